@@ -1,0 +1,156 @@
+/* What a case is made of, and what its run function may call.
+ *
+ * A case checks one rule. Its points are the choices of its axes; each runs on each engine that can do it. There are
+ * three kinds, told apart by the member that is set:
+ *
+ *   run       a launch case: C that prepares buffers, launches a kernel and compares bytes
+ *   assemble  a table row: PTX statements that an assembler must accept or refuse
+ *   encode    a table row: one cuTensorMapEncodeTiled call that must be accepted or refused
+ *
+ * In the text of a row, `$` is replaced by each alternative of `accept`, `refuse` and `seen` in turn, and `${axis}` by
+ * the value of that axis. Alternatives are separated by '|'; an empty one is legal.
+ *
+ *   { CK_RULE(cpasync_size_set), .assemble = "cp.async.ca.shared.global [sa], [g], $;",
+ *     .accept = "4|8|16", .refuse = "0|1|2|3|5|12|32|-4" },
+ *
+ * makes the points cpasync.size.set:accept=4 ... cpasync.size.set:refuse=-4. Its mutant is made by the harness: an
+ * alternative of one side is put on the other, where the verdict must turn.
+ */
+#ifndef COPYCHECK_CK_H
+#define COPYCHECK_CK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "expected/rule.h"
+#include "expected/tensor_map.h"
+
+struct ck; /* one point on one engine, while it runs */
+
+enum { CK_AXES = 6, CK_VARIANTS = 5 };
+
+struct ck_axis {
+    const char *name;
+    const char *values; /* words separated by spaces; "0..15" stands for the integers from 0 to 15 */
+};
+
+/* A one-line change of a case: a mutant must turn the verdict, a breach is run to see what the machine does. */
+struct ck_variant {
+    const char *name;     /* short, in the point's name */
+    const char *change;   /* what is changed, as a sentence fragment: "read before the wait" */
+    const char *set;      /* axes set for it, "side=none rank=2": also axes and values that the case does not list */
+    const char *kernel;   /* the kernel NAME is replaced by NAME__kernel */
+    const char *survives; /* a mutant that this machine cannot show: why ("same machine code on sm_90a") */
+    const char *only;     /* "axis=value ...": only points that match; NULL: all points */
+    bool faults;          /* a breach after which the context may be lost: run last, alone */
+    bool varies;          /* a breach whose effect differs from run to run: recorded, not compared */
+};
+
+struct ck_case {
+    const struct ck_rule *rule;
+    const char *at;   /* FILE:LINE; CK_RULE sets it */
+    const char *name; /* tells the cases of one rule apart; NULL for the only or first one */
+
+    void (*run)(struct ck *t);
+    const char *assemble;
+    const char *encode;
+
+    const char *accept, *refuse, *seen; /* the alternatives for `$`; those of `seen` are recorded, they do not gate */
+    const char *target, *version;       /* of an assemble row, default from the rule's needs; may hold `$` */
+    const char *declare;                /* of an assemble row: further module-level declarations */
+
+    struct ck_axis axes[CK_AXES];
+    bool (*valid)(struct ck *t); /* false drops a meaningless choice of axes from the plan; may only read axes */
+    struct ck_variant mutants[CK_VARIANTS];
+    struct ck_variant breaches[CK_VARIANTS];
+    const char *no_mutant; /* why the case has no mutant */
+    bool faults;           /* the conforming form itself may lose the context: run last, alone */
+    bool seen_only;        /* a launch case whose outcome is recorded and does not gate */
+};
+
+#define CK_STRING_(x)   #x
+#define CK_STRING(x)    CK_STRING_(x)
+#define CK_RULE(symbol) .rule = &rule_##symbol, .at = __FILE__ ":" CK_STRING(__LINE__)
+
+/* The cases of one file; the build collects every suite of tests/. The array ends with a case without a rule. */
+struct ck_suite {
+    const char *name;
+    const struct ck_case *cases;
+};
+
+/* ---- axes -------------------------------------------------------------------------------------------------------
+ * Values of the point's axes, with the variant's changes applied. An axis that the case lacks breaks the case. */
+int64_t ck_int(struct ck *t, const char *axis);
+const char *ck_word(struct ck *t, const char *axis);
+bool ck_is(struct ck *t, const char *axis, const char *value); /* false also where there is no such axis */
+
+/* ---- memory ------------------------------------------------------------------------------------------------------
+ * Device memory with a host image. Buffers are 1024-byte aligned and stand between guard bands of 256 bytes that are
+ * checked after every launch. Host images go up before the first launch that follows a change announced by
+ * ck_changed (or the buffer's making), and come down after every launch. All live until the point ends. */
+struct ck_buf {
+    unsigned char *host;
+    uint64_t device; /* the address that a kernel uses */
+    size_t size;     /* bytes */
+};
+
+enum { CK_POISON = 0xA5 }; /* what ck_output holds; ck_input has no such byte */
+
+struct ck_buf ck_input(struct ck *t, size_t bytes);  /* seeded bytes, neither 0 nor CK_POISON */
+struct ck_buf ck_output(struct ck *t, size_t bytes); /* CK_POISON throughout */
+struct ck_buf ck_zeroed(struct ck *t, size_t bytes);
+struct ck_buf ck_slow_input(struct ck *t, size_t bytes); /* as ck_input, in host memory: far away, so copies are late */
+struct ck_buf ck_edge_input(struct ck *t, size_t bytes); /* as ck_input; nothing is mapped behind its last byte */
+struct ck_buf ck_edge_output(struct ck *t, size_t bytes);
+void ck_changed(struct ck *t, struct ck_buf b);  /* the case wrote b.host: send it up before the next launch */
+void *ck_alloc(struct ck *t, size_t bytes);      /* host scratch, zeroed, freed when the point ends */
+uint64_t ck_random(struct ck *t);                /* the point's own seeded sequence */
+
+/* ---- doing -------------------------------------------------------------------------------------------------------
+ * Encodes `map` with `buffer.device` as its address plus map->address as an offset; a refusal fails the point. */
+struct ck_tmap {
+    _Alignas(128) unsigned char bytes[TENSOR_MAP_BYTES];
+};
+void ck_encode(struct ck *t, const struct tensor_map *map, struct ck_buf buffer, struct ck_tmap *out);
+
+/* What every kernel argument struct starts with; ck_launch fills it in. A kernel bounds each of its waits by `limit`
+ * polls (0: no limit) and sets a bit of *timeouts when one ran out. */
+struct ck_head {
+    uint64_t timeouts; /* device address of a 32-bit word */
+    uint64_t limit;
+};
+
+struct ck_launch {
+    const char *kernel;         /* its entry name; kernels/FILE.cu is found from it */
+    uint32_t grid[3], block[3]; /* a zero stands for 1 */
+    uint32_t cluster[3];        /* a zero in [0]: no cluster attribute */
+    uint32_t smem;              /* dynamic shared memory, bytes */
+    const void *args;           /* the kernel's only parameter, a struct that starts with struct ck_head */
+    size_t size;
+    bool may_hang;              /* a device-side wait may run out: see ck_timeouts, the point does not hang for it */
+};
+
+enum ck_end { CK_DONE, CK_FAULT, CK_HANG };
+
+/* Launches and waits. A fault or hang ends the point with that verdict, unless the point is a breach or seen_only:
+ * then the outcome is recorded, and the call returns it (after a fault no further launch is possible). */
+enum ck_end ck_launch(struct ck *t, const struct ck_launch *launch);
+uint32_t ck_timeouts(struct ck *t); /* the bits that waits of the last launch set */
+
+/* ---- judging -----------------------------------------------------------------------------------------------------
+ * A point that calls none of these says nothing, and is reported as unproven. In a breach they record and do not
+ * gate. Each returns whether it held, and the run function goes on. */
+bool ck_equal(struct ck *t, struct ck_buf got, const void *expected);
+bool ck_equal_at(struct ck *t, struct ck_buf got, size_t offset, const void *expected, size_t bytes);
+bool ck_filled(struct ck *t, struct ck_buf got, size_t offset, size_t bytes, unsigned char value);
+bool ck_expect(struct ck *t, const char *what, uint64_t got, uint64_t expected);
+/* What was observed, in a few stable words; several calls are joined by "; ". Compared with the recorded matrix. */
+void ck_see(struct ck *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Further words for a reader, not compared. */
+void ck_note(struct ck *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The point cannot run here: ends it as a skip. */
+void ck_skip(struct ck *t, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+bool ck_conforming(struct ck *t); /* false in a breach */
+
+#endif

@@ -1,0 +1,20 @@
+/* The commands of copycheck. Each takes its own arguments (argv[0] is the command's name) and returns the exit status:
+ * 0 all as expected, 1 a rule failed, 2 no verdict could be reached, 3 only observed behaviour changed. */
+#ifndef COPYCHECK_CMD_H
+#define COPYCHECK_CMD_H
+
+int cmd_run(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_matrix(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_encode(int argc, char **argv);
+int cmd_tile(int argc, char **argv);
+int cmd_swizzle(int argc, char **argv);
+int cmd_assemble(int argc, char **argv);
+
+/* Prints "copycheck: MESSAGE" on standard error and returns 2. */
+int ck_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

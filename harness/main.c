@@ -1,0 +1,49 @@
+/* copycheck: the command line. */
+#include "harness/cmd.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command {
+    const char *name;
+    int (*main)(int argc, char **argv);
+    const char *help;
+} commands[] = {
+#ifdef NOTYET
+    { "run", cmd_run, "run cases on engines and judge them" },
+#endif
+};
+
+int ck_bad(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fputs("copycheck: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return 2;
+}
+
+static int usage(FILE *to)
+{
+    fputs("usage: copycheck COMMAND [ARGUMENT...]\n\n", to);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
+    fputs("\ncopycheck COMMAND --help explains a command.\n", to);
+    return to == stdout ? 0 : 2;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage(stderr);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))
+        return usage(stdout);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(commands[i].name, argv[1]))
+            return commands[i].main(argc - 1, argv + 1);
+    return ck_bad("no command '%s'; copycheck --help lists them", argv[1]);
+}
