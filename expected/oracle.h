@@ -1,0 +1,44 @@
+/* The oracle: what the documents promise, computed in the simplest C that is right. */
+#ifndef COPYCHECK_ORACLE_H
+#define COPYCHECK_ORACLE_H
+
+#include "expected/tensor_map.h"
+
+/* One limit that a call breaks. */
+struct tensor_map_fault {
+    const struct ck_rule *rule;
+    const char *argument; /* "globalDim[2]": cuda.h's name of it */
+    uint64_t value;       /* what was given */
+    uint64_t nearest;     /* the nearest legal value */
+    const char *limit;    /* the limit in words: "a multiple of 16" */
+};
+
+/* All rules that the call breaks, at most `max` of them stored; returns how many there are. 0: the call is legal. */
+size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max);
+
+/* Sets members of a map from words "name=value ...": type=f32 rank=2 dims=64x32 strides=256 box=32x8
+ * element-strides=1x1 interleave=none swizzle=128B l2=none fill=nan address=0x100; dims[1]=7 sets one entry. Numbers
+ * are C's, also 2^32, 2^40-16. On an error says which word and why, and returns false. */
+bool tensor_map_set(struct tensor_map *map, const char *words, char *error, size_t error_size);
+/* A small legal call of this type and rank: what tensor_map_set's words are usually laid over. */
+struct tensor_map tensor_map_default(int64_t type, int64_t rank);
+
+/* Bytes of an element in global memory (packed types: of 16 elements, in *per then 16 instead of 1). */
+size_t tensor_type_bytes(int64_t type, unsigned *per);
+
+/* Bytes that a tile load writes to shared memory and signals: product of ceil(box/element stride), times the size. */
+size_t tensor_tile_bytes(const struct tensor_map *map);
+
+/* Where the byte at `address` of an unswizzled image is found: PTX ISA "Swizzling Modes". */
+uint64_t tensor_swizzle(int64_t swizzle, uint64_t address);
+
+/* A tile load: what shared memory holds from `shared` (byte address in the shared window) on. `image` is all of shared
+ * memory, its byte 0 at shared address 0; only the tile's bytes are written. `global` is the memory that map->address
+ * is an offset into. Out of bounds elements take the map's fill. */
+void oracle_tile_load(const struct tensor_map *map, const unsigned char *global, const int32_t corner[],
+                      unsigned char *image, uint64_t shared);
+/* A tile store: writes the in-bounds elements of the tile at `shared` to global memory. */
+void oracle_tile_store(const struct tensor_map *map, unsigned char *global, const int32_t corner[],
+                       const unsigned char *image, uint64_t shared);
+
+#endif

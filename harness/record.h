@@ -1,0 +1,86 @@
+/* Records: one line of results for one point on one engine, and the file they stand in.
+ *
+ * A record file is JSON Lines. Its first line describes the machine and the run (member "copycheck"), then comes a
+ * line for each record (member "point"), in the order in which points ended; a run that came to its end closes with a
+ * line that counts them (member "end"). Reports read such files and nothing else. Unknown members are ignored;
+ * members with an empty value are left out.
+ */
+#ifndef COPYCHECK_RECORD_H
+#define COPYCHECK_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum ck_verdict {
+    CK_V_NONE,
+    CK_V_PASS,
+    CK_V_FAIL,
+    CK_V_SKIP,     /* this engine cannot do it: `detail` says what was needed and what was found */
+    CK_V_SEEN,     /* the rule leaves it open: `seen` says what happened */
+    CK_V_HANG,     /* a conforming point did not end, or a wait in it ran out */
+    CK_V_FAULT,    /* a conforming point ended in an error of the device */
+    CK_V_BROKEN,   /* the case itself is wrong: it died, asked for an axis that it lacks, overran a buffer of its own */
+    CK_V_UNPROVEN, /* it judged nothing, or all its mutants survive */
+    CK_V_KILLED,   /* of a mutant: the verdict turned */
+    CK_V_SURVIVED, /* of a mutant: it passed, though it should not */
+    CK_V_EXCUSED,  /* of a mutant: it passed, and the case says why this engine cannot show it */
+    CK_V_COUNT
+};
+
+extern const char *const ck_verdict_names[CK_V_COUNT]; /* "pass", "fail", ... */
+
+/* All strings belong to the record's owner; NULL is an absent one. */
+struct ck_record {
+    const char *point;    /* RULE[/CASE][:axis=value,...][~BREACH][!MUTANT] */
+    const char *rule;     /* its id */
+    const char *family;
+    const char *engine;   /* "gpu", "jit", "emu", "ptxas-13.0", "gpu@12.4" */
+    const char *phase;    /* "assemble", "encode", "launch" */
+    const char *evidence; /* "documented", "observed", "folklore" */
+    enum ck_verdict verdict;
+    const char *expected; /* "accept", "refuse", "done": what the rule demands */
+    const char *outcome;  /* "accept", "refused", "done", "fault", "hang", "crashed", "timeout", "memory" */
+    long code;            /* CUresult, or the assembler's exit status or signal */
+    const char *seen;     /* what was observed, in stable words */
+    bool varies;          /* `seen` differs from run to run: not compared */
+    const char *detail;   /* for a reader: lines "expected ...", "got ...", an assembler's message, a skip's reason */
+    const char *at;       /* FILE:LINE of the case */
+    uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
+    uint64_t seed;
+    double ms;
+};
+
+struct ck_run_head {
+    const char *version;   /* of copycheck */
+    const char *device;    /* "NVIDIA H200", NULL without one */
+    int sm;                /* 90 */
+    const char *driver;    /* "580.159.04" */
+    const char *toolkit;   /* the toolkit that built the kernels: "13.0.88" */
+    const char *engines;   /* comma-separated */
+    const char *selection; /* the SELECT arguments, space-separated */
+    uint64_t seed;
+    unsigned long planned; /* points times engines, mutants included */
+    bool mutants;
+    bool complete; /* read from a file: its end line was there and its count right */
+};
+
+struct ck_record_file {
+    struct ck_run_head head;
+    struct ck_record *records;
+    size_t count;
+    void *storage; /* what the strings live in */
+};
+
+/* Writers: one line each, flushed by the caller. False (with errno) if the stream refused it. */
+bool ck_write_head(FILE *to, const struct ck_run_head *head);
+bool ck_write_record(FILE *to, const struct ck_record *record);
+bool ck_write_end(FILE *to, unsigned long records);
+
+/* Reads a whole file. On bad input fills `error` with FILE:LINE and what was wrong, and returns false. A last line cut
+ * short (a killed run, a full disk) is dropped, and head.complete is false. */
+bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size);
+void ck_free_records(struct ck_record_file *file);
+
+#endif
