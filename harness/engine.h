@@ -1,0 +1,86 @@
+/* An engine: anything that can assemble PTX, encode a tensor map, or launch a kernel. A column of the matrix.
+ *
+ * One struct of functions; nothing above it knows which it is. Functions that an engine lacks are NULL. All are called
+ * in a worker process, after open and before close, so an engine may die of what it is asked to do.
+ */
+#ifndef COPYCHECK_ENGINE_H
+#define COPYCHECK_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "expected/tensor_map.h"
+
+enum ck_outcome_kind {
+    CK_O_DONE,        /* launched and ended; encoded; assembled ("accept") */
+    CK_O_REFUSED,     /* an error that the engine reports and survives: code, line, message */
+    CK_O_FAULT,       /* an error of the device: the context is lost */
+    CK_O_HANG,        /* did not end */
+    CK_O_CRASHED,     /* an assembler ended by a signal (code) */
+    CK_O_TIMEOUT,     /* an assembler did not end before its deadline */
+    CK_O_MEMORY,      /* an assembler asked for more memory than its limit */
+    CK_O_DIAGNOSED,   /* the emulator names a broken rule */
+    CK_O_UNSUPPORTED, /* the engine cannot do this at all: message says what it needed and what it found */
+    CK_O_COUNT
+};
+
+extern const char *const ck_outcome_names[CK_O_COUNT];
+
+struct ck_outcome {
+    enum ck_outcome_kind kind;
+    long code;         /* CUresult, exit status or signal; 0 where there is none */
+    int line;          /* of the PTX text, 1-based; 0 where none is known */
+    char message[512]; /* one line, without the engine's own decoration; "" where there is none */
+    char rule[96];     /* id of the rule that was broken, where one is known */
+};
+
+/* PTX for an engine to assemble. */
+struct ck_ptx {
+    const char *text;
+    size_t size;
+    const char *target; /* "sm_90a" */
+    int version;        /* 90 for PTX 9.0 */
+};
+
+struct ck_device_launch {
+    const char *kernel; /* entry name, found in the engine's modules */
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t smem;
+    const void *args;
+    size_t size;
+    unsigned deadline_ms;
+};
+
+enum ck_memory { CK_MEM_DEVICE, CK_MEM_HOST, CK_MEM_EDGE }; /* see harness/ck.h: plain, slow, nothing mapped behind */
+
+struct ck_engine;
+
+struct ck_engine_ops {
+    /* False with a message where the engine cannot be used on this machine. Also fills engine->facts. */
+    bool (*open)(struct ck_engine *e, struct ck_outcome *out);
+    void (*close)(struct ck_engine *e);
+    void (*assemble)(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out);
+    /* `object` receives the map (64-byte aligned unless the case is about that). Bit i of `null` passes NULL for the
+     * i-th pointer argument: map, globalAddress, globalDim, globalStrides, boxDim, elementStrides. */
+    void (*encode)(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
+                   struct ck_outcome *out);
+    /* Memory lives until reset. EDGE memory is placed so that its last byte is the last mapped one. */
+    uint64_t (*alloc)(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out);
+    bool (*write)(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out);
+    bool (*read)(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out);
+    void (*launch)(struct ck_engine *e, const struct ck_device_launch *launch, struct ck_outcome *out);
+    void (*reset)(struct ck_engine *e); /* frees all memory of the point that ended */
+};
+
+struct ck_engine {
+    char name[48];
+    const struct ck_engine_ops *ops;
+    char facts[160];    /* what was found: "NVIDIA H200 sm_90 driver 580.159.04", "ptxas 13.0.88" */
+    int sm;             /* of the device, 90; 0 for an assembler */
+    int ptx;            /* newest PTX ISA that it takes, 90; 0 while unknown */
+    const char *config; /* toolkit or kernel folder, what the engine was made with */
+    void *state;        /* its own, between open and close */
+};
+
+#endif
