@@ -25,6 +25,7 @@
 
 #include "expected/rule.h"
 #include "expected/tensor_map.h"
+#include "kernels/args.h"
 
 struct ck; /* one point on one engine, while it runs */
 
@@ -109,18 +110,9 @@ uint64_t ck_random(struct ck *t);                /* the point's own seeded seque
 
 /* ---- doing -------------------------------------------------------------------------------------------------------
  * Encodes `map` with `buffer.device` as its address plus map->address as an offset; a refusal fails the point. */
-struct ck_tmap {
-    _Alignas(128) unsigned char bytes[TENSOR_MAP_BYTES];
-};
 void ck_encode(struct ck *t, const struct tensor_map *map, struct ck_buf buffer, struct ck_tmap *out);
 
-/* What every kernel argument struct starts with; ck_launch fills it in. A kernel bounds each of its waits by `limit`
- * polls (0: no limit) and sets a bit of *timeouts when one ran out. */
-struct ck_head {
-    uint64_t timeouts; /* device address of a 32-bit word */
-    uint64_t limit;
-};
-
+/* Kernel argument structs start with struct ck_head (kernels/args.h), which ck_launch fills in. */
 struct ck_launch {
     const char *kernel;         /* its entry name; kernels/FILE.cu is found from it */
     uint32_t grid[3], block[3]; /* a zero stands for 1 */

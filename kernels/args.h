@@ -1,0 +1,24 @@
+/* What kernels and cases share: the first member of every argument struct, and a tensor map's bytes. Plain C, so that
+ * a case includes the very struct that its kernel takes. */
+#ifndef COPYCHECK_ARGS_H
+#define COPYCHECK_ARGS_H
+
+#include <stdint.h>
+
+/* ck_launch fills it in. A kernel gives up each of its waits after `limit` nanoseconds (0: never) and then sets a bit
+ * of the 32-bit word at `timeouts`. */
+struct ck_head {
+    uint64_t timeouts; /* device address */
+    uint64_t limit;
+};
+
+/* A CUtensorMap: opaque, 128 bytes. Aligned to 64 as the manual asks; the CUDA 13 header asks for 128. */
+struct ck_tmap {
+#ifdef __cplusplus
+    alignas(64) unsigned char bytes[128];
+#else
+    _Alignas(64) unsigned char bytes[128];
+#endif
+};
+
+#endif
