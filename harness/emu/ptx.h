@@ -191,14 +191,14 @@ struct ptx_variable {
     bool unsized; /* an extern array without a size: dynamic shared memory */
     bool managed;
     bool has_init;
-    bool tensormap_const; /* unused by execution: declared .const tensormap object */
-    uint32_t align;       /* bytes, always a power of two, at least natural */
-    uint64_t size;        /* bytes; 0 when unsized */
-    uint64_t count;       /* elements (vectors count once), all dimensions multiplied */
-    uint32_t dims;        /* number of [] */
+    uint32_t align;  /* bytes, always a power of two, at least natural */
+    uint64_t size;   /* bytes; 0 when unsized */
+    uint64_t count;  /* elements (vectors count once), all dimensions multiplied */
+    uint32_t dims;   /* number of [] */
     uint64_t offset; /* of a parameter within its list, of a .local or .param variable within its function's frame */
     const unsigned char *init; /* `size` bytes, or NULL for zeros */
     uint32_t relocs, n_relocs; /* module.relocs */
+    uint32_t reg;              /* of a parameter in .reg space, its register in the function; else PTX_NO */
     uint32_t function;         /* the function it is declared in or a parameter of, PTX_NO at module scope */
     uint16_t pointer_space; /* of a kernel parameter's .ptr: its space (PTX_generic where none is named), or PTX_none */
     uint32_t pointer_align;
@@ -215,7 +215,7 @@ struct ptx_register {
 
 struct ptx_signature {
     const char *name;
-    uint32_t returns, n_returns; /* module.variables; a parameter in .reg space has space PTX_reg and register */
+    uint32_t returns, n_returns; /* module.variables; a parameter in .reg space has space PTX_reg */
     uint32_t params, n_params;
     uint32_t line;
     bool noreturn;
