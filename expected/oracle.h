@@ -31,6 +31,24 @@ size_t tensor_tile_bytes(const struct tensor_map *map);
 
 /* Where the byte at `address` of an unswizzled image is found: PTX ISA "Swizzling Modes". */
 uint64_t tensor_swizzle(int64_t swizzle, uint64_t address);
+/* Bytes within which a mode permutes: 32, 64 or 128; 0 for no swizzle. */
+unsigned tensor_swizzle_span(int64_t swizzle);
+/* Bytes after which the pattern of a mode repeats: 16 for no swizzle, up to 1024. */
+unsigned tensor_swizzle_period(int64_t swizzle);
+
+/* Bytes between two rows of a tile (steps of dimension 1) in shared memory. */
+size_t tensor_tile_pitch(const struct tensor_map *map);
+/* Bytes of shared memory from its first to behind its last byte that a tile occupies, padding of rows included. */
+size_t tensor_tile_span(const struct tensor_map *map);
+
+/* The words that tensor_map_set understands for enumerators: "f16", "128B"; NULL for a value without a name. */
+const char *tensor_type_name(int64_t type);
+const char *tensor_interleave_name(int64_t interleave);
+const char *tensor_swizzle_name(int64_t swizzle);
+const char *tensor_l2_name(int64_t l2);
+const char *tensor_fill_name(int64_t fill);
+bool tensor_type_is_float(int64_t type);
+bool tensor_type_is_packed(int64_t type);
 
 /* A tile load: what shared memory holds from `shared` (byte address in the shared window) on. `image` is all of shared
  * memory, its byte 0 at shared address 0; only the tile's bytes are written. `global` is the memory that map->address

@@ -1,0 +1,212 @@
+/* Every limit of cuTensorMapEncodeTiled that a call breaks.
+ *
+ * The documents are the comment in cuda.h and the Programming Guide's table of alignments. Where the driver refuses
+ * more, or less, than they say, the rule's evidence is "observed" and its id holds "seen". */
+#include "expected/oracle.h"
+
+#define EACH(name)                                                                                                     \
+    { name "[0]", name "[1]", name "[2]", name "[3]", name "[4]" }
+
+static const char *const dim_names[TENSOR_RANK_MAX] = EACH("globalDim");
+static const char *const stride_names[TENSOR_RANK_MAX] = EACH("globalStrides");
+static const char *const box_names[TENSOR_RANK_MAX] = EACH("boxDim");
+static const char *const element_stride_names[TENSOR_RANK_MAX] = EACH("elementStrides");
+
+static const uint64_t dim_max = UINT64_C(1) << 32;
+static const uint64_t stride_end = UINT64_C(1) << 40;
+enum { BOX_MAX = 256, ELEMENT_STRIDE_MAX = 8, PACKED_BOX = 128 };
+
+struct report {
+    struct tensor_map_fault *faults;
+    size_t max, count;
+};
+
+static void broken(struct report *r, const struct ck_rule *rule, const char *argument, uint64_t value, uint64_t nearest,
+                   const char *limit) {
+    if (r->count < r->max)
+        r->faults[r->count] = (struct tensor_map_fault){
+            .rule = rule, .argument = argument, .value = value, .nearest = nearest, .limit = limit
+        };
+    r->count++;
+}
+
+/* The multiple of `unit` that is nearest to `value`, at least `least`. */
+static uint64_t nearest_multiple(uint64_t value, uint64_t unit, uint64_t least) {
+    const uint64_t down = value - value % unit;
+    const uint64_t near = value - down < unit - (value - down) || down + unit < down ? down : down + unit;
+
+    return near < least ? least : near;
+}
+
+static bool aligned16b(int64_t type) {
+    return type == TENSOR_16U4_ALIGN16B || type == TENSOR_16U6_ALIGN16B;
+}
+
+static uint64_t clamp(int64_t value, int64_t low, int64_t high) {
+    return (uint64_t)(value < low ? low : value > high ? high : value);
+}
+
+static void check_enumerators(struct report *r, const struct tensor_map *m) {
+    if (m->type < 0 || m->type >= TENSOR_TYPE_COUNT)
+        broken(r, &rule_tmap_tiled_dtype, "tensorDataType", (uint64_t)m->type, clamp(m->type, 0, TENSOR_TYPE_COUNT - 1),
+               "an enumerator, 0 to 15");
+    if (m->rank < 1 || m->rank > TENSOR_RANK_MAX)
+        broken(r, &rule_tmap_tiled_rank, "tensorRank", (uint64_t)m->rank, clamp(m->rank, 1, TENSOR_RANK_MAX), "1 to 5");
+    if (m->interleave < 0 || m->interleave > TENSOR_INTERLEAVE_32B)
+        broken(r, &rule_tmap_tiled_ilv_enum, "interleave", (uint64_t)m->interleave,
+               clamp(m->interleave, 0, TENSOR_INTERLEAVE_32B), "an enumerator, 0 to 2");
+    if (m->swizzle < 0 || m->swizzle >= TENSOR_SWIZZLE_COUNT)
+        broken(r, &rule_tmap_tiled_swz_enum, "swizzle", (uint64_t)m->swizzle,
+               clamp(m->swizzle, 0, TENSOR_SWIZZLE_COUNT - 1), "an enumerator, 0 to 6");
+    if (m->l2 < 0 || m->l2 > TENSOR_L2_256B)
+        broken(r, &rule_tmap_tiled_l2_enum, "l2Promotion", (uint64_t)m->l2, clamp(m->l2, 0, TENSOR_L2_256B),
+               "an enumerator, 0 to 3");
+    if (m->fill < 0 || m->fill > TENSOR_FILL_NAN)
+        broken(r, &rule_tmap_tiled_fill_enum, "oobFill", (uint64_t)m->fill, clamp(m->fill, 0, TENSOR_FILL_NAN),
+               "an enumerator, 0 or 1");
+}
+
+/* Limits that tie two enumerators together. */
+static void check_pairs(struct report *r, const struct tensor_map *m) {
+    const bool interleaved = m->interleave == TENSOR_INTERLEAVE_16B || m->interleave == TENSOR_INTERLEAVE_32B;
+
+    if (interleaved && m->rank >= 1 && m->rank < 3)
+        broken(r, &rule_tmap_tiled_rank_interleave, "tensorRank", (uint64_t)m->rank, 3,
+               "at least 3 with an interleave");
+    if (m->interleave == TENSOR_INTERLEAVE_32B && m->swizzle != TENSOR_SWIZZLE_32B)
+        broken(r, &rule_tmap_tiled_ilv32_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_32B,
+               "SWIZZLE_32B (1) with interleave 32B");
+    if (m->type == TENSOR_16U6_ALIGN16B && interleaved)
+        broken(r, &rule_tmap_tiled_u6_interleave, "interleave", (uint64_t)m->interleave, TENSOR_INTERLEAVE_NONE,
+               "none (0) for 16U6_ALIGN16B");
+    if (m->type == TENSOR_16U6_ALIGN16B && (m->swizzle == TENSOR_SWIZZLE_32B || m->swizzle == TENSOR_SWIZZLE_64B ||
+                                            m->swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B))
+        broken(r, &rule_tmap_tiled_u6_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_128B,
+               "none, 128B, 128B_ATOM_32B or 128B_ATOM_64B (0, 3, 4, 6) for 16U6_ALIGN16B");
+    if (m->type == TENSOR_16U4_ALIGN16B &&
+        (m->swizzle == TENSOR_SWIZZLE_32B || m->swizzle == TENSOR_SWIZZLE_64B ||
+         m->swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B || m->swizzle == TENSOR_SWIZZLE_128B_ATOM_64B))
+        broken(r, &rule_tmap_tiled_u4_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_128B,
+               "none, 128B or 128B_ATOM_32B (0, 3, 4) for 16U4_ALIGN16B");
+    if (m->fill == TENSOR_FILL_NAN && tensor_type_is_packed(m->type))
+        broken(r, &rule_tmap_tiled_fill_packed, "oobFill", 1, 0, "zero (0) for packed types");
+    else if (m->fill == TENSOR_FILL_NAN && m->type >= 0 && m->type < TENSOR_TYPE_COUNT &&
+             !tensor_type_is_float(m->type))
+        broken(r, &rule_tmap_tiled_fill_float_only, "oobFill", 1, 0, "zero (0) for integer types");
+}
+
+static void check_address(struct report *r, const struct tensor_map *m) {
+    const uint64_t a = m->address;
+
+    if (a % 16)
+        broken(r, &rule_tmap_tiled_gaddr16, "globalAddress", a, nearest_multiple(a, 16, 0), "a multiple of 16");
+    if (m->interleave == TENSOR_INTERLEAVE_32B && a % 32)
+        broken(r, &rule_tmap_tiled_gaddr32_interleave, "globalAddress", a, nearest_multiple(a, 32, 0),
+               "a multiple of 32 with interleave 32B");
+    if (aligned16b(m->type) && a % 32)
+        broken(r, &rule_tmap_tiled_gaddr32_packed, "globalAddress", a, nearest_multiple(a, 32, 0),
+               "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
+}
+
+static void check_dims(struct report *r, const struct tensor_map *m, int rank) {
+    for (int i = 0; i < rank; i++) {
+        const uint64_t d = m->dims[i];
+
+        if (d == 0)
+            broken(r, &rule_tmap_tiled_gdim_zero, dim_names[i], d, 1, "not 0");
+        if (d > dim_max)
+            broken(r, &rule_tmap_tiled_gdim_max, dim_names[i], d, dim_max, "at most 2^32");
+    }
+    if (aligned16b(m->type) && m->dims[0] % 128)
+        broken(r, &rule_tmap_tiled_gdim_mult128, dim_names[0], m->dims[0], nearest_multiple(m->dims[0], 128, 128),
+               "a multiple of 128 for 16U4_ALIGN16B and 16U6_ALIGN16B");
+    if (m->type == TENSOR_16U4_ALIGN8B && m->dims[0] % 2)
+        broken(r, &rule_tmap_tiled_gdim_even, dim_names[0], m->dims[0], nearest_multiple(m->dims[0], 2, 2),
+               "even for 16U4_ALIGN8B");
+}
+
+static void check_strides(struct report *r, const struct tensor_map *m, int rank) {
+    for (int i = 0; i + 1 < rank; i++) {
+        const uint64_t s = m->strides[i];
+
+        if (s % 16)
+            broken(r, &rule_tmap_tiled_gstride16, stride_names[i], s, nearest_multiple(s, 16, 16), "a multiple of 16");
+        if (m->interleave == TENSOR_INTERLEAVE_32B && s % 32)
+            broken(r, &rule_tmap_tiled_gstride32_interleave, stride_names[i], s, nearest_multiple(s, 32, 32),
+                   "a multiple of 32 with interleave 32B");
+        if (aligned16b(m->type) && s % 32)
+            broken(r, &rule_tmap_tiled_gstride32_packed, stride_names[i], s, nearest_multiple(s, 32, 32),
+                   "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
+        if (s >= stride_end)
+            broken(r, &rule_tmap_tiled_gstride_max, stride_names[i], s, stride_end - 32, "below 2^40");
+    }
+}
+
+/* Bytes of `n` elements of the inner dimension in global memory. */
+static uint64_t inner_bytes(int64_t type, uint64_t n) {
+    unsigned per;
+    const size_t size = tensor_type_bytes(type, &per);
+
+    return n * size / per;
+}
+
+static void check_box(struct report *r, const struct tensor_map *m, int rank) {
+    static const struct {
+        const struct ck_rule *rule;
+        const char *limit;
+    } inner[] = {
+        [1] = { &rule_tmap_tiled_swz_inner32, "at most 32 bytes of elements with SWIZZLE_32B" },
+        [2] = { &rule_tmap_tiled_swz_inner64, "at most 64 bytes of elements with SWIZZLE_64B" },
+        [4] = { &rule_tmap_tiled_swz_inner128, "at most 128 bytes of elements with the 128B swizzles" },
+    };
+    unsigned per;
+    const size_t size = tensor_type_bytes(m->type, &per);
+    const unsigned span = tensor_swizzle_span(m->swizzle);
+
+    for (int i = 0; i < rank; i++) {
+        if (m->box[i] == 0)
+            broken(r, &rule_tmap_tiled_box_zero, box_names[i], 0, 1, "not 0");
+        if (m->box[i] > BOX_MAX)
+            broken(r, &rule_tmap_tiled_box_max, box_names[i], m->box[i], BOX_MAX, "at most 256");
+    }
+    if (aligned16b(m->type) && m->box[0] != PACKED_BOX)
+        broken(r, &rule_tmap_tiled_box_packed128, box_names[0], m->box[0], PACKED_BOX,
+               "128 for 16U4_ALIGN16B and 16U6_ALIGN16B");
+    if (m->interleave == TENSOR_INTERLEAVE_NONE && size) {
+        const uint64_t unit = 16 * per / size; /* elements in 16 bytes; packed 6-bit types are bound by the 128 above */
+
+        if (!aligned16b(m->type) && m->box[0] % unit)
+            broken(r, &rule_tmap_tiled_box_inner16, box_names[0], m->box[0], nearest_multiple(m->box[0], unit, unit),
+                   "a multiple of 16 bytes of elements without interleave");
+        if (span && inner_bytes(m->type, m->box[0]) > span)
+            broken(r, inner[span / 32].rule, box_names[0], m->box[0], span * per / size, inner[span / 32].limit);
+    }
+}
+
+static void check_element_strides(struct report *r, const struct tensor_map *m, int rank) {
+    /* Dimension 0 takes no stride without interleave: its entry is ignored. */
+    for (int i = m->interleave == TENSOR_INTERLEAVE_NONE ? 1 : 0; i < rank; i++) {
+        const uint32_t e = m->element_strides[i];
+
+        if (e == 0)
+            broken(r, &rule_tmap_tiled_estride_zero, element_stride_names[i], e, 1, "not 0");
+        if (e > ELEMENT_STRIDE_MAX)
+            broken(r, &rule_tmap_tiled_estride_max, element_stride_names[i], e, ELEMENT_STRIDE_MAX, "at most 8");
+    }
+}
+
+size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max) {
+    struct report r = { .faults = faults, .max = faults ? max : 0 };
+    const int rank = (int)clamp(map->rank, 0, TENSOR_RANK_MAX);
+
+    check_enumerators(&r, map);
+    check_pairs(&r, map);
+    check_address(&r, map);
+    if (rank) {
+        check_dims(&r, map, rank);
+        check_strides(&r, map, rank);
+        check_box(&r, map, rank);
+        check_element_strides(&r, map, rank);
+    }
+    return r.count;
+}

@@ -1,0 +1,187 @@
+/* Tile loads and stores, element by element. */
+#include "expected/oracle.h"
+
+#include <string.h>
+
+/* What the documents call "a special NaN constant", by type: observed on an H200. Low byte first in memory. */
+static const uint64_t nan_bits[TENSOR_TYPE_COUNT] = {
+    [TENSOR_F16] = 0x7FFF,
+    [TENSOR_BF16] = 0x7FFF,
+    [TENSOR_F32] = 0x7FFFFFFF,
+    [TENSOR_F32_FTZ] = 0x7FFFFFFF,
+    [TENSOR_TF32] = 0x7FFFFFFF,
+    [TENSOR_TF32_FTZ] = 0x7FFFFFFF,
+    [TENSOR_F64] = 0x7FFFFFFFFFFFFFFF,
+};
+
+enum conversion { KEEP, FLUSH_SUBNORMALS = 1, ROUND_TO_TF32 = 2 };
+
+static const unsigned conversion_on_load[TENSOR_TYPE_COUNT] = {
+    [TENSOR_F32_FTZ] = FLUSH_SUBNORMALS,
+    [TENSOR_TF32] = ROUND_TO_TF32,
+    [TENSOR_TF32_FTZ] = FLUSH_SUBNORMALS | ROUND_TO_TF32,
+};
+
+/* A tile's rows stand this many bytes apart: PTX ISA leaves open what happens to a box that is narrower than the
+ * swizzle's span. */
+size_t tensor_tile_pitch(const struct tensor_map *map) {
+    unsigned per;
+    const size_t size = tensor_type_bytes(map->type, &per);
+
+    return (size_t)map->box[0] * size / per;
+}
+
+/* Elements along a dimension of the box: cuda.h, ceil(boxDim / elementStrides). */
+static uint32_t step_of(const struct tensor_map *map, int i) {
+    return i == 0 && map->interleave == TENSOR_INTERLEAVE_NONE ? 1 : map->element_strides[i];
+}
+
+static uint32_t count_of(const struct tensor_map *map, int i) {
+    const uint32_t step = step_of(map, i);
+
+    return (map->box[i] + step - 1) / step;
+}
+
+static size_t rows_of(const struct tensor_map *map) {
+    size_t rows = 1;
+
+    for (int i = 1; i < map->rank; i++)
+        rows *= count_of(map, i);
+    return rows;
+}
+
+static size_t row_bytes(const struct tensor_map *map) {
+    unsigned per;
+    const size_t size = tensor_type_bytes(map->type, &per);
+
+    return (size_t)count_of(map, 0) * size / per;
+}
+
+size_t tensor_tile_bytes(const struct tensor_map *map) {
+    return rows_of(map) * row_bytes(map);
+}
+
+size_t tensor_tile_span(const struct tensor_map *map) {
+    return (rows_of(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
+}
+
+static uint32_t flush(uint32_t bits) {
+    return bits & 0x7F800000 ? bits : bits & 0x80000000;
+}
+
+static uint32_t round_to_tf32(uint32_t bits) {
+    return bits & ~UINT32_C(0x1FFF);
+}
+
+static void convert(unsigned how, unsigned char *element) {
+    uint32_t bits;
+
+    if (how == KEEP)
+        return;
+    memcpy(&bits, element, sizeof bits);
+    if (how & FLUSH_SUBNORMALS)
+        bits = flush(bits);
+    if (how & ROUND_TO_TF32)
+        bits = round_to_tf32(bits);
+    memcpy(element, &bits, sizeof bits);
+}
+
+/* One row of the tile: where it is in the tensor, whether it is inside in all dimensions but 0. */
+struct row {
+    uint64_t address; /* of the element at coordinate 0 of dimension 0 */
+    bool inside;
+};
+
+/* Row `index` of the tile, counting dimension 1 fastest. Coordinates are 64-bit here: they do not wrap. */
+static struct row row_at(const struct tensor_map *map, const int32_t corner[], size_t index) {
+    struct row row = { .address = map->address, .inside = true };
+
+    for (int i = 1; i < map->rank; i++) {
+        const uint32_t n = count_of(map, i);
+        const int64_t at = corner[i] + (int64_t)(index % n) * step_of(map, i);
+
+        index /= n;
+        row.inside &= at >= 0 && (uint64_t)at < map->dims[i];
+        row.address += (uint64_t)at * map->strides[i - 1];
+    }
+    return row;
+}
+
+/* Calls for each element of the tile: `global` is its offset from address 0, or UINT64_MAX outside the tensor;
+ * `linear` is its byte in the unswizzled image. */
+typedef void element_fn(void *context, uint64_t global, uint64_t linear, size_t size);
+
+static void each_element(const struct tensor_map *map, const int32_t corner[], element_fn *visit, void *context) {
+    unsigned per;
+    const size_t size = tensor_type_bytes(map->type, &per);
+    const size_t rows = rows_of(map), pitch = tensor_tile_pitch(map);
+    const uint32_t columns = count_of(map, 0) / per, step = step_of(map, 0);
+
+    for (size_t r = 0; r < rows; r++) {
+        const struct row row = row_at(map, corner, r);
+
+        for (uint32_t c = 0; c < columns; c++) {
+            const int64_t at = corner[0] + (int64_t)c * step * per;
+            const bool inside = row.inside && at >= 0 && (uint64_t)at < map->dims[0];
+
+            visit(context, inside ? row.address + (uint64_t)at / per * size : UINT64_MAX, r * pitch + c * size, size);
+        }
+    }
+}
+
+struct load {
+    const struct tensor_map *map;
+    const unsigned char *global;
+    unsigned char *image;
+    uint64_t shared, fill;
+};
+
+static void load_element(void *context, uint64_t global, uint64_t linear, size_t size) {
+    const struct load *l = context;
+    unsigned char element[16];
+
+    if (global == UINT64_MAX) {
+        memset(element, 0, sizeof element);
+        memcpy(element, &l->fill, size < sizeof l->fill ? size : sizeof l->fill);
+    } else {
+        memcpy(element, l->global + global, size);
+        convert(conversion_on_load[l->map->type], element);
+    }
+    if (size <= 8) { /* no swizzle splits aligned 8 bytes */
+        memcpy(l->image + tensor_swizzle(l->map->swizzle, l->shared + linear), element, size);
+        return;
+    }
+    for (size_t i = 0; i < size; i++)
+        l->image[tensor_swizzle(l->map->swizzle, l->shared + linear + i)] = element[i];
+}
+
+void oracle_tile_load(const struct tensor_map *map, const unsigned char *global, const int32_t corner[],
+                      unsigned char *image, uint64_t shared) {
+    struct load l = { .map = map, .global = global, .image = image, .shared = shared };
+
+    l.fill = map->fill == TENSOR_FILL_NAN ? nan_bits[map->type] : 0;
+    each_element(map, corner, load_element, &l);
+}
+
+struct store {
+    const struct tensor_map *map;
+    unsigned char *global;
+    const unsigned char *image;
+    uint64_t shared;
+};
+
+static void store_element(void *context, uint64_t global, uint64_t linear, size_t size) {
+    const struct store *s = context;
+
+    if (global == UINT64_MAX)
+        return;
+    for (size_t i = 0; i < size; i++)
+        s->global[global + i] = s->image[tensor_swizzle(s->map->swizzle, s->shared + linear + i)];
+}
+
+void oracle_tile_store(const struct tensor_map *map, unsigned char *global, const int32_t corner[],
+                       const unsigned char *image, uint64_t shared) {
+    struct store s = { .map = map, .global = global, .image = image, .shared = shared };
+
+    each_element(map, corner, store_element, &s);
+}
