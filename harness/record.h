@@ -3,7 +3,11 @@
  * A record file is JSON Lines. Its first line describes the machine and the run (member "copycheck"), then comes a
  * line for each record (member "point"), in the order in which points ended; a run that came to its end closes with a
  * line that counts them (member "end"). Reports read such files and nothing else. Unknown members are ignored;
- * members with an empty value are left out.
+ * members with an empty value are left out; 64-bit numbers are strings of hexadecimal digits.
+ *
+ * A run that goes on with the file of an interrupted one writes a head line again before its first record. Two records
+ * of the same point, engine and repeat are an error within one run; where a further head line stands between them, the
+ * later one holds. The end line counts all records of the file that hold.
  */
 #ifndef COPYCHECK_RECORD_H
 #define COPYCHECK_RECORD_H
@@ -33,8 +37,8 @@ extern const char *const ck_verdict_names[CK_V_COUNT]; /* "pass", "fail", ... */
 
 /* All strings belong to the record's owner; NULL is an absent one. */
 struct ck_record {
-    const char *point;    /* RULE[/CASE][:axis=value,...][~BREACH][!MUTANT] */
-    const char *rule;     /* its id */
+    const char *point; /* RULE[/CASE][:axis=value,...][~BREACH][!MUTANT] */
+    const char *rule;  /* its id */
     const char *family;
     const char *engine;   /* "gpu", "jit", "emu", "ptxas-13.0", "gpu@12.4" */
     const char *phase;    /* "assemble", "encode", "launch" */
@@ -49,6 +53,7 @@ struct ck_record {
     const char *at;       /* FILE:LINE of the case */
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
     uint64_t seed;
+    unsigned repeat; /* of a run with --repeat: 0 for the first time, 1 for the second */
     double ms;
 };
 
@@ -70,7 +75,8 @@ struct ck_record_file {
     struct ck_run_head head;
     struct ck_record *records;
     size_t count;
-    void *storage; /* what the strings live in */
+    size_t good_bytes; /* what a resumed run keeps of the file: all but a last line that was cut short */
+    void *storage;     /* what the strings live in */
 };
 
 /* Writers: one line each, flushed by the caller. False (with errno) if the stream refused it. */
@@ -79,7 +85,8 @@ bool ck_write_record(FILE *to, const struct ck_record *record);
 bool ck_write_end(FILE *to, unsigned long records);
 
 /* Reads a whole file. On bad input fills `error` with FILE:LINE and what was wrong, and returns false. A last line cut
- * short (a killed run, a full disk) is dropped, and head.complete is false. */
+ * short (a killed run, a full disk) is dropped, and head.complete is false. The head is that of the first run; later
+ * ones must be of the same device, driver and toolkit. ck_free_records is called after a success only. */
 bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size);
 void ck_free_records(struct ck_record_file *file);
 

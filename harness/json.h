@@ -1,0 +1,35 @@
+/* JSON, as record files need it: strings out, and a reader that takes an object apart in place, member by member. */
+#ifndef COPYCHECK_JSON_H
+#define COPYCHECK_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum json_type { JSON_STRING, JSON_NUMBER, JSON_BOOL, JSON_NULL, JSON_NESTED };
+
+struct json_value {
+    enum json_type type;
+    char *text;  /* of a string: decoded, ends in NUL; of a number: where it begins */
+    size_t size; /* of a string: bytes without the NUL; it may hold NULs of its own */
+    bool truth;
+};
+
+/* Text that is being read. It is changed in place: strings are decoded where they stand. `end` must point at a byte
+ * that may be read and is no part of a number (a newline, a NUL). */
+struct json {
+    char *at, *end;
+    const char *error; /* what was wrong, NULL while all is well */
+    bool first;        /* no member has been read yet */
+};
+
+bool json_open(struct json *j); /* the brace that begins an object */
+/* The next member of the object. False at its closing brace and on an error: look at j->error. A nested object or array
+ * is checked and passed over. */
+bool json_member(struct json *j, struct json_value *name, struct json_value *value);
+bool json_ends(struct json *j); /* only white space is left */
+
+/* Writes `text` with its quotes. Bytes that are not UTF-8 become U+FFFD. */
+void json_write_string(FILE *to, const char *text);
+
+#endif

@@ -1,0 +1,400 @@
+/* Records: what is written is read again, bad lines are named, cut ones dropped. */
+#include "harness/json.h"
+#include "harness/record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define HEAD     "{\"copycheck\":\"0.1\"}\n"
+#define POINT(p) "{\"point\":\"" p "\",\"engine\":\"gpu\",\"verdict\":\"pass\",\"rule\":\"r\",\"family\":\"f\"}\n"
+
+static char path[] = "/tmp/copycheck_record_XXXXXX";
+static char error[512];
+
+static int make_path(void **state)
+{
+    const int fd = mkstemp(path);
+
+    (void)state;
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int drop_path(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static void put(const char *text, size_t size)
+{
+    FILE *to = fopen(path, "wb");
+
+    assert_non_null(to);
+    assert_int_equal(fwrite(text, 1, size, to), size);
+    assert_int_equal(fclose(to), 0);
+}
+
+/* Reads a file with this text; the error must end in `expected` (after the path), NULL: none. */
+static struct ck_record_file reads(const char *text, const char *expected)
+{
+    struct ck_record_file file;
+
+    put(text, strlen(text));
+    if (!expected) {
+        if (!ck_read_records(path, &file, error, sizeof error))
+            fail_msg("%s", error);
+        return file;
+    }
+    assert_false(ck_read_records(path, &file, error, sizeof error));
+    assert_int_equal(strncmp(error, path, strlen(path)), 0);
+    assert_string_equal(error + strlen(path), expected);
+    assert_null(file.records);
+    return file;
+}
+
+static void round_trip(void **state)
+{
+    const struct ck_run_head head = { .version = "0.1",
+                                      .device = "NVIDIA H200",
+                                      .sm = 90,
+                                      .driver = "580.159.04",
+                                      .toolkit = "13.0.88",
+                                      .engines = "gpu,jit",
+                                      .selection = "tensor.* rule:a.b",
+                                      .seed = UINT64_MAX,
+                                      .planned = 3,
+                                      .mutants = true };
+    const struct ck_record full = { .point = "a.b:t=f16",
+                                    .rule = "a.b",
+                                    .family = "a",
+                                    .engine = "gpu",
+                                    .phase = "launch",
+                                    .evidence = "documented",
+                                    .verdict = CK_V_FAIL,
+                                    .expected = "done",
+                                    .outcome = "fault",
+                                    .code = -716,
+                                    .seen = "a \"quoted\" back\\slash",
+                                    .varies = true,
+                                    .detail = "expected 1\ngot 2\t\x01 \xC3\xA9 \xF0\x9F\x98\x80",
+                                    .at = "tests/a/b.c:12",
+                                    .digest = 0xFEDCBA9876543210u,
+                                    .seed = 0x5EED,
+                                    .repeat = 2,
+                                    .ms = 0.125 };
+    const struct ck_record bare = {
+        .point = "a.b", .rule = "a.b", .family = "a", .engine = "emu", .verdict = CK_V_PASS, .detail = ""
+    };
+    struct ck_record_file file;
+    FILE *to = fopen(path, "w");
+
+    (void)state;
+    assert_true(ck_write_head(to, &head));
+    assert_true(ck_write_record(to, &full));
+    assert_true(ck_write_record(to, &bare));
+    assert_true(ck_write_end(to, 2));
+    fclose(to);
+    assert_true(ck_read_records(path, &file, error, sizeof error));
+    assert_string_equal(error, "");
+    assert_string_equal(file.head.version, head.version);
+    assert_string_equal(file.head.device, head.device);
+    assert_int_equal(file.head.sm, 90);
+    assert_string_equal(file.head.driver, head.driver);
+    assert_string_equal(file.head.toolkit, head.toolkit);
+    assert_string_equal(file.head.engines, head.engines);
+    assert_string_equal(file.head.selection, head.selection);
+    assert_true(file.head.seed == UINT64_MAX);
+    assert_int_equal(file.head.planned, 3);
+    assert_true(file.head.mutants);
+    assert_true(file.head.complete);
+    assert_int_equal(file.count, 2);
+    assert_string_equal(file.records[0].point, full.point);
+    assert_string_equal(file.records[0].rule, full.rule);
+    assert_string_equal(file.records[0].family, full.family);
+    assert_string_equal(file.records[0].engine, full.engine);
+    assert_string_equal(file.records[0].phase, full.phase);
+    assert_string_equal(file.records[0].evidence, full.evidence);
+    assert_int_equal(file.records[0].verdict, CK_V_FAIL);
+    assert_string_equal(file.records[0].expected, full.expected);
+    assert_string_equal(file.records[0].outcome, full.outcome);
+    assert_int_equal(file.records[0].code, -716);
+    assert_string_equal(file.records[0].seen, full.seen);
+    assert_true(file.records[0].varies);
+    assert_string_equal(file.records[0].detail, full.detail);
+    assert_string_equal(file.records[0].at, full.at);
+    assert_true(file.records[0].digest == full.digest);
+    assert_true(file.records[0].seed == full.seed);
+    assert_int_equal(file.records[0].repeat, 2);
+    assert_true(file.records[0].ms == full.ms);
+    assert_null(file.records[1].detail);
+    assert_int_equal(file.records[1].digest, 0);
+    ck_free_records(&file);
+    assert_null(file.records);
+}
+
+static void not_utf8_is_replaced(void **state)
+{
+    const struct ck_record r = { .point = "p",
+                                 .rule = "r",
+                                 .family = "f",
+                                 .engine = "e",
+                                 .verdict = CK_V_SEEN,
+                                 .seen = "a\xFF\xC0\xAF\xED\xA0\x80z\xE2\x82" };
+    struct ck_record_file file;
+    FILE *to = fopen(path, "w");
+
+    (void)state;
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" });
+    ck_write_record(to, &r);
+    fclose(to);
+    assert_true(ck_read_records(path, &file, error, sizeof error));
+#define U "\xEF\xBF\xBD"
+    assert_string_equal(file.records[0].seen, "a" U U U U U U "z" U U);
+    ck_free_records(&file);
+}
+
+static void a_full_disk_is_told(void **state)
+{
+    FILE *to = fopen("/dev/full", "w");
+
+    (void)state;
+    assert_non_null(to);
+    setvbuf(to, NULL, _IONBF, 0);
+    assert_false(ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }));
+    assert_false(ck_write_record(to, &(struct ck_record){ .point = "p", .verdict = CK_V_PASS }));
+    assert_false(ck_write_end(to, 0));
+    fclose(to);
+}
+
+static void any_json_is_taken(void **state)
+{
+    struct ck_record_file file = reads(
+        " { \"copycheck\" : \"\\u0030.1\" , \"host\":{\"a\":[1,2.5e-3,-0,{\"b\":null}],\"c\":{}}, \"l\":[], \"planned\":1}\r\n"
+        "{\"verdict\":\"pass\",\"x\":true,\"y\":false,\"rule\":\"r\",\"family\":\"f\",\"engine\":\"gpu\",\"digest\":\"0xff\","
+        "\"seed\":18446744073709551615,\"seen\":null,\"detail\":\"\\u00e9\\ud83d\\ude00\\b\\f\\n\\r\\t\\/\\\\\\\"\","
+        "\"ms\":1e-1,\"code\":-9223372036854775807,\"point\":\"p\\u002eq\"}\t\n"
+        "{\"later\":\"version\"}\n{\"end\":1}",
+        NULL);
+
+    (void)state;
+    assert_string_equal(file.head.version, "0.1");
+    assert_true(file.head.complete);
+    assert_int_equal(file.count, 1);
+    assert_string_equal(file.records[0].point, "p.q");
+    assert_true(file.records[0].digest == 0xFF);
+    assert_true(file.records[0].seed == UINT64_MAX);
+    assert_null(file.records[0].seen);
+    assert_true(file.records[0].code == -INT64_MAX);
+    assert_string_equal(file.records[0].detail, "\xC3\xA9\xF0\x9F\x98\x80\b\f\n\r\t/\\\"");
+    ck_free_records(&file);
+}
+
+static void bad_lines_are_named(void **state)
+{
+    static const struct {
+        const char *line, *error;
+    } rows[] = {
+        { "x\n", ":2: it is no JSON object" },
+        { "\n", ":2: it is no JSON object" },
+        { "[]\n", ":2: it is no JSON object" },
+        { "{\"a\"}\n", ":2: ':' is missing after a member's name" },
+        { "{a:1}\n", ":2: a member's name in quotes is missing" },
+        { "{\"a\":}\n", ":2: a value is missing" },
+        { "{\"a\":1 \"b\":2}\n", ":2: an object has no end" },
+        { "{\"a\":1,}\n", ":2: a member's name in quotes is missing" },
+        { "{\"a\":{\"b\":1 2}}\n", ":2: an object has no end" },
+        { "{\"a\":[1 2]}\n", ":2: an array has no end" },
+        { "{\"a\":1} x\n", ":2: something stands behind the object" },
+        { "{\"a\":\"b}\n", ":2: a string has no end" },
+        { "{\"a\":\"\\q\"}\n", ":2: unknown escape in a string" },
+        { "{\"a\":\"\\u12g4\"}\n", ":2: \\u wants four hexadecimal digits" },
+        { "{\"a\":\"\\ud800\"}\n", ":2: high surrogate without its low one" },
+        { "{\"a\":\"\\ud800\\u0041\"}\n", ":2: high surrogate without its low one" },
+        { "{\"a\":\"\\udc00\"}\n", ":2: low surrogate without its high one" },
+        { "{\"a\":\"\t\"}\n", ":2: control character in a string" },
+        { "{\"a\":\"\xC0\x80\"}\n", ":2: a string is not UTF-8" },
+        { "{\"a\":-}\n", ":2: a number lacks a digit" },
+        { "{\"a\":1.}\n", ":2: a number lacks a digit" },
+        { "{\"a\":1e+}\n", ":2: a number lacks a digit" },
+        { "{\"a\":01}\n", ":2: an object has no end" },
+        { "{\"point\":\"p\"}\n", ":2: \"engine\" is missing" },
+        { "{\"point\":\"p\",\"point\":\"q\"}\n", ":2: \"point\" stands there twice" },
+        { "{\"point\":1}\n", ":2: \"point\" is no string" },
+        { "{\"point\":\"p\\u0000q\"}\n", ":2: \"point\" holds a NUL character" },
+        { "{\"point\":\"p\",\"verdict\":\"good\"}\n", ":2: no verdict is called 'good'" },
+        { "{\"point\":\"p\",\"verdict\":\"none\"}\n", ":2: no verdict is called 'none'" },
+        { "{\"point\":\"p\",\"verdict\":3}\n", ":2: \"verdict\" is no string" },
+        { "{\"point\":\"p\",\"varies\":1}\n", ":2: \"varies\" is neither true nor false" },
+        { "{\"point\":\"p\",\"ms\":\"1\"}\n", ":2: \"ms\" is no number" },
+        { "{\"point\":\"p\",\"digest\":\"0x\"}\n", ":2: \"digest\" is no string of 1 to 16 hexadecimal digits" },
+        { "{\"point\":\"p\",\"digest\":\"12345678123456781\"}\n",
+          ":2: \"digest\" is no string of 1 to 16 hexadecimal digits" },
+        { "{\"point\":\"p\",\"digest\":true}\n", ":2: \"digest\" is no string of 1 to 16 hexadecimal digits" },
+        { "{\"point\":\"p\",\"digest\":-1}\n", ":2: \"digest\" is no whole number from 0 to 18446744073709551615" },
+        { "{\"point\":\"p\",\"repeat\":1.5}\n", ":2: \"repeat\" is no whole number from 0 to 4294967295" },
+        { "{\"point\":\"p\",\"code\":9223372036854775808}\n",
+          ":2: \"code\" is no whole number from -9223372036854775807 to 9223372036854775807" },
+        { "{\"copycheck\":\"0.1\",\"sm\":\"90\"}\n", ":2: \"sm\" is no whole number from -2147483647 to 2147483647" },
+        { "{\"copycheck\":\"0.1\",\"planned\":-1}\n",
+          ":2: \"planned\" is no whole number from 0 to 18446744073709551615" },
+        { "{\"copycheck\":\"0.1\",\"driver\":\"1\"}\n",
+          ":2: the run went on with another device, driver or toolkit than it began with" },
+        { "{\"end\":0}\n{\"end\":0}\n", ":3: a second end line" },
+        { "{\"end\":0}\n" POINT("p"), ":3: a record stands behind the end line" },
+        { POINT("p") POINT("q") POINT("p"), ":4: p on gpu has a record in line 2 already" },
+    };
+    char text[1024], deep[400] = "{\"a\":";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, HEAD "%s", rows[i].line);
+        reads(text, rows[i].error);
+    }
+    memset(deep + 5, '[', 100);
+    snprintf(text, sizeof text, HEAD "%s\n", deep);
+    reads(text, ":2: values are nested too deeply");
+    strcpy(text, HEAD "{\"a\":0");
+    for (int i = 0; i < 70; i++)
+        strcat(text, ",\"a\":0");
+    strcat(text, "}\n");
+    reads(text, ":2: more than 63 members");
+}
+
+static void other_files_are_refused(void **state)
+{
+    struct ck_record_file file;
+
+    (void)state;
+    reads("", ": empty");
+    reads("{\"copych", ":1: a string has no end");
+    reads("{\"end\":1}\n", ":1: no record file: its first line has no member \"copycheck\"");
+    assert_false(ck_read_records("/nowhere/x", &file, error, sizeof error));
+    assert_string_equal(error, "/nowhere/x: No such file or directory");
+    assert_false(ck_read_records("/tmp", &file, error, sizeof error));
+    assert_string_equal(error, "/tmp: Is a directory");
+}
+
+/* A file cut at any byte behind its head reads as the records that were finished. */
+static void a_cut_line_is_dropped(void **state)
+{
+    static const char text[] = HEAD POINT("a") POINT("b\xC3\xA9") "{\"end\":2}\n";
+    struct ck_record_file file;
+
+    (void)state;
+    for (size_t cut = strlen(HEAD); cut <= strlen(text); cut++) {
+        size_t whole = 0, good = 0;
+
+        for (size_t i = 0; i < cut; i++) {
+            /* An object is whole even before its newline. */
+            if (text[i] == '}' && (i + 1 == cut || text[i + 1] == '\n')) {
+                whole++;
+                good = i + 1 < cut ? i + 2 : i + 1;
+            }
+        }
+        put(text, cut);
+        assert_true(ck_read_records(path, &file, error, sizeof error));
+        assert_int_equal(file.count, whole > 2 ? 2 : whole - 1);
+        assert_int_equal(file.head.complete, whole == 4);
+        assert_int_equal(file.good_bytes, good);
+        ck_free_records(&file);
+    }
+    put(HEAD POINT("a") "\0\0", strlen(HEAD POINT("a")) + 2);
+    assert_true(ck_read_records(path, &file, error, sizeof error));
+    assert_int_equal(file.count, 1);
+    ck_free_records(&file);
+}
+
+static void a_resumed_run_overrides(void **state)
+{
+    struct ck_record_file file =
+        reads(HEAD POINT("a") POINT("b") HEAD "{\"point\":\"a\",\"engine\":\"gpu\",\"verdict\":\"fail\",\"rule\":\"r\","
+                                              "\"family\":\"f\"}\n" POINT("c") "{\"end\":3}\n",
+              NULL);
+
+    (void)state;
+    assert_int_equal(file.count, 3);
+    assert_true(file.head.complete);
+    assert_string_equal(file.records[0].point, "b");
+    assert_string_equal(file.records[1].point, "a");
+    assert_int_equal(file.records[1].verdict, CK_V_FAIL);
+    ck_free_records(&file);
+
+    file = reads(HEAD POINT("a") "{\"end\":1}\n" HEAD POINT("b"), NULL);
+    assert_int_equal(file.count, 2);
+    assert_false(file.head.complete);
+    ck_free_records(&file);
+
+    file = reads(HEAD POINT("a") "{\"end\":2}\n", NULL);
+    assert_false(file.head.complete);
+    ck_free_records(&file);
+
+    file = reads(HEAD POINT("a") "{\"point\":\"a\",\"repeat\":1,\"engine\":\"gpu\",\"verdict\":\"fail\",\"rule\":\"r\","
+                                 "\"family\":\"f\"}\n",
+                 NULL);
+    assert_int_equal(file.count, 2);
+    ck_free_records(&file);
+    reads(HEAD POINT("a") HEAD POINT("a") POINT("a"), ":5: a on gpu has a record in line 4 already");
+}
+
+static void a_large_file_is_fast(void **state)
+{
+    enum { N = 100000 };
+    struct ck_record r = { .rule = "tensor.tile.oob.load-zero-fill",
+                           .family = "tensor-bounds",
+                           .engine = "gpu",
+                           .phase = "launch",
+                           .evidence = "documented",
+                           .verdict = CK_V_PASS,
+                           .expected = "done",
+                           .outcome = "done",
+                           .at = "tests/tensor/bounds.c:123",
+                           .seed = 0x5EED,
+                           .ms = 0.01234 };
+    struct ck_record_file file;
+    char point[80];
+    FILE *to = fopen(path, "w");
+    clock_t start;
+    double seconds;
+
+    (void)state;
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1", .planned = N });
+    for (int i = 0; i < N; i++) {
+        snprintf(point, sizeof point, "tensor.tile.oob.load-zero-fill:rank=%d,type=f16,side=low", i);
+        r.point = point;
+        r.digest = (uint64_t)i * 0x9E3779B97F4A7C15u;
+        ck_write_record(to, &r);
+    }
+    ck_write_end(to, N);
+    fclose(to);
+    start = clock();
+    assert_true(ck_read_records(path, &file, error, sizeof error));
+    seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    print_message("%d records read in %.3f s\n", N, seconds);
+    assert_int_equal(file.count, N);
+    assert_true(file.head.complete);
+    assert_true(seconds < 5); /* under a sanitizer and a loaded machine; 0.2 s otherwise */
+    ck_free_records(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(not_utf8_is_replaced),
+        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(any_json_is_taken),
+        cmocka_unit_test(bad_lines_are_named),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(a_cut_line_is_dropped),
+        cmocka_unit_test(a_resumed_run_overrides),
+        cmocka_unit_test(a_large_file_is_fast),
+    };
+
+    return cmocka_run_group_tests_name("record", tests, make_path, drop_path);
+}
