@@ -40,7 +40,8 @@ struct ck_axis {
 struct ck_variant {
     const char *name;     /* short, in the point's name */
     const char *change;   /* what is changed, as a sentence fragment: "read before the wait" */
-    const char *set;      /* axes set for it, "side=none rank=2": also axes and values that the case does not list */
+    const char *set;      /* axes set for it, "side=none rank=2": also axes and values that the case does not list.
+                           * In a row, "$=TEXT" replaces the alternative */
     const char *kernel;   /* the kernel NAME is replaced by NAME__kernel */
     const char *survives; /* a mutant that this machine cannot show: why ("same machine code on sm_90a") */
     const char *only;     /* "axis=value ...": only points that match; NULL: all points */
@@ -111,6 +112,10 @@ uint64_t ck_random(struct ck *t);                /* the point's own seeded seque
 /* ---- doing -------------------------------------------------------------------------------------------------------
  * Encodes `map` with `buffer.device` as its address plus map->address as an offset; a refusal fails the point. */
 void ck_encode(struct ck *t, const struct tensor_map *map, struct ck_buf buffer, struct ck_tmap *out);
+/* One encode call as it is, for cases about the call itself: `object` receives the map; bit i of `null` passes NULL
+ * for the i-th pointer argument (map, globalAddress, globalDim, globalStrides, boxDim, elementStrides). Returns 0 or
+ * the CUresult. */
+long ck_encode_call(struct ck *t, const struct tensor_map *map, void *object, unsigned null);
 
 /* Kernel argument structs start with struct ck_head (kernels/args.h), which ck_launch fills in. */
 struct ck_launch {
@@ -144,5 +149,6 @@ void ck_note(struct ck *t, const char *format, ...) __attribute__((format(printf
 /* The point cannot run here: ends it as a skip. */
 void ck_skip(struct ck *t, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 bool ck_conforming(struct ck *t); /* false in a breach */
+void ck_no_digest(struct ck *t);  /* output bytes differ from run to run by nature (a clock): keep no digest of them */
 
 #endif

@@ -27,6 +27,7 @@ struct cu_launch_attribute {
     union {
         char bytes[64];
         unsigned cluster[3];
+        uint64_t align;
     } value;
 };
 
