@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static int64_t now_ms(void) {
+static int64_t now_ms(void)
+{
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -24,7 +25,8 @@ static int64_t now_ms(void) {
 }
 
 /* A nameless file that holds the input, or -1. */
-static int input_file(const void *input, size_t size) {
+static int input_file(const void *input, size_t size)
+{
     const int fd = memfd_create("input", MFD_CLOEXEC);
     const char *p = input;
 
@@ -45,14 +47,16 @@ static int input_file(const void *input, size_t size) {
     return fd;
 }
 
-static void limit(int what, rlim_t soft, rlim_t hard) {
+static void limit(int what, rlim_t soft, rlim_t hard)
+{
     const struct rlimit l = { soft, hard };
 
     setrlimit(what, &l);
 }
 
 /* What the child does between fork and exec: only calls that are safe there. Never returns. */
-static _Noreturn void become(const struct ck_child *c, char *const envp[], int in, int out, int failure, pid_t parent) {
+static _Noreturn void become(const struct ck_child *c, char *const envp[], int in, int out, int failure, pid_t parent)
+{
     static const int usual[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXCPU };
     const rlim_t seconds = (c->deadline_ms + 999) / 1000 + 1;
     sigset_t none;
@@ -78,7 +82,8 @@ static _Noreturn void become(const struct ck_child *c, char *const envp[], int i
 }
 
 /* Reads all that the child prints; returns when it has closed its end, or at the deadline. */
-static void collect(int from, int64_t until, char *output, size_t size) {
+static void collect(int from, int64_t until, char *output, size_t size)
+{
     char rest[4096];
     size_t have = 0;
 
@@ -100,7 +105,8 @@ static void collect(int from, int64_t until, char *output, size_t size) {
 }
 
 /* Waits for the child's end until the deadline; false if it still runs. */
-static bool reap(pid_t pid, int64_t until, int *status, struct rusage *used) {
+static bool reap(pid_t pid, int64_t until, int *status, struct rusage *used)
+{
     const struct timespec nap = { .tv_nsec = 500000 };
 
     for (;;) {
@@ -118,7 +124,8 @@ static bool reap(pid_t pid, int64_t until, int *status, struct rusage *used) {
 }
 
 static struct ck_child_result run(const struct ck_child *c, char *const envp[], int in, const int out[2],
-                                  const int failure[2], char *output, size_t size) {
+                                  const int failure[2], char *output, size_t size)
+{
     const int64_t until = now_ms() + c->deadline_ms;
     const pid_t parent = getpid(), pid = fork();
     struct rusage used = { 0 };
@@ -151,7 +158,8 @@ static struct ck_child_result run(const struct ck_child *c, char *const envp[], 
     return (struct ck_child_result){ CK_CHILD_EXITED, WEXITSTATUS(status), peak };
 }
 
-struct ck_child_result ck_child_run(const struct ck_child *c, char *output, size_t size) {
+struct ck_child_result ck_child_run(const struct ck_child *c, char *output, size_t size)
+{
     static char locale[] = "LC_ALL=C";
     struct ck_child_result result = { .end = CK_CHILD_NOT_RUN };
     const char *search = getenv("PATH");

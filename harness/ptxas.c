@@ -33,12 +33,14 @@ struct state {
     size_t count, room;
 };
 
-void ck_ptxas_limits(unsigned deadline_ms, unsigned memory_mb) {
+void ck_ptxas_limits(unsigned deadline_ms, unsigned memory_mb)
+{
     limits.deadline_ms = deadline_ms;
     limits.memory = (size_t)memory_mb << 20;
 }
 
-const char *ck_ptxas_version(const struct ck_engine *e) {
+const char *ck_ptxas_version(const struct ck_engine *e)
+{
     const char *space = strchr(e->facts, ' ');
 
     return space ? space + 1 : "";
@@ -49,7 +51,8 @@ const char *ck_ptxas_version(const struct ck_engine *e) {
  *   ptxas FILE, line 6; warning : MESSAGE
  *   ptxas fatal   : MESSAGE
  */
-static const char *after_label(const char *text, const char *const labels[]) {
+static const char *after_label(const char *text, const char *const labels[])
+{
     for (; *labels; labels++) {
         const size_t n = strlen(*labels);
         if (strncmp(text, *labels, n))
@@ -62,7 +65,8 @@ static const char *after_label(const char *text, const char *const labels[]) {
 }
 
 /* The message of one printed line, or NULL where it carries none of the labels. */
-static const char *message_of(const char *text, const char *const labels[], int *line) {
+static const char *message_of(const char *text, const char *const labels[], int *line)
+{
     static const char name[] = "ptxas ", mark[] = ", line ";
 
     *line = 0;
@@ -86,7 +90,8 @@ static const char *message_of(const char *text, const char *const labels[], int 
     return NULL;
 }
 
-bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size) {
+bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size)
+{
     static const char *const errors[] = { "error", "fatal", NULL }, *const warnings[] = { "warning", NULL };
     char text[2048];
 
@@ -109,7 +114,8 @@ bool ck_ptxas_message(const char *output, bool refused, int *line, char *message
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
 /* The limit was reached, whatever the assembler made of it: it says so, or it was ended while it held much of it. */
-static bool out_of_memory(const struct ck_child_result *r, size_t memory, const char *output) {
+static bool out_of_memory(const struct ck_child_result *r, size_t memory, const char *output)
+{
     if (r->end == CK_CHILD_EXITED && !r->code)
         return false;
     if (strstr(output, "Memory allocation failure") || strstr(output, "bad_alloc") ||
@@ -121,7 +127,11 @@ static bool out_of_memory(const struct ck_child_result *r, size_t memory, const 
     return r->end == CK_CHILD_LATE && memory && r->peak > memory / 4;
 }
 
-static void judge(const struct ck_child_result *r, const struct state *s, const char *output, struct ck_outcome *out) {
+static void judge(const struct ck_child_result *r, const struct state *s, const char *output, struct ck_outcome *out)
+{
+    char message[384];
+    bool said;
+
     if (out_of_memory(r, s->memory, output)) {
         out->kind = CK_O_MEMORY;
         snprintf(out->message, sizeof out->message, "asked for more than %zu MiB", s->memory >> 20);
@@ -137,7 +147,10 @@ static void judge(const struct ck_child_result *r, const struct state *s, const 
     case CK_CHILD_SIGNALED:
         out->kind = CK_O_CRASHED;
         out->code = r->code;
-        snprintf(out->message, sizeof out->message, "ended by signal %d (%s)", r->code, strsignal(r->code));
+        /* 12.0 says what it refuses in a .version, and then crashes: what it said is worth keeping */
+        said = ck_ptxas_message(output, true, &out->line, message, sizeof message);
+        snprintf(out->message, sizeof out->message, "ended by signal %d (%s)%s%s", r->code, strsignal(r->code),
+                 said ? " after: " : "", message);
         break;
     case CK_CHILD_LATE:
         out->kind = CK_O_TIMEOUT;
@@ -153,7 +166,8 @@ static void judge(const struct ck_child_result *r, const struct state *s, const 
 
 /* Assembles a text for a target. ptxas reads its standard input under the name that Linux gives it. */
 static void assemble_text(const struct ck_engine *e, const char *text, size_t size, const char *target,
-                          struct ck_outcome *out) {
+                          struct ck_outcome *out)
+{
     const struct state *s = e->state;
     char arch[64], output[OUTPUT];
     const char *const argv[] = { e->config, arch, "/proc/self/fd/0", "-o", "/dev/null", NULL };
@@ -165,7 +179,8 @@ static void assemble_text(const struct ck_engine *e, const char *text, size_t si
     judge(&r, s, output, out);
 }
 
-static void assemble_empty(const struct ck_engine *e, int version, const char *target, struct ck_outcome *out) {
+static void assemble_empty(const struct ck_engine *e, int version, const char *target, struct ck_outcome *out)
+{
     char text[160];
 
     const int n =
@@ -175,7 +190,8 @@ static void assemble_empty(const struct ck_engine *e, int version, const char *t
 }
 
 /* Whether the assembler knows a target at all, at its own newest PTX version. */
-static bool knows_target(const struct ck_engine *e, int version, const char *target) {
+static bool knows_target(const struct ck_engine *e, int version, const char *target)
+{
     struct state *s = e->state;
     struct ck_outcome out;
 
@@ -199,7 +215,8 @@ static bool knows_target(const struct ck_engine *e, int version, const char *tar
 }
 
 /* True, with the outcome, if this assembler cannot take texts of this version or target at all. */
-static bool unsupported(const struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out) {
+static bool unsupported(const struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+{
     if (e->ptx && ptx->version > e->ptx) {
         *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
         snprintf(out->message, sizeof out->message, "needs PTX ISA %d.%d; ptxas %s takes up to %d.%d",
@@ -214,7 +231,8 @@ static bool unsupported(const struct ck_engine *e, const struct ck_ptx *ptx, str
     return false;
 }
 
-static void ptxas_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out) {
+static void ptxas_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+{
     const char *target = ptx->target;
 
     if (e->ptx && ptx->version > e->ptx && unsupported(e, ptx, out))
@@ -230,7 +248,8 @@ static void ptxas_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out) {
+static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out)
+{
     struct state *s = calloc(1, sizeof *s);
     int major, minor;
 
@@ -259,7 +278,8 @@ static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out) {
     return false;
 }
 
-static void ptxas_close(struct ck_engine *e) {
+static void ptxas_close(struct ck_engine *e)
+{
     struct state *s = e->state;
 
     if (!s)
@@ -276,7 +296,8 @@ static const struct ck_engine_ops ptxas_ops = {
 };
 
 /* Paths live as long as the process, since engines are copied freely: a short list, each path once. */
-static const char *keep(const char *path) {
+static const char *keep(const char *path)
+{
     static struct kept {
         struct kept *next;
         char path[];
@@ -295,7 +316,8 @@ static const char *keep(const char *path) {
 }
 
 /* Reads "release 13.0, V13.0.88" out of what ptxas --version prints. */
-static bool read_version(const char *output, struct ck_engine *e) {
+static bool read_version(const char *output, struct ck_engine *e)
+{
     char full[32];
     int major, minor;
     const char *p = strstr(output, "release ");
@@ -307,7 +329,8 @@ static bool read_version(const char *output, struct ck_engine *e) {
     return true;
 }
 
-bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, size_t size) {
+bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, size_t size)
+{
     char path[PATH_MAX], output[OUTPUT];
     const char *const argv[] = { path, "--version", NULL };
     const struct ck_child child = { argv, "", 0, CK_PTXAS_DEADLINE_MS, 0 };

@@ -11,19 +11,22 @@
 
 #include "harness/ptxas.h"
 
-static bool is_file(const char *path) {
+static bool is_file(const char *path)
+{
     struct stat s;
 
     return !stat(path, &s) && S_ISREG(s.st_mode);
 }
 
-static bool is_folder(const char *path) {
+static bool is_folder(const char *path)
+{
     struct stat s;
 
     return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
-static bool in_folder(const char *folder, char *path, size_t size) {
+static bool in_folder(const char *folder, char *path, size_t size)
+{
     snprintf(path, size, "%s/ptxas", folder);
     if (is_file(path))
         return true;
@@ -31,7 +34,8 @@ static bool in_folder(const char *folder, char *path, size_t size) {
     return is_file(path);
 }
 
-static bool on_search_path(char *path, size_t size) {
+static bool on_search_path(char *path, size_t size)
+{
     for (const char *p = getenv("PATH"); p && *p;) {
         const size_t n = strcspn(p, ":");
         snprintf(path, size, "%.*s/ptxas", (int)n, p);
@@ -43,7 +47,8 @@ static bool on_search_path(char *path, size_t size) {
 }
 
 /* The folder build/toolkits: beside the running program, else under the current folder. False if there is none. */
-static bool fetched_folder(char *path, size_t size) {
+static bool fetched_folder(char *path, size_t size)
+{
     char self[PATH_MAX];
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
@@ -59,7 +64,8 @@ static bool fetched_folder(char *path, size_t size) {
     return is_folder(path);
 }
 
-bool ck_toolkit_fetched(const char *version, char *path, size_t size) {
+bool ck_toolkit_fetched(const char *version, char *path, size_t size)
+{
     char folder[PATH_MAX];
 
     if (!*version || version[strspn(version, "0123456789.")] || !fetched_folder(folder, sizeof folder))
@@ -68,12 +74,14 @@ bool ck_toolkit_fetched(const char *version, char *path, size_t size) {
     return is_folder(path);
 }
 
-static int by_version(const void *a, const void *b) {
+static int by_version(const void *a, const void *b)
+{
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Folders that match a pattern and whose name ends in a digit, by version. The caller frees them with globfree. */
-static size_t folders(const char *pattern, glob_t *found) {
+static size_t folders(const char *pattern, glob_t *found)
+{
     size_t n = 0;
 
     if (glob(pattern, GLOB_NOSORT, NULL, found))
@@ -89,7 +97,8 @@ static size_t folders(const char *pattern, glob_t *found) {
     return n;
 }
 
-static bool newest(const char *pattern, char *path, size_t size) {
+static bool newest(const char *pattern, char *path, size_t size)
+{
     glob_t found = { 0 };
     bool got = false;
 
@@ -99,7 +108,8 @@ static bool newest(const char *pattern, char *path, size_t size) {
     return got;
 }
 
-static bool own_ptxas(char *path, size_t size) {
+static bool own_ptxas(char *path, size_t size)
+{
     char pattern[PATH_MAX];
     const char *home = getenv("CUDA_HOME");
 
@@ -112,7 +122,8 @@ static bool own_ptxas(char *path, size_t size) {
     return newest(pattern, path, size);
 }
 
-bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size) {
+bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size)
+{
     if (!toolkit)
         return own_ptxas(path, size);
     if (in_folder(toolkit, path, size))
@@ -122,7 +133,8 @@ bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size) {
 }
 
 /* Adds an engine, unless that release is there already. Returns the new count. */
-static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, struct ck_engine e) {
+static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, struct ck_engine e)
+{
     for (int i = 0; i < count; i++)
         if (!strcmp(out[i].facts, e.facts))
             return count;
@@ -136,7 +148,8 @@ static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, struct ck_engin
 }
 
 static int named_toolkits(const char *const *named, size_t count, struct ck_engine out[CK_TOOLKITS_MAX], char *error,
-                          size_t size) {
+                          size_t size)
+{
     int n = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -159,7 +172,8 @@ static int named_toolkits(const char *const *named, size_t count, struct ck_engi
 }
 
 int ck_toolkits(const char *const *named, size_t count, bool all, struct ck_engine out[CK_TOOLKITS_MAX], char *error,
-                size_t size) {
+                size_t size)
+{
     char path[PATH_MAX];
     struct ck_engine e;
     glob_t found = { 0 };
@@ -182,7 +196,8 @@ int ck_toolkits(const char *const *named, size_t count, bool all, struct ck_engi
     return n;
 }
 
-bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, size_t size) {
+bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, size_t size)
+{
     static const char prefix[] = "ptxas-";
     struct ck_engine own;
     char path[PATH_MAX];

@@ -17,14 +17,16 @@
 
 static char output[256];
 
-static struct ck_child_result shell(const char *script, const char *input, unsigned deadline_ms, size_t memory) {
+static struct ck_child_result shell(const char *script, const char *input, unsigned deadline_ms, size_t memory)
+{
     const char *const argv[] = { "/bin/sh", "-c", script, NULL };
     const struct ck_child c = { argv, input, strlen(input), deadline_ms, memory };
 
     return ck_child_run(&c, output, sizeof output);
 }
 
-static void test_output_and_status(void **state) {
+static void test_output_and_status(void **state)
+{
     (void)state;
     struct ck_child_result r = shell("cat; echo two >&2; exit 3", "one\n", 5000, 0);
     assert_int_equal(r.end, CK_CHILD_EXITED);
@@ -33,20 +35,23 @@ static void test_output_and_status(void **state) {
     assert_true(r.peak > 0);
 }
 
-static void test_input_can_be_opened_by_name(void **state) {
+static void test_input_can_be_opened_by_name(void **state)
+{
     (void)state;
     shell("cat /proc/self/fd/0 /proc/self/fd/0", "x", 5000, 0);
     assert_string_equal(output, "xx");
 }
 
-static void test_long_output_is_cut(void **state) {
+static void test_long_output_is_cut(void **state)
+{
     (void)state;
     struct ck_child_result r = shell("head -c 100000 /dev/zero | tr '\\0' a", "", 5000, 0);
     assert_int_equal(r.end, CK_CHILD_EXITED);
     assert_int_equal(strlen(output), sizeof output - 1);
 }
 
-static void test_environment(void **state) {
+static void test_environment(void **state)
+{
     (void)state;
     setenv("COPYCHECK_SECRET", "1", 1);
     setenv("LC_ALL", "de_DE.UTF-8", 1);
@@ -54,14 +59,16 @@ static void test_environment(void **state) {
     assert_string_equal(output, "C/\n");
 }
 
-static void test_signal(void **state) {
+static void test_signal(void **state)
+{
     (void)state;
     struct ck_child_result r = shell("kill -SEGV $$", "", 5000, 0);
     assert_int_equal(r.end, CK_CHILD_SIGNALED);
     assert_int_equal(r.code, SIGSEGV);
 }
 
-static void test_deadline_ends_the_whole_group(void **state) {
+static void test_deadline_ends_the_whole_group(void **state)
+{
     (void)state;
     pid_t left;
     struct ck_child_result r = shell("sleep 60 & echo $!; wait", "", 200, 0);
@@ -85,19 +92,22 @@ static void test_deadline_ends_the_whole_group(void **state) {
     assert_true(what == 'X' || what == 'Z');
 }
 
-static void test_deadline_when_output_is_closed(void **state) {
+static void test_deadline_when_output_is_closed(void **state)
+{
     (void)state;
     assert_int_equal(shell("exec >&- 2>&-; sleep 60", "", 200, 0).end, CK_CHILD_LATE);
 }
 
-static void test_memory_limit(void **state) {
+static void test_memory_limit(void **state)
+{
     (void)state;
     struct ck_child_result r = shell("ulimit -v; ulimit -c", "", 5000, (size_t)256 << 20);
     assert_int_equal(r.end, CK_CHILD_EXITED);
     assert_string_equal(output, "262144\n0\n");
 }
 
-static void test_not_run(void **state) {
+static void test_not_run(void **state)
+{
     (void)state;
     const char *const argv[] = { "/nonexistent/program", NULL };
     const struct ck_child c = { argv, "", 0, 1000, 0 };
@@ -107,7 +117,8 @@ static void test_not_run(void **state) {
 }
 
 /* SIGCHLD ignored by a program that started this one: the status is lost, the call still ends. */
-static void test_status_taken_by_the_system(void **state) {
+static void test_status_taken_by_the_system(void **state)
+{
     (void)state;
     signal(SIGCHLD, SIG_IGN);
     assert_int_equal(shell("echo out", "", 5000, 0).end, CK_CHILD_EXITED);
@@ -115,7 +126,8 @@ static void test_status_taken_by_the_system(void **state) {
     signal(SIGCHLD, SIG_DFL);
 }
 
-static void test_dies_with_its_parent(void **state) {
+static void test_dies_with_its_parent(void **state)
+{
     (void)state;
     int ends[2];
     char c;
@@ -136,7 +148,8 @@ static void test_dies_with_its_parent(void **state) {
     close(ends[0]);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_and_status),
         cmocka_unit_test(test_input_can_be_opened_by_name),

@@ -16,7 +16,8 @@ static char folder[64], error[256];
 
 /* A folder with a shell script for a ptxas. It answers --version and the two questions that open and an unknown
  * target ask; `body` does the rest. */
-static void fake(const char *body) {
+static void fake(const char *body)
+{
     char path[128];
 
     snprintf(path, sizeof path, "%s/ptxas", folder);
@@ -36,7 +37,8 @@ static void fake(const char *body) {
     chmod(path, 0755);
 }
 
-static struct ck_engine opened(void) {
+static struct ck_engine opened(void)
+{
     struct ck_engine e;
     struct ck_outcome out;
 
@@ -47,7 +49,8 @@ static struct ck_engine opened(void) {
     return e;
 }
 
-static struct ck_outcome assemble_on(struct ck_engine *e, const char *text, const char *target, int version) {
+static struct ck_outcome assemble_on(struct ck_engine *e, const char *text, const char *target, int version)
+{
     struct ck_outcome out;
     const struct ck_ptx ptx = { text, strlen(text), target, version };
 
@@ -55,7 +58,8 @@ static struct ck_outcome assemble_on(struct ck_engine *e, const char *text, cons
     return out;
 }
 
-static struct ck_outcome assembled(const char *body, const char *target, int version) {
+static struct ck_outcome assembled(const char *body, const char *target, int version)
+{
     fake(body);
     struct ck_engine e = opened();
     const struct ck_outcome out = assemble_on(&e, "text\n", target, version);
@@ -64,7 +68,8 @@ static struct ck_outcome assembled(const char *body, const char *target, int ver
     return out;
 }
 
-static void test_names(void **state) {
+static void test_names(void **state)
+{
     (void)state;
     fake("exit 0");
     struct ck_engine e = opened();
@@ -75,7 +80,8 @@ static void test_names(void **state) {
     e.ops->close(&e);
 }
 
-static void test_accepts(void **state) {
+static void test_accepts(void **state)
+{
     (void)state;
     struct ck_outcome out = assembled("exit 0", "sm_90a", 80);
     assert_int_equal(out.kind, CK_O_DONE);
@@ -86,7 +92,8 @@ static void test_accepts(void **state) {
     assert_string_equal(out.message, "Advisory: slow");
 }
 
-static void test_refuses(void **state) {
+static void test_refuses(void **state)
+{
     (void)state;
     static const char empty[] = "case $text in *k*ret*) exit 0;; esac\n";
     char body[512];
@@ -105,7 +112,8 @@ static void test_refuses(void **state) {
     assert_string_equal(out.message, "exit status 4 without a message");
 }
 
-static void test_unsupported(void **state) {
+static void test_unsupported(void **state)
+{
     (void)state;
     struct ck_outcome out = assembled("exit 0", "sm_90a", 86);
     assert_int_equal(out.kind, CK_O_UNSUPPORTED);
@@ -128,12 +136,17 @@ static void test_unsupported(void **state) {
     e.ops->close(&e);
 }
 
-static void test_trouble(void **state) {
+static void test_trouble(void **state)
+{
     (void)state;
     struct ck_outcome out = assembled("kill -SEGV $$", "sm_90a", 80);
     assert_int_equal(out.kind, CK_O_CRASHED);
     assert_int_equal(out.code, 11);
     assert_non_null(strstr(out.message, "signal 11"));
+    out = assembled("echo 'ptxas f, line 3; error   : odd'; kill -SEGV $$", "sm_90a", 80);
+    assert_int_equal(out.kind, CK_O_CRASHED);
+    assert_int_equal(out.line, 3);
+    assert_non_null(strstr(out.message, " after: odd"));
     out = assembled("kill -KILL $$", "sm_90a", 80); /* what a system short of memory does */
     assert_int_equal(out.kind, CK_O_MEMORY);
     out = assembled("echo 'ptxas fatal   : Memory allocation failure'; exit 255", "sm_90a", 80);
@@ -146,7 +159,8 @@ static void test_trouble(void **state) {
     ck_ptxas_limits(CK_PTXAS_DEADLINE_MS, CK_PTXAS_MEMORY_MB);
 }
 
-static void test_gone_after_opening(void **state) {
+static void test_gone_after_opening(void **state)
+{
     (void)state;
     char path[128];
     fake("exit 0");
@@ -159,7 +173,8 @@ static void test_gone_after_opening(void **state) {
     e.ops->close(&e);
 }
 
-static void write_program(const char *text, mode_t mode) {
+static void write_program(const char *text, mode_t mode)
+{
     char path[128];
 
     snprintf(path, sizeof path, "%s/ptxas", folder);
@@ -170,7 +185,8 @@ static void write_program(const char *text, mode_t mode) {
     chmod(path, mode);
 }
 
-static void assert_no_engine(const char *message) {
+static void assert_no_engine(const char *message)
+{
     struct ck_engine e;
 
     assert_false(ck_ptxas_engine(folder, &e, error, sizeof error));
@@ -178,7 +194,8 @@ static void assert_no_engine(const char *message) {
         fail_msg("%s", error);
 }
 
-static void test_no_engine(void **state) {
+static void test_no_engine(void **state)
+{
     (void)state;
     char path[128];
     snprintf(path, sizeof path, "%s/ptxas", folder);
@@ -194,7 +211,8 @@ static void test_no_engine(void **state) {
     assert_no_engine("was ended by signal 4");
 }
 
-static void test_open_fails(void **state) {
+static void test_open_fails(void **state)
+{
     (void)state;
     struct ck_engine e;
     struct ck_outcome out;
@@ -211,7 +229,8 @@ static void test_open_fails(void **state) {
     e.ops->close(&e);
 }
 
-static void test_messages(void **state) {
+static void test_messages(void **state)
+{
     (void)state;
     char message[32];
     int line;
@@ -233,7 +252,8 @@ static void test_messages(void **state) {
     ".version " version "\n.target " target "\n.address_size 64\n.visible .entry k(){\n"                               \
     ".reg .b16 %h; .reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .pred %p0;\n" body "\nret;}\n"
 
-static void test_real(void **state) {
+static void test_real(void **state)
+{
     (void)state;
     struct ck_engine all[CK_TOOLKITS_MAX];
     struct ck_outcome out;
@@ -287,13 +307,15 @@ static void test_real(void **state) {
     }
 }
 
-static int make_folder(void **state) {
+static int make_folder(void **state)
+{
     (void)state;
     strcpy(folder, "/tmp/copycheck-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state) {
+static int remove_folder(void **state)
+{
     (void)state;
     char path[128];
     snprintf(path, sizeof path, "%s/ptxas.asked", folder);
@@ -303,7 +325,8 @@ static int remove_folder(void **state) {
     return rmdir(folder);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),     cmocka_unit_test(test_accepts),
         cmocka_unit_test(test_refuses),   cmocka_unit_test(test_unsupported),
