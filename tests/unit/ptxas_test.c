@@ -288,7 +288,7 @@ static void test_real(void **state)
         if (e->ptx >= 83) /* 12.0 accepts it without a word */
             assert_non_null(strstr(out.message, "dvisory"));
         /* releases that take memory without bound, or crash, on these: each in one of these ways */
-        ck_ptxas_limits(CK_PTXAS_DEADLINE_MS, 512);
+        ck_ptxas_limits(CK_PTXAS_DEADLINE_MS, 128);
         e->ops->close(e);
         assert_true(e->ops->open(e, &out));
         out = assemble_on(e,
@@ -298,7 +298,10 @@ static void test_real(void **state)
                           "sm_90a", 80);
         assert_true(out.kind == CK_O_REFUSED || out.kind == CK_O_MEMORY);
         print_message("%s: map in a predicate register: %s\n", e->name, out.message);
-        out = assemble_on(e, MODULE("8.0", "sm_90a", "cp.async.bulk.global.shared::cta.bulk_group.inc.L2::cache_hint;"),
+        out = assemble_on(e,
+                          MODULE("8.0", "sm_90a",
+                                 "cp.async.bulk.global.shared::cta.bulk_group.inc.L2::cache_hint "
+                                 "[%rd0], [%r2], 16, %rd1;"),
                           "sm_90a", 80);
         assert_true(out.kind == CK_O_REFUSED || out.kind == CK_O_CRASHED);
         print_message("%s: .inc on a bulk copy: %s\n", e->name, out.message);
