@@ -1,0 +1,249 @@
+/* Two record files compared. */
+#include "harness/compare.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
+/* A verdict on a documented rule gates; the rest is behaviour that was looked at. */
+static bool is_documented(const struct ck_record *r)
+{
+    return r->verdict != CK_V_SEEN && (!r->evidence || !strcmp(r->evidence, "documented"));
+}
+
+/* The behaviour beside the verdict. */
+static bool same_behaviour(const struct ck_record *a, const struct ck_record *b)
+{
+    if (a->varies || b->varies)
+        return true;
+    if (a->verdict == CK_V_SKIP) /* both are: why is told elsewhere, and names what this machine has */
+        return true;
+    if (!same(a->seen, b->seen) || !same(a->outcome, b->outcome) || a->code != b->code)
+        return false;
+    return !a->digest || !b->digest || a->seed != b->seed || a->digest == b->digest;
+}
+
+static bool add(struct ck_comparison *c, struct ck_change change)
+{
+    struct ck_change *more;
+
+    change.documented ? c->documented[change.kind]++ : c->observed[change.kind]++;
+    c->worse += change.worse;
+    if (change.kind == CK_UNCHANGED)
+        return true;
+    if (!(c->count & (c->count - 1))) { /* a power of two: full */
+        more = realloc(c->changes, (c->count ? c->count * 2 : 1) * sizeof *more);
+        if (!more)
+            return false;
+        c->changes = more;
+    }
+    c->changes[c->count++] = change;
+    return true;
+}
+
+static struct ck_change judge(const struct ck_record *before, const struct ck_record *after)
+{
+    struct ck_change change = { .before = before, .after = after };
+
+    if (!before || !after) {
+        change.kind = before ? CK_GONE : CK_ADDED;
+        change.documented = is_documented(before ? before : after);
+        change.worse = after && change.documented && ck_verdict_is_bad(after->verdict);
+    } else if (before->verdict != after->verdict) {
+        change.kind = CK_CHANGED;
+        change.documented = is_documented(before) || is_documented(after);
+        change.worse = change.documented && ck_verdict_is_bad(after->verdict) && !ck_verdict_is_bad(before->verdict);
+    } else {
+        /* The same verdict with other behaviour: observed, even of a documented rule. */
+        change.kind = same_behaviour(before, after) ? CK_UNCHANGED : CK_CHANGED;
+        change.documented = is_documented(after) && change.kind == CK_UNCHANGED;
+    }
+    return change;
+}
+
+bool ck_compare(const struct ck_entries *before, const struct ck_entries *after, bool part, struct ck_comparison *out)
+{
+    *out = (struct ck_comparison){ 0 };
+    for (size_t i = 0; i < after->count; i++) {
+        const struct ck_record *now = after->all[i].record;
+        const struct ck_entry *then = ck_entries_find(before, now->point, now->engine);
+        if (!add(out, judge(then ? then->record : NULL, now)))
+            goto fail;
+    }
+    for (size_t i = 0; !part && i < before->count; i++) {
+        const struct ck_record *then = before->all[i].record;
+        if (!ck_entries_find(after, then->point, then->engine) && !add(out, judge(then, NULL)))
+            goto fail;
+    }
+    return true;
+fail:
+    ck_comparison_free(out);
+    return false;
+}
+
+bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *recorded, struct ck_comparison *out)
+{
+    return ck_compare(recorded, run, true, out);
+}
+
+void ck_comparison_free(struct ck_comparison *c)
+{
+    free(c->changes);
+    *c = (struct ck_comparison){ 0 };
+}
+
+int ck_comparison_status(const struct ck_comparison *c)
+{
+    return c->worse ? 1 : c->count ? 3 : 0;
+}
+
+/* "H200" of "NVIDIA H200". */
+static const char *short_device(const char *device)
+{
+    static const char maker[] = "NVIDIA ";
+
+    if (!device)
+        return "no GPU";
+    return strncmp(device, maker, strlen(maker)) != 0 ? device : device + strlen(maker);
+}
+
+static const char *plural(unsigned long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head *recorded, char *text, size_t size)
+{
+    const unsigned long added = c->documented[CK_ADDED] + c->observed[CK_ADDED];
+    const unsigned long changed = c->documented[CK_CHANGED] + c->observed[CK_CHANGED];
+    char but[160] = "";
+
+    if (changed && added)
+        snprintf(but, sizeof but, " but for %s change%s, and %s not recorded", ck_thousands(changed), plural(changed),
+                 ck_thousands(added));
+    else if (changed)
+        snprintf(but, sizeof but, " but for %s change%s", ck_thousands(changed), plural(changed));
+    else if (added)
+        snprintf(but, sizeof but, ", %s not recorded", ck_thousands(added));
+    snprintf(text, size, "as recorded for %s%s%.*s%s", short_device(recorded->device),
+             recorded->driver ? ", driver " : "", recorded->driver ? (int)strcspn(recorded->driver, ".") : 0,
+             recorded->driver ? recorded->driver : "", but);
+}
+
+/* What a record says, in a few words. */
+static void describe(const struct ck_record *r, const struct ck_record *other, char *text, size_t size)
+{
+    const bool coded = r->code != 0 || other->code != 0;
+    size_t n = (size_t)snprintf(text, size, "%s", ck_verdict_names[r->verdict]);
+
+    if (n < size && r->outcome && (r->verdict != other->verdict || !same(r->outcome, other->outcome) || coded))
+        n += (size_t)snprintf(text + n, size - n, " (%s", r->outcome);
+    if (n < size && strchr(text, '('))
+        n += r->code ? (size_t)snprintf(text + n, size - n, " %ld)", r->code)
+                     : (size_t)snprintf(text + n, size - n, ")");
+    if (n < size && r->seen)
+        n += (size_t)snprintf(text + n, size - n, ": %s", r->seen);
+    if (n < size && r->digest && other->digest && r->digest != other->digest && r->seed == other->seed)
+        snprintf(text + n, size - n, ", digest %016llx", (unsigned long long)r->digest);
+}
+
+static void print_change(FILE *to, const struct ck_change *change)
+{
+    const struct ck_record *r = change->after ? change->after : change->before;
+    char before[400], after[400];
+
+    fprintf(to, "  %s on %s\n", r->point, r->engine);
+    describe(change->before ? change->before : r, r, before, sizeof before);
+    describe(change->after ? change->after : r, change->before ? change->before : r, after, sizeof after);
+    if (change->kind == CK_CHANGED)
+        fprintf(to, "    was %s\n    is  %s\n", before, after);
+    else
+        fprintf(to, "    %s\n", change->after ? after : before);
+}
+
+void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit)
+{
+    static const struct {
+        enum ck_change_kind kind;
+        bool documented, worse;
+        const char *title;
+    } groups[] = {
+        { CK_CHANGED, true, true, "documented rules that fail now" },
+        { CK_ADDED, true, true, "new points that fail" },
+        { CK_CHANGED, true, false, "documented rules whose verdict changed" },
+        { CK_CHANGED, false, false, "observed behaviour that changed" },
+        { CK_GONE, true, false, "gone" },
+        { CK_GONE, false, false, "gone, observed" },
+        { CK_ADDED, true, false, "new" },
+        { CK_ADDED, false, false, "new, observed" },
+    };
+
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        size_t count = 0;
+        for (size_t i = 0; i < c->count; i++) {
+            const struct ck_change *change = &c->changes[i];
+            if (change->kind != groups[g].kind || change->documented != groups[g].documented ||
+                change->worse != groups[g].worse)
+                continue;
+            if (!count++)
+                fprintf(to, "%s\n", groups[g].title);
+            if (!limit || count <= limit)
+                print_change(to, change);
+        }
+        if (limit && count > limit)
+            fprintf(to, "  ... and %s more\n", ck_thousands((unsigned long)(count - limit)));
+        if (count)
+            putc('\n', to);
+    }
+}
+
+/* How well a recorded head suits: 0 not at all. */
+static int suits(const struct ck_run_head *recorded, const struct ck_run_head *head)
+{
+    if (!same(recorded->device, head->device))
+        return 0;
+    if (head->driver && recorded->driver) {
+        const size_t branch = strcspn(head->driver, ".");
+        if (branch != strcspn(recorded->driver, ".") || strncmp(head->driver, recorded->driver, branch) != 0)
+            return 0;
+    } else if (head->driver || recorded->driver) {
+        return 0;
+    }
+    return 1 + 2 * same(recorded->driver, head->driver) + same(recorded->toolkit, head->toolkit);
+}
+
+bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *path, size_t size)
+{
+    DIR *files = opendir(folder);
+    int best = 0;
+
+    if (!files)
+        return false;
+    for (const struct dirent *entry; (entry = readdir(files));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        struct ck_record_file file;
+        char name[4096], error[256];
+        int score;
+
+        if (!dot || strcmp(dot, ".jsonl") != 0)
+            continue;
+        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+        if (!ck_read_records(name, &file, error, sizeof error)) {
+            fprintf(stderr, "copycheck: %s (passed over)\n", error);
+            continue;
+        }
+        score = suits(&file.head, head);
+        ck_free_records(&file);
+        if ((score > best || (score && score == best && strcmp(name, path) < 0)) && strlen(name) < size) {
+            best = score;
+            snprintf(path, size, "%s", name);
+        }
+    }
+    closedir(files);
+    return best > 0;
+}
