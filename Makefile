@@ -16,7 +16,13 @@ KERNELS = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))
 
 all: $(BUILD)/copycheck kernels
 
-kernels: $(KERNELS:%=$(BUILD)/kernels/%.cubin)
+kernels: $(KERNELS:%=$(BUILD)/kernels/%.cubin) $(BUILD)/kernels/index
+
+# Which file holds an entry, and the toolkit that built them.
+$(BUILD)/kernels/index: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
+	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' /dev/null $< > $@.part
+	@for k in $(KERNELS); do sed -n "s|^.*\.entry \([A-Za-z0-9_]*\).*|\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part
+	@mv $@.part $@
 
 $(BUILD)/copycheck: $(OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -44,5 +50,5 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all kernels clean
-.SECONDARY:
+.SECONDARY: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
 -include $(OBJECTS:.o=.d) $(KERNELS:%=$(BUILD)/kernels/%.d)

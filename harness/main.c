@@ -10,9 +10,8 @@ static const struct command {
     int (*main)(int argc, char **argv);
     const char *help;
 } commands[] = {
-#ifdef NOTYET
     { "run", cmd_run, "run cases on engines and judge them" },
-#endif
+    { "list", cmd_list, "list the points that a selection names" },
 };
 
 int ck_bad(const char *format, ...)

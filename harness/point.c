@@ -25,7 +25,7 @@ struct region {
 struct ck {
     const struct ck_point *point;
     struct ck_engine *engine;
-    struct ck_result *result;
+    struct ck_slot *result;
     uint64_t random;
     struct region regions[BUFFERS];
     size_t region_count;
@@ -142,7 +142,7 @@ bool ck_is(struct ck *t, const char *axis, const char *value)
 
 bool ck_point_valid(const struct ck_point *point)
 {
-    struct ck_result ignored = { 0 };
+    struct ck_slot ignored = { 0 };
     struct ck t = { .point = point, .result = &ignored };
 
     if (setjmp(t.end))
@@ -684,7 +684,7 @@ static enum ck_verdict of_mutant(const struct ck_variant *v, enum ck_verdict ver
     }
 }
 
-void ck_point_run(const struct ck_point *p, struct ck_engine *engine, uint64_t seed, struct ck_result *result)
+void ck_point_run(const struct ck_point *p, struct ck_engine *engine, uint64_t seed, struct ck_slot *result)
 {
     struct ck *t = calloc(1, sizeof *t);
     struct timespec from, to;

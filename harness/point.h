@@ -9,7 +9,7 @@
 #include "harness/record.h"
 
 /* What a worker leaves about a point, in memory that it shares with its parent. */
-struct ck_result {
+struct ck_slot {
     _Atomic int state;    /* enum ck_state */
     _Atomic int worker;   /* its process id */
     _Atomic uint64_t began; /* CLOCK_MONOTONIC, ns */
@@ -26,7 +26,7 @@ struct ck_result {
 enum ck_state { CK_WAITING, CK_STARTED, CK_ENDED, CK_WRITTEN };
 
 /* Runs a point on an engine that is open. */
-void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_result *result);
+void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);
 
 /* What kind of thing the point asks of an engine; whether the engine can do such a thing at all. */
 const char *ck_point_phase(const struct ck_point *point);

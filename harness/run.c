@@ -45,7 +45,7 @@ struct counters {
 
 struct shared {
     struct counters counters[CK_ENGINES];
-    struct ck_result results[];
+    struct ck_slot results[];
 };
 
 /* The jobs of an engine that run in company, and those that run alone. */
@@ -105,7 +105,7 @@ static void add_cost(struct counters *c, bool opened)
 }
 
 /* Runs a point as often as asked; the result is the first that is not like the first run's, or the last. */
-static void run_repeated(const struct ck_run *run, const struct ck_point *p, struct ck_engine *e, struct ck_result *r)
+static void run_repeated(const struct ck_run *run, const struct ck_point *p, struct ck_engine *e, struct ck_slot *r)
 {
     int first;
 
@@ -139,7 +139,7 @@ static void work(struct state *s, unsigned engine, const size_t *list, size_t co
     memset(&ck_gpu_cost, 0, sizeof ck_gpu_cost);
     while ((i = atomic_fetch_add(next, 1)) < count) {
         const int number = (int)list[i];
-        struct ck_result *r = &s->shared->results[number];
+        struct ck_slot *r = &s->shared->results[number];
         atomic_store(&r->worker, getpid());
         atomic_store(&r->began, now());
         atomic_store(&r->state, CK_STARTED);
@@ -186,7 +186,7 @@ static void write_record(struct state *s, size_t number)
     static const char *const evidence[] = { "documented", "observed", "folklore" };
     struct job *job = &s->jobs[number];
     const struct ck_point *p = job->point;
-    const struct ck_result *r = &s->shared->results[number];
+    const struct ck_slot *r = &s->shared->results[number];
     const struct ck_engine *e = &s->run->engines[job->engine];
     const bool accepts = p->c->assemble || p->c->encode;
     const struct ck_record record = {
@@ -229,7 +229,7 @@ static void write_record(struct state *s, size_t number)
 static bool sequence_dies(struct state *s, unsigned engine, const size_t *list, size_t count)
 {
     static _Atomic size_t *next;
-    struct ck_result *last = &s->shared->results[list[count - 1]];
+    struct ck_slot *last = &s->shared->results[list[count - 1]];
     const uint64_t start = now();
     int status;
     pid_t pid;
@@ -254,7 +254,7 @@ static void blame(struct state *s, size_t number)
     const unsigned engine = s->jobs[number].engine;
     const struct queue *q = &s->queues[engine];
     size_t *list = calloc(q->company_count + 1, sizeof *list), *half = calloc(q->company_count + 1, sizeof *half);
-    struct ck_result *r = &s->shared->results[number], alone = *r;
+    struct ck_slot *r = &s->shared->results[number], alone = *r;
     size_t count = 0;
 
     if (list && half) {
@@ -279,7 +279,7 @@ static void blame(struct state *s, size_t number)
     }
     *r = alone;
     if (count == 1) {
-        struct ck_result *culprit = &s->shared->results[list[0]];
+        struct ck_slot *culprit = &s->shared->results[list[0]];
         const size_t n = strlen(r->detail);
         snprintf(r->detail + n, sizeof r->detail - n, "%scompany   died after %s, lives alone", n ? "\n" : "",
                  s->jobs[list[0]].point->name);
@@ -305,7 +305,7 @@ static void run_alone(struct state *s, size_t number)
 static void settle(struct state *s, size_t number, bool alone)
 {
     struct job *job = &s->jobs[number];
-    const struct ck_result *r = &s->shared->results[number];
+    const struct ck_slot *r = &s->shared->results[number];
 
     if (!alone && !job->again && r->lost) {
         job->again = true;
@@ -341,7 +341,7 @@ static long unfinished(struct state *s, const struct worker *w)
     if (w->alone)
         return atomic_load(&s->shared->results[w->job].state) == CK_ENDED ? NO_JOB : (long)w->job;
     for (size_t i = claimed < q->company_count ? claimed : q->company_count; i-- > 0;) {
-        const struct ck_result *r = &s->shared->results[q->company[i]];
+        const struct ck_slot *r = &s->shared->results[q->company[i]];
         if (atomic_load(&r->worker) == w->pid && atomic_load(&r->state) == CK_STARTED)
             return (long)q->company[i];
     }
@@ -356,7 +356,7 @@ static void bury(struct state *s, struct worker *w, int status)
 
     w->pid = 0;
     if (number != NO_JOB) {
-        struct ck_result *r = &s->shared->results[number];
+        struct ck_slot *r = &s->shared->results[number];
         if (atomic_load(&r->state) == CK_WAITING) { /* it never came to it: fork or open failed hard */
             snprintf(r->detail, sizeof r->detail, "the worker died before the point began");
         } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && r->detail[0] == 'd') {
@@ -428,7 +428,7 @@ static void check_deadlines(struct state *s)
     for (size_t i = 0; i < WORKERS; i++) {
         struct worker *w = &s->workers[i];
         long number;
-        struct ck_result *r;
+        struct ck_slot *r;
         uint64_t limit = s->run->deadline_ms;
 
         if (!w->pid || (number = unfinished(s, w)) == NO_JOB)
@@ -451,7 +451,7 @@ static bool make_state(struct state *s, const struct ck_run *run)
     const size_t planned = ck_run_planned(run);
 
     *s = (struct state){ .run = run, .pipe = { -1, -1 } };
-    s->shared_size = sizeof *s->shared + (planned + 1) * sizeof(struct ck_result);
+    s->shared_size = sizeof *s->shared + (planned + 1) * sizeof(struct ck_slot);
     s->shared = mmap(NULL, s->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     s->jobs = calloc(planned + 1, sizeof *s->jobs);
     if (s->shared == MAP_FAILED || !s->jobs || pipe2(s->pipe, O_CLOEXEC) != 0)
