@@ -50,6 +50,18 @@ const char *tensor_fill_name(int64_t fill);
 bool tensor_type_is_float(int64_t type);
 bool tensor_type_is_packed(int64_t type);
 
+/* One element of a tile (of a packed type: 16 of them). */
+struct tensor_element {
+    int64_t at[TENSOR_RANK_MAX]; /* its coordinates in the tensor */
+    bool inside;                 /* of the tensor */
+    uint64_t global;             /* where it is in global memory; no meaning outside the tensor */
+    uint64_t linear;             /* its byte in the tile before swizzling, from the tile's first byte on */
+    size_t size;                 /* bytes */
+};
+typedef void tensor_element_fn(void *context, const struct tensor_element *element);
+/* Calls `visit` for each element of the tile whose first element is at `corner`. */
+void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tensor_element_fn *visit, void *context);
+
 /* A tile load: what shared memory holds from `shared` (byte address in the shared window) on. `image` is all of shared
  * memory, its byte 0 at shared address 0; only the tile's bytes are written. `global` is the memory that map->address
  * is an offset into. Out of bounds elements take the map's fill. */

@@ -24,7 +24,8 @@ static const unsigned conversion_on_load[TENSOR_TYPE_COUNT] = {
 
 /* A tile's rows stand this many bytes apart: PTX ISA leaves open what happens to a box that is narrower than the
  * swizzle's span. */
-size_t tensor_tile_pitch(const struct tensor_map *map) {
+size_t tensor_tile_pitch(const struct tensor_map *map)
+{
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per);
 
@@ -32,17 +33,20 @@ size_t tensor_tile_pitch(const struct tensor_map *map) {
 }
 
 /* Elements along a dimension of the box: cuda.h, ceil(boxDim / elementStrides). */
-static uint32_t step_of(const struct tensor_map *map, int i) {
+static uint32_t step_of(const struct tensor_map *map, int i)
+{
     return i == 0 && map->interleave == TENSOR_INTERLEAVE_NONE ? 1 : map->element_strides[i];
 }
 
-static uint32_t count_of(const struct tensor_map *map, int i) {
+static uint32_t count_of(const struct tensor_map *map, int i)
+{
     const uint32_t step = step_of(map, i);
 
     return (map->box[i] + step - 1) / step;
 }
 
-static size_t rows_of(const struct tensor_map *map) {
+static size_t rows_of(const struct tensor_map *map)
+{
     size_t rows = 1;
 
     for (int i = 1; i < map->rank; i++)
@@ -50,30 +54,36 @@ static size_t rows_of(const struct tensor_map *map) {
     return rows;
 }
 
-static size_t row_bytes(const struct tensor_map *map) {
+static size_t row_bytes(const struct tensor_map *map)
+{
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per);
 
     return (size_t)count_of(map, 0) * size / per;
 }
 
-size_t tensor_tile_bytes(const struct tensor_map *map) {
+size_t tensor_tile_bytes(const struct tensor_map *map)
+{
     return rows_of(map) * row_bytes(map);
 }
 
-size_t tensor_tile_span(const struct tensor_map *map) {
+size_t tensor_tile_span(const struct tensor_map *map)
+{
     return (rows_of(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
 }
 
-static uint32_t flush(uint32_t bits) {
+static uint32_t flush(uint32_t bits)
+{
     return bits & 0x7F800000 ? bits : bits & 0x80000000;
 }
 
-static uint32_t round_to_tf32(uint32_t bits) {
+static uint32_t round_to_tf32(uint32_t bits)
+{
     return bits & ~UINT32_C(0x1FFF);
 }
 
-static void convert(unsigned how, unsigned char *element) {
+static void convert(unsigned how, unsigned char *element)
+{
     uint32_t bits;
 
     if (how == KEEP)
@@ -86,45 +96,42 @@ static void convert(unsigned how, unsigned char *element) {
     memcpy(element, &bits, sizeof bits);
 }
 
-/* One row of the tile: where it is in the tensor, whether it is inside in all dimensions but 0. */
-struct row {
-    uint64_t address; /* of the element at coordinate 0 of dimension 0 */
-    bool inside;
-};
-
-/* Row `index` of the tile, counting dimension 1 fastest. Coordinates are 64-bit here: they do not wrap. */
-static struct row row_at(const struct tensor_map *map, const int32_t corner[], size_t index) {
-    struct row row = { .address = map->address, .inside = true };
-
+/* Row `index` of the tile, counting dimension 1 fastest: its coordinates but that of dimension 0, and the global offset
+ * of the element at 0 there. Coordinates are 64-bit here: they do not wrap. */
+static void row_at(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *e)
+{
+    e->inside = true;
+    e->global = map->address;
     for (int i = 1; i < map->rank; i++) {
         const uint32_t n = count_of(map, i);
         const int64_t at = corner[i] + (int64_t)(index % n) * step_of(map, i);
 
         index /= n;
-        row.inside &= at >= 0 && (uint64_t)at < map->dims[i];
-        row.address += (uint64_t)at * map->strides[i - 1];
+        e->at[i] = at;
+        e->inside &= at >= 0 && (uint64_t)at < map->dims[i];
+        e->global += (uint64_t)at * map->strides[i - 1];
     }
-    return row;
 }
 
-/* Calls for each element of the tile: `global` is its offset from address 0, or UINT64_MAX outside the tensor;
- * `linear` is its byte in the unswizzled image. */
-typedef void element_fn(void *context, uint64_t global, uint64_t linear, size_t size);
-
-static void each_element(const struct tensor_map *map, const int32_t corner[], element_fn *visit, void *context) {
+void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tensor_element_fn *visit, void *context)
+{
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per);
     const size_t rows = rows_of(map), pitch = tensor_tile_pitch(map);
     const uint32_t columns = count_of(map, 0) / per, step = step_of(map, 0);
 
     for (size_t r = 0; r < rows; r++) {
-        const struct row row = row_at(map, corner, r);
+        struct tensor_element row = { .size = size };
 
+        row_at(map, corner, r, &row);
         for (uint32_t c = 0; c < columns; c++) {
-            const int64_t at = corner[0] + (int64_t)c * step * per;
-            const bool inside = row.inside && at >= 0 && (uint64_t)at < map->dims[0];
+            struct tensor_element e = row;
 
-            visit(context, inside ? row.address + (uint64_t)at / per * size : UINT64_MAX, r * pitch + c * size, size);
+            e.at[0] = corner[0] + (int64_t)c * step * per;
+            e.inside &= e.at[0] >= 0 && (uint64_t)e.at[0] < map->dims[0];
+            e.global += (uint64_t)(e.at[0] / per) * size;
+            e.linear = r * pitch + c * size;
+            visit(context, &e);
         }
     }
 }
@@ -136,31 +143,34 @@ struct load {
     uint64_t shared, fill;
 };
 
-static void load_element(void *context, uint64_t global, uint64_t linear, size_t size) {
+static void load_element(void *context, const struct tensor_element *e)
+{
     const struct load *l = context;
+    const size_t size = e->size;
     unsigned char element[16];
 
-    if (global == UINT64_MAX) {
+    if (!e->inside) {
         memset(element, 0, sizeof element);
         memcpy(element, &l->fill, size < sizeof l->fill ? size : sizeof l->fill);
     } else {
-        memcpy(element, l->global + global, size);
+        memcpy(element, l->global + e->global, size);
         convert(conversion_on_load[l->map->type], element);
     }
     if (size <= 8) { /* no swizzle splits aligned 8 bytes */
-        memcpy(l->image + tensor_swizzle(l->map->swizzle, l->shared + linear), element, size);
+        memcpy(l->image + tensor_swizzle(l->map->swizzle, l->shared + e->linear), element, size);
         return;
     }
     for (size_t i = 0; i < size; i++)
-        l->image[tensor_swizzle(l->map->swizzle, l->shared + linear + i)] = element[i];
+        l->image[tensor_swizzle(l->map->swizzle, l->shared + e->linear + i)] = element[i];
 }
 
 void oracle_tile_load(const struct tensor_map *map, const unsigned char *global, const int32_t corner[],
-                      unsigned char *image, uint64_t shared) {
+                      unsigned char *image, uint64_t shared)
+{
     struct load l = { .map = map, .global = global, .image = image, .shared = shared };
 
     l.fill = map->fill == TENSOR_FILL_NAN ? nan_bits[map->type] : 0;
-    each_element(map, corner, load_element, &l);
+    tensor_tile_each(map, corner, load_element, &l);
 }
 
 struct store {
@@ -170,18 +180,20 @@ struct store {
     uint64_t shared;
 };
 
-static void store_element(void *context, uint64_t global, uint64_t linear, size_t size) {
+static void store_element(void *context, const struct tensor_element *e)
+{
     const struct store *s = context;
 
-    if (global == UINT64_MAX)
+    if (!e->inside)
         return;
-    for (size_t i = 0; i < size; i++)
-        s->global[global + i] = s->image[tensor_swizzle(s->map->swizzle, s->shared + linear + i)];
+    for (size_t i = 0; i < e->size; i++)
+        s->global[e->global + i] = s->image[tensor_swizzle(s->map->swizzle, s->shared + e->linear + i)];
 }
 
 void oracle_tile_store(const struct tensor_map *map, unsigned char *global, const int32_t corner[],
-                       const unsigned char *image, uint64_t shared) {
+                       const unsigned char *image, uint64_t shared)
+{
     struct store s = { .map = map, .global = global, .image = image, .shared = shared };
 
-    each_element(map, corner, store_element, &s);
+    tensor_tile_each(map, corner, store_element, &s);
 }

@@ -12,6 +12,9 @@ static const struct command {
 } commands[] = {
     { "run", cmd_run, "run cases on engines and judge them" },
     { "list", cmd_list, "list the points that a selection names" },
+    { "encode", cmd_encode, "say which limits a call of cuTensorMapEncodeTiled breaks" },
+    { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },
+    { "swizzle", cmd_swizzle, "print the permutation of a swizzle mode" },
 };
 
 int ck_bad(const char *format, ...)

@@ -1,0 +1,335 @@
+/* copycheck encode: is this call of cuTensorMapEncodeTiled legal, and if not, why? */
+#include "harness/cmd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "expected/oracle.h"
+#include "harness/driver.h"
+#include "harness/map_args.h"
+#include "harness/map_line.h"
+
+enum { FAULTS = 64 };
+
+static int help(void)
+{
+    fputs("usage: copycheck encode [--engine oracle|gpu] [--compare] OPTION...   one call, explained\n"
+          "       copycheck encode --batch [--engine oracle|gpu] [--compare] [FILE]\n"
+          "       copycheck encode --random N [--seed S]    N random calls in the form that --batch reads\n"
+          "       copycheck encode --bench [N]              checks a second on one core\n"
+          "\n"
+          "Says which limits of cuTensorMapEncodeTiled a call breaks. Options of a call, also as words (dims[1]=7):\n",
+          stdout);
+    fputs(map_args_help, stdout);
+    fputs("\n"
+          "--batch reads a call a line from FILE or standard input: type, rank, address, dims, strides, box, element\n"
+          "strides, interleave, swizzle, l2, fill; tabs between them, commas in the lists. It prints `accept`, or\n"
+          "`refuse`, a tab and the ids of the broken rules. --engine gpu asks the CUDA driver instead; --compare asks\n"
+          "both, prints the lines where they differ, and a count. Exit status 1: refused, or a difference.\n",
+          stdout);
+    return 0;
+}
+
+/* ---- one call --------------------------------------------------------------------------------------------------- */
+
+static void print_value(uint64_t value)
+{
+    if (value > INT64_MAX && 0 - value <= INT32_MAX)
+        printf("%" PRId64, (int64_t)value); /* an enumerator below 0 */
+    else if (value >= 1 << 20)
+        printf("%" PRIu64 " (0x%" PRIx64 ")", value, value);
+    else
+        printf("%" PRIu64, value);
+}
+
+static void print_fault(size_t number, const struct tensor_map_fault *f)
+{
+    printf("\n%zu. %s is ", number, f->argument);
+    print_value(f->value);
+    printf("; it must be %s. The nearest legal value is ", f->limit);
+    print_value(f->nearest);
+    printf(".\n   rule    %s: %s\n   source  %s\n", f->rule->id, f->rule->sentence, f->rule->source);
+    if (f->rule->evidence == CK_OBSERVED)
+        puts("   This limit stands in no document: it was observed on an H200.");
+}
+
+static void print_driver(int result)
+{
+    if (result == 0)
+        puts("driver: accepts this call.");
+    else
+        printf("driver: refuses this call (%s).\n",
+               result == 1 ? "CUDA_ERROR_INVALID_VALUE" : "another error than CUDA_ERROR_INVALID_VALUE");
+}
+
+struct ask {
+    bool oracle, gpu;
+};
+
+static int explain(const struct tensor_map *map, struct ask ask)
+{
+    _Alignas(128) unsigned char object[TENSOR_MAP_BYTES];
+    struct tensor_map_fault faults[FAULTS];
+    const size_t count = tensor_map_check(map, faults, FAULTS);
+    int result = 0;
+
+    puts("cuTensorMapEncodeTiled");
+    map_args_print(stdout, map);
+    if (ask.gpu) {
+        result = gpu_encode(map, object);
+        putchar('\n');
+        print_driver(result);
+    }
+    if (!ask.oracle)
+        return result != 0;
+    if (count == 0) {
+        printf("\naccepted: the call breaks no limit. A tile load with this map writes %zu bytes to shared memory.\n",
+               tensor_tile_bytes(map));
+    } else {
+        printf("\nrefused: the call breaks %zu limit%s.\n", count, count == 1 ? "" : "s");
+        for (size_t i = 0; i < count && i < FAULTS; i++)
+            print_fault(i + 1, &faults[i]);
+    }
+    return ask.gpu ? (result != 0) != (count != 0) : count != 0;
+}
+
+/* ---- many calls ------------------------------------------------------------------------------------------------- */
+
+static void print_rules(const struct tensor_map_fault *faults, size_t count)
+{
+    if (count > FAULTS)
+        count = FAULTS;
+    for (size_t i = 0, printed = 0; i < count; i++) {
+        size_t k = 0;
+
+        while (k < i && faults[k].rule != faults[i].rule)
+            k++;
+        if (k == i) /* the first of its rule */
+            printf("%s%s", printed++ ? "," : "", faults[i].rule->id);
+    }
+}
+
+static void print_oracle(const struct tensor_map_fault *faults, size_t count)
+{
+    if (count == 0) {
+        fputs("accept", stdout);
+        return;
+    }
+    fputs("refuse\t", stdout);
+    print_rules(faults, count);
+}
+
+static void print_gpu(int result)
+{
+    if (result == 0)
+        fputs("accept", stdout);
+    else if (result == 1)
+        fputs("refuse\tCUDA_ERROR_INVALID_VALUE", stdout);
+    else
+        printf("refuse\tCUresult %d", result);
+}
+
+static int batch(FILE *from, const char *name, struct ask ask)
+{
+    _Alignas(128) unsigned char object[TENSOR_MAP_BYTES];
+    struct tensor_map_fault faults[FAULTS];
+    unsigned long lines = 0, differ = 0;
+    char *line = NULL;
+    size_t size = 0;
+    int status = 0;
+
+    for (ssize_t length; (length = getline(&line, &size, from)) >= 0;) {
+        struct tensor_map map;
+        char error[200];
+        size_t count;
+        int result;
+
+        lines++;
+        if (memchr(line, '\0', (size_t)length)) {
+            status = ck_bad("%s:%lu: a null byte", name, lines);
+            break;
+        }
+        if (!map_line_read(line, &map, NULL, error, sizeof error)) {
+            status = ck_bad("%s:%lu: %s", name, lines, error);
+            break;
+        }
+        count = ask.oracle ? tensor_map_check(&map, faults, FAULTS) : 0;
+        result = ask.gpu ? gpu_encode(&map, object) : 0;
+        if (!ask.gpu) {
+            print_oracle(faults, count);
+        } else if (!ask.oracle) {
+            print_gpu(result);
+        } else if ((count != 0) == (result != 0)) {
+            continue;
+        } else {
+            differ++;
+            printf("%.*s\toracle ", (int)strcspn(line, "\n"), line);
+            print_oracle(faults, count);
+            fputs("\tgpu ", stdout);
+            print_gpu(result);
+        }
+        putchar('\n');
+    }
+    if (!status && ferror(from))
+        status = ck_bad("%s: %s", name, strerror(errno));
+    free(line);
+    if (status)
+        return fflush(stdout), status;
+    if (ask.oracle && ask.gpu)
+        printf("%lu calls, %lu differ\n", lines, differ);
+    if (fflush(stdout) || ferror(stdout))
+        return ck_bad("standard output: %s", strerror(errno));
+    return differ != 0;
+}
+
+static int batch_file(const char *path, struct ask ask)
+{
+    FILE *from = path && strcmp(path, "-") ? fopen(path, "r") : stdin;
+    int status;
+
+    if (!from)
+        return ck_bad("%s: %s", path, strerror(errno));
+    status = batch(from, from == stdin ? "standard input" : path, ask);
+    if (from != stdin)
+        fclose(from);
+    return status;
+}
+
+static int print_random(uint64_t count, uint64_t seed)
+{
+    uint64_t state = seed ? seed : 1;
+
+    for (; count; count--) {
+        struct tensor_map map;
+
+        map_random(&state, &map);
+        map_line_write(stdout, &map);
+        putchar('\n');
+        if (ferror(stdout))
+            break;
+    }
+    if (fflush(stdout) || ferror(stdout))
+        return ck_bad("standard output: %s", strerror(errno));
+    return 0;
+}
+
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Checks of calls that are already in memory. CPU time: other work on the machine does not count. */
+static int bench(uint64_t checks)
+{
+    enum { CALLS = 4096 };
+    static struct tensor_map maps[CALLS];
+    struct tensor_map_fault faults[FAULTS];
+    uint64_t state = 0x5eed, accepted = 0;
+    double begin, took;
+
+    for (int i = 0; i < CALLS; i++)
+        map_random(&state, &maps[i]);
+    begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (uint64_t i = 0; i < checks; i++)
+        accepted += tensor_map_check(&maps[i % CALLS], faults, FAULTS) == 0;
+    took = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
+    printf("%" PRIu64 " checks in %.3f s: %.1f million a second, %.0f ns each; %.0f %% were legal\n", checks, took,
+           (double)checks / took / 1e6, took / (double)checks * 1e9, 100 * (double)accepted / (double)checks);
+    return 0;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static bool number(const char *text, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+enum mode { EXPLAIN, BATCH, RANDOM, BENCH };
+
+struct options {
+    enum mode mode;
+    struct map_args call;
+    const char *engine, *file;
+    bool compare;
+    uint64_t count, seed;
+};
+
+/* Reads the arguments; returns -1 to go on, else the exit status. */
+static int read_options(struct options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        const bool more = i + 1 < argc;
+        int taken;
+
+        if (!strcmp(a, "--help") || !strcmp(a, "-h"))
+            return help();
+        if (!strcmp(a, "--batch")) {
+            o->mode = BATCH;
+        } else if (!strcmp(a, "--compare")) {
+            o->compare = true;
+        } else if (!strcmp(a, "--bench")) {
+            o->mode = BENCH;
+            if (more && number(argv[i + 1], &o->count))
+                i++;
+        } else if (!strcmp(a, "--random")) {
+            o->mode = RANDOM;
+            if (!more || !number(argv[++i], &o->count))
+                return ck_bad("--random needs a number of calls");
+        } else if (!strcmp(a, "--seed")) {
+            if (!more || !number(argv[++i], &o->seed))
+                return ck_bad("--seed needs a number");
+        } else if (!strcmp(a, "--engine") || !strncmp(a, "--engine=", 9)) {
+            if (a[8] != '=' && !more)
+                return ck_bad("--engine needs oracle or gpu");
+            o->engine = a[8] == '=' ? a + 9 : argv[++i];
+        } else if ((taken = map_args_take(&o->call, argc, argv, &i)) != 0) {
+            if (taken < 0)
+                return 2;
+        } else if (o->mode == BATCH && !o->file && (a[0] != '-' || !a[1])) {
+            o->file = a;
+        } else {
+            return ck_bad("encode: '%s' is no option of it; copycheck encode --help lists them", a);
+        }
+    }
+    return -1;
+}
+
+int cmd_encode(int argc, char **argv)
+{
+    struct options o = { .engine = "oracle", .seed = 0x5eed, .count = 20000000 };
+    struct tensor_map map;
+    struct ask ask;
+    char error[256];
+    const int status = read_options(&o, argc, argv);
+
+    if (status >= 0)
+        return status;
+    if (strcmp(o.engine, "oracle") && strcmp(o.engine, "emu") && strcmp(o.engine, "gpu"))
+        return ck_bad("encode: no engine '%s': oracle or gpu", o.engine);
+    if (o.mode != EXPLAIN && o.call.any)
+        return ck_bad("encode: options of a single call do not go with --batch, --random or --bench");
+    ask = (struct ask){ .oracle = o.compare || strcmp(o.engine, "gpu"), .gpu = o.compare || !strcmp(o.engine, "gpu") };
+    if (o.mode == RANDOM)
+        return print_random(o.count, o.seed);
+    if (o.mode == BENCH)
+        return o.count ? bench(o.count) : ck_bad("--bench needs at least one check");
+    if (o.mode == EXPLAIN && !o.call.any)
+        return help(), 2;
+    if (o.mode == EXPLAIN && !map_args_finish(&o.call, &map))
+        return 2;
+    if (ask.gpu && !gpu_encode_open(error, sizeof error))
+        return ck_bad("%s", error);
+    return o.mode == BATCH ? batch_file(o.file, ask) : explain(&map, ask);
+}
