@@ -23,7 +23,8 @@ bool tensor_map_set(struct tensor_map *map, const char *words, char *error, size
 /* A small legal call of this type and rank: what tensor_map_set's words are usually laid over. */
 struct tensor_map tensor_map_default(int64_t type, int64_t rank);
 
-/* Bytes of an element in global memory (packed types: of 16 elements, in *per then 16 instead of 1). */
+/* Bytes of an element in global memory (packed types: of 16 elements, and *per is then 16 instead of 1). `per` may be
+ * NULL; a type that does not exist has 0 bytes. */
 size_t tensor_type_bytes(int64_t type, unsigned *per);
 
 /* Bytes that a tile load writes to shared memory and signals: product of ceil(box/element stride), times the size. */

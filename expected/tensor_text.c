@@ -75,12 +75,11 @@ bool tensor_type_is_packed(int64_t type) {
 }
 
 size_t tensor_type_bytes(int64_t type, unsigned *per) {
-    if (type < 0 || type >= TENSOR_TYPE_COUNT) {
-        *per = 1;
-        return 0;
-    }
-    *per = types[type].per;
-    return types[type].bytes;
+    const bool known = type >= 0 && type < TENSOR_TYPE_COUNT;
+
+    if (per)
+        *per = known ? types[type].per : 1;
+    return known ? types[type].bytes : 0;
 }
 
 struct tensor_map tensor_map_default(int64_t type, int64_t rank) {
