@@ -1,0 +1,376 @@
+/* cp.async beside other accesses of the same bytes: what is ordered, by what, and for whom. */
+#include "kernels/cp_async.cuh"
+
+enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, PLAIN_FLAG, NO_FLAG, NO_FENCE };
+
+/* The thread's own places. */
+struct own {
+    uint32_t slot; /* shared address of its 16 bytes */
+    uint64_t in, other, out;
+};
+
+__device__ static own places(const cp_async_order_args &a)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    return { ck_shared(ck_smem) + 16 * threadIdx.x, a.in + 128 * i, a.other + 128 * i, a.out + 16 * i };
+}
+
+/* Poisons shared memory and makes the mbarrier behind the threads' slots, for one arrival of each thread. */
+__device__ static uint32_t start()
+{
+    const uint32_t bar = ck_shared(ck_smem) + 16 * blockDim.x;
+
+    if (threadIdx.x == 0)
+        mbarrier_init(bar, blockDim.x);
+    poison_shared(16 * blockDim.x);
+    return bar;
+}
+
+__device__ static void store_shared_bytes(uint32_t slot, uint64_t from, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 4)
+        store_shared(slot + i, *(const volatile uint32_t *)(from + i));
+}
+
+__device__ static void store_global_bytes(uint64_t to, uint64_t from, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i += 4)
+        *(volatile uint32_t *)(to + i) = *(const volatile uint32_t *)(from + i);
+}
+
+/* A store to the source, then the copy. */
+template <int M> __device__ static void cp_async_prior_store_src_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t size = cp_async_size(a.form);
+
+    start();
+    if (M != LATE)
+        store_global_bytes(o.in, o.other, size);
+    cp_async(a.form, o.slot, o.in);
+    cp_async_wait_all();
+    if (M == LATE)
+        store_global_bytes(o.in, o.other, size);
+    give_out(o.out, o.slot, size);
+}
+CK_KERNEL(cp_async_prior_store_src, cp_async_order_args)
+CK_MUTANT(cp_async_prior_store_src, late, LATE, cp_async_order_args)
+
+/* A load of the destination, then the copy: the load's value comes out. */
+template <int M> __device__ static void cp_async_prior_load_dst_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t size = cp_async_size(a.form);
+
+    start();
+    if (M != LATE)
+        give_out(o.out, o.slot, size);
+    cp_async(a.form, o.slot, o.in);
+    cp_async_wait_all();
+    if (M == LATE)
+        give_out(o.out, o.slot, size);
+}
+CK_KERNEL(cp_async_prior_load_dst, cp_async_order_args)
+CK_MUTANT(cp_async_prior_load_dst, late, LATE, cp_async_order_args)
+
+/* A store to the destination, then the copy. */
+template <int M> __device__ static void cp_async_prior_store_dst_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t size = cp_async_size(a.form);
+
+    start();
+    if (M != LATE)
+        store_shared_bytes(o.slot, o.other, size);
+    cp_async(a.form, o.slot, o.in);
+    cp_async_wait_all();
+    if (M == LATE)
+        store_shared_bytes(o.slot, o.other, size);
+    give_out(o.out, o.slot, size);
+}
+CK_KERNEL(cp_async_prior_store_dst, cp_async_order_args)
+CK_MUTANT(cp_async_prior_store_dst, late, LATE, cp_async_order_args)
+
+/* The copying thread itself reads, after `first` and `wait`. No barrier stands between. */
+template <int M> __device__ static void cp_async_own_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t bar = start();
+
+    cp_async(a.form, o.slot, o.in);
+    cp_async_commit();
+    cp_async_wait(a.head, a.first, bar);
+    cp_async_wait(a.head, a.wait, bar);
+    give_out(o.out, o.slot, cp_async_size(a.form));
+    cp_async_wait_all();
+}
+CK_KERNEL(cp_async_own, cp_async_order_args)
+
+/* A store to the source after the wait; EARLY: before the wait; FIRST: before the copy. */
+template <int M> __device__ static void cp_async_write_src_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t bar = start(), size = cp_async_size(a.form);
+
+    if (M == FIRST)
+        store_global_bytes(o.in, o.other, size);
+    cp_async(a.form, o.slot, o.in);
+    cp_async_commit();
+    if (M == EARLY)
+        store_global_bytes(o.in, o.other, size);
+    cp_async_wait(a.head, a.wait, bar);
+    if (M == NONE)
+        store_global_bytes(o.in, o.other, size);
+    give_out(o.out, o.slot, size);
+}
+CK_KERNEL(cp_async_write_src, cp_async_order_args)
+CK_MUTANT(cp_async_write_src, early, EARLY, cp_async_order_args)
+CK_MUTANT(cp_async_write_src, first, FIRST, cp_async_order_args)
+
+/* A store to the destination after the wait; EARLY: before the wait. */
+template <int M> __device__ static void cp_async_write_dst_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t size = cp_async_size(a.form);
+
+    start();
+    cp_async(a.form, o.slot, o.in);
+    if (M == EARLY)
+        store_shared_bytes(o.slot, o.other, size);
+    cp_async_wait_all();
+    if (M == NONE)
+        store_shared_bytes(o.slot, o.other, size);
+    give_out(o.out, o.slot, size);
+}
+CK_KERNEL(cp_async_write_dst, cp_async_order_args)
+CK_MUTANT(cp_async_write_dst, early, EARLY, cp_async_order_args)
+
+/* Two copies to one destination: from the source, a wait, then from the other source; by the next lane where `what`
+ * says so. NO_WAIT leaves out the wait between them. */
+template <int M> __device__ static void cp_async_pair_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t bar = start();
+    const uint32_t next = a.what == CP_TWO_THREADS ? 1 : 0; /* lanes work on each other's slots by turns */
+    const uint32_t slot = ck_shared(ck_smem) + 16 * (threadIdx.x ^ next);
+    const uint64_t other = a.other + 128 * ((blockIdx.x * blockDim.x + threadIdx.x) ^ next);
+
+    cp_async(a.form, o.slot, o.in);
+    if (a.what != CP_ONE_GROUP || M != NO_WAIT)
+        cp_async_commit();
+    if (M != NO_WAIT) {
+        cp_async_wait(a.head, a.wait, bar);
+        __syncthreads();
+    }
+    cp_async(a.form, slot, other);
+    cp_async_wait_all();
+    __syncthreads();
+    give_out(o.out, o.slot, cp_async_size(a.form));
+}
+CK_KERNEL(cp_async_pair, cp_async_order_args)
+CK_MUTANT(cp_async_pair, no_wait, NO_WAIT, cp_async_order_args)
+
+/* Warp 0 fills `stages` buffers in turn, warp 1 reads each late. NO_BARRIER refills without asking. */
+template <int M> __device__ static void cp_async_refill_body(const cp_async_order_args &a)
+{
+    const uint32_t lane = threadIdx.x % 32, size = cp_async_size(a.form);
+    const bool copier = threadIdx.x < 32;
+    const uint32_t slots = ck_shared(ck_smem) + 16 * lane;
+
+    if (copier)
+        for (uint32_t c = 0; c < a.stages && c < a.chunks; c++)
+            cp_async(a.form, slots + 512 * c, a.in + 128 * (32 * c + lane));
+    for (uint32_t c = 0; c < a.chunks; c++) {
+        const uint32_t slot = slots + 512 * (c % a.stages);
+
+        if (copier)
+            cp_async_wait_all();
+        __syncthreads(); /* the buffer is full */
+        if (!copier) {
+            asm volatile("nanosleep.u32 5000;" ::: "memory");
+            give_out(a.out + 16 * (32 * c + lane), slot, size);
+        }
+        if (M != NO_BARRIER)
+            __syncthreads(); /* the buffer has been read */
+        if (copier && c + a.stages < a.chunks)
+            cp_async(a.form, slot, a.in + 128 * (32 * (c + a.stages) + lane));
+    }
+}
+CK_KERNEL(cp_async_refill, cp_async_order_args)
+CK_MUTANT(cp_async_refill, no_barrier, NO_BARRIER, cp_async_order_args)
+
+/* Half of the threads copy and wait, all meet, the other half read: the next lane, or the other of two warps.
+ * OTHER_WAITS: the readers wait in place of the copiers. */
+template <int M> __device__ static void cp_async_hand_over_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t apart = a.what == CP_LANE ? 1 : 32;
+    const bool copier = !(threadIdx.x & apart);
+
+    start();
+    if (copier)
+        cp_async(a.form, o.slot, o.in);
+    if (M == OTHER_WAITS ? !copier : copier && M != NO_WAIT)
+        cp_async_wait_all();
+    if (M != NO_BARRIER) {
+        if (a.what == CP_LANE)
+            __syncwarp();
+        else
+            __syncthreads();
+    }
+    if (!copier) {
+        const uint32_t slot = o.slot - 16 * apart;
+
+        for (uint32_t i = 0; i < cp_async_size(a.form); i += 4) {
+            uint32_t word;
+            switch (a.how) {
+            case CP_RELAXED:
+                asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(word) : "r"(slot + i) : "memory");
+                break;
+            case CP_ATOMIC:
+                asm volatile("atom.relaxed.cta.shared.or.b32 %0, [%1], 0;" : "=r"(word) : "r"(slot + i) : "memory");
+                break;
+            default: load_shared(slot + i, word);
+            }
+            *(uint32_t *)(o.out + i) = word;
+        }
+    }
+    cp_async_wait_all();
+}
+CK_KERNEL(cp_async_hand_over, cp_async_order_args)
+CK_MUTANT(cp_async_hand_over, no_wait, NO_WAIT, cp_async_order_args)
+CK_MUTANT(cp_async_hand_over, no_barrier, NO_BARRIER, cp_async_order_args)
+CK_MUTANT(cp_async_hand_over, other_waits, OTHER_WAITS, cp_async_order_args)
+
+/* Copies handed to the async proxy: the CTA's slots leave with one bulk store. Result: 16 bytes a thread. */
+template <int M> __device__ static void cp_async_to_bulk_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+
+    start();
+    cp_async(a.form, o.slot, o.in);
+    if (M != NO_WAIT)
+        cp_async_wait_all();
+    if (M != NO_FENCE)
+        fence_proxy_async_shared();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"
+                     "cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::"l"(o.out), "r"(o.slot),
+                     "r"(16 * blockDim.x) : "memory");
+    cp_async_wait_all();
+}
+CK_KERNEL(cp_async_to_bulk, cp_async_order_args)
+CK_MUTANT(cp_async_to_bulk, no_wait, NO_WAIT, cp_async_order_args)
+CK_MUTANT(cp_async_to_bulk, no_fence, NO_FENCE, cp_async_order_args)
+
+/* Clock ticks until the copy is issued and until it is there: two 64-bit numbers for each thread. */
+template <int M> __device__ static void cp_async_clock_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    uint64_t t0, t1, t2;
+
+    start();
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t0)::"memory");
+    cp_async(a.form, o.slot, o.in);
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t1)::"memory");
+    cp_async_wait_all();
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t2)::"memory");
+    ((uint64_t *)o.out)[0] = t1 - t0;
+    ((uint64_t *)o.out)[1] = t2 - t1;
+}
+CK_KERNEL(cp_async_clock, cp_async_order_args)
+
+/* Ends with the copies in flight; the result is the other source's bytes. In a cluster the first CTA alone copies. */
+template <int M> __device__ static void cp_async_exit_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+
+    start();
+    store_global_bytes(o.out, o.other, 16);
+    if (a.what == 0 || blockIdx.x % 2 == 0)
+        cp_async(a.form, o.slot, o.in);
+}
+CK_KERNEL(cp_async_exit, cp_async_order_args)
+
+/* Lane i of warp 0 copies, waits, writes 4 bytes and sets a flag; lane i of warp 1 waits for the flag and reads them.
+ * PLAIN_FLAG: the flag is an ordinary store and load. NO_FLAG: the reader does not look at it. */
+template <int M> __device__ static void cp_async_message_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t lane = threadIdx.x % 32;
+    const uint32_t payload = ck_shared(ck_smem) + 16 * lane, flag = payload + 512;
+    const uint64_t global = a.other + 128 * (blockIdx.x * 32 + lane) + 64;
+    uint32_t word = 0;
+
+    start();
+    if (threadIdx.x >= 32)
+        store_shared(flag, 0);
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        const uint32_t news = *(const volatile uint32_t *)(global - 64);
+
+        cp_async(a.form, ck_shared(ck_smem) + 1024 + 32 + 16 * lane, o.in);
+        cp_async_wait_all();
+        if (a.what == CP_GLOBAL)
+            asm volatile("st.global.u32 [%0], %1;" ::"l"(global), "r"(news) : "memory");
+        else
+            store_shared(payload, news);
+        cp_async_wait_all();
+        if (M == PLAIN_FLAG)
+            store_shared(flag, 1);
+        else
+            asm volatile("st.release.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
+    } else {
+        const uint64_t begin = ck_now();
+        uint32_t set = M == NO_FLAG;
+
+        while (!set) {
+            if (M == PLAIN_FLAG)
+                load_shared(flag, set);
+            else
+                asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
+            if (!set && a.head.limit && ck_now() - begin > a.head.limit) {
+                ck_timeout(a.head, 0);
+                break;
+            }
+        }
+        if (a.what == CP_GLOBAL)
+            asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(global) : "memory");
+        else
+            load_shared(payload, word);
+        *(uint32_t *)(a.out + 16 * (blockIdx.x * 32 + lane)) = word;
+    }
+}
+CK_KERNEL(cp_async_message, cp_async_order_args)
+CK_MUTANT(cp_async_message, plain_flag, PLAIN_FLAG, cp_async_order_args)
+CK_MUTANT(cp_async_message, no_flag, NO_FLAG, cp_async_order_args)
+
+/* Each thread copies 16 bytes in and bulk-stores 16 others to `other`, each in a group of its kind. `what` says which
+ * of the two is read at once. NO_WAIT leaves out the wait of that kind. */
+template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    const uint32_t stored = o.slot + 16 * blockDim.x + 16;
+
+    start();
+    store_shared_bytes(stored, o.in + 64, 16);
+    fence_proxy_async_shared();
+    cp_async(a.form, o.slot, o.in);
+    cp_async_commit();
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n\tcp.async.bulk.commit_group;" ::"l"(
+                     o.other), "r"(stored) : "memory");
+    if (M != NO_WAIT || a.what != CP_COPY)
+        cp_async_wait_group(0);
+    if (M != NO_WAIT || a.what != CP_BULK)
+        asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+    if (a.what == CP_COPY)
+        give_out(o.out, o.slot, cp_async_size(a.form));
+    else
+        store_global_bytes(o.out, o.other, 16);
+    cp_async_wait_all();
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+CK_KERNEL(cp_async_two_kinds, cp_async_order_args)
+CK_MUTANT(cp_async_two_kinds, no_wait, NO_WAIT, cp_async_order_args)
