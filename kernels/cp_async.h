@@ -41,8 +41,8 @@ enum cp_async_wait {
     CP_WAIT_SLEEP,      /* nanosleep, 20 microseconds */
 };
 
-enum cp_async_partner { CP_LANE, CP_WARP };                /* who reads: the next lane, or the other warp */
-enum cp_async_read { CP_LOAD, CP_RELAXED, CP_ATOMIC };     /* how: ld, ld.relaxed, atom.or of 0 */
+enum cp_async_partner { CP_LANE, CP_WARP };            /* who reads: the next lane, or the other warp */
+enum cp_async_read { CP_LOAD, CP_RELAXED, CP_ATOMIC }; /* how: ld, ld.relaxed, atom.or of 0 */
 enum cp_async_pair { CP_ONE_GROUP, CP_TWO_GROUPS, CP_TWO_THREADS };
 enum cp_async_payload { CP_GLOBAL, CP_SHARED };
 enum cp_async_kind { CP_COPY, CP_BULK };

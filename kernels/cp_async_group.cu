@@ -16,8 +16,7 @@ __device__ static uint32_t start(uint32_t bytes)
 __device__ static void copy_one(const cp_async_group_args &a, uint32_t group, uint32_t copy)
 {
     const uint32_t slot = (group * a.copies + copy) * blockDim.x + threadIdx.x;
-    const uint64_t from =
-        group == a.slow ? a.far + 128 * (copy * blockDim.x + threadIdx.x) : a.near + 16 * slot;
+    const uint64_t from = group == a.slow ? a.far + 128 * (copy * blockDim.x + threadIdx.x) : a.near + 16 * slot;
 
     cp_async(a.form, ck_shared(ck_smem) + slot * cp_async_size(a.form), from);
 }
@@ -121,9 +120,14 @@ template <int M> __device__ static void cp_async_group_both_body(const cp_async_
     if (M != NO_COMMIT)
         cp_async_commit();
     switch (a.wait) {
-    case CP_WAIT_TEST: mbarrier_wait_parity(a.head, bar, 0, 0); break;
-    case CP_WAIT_TRY: mbarrier_try_wait(a.head, bar, 0); break;
-    default: cp_async_wait(a.head, a.wait, bar);
+    case CP_WAIT_TEST:
+        mbarrier_wait_parity(a.head, bar, 0, 0);
+        break;
+    case CP_WAIT_TRY:
+        mbarrier_try_wait(a.head, bar, 0);
+        break;
+    default:
+        cp_async_wait(a.head, a.wait, bar);
     }
     give_group(a);
     cp_async_wait_all();

@@ -231,7 +231,8 @@ template <int M> __device__ static void cp_async_hand_over_body(const cp_async_o
             case CP_ATOMIC:
                 asm volatile("atom.relaxed.cta.shared.or.b32 %0, [%1], 0;" : "=r"(word) : "r"(slot + i) : "memory");
                 break;
-            default: load_shared(slot + i, word);
+            default:
+                load_shared(slot + i, word);
             }
             *(uint32_t *)(o.out + i) = word;
         }
@@ -257,8 +258,9 @@ template <int M> __device__ static void cp_async_to_bulk_body(const cp_async_ord
     __syncthreads();
     if (threadIdx.x == 0)
         asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\t"
-                     "cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::"l"(o.out), "r"(o.slot),
-                     "r"(16 * blockDim.x) : "memory");
+                     "cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::"l"(o.out),
+                     "r"(o.slot), "r"(16 * blockDim.x)
+                     : "memory");
     cp_async_wait_all();
 }
 CK_KERNEL(cp_async_to_bulk, cp_async_order_args)
@@ -359,8 +361,10 @@ template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_o
     fence_proxy_async_shared();
     cp_async(a.form, o.slot, o.in);
     cp_async_commit();
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n\tcp.async.bulk.commit_group;" ::"l"(
-                     o.other), "r"(stored) : "memory");
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n\tcp.async.bulk.commit_group;" ::"l"(o.other),
+        "r"(stored)
+        : "memory");
     if (M != NO_WAIT || a.what != CP_COPY)
         cp_async_wait_group(0);
     if (M != NO_WAIT || a.what != CP_BULK)

@@ -1,0 +1,115 @@
+/* Addresses that a copy must not be given: off its alignment, or where no memory is. */
+#include "tests/cp_async/lanes.h"
+
+static bool below_size(struct ck *t)
+{
+    return ck_int(t, "off") < form_size(form_of(t));
+}
+
+/* One lane. The conforming form is aligned, the breach stands `off` bytes behind that. */
+static struct lanes one_lane(struct ck *t, struct ck_buf in)
+{
+    struct lanes l = lanes_of(t, in);
+
+    l.a.lanes = 1;
+    return l;
+}
+
+static void judge(struct ck *t, struct lanes *l)
+{
+    if (launch_lanes(t, l, "cp_async_copy") == CK_DONE)
+        ck_equal(t, l->out, l->expected);
+}
+
+/* What a misaligned copy that did not fault has done: `at` and `from` are where the aligned one would have worked. */
+static void see_placement(struct ck *t, const struct lanes *l, uint32_t at, uint32_t from)
+{
+    const unsigned char *image = l->out.host, *source = l->in.host;
+
+    if (!memcmp(image + at, source + from, l->size))
+        ck_see(t, "low bits dropped");
+    else if (!memcmp(image + l->a.dst, source + l->a.src, l->size))
+        ck_see(t, "copied as addressed");
+    else
+        ck_see(t, "other bytes");
+}
+
+static void aligned_destination(struct ck *t)
+{
+    struct lanes l = one_lane(t, ck_input(t, SOURCE));
+    const uint32_t at = l.a.dst;
+
+    if (ck_conforming(t)) {
+        expect_lanes(&l, l.size);
+        l.a.dst += ck_is(t, "slot", "next") ? l.size : 0;
+        judge(t, &l);
+        return;
+    }
+    l.a.dst += (uint32_t)ck_int(t, "off");
+    if (launch_lanes(t, &l, "cp_async_copy") == CK_DONE)
+        see_placement(t, &l, at, l.a.src);
+}
+
+static void aligned_source(struct ck *t)
+{
+    struct lanes l = one_lane(t, ck_input(t, SOURCE));
+    const uint32_t from = l.a.src;
+
+    if (ck_conforming(t)) {
+        expect_lanes(&l, l.size);
+        l.a.src += ck_is(t, "slot", "next") ? l.size : 0;
+        judge(t, &l);
+        return;
+    }
+    l.a.src += (uint32_t)ck_int(t, "off");
+    if (launch_lanes(t, &l, "cp_async_copy") == CK_DONE)
+        see_placement(t, &l, l.a.dst, from);
+}
+
+/* The last bytes that are mapped, and those behind them. */
+static void mapped_source(struct ck *t)
+{
+    struct lanes l = one_lane(t, ck_edge_input(t, SOURCE));
+
+    l.a.src = SOURCE - l.size;
+    expect_lanes(&l, l.size);
+    if (ck_is(t, "from", "before"))
+        l.a.src -= l.size;
+    if (!ck_conforming(t))
+        l.a.src = SOURCE + (ck_is(t, "where", "page") ? 4096 : 0);
+    judge(t, &l);
+}
+
+/* The last slot of the CTA's shared memory, and slots outside. */
+static void own_destination(struct ck *t)
+{
+    struct lanes l = one_lane(t, ck_input(t, SOURCE));
+
+    l.a.dst = IMAGE - l.size;
+    expect_lanes(&l, l.size);
+    if (ck_is(t, "slot", "before"))
+        l.a.dst -= l.size;
+    if (!ck_conforming(t))
+        l.a.dst = ck_is(t, "where", "far") ? 1 << 20 : IMAGE;
+    judge(t, &l);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(cpasync_align_dst), .run = aligned_destination, .valid = below_size,
+      .axes = { { "form", FORMS }, { "off", "1 2 3 4 8" } },
+      .mutants = { { "next", "copy to the next slot", .set = "slot=next" } },
+      .breaches = { { "off", "misalign the destination", .faults = true } } },
+    { CK_RULE(cpasync_align_src), .run = aligned_source, .valid = below_size,
+      .axes = { { "form", FORMS }, { "off", "1 2 3 4 8" } },
+      .mutants = { { "next", "copy from the next slot", .set = "slot=next" } },
+      .breaches = { { "off", "misalign the source", .faults = true } } },
+    { CK_RULE(cpasync_oob_src), .run = mapped_source, .axes = { { "form", FORMS }, { "where", "next page" } },
+      .mutants = { { "before", "copy from the slot before", .set = "from=before" } },
+      .breaches = { { "behind", "copy from behind the last mapped byte", .faults = true } } },
+    { CK_RULE(cpasync_oob_dst), .run = own_destination, .axes = { { "form", FORMS }, { "where", "next far" } },
+      .mutants = { { "before", "copy to the slot before", .set = "slot=before" } },
+      .breaches = { { "behind", "copy behind the CTA's shared memory", .faults = true } } },
+    { 0 },
+};
+
+const struct ck_suite cp_async_address = { "cp_async/address", cases };

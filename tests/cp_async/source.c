@@ -1,0 +1,208 @@
+/* The source size and ignore-src: how much of the source counts. */
+#include "tests/cp_async/lanes.h"
+
+static const char *size_kernel(struct ck *t)
+{
+    return ck_is(t, "operand", "constant") ? "cp_async_constant" : "cp_async_register";
+}
+
+static bool below_size(struct ck *t)
+{
+    return ck_int(t, "bytes") < form_size(form_of(t));
+}
+
+/* All lanes have the same source size. */
+static void fills_with_zeros(struct ck *t)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+    const uint32_t bytes = (uint32_t)ck_int(t, "bytes");
+
+    expect_lanes(&l, bytes);
+    set_values(&l, ck_is(t, "sent", "more") ? bytes + 1 : bytes);
+    launch_lanes(t, &l, size_kernel(t));
+    ck_equal(t, l.out, l.expected);
+}
+
+static void differs_by_lane(struct ck *t)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t bytes = (lane * (uint32_t)ck_int(t, "stride")) % l.size;
+        expect_lane(&l, lane, bytes);
+        set_value(&l, lane, ck_is(t, "sent", "half") ? l.size / 2 : bytes);
+    }
+    launch_lanes(t, &l, "cp_async_register");
+    ck_equal(t, l.out, l.expected);
+}
+
+/* The words of all lanes' destinations where they are alike. */
+static void see_slots(struct ck *t, const struct lanes *l)
+{
+    const char *words = slot_words(t, l, 0, lane_source(l, 0));
+
+    for (uint32_t lane = 1; lane < LANES; lane++)
+        if (strcmp(words, slot_words(t, l, lane, lane_source(l, lane))) != 0)
+            words = "lanes differ";
+    ck_see(t, "%s", words);
+}
+
+static void equal_size(struct ck *t)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+
+    set_values(&l, l.size);
+    if (launch_lanes(t, &l, size_kernel(t)) == CK_DONE)
+        see_slots(t, &l);
+}
+
+/* The conforming form asks for one byte less than the copy size, the breach for more than it. */
+static void not_above_size(struct ck *t)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+    uint32_t bytes = l.size - 1;
+
+    l.a.src_step = l.a.dst_step = 48;
+    l.a.src = l.a.dst = 0;
+    expect_lanes(&l, bytes);
+    if (!ck_conforming(t))
+        bytes = ck_is(t, "size", "above")    ? l.size + 1
+                : ck_is(t, "size", "double") ? 2 * l.size
+                : ck_is(t, "size", "2^31")   ? 0x80000000
+                                             : 0xFFFFFFFF;
+    set_values(&l, ck_is(t, "sent", "less") ? bytes - 1 : bytes);
+    if (launch_lanes(t, &l, "cp_async_register") != CK_DONE)
+        return;
+    if (ck_conforming(t)) {
+        ck_equal(t, l.out, l.expected);
+        return;
+    }
+    see_slots(t, &l);
+    for (uint32_t lane = 0; lane < LANES; lane++) /* the room between the slots */
+        ck_filled(t, l.out, lane_slot(&l, lane) + l.size, 48 - l.size, CK_POISON);
+}
+
+/* ignore-src in the lanes of `ignored`. */
+static void ignores(struct ck *t, uint32_t ignored, uint32_t sent, const char *kernel)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        expect_lane(&l, lane, ignored >> lane & 1 ? 0 : l.size);
+        set_value(&l, lane, sent >> lane & 1);
+    }
+    launch_lanes(t, &l, kernel);
+    ck_equal(t, l.out, l.expected);
+}
+
+static void ignore_true(struct ck *t)
+{
+    ignores(t, 0xFFFFFFFF, ck_is(t, "sent", "false") ? 0 : 0xFFFFFFFF, "cp_async_ignore");
+}
+
+static void ignore_false(struct ck *t)
+{
+    ignores(t, 0, ck_is(t, "sent", "true") ? 0xFFFFFFFF : 0, "cp_async_ignore");
+}
+
+static void ignore_by_lane(struct ck *t)
+{
+    const uint32_t mask = (uint32_t)ck_int(t, "mask");
+
+    ignores(t, mask, ck_is(t, "sent", "inverted") ? ~mask : mask, "cp_async_ignore");
+}
+
+static void ignore_not(struct ck *t)
+{
+    ignores(t, ~(uint32_t)ck_int(t, "mask"), (uint32_t)ck_int(t, "mask"), "cp_async_ignore_not");
+}
+
+/* The same copy without ignore-src and with a false one leaves the same image. */
+static void ignore_default(struct ck *t)
+{
+    const struct ck_buf in = ck_input(t, SOURCE);
+    struct lanes plain = lanes_of(t, in), given = lanes_of(t, in);
+
+    set_values(&given, ck_is(t, "sent", "true"));
+    expect_lanes(&plain, plain.size);
+    launch_lanes(t, &plain, "cp_async_copy");
+    launch_lanes(t, &given, "cp_async_ignore");
+    ck_equal(t, plain.out, plain.expected);
+    ck_equal(t, given.out, plain.out.host);
+}
+
+/* A constant 0 or 1 behind the copy size is a source size of 0 or 1 bytes. */
+static void constant_is_size(struct ck *t)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+    const uint32_t bytes = (uint32_t)ck_int(t, "constant");
+
+    expect_lanes(&l, bytes);
+    set_values(&l, bytes);
+    launch_lanes(t, &l, ck_is(t, "as", "ignore") ? "cp_async_ignore" : "cp_async_constant");
+    ck_equal(t, l.out, l.expected);
+}
+
+/* One lane, with a source that is not there: address 0, or behind the last mapped byte. */
+static void no_fetch(struct ck *t, const char *kernel, uint32_t value)
+{
+    struct lanes l = lanes_of(t, ck_edge_input(t, SOURCE));
+
+    l.a.lanes = 1;
+    l.a.src = 0;
+    l.a.in = ck_is(t, "source", "null") ? 0 : l.in.device + SOURCE;
+    set_values(&l, value);
+    if (launch_lanes(t, &l, kernel) == CK_DONE)
+        ck_see(t, "%s", slot_words(t, &l, 0, NULL));
+}
+
+static void ignored_not_fetched(struct ck *t)
+{
+    no_fetch(t, "cp_async_ignore", ck_conforming(t));
+}
+
+static void zero_not_fetched(struct ck *t)
+{
+    no_fetch(t, size_kernel(t), !ck_conforming(t));
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(cpasync_srcsize_zero_fill), .run = fills_with_zeros, .valid = below_size,
+      .axes = { { "form", FORMS }, { "bytes", "0..15" }, { "operand", "constant register" } },
+      .mutants = { { "more", "ask for one byte more", .set = "sent=more" } } },
+    { CK_RULE(cpasync_srcsize_zero), .run = fills_with_zeros,
+      .axes = { { "form", FORMS }, { "operand", "constant register" }, { "bytes", "0" } },
+      .mutants = { { "one", "ask for one byte", .set = "sent=more" } } },
+    { CK_RULE(cpasync_srcsize_reg_per_lane), .run = differs_by_lane,
+      .axes = { { "form", FORMS }, { "stride", "1 3 5 7" } },
+      .mutants = { { "half", "give all lanes half the copy size", .set = "sent=half" } } },
+    { CK_RULE(cpasync_srcsize_equal), .run = equal_size,
+      .axes = { { "form", FORMS }, { "operand", "constant register" } } },
+    { CK_RULE(cpasync_srcsize_reg_over), .run = not_above_size,
+      .axes = { { "form", FORMS }, { "size", "above double 2^31 max" } },
+      .mutants = { { "less", "ask for one byte less", .set = "sent=less" } },
+      .breaches = { { "above", "ask for more than the copy size" } } },
+    { CK_RULE(cpasync_srcsize_zero_no_fetch), .run = zero_not_fetched, .faults = true,
+      .axes = { { "form", FORMS }, { "source", "null behind" }, { "operand", "constant register" } },
+      .breaches = { { "one", "ask for one byte", .faults = true } } },
+    { CK_RULE(cpasync_ignsrc_true), .run = ignore_true, .axes = { { "form", FORMS } },
+      .mutants = { { "false", "pass false", .set = "sent=false" } } },
+    { CK_RULE(cpasync_ignsrc_false), .run = ignore_false, .axes = { { "form", FORMS } },
+      .mutants = { { "true", "pass true", .set = "sent=true" } } },
+    { CK_RULE(cpasync_ignsrc_default), .run = ignore_default, .axes = { { "form", FORMS } },
+      .mutants = { { "true", "pass true in one of the two", .set = "sent=true" } } },
+    { CK_RULE(cpasync_ignsrc_per_lane), .run = ignore_by_lane,
+      .axes = { { "form", FORMS }, { "mask", "0x1 0x80000000 0x55555555 0xffff0000 0x7fffffff" } },
+      .mutants = { { "inverted", "invert the mask", .set = "sent=inverted" } } },
+    { CK_RULE(cpasync_ignsrc_negated), .run = ignore_not,
+      .axes = { { "form", FORMS }, { "mask", "0 0x1 0x55555555 0xffffffff" } } },
+    { CK_RULE(cpasync_ignsrc_not_immediate), .run = constant_is_size,
+      .axes = { { "form", FORMS }, { "constant", "0 1" } },
+      .mutants = { { "predicate", "pass the constant's truth value as ignore-src", .set = "as=ignore" } } },
+    { CK_RULE(cpasync_ignsrc_no_fetch), .run = ignored_not_fetched, .faults = true,
+      .axes = { { "form", FORMS }, { "source", "null behind" } },
+      .breaches = { { "false", "pass false", .faults = true } } },
+    { 0 },
+};
+
+const struct ck_suite cp_async_source = { "cp_async/source", cases };
