@@ -150,7 +150,7 @@ struct ptx_operand {
 
 /* ---- instructions --------------------------------------------------------------------------------------------- */
 
-enum { PTX_TYPES_OF = 4, PTX_SPACES_OF = 2 };
+enum { PTX_TYPES_OF = 6, PTX_SPACES_OF = 2 };
 
 struct ptx_instruction {
     uint16_t op;                   /* enum ptx_op */
@@ -191,12 +191,13 @@ struct ptx_variable {
     bool unsized; /* an extern array without a size: dynamic shared memory */
     bool managed;
     bool has_init;
-    uint32_t align;  /* bytes, always a power of two, at least natural */
+    uint32_t align;  /* bytes, a power of two; as declared, else natural */
     uint64_t size;   /* bytes; 0 when unsized */
     uint64_t count;  /* elements (vectors count once), all dimensions multiplied */
     uint32_t dims;   /* number of [] */
     uint64_t offset; /* of a parameter within its list, of a .local or .param variable within its function's frame */
-    const unsigned char *init; /* `size` bytes, or NULL for zeros */
+    const unsigned char *init; /* the first init_bytes bytes; the rest are zeros */
+    uint64_t init_bytes;
     uint32_t relocs, n_relocs; /* module.relocs */
     uint32_t reg;              /* of a parameter in .reg space, its register in the function; else PTX_NO */
     uint32_t function;         /* the function it is declared in or a parameter of, PTX_NO at module scope */
@@ -227,13 +228,13 @@ struct ptx_function {
     uint8_t linkage;
     uint32_t returns, n_returns; /* module.variables */
     uint32_t params, n_params;
-    uint64_t param_bytes, return_bytes;          /* with padding, of the parameters in .param space */
-    uint32_t instructions, n_instructions;       /* module.instructions; may be empty */
-    uint32_t registers, n_registers;             /* module.registers; an operand's reg counts from 0 here. Parameters in
-                                                    .reg space come first: returns, then params */
-    uint32_t labels, n_labels;                   /* module.labels */
-    uint32_t variables, n_variables;             /* declared in the body, module.variables */
-    uint64_t local_bytes, frame_bytes;           /* of .local and .param variables of the body, by their offsets */
+    uint64_t param_bytes, return_bytes;    /* with padding, of the parameters in .param space */
+    uint32_t instructions, n_instructions; /* module.instructions; may be empty */
+    uint32_t registers, n_registers;       /* module.registers; an operand's reg counts from 0 here. Parameters in
+                                              .reg space come first: returns, then params */
+    uint32_t labels, n_labels;             /* module.labels */
+    uint32_t variables, n_variables;   /* module.variables declared in the body: those whose `function` is this one */
+    uint64_t local_bytes, frame_bytes; /* of .local and .param variables of the body, by their offsets */
     uint32_t maxntid[3], reqntid[3], cluster[3]; /* 0 where absent */
     uint32_t minnctapersm, maxnreg, maxclusterrank;
     bool explicitcluster, blocksareclusters;
