@@ -12,6 +12,10 @@ static const struct command {
 } commands[] = {
     { "run", cmd_run, "run cases on engines and judge them" },
     { "list", cmd_list, "list the points that a selection names" },
+    { "matrix", cmd_matrix, "print record files as a table, or as a report" },
+    { "diff", cmd_diff, "compare two record files" },
+    { "rules", cmd_rules, "list the rules of the catalogue" },
+    { "show", cmd_show, "explain a rule" },
     { "encode", cmd_encode, "say which limits a call of cuTensorMapEncodeTiled breaks" },
     { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },
     { "swizzle", cmd_swizzle, "print the permutation of a swizzle mode" },
