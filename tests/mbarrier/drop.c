@@ -1,0 +1,288 @@
+/* Dropping out: an arrival that is also the last one of its thread, and the pending count that states tell. */
+#include "tests/mbarrier/program.h"
+
+#define FORMS                                                                                                          \
+    {                                                                                                                  \
+        "form", "plain cta cluster relaxed relaxed-cluster generic sink"                                               \
+    }
+
+/* `phases` further phases, each of `n` arrivals. */
+static struct mbarrier_step *further(struct program *p, uint32_t from, uint32_t phases, uint32_t n)
+{
+    struct mbarrier_step *last = NULL;
+
+    for (uint32_t phase = from; phase < from + phases; phase++) {
+        if (n > 1) {
+            mb_arrive_count(p, n - 1);
+            mb_test_parity(p, phase & 1, false);
+        }
+        last = mb_arrive(p);
+        mb_test_parity(p, phase & 1, true);
+    }
+    return last;
+}
+
+static void this_phase(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *drop;
+
+    mb_init(p, n);
+    if (n > 1)
+        mb_arrive_count(p, n - 1);
+    mb_test_parity(p, 0, false);
+    p->form = program_form(t);
+    drop = mb_drop(p);
+    p->form = MB_PLAIN;
+    mb_test_parity(p, 0, true);
+    if (changed(t, "none"))
+        mb_become(drop, MB_PAUSE, 0);
+    program_run(p);
+}
+
+static void next_phases(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *drop;
+
+    mb_init(p, n);
+    drop = mb_drop(p);
+    mb_arrive_count(p, n - 1);
+    further(p, 1, (uint32_t)ck_int(t, "phases"), n - 1);
+    if (changed(t, "arrive"))
+        mb_become(drop, MB_ARRIVE, 0);
+    program_run(p);
+}
+
+static void count(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count"), c = (uint32_t)ck_int(t, "drop");
+    struct mbarrier_step *drop;
+
+    mb_init(p, n);
+    p->form = program_form(t);
+    drop = mb_drop_count(p, c);
+    p->form = MB_PLAIN;
+    mb_test_parity(p, 0, false);
+    mb_arrive_count(p, n - c);
+    mb_test_parity(p, 0, true);
+    further(p, 1, 2, n - c);
+    if (changed(t, "less"))
+        mb_become(drop, c > 1 ? MB_DROP_COUNT : MB_ARRIVE, c - 1);
+    program_run(p);
+}
+
+static bool count_valid(struct ck *t)
+{
+    return ck_int(t, "drop") < ck_int(t, "count");
+}
+
+static void repeat(struct ck *t)
+{
+    const uint32_t k = (uint32_t)ck_int(t, "drops"), per_phase = (uint32_t)ck_int(t, "per-phase");
+    struct program *p = program(t, 1, 32);
+    struct mbarrier_step *drop = NULL;
+    uint32_t n = 32, phase = 0;
+
+    mb_init(p, n);
+    for (uint32_t left = k; left;) {
+        const uint32_t now = left < per_phase ? left : per_phase;
+        p->threads = now;
+        drop = mb_drop(p);
+        p->threads = 1;
+        mb_arrive_count(p, n - now);
+        mb_test_parity(p, phase++ & 1, true);
+        n -= now;
+        left -= now;
+    }
+    further(p, phase, 2, n);
+    if (changed(t, "fewer"))
+        drop->threads == 1 ? mb_become(drop, MB_ARRIVE, 0) : (void)drop->threads--;
+    program_run(p);
+}
+
+static void to_zero(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *init = mb_init(p, n);
+
+    mb_drop(p);
+    if (n == 2)
+        mb_arrive(p);
+    mb_test_parity(p, 0, true);
+    if (!ck_conforming(t))
+        mb_load(p, false, 0);
+    mb_arrive(p);
+    if (!ck_conforming(t))
+        mb_load(p, false, 0);
+    mb_test_parity(p, 1, true);
+    if (changed(t, "count"))
+        init->value = 3;
+    program_run(p);
+}
+
+static void state(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t phases = (uint32_t)ck_int(t, "phases");
+    struct mbarrier_step *last;
+
+    mb_init(p, 3);
+    for (uint32_t phase = 0; phase < phases; phase++)
+        mb_arrive_count(p, 3);
+    p->form = program_form(t);
+    mb_drop(p);
+    mb_test(p, false)->form = MB_PLAIN;
+    p->form = MB_PLAIN;
+    p->token = 1;
+    last = mb_arrive_count(p, 2);
+    p->token = 0;
+    mb_test(p, true);
+    if (changed(t, "fewer"))
+        last->value = 1;
+    program_run(p);
+}
+
+static void expect(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t bytes = (uint32_t)ck_int(t, "bytes");
+    struct mbarrier_step *drop;
+
+    mb_init(p, 2);
+    p->form = program_form(t);
+    drop = mb_drop_expect(p, bytes);
+    p->form = MB_PLAIN;
+    mb_test_parity(p, 0, false);
+    mb_arrive(p);
+    mb_test_parity(p, 0, false);
+    mb_complete(p, bytes);
+    mb_test_parity(p, 0, true);
+    further(p, 1, 2, 1);
+    if (changed(t, "none"))
+        drop->value = 0;
+    program_run(p);
+}
+
+static void nocomplete(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count"), c = n - (uint32_t)ck_int(t, "left");
+    struct mbarrier_step *drop;
+
+    mb_init(p, n);
+    drop = mb_drop_nocomplete(p, c);
+    mb_test_parity(p, 0, false);
+    if (ck_conforming(t)) {
+        mb_arrive_count(p, n - c);
+        mb_test_parity(p, 0, true);
+        further(p, 1, 2, n - c);
+    } else {
+        mb_load(p, false, 0);
+    }
+    if (changed(t, "arrive"))
+        mb_become(drop, MB_ARRIVE_NOCOMPLETE, c);
+    program_run(p);
+}
+
+/* ---- pending_count ---- */
+
+/* Arrivals of `step` each, as long as they leave some pending; each state tells what was pending before. */
+static void pending(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count"), step = (uint32_t)ck_int(t, "step");
+    struct mbarrier_step *init = mb_init(p, n);
+
+    p->form = program_form(t);
+    for (uint32_t left = n, i = 0; left > step && i < 8; left -= step, i++) {
+        p->token = i;
+        if (ck_is(t, "op", "drop"))
+            mb_drop_nocomplete(p, step);
+        else
+            mb_arrive_nocomplete(p, step);
+        mb_pending(p, left);
+    }
+    if (changed(t, "count"))
+        init->value = n == MBARRIER_MAX ? n - 1 : n + 1;
+    program_run(p);
+}
+
+static bool pending_valid(struct ck *t)
+{
+    return ck_int(t, "step") < ck_int(t, "count");
+}
+
+/* The state of some other arrival: what pending_count makes of it. */
+static void pending_source(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *init = mb_init(p, 5);
+
+    if (ck_is(t, "source", "nocomplete"))
+        mb_arrive_nocomplete(p, 2);
+    else if (ck_is(t, "source", "arrive"))
+        mb_arrive(p);
+    else if (ck_is(t, "source", "arrive-expect"))
+        mb_arrive_expect(p, 16);
+    else if (ck_is(t, "source", "drop"))
+        mb_drop(p);
+    else if (ck_is(t, "source", "completing"))
+        mb_arrive_count(p, 5);
+    mb_pending(p, 5);
+    if (changed(t, "count"))
+        init->value = 6;
+    program_run(p);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(mbarrier_arrive_drop_this_phase), .run = this_phase, .axes = { { "count", "1 2 3 32 1048575" }, FORMS },
+      .mutants = { { "none", "leave the drop out", .set = "change=none" } } },
+    { CK_RULE(mbarrier_arrive_drop_next_phases), .run = next_phases,
+      .axes = { { "count", "2 3 32 1024 1048575" }, { "phases", "1 2 3 8" } },
+      .mutants = { { "arrive", "arrive in place of the drop", .set = "change=arrive" } } },
+    { CK_RULE(mbarrier_arrive_drop_count), .run = count, .valid = count_valid,
+      .axes = { { "count", "4 32 1024 1048575" }, { "drop", "1 2 31 1048574" }, FORMS },
+      .mutants = { { "less", "drop one less", .set = "change=less" } } },
+    { CK_RULE(mbarrier_arrive_drop_repeat), .run = repeat,
+      .axes = { { "drops", "1 2 3 16 31" }, { "per-phase", "1 2 31" } },
+      .mutants = { { "fewer", "one drop fewer at the end", .set = "change=fewer" } } },
+    { CK_RULE(mbarrier_arrive_drop_to_zero), .run = to_zero, .axes = { { "count", "2" } },
+      .mutants = { { "count", "init with count 3", .set = "change=count" } },
+      .breaches = { { "one", "drop the only arrival", .set = "count=1" } } },
+    { CK_RULE(mbarrier_arrive_drop_state), .run = state,
+      .axes = { { "phases", "0 1 2 3" }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
+      .mutants = { { "fewer", "leave one arrival out", .set = "change=fewer" } } },
+    { CK_RULE(mbarrier_arrive_drop_expect), .run = expect, .axes = { { "bytes", "1 16 65536 1048575" }, FORMS },
+      .mutants = { { "none", "announce nothing", .set = "change=none" } } },
+    { CK_RULE(mbarrier_arrive_drop_nocomplete), .run = nocomplete,
+      .axes = { { "count", "2 4 32 1024" }, { "left", "1" } },
+      .mutants = { { "arrive", "arrive in place of the drop", .set = "change=arrive" } },
+      .breaches = { { "all", "drop all that are pending", .set = "left=0" } } },
+    { CK_RULE(mbarrier_pending_count_value), .run = pending, .valid = pending_valid,
+      .axes = { { "op", "arrive" },
+                { "count", "2 3 31 32 33 256 1024 65536 1048575" },
+                { "step", "1 2 7 100000" },
+                { "form", "plain cta generic" } },
+      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+    { CK_RULE(mbarrier_pending_count_drop), .run = pending, .valid = pending_valid,
+      .axes = { { "op", "drop" },
+                { "count", "2 3 31 32 33 256 1024 65536 1048575" },
+                { "step", "1 2 7 100000" },
+                { "form", "plain cta generic" } },
+      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+    { CK_RULE(mbarrier_pending_count_source), .run = pending_source, .axes = { { "source", "nocomplete" } },
+      .mutants = { { "count", "init with another count", .set = "change=count" } },
+      .breaches = { { "arrive", "take the state of a plain arrive", .set = "source=arrive" },
+                    { "expect", "take the state of an arrive.expect_tx", .set = "source=arrive-expect" },
+                    { "drop", "take the state of a plain drop", .set = "source=drop" },
+                    { "completing", "take the state of the arrival that completes", .set = "source=completing" },
+                    { "none", "take no state at all", .set = "source=none" } } },
+    { 0 },
+};
+
+const struct ck_suite mbarrier_drop_cases = { "mbarrier/drop", cases };

@@ -1,0 +1,223 @@
+/* Making an object: its counts, its first phase, and what must not be there before. */
+#include "tests/mbarrier/program.h"
+
+#include <string.h>
+
+/* Two phases of N arrivals each: the phase is open before the Nth, complete after it. */
+static void count_range(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *init = mb_init(p, n);
+
+    for (uint32_t phase = 0; phase < 2; phase++) {
+        if (n > 1)
+            mb_arrive_count(p, n - 1);
+        mb_test_parity(p, phase, false);
+        mb_arrive(p);
+        mb_test_parity(p, phase, true);
+    }
+    if (changed(t, "count"))
+        init->value = other_count(n);
+    program_run(p);
+}
+
+static void phase_zero(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *test;
+
+    mb_init(p, (uint32_t)ck_int(t, "count"));
+    p->form = program_form(t);
+    test = mb_test_parity(p, 0, false);
+    if (changed(t, "parity"))
+        test->value = 1;
+    program_run(p);
+}
+
+static void fresh_parity_one(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+
+    p->show = true;
+    mb_init(p, (uint32_t)ck_int(t, "count"));
+    mb_test_parity(p, 1, true);
+    mb_test_parity(p, 0, false);
+    program_run(p);
+}
+
+static void pending(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *init = mb_init(p, n);
+
+    mb_arrive_nocomplete(p, 1);
+    mb_pending(p, n);
+    if (changed(t, "count"))
+        init->value = n == MBARRIER_MAX ? n - 1 : n + 1;
+    program_run(p);
+}
+
+static void tx_zero(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *idle;
+
+    mb_init(p, n);
+    idle = mb_pause(p, 0);
+    mb_arrive_count(p, n);
+    mb_test_parity(p, 0, true);
+    if (changed(t, "announce"))
+        mb_become(idle, MB_EXPECT, 1);
+    program_run(p);
+}
+
+/* The eight bytes that the axis "fill" names. */
+static uint64_t filling(struct ck *t)
+{
+    return ck_is(t, "fill", "zeros")    ? 0
+           : ck_is(t, "fill", "ones")   ? ~0ull
+           : ck_is(t, "fill", "poison") ? CK_POISON * 0x0101010101010101ull
+                                        : ck_random(t);
+}
+
+static void overwrites_garbage(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint64_t fill = filling(t);
+    struct mbarrier_step *idle;
+
+    memcpy(p->fill + PROGRAM_BASE, &fill, sizeof fill);
+    if (ck_is(t, "fill", "old-object")) {
+        mb_init(p, 7);
+        mb_arrive(p);
+        mb_inval(p);
+    }
+    mb_init(p, 3);
+    idle = mb_pause(p, 0);
+    for (uint32_t phase = 0; phase < 2; phase++) {
+        mb_test_parity(p, phase, false);
+        mb_arrive(p);
+        mb_arrive(p);
+        mb_test_parity(p, phase, false);
+        mb_arrive(p);
+        mb_test_parity(p, phase, true);
+    }
+    if (changed(t, "order")) {
+        mb_become(idle, MB_STORE, (uint32_t)fill);
+        idle->hint = (uint32_t)(fill >> 32);
+    }
+    program_run(p);
+}
+
+/* A count outside the range: what the machine makes of it. A phase's worth of arrivals, and the object's bytes. */
+static void count_outside(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *init = mb_init(p, n);
+
+    if (!ck_conforming(t))
+        mb_load(p, false, 0);
+    mb_test_parity(p, 0, false);
+    mb_arrive_count(p, n ? n : 1);
+    mb_test_parity(p, 0, true);
+    if (!ck_conforming(t))
+        mb_load(p, false, 0);
+    if (changed(t, "other"))
+        init->value = other_count(n);
+    program_run(p);
+}
+
+static void live_object(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t n = (uint32_t)ck_int(t, "count");
+    struct mbarrier_step *again;
+
+    mb_init(p, 3);
+    mb_arrive(p);
+    if (ck_is(t, "inval", "yes"))
+        mb_inval(p);
+    again = mb_init(p, n);
+    mb_test_parity(p, 0, false);
+    mb_arrive_count(p, n);
+    mb_test_parity(p, 0, true);
+    if (changed(t, "count"))
+        again->value = other_count(n);
+    program_run(p);
+}
+
+/* One operation on bytes that were never made an object. */
+static void required(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint64_t fill = filling(t);
+    struct mbarrier_step *test;
+
+    memcpy(p->fill + PROGRAM_BASE, &fill, sizeof fill);
+    if (ck_is(t, "init", "yes"))
+        mb_init(p, 2);
+    if (ck_is(t, "op", "arrive"))
+        mb_arrive(p);
+    else if (ck_is(t, "op", "drop"))
+        mb_drop(p);
+    else if (ck_is(t, "op", "expect"))
+        mb_expect(p, 16);
+    else if (ck_is(t, "op", "complete"))
+        mb_complete(p, 16);
+    else if (ck_is(t, "op", "try"))
+        mb_try_parity(p, 0, false);
+    else if (ck_is(t, "op", "inval"))
+        mb_inval(p);
+    if (ck_is(t, "op", "inval"))
+        mb_init(p, 1);
+    test = mb_test_parity(p, 0, false);
+    if (!ck_conforming(t))
+        mb_load(p, false, 0);
+    if (changed(t, "parity"))
+        test->value = 1;
+    program_run(p);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(mbarrier_init_count_range), .run = count_range, .axes = { { "count", COUNTS } },
+      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+    { CK_RULE(mbarrier_init_count_zero), .run = count_outside, .axes = { { "count", "1" } },
+      .mutants = { { "other", "init with another count", .set = "change=other" } },
+      .breaches = { { "zero", "init with count 0", .set = "count=0" } } },
+    { CK_RULE(mbarrier_init_count_over), .run = count_outside, .axes = { { "count", "1048575" } },
+      .mutants = { { "other", "init with another count", .set = "change=other" } },
+      .breaches = { { "2^20", "init with count 2^20", .set = "count=1048576" },
+                    { "2^20+1", "init with count 2^20+1", .set = "count=1048577" },
+                    { "2^31-1", "init with count 2^31-1", .set = "count=2147483647" },
+                    { "2^32-1", "init with count 2^32-1", .set = "count=4294967295" } } },
+    { CK_RULE(mbarrier_init_phase_zero), .run = phase_zero,
+      .axes = { { "count", COUNTS }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
+      .mutants = { { "parity", "test parity 1", .set = "change=parity" } } },
+    { CK_RULE(mbarrier_init_fresh_parity_one), .run = fresh_parity_one, .axes = { { "count", COUNTS } },
+      .no_mutant = "observed: no document says it" },
+    { CK_RULE(mbarrier_init_pending), .run = pending,
+      .axes = { { "count", "2 3 31 32 33 255 256 1023 1024 16383 16384 65535 65536 1048574 1048575" } },
+      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+    { CK_RULE(mbarrier_init_tx_zero), .run = tx_zero, .axes = { { "count", COUNTS } },
+      .mutants = { { "announce", "announce one byte in between", .set = "change=announce" } } },
+    { CK_RULE(mbarrier_init_overwrites_garbage), .run = overwrites_garbage,
+      .axes = { { "fill", "zeros ones poison random old-object" } },
+      .mutants = { { "order", "write the garbage after init", .set = "change=order" } } },
+    { CK_RULE(mbarrier_init_live_object), .run = live_object,
+      .axes = { { "count", "1 3 1024 1048575" }, { "inval", "yes" } },
+      .mutants = { { "count", "init with another count the second time", .set = "change=count" } },
+      .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
+    { CK_RULE(mbarrier_init_required), .run = required,
+      .axes = { { "op", "arrive drop expect complete test try inval" },
+                { "fill", "zeros ones poison" },
+                { "init", "yes" } },
+      .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
+      .breaches = { { "none", "leave the init out", .set = "init=no" } } },
+    { 0 },
+};
+
+const struct ck_suite mbarrier_init_cases = { "mbarrier/init", cases };

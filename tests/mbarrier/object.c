@@ -1,0 +1,216 @@
+/* The object itself: its size, its place, what may be done to it, and its end. */
+#include "tests/mbarrier/program.h"
+
+static const uint64_t patterns[] = { 0, ~0ull, 0x0123456789abcdefull, 0x8000000000000001ull };
+
+/* A full life; program_run looks at all other bytes of shared memory. */
+static void size(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *idle;
+
+    for (size_t i = 0; i < sizeof p->fill; i++)
+        p->fill[i] = (unsigned char)ck_random(t);
+    mb_init(p, 4);
+    mb_expect(p, 64);
+    mb_arrive_expect(p, 16);
+    mb_drop_expect(p, 16);
+    mb_arrive_nocomplete(p, 1);
+    mb_complete(p, 96);
+    mb_arrive(p);
+    mb_test_parity(p, 0, true);
+    mb_drop(p);
+    mb_arrive_count(p, 2);
+    mb_test(p, true);
+    mb_try_parity(p, 0, false);
+    idle = mb_pause(p, 0);
+    mb_inval(p);
+    if (changed(t, "canary")) {
+        mb_become(idle, MB_STORE, 0);
+        idle->object = 1;
+    }
+    program_run(p);
+}
+
+/* An object some bytes further on. */
+static void align(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *init;
+
+    p->skew = (uint32_t)ck_int(t, "skew");
+    init = mb_init(p, 1);
+    if (ck_is(t, "op", "life")) {
+        mb_arrive(p);
+        mb_test_parity(p, 0, true);
+    }
+    p->hole = 24;
+    if (changed(t, "count"))
+        init->value = 2;
+    program_run(p);
+}
+
+static void repurpose(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint64_t value = patterns[ck_int(t, "pattern")];
+    struct mbarrier_step *load;
+
+    mb_init(p, 2);
+    mb_arrive(p);
+    if (ck_is(t, "inval", "yes"))
+        mb_inval(p);
+    mb_store(p, value);
+    load = mb_load(p, true, value);
+    if (changed(t, "place"))
+        load->object = 1;
+    program_run(p);
+}
+
+static void reinit(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const uint32_t first = (uint32_t)ck_int(t, "first"), second = (uint32_t)ck_int(t, "second");
+    struct mbarrier_step *again;
+
+    mb_init(p, first);
+    for (int64_t phase = 0; phase < ck_int(t, "phases"); phase++) {
+        mb_arrive_count(p, first);
+        mb_test_parity(p, phase & 1, true);
+    }
+    mb_inval(p);
+    again = mb_init(p, second);
+    mb_test_parity(p, 0, false);
+    if (second > 1)
+        mb_arrive_count(p, second - 1);
+    mb_test_parity(p, 0, false);
+    mb_arrive(p);
+    mb_test_parity(p, 0, true);
+    if (changed(t, "count"))
+        again->value = other_count(second);
+    program_run(p);
+}
+
+/* One operation on an object after its end, or, conforming, after it was made again. */
+static void then_use(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *test;
+
+    mb_init(p, 2);
+    mb_arrive(p);
+    mb_inval(p);
+    if (ck_is(t, "init", "yes"))
+        mb_init(p, 2);
+    if (ck_is(t, "op", "arrive"))
+        mb_arrive(p);
+    else if (ck_is(t, "op", "drop"))
+        mb_drop(p);
+    else if (ck_is(t, "op", "expect"))
+        mb_expect(p, 16);
+    else if (ck_is(t, "op", "complete"))
+        mb_complete(p, 16);
+    else if (ck_is(t, "op", "test")) {
+        if (ck_conforming(t)) /* a state of this object, not of the one before */
+            mb_arrive(p);
+        mb_test(p, false);
+    } else if (ck_is(t, "op", "try"))
+        mb_try_parity(p, 0, false);
+    else if (ck_is(t, "op", "inval")) {
+        mb_inval(p);
+        mb_init(p, 1);
+    }
+    test = mb_test_parity(p, 0, false);
+    if (!ck_conforming(t))
+        mb_load(p, false, 0);
+    if (changed(t, "parity"))
+        test->value = 1;
+    program_run(p);
+}
+
+/* Ordinary accesses to a live object, or to one that has been invalidated. */
+static void opaque(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *again;
+
+    mb_init(p, 2);
+    mb_arrive(p);
+    if (ck_is(t, "inval", "yes"))
+        mb_inval(p);
+    if (ck_is(t, "access", "load"))
+        mb_load(p, false, 0);
+    else if (ck_is(t, "access", "store"))
+        mb_store(p, patterns[2]);
+    else
+        mb_copy(p, 1);
+    if (ck_conforming(t)) {
+        again = mb_init(p, 1);
+        if (changed(t, "count"))
+            again->value = 2;
+    }
+    mb_test_parity(p, 0, false);
+    mb_arrive(p);
+    mb_test_parity(p, 0, true);
+    program_run(p);
+}
+
+/* Object 1 takes the bytes of object 0; conforming, it is then made an object of its own. */
+static void no_copy(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    struct mbarrier_step *init;
+
+    mb_init(p, 2);
+    mb_arrive(p);
+    mb_inval(p);
+    if (!ck_conforming(t)) { /* a live one */
+        mb_init(p, 2);
+        mb_arrive(p);
+    }
+    p->object = 1;
+    mb_copy(p, 0);
+    if (ck_conforming(t)) {
+        init = mb_init(p, 1);
+        if (changed(t, "count"))
+            init->value = 2;
+    }
+    mb_test_parity(p, 0, false);
+    mb_arrive(p);
+    mb_test_parity(p, 0, true);
+    program_run(p);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(mbarrier_object_size), .run = size,
+      .mutants = { { "canary", "write the word behind the object", .set = "change=canary" } } },
+    { CK_RULE(mbarrier_object_align), .run = align, .axes = { { "op", "init life" }, { "skew", "0 8 16" } },
+      .mutants = { { "count", "init with count 2", .set = "change=count", .only = "op=life" } },
+      .breaches = { { "1", "put the object 1 byte off", .set = "skew=1", .only = "skew=0", .faults = true },
+                    { "2", "put the object 2 bytes off", .set = "skew=2", .only = "skew=0", .faults = true },
+                    { "4", "put the object 4 bytes off", .set = "skew=4", .only = "skew=0", .faults = true } } },
+    { CK_RULE(mbarrier_inval_repurpose), .run = repurpose, .axes = { { "pattern", "0..3" }, { "inval", "yes" } },
+      .mutants = { { "place", "read the word behind", .set = "change=place" } } },
+    { CK_RULE(mbarrier_inval_required), .run = repurpose, .axes = { { "pattern", "0..3" }, { "inval", "yes" } },
+      .mutants = { { "place", "read the word behind", .set = "change=place" } },
+      .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
+    { CK_RULE(mbarrier_inval_reinit), .run = reinit,
+      .axes = { { "first", "1 2 1048575" }, { "second", "1 2 32 1048575" }, { "phases", "0 1 2 3" } },
+      .mutants = { { "count", "init with another count the second time", .set = "change=count" } } },
+    { CK_RULE(mbarrier_inval_then_use), .run = then_use,
+      .axes = { { "op", "arrive drop expect complete test test-parity try inval" }, { "init", "yes" } },
+      .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
+      .breaches = { { "dead", "do not init it again", .set = "init=no" } } },
+    { CK_RULE(mbarrier_object_opaque_read), .run = opaque, .axes = { { "access", "load" }, { "inval", "yes" } },
+      .mutants = { { "count", "init with count 2 afterwards", .set = "change=count" } },
+      .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
+    { CK_RULE(mbarrier_object_opaque_write), .run = opaque, .axes = { { "access", "store copy" }, { "inval", "yes" } },
+      .mutants = { { "count", "init with count 2 afterwards", .set = "change=count" } },
+      .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
+    { CK_RULE(mbarrier_object_no_copy), .run = no_copy,
+      .mutants = { { "count", "init with count 2", .set = "change=count" } },
+      .breaches = { { "copy", "use the copy as it is" } } },
+    { 0 },
+};
+
+const struct ck_suite mbarrier_object_cases = { "mbarrier/object", cases };

@@ -1,0 +1,451 @@
+/* Building and running a list of steps: see program.h. */
+#include "tests/mbarrier/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How often a wait asks: enough for a true that is on its way, and for a false that should stay one. */
+enum { ASK_TRUE = 100000, ASK_FALSE = 200, ASK_TRY_TRUE = 20, ASK_TRY_FALSE = 1 };
+
+struct program *program(struct ck *t, uint32_t ctas, uint32_t block)
+{
+    struct program *p = ck_alloc(t, sizeof *p);
+
+    p->t = t;
+    p->ctas = ctas;
+    p->block = block;
+    p->steps = ck_alloc(t, PROGRAM_STEPS * sizeof *p->steps);
+    p->want = ck_alloc(t, PROGRAM_STEPS * sizeof *p->want);
+    p->judged = ck_alloc(t, PROGRAM_STEPS * sizeof *p->judged);
+    p->form = MB_PLAIN;
+    p->threads = 1;
+    p->times = 1;
+    p->hole = 8;
+    memset(p->fill, CK_POISON, sizeof p->fill);
+    return p;
+}
+
+static const struct {
+    const char *name;
+    uint32_t bit;
+} forms[] = {
+    { "plain", MB_PLAIN },     { "cta", MB_CTA },         { "cluster", MB_CLUSTER },
+    { "relaxed", MB_RELAXED }, { "generic", MB_GENERIC }, { "relaxed-cluster", MB_RELAXED_CLUSTER },
+    { "sink", MB_SINK },
+};
+
+uint32_t program_form(struct ck *t)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (ck_is(t, "form", forms[i].name))
+            return forms[i].bit;
+    ck_skip(t, "no form %s", ck_word(t, "form"));
+}
+
+bool changed(struct ck *t, const char *word)
+{
+    return ck_is(t, "change", word);
+}
+
+uint32_t other_count(uint32_t n)
+{
+    return n == 1 ? 2 : n - 1;
+}
+
+void mb_become(struct mbarrier_step *s, uint32_t op, uint32_t value)
+{
+    s->op = op;
+    s->value = value;
+}
+
+static struct mbarrier_step *add(struct program *p, uint32_t op, uint32_t value)
+{
+    struct mbarrier_step *s;
+
+    if (p->count == PROGRAM_STEPS)
+        ck_skip(p->t, "the program has more than %d steps", PROGRAM_STEPS);
+    s = &p->steps[p->count++];
+    *s = (struct mbarrier_step){
+        .op = op,
+        .form = p->form,
+        .object = p->object,
+        .skew = p->skew,
+        .value = value,
+        .token = p->token,
+        .cta = p->cta,
+        .owner = p->owner,
+        .first = p->first,
+        .threads = p->threads,
+        .times = p->times,
+    };
+    if (8 * (p->object + 1) > p->hole)
+        p->hole = 8 * (p->object + 1);
+    return s;
+}
+
+/* The oracle's word on a step: `rule` is what it breaks, or NULL. */
+static void follow(struct program *p, const struct ck_rule *rule)
+{
+    if (p->skew % 8)
+        rule = &rule_mbarrier_object_align;
+    if (!rule)
+        return;
+    if (!p->broken)
+        p->broken = rule;
+    p->lost = true;
+}
+
+/* Does an operation to the oracle's objects as often as the machine will: `act` for each CTA, thread and repetition. */
+#define EACH(act)                                                                                                      \
+    do {                                                                                                               \
+        for (uint32_t cta_ = 0; cta_ < p->ctas && !p->lost; cta_++)                                                    \
+            if (p->cta == cta_ || p->cta == MB_EVERY)                                                                  \
+                for (uint32_t n_ = 0; n_ < p->threads * p->times && !p->lost; n_++) {                                  \
+                    struct mbarrier *b = &p->objects[remote ? p->owner : cta_][p->object];                             \
+                    struct mbarrier_state *state = remote ? NULL : &p->states[cta_][p->token];                         \
+                    (void)b, (void)state;                                                                              \
+                    follow(p, act);                                                                                    \
+                }                                                                                                      \
+    } while (0)
+
+struct mbarrier_step *mb_init(struct program *p, uint32_t count)
+{
+    const bool remote = false;
+    EACH(mbarrier_init(b, count));
+    return add(p, MB_INIT, count);
+}
+
+struct mbarrier_step *mb_inval(struct program *p)
+{
+    const bool remote = false;
+    EACH(mbarrier_inval(b));
+    return add(p, MB_INVAL, 0);
+}
+
+static struct mbarrier_step *arrive(struct program *p, uint32_t op, uint32_t value, bool remote,
+                                    struct mbarrier_arrival a)
+{
+    EACH(mbarrier_arrive(b, a, state));
+    return add(p, op, value);
+}
+
+struct mbarrier_step *mb_arrive(struct program *p)
+{
+    return arrive(p, MB_ARRIVE, 0, false, (struct mbarrier_arrival){ .count = 1 });
+}
+
+struct mbarrier_step *mb_arrive_count(struct program *p, uint32_t count)
+{
+    return arrive(p, MB_ARRIVE_COUNT, count, false, (struct mbarrier_arrival){ .count = count });
+}
+
+struct mbarrier_step *mb_arrive_nocomplete(struct program *p, uint32_t count)
+{
+    return arrive(p, MB_ARRIVE_NOCOMPLETE, count, false, (struct mbarrier_arrival){ .count = count, .stay = true });
+}
+
+struct mbarrier_step *mb_arrive_expect(struct program *p, uint32_t bytes)
+{
+    return arrive(p, MB_ARRIVE_EXPECT, bytes, false, (struct mbarrier_arrival){ .count = 1, .bytes = bytes });
+}
+
+struct mbarrier_step *mb_drop(struct program *p)
+{
+    return arrive(p, MB_DROP, 0, false, (struct mbarrier_arrival){ .count = 1, .drop = true });
+}
+
+struct mbarrier_step *mb_drop_count(struct program *p, uint32_t count)
+{
+    return arrive(p, MB_DROP_COUNT, count, false, (struct mbarrier_arrival){ .count = count, .drop = true });
+}
+
+struct mbarrier_step *mb_drop_nocomplete(struct program *p, uint32_t count)
+{
+    return arrive(p, MB_DROP_NOCOMPLETE, count, false,
+                  (struct mbarrier_arrival){ .count = count, .drop = true, .stay = true });
+}
+
+struct mbarrier_step *mb_drop_expect(struct program *p, uint32_t bytes)
+{
+    return arrive(p, MB_DROP_EXPECT, bytes, false,
+                  (struct mbarrier_arrival){ .count = 1, .bytes = bytes, .drop = true });
+}
+
+struct mbarrier_step *mb_remote_arrive(struct program *p)
+{
+    return arrive(p, MB_REMOTE_ARRIVE, 0, true, (struct mbarrier_arrival){ .count = 1 });
+}
+
+struct mbarrier_step *mb_remote_arrive_count(struct program *p, uint32_t count)
+{
+    return arrive(p, MB_REMOTE_ARRIVE_COUNT, count, true, (struct mbarrier_arrival){ .count = count });
+}
+
+struct mbarrier_step *mb_remote_arrive_expect(struct program *p, uint32_t bytes)
+{
+    return arrive(p, MB_REMOTE_ARRIVE_EXPECT, bytes, true, (struct mbarrier_arrival){ .count = 1, .bytes = bytes });
+}
+
+struct mbarrier_step *mb_remote_drop(struct program *p)
+{
+    return arrive(p, MB_REMOTE_DROP, 0, true, (struct mbarrier_arrival){ .count = 1, .drop = true });
+}
+
+struct mbarrier_step *mb_remote_drop_count(struct program *p, uint32_t count)
+{
+    return arrive(p, MB_REMOTE_DROP_COUNT, count, true, (struct mbarrier_arrival){ .count = count, .drop = true });
+}
+
+static struct mbarrier_step *bytes(struct program *p, uint32_t op, uint32_t value, bool remote)
+{
+    if (op & (MB_EXPECT | MB_REMOTE_EXPECT))
+        EACH(mbarrier_expect(b, value));
+    else
+        EACH(mbarrier_complete(b, value));
+    return add(p, op, value);
+}
+
+struct mbarrier_step *mb_expect(struct program *p, uint32_t n)
+{
+    return bytes(p, MB_EXPECT, n, false);
+}
+
+struct mbarrier_step *mb_complete(struct program *p, uint32_t n)
+{
+    return bytes(p, MB_COMPLETE, n, false);
+}
+
+struct mbarrier_step *mb_remote_expect(struct program *p, uint32_t n)
+{
+    return bytes(p, MB_REMOTE_EXPECT, n, true);
+}
+
+struct mbarrier_step *mb_remote_complete(struct program *p, uint32_t n)
+{
+    return bytes(p, MB_REMOTE_COMPLETE, n, true);
+}
+
+/* ---- waits and reads ---- */
+
+static struct mbarrier_step *wait(struct program *p, uint32_t op, uint32_t parity, bool done)
+{
+    const bool try = op & (MB_TRY | MB_TRY_PARITY | MB_TRY_HINT), remote = false;
+    const uint32_t times = p->times;
+    struct mbarrier_step *s;
+    bool is = done;
+
+    p->times = 1;
+    if (op & (MB_TEST | MB_TRY))
+        EACH(mbarrier_test(b, state, &is));
+    else
+        EACH(mbarrier_test_parity(b, parity, &is));
+    if (is != done && !p->lost)
+        ck_expect(p->t, "the oracle's answer at a wait is the case's", is, done);
+    s = add(p, op, parity);
+    s->times = times > 1 ? times : done ? (try ? ASK_TRY_TRUE : ASK_TRUE) : (try ? ASK_TRY_FALSE : ASK_FALSE);
+    p->times = times;
+    p->judged[s - p->steps] = true;
+    p->want[s - p->steps] = done ? p->threads * (p->cta == MB_EVERY ? p->ctas : 1) : 0;
+    return s;
+}
+
+struct mbarrier_step *mb_test(struct program *p, bool done)
+{
+    return wait(p, MB_TEST, 0, done);
+}
+
+struct mbarrier_step *mb_test_parity(struct program *p, uint32_t parity, bool done)
+{
+    return wait(p, MB_TEST_PARITY, parity, done);
+}
+
+struct mbarrier_step *mb_try(struct program *p, bool done)
+{
+    return wait(p, MB_TRY, 0, done);
+}
+
+struct mbarrier_step *mb_try_parity(struct program *p, uint32_t parity, bool done)
+{
+    return wait(p, MB_TRY_PARITY, parity, done);
+}
+
+struct mbarrier_step *mb_try_hint(struct program *p, uint32_t parity, uint32_t ns, bool done)
+{
+    struct mbarrier_step *s = wait(p, MB_TRY_HINT, parity, done);
+
+    s->hint = ns;
+    return s;
+}
+
+struct mbarrier_step *mb_pending(struct program *p, uint64_t count)
+{
+    const bool remote = false;
+    uint64_t is = count;
+
+    EACH(mbarrier_pending(state, &is));
+    if (is != count && !p->lost)
+        ck_expect(p->t, "the oracle's pending count is the case's", is, count);
+    p->judged[p->count] = true;
+    p->want[p->count] = count;
+    return add(p, MB_PENDING, 0);
+}
+
+struct mbarrier_step *mb_load(struct program *p, bool known, uint64_t value)
+{
+    struct mbarrier_step *s = add(p, MB_LOAD, 0);
+
+    if (p->objects[p->cta][p->object].live)
+        follow(p, &rule_mbarrier_object_opaque_read);
+    p->judged[s - p->steps] = known;
+    p->want[s - p->steps] = value;
+    return s;
+}
+
+struct mbarrier_step *mb_store(struct program *p, uint64_t value)
+{
+    struct mbarrier_step *s = add(p, MB_STORE, (uint32_t)value);
+
+    if (p->objects[p->cta][p->object].live)
+        follow(p, &rule_mbarrier_object_opaque_write);
+    s->hint = (uint32_t)(value >> 32);
+    return s;
+}
+
+struct mbarrier_step *mb_copy(struct program *p, uint32_t from)
+{
+    if (p->objects[p->cta][from].live)
+        follow(p, &rule_mbarrier_object_opaque_read);
+    return add(p, MB_COPY, from);
+}
+
+struct mbarrier_step *mb_pause(struct program *p, uint32_t ns)
+{
+    return add(p, MB_PAUSE, ns);
+}
+
+/* ---- running ---- */
+
+static const char *const names[] = {
+    "init",
+    "inval",
+    "arrive",
+    "arrive count",
+    "arrive.noComplete",
+    "arrive.expect_tx",
+    "arrive_drop",
+    "arrive_drop count",
+    "arrive_drop.noComplete",
+    "arrive_drop.expect_tx",
+    "expect_tx",
+    "complete_tx",
+    "test_wait",
+    "test_wait.parity",
+    "try_wait",
+    "try_wait.parity",
+    "try_wait.parity with a limit",
+    "pending_count",
+    "remote arrive",
+    "remote arrive count",
+    "remote arrive.expect_tx",
+    "remote arrive_drop",
+    "remote arrive_drop count",
+    "remote expect_tx",
+    "remote complete_tx",
+    "load",
+    "store",
+    "copy",
+    "pause",
+};
+
+static const char *name(const struct mbarrier_step *s)
+{
+    unsigned i = 0;
+
+    while (i + 1 < sizeof names / sizeof *names && !(s->op >> i & 1))
+        i++;
+    return names[i];
+}
+
+/* What the judged steps gave, in few words. */
+static void see(struct program *p, const uint64_t *results)
+{
+    enum { WAITS = MB_TEST | MB_TEST_PARITY | MB_TRY | MB_TRY_PARITY | MB_TRY_HINT, SHOWN = 24 };
+    char text[1024] = "";
+    size_t used = 0;
+    unsigned shown = 0;
+
+    for (uint32_t i = 0; i < p->count && used < sizeof text - 32 && shown < SHOWN; i++) {
+        const struct mbarrier_step *s = &p->steps[i];
+        const char *gap = used ? " " : "";
+        if (s->op & WAITS && s->threads == 1)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%c", gap, results[i] ? 'T' : 'F');
+        else if (s->op & MB_LOAD)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s0x%016llx", gap, (unsigned long long)results[i]);
+        else if (s->op & (WAITS | MB_PENDING))
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%llu", gap, (unsigned long long)results[i]);
+        else
+            continue;
+        shown++;
+    }
+    ck_see(p->t, "%s", used ? text : "done");
+}
+
+bool program_run(struct program *p)
+{
+    struct ck *const t = p->t;
+    const struct ck_buf steps = ck_input(t, p->count * sizeof *p->steps), results = ck_zeroed(t, p->count * 8);
+    struct mbarrier_steps_args a = { .steps = steps.device,
+                                     .results = results.device,
+                                     .count = p->count,
+                                     .bytes = PROGRAM_BYTES,
+                                     .base = PROGRAM_BASE,
+                                     .hole = p->hole,
+                                     .ctas = p->ctas };
+    const uint64_t *got = (const uint64_t *)(const void *)results.host;
+    uint64_t right = 0, judged = 0;
+
+    p->image = ck_output(t, PROGRAM_BYTES);
+    memcpy(p->image.host, p->fill, PROGRAM_BYTES);
+    ck_changed(t, p->image);
+    memcpy(steps.host, p->steps, p->count * sizeof *p->steps);
+    ck_changed(t, steps);
+    a.image = p->image.device;
+    if (ck_conforming(t))
+        ck_expect(t, "the program breaks no rule by the oracle", p->broken != NULL, 0);
+    if (ck_launch(t, &(struct ck_launch){ .kernel = "mbarrier_steps",
+                                          .grid = { p->ctas },
+                                          .block = { p->block },
+                                          .cluster = { p->ctas > 1 ? p->ctas : 0 },
+                                          .smem = PROGRAM_BYTES + 8 * MB_TOKENS,
+                                          .args = &a,
+                                          .size = sizeof a }) != CK_DONE)
+        return false;
+    if (!ck_conforming(t)) {
+        see(p, got);
+        return true;
+    }
+    if (p->show)
+        see(p, got);
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (!p->judged[i])
+            continue;
+        judged++;
+        right += got[i] == p->want[i];
+        if (got[i] != p->want[i] && judged - right <= 4) {
+            char *what = ck_alloc(t, 64);
+            snprintf(what, 64, "step %u, %s of object %u", i, name(&p->steps[i]), p->steps[i].object);
+            ck_expect(t, what, got[i], p->want[i]);
+        }
+    }
+    memcpy(p->want, got, p->count * sizeof *got);
+    ck_equal_at(t, p->image, 0, p->fill, PROGRAM_BASE);
+    ck_equal_at(t, p->image, PROGRAM_BASE + p->hole, p->fill + PROGRAM_BASE + p->hole,
+                PROGRAM_BYTES - PROGRAM_BASE - p->hole);
+    return ck_expect(t, "waits and counts as the case expects", right, judged);
+}
+
+uint64_t program_result(const struct program *p, const struct mbarrier_step *s)
+{
+    return p->want[s - p->steps];
+}
