@@ -80,6 +80,7 @@ struct cp_async_group_args {
     uint32_t after;  /* empty groups committed after all others */
     uint32_t loose;  /* copies of the last group that are issued behind its commit; all: there is no such commit */
     uint32_t wait;   /* enum cp_async_wait */
+    uint32_t then;   /* enum cp_async_wait, behind `wait` */
     uint32_t what;   /* see the kernel */
 };
 

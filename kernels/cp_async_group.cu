@@ -36,6 +36,10 @@ template <int M> __device__ static void cp_async_groups_body(const cp_async_grou
 {
     const uint32_t bar = start(cp_async_size(a.form) * a.groups * a.copies * blockDim.x);
 
+    for (uint32_t s = threadIdx.x; s < a.groups * a.copies * blockDim.x; s += blockDim.x) {
+        uint32_t word; /* brings the near sources near */
+        asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(a.near + 16 * s) : "memory");
+    }
     for (uint32_t e = 0; e < a.before; e++)
         cp_async_commit();
     for (uint32_t g = 0; g < a.groups; g++) {
@@ -51,6 +55,7 @@ template <int M> __device__ static void cp_async_groups_body(const cp_async_grou
     for (uint32_t e = 0; e < a.after; e++)
         cp_async_commit();
     cp_async_wait(a.head, a.wait, bar);
+    cp_async_wait(a.head, a.then, bar);
     give_group(a);
     cp_async_wait_all();
 }

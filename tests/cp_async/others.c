@@ -1,0 +1,126 @@
+/* A copy and those beside its thread: other threads, the async proxy, and the end of the kernel. */
+#include "tests/cp_async/order.h"
+
+/* Half of the threads copy, the others read what they copied. */
+static void hand_over(struct ck *t)
+{
+    struct order o = slow_order(t);
+    const size_t apart = ck_is(t, "partner", "lane") ? 1 : 32;
+
+    o.a.what = apart == 1 ? CP_LANE : CP_WARP;
+    o.a.how = ck_is(t, "read", "relaxed") ? CP_RELAXED : ck_is(t, "read", "atomic") ? CP_ATOMIC : CP_LOAD;
+    for (size_t i = 0; i < THREADS; i++)
+        if (i & apart)
+            memcpy(o.expected + TO * i, o.in.host + FROM * (i - apart), o.size);
+    launch_order(t, &o, "cp_async_hand_over");
+    judge_results(t, &o);
+}
+
+/* The slots leave by a bulk store, with the poison that the copies left. */
+static void to_async_proxy(struct ck *t)
+{
+    struct order o = order_of(t, ck_slow_input(t, THREADS * FROM), ck_zeroed(t, THREADS * TO));
+
+    memset(o.expected, CK_POISON, THREADS * TO);
+    expect_results(&o, o.in);
+    launch_order(t, &o, "cp_async_to_bulk");
+    judge_results(t, &o);
+}
+
+static void goes_on(struct ck *t)
+{
+    struct order o = slow_order(t);
+    uint64_t issue = 0, wait = 0;
+
+    ck_no_digest(t);
+    if (launch_order(t, &o, "cp_async_clock") != CK_DONE)
+        return;
+    for (size_t i = 0; i < THREADS; i++) {
+        uint64_t ticks[2];
+        memcpy(ticks, o.out.host + TO * i, sizeof ticks);
+        issue += ticks[0];
+        wait += ticks[1];
+    }
+    ck_see(t, issue < wait ? "goes on before the copy is there" : "goes on when the copy is there");
+    ck_note(t, "clock ticks on average: %llu to issue, %llu more until it is there",
+            (unsigned long long)(issue / THREADS), (unsigned long long)(wait / THREADS));
+}
+
+static void ends_in_flight(struct ck *t)
+{
+    struct order o = slow_order(t);
+    const uint32_t cluster = ck_is(t, "end", "before-peer") ? 2 : 0;
+
+    o.a.what = cluster;
+    o.size = TO;
+    expect_results(&o, o.other);
+    if (ck_launch(t, &(struct ck_launch){ .kernel = "cp_async_exit",
+                                          .grid = { BLOCKS },
+                                          .block = { BLOCK },
+                                          .cluster = { cluster },
+                                          .smem = 4096,
+                                          .args = &o.a,
+                                          .size = sizeof o.a }) == CK_DONE)
+        ck_see(t, memcmp(o.out.host, o.expected, THREADS * TO) ? "other results are lost" : "ends without a trace");
+}
+
+/* 32 words a block go from warp 0 to warp 1, behind a copy and its wait. */
+static void message(struct ck *t)
+{
+    struct order o = slow_order(t);
+
+    o.a.what = ck_is(t, "payload", "global") ? CP_GLOBAL : CP_SHARED;
+    for (size_t i = 0; i < BLOCKS * 32; i++)
+        memcpy(o.expected + TO * i, o.other.host + FROM * i, 4);
+    launch_order(t, &o, "cp_async_message");
+    judge_results(t, &o);
+}
+
+/* A copy in and a bulk store out; which of the two is read decides what is far away or slow. */
+static void two_kinds(struct ck *t)
+{
+    const bool copy = ck_is(t, "read", "copy");
+    struct order o = copy ? slow_order(t) : near_order(t);
+    const struct ck_buf stored = ck_output(t, THREADS * FROM);
+
+    o.a.other = stored.device;
+    o.a.what = copy ? CP_COPY : CP_BULK;
+    for (size_t i = 0; i < THREADS; i++)
+        memcpy(o.expected + TO * i, o.in.host + FROM * i + (copy ? 0 : 64), copy ? o.size : 16);
+    launch_order(t, &o, "cp_async_two_kinds");
+    judge_results(t, &o);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(cpasync_visibility_others), .run = hand_over, .axes = { { "form", FORMS }, { "partner", "lane warp" } },
+      .mutants = { { "no-wait", "the copier does not wait", .kernel = "no_wait" },
+                   { "no-barrier", "the reader does not wait for the copier", .kernel = "no_barrier",
+                     .only = "partner=warp" } },
+      .breaches = { { "no-wait", "the copier does not wait", .kernel = "no_wait", .varies = true },
+                    { "no-barrier", "the reader does not wait for the copier", .kernel = "no_barrier",
+                      .varies = true } } },
+    { CK_RULE(group_per_thread), .run = hand_over, .axes = { { "form", FORMS }, { "partner", "lane warp" } },
+      .mutants = { { "other", "the reader waits in place of the copier", .kernel = "other_waits",
+                     .only = "partner=warp" } },
+      .breaches = { { "other", "the reader waits in place of the copier", .kernel = "other_waits", .varies = true } } },
+    { CK_RULE(cpasync_weak), .run = hand_over,
+      .axes = { { "form", FORMS }, { "read", "relaxed atomic" }, { "partner", "warp" } },
+      .mutants = { { "no-wait", "the copier does not wait", .kernel = "no_wait" } },
+      .breaches = { { "no-barrier", "read while the copy runs", .kernel = "no_barrier", .varies = true } } },
+    { CK_RULE(cpasync_proxy_to_async), .run = to_async_proxy, .axes = { { "form", FORMS } },
+      .mutants = { { "no-wait", "store before the copies are there", .kernel = "no_wait" } },
+      .breaches = { { "no-fence", "leave the proxy fence out", .kernel = "no_fence", .varies = true } } },
+    { CK_RULE(cpasync_nonblocking), .run = goes_on, .axes = { { "form", FORMS } } },
+    { CK_RULE(cpasync_exit_pending), .run = ends_in_flight,
+      .axes = { { "form", FORMS }, { "end", "alone before-peer" } } },
+    { CK_RULE(group_wait_only_cpasync), .run = message, .axes = { { "form", FORMS }, { "payload", "global shared" } },
+      .mutants = { { "no-flag", "read without looking at the flag", .kernel = "no_flag" } },
+      .breaches = { { "plain-flag", "pass the flag with an ordinary store and load", .kernel = "plain_flag",
+                      .varies = true } } },
+    { CK_RULE(group_bulk_separate), .run = two_kinds, .axes = { { "form", FORMS }, { "read", "copy bulk" } },
+      .mutants = { { "no-wait", "wait for the other kind alone", .kernel = "no_wait" } },
+      .breaches = { { "no-wait", "wait for the other kind alone", .kernel = "no_wait", .varies = true } } },
+    { 0 },
+};
+
+const struct ck_suite cp_async_others = { "cp_async/others", cases };

@@ -1,0 +1,242 @@
+/* Commits and waits: which copies are there after a wait. All sources are near but one group's, which comes from far
+ * away: a wait that is too weak by one leaves that group's destination poisoned. */
+#include "tests/cp_async/order.h"
+
+enum { LANES_HERE = 32 };
+
+struct groups {
+    struct ck_buf near, far, out;
+    struct cp_async_group_args a;
+    uint32_t size, threads;
+};
+
+/* Groups of copies of which group `slow` is late and read. The caller sets the rest before launch_groups. */
+static struct groups groups_of(struct ck *t, uint32_t groups, uint32_t copies, uint32_t slow)
+{
+    struct groups g = { .threads = groups > 64 ? 16 : LANES_HERE };
+
+    g.a.form = form_of(t);
+    g.size = form_size(g.a.form);
+    g.near = ck_input(t, 16 * groups * copies * g.threads);
+    g.far = ck_slow_input(t, 128 * copies * g.threads);
+    g.out = ck_output(t, 16 * copies * g.threads);
+    g.a.near = g.near.device;
+    g.a.far = g.far.device;
+    g.a.out = g.out.device;
+    g.a.groups = groups;
+    g.a.copies = copies;
+    g.a.slow = g.a.read = slow;
+    g.a.then = CP_WAIT_NONE;
+    return g;
+}
+
+/* Launches, and holds the copies of group `read` against their source. */
+static void check_groups(struct ck *t, const struct groups *g, const char *kernel)
+{
+    const uint32_t count = g->a.copies * g->threads;
+    unsigned char *expected = ck_alloc(t, 16 * count);
+
+    memset(expected, CK_POISON, 16 * count);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(expected + 16 * i,
+               g->a.read == g->a.slow ? g->far.host + 128 * i : g->near.host + 16 * (g->a.read * count + i), g->size);
+    ck_launch(t, &(struct ck_launch){ .kernel = kernel,
+                                      .block = { g->threads },
+                                      .smem = g->size * g->a.groups * count + 16,
+                                      .args = &g->a,
+                                      .size = sizeof g->a });
+    ck_equal(t, g->out, expected);
+}
+
+/* ---- commit --------------------------------------------------------------------------------------------------- */
+
+/* One group; in the variant "loose" its last copy is issued behind the commit. */
+static void commit_takes_all(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
+
+    g.a.loose = ck_is(t, "last", "loose");
+    check_groups(t, &g, "cp_async_groups");
+}
+
+/* One group with copies, and further commits behind it. */
+static void commit_takes_once(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, 1, 0);
+
+    g.a.after = (uint32_t)ck_int(t, "commits") - 1;
+    g.a.wait = g.a.after + ck_is(t, "wait", "late");
+    check_groups(t, &g, "cp_async_groups");
+}
+
+static void empty_groups_before(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, 1, 0);
+
+    g.a.before = (uint32_t)ck_int(t, "empty");
+    g.a.wait = ck_is(t, "wait", "late");
+    check_groups(t, &g, "cp_async_groups");
+}
+
+static void empty_groups_after(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, 1, 0);
+
+    g.a.after = (uint32_t)ck_int(t, "empty");
+    g.a.wait = g.a.after + ck_is(t, "wait", "late");
+    check_groups(t, &g, "cp_async_groups");
+}
+
+static void guarded_commit(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, 1, 0);
+
+    g.a.what = !ck_is(t, "guard", "false");
+    g.a.wait = 1;
+    check_groups(t, &g, "cp_async_group_guard");
+}
+
+static void diverged_commits(struct ck *t)
+{
+    const uint32_t n = (uint32_t)ck_int(t, "n");
+    struct groups g = groups_of(t, 3, 1, 2 - n);
+
+    g.a.what = (uint32_t)ck_int(t, "parties");
+    g.a.wait = ck_is(t, "wait", "none") ? CP_WAIT_NONE : n;
+    check_groups(t, &g, "cp_async_group_parties");
+}
+
+/* ---- wait ----------------------------------------------------------------------------------------------------- */
+
+static bool fewer_than_groups(struct ck *t)
+{
+    return ck_int(t, "n") < ck_int(t, "groups");
+}
+
+/* The youngest group that the wait covers is the late one. */
+static void wait_covers(struct ck *t)
+{
+    const uint32_t groups = (uint32_t)ck_int(t, "groups"), n = (uint32_t)ck_int(t, "n");
+    struct groups g = groups_of(t, groups, 1, groups - n - 1);
+
+    g.a.wait = n + ck_is(t, "wait", "late");
+    check_groups(t, &g, "cp_async_groups");
+}
+
+/* A wait for nothing, then one for all; the youngest group is late. */
+static void wait_for_none(struct ck *t)
+{
+    const uint32_t groups = (uint32_t)ck_int(t, "groups");
+    struct groups g = groups_of(t, groups, 1, groups - 1);
+
+    g.a.wait = ck_is(t, "n", "groups") ? groups : ck_is(t, "n", "one-more") ? groups + 1 : (uint32_t)ck_int(t, "n");
+    g.a.then = ck_is(t, "then", "none") ? CP_WAIT_NONE : CP_WAIT_ALL;
+    check_groups(t, &g, "cp_async_groups");
+}
+
+/* N + 1 groups, of which the oldest must be there. */
+static void wait_beyond_count(struct ck *t)
+{
+    const uint32_t n = (uint32_t)ck_int(t, "n");
+    struct groups g = groups_of(t, n + 1, 1, ck_is(t, "read", "newest") ? n : 0);
+
+    g.a.wait = n;
+    check_groups(t, &g, "cp_async_groups");
+}
+
+/* All copies lack a commit in the breach. */
+static void wait_needs_commit(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
+
+    g.a.loose = ck_is(t, "commit", "none") ? g.a.copies : 0;
+    check_groups(t, &g, "cp_async_groups");
+}
+
+static void wait_all_commits(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
+
+    g.a.loose = g.a.copies;
+    g.a.wait = ck_is(t, "wait", "group") ? 0 : CP_WAIT_ALL;
+    check_groups(t, &g, "cp_async_groups");
+}
+
+static void wait_again(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, 2, 0);
+
+    g.a.what = (uint32_t)ck_int(t, "again");
+    g.a.wait = wait_of(ck_word(t, "wait"));
+    check_groups(t, &g, "cp_async_group_again");
+}
+
+/* The first group is late, all later ones are there long before it. */
+static void first_group_first(struct ck *t)
+{
+    const uint32_t groups = (uint32_t)ck_int(t, "groups");
+    struct groups g = groups_of(t, groups, 2, ck_is(t, "late", "last") ? groups - 1 : 0);
+
+    g.a.wait = groups - 1;
+    check_groups(t, &g, "cp_async_groups");
+}
+
+static void both_mechanisms(struct ck *t)
+{
+    struct groups g = groups_of(t, 1, 2, 0);
+
+    g.a.wait = wait_of(ck_word(t, "wait"));
+    check_groups(t, &g, "cp_async_group_both");
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(group_commit_batch), .run = commit_takes_all, .axes = { { "form", FORMS }, { "copies", "1..16" } },
+      .mutants = { { "loose", "issue the last copy behind the commit", .set = "last=loose" } } },
+    { CK_RULE(group_commit_not_later), .run = commit_takes_all, .axes = { { "form", FORMS }, { "copies", "2 4 8" } },
+      .mutants = { { "loose", "issue the last copy behind the commit", .set = "last=loose" } },
+      .breaches = { { "loose", "issue the last copy behind the commit", .set = "last=loose", .varies = true } } },
+    { CK_RULE(group_commit_once), .run = commit_takes_once, .axes = { { "form", FORMS }, { "commits", "1..4" } },
+      .mutants = { { "late", "wait for one group less", .set = "wait=late" } } },
+    { CK_RULE(group_commit_empty), .run = empty_groups_before,
+      .axes = { { "form", FORMS }, { "empty", "0 1 2 3 4 7 8 31 32 62 63 64" } },
+      .mutants = { { "late", "wait for one group less", .set = "wait=late" } } },
+    /* sm_90a counts no further than 63: behind 63 empty groups a wait for one group less is the same wait. */
+    { CK_RULE(group_empty_counts), .run = empty_groups_after,
+      .axes = { { "form", FORMS }, { "empty", "1 2 3 4 7 8 31 62 63" } },
+      .mutants = { { "late", "wait for one group less", .set = "wait=late", .only = "empty=1/2/3/4/7/8/31/62" } } },
+    { CK_RULE(group_predicated_commit), .run = guarded_commit, .axes = { { "form", FORMS } },
+      .mutants = { { "false", "make the guard false", .set = "guard=false" } } },
+    { CK_RULE(group_divergent_commit), .run = diverged_commits,
+      .axes = { { "form", FORMS }, { "parties", "1 2 4 8 32" }, { "n", "0 1 2" } },
+      .mutants = { { "no-wait", "read at once", .set = "wait=none", .only = "n=0" } } },
+    { CK_RULE(group_wait_n), .run = wait_covers, .valid = fewer_than_groups,
+      .axes = { { "form", FORMS }, { "groups", "1..12" }, { "n", "0..11" } },
+      .mutants = { { "late", "wait for one group less", .set = "wait=late" } } },
+    { CK_RULE(group_wait_n_large), .run = wait_for_none,
+      .axes = { { "form", FORMS }, { "groups", "1..4" }, { "n", "groups one-more 63 255" } },
+      .mutants = { { "alone", "leave out the wait for all behind it", .set = "then=none" } } },
+    { CK_RULE(group_wait_cap_safe), .run = wait_beyond_count,
+      .axes = { { "form", FORMS }, { "n", "64 100 255 257 320" } },
+      .mutants = { { "newest", "read the newest group", .set = "read=newest" } } },
+    { CK_RULE(group_wait_cap_safe), .name = "wraps", .run = wait_beyond_count,
+      .axes = { { "form", FORMS }, { "n", "256 512" } },
+      .mutants = { { "newest", "read the newest group", .set = "read=newest",
+                     .survives = "multiples of 256 wait for all groups on sm_90a" } } },
+    { CK_RULE(group_wait_uncommitted), .run = wait_needs_commit, .axes = { { "form", FORMS }, { "copies", "1 4" } },
+      .mutants = { { "none", "leave the commit out", .set = "commit=none" } },
+      .breaches = { { "none", "leave the commit out", .set = "commit=none", .varies = true } } },
+    { CK_RULE(group_wait_all_equiv), .run = wait_all_commits, .axes = { { "form", FORMS }, { "copies", "1 2 4 16" } },
+      .mutants = { { "group", "cp.async.wait_group 0 in its place", .set = "wait=group" } } },
+    { CK_RULE(group_wait_idempotent), .run = wait_again,
+      .axes = { { "form", FORMS }, { "again", "1..8" }, { "wait", "group all" } },
+      .mutants = { { "clobber", "write the destination between the waits", .kernel = "clobber" } } },
+    { CK_RULE(group_order_fifo), .run = first_group_first, .axes = { { "form", FORMS }, { "groups", "2..8" } },
+      .mutants = { { "last", "expect the last group in place of the first", .set = "late=last" } } },
+    { CK_RULE(group_both_mechanisms), .run = both_mechanisms,
+      .axes = { { "form", FORMS }, { "wait", "group test try" } },
+      .mutants = { { "no-wait", "read at once", .set = "wait=none" },
+                   { "no-commit", "leave the commit out", .kernel = "no_commit", .only = "wait=group" } } },
+    { 0 },
+};
+
+const struct ck_suite cp_async_group_groups = { "cp_async_group/groups", cases };
