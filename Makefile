@@ -46,6 +46,8 @@ $(BUILD)/kernels/%.ptx: kernels/%.cu
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx
 	$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
 
+include tools/test.mk
+
 clean:
 	rm -rf $(BUILD)
 

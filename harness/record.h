@@ -49,7 +49,7 @@ struct ck_record {
     long code;            /* CUresult, or the assembler's exit status or signal */
     const char *seen;     /* what was observed, in stable words */
     bool varies;          /* `seen` differs from run to run: not compared */
-    const char *detail;   /* for a reader: lines "expected ...", "got ...", an assembler's message, a skip's reason */
+    const char *detail;   /* for a reader: lines "expected  ...", "got       ...", "message   ..."; a skip's reason */
     const char *at;       /* FILE:LINE of the case */
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
     uint64_t seed;

@@ -97,31 +97,35 @@ static void give(const struct lines *to, const char *label, const char *text)
     }
 }
 
-/* The lines of a record's detail that begin with a known word have it as their label. */
+/* Bytes of a label at the start of a line of detail, blanks behind it included; 0 if it has none. A label is a word in
+ * lower case and two blanks at least. */
+static size_t label_length(const char *line, size_t n, char *label, size_t size)
+{
+    const size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyz");
+    const size_t blanks = strspn(line + word, " ");
+
+    if (!word || word >= size || blanks < 2 || word + blanks > n)
+        return 0;
+    snprintf(label, size, "%.*s", (int)word, line);
+    return word + blanks;
+}
+
 static void give_detail(const struct lines *to, const char *detail, bool *expected, bool *got)
 {
-    static const char *const labels[] = { "expected", "got", "so", "note", "at", "mutant", "change" };
-    const char *label = "note";
-    char line[1024];
+    bool labelled = false;
+    char line[1024], label[11];
 
     for (const char *p = detail; p && *p;) {
         const size_t n = strcspn(p, "\n");
-        size_t skip = 0;
+        const size_t skip = label_length(p, n, label, sizeof label);
 
-        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-            const size_t k = strlen(labels[i]);
-            if (n > k && !strncmp(p, labels[i], k) && p[k] == ' ') {
-                label = labels[i];
-                skip = k + strspn(p + k, " ");
-            }
-        }
+        if (!skip)
+            snprintf(label, sizeof label, "%s", labelled ? "" : "note");
+        labelled = true;
         *expected |= !strcmp(label, "expected");
         *got |= !strcmp(label, "got");
-        if (skip > n)
-            skip = n;
         snprintf(line, sizeof line, "%.*s", (int)(n - skip), p + skip);
         to->line(to->user, label, line);
-        label = "";
         p += n + (p[n] == '\n');
     }
 }
@@ -174,13 +178,8 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
     snprintf(text, sizeof text, "%s  (%u of %u run%s)", r->point, entry->same, entry->runs,
              entry->runs == 1 ? "" : "s");
     give(&to, "point", text);
-    if (r->expected && r->detail && strncmp(r->detail, "expected", 8) != 0 && !strstr(r->detail, "\nexpected")) {
-        give_outcome(&to, r, false, strstr(r->detail, "got ") != NULL);
-        give_detail(&to, r->detail, &expected, &got);
-    } else {
-        give_detail(&to, r->detail, &expected, &got);
-        give_outcome(&to, r, expected, got);
-    }
+    give_detail(&to, r->detail, &expected, &got);
+    give_outcome(&to, r, expected, got);
     others(run, r, other, sizeof other);
     if (*other || r->at) {
         snprintf(text, sizeof text, "%s%s%s%s%s%s", *other ? "here " : "", other, *other && r->at ? "  " : "",

@@ -1,0 +1,49 @@
+# Tests, coverage and lint. Included by the Makefile.
+
+UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
+SHELL_TESTS = $(wildcard tests/unit/*.sh tests/selftest/*.sh)
+SELFTEST = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/selftest/*.c))
+LIBRARY = $(patsubst %.c,$(BUILD)/%.o,$(filter-out harness/main.c,$(HARNESS)))
+COVERAGE = build/coverage
+
+# All of copycheck but its main and its cases. A program that brings its own cases or engines takes their place.
+$(BUILD)/library.a: $(LIBRARY)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o
+	@rm -f $@
+	ar rcs $@ $^
+
+$(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/library.a $(BUILD)/cases.a $(BUILD)/library.a -lcmocka $(LDLIBS)
+
+$(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+test-programs: $(UNIT) $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+
+# The tests need no GPU and no toolkit; those that can use one say so when they skip.
+test:
+	@tools/need gcc libcmocka-dev
+	@$(MAKE) --no-print-directory test-programs
+	@COPYCHECK=$(BUILD)/copycheck SELFTEST=$(BUILD)/selftest BUILD=$(BUILD) tools/run-tests $(BUILD)/logs $(UNIT) $(SHELL_TESTS)
+
+# A worker leaves with _exit, which forgets its counters: tools/coverage_exit.c keeps them.
+coverage:
+	@tools/need gcc libcmocka-dev lcov
+	@$(MAKE) --no-print-directory BUILD=$(COVERAGE) CFLAGS="-O0 -g --coverage" \
+	    LDFLAGS="-Wl,--wrap=_exit $(COVERAGE)/tools/coverage_exit.o" $(COVERAGE)/tools/coverage_exit.o test-programs
+	@BUILD=$(COVERAGE) tools/coverage $(COVERAGE) $(RECORDS)
+
+lint:
+	@tools/need gcc clang-format clang-tidy cppcheck
+	@$(MAKE) --no-print-directory $(BUILD)/copycheck
+	@BUILD=$(BUILD) tools/lint
+
+# What costs time, in numbers: records a second, calls checked a second.
+bench: $(BUILD)/copycheck
+	@BUILD=$(BUILD) tools/bench
+
+.PHONY: test test-programs coverage lint bench
+-include $(UNIT:%=%.d) $(SELFTEST:.o=.d)
