@@ -87,6 +87,7 @@ int cmd_diff(int argc, char **argv)
     struct ck_comparison c;
     int status = 2;
 
+    optind = 0; /* starts over, also where another command has parsed before */
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')

@@ -89,6 +89,7 @@ int cmd_matrix(int argc, char **argv)
     struct load *l;
     int status = 0;
 
+    optind = 0; /* starts over, also where another command has parsed before */
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')

@@ -132,6 +132,7 @@ int cmd_rules(int argc, char **argv)
     struct filter f = { 0 };
     int status;
 
+    optind = 0; /* starts over, also where another command has parsed before */
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (o) {

@@ -214,6 +214,7 @@ int cmd_show(int argc, char **argv)
     };
     const char *folder = "expected/recorded";
 
+    optind = 0; /* starts over, also where another command has parsed before */
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')

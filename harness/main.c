@@ -1,7 +1,6 @@
 /* copycheck: the command line. */
 #include "harness/cmd.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,18 +19,6 @@ static const struct command {
     { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },
     { "swizzle", cmd_swizzle, "print the permutation of a swizzle mode" },
 };
-
-int ck_bad(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    fputs("copycheck: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    return 2;
-}
 
 static int usage(FILE *to)
 {
