@@ -17,14 +17,16 @@ static const struct {
     [TENSOR_SWIZZLE_128B_ATOM_64B] = { 1, 0x40, 0, 0 },
 };
 
-uint64_t tensor_swizzle(int64_t swizzle, uint64_t address) {
+uint64_t tensor_swizzle(int64_t swizzle, uint64_t address)
+{
     if (swizzle <= TENSOR_SWIZZLE_NONE || swizzle >= TENSOR_SWIZZLE_COUNT)
         return address;
     return address ^ ((address >> pattern[swizzle].shift) & pattern[swizzle].mask) ^
            ((address >> pattern[swizzle].flip_shift) & pattern[swizzle].flip_mask);
 }
 
-unsigned tensor_swizzle_span(int64_t swizzle) {
+unsigned tensor_swizzle_span(int64_t swizzle)
+{
     switch (swizzle) {
     case TENSOR_SWIZZLE_32B:
         return 32;
@@ -40,7 +42,8 @@ unsigned tensor_swizzle_span(int64_t swizzle) {
     }
 }
 
-unsigned tensor_swizzle_period(int64_t swizzle) {
+unsigned tensor_swizzle_period(int64_t swizzle)
+{
     switch (swizzle) {
     case TENSOR_SWIZZLE_32B:
     case TENSOR_SWIZZLE_128B_ATOM_64B:

@@ -5,7 +5,9 @@
 #include "expected/oracle.h"
 
 #define EACH(name)                                                                                                     \
-    { name "[0]", name "[1]", name "[2]", name "[3]", name "[4]" }
+    {                                                                                                                  \
+        name "[0]", name "[1]", name "[2]", name "[3]", name "[4]"                                                     \
+    }
 
 static const char *const dim_names[TENSOR_RANK_MAX] = EACH("globalDim");
 static const char *const stride_names[TENSOR_RANK_MAX] = EACH("globalStrides");
@@ -22,7 +24,8 @@ struct report {
 };
 
 static void broken(struct report *r, const struct ck_rule *rule, const char *argument, uint64_t value, uint64_t nearest,
-                   const char *limit) {
+                   const char *limit)
+{
     if (r->count < r->max)
         r->faults[r->count] = (struct tensor_map_fault){
             .rule = rule, .argument = argument, .value = value, .nearest = nearest, .limit = limit
@@ -31,22 +34,26 @@ static void broken(struct report *r, const struct ck_rule *rule, const char *arg
 }
 
 /* The multiple of `unit` that is nearest to `value`, at least `least`. */
-static uint64_t nearest_multiple(uint64_t value, uint64_t unit, uint64_t least) {
+static uint64_t nearest_multiple(uint64_t value, uint64_t unit, uint64_t least)
+{
     const uint64_t down = value - value % unit;
     const uint64_t near = value - down < unit - (value - down) || down + unit < down ? down : down + unit;
 
     return near < least ? least : near;
 }
 
-static bool aligned16b(int64_t type) {
+static bool aligned16b(int64_t type)
+{
     return type == TENSOR_16U4_ALIGN16B || type == TENSOR_16U6_ALIGN16B;
 }
 
-static uint64_t clamp(int64_t value, int64_t low, int64_t high) {
+static uint64_t clamp(int64_t value, int64_t low, int64_t high)
+{
     return (uint64_t)(value < low ? low : value > high ? high : value);
 }
 
-static void check_enumerators(struct report *r, const struct tensor_map *m) {
+static void check_enumerators(struct report *r, const struct tensor_map *m)
+{
     if (m->type < 0 || m->type >= TENSOR_TYPE_COUNT)
         broken(r, &rule_tmap_tiled_dtype, "tensorDataType", (uint64_t)m->type, clamp(m->type, 0, TENSOR_TYPE_COUNT - 1),
                "an enumerator, 0 to 15");
@@ -67,7 +74,8 @@ static void check_enumerators(struct report *r, const struct tensor_map *m) {
 }
 
 /* Limits that tie two enumerators together. */
-static void check_pairs(struct report *r, const struct tensor_map *m) {
+static void check_pairs(struct report *r, const struct tensor_map *m)
+{
     const bool interleaved = m->interleave == TENSOR_INTERLEAVE_16B || m->interleave == TENSOR_INTERLEAVE_32B;
 
     if (interleaved && m->rank >= 1 && m->rank < 3)
@@ -95,7 +103,8 @@ static void check_pairs(struct report *r, const struct tensor_map *m) {
         broken(r, &rule_tmap_tiled_fill_float_only, "oobFill", 1, 0, "zero (0) for integer types");
 }
 
-static void check_address(struct report *r, const struct tensor_map *m) {
+static void check_address(struct report *r, const struct tensor_map *m)
+{
     const uint64_t a = m->address;
 
     if (a % 16)
@@ -108,7 +117,8 @@ static void check_address(struct report *r, const struct tensor_map *m) {
                "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
 }
 
-static void check_dims(struct report *r, const struct tensor_map *m, int rank) {
+static void check_dims(struct report *r, const struct tensor_map *m, int rank)
+{
     for (int i = 0; i < rank; i++) {
         const uint64_t d = m->dims[i];
 
@@ -125,7 +135,10 @@ static void check_dims(struct report *r, const struct tensor_map *m, int rank) {
                "even for 16U4_ALIGN8B");
 }
 
-static void check_strides(struct report *r, const struct tensor_map *m, int rank) {
+static void check_strides(struct report *r, const struct tensor_map *m, int rank)
+{
+    const uint64_t unit = m->interleave == TENSOR_INTERLEAVE_32B || aligned16b(m->type) ? 32 : 16;
+
     for (int i = 0; i + 1 < rank; i++) {
         const uint64_t s = m->strides[i];
 
@@ -138,19 +151,21 @@ static void check_strides(struct report *r, const struct tensor_map *m, int rank
             broken(r, &rule_tmap_tiled_gstride32_packed, stride_names[i], s, nearest_multiple(s, 32, 32),
                    "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
         if (s >= stride_end)
-            broken(r, &rule_tmap_tiled_gstride_max, stride_names[i], s, stride_end - 32, "below 2^40");
+            broken(r, &rule_tmap_tiled_gstride_max, stride_names[i], s, stride_end - unit, "below 2^40");
     }
 }
 
 /* Bytes of `n` elements of the inner dimension in global memory. */
-static uint64_t inner_bytes(int64_t type, uint64_t n) {
+static uint64_t inner_bytes(int64_t type, uint64_t n)
+{
     unsigned per;
     const size_t size = tensor_type_bytes(type, &per);
 
     return n * size / per;
 }
 
-static void check_box(struct report *r, const struct tensor_map *m, int rank) {
+static void check_box(struct report *r, const struct tensor_map *m, int rank)
+{
     static const struct {
         const struct ck_rule *rule;
         const char *limit;
@@ -183,7 +198,8 @@ static void check_box(struct report *r, const struct tensor_map *m, int rank) {
     }
 }
 
-static void check_element_strides(struct report *r, const struct tensor_map *m, int rank) {
+static void check_element_strides(struct report *r, const struct tensor_map *m, int rank)
+{
     /* Dimension 0 takes no stride without interleave: its entry is ignored. */
     for (int i = m->interleave == TENSOR_INTERLEAVE_NONE ? 1 : 0; i < rank; i++) {
         const uint32_t e = m->element_strides[i];
@@ -195,7 +211,8 @@ static void check_element_strides(struct report *r, const struct tensor_map *m, 
     }
 }
 
-size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max) {
+size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max)
+{
     struct report r = { .faults = faults, .max = faults ? max : 0 };
     const int rank = (int)clamp(map->rank, 0, TENSOR_RANK_MAX);
 

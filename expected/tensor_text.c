@@ -42,39 +42,48 @@ static const char *const fills[] = { "zero", "nan" }; /* also "none", cuda.h's n
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const char *name_of(const char *const *names, size_t n, int64_t value) {
+static const char *name_of(const char *const *names, size_t n, int64_t value)
+{
     return value >= 0 && (uint64_t)value < n ? names[value] : NULL;
 }
 
-const char *tensor_type_name(int64_t type) {
+const char *tensor_type_name(int64_t type)
+{
     return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type].name : NULL;
 }
 
-const char *tensor_interleave_name(int64_t interleave) {
+const char *tensor_interleave_name(int64_t interleave)
+{
     return name_of(interleaves, COUNT(interleaves), interleave);
 }
 
-const char *tensor_swizzle_name(int64_t swizzle) {
+const char *tensor_swizzle_name(int64_t swizzle)
+{
     return name_of(swizzles, COUNT(swizzles), swizzle);
 }
 
-const char *tensor_l2_name(int64_t l2) {
+const char *tensor_l2_name(int64_t l2)
+{
     return name_of(l2s, COUNT(l2s), l2);
 }
 
-const char *tensor_fill_name(int64_t fill) {
+const char *tensor_fill_name(int64_t fill)
+{
     return name_of(fills, COUNT(fills), fill);
 }
 
-bool tensor_type_is_float(int64_t type) {
+bool tensor_type_is_float(int64_t type)
+{
     return type >= 0 && type < TENSOR_TYPE_COUNT && types[type].is_float;
 }
 
-bool tensor_type_is_packed(int64_t type) {
+bool tensor_type_is_packed(int64_t type)
+{
     return type >= 0 && type < TENSOR_TYPE_COUNT && types[type].per > 1;
 }
 
-size_t tensor_type_bytes(int64_t type, unsigned *per) {
+size_t tensor_type_bytes(int64_t type, unsigned *per)
+{
     const bool known = type >= 0 && type < TENSOR_TYPE_COUNT;
 
     if (per)
@@ -82,7 +91,8 @@ size_t tensor_type_bytes(int64_t type, unsigned *per) {
     return known ? types[type].bytes : 0;
 }
 
-struct tensor_map tensor_map_default(int64_t type, int64_t rank) {
+struct tensor_map tensor_map_default(int64_t type, int64_t rank)
+{
     /* Rows of 256 bytes, 1 MiB in all at rank 5; a box row of 32 bytes is within every swizzle. */
     struct tensor_map map = {
         .type = type,
@@ -112,7 +122,8 @@ struct words {
 };
 
 static bool bad(const struct words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool bad(const struct words *w, const char *format, ...) {
+static bool bad(const struct words *w, const char *format, ...)
+{
     char why[200];
     va_list args;
 
@@ -174,8 +185,8 @@ static bool read_number(const struct words *w, const char **p, uint64_t *value) 
     return true;
 }
 
-static bool read_enumerator(const struct words *w, const char *text, const char *const *names, size_t n,
-                            int64_t *value) {
+static bool read_enumerator(const struct words *w, const char *text, const char *const *names, size_t n, int64_t *value)
+{
     const size_t length = (size_t)(w->word + w->length - text);
     uint64_t number;
 
@@ -194,7 +205,8 @@ static bool read_enumerator(const struct words *w, const char *text, const char 
     return true;
 }
 
-static bool read_type(const struct words *w, const char *text, int64_t *value) {
+static bool read_type(const struct words *w, const char *text, int64_t *value)
+{
     static const char prefix[] = "CU_TENSOR_MAP_DATA_TYPE_";
     const char *names[TENSOR_TYPE_COUNT], *cuda[TENSOR_TYPE_COUNT];
     const char *tail = strncmp(text, prefix, sizeof prefix - 1) ? text : text + sizeof prefix - 1;
@@ -214,7 +226,8 @@ static bool read_type(const struct words *w, const char *text, int64_t *value) {
 
 /* A list N[xN...] or N[,N...] into `count` entries; `index` >= 0 sets that entry alone. */
 static bool read_list(const struct words *w, const char *text, long index, size_t count, uint64_t limit, uint64_t *to64,
-                      uint32_t *to32) {
+                      uint32_t *to32)
+{
     const char *const end = w->word + w->length;
     size_t i = index < 0 ? 0 : (size_t)index;
 
@@ -255,13 +268,15 @@ static const char *const member_names[MEMBERS] = {
     [INTERLEAVE] = "interleave",
 };
 
-static bool read_scalar(const struct words *w, const char *text, uint64_t *value) {
+static bool read_scalar(const struct words *w, const char *text, uint64_t *value)
+{
     if (!read_number(w, &text, value))
         return false;
     return text == w->word + w->length || bad(w, "not understood at '%.*s'", (int)(w->word + w->length - text), text);
 }
 
-static bool set_word(struct tensor_map *map, const struct words *w) {
+static bool set_word(struct tensor_map *map, const struct words *w)
+{
     const char *const end = w->word + w->length;
     const char *equals = memchr(w->word, '=', (size_t)w->length);
     const char *bracket, *text;
@@ -326,7 +341,8 @@ static bool set_word(struct tensor_map *map, const struct words *w) {
     return false;
 }
 
-bool tensor_map_set(struct tensor_map *map, const char *words, char *error, size_t error_size) {
+bool tensor_map_set(struct tensor_map *map, const char *words, char *error, size_t error_size)
+{
     struct words w = { .error = error, .error_size = error_size };
 
     for (w.word = words + strspn(words, " \t\n"); *w.word; w.word += w.length, w.word += strspn(w.word, " \t\n")) {

@@ -1,0 +1,53 @@
+/* cuTensorMapEncodeTiled: where the object may lie, what the call writes, null pointers. */
+#include <string.h>
+
+#include "expected/oracle.h"
+#include "harness/ck.h"
+
+enum { ROOM = 512, OBJECT = 256, FILLER = 0x5A };
+
+static void object_at(struct ck *t)
+{
+    const struct tensor_map map = tensor_map_default(TENSOR_F32, 2);
+    const int64_t offset = ck_int(t, "offset");
+    const int64_t given = ck_is(t, "moved", "yes") ? offset + 8 : offset; /* a mutant */
+    _Alignas(128) unsigned char room[ROOM];
+    long code;
+
+    memset(room, FILLER, sizeof room);
+    code = ck_encode_call(t, &map, room + OBJECT + given, 0);
+    ck_expect(t, "refused", code != 0, offset % 64 != 0);
+}
+
+/* Where the call writes: 128 bytes at the object, the same for the same arguments. */
+static void writes_object_only(struct ck *t)
+{
+    const struct tensor_map map = tensor_map_default(TENSOR_F32, ck_int(t, "rank"));
+    const size_t begin = ck_is(t, "guard", "early") ? OBJECT - 64 : OBJECT; /* a mutant */
+    _Alignas(128) unsigned char room[ROOM];
+    struct ck_tmap first, second;
+    size_t outside = 0;
+
+    memset(room, FILLER, sizeof room);
+    if (!ck_expect(t, "code", (uint64_t)ck_encode_call(t, &map, room + OBJECT, 0), 0))
+        return;
+    for (size_t i = 0; i < ROOM; i++)
+        outside += (i < begin || i >= begin + TENSOR_MAP_BYTES) && room[i] != FILLER;
+    ck_expect(t, "bytes written outside the object", outside, 0);
+    memset(&first, 0x11, sizeof first);
+    memset(&second, 0xEE, sizeof second);
+    ck_encode_call(t, &map, &first, 0);
+    ck_encode_call(t, &map, &second, 0);
+    ck_expect(t, "maps of equal arguments differ", memcmp(&first, &second, sizeof first) != 0, 0);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(tmap_tiled_obj_align), .run = object_at,
+      .axes = { { "offset", "0 64 128 1 2 4 8 16 24 32 48 72 96 112" } },
+      .mutants = { { "moved", "move the object by 8 bytes", .set = "moved=yes", .only = "offset=0/64/128" } } },
+    { CK_RULE(tmap_tiled_pure), .run = writes_object_only, .axes = { { "rank", "1..5" } },
+      .mutants = { { "guard", "expect the object 64 bytes before its place", .set = "guard=early" } } },
+    { 0 }
+};
+
+const struct ck_suite encode_object = { "encode/object", cases };

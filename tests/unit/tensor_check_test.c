@@ -1,0 +1,155 @@
+/* The limits of cuTensorMapEncodeTiled: each rule on both sides of its limit, alone and in company. */
+#include "expected/oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct tensor_map_fault faults[64];
+
+/* A call: words over the default of a type and rank. */
+static size_t check(int64_t type, int64_t rank, const char *words)
+{
+    struct tensor_map map = tensor_map_default(type, rank);
+    char error[200];
+
+    memset(faults, 0, sizeof faults);
+    if (!tensor_map_set(&map, words, error, sizeof error))
+        fail_msg("%s", error);
+    return tensor_map_check(&map, faults, 64);
+}
+
+static const struct {
+    const char *rule; /* NULL: legal */
+    int type, rank;
+    const char *words, *argument;
+    uint64_t value, nearest;
+} calls[] = {
+    { NULL, TENSOR_F32, 2, "" },
+    { "tmap.tiled.dtype", TENSOR_F32, 2, "type=16", "tensorDataType", 16, 15 },
+    { "tmap.tiled.dtype", TENSOR_F32, 2, "type=-1", "tensorDataType", UINT64_MAX, 0 },
+    { "tmap.tiled.rank", TENSOR_F32, 2, "rank=0", "tensorRank", 0, 1 },
+    { "tmap.tiled.rank", TENSOR_F32, 2, "rank=6", "tensorRank", 6, 5 },
+    { "tmap.tiled.rank.interleave", TENSOR_F16, 2, "interleave=16B", "tensorRank", 2, 3 },
+    { NULL, TENSOR_F16, 3, "interleave=16B" },
+    { "tmap.tiled.gaddr16", TENSOR_F32, 2, "address=0x108", "globalAddress", 0x108, 0x110 },
+    { "tmap.tiled.gaddr16", TENSOR_F32, 2, "address=0x107", "globalAddress", 0x107, 0x100 },
+    { "tmap.tiled.gaddr16", TENSOR_F32, 2, "address=2^64-1", "globalAddress", UINT64_MAX, UINT64_MAX - 15 },
+    { "tmap.tiled.gaddr32.interleave", TENSOR_F16, 3, "interleave=32B swizzle=32B address=16", "globalAddress", 16,
+      32 },
+    { NULL, TENSOR_F16, 3, "interleave=16B address=16" },
+    { "tmap.tiled.gdim.zero", TENSOR_U8, 5, "dims[4]=0", "globalDim[4]", 0, 1 },
+    { NULL, TENSOR_U8, 4, "dims[4]=0" },
+    { NULL, TENSOR_U8, 3, "dims[0]=2^32" },
+    { "tmap.tiled.gdim.max", TENSOR_U8, 3, "dims[0]=2^32+1", "globalDim[0]", UINT64_C(4294967297),
+      UINT64_C(4294967296) },
+    { "tmap.tiled.gstride16", TENSOR_U8, 3, "strides[1]=8200", "globalStrides[1]", 8200, 8208 },
+    { "tmap.tiled.gstride16", TENSOR_U8, 3, "strides[1]=1", "globalStrides[1]", 1, 16 },
+    { "tmap.tiled.gstride32.interleave", TENSOR_U8, 3, "interleave=32B swizzle=32B strides[0]=272", "globalStrides[0]",
+      272, 288 },
+    { NULL, TENSOR_U8, 3, "strides[0]=2^40-16" },
+    { "tmap.tiled.gstride.max", TENSOR_U8, 3, "strides[0]=2^40", "globalStrides[0]", UINT64_C(1) << 40,
+      (UINT64_C(1) << 40) - 16 },
+    { "tmap.tiled.box.zero", TENSOR_U8, 3, "box[2]=0", "boxDim[2]", 0, 1 },
+    { "tmap.tiled.box.max", TENSOR_U8, 3, "box[2]=257", "boxDim[2]", 257, 256 },
+    { "tmap.tiled.box.inner16", TENSOR_U8, 3, "box[0]=17", "boxDim[0]", 17, 16 },
+    { "tmap.tiled.box.inner16", TENSOR_F64, 3, "box[0]=1", "boxDim[0]", 1, 2 },
+    { NULL, TENSOR_F64, 3, "box[0]=256" },
+    { "tmap.tiled.estride.zero", TENSOR_U8, 3, "element-strides[1]=0", "elementStrides[1]", 0, 1 },
+    { "tmap.tiled.estride.max", TENSOR_U8, 3, "element-strides[2]=9", "elementStrides[2]", 9, 8 },
+    { "tmap.tiled.ilv.enum", TENSOR_U8, 3, "interleave=3", "interleave", 3, 2 },
+    { "tmap.tiled.ilv32.swizzle", TENSOR_U8, 3, "interleave=32B swizzle=64B", "swizzle", 2, 1 },
+    { "tmap.tiled.swz.enum", TENSOR_U8, 3, "swizzle=7", "swizzle", 7, 6 },
+    { "tmap.tiled.swz.inner32", TENSOR_F16, 3, "swizzle=32B box[0]=24", "boxDim[0]", 24, 16 },
+    { "tmap.tiled.swz.inner64", TENSOR_F32, 3, "swizzle=64B box[0]=20", "boxDim[0]", 20, 16 },
+    { "tmap.tiled.swz.inner128", TENSOR_U8, 3, "swizzle=128B box[0]=144", "boxDim[0]", 144, 128 },
+    { NULL, TENSOR_U8, 3, "swizzle=128B box[0]=128" },
+    { "tmap.tiled.l2.enum", TENSOR_U8, 3, "l2=4", "l2Promotion", 4, 3 },
+    { "tmap.tiled.fill.enum", TENSOR_F16, 3, "fill=2", "oobFill", 2, 1 },
+    { "tmap.tiled.fill.enum", TENSOR_F16, 3, "fill=-1", "oobFill", UINT64_MAX, 0 },
+    { "tmap.tiled.fill.float-only", TENSOR_S32, 3, "fill=nan", "oobFill", 1, 0 },
+    { NULL, TENSOR_TF32_FTZ, 3, "fill=nan" },
+};
+
+static void each_rule_alone(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const size_t count = check(calls[i].type, calls[i].rank, calls[i].words);
+
+        if (!calls[i].rule) {
+            if (count)
+                fail_msg("'%s' breaks %s", calls[i].words, faults[0].rule->id);
+            continue;
+        }
+        if (count != 1 || strcmp(faults[0].rule->id, calls[i].rule) != 0)
+            fail_msg("'%s' breaks %zu rules, first %s", calls[i].words, count, count ? faults[0].rule->id : "none");
+        assert_string_equal(faults[0].argument, calls[i].argument);
+        assert_true(faults[0].value == calls[i].value);
+        assert_true(faults[0].nearest == calls[i].nearest);
+        assert_non_null(faults[0].limit);
+    }
+}
+
+static void all_broken_rules_are_returned(void **state)
+{
+    (void)state;
+    assert_int_equal(check(TENSOR_U8, 2, "address=1 dims=0x0,0 box[0]=7 fill=nan l2=9 swizzle=9"), 7);
+    assert_int_equal(check(TENSOR_U8, 3, "dims=0,0,0 strides=1,1 element-strides[1]=0"), 6);
+}
+
+static void few_are_stored(void **state)
+{
+    const struct tensor_map map = { .type = -1, .rank = 9, .address = 1 };
+
+    (void)state;
+    memset(faults, 0, sizeof faults);
+    assert_true(tensor_map_check(&map, faults, 1) > 2);
+    assert_non_null(faults[0].rule);
+    assert_null(faults[1].rule);
+    assert_true(tensor_map_check(&map, NULL, 0) > 2);
+}
+
+/* Moving a refused argument to the nearest legal value must cure that fault. */
+static void nearest_values_are_legal(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        static const struct {
+            const char *cuda, *word;
+        } name[] = { { "globalDim", "dims" },
+                     { "globalStrides", "strides" },
+                     { "boxDim", "box" },
+                     { "elementStrides", "element-strides" },
+                     { "globalAddress", "address" } };
+        char words[300];
+
+        if (!calls[i].rule)
+            continue;
+        for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+            const size_t n = strlen(name[k].cuda);
+
+            if (strncmp(calls[i].argument, name[k].cuda, n))
+                continue;
+            snprintf(words, sizeof words, "%s %s%s=%llu", calls[i].words, name[k].word, calls[i].argument + n,
+                     (unsigned long long)calls[i].nearest);
+            assert_int_equal(check(calls[i].type, calls[i].rank, words), 0);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_rule_alone),
+        cmocka_unit_test(all_broken_rules_are_returned),
+        cmocka_unit_test(few_are_stored),
+        cmocka_unit_test(nearest_values_are_legal),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
