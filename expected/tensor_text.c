@@ -135,8 +135,14 @@ static bool bad(const struct words *w, const char *format, ...)
     return false;
 }
 
+/* Wide enough for 2^64-1 to be written as such. */
+typedef __int128 number_t;
+
+static const number_t number_max = (number_t)1 << 64;
+
 /* TERM is a C number, or BASE^EXPONENT. Moves *p behind it. */
-static bool read_term(const struct words *w, const char **p, uint64_t *value) {
+static bool read_term(const struct words *w, const char **p, number_t *value)
+{
     char *end;
 
     if (!isdigit((unsigned char)**p))
@@ -147,41 +153,41 @@ static bool read_term(const struct words *w, const char **p, uint64_t *value) {
         return bad(w, "a number above 2^64-1");
     *p = end;
     if (**p == '^') {
-        const uint64_t base = *value;
-        uint64_t exponent;
+        const number_t base = *value;
+        number_t exponent;
 
         ++*p;
         if (!read_term(w, p, &exponent))
             return false;
-        *value = 1;
-        for (; exponent; exponent--)
-            if (__builtin_mul_overflow(*value, base, value))
-                return bad(w, "a power above 2^64-1");
-            else if (base < 2)
-                break;
+        if (base < 2)
+            *value = exponent ? base : 1;
+        else
+            for (*value = 1; exponent; exponent--)
+                if ((*value *= base) > number_max)
+                    return bad(w, "a power above 2^64");
     }
     return true;
 }
 
-/* TERM{+TERM|-TERM}, or -TERM. In the arithmetic of 64 bits, so that -1 is the all-ones argument. */
-static bool read_number(const struct words *w, const char **p, uint64_t *value) {
-    uint64_t term;
+/* TERM{+TERM|-TERM}, or -TERM. A negative number is the argument's two's complement, so that -1 is all ones. */
+static bool read_number(const struct words *w, const char **p, uint64_t *value)
+{
+    number_t sum = 0, term;
 
-    if (**p == '-') {
-        ++*p;
+    for (bool first = true; first || **p == '+' || **p == '-'; first = false) {
+        const bool minus = **p == '-';
+
+        if (!first || minus)
+            ++*p;
         if (!read_term(w, p, &term))
             return false;
-        *value = 0 - term;
-    } else if (!read_term(w, p, value)) {
-        return false;
+        sum += minus ? -term : term;
+        if (sum > number_max || sum < -number_max)
+            return bad(w, "a number beyond 2^64");
     }
-    while (**p == '+' || **p == '-') {
-        const bool minus = *(*p)++ == '-';
-
-        if (!read_term(w, p, &term))
-            return false;
-        *value = minus ? *value - term : *value + term;
-    }
+    if (sum >= number_max || sum < -(number_max >> 1))
+        return bad(w, "a number that 64 bits cannot hold");
+    *value = (uint64_t)sum;
     return true;
 }
 
