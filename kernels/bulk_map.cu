@@ -1,0 +1,73 @@
+/* Bulk groups and the reading of a tensor map in global memory. The map's fences need PTX 8.3. */
+#include "kernels/bulk.cuh"
+#include "kernels/bulk_group.h"
+
+enum { NONE, EARLY };
+
+/* One thread writes the map and orders the write before its own use of the map. */
+__device__ static void put_map(uint64_t to, const ck_tmap &map)
+{
+    for (uint32_t i = 0; i < 128; i += 16)
+        *(uint4 *)(to + i) = *(const uint4 *)(map.bytes + i);
+    asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(to) : "memory");
+}
+
+__device__ static void overwrite_map(uint64_t to, const ck_tmap &map)
+{
+    for (uint32_t i = 0; i < 128; i += 16)
+        *(uint4 *)(to + i) = *(const uint4 *)(map.bytes + i);
+    __threadfence();
+}
+
+/* A store through the first map, then the map is replaced: here after wait_group.read. */
+template <int M> __device__ static void bulk_map_store_body(const bulk_map_args &a)
+{
+    fill_shared(0, a.in, a.size);
+    fence_proxy_async_shared();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        put_map(a.map, a.first);
+        asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%1}], [%2];" ::"l"(a.map),
+                     "r"(0), "r"(ck_shared(ck_smem))
+                     : "memory");
+        commit_group();
+        if (M != EARLY)
+            wait_group_read<0>();
+        overwrite_map(a.map, a.second);
+        wait_group<0>();
+    }
+}
+CK_KERNEL(bulk_map_store, bulk_map_args)
+CK_MUTANT(bulk_map_store, early, EARLY, bulk_map_args)
+
+/* A load through the first map, a commit and wait_group.read, then the map is replaced. No document says that the group
+ * tracks anything; EARLY leaves the commit and the wait out. */
+template <int M> __device__ static void bulk_map_load_body(const bulk_map_args &a)
+{
+    const uint32_t bar = ck_shared(ck_smem + a.size);
+
+    poison_shared(0, a.size);
+    fence_proxy_async_shared();
+    if (threadIdx.x == 0)
+        mbarrier_init(bar, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        put_map(a.map, a.first);
+        mbarrier_arrive_expect_tx(bar, a.size);
+        asm volatile(
+            "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}],"
+            " [%3];" ::"r"(ck_shared(ck_smem)),
+            "l"(a.map), "r"(0), "r"(bar)
+            : "memory");
+        if (M != EARLY) {
+            commit_group();
+            wait_group_read<0>();
+        }
+        overwrite_map(a.map, a.second);
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    dump_shared(a.out, 0, a.size);
+}
+CK_KERNEL(bulk_map_load, bulk_map_args)
+CK_MUTANT(bulk_map_load, early, EARLY, bulk_map_args)

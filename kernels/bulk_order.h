@@ -1,0 +1,22 @@
+/* Arguments of the kernels in bulk_order.cu. */
+#ifndef COPYCHECK_BULK_ORDER_H
+#define COPYCHECK_BULK_ORDER_H
+
+#include "kernels/args.h"
+
+/* What a case's axis "fence" may say: a proxy fence without a space, or with one, or no fence. */
+enum { FENCE_NONE, FENCE_ALL, FENCE_GLOBAL, FENCE_SHARED_CTA, FENCE_SHARED_CLUSTER };
+
+/* All run in one CTA of 64 threads, but bulk_leave: many CTAs, each with its own `size` bytes. */
+struct bulk_order_args {
+    struct ck_head head;
+    uint64_t in;     /* `size` bytes, or `rounds` times as many */
+    uint64_t work;   /* global memory for what is written and read again, where the kernel needs it */
+    uint64_t out;    /* what came out */
+    uint32_t size;   /* multiple of 16 */
+    uint32_t fence;  /* FENCE_... */
+    uint32_t rounds; /* bulk_refill: loads into the same buffer, at most 8 */
+    uint32_t other;  /* a value that is none of `in` */
+};
+
+#endif

@@ -1,0 +1,343 @@
+/* Bulk loads into the executing CTA's shared memory, in both spellings of the destination. */
+#include "kernels/bulk.h"
+#include "tests/bulk/image.h"
+
+enum { GUARD = 64, BLOCK = 64, FAR_AWAY = 232448 /* bytes: the end of a CTA's shared memory */ };
+
+#define SIZES "16 32 48 64 112 128 240 256 512 1024 4096 16384 32768 65536 131072"
+
+struct load {
+    const char *kernel;
+    uint32_t offset; /* of the first piece in the image, without the guard in front */
+    uint32_t size, copies;
+    uint32_t source; /* offset of the source in the input */
+    uint32_t more;   /* bytes expected beyond those copied */
+    uint32_t bar, init_by, waiter, hint, peer;
+    uint32_t ctas; /* in one cluster; 0: one CTA without a cluster */
+    bool slow, edge;
+};
+
+static struct load load_of(const char *kernel, uint32_t size)
+{
+    return (struct load){ .kernel = kernel, .size = size, .copies = 1, .waiter = BULK_ALL_THREADS };
+}
+
+/* Loads and compares the whole image with what must be in it: poison round the pieces. */
+static void do_load(struct ck *t, const struct load *l)
+{
+    const uint32_t step = round_up(l->size ? l->size : 16, 16);
+    const uint32_t ctas = l->ctas ? l->ctas : 1, all = step * l->copies;
+    const uint64_t shift = !broken_by(t, "source") ? 0 : l->edge ? (uint64_t)-16 : 16;
+    const uint32_t bytes = round_up(GUARD + l->offset + all + GUARD, 16);
+    const size_t needed = (size_t)l->source + (size_t)all * ctas + (l->edge ? 0 : 32);
+    const struct ck_buf in = l->edge   ? ck_edge_input(t, round_up((uint32_t)needed, 16))
+                             : l->slow ? ck_slow_input(t, needed)
+                                       : ck_input(t, needed);
+    const struct ck_buf out = ck_output(t, (size_t)bytes * ctas);
+    const uint32_t longer = broken_by(t, "longer") ? 16 : 0;
+    const struct bulk_load_args a = {
+        .in = in.device + l->source + shift,
+        .out = out.device,
+        .bytes = bytes,
+        .offset = broken_by(t, "outside") ? FAR_AWAY : GUARD + l->offset,
+        .size = l->size + longer,
+        .copies = l->copies,
+        .step = step,
+        .expect = (l->size + longer) * l->copies + l->more + (broken_by(t, "expect") ? 16 : 0),
+        .bar = l->bar,
+        .init_by = l->init_by,
+        .waiter = l->waiter,
+        .hint = l->hint,
+        .peer = l->peer,
+        .in_step = all,
+        .out_step = bytes,
+    };
+    unsigned char *expected = poisoned(t, out.size);
+
+    for (uint32_t cta = 0; cta < ctas; cta++)
+        for (uint32_t i = 0; i < l->copies && l->source + (size_t)(cta * l->copies + i) * step + l->size <= in.size;
+             i++)
+            memcpy(expected + (size_t)cta * bytes + GUARD + l->offset + (size_t)i * step,
+                   in.host + l->source + (size_t)(cta * l->copies + i) * step, l->size);
+    if (ck_launch(t, &(struct ck_launch){ .kernel = l->kernel,
+                                          .grid = { ctas },
+                                          .block = { BLOCK },
+                                          .cluster = { l->ctas },
+                                          .smem = bytes + 64,
+                                          .args = &a,
+                                          .size = sizeof a }) == CK_FAULT)
+        return;
+    ck_equal(t, out, expected);
+    if (!ck_conforming(t))
+        ck_see(t, "%zu bytes changed", touched(out.host, out.size));
+}
+
+/* ---- what a load delivers ---- */
+
+static void load_cluster(struct ck *t)
+{
+    const struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
+
+    do_load(t, &l);
+}
+
+static void load_cta(struct ck *t)
+{
+    const struct load l = load_of("bulk_load_cta", (uint32_t)ck_int(t, "size"));
+
+    do_load(t, &l);
+}
+
+static void load_at(struct ck *t)
+{
+    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", (uint32_t)ck_int(t, "size"));
+
+    l.offset = (uint32_t)ck_int(t, "offset");
+    do_load(t, &l);
+}
+
+/* Each CTA of a cluster loads into its own memory, named by its own CTA-local address. */
+static void load_own_window(struct ck *t)
+{
+    struct load l = load_of("bulk_load", 1024);
+
+    l.ctas = (uint32_t)ck_int(t, "cluster");
+    do_load(t, &l);
+}
+
+/* The last thing read is the last byte before memory that is not mapped. */
+static void load_edge(struct ck *t)
+{
+    struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
+
+    l.edge = true;
+    l.source = 64;
+    if (!broken_by(t, "beyond")) {
+        do_load(t, &l);
+        return;
+    }
+    /* The buffer stays as large as for the conforming form, so the copy reads beyond it. */
+    const struct ck_buf in = ck_edge_input(t, 64 + l.size);
+    const struct ck_buf out = ck_output(t, l.size + 2 * GUARD);
+    const struct bulk_load_args a = { .in = in.device + l.source + 16,
+                                      .out = out.device,
+                                      .bytes = l.size + 2 * GUARD,
+                                      .offset = GUARD,
+                                      .size = l.size,
+                                      .copies = 1,
+                                      .expect = l.size,
+                                      .waiter = BULK_ALL_THREADS };
+    if (ck_launch(t,
+                  &(struct ck_launch){
+                      .kernel = l.kernel, .block = { BLOCK }, .smem = a.bytes + 64, .args = &a, .size = sizeof a }) ==
+        CK_DONE)
+        ck_see(t, "%zu bytes changed", touched(out.host, out.size));
+}
+
+static void load_cta_own(struct ck *t)
+{
+    struct load l = load_of("bulk_load_cta", 256);
+
+    l.ctas = (uint32_t)ck_int(t, "cluster");
+    l.peer = broken_by(t, "peer");
+    do_load(t, &l);
+}
+
+static void load_hint(struct ck *t)
+{
+    static const char *const hints[] = { "none",       "evict-first",     "evict-normal",
+                                         "evict-last", "evict-unchanged", "fractional" };
+    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", (uint32_t)ck_int(t, "size"));
+
+    for (uint32_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (ck_is(t, "hint", hints[i]))
+            l.hint = i;
+    do_load(t, &l);
+}
+
+/* ---- alignment and size ---- */
+
+static void load_from(struct ck *t)
+{
+    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", 256);
+
+    l.source = (uint32_t)ck_int(t, "offset");
+    do_load(t, &l);
+}
+
+static void load_bar_at(struct ck *t)
+{
+    struct load l = load_of("bulk_load", 256);
+
+    l.bar = (uint32_t)ck_int(t, "offset");
+    do_load(t, &l);
+}
+
+/* Nothing is copied and the barrier flips by its arrival alone, or what else the machine does. */
+static void load_nothing(struct ck *t)
+{
+    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", 0);
+
+    l.more = (uint32_t)ck_int(t, "expect");
+    do_load(t, &l);
+}
+
+/* ---- waiting ---- */
+
+/* A source so far away that the bytes are not there yet when nobody waits for them. */
+static void load_slow(struct ck *t)
+{
+    struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
+
+    l.slow = true;
+    do_load(t, &l);
+}
+
+static void load_waiter(struct ck *t)
+{
+    struct load l = load_of("bulk_load", 16384);
+
+    l.slow = true;
+    l.waiter = (uint32_t)ck_int(t, "waiter");
+    do_load(t, &l);
+}
+
+static void load_init_elsewhere(struct ck *t)
+{
+    struct load l = load_of("bulk_load", 1024);
+
+    l.init_by = (uint32_t)ck_int(t, "thread");
+    do_load(t, &l);
+}
+
+static void load_sum(struct ck *t)
+{
+    struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
+
+    l.copies = (uint32_t)ck_int(t, "copies");
+    do_load(t, &l);
+}
+
+/* ---- threads and predicates ---- */
+
+static void do_lanes(struct ck *t, uint32_t mask, bool branch)
+{
+    const struct ck_buf in = ck_input(t, 512);
+    const struct ck_buf out = ck_output(t, 512);
+    const uint32_t count = (uint32_t)__builtin_popcount(mask);
+    const struct bulk_lanes_args a = { .in = in.device,
+                                       .out = out.device,
+                                       .mask = mask,
+                                       .expect = count * 16 + (broken_by(t, "expect") ? 16 : 0),
+                                       .branch = branch };
+    unsigned char *expected = poisoned(t, out.size);
+
+    for (uint32_t lane = 0; lane < 32; lane++)
+        if (mask >> lane & 1)
+            memcpy(expected + lane * 16, in.host + lane * 16, 16);
+    ck_launch(
+        t, &(struct ck_launch){ .kernel = "bulk_lanes", .block = { 32 }, .smem = 1024, .args = &a, .size = sizeof a });
+    ck_equal(t, out, expected);
+}
+
+static void each_lane(struct ck *t)
+{
+    do_lanes(t, (uint32_t)(((uint64_t)1 << ck_int(t, "lanes")) - 1), true);
+}
+
+static void predicated(struct ck *t)
+{
+    do_lanes(t, (uint32_t)ck_int(t, "mask"), ck_is(t, "how", "branch"));
+}
+
+#define SOURCE                                                                                                         \
+    {                                                                                                                  \
+        "source", "copy from 16 bytes further on", .set = "break=source"                                               \
+    }
+#define EXPECT_MORE                                                                                                    \
+    {                                                                                                                  \
+        "expect", "expect 16 bytes more than are copied", .set = "break=expect"                                        \
+    }
+
+/* Addresses that are no multiples of 16; each may end the context. */
+#define MISALIGNED(only_)                                                                                              \
+    { "off-1", "an address 1 byte on", .set = "offset=1", .only = only_, .faults = true },                             \
+        { "off-2", "an address 2 bytes on", .set = "offset=2", .only = only_, .faults = true },                        \
+        { "off-4", "an address 4 bytes on", .set = "offset=4", .only = only_, .faults = true },                        \
+        { "off-8", "an address 8 bytes on", .set = "offset=8", .only = only_, .faults = true },                        \
+    {                                                                                                                  \
+        "off-15", "an address 15 bytes on", .set = "offset=15", .only = only_, .faults = true                          \
+    }
+
+#define ODD_SIZES                                                                                                      \
+    { "size-8", "a size of 8", .set = "size=8", .only = "size=16", .faults = true },                                   \
+        { "size-17", "a size of 17", .set = "size=17", .only = "size=16", .faults = true },                            \
+        { "size-24", "a size of 24", .set = "size=24", .only = "size=16", .faults = true },                            \
+        { "size-100", "a size of 100", .set = "size=100", .only = "size=16", .faults = true },                         \
+    {                                                                                                                  \
+        "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16", .faults = true                           \
+    }
+
+static const struct ck_case cases[] = {
+    { CK_RULE(bulk_dir_g2s_cluster), .run = load_cluster, .axes = { { "size", SIZES } }, .mutants = { SOURCE } },
+    { CK_RULE(bulk_dir_g2s_cta), .run = load_cta, .axes = { { "size", SIZES } }, .mutants = { SOURCE } },
+    { CK_RULE(bulk_footprint_exact), .name = "load", .run = load_at,
+      .axes = { { "to", "cluster cta" }, { "size", "16 48 256 16384" }, { "offset", "0 16 64 112" } },
+      .mutants = { { "longer", "copy, and expect, 16 bytes more", .set = "break=longer" } } },
+    { CK_RULE(bulk_cluster_dst_own_window), .run = load_own_window, .axes = { { "cluster", "1 2 4 8 16" } },
+      .mutants = { SOURCE } },
+    { CK_RULE(bulk_hint_no_effect), .name = "load", .run = load_hint,
+      .axes = { { "hint", "none evict-first evict-normal evict-last evict-unchanged fractional" },
+                { "to", "cluster cta" },
+                { "size", "16 4096" } },
+      .mutants = { SOURCE } },
+
+    { CK_RULE(bulk_align_global16), .name = "load", .run = load_from,
+      .axes = { { "to", "cluster cta" }, { "offset", "0 16 32 48 64 112 128 240 1008" } }, .mutants = { SOURCE },
+      .breaches = { MISALIGNED("offset=0") } },
+    { CK_RULE(bulk_align_shared16), .name = "load", .run = load_at,
+      .axes = { { "to", "cluster cta" }, { "size", "256" }, { "offset", "0 16 32 48 64 112 128 240 1008" } },
+      .mutants = { SOURCE }, .breaches = { MISALIGNED("offset=0") } },
+    { CK_RULE(bulk_mbar_align8), .run = load_bar_at, .axes = { { "offset", "0 8 16 24" } }, .mutants = { SOURCE },
+      .breaches = { { "off-4", "a barrier 4 bytes on", .set = "offset=4", .only = "offset=0", .faults = true },
+                    { "off-1", "a barrier 1 byte on", .set = "offset=1", .only = "offset=0", .faults = true } } },
+    { CK_RULE(bulk_size_mult16_reg), .name = "cluster", .run = load_cluster, .axes = { { "size", "16 32 48 1040" } },
+      .mutants = { SOURCE }, .breaches = { ODD_SIZES } },
+    { CK_RULE(bulk_size_mult16_reg), .name = "cta", .run = load_cta, .axes = { { "size", "16 32 48 1040" } },
+      .mutants = { SOURCE }, .breaches = { ODD_SIZES } },
+    { CK_RULE(bulk_size_zero), .name = "load", .run = load_nothing,
+      .axes = { { "to", "cluster cta" }, { "expect", "0 16" } }, .faults = true,
+      .no_mutant = "what happens is recorded, whatever it is" },
+    { CK_RULE(bulk_range_src), .name = "load", .run = load_edge, .axes = { { "size", "16 256 4096 65536" } },
+      .mutants = { { "source", "copy from 16 bytes earlier", .set = "break=source" } },
+      .breaches = { { "beyond", "copy 16 bytes that are not mapped", .set = "break=beyond", .faults = true } } },
+    { CK_RULE(bulk_range_dst), .name = "load", .run = load_cluster, .axes = { { "size", "16 4096" } },
+      .mutants = { SOURCE },
+      .breaches = { { "outside", "a destination behind all shared memory", .set = "break=outside", .faults = true } } },
+    { CK_RULE(bulk_cta_dst_own), .run = load_cta_own, .axes = { { "cluster", "2 4 8" } }, .mutants = { SOURCE },
+      .breaches = { { "peer", "the destination in the next CTA", .set = "break=peer", .faults = true } } },
+
+    { CK_RULE(bulk_tx_sum), .run = load_sum, .axes = { { "copies", "2 3 8 64" }, { "size", "16 1024" } },
+      .mutants = { EXPECT_MORE, SOURCE } },
+    { CK_RULE(bulk_mbar_generic_proxy), .run = load_init_elsewhere, .axes = { { "thread", "0 1 31 32 63" } },
+      .mutants = { SOURCE },
+      .breaches = { { "no-sync", "copy without waiting for the thread that sets the barrier up", .kernel = "no_sync",
+                      .only = "thread=63", .faults = true, .varies = true } } },
+    { CK_RULE(bulk_proxy_implicit_on_complete), .run = load_slow, .axes = { { "size", "16 1024 65536" } },
+      .mutants = { { "no-wait", "read before the wait", .kernel = "no_wait" } } },
+    { CK_RULE(bulk_dst_no_early_read), .run = load_slow, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
+      .breaches = { { "no-wait", "read before the wait", .kernel = "no_wait", .varies = true } } },
+    { CK_RULE(bulk_wait_any_thread), .run = load_waiter, .axes = { { "waiter", "0 1 31 32 33 63" } },
+      .mutants = { { "no-wait", "read without waiting", .kernel = "no_wait" } } },
+
+    { CK_RULE(bulk_thread_each_issues), .run = each_lane, .axes = { { "lanes", "1 2 3 16 31 32" } },
+      .mutants = { EXPECT_MORE, { "one-lane", "one lane issues for all", .kernel = "one_lane", .only = "lanes=32" } } },
+    { CK_RULE(bulk_pred_off), .run = predicated,
+      .axes = { { "mask", "0 1 0x80000000 0xffff 0x55555555 0xf0f0f0f0 0xfffffffe 0xffffffff" },
+                { "how", "predicate branch" } },
+      .mutants = { EXPECT_MORE,
+                   { "inverted", "the predicate inverted", .kernel = "inverted", .only = "mask=0xffff" } } },
+    { 0 }
+};
+
+const struct ck_suite bulk_load = { "bulk-load", cases };

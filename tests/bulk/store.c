@@ -1,0 +1,178 @@
+/* Bulk stores from shared to global memory. */
+#include "kernels/bulk.h"
+#include "tests/bulk/image.h"
+
+enum { GUARD = 64, BLOCK = 64 };
+
+#define SIZES "16 32 48 64 112 128 240 256 512 1024 4096 16384 32768 65536 131072"
+
+struct store {
+    uint32_t from; /* offset of the piece in the shared image */
+    uint32_t to;   /* offset in global memory, behind the guard */
+    uint32_t size, hint;
+    uint32_t first, last; /* the threads that write the image */
+};
+
+static struct store store_of(uint32_t size)
+{
+    return (struct store){ .size = size, .last = BLOCK };
+}
+
+/* Stores one piece and compares the whole buffer. */
+static void do_store(struct ck *t, const struct store *s)
+{
+    const uint32_t bytes = round_up(s->from + s->size + 16, 16);
+    const struct ck_buf in = ck_input(t, bytes);
+    const struct ck_buf out = ck_output(t, (size_t)GUARD + s->to + round_up(s->size, 16) + GUARD);
+    const struct bulk_store_args a = {
+        .in = in.device,
+        .out = out.device + GUARD + s->to,
+        .bytes = bytes,
+        .offset = s->from + (broken_by(t, "source") ? 16 : 0),
+        .size = s->size + (broken_by(t, "longer") ? 16 : 0),
+        .copies = 1,
+        .hint = s->hint,
+        .first = s->first,
+        .last = s->last,
+    };
+    unsigned char *expected = poisoned(t, out.size);
+
+    memcpy(expected + GUARD + s->to, in.host + s->from, s->size);
+    if (ck_launch(t,
+                  &(struct ck_launch){
+                      .kernel = "bulk_store", .block = { BLOCK }, .smem = bytes, .args = &a, .size = sizeof a }) ==
+        CK_FAULT)
+        return;
+    ck_equal(t, out, expected);
+    if (!ck_conforming(t))
+        ck_see(t, "%zu bytes changed", touched(out.host, out.size));
+}
+
+static void store_size(struct ck *t)
+{
+    const struct store s = store_of((uint32_t)ck_int(t, "size"));
+
+    do_store(t, &s);
+}
+
+static void store_to(struct ck *t)
+{
+    struct store s = store_of((uint32_t)ck_int(t, "size"));
+
+    s.to = (uint32_t)ck_int(t, "offset");
+    do_store(t, &s);
+}
+
+static void store_from(struct ck *t)
+{
+    struct store s = store_of(256);
+
+    s.from = (uint32_t)ck_int(t, "offset");
+    do_store(t, &s);
+}
+
+static void store_hint(struct ck *t)
+{
+    static const char *const hints[] = { "none",       "evict-first",     "evict-normal",
+                                         "evict-last", "evict-unchanged", "fractional" };
+    struct store s = store_of((uint32_t)ck_int(t, "size"));
+
+    for (uint32_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (ck_is(t, "hint", hints[i]))
+            s.hint = i;
+    do_store(t, &s);
+}
+
+/* The bytes are written by the thread that issues the store, by the other warp, or by all. */
+static void store_written_by(struct ck *t)
+{
+    struct store s = store_of((uint32_t)ck_int(t, "size"));
+
+    s.first = ck_is(t, "writer", "other-warp") ? 32 : 0;
+    s.last = ck_is(t, "writer", "issuer") ? 1 : BLOCK;
+    do_store(t, &s);
+}
+
+/* The last byte written is the last one before memory that is not mapped. */
+static void store_edge(struct ck *t)
+{
+    const uint32_t size = (uint32_t)ck_int(t, "size");
+    const struct ck_buf in = ck_input(t, size + 16);
+    const struct ck_buf out = ck_edge_output(t, size + 64);
+    const struct bulk_store_args a = { .in = in.device,
+                                       .out = out.device + 64 + (broken_by(t, "beyond") ? 16 : 0),
+                                       .bytes = size + 16,
+                                       .offset = broken_by(t, "source") ? 16 : 0,
+                                       .size = size,
+                                       .copies = 1,
+                                       .last = BLOCK };
+    unsigned char *expected = poisoned(t, out.size);
+
+    memcpy(expected + 64, in.host, size);
+    if (ck_launch(t,
+                  &(struct ck_launch){
+                      .kernel = "bulk_store", .block = { BLOCK }, .smem = size + 16, .args = &a, .size = sizeof a }) ==
+        CK_FAULT)
+        return;
+    ck_equal(t, out, expected);
+}
+
+#define SOURCE                                                                                                         \
+    {                                                                                                                  \
+        "source", "copy from 16 bytes further on", .set = "break=source"                                               \
+    }
+
+/* Addresses that are no multiples of 16; each may end the context. */
+#define MISALIGNED(only_)                                                                                              \
+    { "off-1", "an address 1 byte on", .set = "offset=1", .only = only_, .faults = true },                             \
+        { "off-2", "an address 2 bytes on", .set = "offset=2", .only = only_, .faults = true },                        \
+        { "off-4", "an address 4 bytes on", .set = "offset=4", .only = only_, .faults = true },                        \
+        { "off-8", "an address 8 bytes on", .set = "offset=8", .only = only_, .faults = true },                        \
+    {                                                                                                                  \
+        "off-15", "an address 15 bytes on", .set = "offset=15", .only = only_, .faults = true                          \
+    }
+
+#define NO_FENCE                                                                                                       \
+    {                                                                                                                  \
+        "no-fence", "no proxy fence by the writers", .kernel = "no_fence", .varies = true                              \
+    }
+
+static const struct ck_case cases[] = {
+    { CK_RULE(bulk_dir_s2g), .run = store_size, .axes = { { "size", SIZES } }, .mutants = { SOURCE } },
+    { CK_RULE(bulk_footprint_exact), .name = "store", .run = store_to,
+      .axes = { { "size", "16 48 256 16384" }, { "offset", "0 16 64 112" } },
+      .mutants = { { "longer", "store 16 bytes more", .set = "break=longer" } } },
+    { CK_RULE(bulk_hint_no_effect), .name = "store", .run = store_hint,
+      .axes = { { "hint", "none evict-first evict-normal evict-last evict-unchanged fractional" },
+                { "size", "16 4096" } },
+      .mutants = { SOURCE } },
+    { CK_RULE(bulk_align_global16), .name = "store", .run = store_to,
+      .axes = { { "size", "256" }, { "offset", "0 16 32 48 64 112 128 240 1008" } }, .mutants = { SOURCE },
+      .breaches = { MISALIGNED("offset=0") } },
+    { CK_RULE(bulk_align_shared16), .name = "store", .run = store_from,
+      .axes = { { "offset", "0 16 32 48 64 112 128 240 1008" } }, .mutants = { SOURCE },
+      .breaches = { MISALIGNED("offset=0") } },
+    { CK_RULE(bulk_size_mult16_reg), .name = "store", .run = store_size, .axes = { { "size", "16 32 48 1040" } },
+      .mutants = { SOURCE },
+      .breaches = { { "size-8", "a size of 8", .set = "size=8", .only = "size=16", .faults = true },
+                    { "size-17", "a size of 17", .set = "size=17", .only = "size=16", .faults = true },
+                    { "size-24", "a size of 24", .set = "size=24", .only = "size=16", .faults = true },
+                    { "size-100", "a size of 100", .set = "size=100", .only = "size=16", .faults = true },
+                    { "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16", .faults = true } } },
+    { CK_RULE(bulk_size_zero), .name = "store", .run = store_size, .axes = { { "size", "0" } }, .faults = true,
+      .no_mutant = "what happens is recorded, whatever it is" },
+    { CK_RULE(bulk_range_dst), .name = "store", .run = store_edge, .axes = { { "size", "16 256 4096 65536" } },
+      .mutants = { SOURCE },
+      .breaches = { { "beyond", "store 16 bytes that are not mapped", .set = "break=beyond", .faults = true } } },
+    { CK_RULE(bulk_proxy_s2g_needs_fence), .run = store_written_by,
+      .axes = { { "writer", "issuer other-warp all" }, { "size", "16 1024 65536" } }, .mutants = { SOURCE },
+      .breaches = { NO_FENCE } },
+    { CK_RULE(bulk_order_after_issuer), .run = store_written_by,
+      .axes = { { "writer", "issuer other-warp all" }, { "size", "1024" } }, .mutants = { SOURCE },
+      .breaches = { { "store-first", "write what the store is to carry after issuing it", .kernel = "store_first",
+                      .varies = true },
+                    NO_FENCE } },
+    { 0 }
+};
+
+const struct ck_suite bulk_store = { "bulk-store", cases };

@@ -1,0 +1,234 @@
+/* Bulk groups: what a commit gathers, what a wait waits for, who may read after it. Destinations are far away, so that
+ * a store that nobody waited for has not arrived yet. */
+#include "kernels/bulk_group.h"
+#include "tests/bulk/image.h"
+
+enum { BLOCK = 64 };
+
+struct groups {
+    uint32_t size, batch, groups, empty, pending;
+    uint32_t look; /* groups, from the first, that must be there */
+    uint32_t reader, ctas;
+};
+
+static void do_groups(struct ck *t, const struct groups *g)
+{
+    const uint32_t all = g->groups * g->batch * g->size, ctas = g->ctas ? g->ctas : 1;
+    const uint32_t look = g->look * g->batch * g->size;
+    const struct ck_buf in = ck_input(t, (size_t)all * ctas + 16);
+    const struct ck_buf out = ck_slow_input(t, (size_t)all * ctas);
+    const struct ck_buf seen = ck_output(t, (size_t)(look ? look : 16) * ctas);
+    const struct bulk_groups_args a = {
+        .in = in.device + (broken_by(t, "source") ? 16 : 0),
+        .out = out.device,
+        .seen = seen.device,
+        .size = g->size,
+        .batch = g->batch,
+        .groups = g->groups,
+        .empty = g->empty,
+        .pending = g->pending + (broken_by(t, "one-more") ? 1 : 0),
+        .look = look,
+        .reader = g->reader,
+        .merge = broken_by(t, "merge"),
+    };
+
+    ck_launch(
+        t,
+        &(struct ck_launch){
+            .kernel = "bulk_groups", .grid = { ctas }, .block = { BLOCK }, .smem = all, .args = &a, .size = sizeof a });
+    for (uint32_t cta = 0; cta < ctas; cta++)
+        ck_equal_at(t, seen, (size_t)cta * look, in.host + (size_t)cta * all, look);
+    ck_equal_at(t, out, 0, in.host, (size_t)all * ctas);
+}
+
+/* All groups but the N newest are there after wait_group N. */
+static void wait_n(struct ck *t)
+{
+    const uint32_t n = (uint32_t)ck_int(t, "n"), groups = (uint32_t)ck_int(t, "groups");
+
+    do_groups(t, &(struct groups){ .size = (uint32_t)ck_int(t, "size"),
+                                   .batch = 1,
+                                   .groups = groups,
+                                   .pending = n,
+                                   .look = groups - n,
+                                   .ctas = 4 });
+}
+
+static bool fewer_pending(struct ck *t)
+{
+    return ck_int(t, "n") < ck_int(t, "groups");
+}
+
+static void batches(struct ck *t)
+{
+    do_groups(
+        t, &(struct groups){
+               .size = 2048, .batch = (uint32_t)ck_int(t, "batch"), .groups = 2, .pending = 1, .look = 1, .ctas = 8 });
+}
+
+/* One store, then empty groups: as many may be unfinished as there are empty ones. */
+static void empties(struct ck *t)
+{
+    const uint32_t n = (uint32_t)ck_int(t, "empty");
+
+    do_groups(
+        t, &(struct groups){ .size = 32768, .batch = 1, .groups = 1, .empty = n, .pending = n, .look = 1, .ctas = 8 });
+}
+
+static void everything(struct ck *t)
+{
+    do_groups(t,
+              &(struct groups){ .size = (uint32_t)ck_int(t, "size"), .batch = 1, .groups = 2, .look = 2, .ctas = 8 });
+}
+
+/* The issuer waits, then the CTA's barrier, then another thread reads. */
+static void read_elsewhere(struct ck *t)
+{
+    do_groups(t, &(struct groups){ .size = (uint32_t)ck_int(t, "size"),
+                                   .batch = 1,
+                                   .groups = 2,
+                                   .look = 2,
+                                   .reader = (uint32_t)ck_int(t, "reader"),
+                                   .ctas = 8 });
+}
+
+/* ---- the smaller kernels ---- */
+
+struct small {
+    const char *kernel;
+    uint32_t size, smem, ctas;
+    struct ck_buf in, in2, out, out2, seen, flag;
+    uint32_t other;
+};
+
+static bool launch(struct ck *t, const struct small *s)
+{
+    const struct bulk_group_args a = {
+        .in = s->in.device + (broken_by(t, "source") ? 16 : 0),
+        .in2 = s->in2.device + (broken_by(t, "source2") ? 16 : 0),
+        .out = s->out.device,
+        .out2 = s->out2.device,
+        .seen = s->seen.device,
+        .flag = s->flag.device,
+        .size = s->size,
+        .other = s->other,
+    };
+
+    return ck_launch(t, &(struct ck_launch){ .kernel = s->kernel,
+                                             .grid = { s->ctas },
+                                             .block = { BLOCK },
+                                             .smem = s->smem,
+                                             .args = &a,
+                                             .size = sizeof a }) == CK_DONE;
+}
+
+static void nothing_to_wait_for(struct ck *t)
+{
+    const uint32_t word = 0x12345678;
+    const struct small s = { .kernel = "bulk_wait_none", .smem = 64, .out = ck_output(t, 16), .other = word };
+
+    if (launch(t, &s))
+        ck_equal_at(t, s.out, 0, &word, sizeof word);
+}
+
+static void publish(struct ck *t)
+{
+    const uint32_t size = (uint32_t)ck_int(t, "size");
+    const struct small s = { .kernel = "bulk_publish",
+                             .size = size,
+                             .smem = size,
+                             .ctas = 2,
+                             .in = ck_input(t, size + 16),
+                             .out = ck_slow_input(t, size),
+                             .seen = ck_output(t, size),
+                             .flag = ck_zeroed(t, 16) };
+
+    if (launch(t, &s))
+        ck_equal(t, s.seen, s.in.host);
+}
+
+static void side_by_side(struct ck *t)
+{
+    const uint32_t size = (uint32_t)ck_int(t, "size");
+    const struct small s = { .kernel = "bulk_and_cp_async",
+                             .size = size,
+                             .smem = 2 * size,
+                             .in = ck_input(t, size + 16),
+                             .in2 = ck_slow_input(t, size + 16),
+                             .out = ck_slow_input(t, size),
+                             .out2 = ck_output(t, size),
+                             .seen = ck_output(t, size) };
+
+    if (!launch(t, &s))
+        return;
+    ck_equal(t, s.seen, s.in.host);
+    ck_equal(t, s.out2, s.in2.host);
+}
+
+static void twice(struct ck *t)
+{
+    const uint32_t size = (uint32_t)ck_int(t, "size");
+    const struct small s = { .kernel = "bulk_twice",
+                             .size = size,
+                             .smem = 2 * size,
+                             .in = ck_input(t, size + 16),
+                             .in2 = ck_input(t, size + 16),
+                             .out = ck_output(t, size) };
+
+    if (launch(t, &s))
+        ck_equal(t, s.out, s.in2.host);
+}
+
+#define SOURCE                                                                                                         \
+    {                                                                                                                  \
+        "source", "store what lies 16 bytes further on", .set = "break=source"                                         \
+    }
+#define ONE_MORE                                                                                                       \
+    {                                                                                                                  \
+        "one-more", "let one more group be unfinished", .set = "break=one-more"                                        \
+    }
+#define NO_WAIT                                                                                                        \
+    {                                                                                                                  \
+        "no-wait", "read without waiting", .kernel = "no_wait"                                                         \
+    }
+
+static const struct ck_case cases[] = {
+    { CK_RULE(bulkgrp_wait_n), .run = wait_n, .valid = fewer_pending,
+      .axes = { { "groups", "1 2 4 8" }, { "n", "0..7" }, { "size", "16 4096" } }, .mutants = { SOURCE } },
+    { CK_RULE(bulkgrp_wait_n), .name = "large", .run = wait_n, .valid = fewer_pending,
+      .axes = { { "groups", "4 6" }, { "n", "0 1 2" }, { "size", "32768" } }, .mutants = { ONE_MORE } },
+    { CK_RULE(bulkgrp_wait_in_order), .run = wait_n, .valid = fewer_pending,
+      .axes = { { "groups", "2 3 6" }, { "n", "1 2 5" }, { "size", "32768" } }, .mutants = { NO_WAIT } },
+    { CK_RULE(bulkgrp_commit_batches), .run = batches, .axes = { { "batch", "1 2 3 8 32" } },
+      .mutants = { SOURCE, { "merge", "one commit for all", .set = "break=merge", .only = "batch=32" } } },
+    { CK_RULE(bulkgrp_commit_empty), .run = empties, .axes = { { "empty", "0..8" } }, .mutants = { ONE_MORE } },
+    { CK_RULE(bulkgrp_wait_visible), .run = everything, .axes = { { "size", "16 1024 65536" } },
+      .mutants = { NO_WAIT } },
+    { CK_RULE(bulkgrp_wait_visible_issuer_only), .name = "same-cta", .run = read_elsewhere,
+      .axes = { { "size", "16 1024 65536" }, { "reader", "1 32 63" } }, .mutants = { NO_WAIT } },
+    { CK_RULE(bulkgrp_wait_visible_issuer_only), .name = "other-cta", .run = publish,
+      .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
+      .breaches = { { "no-wait", "raise the flag before the wait", .kernel = "no_wait", .varies = true } } },
+    { CK_RULE(bulkgrp_read_not_visible), .run = everything, .axes = { { "size", "16 1024 65536" } },
+      .mutants = { NO_WAIT },
+      .breaches = { { "read", "wait for the reads alone, then read the destination", .kernel = "read_wait",
+                      .varies = true } } },
+    { CK_RULE(bulkgrp_per_thread), .run = everything, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
+      .breaches = { { "other-waits", "another thread waits and reads", .kernel = "other_waits", .varies = true } } },
+    { CK_RULE(bulkgrp_uncommitted), .run = everything, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
+      .breaches = { { "no-commit", "wait without a commit", .kernel = "no_commit", .varies = true } } },
+    { CK_RULE(bulkgrp_wait_none), .run = nothing_to_wait_for,
+      .mutants = { { "stuck", "wait for a barrier that nobody arrives at", .kernel = "stuck" } } },
+    { CK_RULE(bulkgrp_separate_nonbulk), .run = side_by_side, .axes = { { "size", "16 1024 16384" } },
+      .mutants = { SOURCE, { "source2", "cp.async from 16 bytes further on", .set = "break=source2" } },
+      .breaches = { { "cp-async-wait", "wait for the store with cp.async.wait_group", .kernel = "wrong_wait",
+                      .varies = true },
+                    { "bulk-wait", "wait for the cp.async with the bulk wait_group", .kernel = "wrong_bulk_wait",
+                      .varies = true } } },
+    { CK_RULE(bulkgrp_unordered_inside), .run = twice, .axes = { { "size", "16 1024 65536" } },
+      .mutants = { { "source2", "another second source", .set = "break=source2" } },
+      .breaches = { { "one-group", "both stores in one group", .kernel = "one_group", .varies = true } } },
+    { 0 }
+};
+
+const struct ck_suite bulk_group_groups = { "bulk-group-groups", cases };
