@@ -30,6 +30,15 @@ static struct groups groups_of(struct ck *t, uint32_t groups, uint32_t copies, u
     return g;
 }
 
+static enum ck_end launch_groups(struct ck *t, const struct groups *g, const char *kernel)
+{
+    return ck_launch(t, &(struct ck_launch){ .kernel = kernel,
+                                             .block = { g->threads },
+                                             .smem = g->size * g->a.groups * g->a.copies * g->threads + 16,
+                                             .args = &g->a,
+                                             .size = sizeof g->a });
+}
+
 /* Launches, and holds the copies of group `read` against their source. */
 static void check_groups(struct ck *t, const struct groups *g, const char *kernel)
 {
@@ -40,11 +49,7 @@ static void check_groups(struct ck *t, const struct groups *g, const char *kerne
     for (uint32_t i = 0; i < count; i++)
         memcpy(expected + 16 * i,
                g->a.read == g->a.slow ? g->far.host + 128 * i : g->near.host + 16 * (g->a.read * count + i), g->size);
-    ck_launch(t, &(struct ck_launch){ .kernel = kernel,
-                                      .block = { g->threads },
-                                      .smem = g->size * g->a.groups * count + 16,
-                                      .args = &g->a,
-                                      .size = sizeof g->a });
+    launch_groups(t, g, kernel);
     ck_equal(t, g->out, expected);
 }
 
@@ -104,6 +109,23 @@ static void diverged_commits(struct ck *t)
     g.a.what = (uint32_t)ck_int(t, "parties");
     g.a.wait = ck_is(t, "wait", "none") ? CP_WAIT_NONE : n;
     check_groups(t, &g, "cp_async_group_parties");
+}
+
+/* The newest of three groups need not be there after a wait for all but one: is it, where lanes committed apart? */
+static void diverged_strength(struct ck *t)
+{
+    struct groups g = groups_of(t, 3, 1, 2);
+    uint32_t there = 0;
+
+    ck_no_digest(t);
+    g.a.what = (uint32_t)ck_int(t, "parties");
+    g.a.wait = 1;
+    if (launch_groups(t, &g, "cp_async_group_parties") != CK_DONE)
+        return;
+    for (uint32_t i = 0; i < g.threads; i++)
+        there += !memcmp(g.out.host + 16 * i, g.far.host + 128 * i, g.size);
+    ck_see(t, there ? "lanes wait for more than they asked" : "lanes wait for what they asked");
+    ck_note(t, "the newest group was there in %u of %u lanes", there, g.threads);
 }
 
 /* ---- wait ----------------------------------------------------------------------------------------------------- */
@@ -209,6 +231,8 @@ static const struct ck_case cases[] = {
     { CK_RULE(group_divergent_commit), .run = diverged_commits,
       .axes = { { "form", FORMS }, { "parties", "1 2 4 8 32" }, { "n", "0 1 2" } },
       .mutants = { { "no-wait", "read at once", .set = "wait=none", .only = "n=0" } } },
+    { CK_RULE(group_divergent_commit), .name = "strength", .run = diverged_strength, .seen_only = true,
+      .axes = { { "form", FORMS }, { "parties", "1 2 4 8 32" } } },
     { CK_RULE(group_wait_n), .run = wait_covers, .valid = fewer_than_groups,
       .axes = { { "form", FORMS }, { "groups", "1..12" }, { "n", "0..11" } },
       .mutants = { { "late", "wait for one group less", .set = "wait=late" } } },
