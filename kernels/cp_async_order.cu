@@ -267,6 +267,29 @@ CK_KERNEL(cp_async_to_bulk, cp_async_order_args)
 CK_MUTANT(cp_async_to_bulk, no_wait, NO_WAIT, cp_async_order_args)
 CK_MUTANT(cp_async_to_bulk, no_fence, NO_FENCE, cp_async_order_args)
 
+/* The same with a tensor store. */
+template <int M> __device__ static void cp_async_to_tensor_body(const cp_async_tensor_args &a)
+{
+    const own o = places(a.o);
+
+    start();
+    cp_async(a.o.form, o.slot, o.in);
+    if (M != NO_WAIT)
+        cp_async_wait_all();
+    if (M != NO_FENCE)
+        fence_proxy_async_shared();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];\n\t"
+                     "cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::"l"((uint64_t)&a.map),
+                     "r"(0), "r"(blockIdx.x * blockDim.x), "r"(o.slot)
+                     : "memory");
+    cp_async_wait_all();
+}
+CK_KERNEL(cp_async_to_tensor, cp_async_tensor_args)
+CK_MUTANT(cp_async_to_tensor, no_wait, NO_WAIT, cp_async_tensor_args)
+CK_MUTANT(cp_async_to_tensor, no_fence, NO_FENCE, cp_async_tensor_args)
+
 /* Clock ticks until the copy is issued and until it is there: two 64-bit numbers for each thread. */
 template <int M> __device__ static void cp_async_clock_body(const cp_async_order_args &a)
 {

@@ -1,4 +1,5 @@
 /* A copy and those beside its thread: other threads, the async proxy, and the end of the kernel. */
+#include "expected/oracle.h"
 #include "tests/cp_async/order.h"
 
 /* Half of the threads copy, the others read what they copied. */
@@ -16,14 +17,30 @@ static void hand_over(struct ck *t)
     judge_results(t, &o);
 }
 
-/* The slots leave by a bulk store, with the poison that the copies left. */
+/* The slots leave by a bulk or a tensor store, with the poison that the copies left. */
 static void to_async_proxy(struct ck *t)
 {
     struct order o = order_of(t, ck_slow_input(t, THREADS * FROM), ck_zeroed(t, THREADS * TO));
 
     memset(o.expected, CK_POISON, THREADS * TO);
     expect_results(&o, o.in);
-    launch_order(t, &o, "cp_async_to_bulk");
+    if (ck_is(t, "by", "bulk")) {
+        launch_order(t, &o, "cp_async_to_bulk");
+    } else {
+        struct cp_async_tensor_args a = { .o = o.a };
+        struct tensor_map map = tensor_map_default(TENSOR_U8, 2);
+
+        map.dims[0] = map.strides[0] = map.box[0] = TO;
+        map.dims[1] = THREADS;
+        map.box[1] = BLOCK;
+        ck_encode(t, &map, o.out, &a.map);
+        ck_launch(t, &(struct ck_launch){ .kernel = "cp_async_to_tensor",
+                                          .grid = { BLOCKS },
+                                          .block = { BLOCK },
+                                          .smem = 4096,
+                                          .args = &a,
+                                          .size = sizeof a });
+    }
     judge_results(t, &o);
 }
 
@@ -107,7 +124,7 @@ static const struct ck_case cases[] = {
       .axes = { { "form", FORMS }, { "read", "relaxed atomic" }, { "partner", "warp" } },
       .mutants = { { "no-wait", "the copier does not wait", .kernel = "no_wait" } },
       .breaches = { { "no-barrier", "read while the copy runs", .kernel = "no_barrier", .varies = true } } },
-    { CK_RULE(cpasync_proxy_to_async), .run = to_async_proxy, .axes = { { "form", FORMS } },
+    { CK_RULE(cpasync_proxy_to_async), .run = to_async_proxy, .axes = { { "form", FORMS }, { "by", "bulk tensor" } },
       .mutants = { { "no-wait", "store before the copies are there", .kernel = "no_wait" } },
       .breaches = { { "no-fence", "leave the proxy fence out", .kernel = "no_fence", .varies = true } } },
     { CK_RULE(cpasync_nonblocking), .run = goes_on, .axes = { { "form", FORMS } } },
