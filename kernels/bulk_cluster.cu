@@ -1,8 +1,5 @@
 /* Bulk copies between CTAs of a cluster, and multicast. */
-#include "kernels/bulk.cuh"
-#include "kernels/bulk_cluster.h"
-
-enum { NONE, RELAXED, EARLY_EXIT, SHIFTED };
+#include "kernels/bulk_multicast.cuh"
 
 template <int M> __device__ static void bulk_between_body(const bulk_between_args &a)
 {
@@ -35,67 +32,6 @@ template <int M> __device__ static void bulk_between_body(const bulk_between_arg
 }
 CK_KERNEL(bulk_between, bulk_between_args)
 
-/* A wait that acquires nothing, and no fence after it. */
-__device__ static void wait_relaxed(const ck_head &h, uint32_t bar)
-{
-    uint32_t done = 0;
-
-    for (const uint64_t start = ck_now(); !done;) {
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], 0;\n\t"
-                     "selp.b32 %0, 1, 0, p; }"
-                     : "=r"(done)
-                     : "r"(bar)
-                     : "memory");
-        if (!done && h.limit && ck_now() - start > h.limit) {
-            ck_timeout(h, 0);
-            return;
-        }
-    }
-}
-
-template <int M> __device__ static void bulk_multicast_body(const bulk_multicast_args &a)
-{
-    const uint32_t rank = cluster_rank(), n = cluster_size(), cluster = cluster_number();
-    /* SHIFTED: the last CTA has its image, and its barrier, 128 bytes further on than the others. */
-    const uint32_t base = M == SHIFTED && rank == n - 1 ? 128 : 0;
-    const uint32_t bar = ck_shared(ck_smem + base + a.bytes);
-    uint32_t mask = a.mask;
-
-    if (a.rotate) {
-        const uint32_t by = blockIdx.x % n;
-        mask = (mask << by | mask >> (n - by)) & ((1u << n) - 1);
-    }
-    poison_shared(0, base + a.bytes);
-    fence_proxy_async_shared();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        mbarrier_init(bar, 1);
-        fence_mbarrier_init();
-        mbarrier_arrive_expect_tx(bar, a.expect);
-    }
-    cluster_sync();
-    if (M == EARLY_EXIT && rank == n - 1)
-        return;
-    if (rank == a.issuer && threadIdx.x == 0)
-        load_multicast(ck_shared(ck_smem + a.offset), a.in + cluster * a.size, a.size, bar, (uint16_t)mask);
-    if (threadIdx.x == a.waiter) {
-        if (a.wait_mask >> rank & 1) {
-            if (M == RELAXED)
-                wait_relaxed(a.head, bar);
-            else
-                mbarrier_wait_parity(a.head, bar, 0, 0);
-        } else {
-            pause(a.settle);
-        }
-        const uint64_t out = a.out + (uint64_t)(cluster * n + rank) * a.bytes;
-        for (uint32_t i = 0; i < a.bytes; i += 16)
-            *(uint4 *)(out + i) = *(const uint4 *)(ck_smem + base + i);
-        ((uint32_t *)a.flags)[cluster * n + rank] = mbarrier_test_parity(bar, 0);
-    }
-    if (M != EARLY_EXIT)
-        cluster_sync();
-}
 CK_KERNEL(bulk_multicast, bulk_multicast_args)
-CK_MUTANT(bulk_multicast, relaxed, RELAXED, bulk_multicast_args)
 CK_MUTANT(bulk_multicast, early_exit, EARLY_EXIT, bulk_multicast_args)
 CK_MUTANT(bulk_multicast, shifted, SHIFTED, bulk_multicast_args)

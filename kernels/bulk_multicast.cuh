@@ -1,0 +1,56 @@
+/* The body of the multicast kernels. */
+#ifndef COPYCHECK_BULK_MULTICAST_CUH
+#define COPYCHECK_BULK_MULTICAST_CUH
+
+#include "kernels/bulk.cuh"
+#include "kernels/bulk_cluster.h"
+
+enum { NONE, RELAXED, EARLY_EXIT, SHIFTED };
+
+/* A wait that acquires nothing: defined where it is used, since the instruction needs a newer PTX than the rest. */
+template <int M> __device__ void wait_relaxed(const ck_head &h, uint32_t bar);
+
+template <int M> __device__ static void bulk_multicast_body(const bulk_multicast_args &a)
+{
+    const uint32_t rank = cluster_rank(), n = cluster_size(), cluster = cluster_number();
+    /* SHIFTED: the last CTA has its image, and its barrier, 128 bytes further on than the others. */
+    const uint32_t base = M == SHIFTED && rank == n - 1 ? 128 : 0;
+    const uint32_t bar = ck_shared(ck_smem + base + a.bytes);
+    uint32_t mask = a.mask;
+
+    if (a.rotate) {
+        const uint32_t by = blockIdx.x % n;
+        mask = (mask << by | mask >> (n - by)) & ((1u << n) - 1);
+    }
+    poison_shared(0, base + a.bytes);
+    fence_proxy_async_shared();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        mbarrier_init(bar, 1);
+        fence_mbarrier_init();
+        mbarrier_arrive_expect_tx(bar, a.expect);
+    }
+    cluster_sync();
+    if (M == EARLY_EXIT && rank == n - 1)
+        return;
+    if (rank == a.issuer && threadIdx.x == 0)
+        load_multicast(ck_shared(ck_smem + a.offset), a.in + cluster * a.size, a.size, bar, (uint16_t)mask);
+    if (threadIdx.x == a.waiter) {
+        if (a.wait_mask >> rank & 1) {
+            if (M == RELAXED)
+                wait_relaxed<M>(a.head, bar);
+            else
+                mbarrier_wait_parity(a.head, bar, 0, 0);
+        } else {
+            pause(a.settle);
+        }
+        const uint64_t out = a.out + (uint64_t)(cluster * n + rank) * a.bytes;
+        for (uint32_t i = 0; i < a.bytes; i += 16)
+            *(uint4 *)(out + i) = *(const uint4 *)(ck_smem + base + i);
+        ((uint32_t *)a.flags)[cluster * n + rank] = mbarrier_test_parity(bar, 0);
+    }
+    if (M != EARLY_EXIT)
+        cluster_sync();
+}
+
+#endif
