@@ -72,8 +72,9 @@ size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max)
     if (max > sizeof far / sizeof *far)
         max = sizeof far / sizeof *far;
     for (const struct ck_rule *const *r = ck_rules; *r && max; r++) {
-        /* What holds the word is near, however long it is. */
-        const unsigned d = strstr((*r)->id, id) ? 1 : 1 + distance(id, (*r)->id);
+        /* What begins with the word, or holds it, is near, however long it is. */
+        const char *held = strstr((*r)->id, id);
+        const unsigned d = held == (*r)->id ? 0 : held ? 1 : 2 + distance(id, (*r)->id);
         size_t k;
 
         if (count == max && d >= far[count - 1])

@@ -1,0 +1,244 @@
+/* The catalogue's commands, on the catalogue and cases as they are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "expected/oracle.h"
+#include "harness/catalogue.h"
+#include "harness/cmd.h"
+#include "harness/picture.h"
+#include "harness/plan.h"
+#include "harness/record.h"
+#include "tests/unit/capture.h"
+
+static int free_capture(void **state)
+{
+    (void)state;
+    capture_free();
+    return 0;
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static void rules_are_listed(void **state)
+{
+    size_t all = 0, bulk = 0, observed = 0;
+    const struct ck_rule *first_bulk = NULL;
+
+    (void)state;
+    for (const struct ck_rule *const *r = ck_rules; *r; r++) {
+        all++;
+        observed += (*r)->evidence == CK_OBSERVED;
+        if (!strcmp((*r)->family, "bulk") && !bulk++)
+            first_bulk = *r;
+    }
+    assert_non_null(first_bulk);
+    assert_int_equal(capture(cmd_rules, "rules --format tsv"), 0);
+    assert_int_equal(lines_of(captured_out), all + 1);
+    assert_int_equal(capture(cmd_rules, "rules --family bulk --format tsv"), 0);
+    assert_int_equal(lines_of(captured_out), bulk + 1);
+    assert_has(captured_out, first_bulk->sentence);
+    assert_int_equal(capture(cmd_rules, "rules --evidence observed --format tsv"), 0);
+    assert_int_equal(lines_of(captured_out), observed + 1);
+    assert_int_equal(capture(cmd_rules, "rules --format human swz.* cpasync.size.set"), 0);
+    assert_has(captured_out, "cp-async\n  cpasync.size.set");
+    assert_has(captured_out, "\nswizzle\n  swz.none.identity");
+    assert_has(captured_out, " promises, ");
+    assert_int_equal(capture(cmd_rules, "rules --kind obligation --no-case"), 0);
+    assert_has(captured_out, " rules: 0 promises, ");
+    assert_has(captured_out, "\n0 have cases (0), ");
+}
+
+static void bad_selections_of_rules(void **state)
+{
+    static const struct {
+        const char *line, *error;
+    } rows[] = {
+        { "rules nothing.*", "no rule is selected" },
+        { "rules --family bulky", "no family is called 'bulky'" },
+        { "rules --evidence proved", "no evidence is called 'proved'" },
+        { "rules --kind advice", "no kind is called 'advice'" },
+        { "rules --format xml", "no format is called 'xml'" },
+        { "rules --colour", "rules: bad option '--colour'" },
+        { "show", "show: which rule?" },
+        { "show --colour", "show: bad option '--colour'" },
+        { "show cpasync.size.sett", "no rule has the id 'cpasync.size.sett'; near are: cpasync.size.set" },
+        { "show swz", "no rule has the id 'swz'; near are: swz." },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(capture(rows[i].line[0] == 'r' ? cmd_rules : cmd_show, rows[i].line), 2);
+        assert_has(captured_err, rows[i].error);
+        assert_string_equal(captured_out, "");
+    }
+    assert_int_equal(capture(cmd_rules, "rules --help"), 0);
+    assert_int_equal(capture(cmd_show, "show --help"), 0);
+    assert_has(captured_out, "usage: copycheck show");
+}
+
+/* Every rule can be shown, and says what its row says. */
+static void every_rule_is_shown(void **state)
+{
+    char line[256];
+
+    (void)state;
+    for (const struct ck_rule *const *r = ck_rules; *r; r++) {
+        const struct ck_case *c = ck_case_of(ck_suites, *r, NULL);
+
+        snprintf(line, sizeof line, "show %s --recorded /nowhere", (*r)->id);
+        assert_int_equal(capture(cmd_show, line), 0);
+        assert_int_equal(strncmp(captured_out, (*r)->id, strlen((*r)->id)), 0);
+        assert_has(captured_out, (*r)->needs);
+        assert_has(captured_out, "  recorded  nothing yet\n");
+        if (c)
+            assert_has(captured_out, c->at);
+        else
+            assert_has(captured_out, (*r)->no_case ? "  cases     " : "  cases     none yet\n");
+    }
+}
+
+static void what_was_recorded_is_summed(void **state)
+{
+    char folder[] = "/tmp/copycheck_show_XXXXXX", path[128], line[256];
+    struct ck_record r = { .rule = "swz.128b.formula", .family = "swizzle", .verdict = CK_V_PASS };
+    FILE *to;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/h200.jsonl", folder);
+    to = fopen(path, "w");
+    ck_write_head(
+        to, &(struct ck_run_head){ .version = "0.1", .device = "NVIDIA H200", .driver = "580.1", .toolkit = "13.0" });
+    for (int i = 0; i < 5; i++) {
+        char point[64];
+        snprintf(point, sizeof point, "swz.128b.formula:n=%d", i);
+        r.point = point;
+        r.engine = i < 4 ? "gpu" : "jit";
+        r.verdict = i == 3 ? CK_V_FAIL : CK_V_PASS;
+        ck_write_record(to, &r);
+    }
+    ck_write_end(to, 5);
+    fclose(to);
+    snprintf(path, sizeof path, "%s/broken.jsonl", folder);
+    to = fopen(path, "w");
+    fclose(to);
+    snprintf(line, sizeof line, "show swz.128b.formula swz.32b.formula --recorded %s", folder);
+    assert_int_equal(capture(cmd_show, line), 0);
+    assert_has(captured_out, "  recorded  NVIDIA H200, driver 580.1, toolkit 13.0\n"
+                             "              gpu           3 pass  1 fail\n"
+                             "              jit           1 pass\n");
+    assert_has(captured_out, "\nswz.32b.formula  (swizzle)\n");
+    assert_has(captured_err, "broken.jsonl: empty (passed over)");
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    assert_int_equal(system(line), 0);
+}
+
+static char *picture(const char *rule)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+
+    ck_picture(to, rule);
+    fclose(to);
+    return text;
+}
+
+/* Pictures say what the oracle computes. */
+static void pictures_are_right(void **state)
+{
+    char *text = picture("swz.128b.formula");
+
+    (void)state;
+    assert_has(text, "  @0380  |   7    6    5    4    3    2    1    0 \n");
+    assert_has(text, "repeats every 1024 bytes");
+    free(text);
+    text = picture("swz.atom32flip.formula");
+    assert_has(text, "  @0080  |   2'   3'   0'   1'   6'   7'   4'   5'\n");
+    free(text);
+    text = picture("swz.base-offset.128");
+    assert_has(text, "  base @0180  |  3  2  1  0  7  6  5  4\n");
+    free(text);
+    text = picture("tensor.tile.oob.corner");
+    assert_has(text, "   35  36   0   0\n");
+    assert_has(text, "[ 35][ 36][  .][  .]");
+    free(text);
+    text = picture("tensor.tile.oob.nan-fill");
+    assert_has(text, "  35  36 NaN NaN\n");
+    free(text);
+    text = picture("tensor.tile.oob.load-negative");
+    assert_has(text, "   0   0  21  22\n");
+    free(text);
+    text = picture("tensor.tile.oob.strided");
+    assert_has(text, "   14  15\n");
+    free(text);
+    text = picture("tensor.tile.oob.store-dropped");
+    assert_has(text, "   41  42  43  44 105 106\n");
+    free(text);
+    text = picture("mbarrier.arrive_drop.anything");
+    assert_has(text, "   the phase completes\n  arrive                        1              1         0\n");
+    free(text);
+    text = picture("bulk.tx.sum");
+    assert_has(text, "  complete_tx 64 (copy)         1              2         0   the phase completes\n");
+    free(text);
+    text = picture("group.wait.n");
+    assert_has(text, "  1  |  complete  complete  complete  may run \n");
+    free(text);
+    text = picture("no.such.rule");
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void long_lines_are_broken(void **state)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+
+    (void)state;
+    ck_print_wrapped(to, "label", 10,
+                     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+                     "seventeen eighteen nineteen twenty");
+    ck_print_wrapped(to, "a longer label", 10, "short");
+    ck_print_wrapped(to, "x", 4, "");
+    fclose(to);
+    assert_string_equal(text, "label     one two three four five six seven eight nine ten eleven twelve thirteen "
+                              "fourteen fifteen sixteen\n          seventeen eighteen nineteen twenty\n"
+                              "a longer labelshort\nx   \n");
+    free(text);
+}
+
+static void near_ids_are_found(void **state)
+{
+    const struct ck_rule *near[40];
+
+    (void)state;
+    assert_int_equal(ck_rules_near("cpasync.siez.set", near, 1), 1);
+    assert_string_equal(near[0]->id, "cpasync.size.set");
+    assert_int_equal(ck_rules_near("x", near, 0), 0);
+    assert_int_equal(ck_rules_near("x", near, 40), 32);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_are_listed),    cmocka_unit_test(bad_selections_of_rules),
+        cmocka_unit_test(every_rule_is_shown), cmocka_unit_test(what_was_recorded_is_summed),
+        cmocka_unit_test(pictures_are_right),  cmocka_unit_test(long_lines_are_broken),
+        cmocka_unit_test(near_ids_are_found),
+    };
+
+    return cmocka_run_group_tests_name("catalogue", tests, NULL, free_capture);
+}
