@@ -355,7 +355,7 @@ static int run(const struct options *o, const struct ck_point **points, size_t c
     struct resumed resumed = { 0 };
     struct ck_profile profile;
     enum ck_run_end end;
-    char names[CK_ENGINES * 49] = "", toolkit[64], path[4096], error[512];
+    char names[CK_ENGINES * 49] = "", toolkit[64], path[4200], error[512];
     bool ended = false;
 
     for (size_t i = 0; i < engine_count; i++) {
@@ -374,9 +374,10 @@ static int run(const struct options *o, const struct ck_point **points, size_t c
     }
     if (!head.planned)
         return ck_bad("run: none of these points can run on %s", names);
-    snprintf(path, sizeof path, "%s/../last.jsonl", ck_kernels_folder());
     if (o->resume || o->out)
         snprintf(path, sizeof path, "%s", o->resume ? o->resume : o->out);
+    else
+        snprintf(path, sizeof path, "%.4000s/../last.jsonl", ck_kernels_folder());
     if (o->resume) {
         if (!ck_read_records(path, &resumed.file, error, sizeof error))
             return ck_bad("%s", error);
@@ -414,7 +415,7 @@ int cmd_run(int argc, char **argv)
     struct ck_engine engines[CK_ENGINES];
     struct ck_plan plan;
     const struct ck_point **points;
-    char error[512], selection[1024];
+    char error[512], selection[8192];
     size_t count;
     int n, status = parse(argc, argv, &o);
 
@@ -439,9 +440,10 @@ int cmd_run(int argc, char **argv)
     if (o.shuffle)
         shuffle(points, count, o.seed);
     selection[0] = 0;
-    for (int i = optind; i < argc; i++)
-        snprintf(selection + strlen(selection), sizeof selection - strlen(selection), "%s%s", i > optind ? " " : "",
-                 argv[i]);
+    for (int i = optind; i < argc; i++) {
+        const size_t used = strlen(selection);
+        snprintf(selection + used, sizeof selection - used, "%s%.1000s", i > optind ? " " : "", argv[i]);
+    }
     n = find_engines(&o, engines, error, sizeof error);
     if (n <= 0)
         status = ck_bad("run: %s", n < 0 ? error : "this machine has no engine: no GPU, and no ptxas on the PATH");

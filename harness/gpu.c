@@ -161,11 +161,16 @@ void ck_gpu_probe(struct ck_gpu_facts *facts)
 
 /* ---- results -------------------------------------------------------------------------------------------------- */
 
-/* Errors that come from the device's work and cost the context: CUDA_ERROR_ILLEGAL_ADDRESS to LAUNCH_FAILED, and the
- * hardware errors below 300. */
+/* Errors that come from the device's work and cost the context, by cuda.h: uncorrectable memory and link errors, and
+ * what a kernel can do wrong. */
 static bool is_fault(cu_result r)
 {
-    return (r >= 700 && r <= 720 && r != 701 && r != 704 && r != 705 && r != 708 && r != 709) || (r >= 214 && r <= 228);
+    static const cu_result faults[] = { 214, 220, 226, 227, 700, 702, 710, 714, 715, 716, 717, 718, 719 };
+
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (r == faults[i])
+            return true;
+    return false;
 }
 
 static bool fail(struct gpu *g, struct ck_outcome *out, const char *call, cu_result r)
@@ -270,7 +275,7 @@ static bool load_compiled(struct gpu *g, const char *file, cu_module *module, st
     snprintf(path, sizeof path, "%s/%s.ptx", g->kernels, file);
     text = slurp(path, &size);
     if (!text)
-        return unsupported(out, "no %s: %s", path, "make kernels builds it");
+        return unsupported(out, "no %.400s: %s", path, "make kernels builds it");
     ok = compile(g, text, size, false, &image, &size, out);
     free(text);
     if (!ok) {
@@ -296,7 +301,7 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
     snprintf(path, sizeof path, "%s/%s.cubin", g->kernels, file);
     text = slurp(path, NULL);
     if (!text)
-        return unsupported(out, "no %s: %s", path, "this toolkit did not build it");
+        return unsupported(out, "no %.400s: %s", path, "this toolkit did not build it");
     r = g->d.cuModuleLoadData(module, text);
     free(text);
     if (r)
