@@ -7,6 +7,8 @@ PTXAS ?= ptxas
 CSTD = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)
 WARN = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 CFLAGS ?= -O2 -g
+# Hidden, so that no function of ours stands in for one of libc that the driver calls by the same name.
+CSTD += -fvisibility=hidden
 LDLIBS = -ldl -lpthread -lm
 
 HARNESS = $(wildcard harness/*.c harness/emu/*.c expected/*.c)
