@@ -19,7 +19,7 @@
 #include "harness/message.h"
 #include "harness/text.h"
 
-enum { JOBS_MAX = 256, SPARE_MS = 5000 };
+enum { JOBS_MAX = 256, SPARE_MS = 2000 };
 
 struct item {
     _Atomic bool done;

@@ -127,12 +127,16 @@ static const char *instruction(const char *p)
     }
 }
 
-/* The end of the statement that begins at p: its semicolon, or the brace of the block that a directive opens. Braces
- * inside an instruction hold a vector. */
+/* The end of the statement that begins at p: its semicolon, or the brace of the block that a directive opens, or for
+ * directives that take neither the end of the line. Braces inside an instruction hold a vector. */
 static const char *statement_end(const char *p, int *line)
 {
+    static const char *const lines[] = { ".version", ".target", ".address_size", ".file", ".loc" };
     const char *const ends = *p == '.' ? ";{}" : ";";
 
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (!strncmp(p, lines[i], strlen(lines[i])))
+            return p + strcspn(p, "\n");
     while (*p && !strchr(ends, *p)) {
         const char *next = skip_blank(p, line);
         p = next == p ? p + 1 : next;
@@ -147,7 +151,7 @@ void ck_text_statement(const char *text, int line, char *out, size_t size)
     int at = 1;
 
     for (const char *begin = skip_blank(text, &at), *end; *begin && at <= line;
-         begin = skip_blank(end + (*end != 0), &at)) {
+         begin = skip_blank(end + (*end && *end != '\n'), &at)) {
         end = *begin == '{' || *begin == '}' ? begin : statement_end(begin, &at);
         if (at < line)
             continue;

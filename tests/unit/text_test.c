@@ -85,12 +85,16 @@ static void test_statement(void **state)
                                "   [r1, {r2, r3}], [r0];\n" /* 10 */
                                "{ add.u32 r0, r0, 1; }\n"
                                "ret;\n"
+                               ".loc 1 3 4\n"
+                               "exit;\n" /* 14 */
                                "}\n";
     assert_string_equal(statement(text, 6), "mov.b32 r0, r1");
     assert_string_equal(statement(text, 8), "cp.async.bulk.tensor.2d.x::y [r0], [r1, {r2, r3}], [r0]");
     assert_string_equal(statement(text, 10), "cp.async.bulk.tensor.2d.x::y [r0], [r1, {r2, r3}], [r0]");
     assert_string_equal(statement(text, 12), "ret");
     assert_string_equal(statement(text, 5), ".reg .b32 r<4>");
+    assert_string_equal(statement(text, 13), ".loc 1 3 4");
+    assert_string_equal(statement(text, 14), "exit");
     assert_string_equal(statement(text, 99), "");
     assert_string_equal(statement(text, 0), statement(text, 1));
     assert_string_equal(statement("{{{", 1), "");
