@@ -113,8 +113,9 @@ template <int M> __device__ static void bulk_tx_body(const bulk_tx_args &a)
         flags[2] = mbarrier_test_parity(bar, 1);
     }
     __syncthreads();
-    if (flags[1] || a.probe) /* the bytes are in, or have had time to come */
-        dump_shared(a.out, 0, a.bytes);
+    if (threadIdx.x)
+        mbarrier_wait_parity(a.head, bar, 0, 1);
+    dump_shared(a.out, 0, a.bytes);
 }
 CK_KERNEL(bulk_tx, bulk_tx_args)
 

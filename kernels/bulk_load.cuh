@@ -27,16 +27,17 @@ template <int M, typename Issue> __device__ static void load_pieces(const bulk_l
         for (uint32_t i = 0; i < a.copies; i++)
             issue(ck_shared(ck_smem + a.offset + i * a.step), in + i * a.step, a.size, bar);
     }
-    if (a.waiter == BULK_ALL_THREADS) {
-        if (M != NO_WAIT)
-            mbarrier_wait_parity(a.head, bar, 0, 0);
+    if (a.waiter != BULK_ALL_THREADS && threadIdx.x != a.waiter)
+        return;
+    if (M != NO_WAIT)
+        mbarrier_wait_parity(a.head, bar, 0, 0);
+    if (a.waiter == BULK_ALL_THREADS)
         dump_shared(out, 0, a.bytes);
-    } else if (threadIdx.x == a.waiter) {
-        if (M != NO_WAIT)
-            mbarrier_wait_parity(a.head, bar, 0, 0);
+    else
         for (uint32_t i = 0; i < a.bytes; i += 16)
             *(uint4 *)(out + i) = *(const uint4 *)(ck_smem + i);
-    }
+    if (M == NO_WAIT) /* the bytes must not arrive in somebody else's shared memory */
+        mbarrier_wait_parity(a.head, bar, 0, 0);
 }
 
 #endif
