@@ -237,7 +237,7 @@ __device__ static uint32_t rank()
 __device__ static void meet(uint32_t ctas)
 {
     if (ctas > 1)
-        asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+        asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
     else
         __syncthreads();
 }

@@ -34,12 +34,17 @@ static const struct {
     { "sink", MB_SINK },
 };
 
-uint32_t program_form(struct ck *t)
+uint32_t form_of(struct ck *t, const char *axis)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (ck_is(t, "form", forms[i].name))
+        if (ck_is(t, axis, forms[i].name))
             return forms[i].bit;
-    ck_skip(t, "no form %s", ck_word(t, "form"));
+    ck_skip(t, "no form %s", ck_word(t, axis));
+}
+
+uint32_t program_form(struct ck *t)
+{
+    return form_of(t, "form");
 }
 
 bool changed(struct ck *t, const char *word)

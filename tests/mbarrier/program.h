@@ -50,6 +50,8 @@ struct program *program(struct ck *t, uint32_t ctas, uint32_t block);
 /* The value of enum mbarrier_form that the axis "form" names: plain cta cluster relaxed relaxed-cluster generic sink.
  */
 uint32_t program_form(struct ck *t);
+/* The same of another axis. */
+uint32_t form_of(struct ck *t, const char *axis);
 
 /* True in a variant that sets the axis "change" to this word. Cases list no such axis: it belongs to variants. */
 bool changed(struct ck *t, const char *word);

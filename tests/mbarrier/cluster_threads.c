@@ -1,0 +1,153 @@
+/* CTAs of a cluster that hand data over, make an object known, and leave; and addresses that are not for an operation.
+ */
+#include "kernels/mbarrier_copies.h"
+#include "tests/mbarrier/program.h"
+
+enum { SLOW = 5000, THREADS = 128 };
+
+static enum ck_end launch(struct ck *t, const char *kernel, uint32_t ctas, uint32_t threads,
+                          const struct mbarrier_cluster_args *a)
+{
+    return ck_launch(t, &(struct ck_launch){ .kernel = kernel,
+                                             .grid = { ctas },
+                                             .cluster = { ctas },
+                                             .block = { threads },
+                                             .smem = 16 + 4 * THREADS,
+                                             .args = a,
+                                             .size = sizeof *a });
+}
+
+static void message(struct ck *t)
+{
+    const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
+    const struct ck_buf out = ck_output(t, ctas * 2 * THREADS * 4), scratch = ck_zeroed(t, ctas * THREADS * 4);
+    const struct mbarrier_cluster_args a = { .out = out.device,
+                                             .scratch = scratch.device,
+                                             .delay = SLOW,
+                                             .form = form_of(t, "form"),
+                                             .wait = form_of(t, "wait") };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t cta = 0; cta < ctas; cta++)
+        for (uint32_t i = 0; i < 2 * THREADS; i++)
+            expected[cta * 2 * THREADS + i] = (cta + ctas - 1) % ctas * 4096 + (i + 32) % THREADS + 1;
+    if (launch(t, "mbarrier_message", ctas, THREADS, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+static void remote_init(struct ck *t)
+{
+    const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
+    const struct ck_buf out = ck_zeroed(t, 4);
+    const struct mbarrier_cluster_args a = {
+        .out = out.device, .delay = SLOW, .form = MB_CLUSTER, .wait = MB_CLUSTER, .count = ctas + changed(t, "count")
+    };
+
+    if (launch(t, "mbarrier_remote_init", ctas, 32, &a) == CK_DONE)
+        ck_expect(t, "the owner's wait came true", *(const uint32_t *)(const void *)out.host, 1);
+}
+
+static void owner_alive(struct ck *t)
+{
+    const struct ck_buf out = ck_zeroed(t, 8);
+    const struct mbarrier_cluster_args a = {
+        .out = out.device, .delay = 100 * SLOW, .form = MB_CLUSTER, .wait = MB_CLUSTER, .count = 1 + changed(t, "count")
+    };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
+
+    if (launch(t, "mbarrier_owner", 2, 32, &a) != CK_DONE)
+        return;
+    ck_expect(t, "the owner's wait came true", got[0], ck_conforming(t));
+    ck_expect(t, "CTA 1 got to its end", got[1], 1);
+}
+
+static void window(struct ck *t)
+{
+    const struct ck_buf out = ck_zeroed(t, 8), scratch = ck_zeroed(t, 64);
+    const bool init = ck_is(t, "op", "init"), arrive = ck_is(t, "op", "arrive");
+    const struct mbarrier_cluster_args a = {
+        .out = out.device,
+        .scratch = scratch.device,
+        .where = ck_is(t, "where", "own")      ? WHERE_OWN
+                 : ck_is(t, "where", "global") ? WHERE_GLOBAL
+                 : ck_is(t, "where", "local")  ? WHERE_LOCAL
+                                               : WHERE_REMOTE,
+        .what = init     ? WHAT_INIT
+                : arrive ? WHAT_ARRIVE
+                         : WHAT_WAIT,
+        .count = (init ? 1u : 2u) + changed(t, "count"),
+        .parity = !changed(t, "parity"),
+    };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
+
+    if (launch(t, "mbarrier_window", 2, 32, &a) != CK_DONE)
+        return;
+    if (!ck_conforming(t))
+        ck_see(t, "no fault, %u", got[1]);
+    ck_expect(t, "the operation ended", got[0], 1);
+    ck_expect(t, "what the wait said", got[1], 1);
+}
+
+static void remote_state(struct ck *t)
+{
+    const struct ck_buf out = ck_zeroed(t, 16);
+    const struct mbarrier_cluster_args a = { .out = out.device,
+                                             .count = 1 + changed(t, "count"),
+                                             .where = ck_is(t, "where", "own") ? WHERE_OWN : WHERE_REMOTE };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
+
+    if (launch(t, "mbarrier_remote_state", 2, 32, &a) != CK_DONE)
+        return;
+    if (!ck_conforming(t))
+        ck_see(t, "state 0x%08x%08x, arrived %u", got[2], got[1], got[3]);
+    ck_expect(t, "the arrival ended", got[0], 1);
+    ck_expect(t, "the phase completed", got[3], 1);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(mbarrier_wait_cluster_mp), .run = message,
+      .axes = { { "ctas", "2 4 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } } },
+    { CK_RULE(mbarrier_wait_scope_too_small), .name = "data", .run = message,
+      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
+      .breaches = { { "arrive", "arrive at .cta scope", .set = "form=cta", .varies = true },
+                    { "wait", "wait at .cta scope", .set = "wait=cta", .varies = true },
+                    { "both", "arrive and wait at .cta scope", .set = "form=cta wait=cta", .varies = true },
+                    { "default", "arrive and wait without order and scope", .set = "form=plain wait=plain",
+                      .varies = true } } },
+    { CK_RULE(mbarrier_arrive_relaxed_no_order), .name = "cluster", .run = message,
+      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
+      .breaches = { { "arrive", "arrive relaxed", .set = "form=relaxed-cluster", .varies = true } } },
+    { CK_RULE(mbarrier_wait_relaxed_no_order), .name = "cluster", .run = message,
+      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
+      .breaches = { { "wait", "wait relaxed", .set = "wait=relaxed-cluster", .varies = true } } },
+    { CK_RULE(mbarrier_cluster_remote_init_sync), .run = remote_init, .axes = { { "ctas", "2 4 8" } },
+      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .breaches = { { "none", "no cluster barrier after init", .kernel = "no_sync", .faults = true,
+                      .varies = true } } },
+    { CK_RULE(mbarrier_cluster_owner_alive), .run = owner_alive,
+      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .breaches = { { "exit", "let the owner exit first", .kernel = "exit_early", .faults = true } } },
+    { CK_RULE(mbarrier_init_generic_window), .run = window, .axes = { { "op", "init" }, { "where", "own" } },
+      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .breaches = { { "global", "init at a global address", .set = "where=global", .faults = true },
+                    { "local", "init at a local address", .set = "where=local", .faults = true },
+                    { "remote", "init at an address of another CTA", .set = "where=remote", .faults = true } } },
+    { CK_RULE(mbarrier_arrive_generic_window), .run = window, .axes = { { "op", "arrive" }, { "where", "own" } },
+      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .breaches = { { "global", "arrive at a global address", .set = "where=global", .faults = true },
+                    { "local", "arrive at a local address", .set = "where=local", .faults = true } } },
+    { CK_RULE(mbarrier_wait_remote_generic), .run = window, .axes = { { "op", "wait" }, { "where", "own" } },
+      .mutants = { { "parity", "ask for parity 0", .set = "change=parity" } },
+      .breaches = { { "remote", "wait on an object of another CTA", .set = "where=remote", .faults = true },
+                    { "global", "wait at a global address", .set = "where=global", .faults = true } } },
+    { CK_RULE(mbarrier_arrive_remote_generic_state), .name = "run", .run = remote_state, .axes = { { "where", "own" } },
+      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .breaches = { { "remote", "arrive on an object of another CTA", .set = "where=remote", .faults = true } } },
+    { 0 },
+};
+
+const struct ck_suite mbarrier_cluster_threads = { "mbarrier/cluster_threads", cases };

@@ -1,0 +1,259 @@
+/* Many threads and one object: data handed over, rings, threads that leave, phases without end. */
+#include "kernels/mbarrier_threads.h"
+#include "tests/mbarrier/program.h"
+
+enum { SLOW = 3000 }; /* nanoseconds that slow threads take */
+
+/* What thread `thread` writes in a phase; the kernels' value(). */
+static uint32_t value(uint32_t phase, uint32_t thread)
+{
+    return phase * 4096 + thread + 1;
+}
+
+static uint32_t number(struct ck *t, const char *axis)
+{
+    return (uint32_t)ck_int(t, axis);
+}
+
+static enum ck_end launch(struct ck *t, const char *kernel, uint32_t threads, uint32_t smem,
+                          const struct mbarrier_threads_args *a)
+{
+    return ck_launch(
+        t, &(struct ck_launch){ .kernel = kernel, .block = { threads }, .smem = smem, .args = a, .size = sizeof *a });
+}
+
+/* Every thread reads what another one wrote before it arrived. */
+static void exchange(struct ck *t)
+{
+    const uint32_t threads = number(t, "threads"), phases = ck_is(t, "arrival", "drop") ? 1 : 4;
+    const uint32_t shift = threads > 32 ? 32 : 1;
+    const struct ck_buf out = ck_output(t, 4 * threads * phases);
+    const struct mbarrier_threads_args a = { .out = out.device,
+                                             .phases = phases,
+                                             .shift = shift,
+                                             .delay = SLOW,
+                                             .form = form_of(t, "form"),
+                                             .wait = form_of(t, "wait"),
+                                             .try_wait = ck_is(t, "by", "try"),
+                                             .drop = ck_is(t, "arrival", "drop") };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t phase = 0; phase < phases; phase++)
+        for (uint32_t i = 0; i < threads; i++)
+            expected[phase * threads + i] = value(phase, (i + shift) % threads);
+    if (launch(t, "mbarrier_exchange", threads, 16 + 8 * threads, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+static void overwrite(struct ck *t)
+{
+    const uint32_t threads = number(t, "threads"), shift = threads > 32 ? 32 : 1;
+    const struct ck_buf out = ck_output(t, 8 * threads);
+    const struct mbarrier_threads_args a = { .out = out.device,
+                                             .shift = shift,
+                                             .delay = SLOW,
+                                             .form = form_of(t, "form"),
+                                             .wait = form_of(t, "wait"),
+                                             .try_wait = ck_is(t, "by", "try") };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t i = 0; i < threads; i++) {
+        expected[i] = value(0, (i + shift) % threads);
+        expected[threads + i] = value(1, i);
+    }
+    if (launch(t, "mbarrier_overwrite", threads, 16 + 4 * threads, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+static void publish(struct ck *t)
+{
+    const uint32_t threads = number(t, "threads");
+    const struct ck_buf out = ck_zeroed(t, 4 * threads);
+    const struct mbarrier_threads_args a = {
+        .out = out.device, .delay = SLOW, .form = MB_PLAIN, .wait = MB_PLAIN, .stages = threads + changed(t, "count")
+    };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t i = 0; i < threads; i++)
+        expected[i] = 1;
+    if (launch(t, "mbarrier_publish", threads, 16, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+static void ring(struct ck *t)
+{
+    const uint32_t threads = number(t, "threads"), half = threads / 2, stages = number(t, "stages"), items = 24;
+    const uint32_t shift = half > 32 ? 32 : 0;
+    const struct ck_buf out = ck_output(t, 4 * half * items);
+    const struct mbarrier_threads_args a = { .out = out.device,
+                                             .phases = items,
+                                             .shift = shift,
+                                             .delay = SLOW,
+                                             .form = MB_PLAIN,
+                                             .wait = MB_PLAIN,
+                                             .stages = stages };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t item = 0; item < items; item++)
+        for (uint32_t i = 0; i < half; i++)
+            expected[item * half + i] = value(item, (i + shift) % half);
+    if (launch(t, "mbarrier_ring", threads, 16 * stages + 4 * half * stages, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+static void leave(struct ck *t)
+{
+    const uint32_t threads = number(t, "threads"), phases = 9;
+    const struct ck_buf out = ck_zeroed(t, 4 * threads);
+    const struct mbarrier_threads_args a = {
+        .out = out.device, .phases = phases, .form = form_of(t, "form"), .wait = MB_PLAIN
+    };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t i = 0; i < threads / 2; i++)
+        expected[i] = phases;
+    if (launch(t, "mbarrier_leave", threads, 16, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+static void phases(struct ck *t)
+{
+    const struct ck_buf out = ck_output(t, 8);
+    const struct mbarrier_threads_args a = { .out = out.device, .phases = number(t, "phases") };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
+
+    if (launch(t, "mbarrier_phases", 1, 16, &a) != CK_DONE)
+        return;
+    ck_expect(t, "wrong answers of test_wait", got[0], 0);
+    ck_expect(t, "phases", got[1], a.phases);
+}
+
+static void many(struct ck *t)
+{
+    const uint32_t objects = number(t, "objects");
+    const struct ck_buf out = ck_zeroed(t, 4);
+    const struct mbarrier_threads_args a = { .out = out.device, .phases = 3, .stages = objects };
+
+    if (launch(t, "mbarrier_many", objects < 256 ? 32 : 256, 8 * objects, &a) == CK_DONE)
+        ck_expect(t, "objects in a wrong phase", *(const uint32_t *)(const void *)out.host, 0);
+}
+
+static void wake(struct ck *t)
+{
+    const uint32_t waiters = number(t, "waiters");
+    const struct ck_buf out = ck_zeroed(t, 4 * waiters);
+    const struct mbarrier_threads_args a = {
+        .out = out.device, .delay = number(t, "ns"), .form = MB_PLAIN, .wait = form_of(t, "wait"), .try_wait = 1
+    };
+    uint32_t *expected = ck_alloc(t, out.size);
+
+    for (uint32_t i = 0; i < waiters; i++)
+        expected[i] = value(7, 7);
+    if (launch(t, "mbarrier_wake", 32 + waiters, 32, &a) == CK_DONE)
+        ck_equal(t, out, expected);
+}
+
+/* One wait on an open phase. A test takes some dozens of clocks; ten thousand would be a wait. */
+static void one_wait(struct ck *t)
+{
+    const struct ck_buf out = ck_output(t, 8);
+    const struct mbarrier_threads_args a = { .out = out.device,
+                                             .wait = form_of(t, "wait"),
+                                             .try_wait = ck_is(t, "by", "try") };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
+
+    ck_no_digest(t);
+    if (launch(t, "mbarrier_time", 1, 16, &a) != CK_DONE)
+        return;
+    ck_note(t, "%u clocks", got[1]);
+    ck_expect(t, "the wait's answer", got[0], 0);
+    if (a.try_wait)
+        ck_see(t, "false");
+    else
+        ck_expect(t, "the wait took ten thousand clocks", got[1] > 10000, 0);
+}
+
+#define THREADS                                                                                                        \
+    {                                                                                                                  \
+        "threads", "2 31 32 33 64 256 1024"                                                                            \
+    }
+#define BY                                                                                                             \
+    {                                                                                                                  \
+        "by", "test try"                                                                                               \
+    }
+#define LATE                                                                                                           \
+    {                                                                                                                  \
+        "late", "store after the arrive", .kernel = "store_late", .only = "threads=256"                                \
+    }
+#define EARLY                                                                                                          \
+    {                                                                                                                  \
+        "early", "read before the wait", .kernel = "read_early", .only = "threads=256"                                 \
+    }
+
+static const struct ck_case cases[] = {
+    { CK_RULE(mbarrier_init_needs_sync), .run = publish, .axes = { { "threads", "2 32 33 256 1024" } },
+      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .breaches = { { "none", "no synchronisation after init", .kernel = "no_sync", .varies = true } } },
+    { CK_RULE(mbarrier_arrive_release_publishes), .run = exchange,
+      .axes = { THREADS, { "form", "plain cta cluster" }, { "wait", "plain cluster" }, BY }, .mutants = { LATE } },
+    { CK_RULE(mbarrier_arrive_default_sem), .run = exchange,
+      .axes = { THREADS, { "form", "plain cta" }, { "wait", "cta" } }, .mutants = { LATE } },
+    { CK_RULE(mbarrier_wait_default_sem), .run = exchange,
+      .axes = { THREADS, { "form", "cta" }, { "wait", "plain cta" }, BY }, .mutants = { EARLY } },
+    { CK_RULE(mbarrier_wait_acquire_reads), .run = exchange,
+      .axes = { THREADS, { "form", "plain cluster" }, { "wait", "plain cta cluster" }, BY }, .mutants = { EARLY } },
+    { CK_RULE(mbarrier_wait_acquire_war), .run = overwrite,
+      .axes = { THREADS, { "form", "plain cta cluster" }, { "wait", "plain cta cluster" }, BY },
+      .mutants = { { "early", "write before the wait", .kernel = "write_early", .only = "threads=256" } } },
+    { CK_RULE(mbarrier_arrive_relaxed_no_order), .run = exchange,
+      .axes = { { "threads", "64 1024" }, { "form", "cta cluster" }, { "wait", "cluster" } },
+      .mutants = { { "late", "store after the arrive", .kernel = "store_late" } },
+      .breaches = { { "cta", "arrive relaxed at .cta scope", .set = "form=relaxed", .only = "form=cta",
+                      .varies = true },
+                    { "cluster", "arrive relaxed at .cluster scope", .set = "form=relaxed-cluster",
+                      .only = "form=cluster", .varies = true } } },
+    { CK_RULE(mbarrier_wait_relaxed_no_order), .run = exchange,
+      .axes = { { "threads", "64 1024" }, { "form", "cluster" }, { "wait", "cta cluster" }, BY },
+      .mutants = { { "early", "read before the wait", .kernel = "read_early" } },
+      .breaches = { { "cta", "wait relaxed at .cta scope", .set = "wait=relaxed", .only = "wait=cta", .varies = true },
+                    { "cluster", "wait relaxed at .cluster scope", .set = "wait=relaxed-cluster",
+                      .only = "wait=cluster", .varies = true } } },
+    { CK_RULE(mbarrier_arrive_after_unordered), .run = exchange,
+      .axes = { { "threads", "64 256 1024" }, { "form", "plain" }, { "wait", "plain" } },
+      .mutants = { { "early", "read before the wait", .kernel = "read_early" } },
+      .breaches = { { "late", "store after the arrive", .kernel = "store_late", .varies = true } } },
+    { CK_RULE(mbarrier_expect_tx_no_order), .run = exchange,
+      .axes = { { "threads", "64 256 1024" }, { "form", "plain" }, { "wait", "plain" } },
+      .mutants = { { "late", "store after the arrive", .kernel = "store_late" } },
+      .breaches = { { "expect", "signal with expect_tx in place of arriving", .kernel = "by_expect",
+                      .varies = true } } },
+    { CK_RULE(mbarrier_arrive_drop_release), .name = "data", .run = exchange,
+      .axes = { THREADS, { "form", "plain cta cluster" }, { "wait", "plain cluster" }, { "arrival", "drop" } },
+      .mutants = { LATE },
+      .breaches = { { "cta", "drop relaxed at .cta scope", .set = "form=relaxed", .only = "form=cta wait=plain",
+                      .varies = true },
+                    { "cluster", "drop relaxed at .cluster scope", .set = "form=relaxed-cluster",
+                      .only = "form=cluster wait=cluster", .varies = true } } },
+    { CK_RULE(mbarrier_phase_early_next), .run = ring,
+      .axes = { { "threads", "2 64 128 1024" }, { "stages", "1 2 3 4 8" } },
+      .mutants = { { "overrun", "do not wait for an empty slot", .kernel = "no_empty_wait", .only = "threads=128" } } },
+    { CK_RULE(mbarrier_arrive_drop_exit), .run = leave,
+      .axes = { { "threads", "2 32 64 256 1024" }, { "form", "plain cta cluster relaxed relaxed-cluster" } },
+      .mutants = { { "arrive", "arrive in place of the drop", .kernel = "arrive_only" } } },
+    { CK_RULE(mbarrier_phase_many), .run = phases, .axes = { { "phases", "65536 1048579" } },
+      .mutants = { { "skip", "leave one arrival out", .kernel = "skip_one" } } },
+    { CK_RULE(mbarrier_object_many), .run = many, .axes = { { "objects", "2 16 1024 6144 29056" } },
+      .mutants = { { "twice", "arrive on another object in its place", .kernel = "twice" } } },
+    { CK_RULE(mbarrier_try_wait_wakes), .run = wake,
+      .axes = { { "ns", "1000 10000 100000 1000000" }, { "waiters", "1 32 992" }, { "wait", "plain cta cluster" } },
+      .mutants = { { "none", "leave the arrival out", .kernel = "no_arrive" } } },
+    { CK_RULE(mbarrier_test_wait_nonblocking), .run = one_wait,
+      .axes = { { "wait", "plain cta cluster relaxed relaxed-cluster" }, { "by", "test" } },
+      .mutants = { { "complete", "complete the phase", .kernel = "complete" } } },
+    { CK_RULE(mbarrier_try_wait_hint), .name = "time", .run = one_wait,
+      .axes = { { "wait", "plain" }, { "by", "try" } }, .seen_only = true,
+      .no_mutant = "the limit is the system's choice: only seen" },
+    { 0 },
+};
+
+const struct ck_suite mbarrier_threads_cases = { "mbarrier/threads", cases };
