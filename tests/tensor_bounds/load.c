@@ -1,105 +1,204 @@
 /* Tile loads over the edges of a tensor: what lies outside arrives as the map's fill. */
-#include <stdio.h>
 #include <string.h>
 
-#include "expected/oracle.h"
-#include "harness/ck.h"
-#include "kernels/tile.h"
+#include "tests/tensor/box.h"
 
-enum { IMAGE = 16384, BARRIER = 1024 };
+#define ALL_TYPES "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz"
 
-static const char *const ranks_dims[] = { "", "37", "37x11", "37x11x5", "37x11x5x4", "37x11x5x4x3" };
-static const char *const ranks_box[] = { "", "16", "16x4", "16x4x3", "16x4x3x2", "16x4x3x2x2" };
-
-/* A small tensor of the axes' rank and type, none of whose sizes is a multiple of 16 bytes or of the box. */
-static struct tensor_map small_map(struct ck *t)
+/* A small tensor of the axes' rank and type whose rows end in the middle of 16 bytes, with padding behind them. */
+static struct tensor_map odd_map(struct ck *t)
 {
-    struct tensor_map map = tensor_map_default(TENSOR_U8, ck_int(t, "rank"));
-    char words[200], error[200];
-    uint64_t pitch;
+    struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
 
-    snprintf(words, sizeof words, "type=%s", ck_word(t, "type"));
-    if (!tensor_map_set(&map, words, error, sizeof error))
-        ck_skip(t, "%s", error);
-    map = tensor_map_default(map.type, map.rank);
-    snprintf(words, sizeof words, "dims=%s box=%s", ranks_dims[map.rank], ranks_box[map.rank]);
-    if (!tensor_map_set(&map, words, error, sizeof error))
-        ck_skip(t, "%s", error);
-    pitch = (map.dims[0] * tensor_type_bytes(map.type, NULL) + 15) / 16 * 16 + 16; /* with padding between rows */
-    for (int i = 0; i + 1 < map.rank; i++) {
-        map.strides[i] = pitch;
-        pitch *= map.dims[i + 1];
-    }
+    map.dims[0] = 56 / tensor_type_bytes(map.type, NULL);
+    if (tensor_type_bytes(map.type, NULL) < 8)
+        map.dims[0]--;
+    box_pack(&map, 16);
     return map;
 }
 
-static size_t global_bytes(const struct tensor_map *map)
+static void load_and_compare(struct ck *t, const struct box *b)
 {
-    return map->rank == 1 ? map->dims[0] * tensor_type_bytes(map->type, NULL)
-                          : map->strides[map->rank - 2] * map->dims[map->rank - 1];
+    box_load(t, b);
+    ck_equal(t, b->image, box_loaded(t, b));
 }
 
-/* Puts the box over the axes' side of their dimension; elsewhere it stays inside. The first coordinate moves by whole
- * 16-byte steps, as tensor.tile.coord0.align16 asks. */
-static void corner_over(struct ck *t, const struct tensor_map *map, int32_t corner[5])
-{
-    const int64_t dim = ck_int(t, "dim");
-    const int32_t step = (int32_t)(16 / tensor_type_bytes(map->type, NULL));
-
-    for (int i = 0; i < map->rank; i++) {
-        const bool over = i == dim;
-        corner[i] = i == 0 ? step : 1;
-        if (over && ck_is(t, "side", "low"))
-            corner[i] = i == 0 ? -step : -1;
-        if (over && ck_is(t, "side", "high"))
-            corner[i] = i == 0 ? (int32_t)(map->dims[0] / (uint64_t)step) * step : (int32_t)map->dims[i] - 1;
-    }
-}
-
-static bool dim_in_rank(struct ck *t)
-{
-    return ck_int(t, "dim") < ck_int(t, "rank");
-}
-
+/* The box hangs over one side of one dimension. */
 static void load_over_an_edge(struct ck *t)
 {
-    const struct tensor_map map = small_map(t);
-    const struct ck_buf src = ck_input(t, global_bytes(&map));
-    const struct ck_buf tile = ck_output(t, IMAGE);
-    unsigned char *expected = ck_alloc(t, IMAGE);
-    struct tile_load_args a = { .out = tile.device, .bytes = IMAGE, .rank = (uint32_t)map.rank };
+    const struct tensor_map map = odd_map(t);
+    struct box b = box_to_load(t, &map);
 
-    corner_over(t, &map, a.corner);
-    a.expect = (uint32_t)tensor_tile_bytes(&map);
-    memset(expected, CK_POISON, IMAGE);
-    oracle_tile_load(&map, src.host, a.corner, expected, 0);
-
-    if (ck_is(t, "start", "inside")) /* a mutant: the kernel is told another corner than the oracle */
-        a.corner[ck_int(t, "dim")] = 0;
-    ck_encode(t, &map, src, &a.map);
-    ck_launch(t, &(struct ck_launch){
-                     .kernel = "tile_load", .block = { 128 }, .smem = IMAGE + BARRIER, .args = &a, .size = sizeof a });
-    ck_equal(t, tile, expected);
+    box_over(&map, b.corner, (int)ck_int(t, "dim"), ck_word(t, "side"));
+    load_and_compare(t, &b);
 }
 
+/* The box hangs over in all dimensions: bit i of the corner says on which side of dimension i. */
+static void load_over_a_corner(struct ck *t)
+{
+    const struct tensor_map map = odd_map(t);
+    const int64_t corner = ck_int(t, "corner");
+    struct box b = box_to_load(t, &map);
+
+    for (int i = 0; i < map.rank; i++)
+        box_over(&map, b.corner, i, corner >> i & 1 ? "high" : "low");
+    load_and_compare(t, &b);
+}
+
+static bool corner_of_rank(struct ck *t)
+{
+    return ck_int(t, "corner") < 1 << ck_int(t, "rank");
+}
+
+/* Where a wholly outside box starts, in the dimension that takes it there. */
+static int32_t far_away(const struct tensor_map *map, const char *where, int dim)
+{
+    const int32_t step = dim ? 1 : (int32_t)box_step(map);
+
+    return !strcmp(where, "far-below")   ? INT32_MIN / 2
+           : !strcmp(where, "far-above") ? INT32_MAX / 2 / step * step
+           : !strcmp(where, "lowest")    ? INT32_MIN
+                                         : INT32_MAX / step * step;
+}
+
+static void put(struct box *b, int dim, const char *where)
+{
+    if (!strcmp(where, "below") || !strcmp(where, "above"))
+        box_over(&b->map, b->corner, dim, where);
+    else
+        b->corner[dim] = far_away(&b->map, where, dim);
+}
+
+/* Nothing of the box is inside. With base=unmapped the tensor stands behind the last mapped byte: a read would fault.
+ */
+static void load_outside(struct ck *t)
+{
+    const struct tensor_map map = odd_map(t);
+    struct box b = box_to_load(t, &map);
+
+    put(&b, (int)ck_int(t, "dim"), ck_word(t, "where"));
+    if (ck_is(t, "base", "unmapped")) {
+        b.tensor = ck_edge_input(t, 1024);
+        b.map.address = b.tensor.size;
+    }
+    load_and_compare(t, &b);
+}
+
+/* Rows end inside a 16-byte chunk; the bytes behind their end are there and are not zero. */
+static void load_row_ends(struct ck *t)
+{
+    struct tensor_map map = box_map(box_type(t), 2);
+    struct box b;
+
+    map.dims[0] = (uint64_t)ck_int(t, "dim0");
+    map.box[0] = (uint32_t)(128 / tensor_type_bytes(map.type, NULL));
+    map.strides[0] = 256;
+    b = box_to_load(t, &map);
+    memset(b.corner, 0, sizeof b.corner);
+    load_and_compare(t, &b);
+}
+
+static bool row_end_inside_chunk(struct ck *t)
+{
+    const size_t bytes = (size_t)ck_int(t, "dim0") * tensor_type_bytes(box_type(t), NULL);
+
+    return bytes % 16 != 0 && bytes < 128;
+}
+
+/* The last byte of the tensor is the last mapped one, and the box hangs over it. */
+static void load_at_the_end_of_memory(struct ck *t)
+{
+    struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
+    const int dim = (int)ck_int(t, "dim");
+    struct box b;
+
+    if (ck_is(t, "layout", "padded"))
+        box_pack(&map, 4096);
+    b = box_to_load(t, &map);
+    b.tensor = ck_edge_input(t, box_extent(&map));
+    for (int i = 0; i < map.rank; i++)
+        b.corner[i] = (int32_t)(map.dims[i] - map.box[i]);
+    box_over(&map, b.corner, dim, "high");
+    load_and_compare(t, &b);
+}
+
+/* The box is larger than the tensor, in one dimension or in all. */
+static void load_more_than_there_is(struct ck *t)
+{
+    struct tensor_map map = box_map(TENSOR_U32, (int)ck_int(t, "rank"));
+    const int64_t dim = ck_int(t, "dim");
+    struct box b;
+
+    map.box[dim] = dim ? (uint32_t)map.dims[dim] + 3 : (uint32_t)map.dims[0] + 4;
+    if (ck_is(t, "size", "256")) {
+        for (int i = 0; i < map.rank; i++)
+            map.box[i] = i ? 1 : 4;
+        map.box[dim] = 256;
+    }
+    b = box_to_load(t, &map);
+    memset(b.corner, 0, sizeof b.corner);
+    load_and_compare(t, &b);
+}
+
+/* Each `stride`-th element of a dimension is loaded; the last ones are outside by their own index. */
+static void load_with_strides(struct ck *t)
+{
+    struct tensor_map map = box_map(TENSOR_U32, (int)ck_int(t, "rank"));
+    const int dim = (int)ck_int(t, "dim");
+    struct box b;
+
+    map.element_strides[dim] = (uint32_t)ck_int(t, "stride");
+    map.box[dim] = 8;
+    b = box_to_load(t, &map);
+    b.corner[dim] = ck_is(t, "side", "low") ? -3 : (int32_t)map.dims[dim] - 4;
+    load_and_compare(t, &b);
+}
+
+#define INSIDE                                                                                                         \
+    {                                                                                                                  \
+        "inside", "start the box inside the tensor", .set = "twist=inside"                                             \
+    }
+#define WIDER                                                                                                          \
+    {                                                                                                                  \
+        "wider", "make the tensor one larger in this dimension", .set = "twist=wider"                                  \
+    }
+
 static const struct ck_case cases[] = {
-    { CK_RULE(tensor_tile_oob_load_zero_fill),
-      .run = load_over_an_edge,
+    { CK_RULE(tensor_tile_oob_load_zero_fill), .run = load_over_an_edge,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "side", "high" }, { "type", ALL_TYPES } },
+      .valid = box_dim_in_rank,
+      .mutants = { WIDER, INSIDE, { "no-wait", "read before the wait", .kernel = "no_wait" } } },
+    { CK_RULE(tensor_tile_oob_load_negative), .run = load_over_an_edge,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "side", "low" }, { "type", ALL_TYPES } },
+      .valid = box_dim_in_rank, .mutants = { INSIDE } },
+    { CK_RULE(tensor_tile_oob_corner), .run = load_over_a_corner,
+      .axes = { { "rank", "1..5" }, { "corner", "0..31" }, { "type", "u8 f32" } }, .valid = corner_of_rank,
+      .mutants = { INSIDE } },
+    { CK_RULE(tensor_tile_oob_all_outside), .run = load_outside,
       .axes = { { "rank", "1..5" },
                 { "dim", "0..4" },
-                { "side", "high" },
-                { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16" } },
-      .valid = dim_in_rank,
-      .mutants = { { "inside", "start the box inside the tensor", .set = "start=inside" },
-                   { "no-wait", "read before the wait", .kernel = "no_wait" } } },
-    { CK_RULE(tensor_tile_oob_load_negative),
-      .run = load_over_an_edge,
-      .axes = { { "rank", "1..5" },
-                { "dim", "0..4" },
-                { "side", "low" },
-                { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16" } },
-      .valid = dim_in_rank,
-      .mutants = { { "inside", "start the box inside the tensor", .set = "start=inside" } } },
+                { "where", "below above far-below far-above" },
+                { "base", "mapped unmapped" },
+                { "type", "u16" } },
+      .valid = box_dim_in_rank,
+      .mutants = { { "inside", "start the box inside the tensor", .set = "twist=inside base=mapped" } } },
+    { CK_RULE(tensor_coord_s32_range), .run = load_outside,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "where", "lowest highest" }, { "type", "u8 u64" } },
+      .valid = box_dim_in_rank, .mutants = { INSIDE } },
+    { CK_RULE(tensor_tile_oob_exact_element), .run = load_row_ends,
+      .axes = { { "type", "u8 u16 u32 u64 f16 f32 f64 bf16" }, { "dim0", "1 3 5 7 9 13 15 17 31 33 63 65 127" } },
+      .valid = row_end_inside_chunk,
+      .mutants = { { "rounded", "round the rows up to 16 bytes", .set = "twist=wider dim=0" } } },
+    { CK_RULE(tensor_tile_oob_no_touch), .run = load_at_the_end_of_memory,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "layout", "dense padded" } }, .valid = box_dim_in_rank,
+      .mutants = { { "wider", "make the tensor one larger in this dimension", .set = "twist=wider",
+                     .faults = true } } },
+    { CK_RULE(tensor_tile_oob_box_larger_than_dim), .run = load_more_than_there_is,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "size", "more 256" } }, .valid = box_dim_in_rank,
+      .mutants = { WIDER } },
+    { CK_RULE(tensor_tile_oob_strided), .run = load_with_strides,
+      .axes = { { "rank", "2..5" }, { "dim", "1..4" }, { "side", "low high" }, { "stride", "2..8" } },
+      .valid = box_dim_in_rank, .mutants = { { "dense", "leave out the stride", .set = "twist=dense" } } },
     { 0 }
 };
 

@@ -2,7 +2,9 @@
 #include "harness/ck.h"
 
 #define ON(form, what, ptx, yes, no, text)                                                                             \
-    { CK_RULE(form), .name = what, .version = ptx, .target = "$", .accept = yes, .refuse = no, .assemble = text }
+    {                                                                                                                  \
+        CK_RULE(form), .name = what, .version = ptx, .target = "$", .accept = yes, .refuse = no, .assemble = text      \
+    }
 
 /* Targets whose name ends in a letter, from PTX `first` on; plain ones are refused. */
 #define SPECIFIC(rule, what, first, text)                                                                              \

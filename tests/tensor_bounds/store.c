@@ -1,0 +1,126 @@
+/* Tile stores over the edges of a tensor: what lies outside is not written. */
+#include <string.h>
+
+#include "tests/tensor/box.h"
+
+#define ALL_TYPES "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz"
+
+static void store_and_compare(struct ck *t, const struct box *b)
+{
+    box_store(t, b);
+    ck_equal(t, b->tensor, box_stored(t, b));
+}
+
+/* Over the high side; rows are a multiple of 16 bytes long and have padding behind them. */
+static void store_over_an_edge(struct ck *t)
+{
+    struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
+    struct box b;
+
+    box_pack(&map, 32);
+    map.fill = ck_is(t, "fill", "nan") ? TENSOR_FILL_NAN : TENSOR_FILL_NONE;
+    b = box_to_store(t, &map);
+    box_over(&map, b.corner, (int)ck_int(t, "dim"), "high");
+    store_and_compare(t, &b);
+}
+
+static void store_outside(struct ck *t)
+{
+    struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
+    const int dim = (int)ck_int(t, "dim");
+    struct box b;
+
+    b = box_to_store(t, &map);
+    box_over(&map, b.corner, dim, "above");
+    if (ck_is(t, "where", "far-above"))
+        b.corner[dim] = INT32_MAX / 2 / (int32_t)box_step(&map) * (int32_t)box_step(&map);
+    store_and_compare(t, &b);
+}
+
+/* Rows end inside a 16-byte chunk: how far does a store write behind the last element? */
+static void store_row_ends(struct ck *t)
+{
+    struct tensor_map map = box_map(box_type(t), 2);
+    const size_t size = tensor_type_bytes(map.type, NULL);
+    struct box b;
+    size_t row, most = 0, wrong = 0;
+
+    map.dims[0] = (uint64_t)ck_int(t, "dim0");
+    map.strides[0] = 512;
+    map.box[0] = (uint32_t)(128 / size);
+    b = box_to_store(t, &map);
+    memset(b.corner, 0, sizeof b.corner);
+    b.corner[0] = (int32_t)(map.dims[0] / map.box[0] * map.box[0]);
+    row = map.dims[0] * size;
+    if (box_store(t, &b) != CK_DONE)
+        return;
+    for (size_t r = 0; r < map.box[1]; r++) {
+        const unsigned char *const end = b.tensor.host + r * 512 + row;
+        const unsigned char *const from = b.image.host + b.offset + r * 128 + (row - (size_t)b.corner[0] * size);
+        size_t written = 0;
+        for (size_t i = 0; i < 512 - row; i++)
+            if (end[i] != CK_POISON)
+                written = i + 1;
+        most = written > most ? written : most;
+        wrong += memcmp(end, from, written) != 0;
+    }
+    if (!most)
+        ck_see(t, "nothing behind the row is written");
+    else
+        ck_see(t, "%zu bytes behind the row are written%s, to %zu mod 16", most, wrong ? ", with other bytes" : "",
+               (row + most) % 16);
+}
+
+static bool row_end_in_chunk(struct ck *t)
+{
+    const size_t bytes = (size_t)ck_int(t, "dim0") * tensor_type_bytes(box_type(t), NULL);
+
+    return bytes < 480 && bytes % 16;
+}
+
+/* The breach starts before the tensor; what is written then is recorded. */
+static void store_before(struct ck *t)
+{
+    struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
+    const int dim = (int)ck_int(t, "dim");
+    struct box b;
+    enum ck_end end;
+
+    map.address = 8192; /* room in front of the tensor for what might be written there */
+    b = box_to_store(t, &map);
+    b.corner[dim] = 0;
+    if (!ck_conforming(t))
+        box_over(&map, b.corner, dim, "low");
+    end = box_store(t, &b);
+    if (ck_conforming(t))
+        ck_equal(t, b.tensor, box_stored(t, &b));
+    else if (end == CK_DONE)
+        ck_see(t, "%s",
+               memcmp(b.tensor.host, box_stored(t, &b), b.tensor.size) ? "other bytes are written"
+                                                                       : "the part inside is written and no more");
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(tensor_tile_oob_store_dropped), .run = store_over_an_edge,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "type", ALL_TYPES } }, .valid = box_dim_in_rank,
+      .mutants = { { "wider", "make the tensor one larger in this dimension", .set = "twist=wider" } } },
+    { CK_RULE(tensor_tile_oob_store_no_fill), .run = store_over_an_edge,
+      .axes = { { "rank", "1..5" },
+                { "dim", "0..4" },
+                { "fill", "nan" },
+                { "type", "f16 bf16 f32 f64 f32-ftz tf32 tf32-ftz" } },
+      .valid = box_dim_in_rank,
+      .mutants = { { "wider", "make the tensor one larger in this dimension", .set = "twist=wider" } } },
+    { CK_RULE(tensor_tile_oob_store_all_outside), .run = store_outside,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "where", "above far-above" } }, .valid = box_dim_in_rank,
+      .mutants = { { "inside", "start the box inside the tensor", .set = "twist=inside" } } },
+    { CK_RULE(tensor_tile_oob_store_inner_16), .run = store_row_ends,
+      .axes = { { "type", "u8 u16 u32 u64 f16 f32 f64 bf16" }, { "dim0", "5 13 33 57 59 117 233 466 471" } },
+      .valid = row_end_in_chunk },
+    { CK_RULE(tensor_tile_oob_store_negative), .run = store_before, .axes = { { "rank", "1..5" }, { "dim", "0..4" } },
+      .valid = box_dim_in_rank, .mutants = { { "step", "start one step further", .set = "twist=step" } },
+      .breaches = { { "negative", "start before the tensor in this dimension", .set = "side=low", .faults = true } } },
+    { 0 }
+};
+
+const struct ck_suite tensor_bounds_store = { "tensor-bounds/store", cases };
