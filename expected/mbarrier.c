@@ -28,6 +28,8 @@ const struct ck_rule *mbarrier_inval(struct mbarrier *b)
 {
     if (!b->live)
         return &rule_mbarrier_init_required;
+    if (b->tx)
+        return &rule_mbarrier_inval_quiescent;
     b->live = false;
     return NULL;
 }

@@ -91,6 +91,29 @@ static void reinit(struct ck *t)
     program_run(p);
 }
 
+/* Bytes that are still to come when the object ends, and come then. */
+static void quiescent(struct ck *t)
+{
+    struct program *p = program(t, 1, 1);
+    const bool before = ck_is(t, "complete", "before");
+    struct mbarrier_step *load;
+
+    mb_init(p, 1);
+    mb_arrive_expect(p, 16);
+    if (before) {
+        mb_complete(p, 16);
+        mb_test_parity(p, 0, true);
+    }
+    mb_inval(p);
+    mb_store(p, patterns[2]);
+    if (!before)
+        mb_complete(p, 16);
+    load = mb_load(p, true, patterns[2]);
+    if (changed(t, "place"))
+        load->object = 1;
+    program_run(p);
+}
+
 /* One operation on an object after its end, or, conforming, after it was made again. */
 static void then_use(struct ck *t)
 {
@@ -197,6 +220,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_inval_reinit), .run = reinit,
       .axes = { { "first", "1 2 1048575" }, { "second", "1 2 32 1048575" }, { "phases", "0 1 2 3" } },
       .mutants = { { "count", "init with another count the second time", .set = "change=count" } } },
+    { CK_RULE(mbarrier_inval_quiescent), .run = quiescent, .axes = { { "complete", "before" } },
+      .mutants = { { "place", "read the word behind", .set = "change=place" } },
+      .breaches = { { "after", "invalidate before the bytes have come", .set = "complete=after" } } },
     { CK_RULE(mbarrier_inval_then_use), .run = then_use,
       .axes = { { "op", "arrive drop expect complete test test-parity try inval" }, { "init", "yes" } },
       .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
