@@ -3,33 +3,27 @@
 
 #include <string.h>
 
-/* What the documents call "a special NaN constant", by type: observed on an H200. Low byte first in memory. */
-static const uint64_t nan_bits[TENSOR_TYPE_COUNT] = {
-    [TENSOR_F16] = 0x7FFF,
-    [TENSOR_BF16] = 0x7FFF,
-    [TENSOR_F32] = 0x7FFFFFFF,
-    [TENSOR_F32_FTZ] = 0x7FFFFFFF,
-    [TENSOR_TF32] = 0x7FFFFFFF,
-    [TENSOR_TF32_FTZ] = 0x7FFFFFFF,
-    [TENSOR_F64] = 0x7FFFFFFFFFFFFFFF,
-};
+/* What the documents call "a special NaN constant": 0x7FF7 in every 16 bits, observed on an H200. */
+static const uint64_t nan_pattern = UINT64_C(0x7FF77FF77FF77FF7);
 
-enum conversion { KEEP, FLUSH_SUBNORMALS = 1, ROUND_TO_TF32 = 2 };
+/* What a load does to the bits of an element. The documents say it by the types' names alone; on an H200 the FTZ types
+ * flush nothing, and the TF32 types round. */
+enum conversion { KEEP, ROUND_TO_TF32 };
 
-static const unsigned conversion_on_load[TENSOR_TYPE_COUNT] = {
-    [TENSOR_F32_FTZ] = FLUSH_SUBNORMALS,
+static const enum conversion conversion_on_load[TENSOR_TYPE_COUNT] = {
     [TENSOR_TF32] = ROUND_TO_TF32,
-    [TENSOR_TF32_FTZ] = FLUSH_SUBNORMALS | ROUND_TO_TF32,
+    [TENSOR_TF32_FTZ] = ROUND_TO_TF32,
 };
 
-/* A tile's rows stand this many bytes apart: PTX ISA leaves open what happens to a box that is narrower than the
- * swizzle's span. */
+/* A tile's rows stand this many bytes apart. The documents leave open what happens to a box that is narrower than the
+ * swizzle's span; an H200 gives each row the whole span and writes its first bytes only. */
 size_t tensor_tile_pitch(const struct tensor_map *map)
 {
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per);
+    const size_t row = (size_t)map->box[0] * size / per, span = tensor_swizzle_span(map->swizzle);
 
-    return (size_t)map->box[0] * size / per;
+    return row < span ? span : row;
 }
 
 /* Elements along a dimension of the box: cuda.h, ceil(boxDim / elementStrides). */
@@ -72,27 +66,26 @@ size_t tensor_tile_span(const struct tensor_map *map)
     return (rows_of(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
 }
 
-static uint32_t flush(uint32_t bits)
-{
-    return bits & 0x7F800000 ? bits : bits & 0x80000000;
-}
-
+/* To 10 bits of mantissa: to nearest, ties away from zero. A NaN becomes the one of all ones. */
 static uint32_t round_to_tf32(uint32_t bits)
 {
-    return bits & ~UINT32_C(0x1FFF);
+    const uint32_t dropped = 0x1FFF;
+
+    if ((bits & 0x7FFFFFFF) > 0x7F800000)
+        return 0x7FFFFFFF & ~dropped;
+    if ((bits & 0x7F800000) == 0x7F800000)
+        return bits;
+    return (bits + (dropped + 1) / 2) & ~dropped;
 }
 
-static void convert(unsigned how, unsigned char *element)
+static void convert(enum conversion how, unsigned char *element)
 {
     uint32_t bits;
 
     if (how == KEEP)
         return;
     memcpy(&bits, element, sizeof bits);
-    if (how & FLUSH_SUBNORMALS)
-        bits = flush(bits);
-    if (how & ROUND_TO_TF32)
-        bits = round_to_tf32(bits);
+    bits = round_to_tf32(bits);
     memcpy(element, &bits, sizeof bits);
 }
 
@@ -169,7 +162,7 @@ void oracle_tile_load(const struct tensor_map *map, const unsigned char *global,
 {
     struct load l = { .map = map, .global = global, .image = image, .shared = shared };
 
-    l.fill = map->fill == TENSOR_FILL_NAN ? nan_bits[map->type] : 0;
+    l.fill = map->fill == TENSOR_FILL_NAN ? nan_pattern : 0;
     tensor_tile_each(map, corner, load_element, &l);
 }
 

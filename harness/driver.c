@@ -39,6 +39,7 @@ static struct cu_driver encoder;
 
 bool gpu_encode_open(char *error, size_t error_size)
 {
+    cu_context context;
     cu_result result;
 
     if (!cu_open(&encoder, error, error_size))
@@ -46,6 +47,11 @@ bool gpu_encode_open(char *error, size_t error_size)
     result = encoder.cuInit(0);
     if (result) {
         snprintf(error, error_size, "cuInit: %s", cu_name(&encoder, result));
+        return false;
+    }
+    result = encoder.cuCtxCreate_v2(&context, 0, 0);
+    if (result) {
+        snprintf(error, error_size, "cuCtxCreate: %s", cu_name(&encoder, result));
         return false;
     }
     return true;

@@ -127,7 +127,8 @@ bool cu_open(struct cu_driver *d, char *error, size_t error_size);
 /* The driver's name of a result, "CUDA_ERROR_INVALID_VALUE", or "CUresult N". */
 const char *cu_name(const struct cu_driver *d, cu_result result);
 
-/* For a bare encode call: opens the driver and initialises it; the call needs no context. */
+/* For a bare encode call: opens the driver, initialises it and makes a context: without one driver 580 answers every
+ * call CUDA_ERROR_INVALID_CONTEXT, legal or not. */
 bool gpu_encode_open(char *error, size_t error_size);
 /* cuTensorMapEncodeTiled on these arguments; `object` has 128 bytes, aligned to 64. Returns its CUresult. */
 int gpu_encode(const struct tensor_map *map, void *object);

@@ -1,0 +1,65 @@
+/* Tile stores through each swizzle undo the pattern. */
+#include <string.h>
+
+#include "tests/swizzle/map.h"
+
+/* Loads a tile and stores its image with the same map: the tile's bytes come back, nothing else is written. */
+static void load_and_store(struct ck *t)
+{
+    const struct tensor_map map = swizzled_map(t);
+    struct tensor_map store = map;
+    const struct ck_buf src = ck_input(t, swizzled_bytes(&map));
+    const struct ck_buf dst = ck_output(t, swizzled_bytes(&map));
+    const struct ck_buf image = ck_output(t, IMAGE);
+    unsigned char *linear_image = ck_alloc(t, IMAGE), *want = ck_alloc(t, dst.size);
+    struct tensor_map linear = map;
+    int32_t corner[TENSOR_RANK_MAX];
+
+    if (ck_is(t, "store", "linear")) /* a mutant */
+        store.swizzle = TENSOR_SWIZZLE_NONE;
+    linear.swizzle = TENSOR_SWIZZLE_NONE;
+    swizzled_corner(&map, corner);
+    memset(want, CK_POISON, dst.size);
+    oracle_tile_load(&linear, src.host, corner, linear_image, 0);
+    oracle_tile_store(&linear, want, corner, linear_image, 0);
+    swizzled_load(t, &map, src, image, corner, swizzled_offset(t));
+    swizzled_store(t, &store, dst, image, corner, swizzled_offset(t));
+    ck_equal(t, dst, want);
+}
+
+/* An image that was written through the formula by hand is stored in natural order. */
+static void write_and_store(struct ck *t)
+{
+    const struct tensor_map map = swizzled_map(t);
+    const struct ck_buf image = ck_input(t, IMAGE);
+    const struct ck_buf dst = ck_output(t, swizzled_bytes(&map));
+    const uint32_t offset = (uint32_t)ck_int(t, "offset");
+    const bool linear = ck_is(t, "written", "linear"); /* a mutant */
+    unsigned char *want = ck_alloc(t, dst.size), *plain = ck_alloc(t, IMAGE);
+    struct tensor_map natural = map;
+    int32_t corner[TENSOR_RANK_MAX];
+
+    natural.swizzle = TENSOR_SWIZZLE_NONE;
+    swizzled_corner(&map, corner);
+    memcpy(plain, image.host, IMAGE);
+    for (uint64_t a = offset; a < offset + tensor_tile_bytes(&map); a++)
+        image.host[linear ? a : tensor_swizzle(map.swizzle, a)] = plain[a];
+    ck_changed(t, image);
+    memset(want, CK_POISON, dst.size);
+    oracle_tile_store(&natural, want, corner, plain, offset);
+    swizzled_store(t, &map, dst, image, corner, offset);
+    ck_equal(t, dst, want);
+}
+
+static const struct ck_case cases[] = {
+    { CK_RULE(swz_store_inverse), .run = load_and_store,
+      .axes = { { "mode", "none 32B 64B 128B" }, { "rank", "1..5" }, { "type", "u8 f16 f32 f64" } },
+      .mutants = { { "linear", "store through a map without swizzle", .set = "store=linear",
+                     .only = "mode=32B/64B/128B" } } },
+    { CK_RULE(swz_store_formula), .run = write_and_store,
+      .axes = { { "mode", MODES }, { "offset", "128 384 896 1024" }, { "rank", "2 3" }, { "type", "u8 f16 f64" } },
+      .mutants = { { "linear", "write the image in natural order", .set = "written=linear" } } },
+    { 0 }
+};
+
+const struct ck_suite swizzle_store = { "swizzle/store", cases };
