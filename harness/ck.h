@@ -125,6 +125,9 @@ struct ck_launch {
     uint32_t smem;              /* dynamic shared memory, bytes */
     const void *args;           /* the kernel's only parameter, a struct that starts with struct ck_head */
     size_t size;
+    const char *constant;       /* a __constant__ symbol of the kernel's file that receives bytes first, or NULL */
+    const void *constant_bytes;
+    size_t constant_size;
     bool may_hang;              /* a device-side wait may run out: see ck_timeouts, the point does not hang for it */
 };
 

@@ -49,6 +49,9 @@ struct ck_device_launch {
     uint32_t smem;
     const void *args;
     size_t size;
+    const char *constant; /* a symbol of the kernel's module that is written first, or NULL */
+    const void *constant_bytes;
+    size_t constant_size;
     unsigned deadline_ms;
 };
 

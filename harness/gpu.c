@@ -322,7 +322,8 @@ static bool find_file(struct gpu *g, const char *entry, char *file, size_t size)
     return false;
 }
 
-static bool find_function(struct gpu *g, const char *entry, cu_function *function, struct ck_outcome *out)
+static bool find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
+                          struct ck_outcome *out)
 {
     const uint64_t start = now(), compiled = ck_gpu_cost.compile;
     char file[64];
@@ -342,7 +343,21 @@ static bool find_function(struct gpu *g, const char *entry, cu_function *functio
         g->module_count++;
         ck_gpu_cost.load += now() - start - (ck_gpu_cost.compile - compiled);
     }
-    return !fail(g, out, "cuModuleGetFunction", g->d.cuModuleGetFunction(function, g->modules[i].module, entry));
+    *module = g->modules[i].module;
+    return !fail(g, out, "cuModuleGetFunction", g->d.cuModuleGetFunction(function, *module, entry));
+}
+
+/* Writes the symbol that a launch names. */
+static bool write_constant(struct gpu *g, cu_module module, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    cu_deviceptr at;
+    size_t size;
+
+    if (fail(g, out, "cuModuleGetGlobal", g->d.cuModuleGetGlobal_v2(&at, &size, module, l->constant)))
+        return false;
+    if (size < l->constant_size)
+        return unsupported(out, "the symbol %s is too small%s", l->constant, "");
+    return !fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(at, l->constant_bytes, l->constant_size));
 }
 
 /* ---- the engine ----------------------------------------------------------------------------------------------- */
@@ -521,10 +536,11 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct cu_launch_attribute cluster = { .id = CU_LAUNCH_CLUSTER };
     struct cu_launch_config config = { .smem = l->smem, .attributes = &cluster };
     void *parameters[] = { (void *)(uintptr_t)l->args };
+    cu_module module;
     cu_function f;
     uint64_t start;
 
-    if (!find_function(g, l->kernel, &f, out))
+    if (!find_function(g, l->kernel, &module, &f, out) || (l->constant && !write_constant(g, module, l, out)))
         return;
     memcpy(config.grid, l->grid, sizeof config.grid);
     memcpy(config.block, l->block, sizeof config.block);

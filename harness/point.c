@@ -365,7 +365,12 @@ static void fetch(struct ck *t)
 enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
 {
     const struct ck_variant *v = t->point->variant;
-    struct ck_device_launch d = { .smem = l->smem, .size = l->size, .deadline_ms = 10000 };
+    struct ck_device_launch d = { .smem = l->smem,
+                                  .size = l->size,
+                                  .constant = l->constant,
+                                  .constant_bytes = l->constant_bytes,
+                                  .constant_size = l->constant_size,
+                                  .deadline_ms = 10000 };
     struct ck_head head = { .limit = LIMIT_NS };
     struct ck_outcome out = { 0 };
     char kernel[128];

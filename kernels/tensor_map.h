@@ -22,6 +22,7 @@ struct tmap_args {
     uint32_t loads;    /* tmap_use: so many, one after the other */
     uint32_t prefetch; /* tmap_use: prefetch the map first */
     uint32_t copy;     /* tmap_copy: bytes of the map that are copied to `home`, 128 or fewer */
+    uint32_t at;       /* tmap_const: offset of the map in the symbol constant_maps, 320 bytes */
     int32_t corner[5];
 };
 

@@ -30,6 +30,26 @@ static void from_global(struct ck *t)
         maps_see(t, &m);
 }
 
+/* The launch writes the map into a symbol of the kernel's module. */
+static void from_constant(struct ck *t)
+{
+    struct maps m = maps_make(t, (int)ck_int(t, "rank"), 1);
+    unsigned char bytes[320] = { 0 };
+
+    m.a.at = (uint32_t)ck_int(t, "at");
+    m.a.prefetch = ck_is(t, "prefetch", "yes");
+    memcpy(bytes + m.a.at, ck_is(t, "map", "other") ? &m.a.other : &m.a.map, TENSOR_MAP_BYTES);
+    ck_launch(t, &(struct ck_launch){ .kernel = "tmap_const",
+                                      .block = { 128 },
+                                      .smem = m.b.image_bytes + 16,
+                                      .args = &m.a,
+                                      .size = sizeof m.a,
+                                      .constant = "constant_maps",
+                                      .constant_bytes = bytes,
+                                      .constant_size = sizeof bytes });
+    ck_equal(t, m.images, maps_loaded(t, &m, 0));
+}
+
 /* The device copies the bytes of a parameter to global memory and uses them there. */
 static void device_copy(struct ck *t)
 {
@@ -106,6 +126,8 @@ static void one_map_for_all(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(tmap_space_param), .run = from_parameter, .axes = { { "rank", "1..5" }, { "prefetch", "no" } },
       .mutants = { STEP } },
+    { CK_RULE(tmap_space_const), .run = from_constant,
+      .axes = { { "rank", "1..5" }, { "at", "0 64 128" }, { "prefetch", "no yes" } }, .mutants = { OTHER } },
     { CK_RULE(tmap_space_global), .run = from_global,
       .axes = { { "rank", "1..5" }, { "blocks", "1 2 64" }, { "at", "0" }, { "prefetch", "no" } }, .mutants = { OTHER },
       .breaches = { { "no-fence", "use it without an acquire", .kernel = "no_fence", .only = "rank=2",
