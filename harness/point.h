@@ -23,7 +23,7 @@ struct ck_slot {
     char detail[2000];
 };
 
-enum ck_state { CK_WAITING, CK_STARTED, CK_ENDED, CK_WRITTEN };
+enum ck_state { CK_WAITING, CK_OPENING, CK_STARTED, CK_ENDED, CK_WRITTEN }; /* opening: the engine, for it */
 
 /* Runs a point on an engine that is open. */
 void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);

@@ -154,9 +154,11 @@ static void give_outcome(const struct lines *to, const struct ck_record *r, bool
 {
     char text[512];
 
-    if (!expected && r->expected)
+    const bool judged = r->verdict != CK_V_BROKEN && r->verdict != CK_V_UNPROVEN;
+
+    if (!expected && judged && r->expected)
         give(to, "expected", r->expected);
-    if (!got && r->outcome) {
+    if (!got && judged && r->outcome) {
         snprintf(text, sizeof text, r->code ? "%s, code %ld" : "%s", r->outcome, r->code);
         give(to, "got", text);
     }

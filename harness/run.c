@@ -60,7 +60,6 @@ struct worker {
     unsigned engine;
     bool alone;
     size_t job; /* of a worker that runs one alone */
-    uint64_t began;
 };
 
 struct state {
@@ -142,10 +141,12 @@ static void work(struct state *s, unsigned engine, const size_t *list, size_t co
         struct ck_slot *r = &s->shared->results[number];
         atomic_store(&r->worker, getpid());
         atomic_store(&r->began, now());
-        atomic_store(&r->state, CK_STARTED);
+        atomic_store(&r->state, open ? CK_STARTED : CK_OPENING);
         if (!open) {
             ok = e.ops->open(&e, &opened);
             open = true;
+            atomic_store(&r->began, now());
+            atomic_store(&r->state, CK_STARTED);
         }
         if (ok) {
             run_repeated(run, s->jobs[number].point, &e, r);
@@ -342,7 +343,8 @@ static long unfinished(struct state *s, const struct worker *w)
         return atomic_load(&s->shared->results[w->job].state) == CK_ENDED ? NO_JOB : (long)w->job;
     for (size_t i = claimed < q->company_count ? claimed : q->company_count; i-- > 0;) {
         const struct ck_slot *r = &s->shared->results[q->company[i]];
-        if (atomic_load(&r->worker) == w->pid && atomic_load(&r->state) == CK_STARTED)
+        const int state = atomic_load(&r->state);
+        if (atomic_load(&r->worker) == w->pid && (state == CK_STARTED || state == CK_OPENING))
             return (long)q->company[i];
     }
     return NO_JOB;
@@ -403,7 +405,7 @@ static bool start_worker(struct state *s, unsigned engine)
     if (!free_slot || busy >= q->limit)
         return false;
     if (atomic_load(&c->next) < q->company_count) {
-        *free_slot = (struct worker){ .engine = engine, .began = now() };
+        *free_slot = (struct worker){ .engine = engine };
         free_slot->pid = spawn(s, engine, q->company, q->company_count, &c->next);
         return free_slot->pid > 0;
     }
@@ -414,7 +416,7 @@ static bool start_worker(struct state *s, unsigned engine)
                               -1, 0);
         atomic_store(&alone_next[free_slot - s->workers], 0);
         atomic_store(&s->shared->results[number].state, CK_WAITING);
-        *free_slot = (struct worker){ .engine = engine, .alone = true, .job = number, .began = now() };
+        *free_slot = (struct worker){ .engine = engine, .alone = true, .job = number };
         free_slot->pid =
             spawn(s, engine, &q->alone[q->alone_next - 1], 1, &alone_next[free_slot - s->workers]);
         return free_slot->pid > 0;
@@ -422,22 +424,23 @@ static bool start_worker(struct state *s, unsigned engine)
     return false;
 }
 
-/* Kills workers whose point has passed its deadline. The first point of a worker pays for opening the engine. */
+/* Kills workers whose point has passed its deadline, or that do not get their engine open. */
 static void check_deadlines(struct state *s)
 {
     for (size_t i = 0; i < WORKERS; i++) {
         struct worker *w = &s->workers[i];
         long number;
         struct ck_slot *r;
-        uint64_t limit = s->run->deadline_ms;
+        uint64_t limit;
+        int state;
 
         if (!w->pid || (number = unfinished(s, w)) == NO_JOB)
             continue;
         r = &s->shared->results[number];
-        if (atomic_load(&r->state) != CK_STARTED)
+        state = atomic_load(&r->state);
+        if (state != CK_STARTED && state != CK_OPENING)
             continue;
-        if (atomic_load(&r->began) < w->began + 1000000000u)
-            limit += OPEN_MS;
+        limit = state == CK_OPENING ? OPEN_MS : s->run->deadline_ms;
         if (now() - atomic_load(&r->began) > limit * 1000000u) {
             snprintf(r->detail, sizeof r->detail, "deadline  no end within %llu ms; the worker was killed",
                      (unsigned long long)limit);

@@ -1,0 +1,275 @@
+/* An engine without a device: its kernels are named after what they do wrong. It takes the place of all engines. */
+#include "tests/selftest/fake.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/engines.h"
+
+enum { BLOCKS = 256 };
+
+static void *blocks[BLOCKS];
+static size_t block_count;
+static bool poisoned; /* a kernel has left this process in a state that another dies of */
+static unsigned runs; /* of the kernel that is right every other time */
+
+static bool open_fake(struct ck_engine *e, struct ck_outcome *out)
+{
+    (void)e;
+    (void)out;
+    return true;
+}
+
+static void reset(struct ck_engine *e)
+{
+    (void)e;
+    while (block_count)
+        free(blocks[--block_count]);
+}
+
+static uint64_t alloc_fake(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
+{
+    (void)e;
+    (void)kind;
+    if (block_count == BLOCKS || !(blocks[block_count] = calloc(1, bytes + 64))) {
+        *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .message = "out of memory" };
+        return 0;
+    }
+    return (uint64_t)(uintptr_t)blocks[block_count++];
+}
+
+static bool write_fake(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
+{
+    (void)e;
+    (void)out;
+    memcpy((void *)(uintptr_t)to, from, bytes);
+    return true;
+}
+
+static bool read_fake(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
+{
+    (void)e;
+    (void)out;
+    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    return true;
+}
+
+static void copy(const struct fake_args *a)
+{
+    memcpy((void *)(uintptr_t)a->to, (const void *)(uintptr_t)a->from, a->bytes);
+}
+
+static void copy_wrong(const struct fake_args *a)
+{
+    copy(a);
+    ((unsigned char *)(uintptr_t)a->to)[a->bytes / 2] ^= 1;
+}
+
+static void copy_too_much(const struct fake_args *a)
+{
+    copy(a);
+    memset((unsigned char *)(uintptr_t)a->to + a->bytes, 0x77, 3);
+}
+
+static void copy_before(const struct fake_args *a)
+{
+    copy(a);
+    ((unsigned char *)(uintptr_t)a->to)[-2] = 0x77;
+}
+
+static void copy_nothing(const struct fake_args *a)
+{
+    (void)a;
+}
+
+static void copy_slowly(const struct fake_args *a)
+{
+    usleep(4000);
+    copy(a);
+}
+
+static void copy_sometimes(const struct fake_args *a)
+{
+    if (runs++ % 2 == 0)
+        copy(a);
+}
+
+static void wait_in_vain(const struct fake_args *a)
+{
+    *(uint32_t *)(uintptr_t)a->head.timeouts = 5;
+}
+
+static void sleep_forever(const struct fake_args *a)
+{
+    (void)a;
+    for (;;)
+        pause();
+}
+
+static void leave(const struct fake_args *a)
+{
+    (void)a;
+    _exit(7);
+}
+
+static void die(const struct fake_args *a)
+{
+    (void)a;
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+}
+
+static void copy_and_poison(const struct fake_args *a)
+{
+    copy(a);
+    poisoned = true;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(const struct fake_args *a);
+    enum ck_outcome_kind kind;
+    long code;
+    const char *message;
+} kernels[] = {
+    { .name = "copy", .run = copy },
+    { .name = "copy__nothing", .run = copy_nothing },
+    { .name = "copy__again", .run = copy },
+    { .name = "copy__fault", .kind = CK_O_FAULT, .code = 716, .message = "misaligned address" },
+    { .name = "wrong", .run = copy_wrong },
+    { .name = "too_much", .run = copy_too_much },
+    { .name = "before", .run = copy_before },
+    { .name = "slow", .run = copy_slowly },
+    { .name = "sometimes", .run = copy_sometimes },
+    { .name = "wait", .run = wait_in_vain },
+    { .name = "sleep", .run = sleep_forever },
+    { .name = "leave", .run = leave },
+    { .name = "die", .run = die },
+    { .name = "poison", .run = copy_and_poison },
+    { .name = "victim", .run = copy },
+    { .name = "fault", .kind = CK_O_FAULT, .code = 700, .message = "illegal address" },
+    { .name = "refused", .kind = CK_O_REFUSED, .code = 1, .message = "invalid value" },
+    { .name = "unsupported", .kind = CK_O_UNSUPPORTED, .message = "needs a thing, found none" },
+};
+
+static void launch_fake(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    (void)e;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        if (strcmp(kernels[i].name, l->kernel) != 0)
+            continue;
+        if (poisoned && !strcmp(l->kernel, "victim")) {
+            *out = (struct ck_outcome){ .kind = CK_O_FAULT, .code = 999, .message = "the device is in a bad state" };
+            return;
+        }
+        *out = (struct ck_outcome){ .kind = kernels[i].kind, .code = kernels[i].code };
+        if (kernels[i].message)
+            snprintf(out->message, sizeof out->message, "%s", kernels[i].message);
+        if (kernels[i].run)
+            kernels[i].run(l->args);
+        return;
+    }
+    *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 500, .message = "no such kernel" };
+}
+
+/* Takes what has the word "good" in it. */
+static void assemble_fake(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+{
+    static const struct {
+        const char *word;
+        struct ck_outcome outcome;
+    } answers[] = {
+        { "good", { .kind = CK_O_DONE } },
+        { "crash", { .kind = CK_O_CRASHED, .code = 11, .message = "died of signal 11" } },
+        { "endless", { .kind = CK_O_TIMEOUT, .message = "no end within its deadline" } },
+        { "hungry", { .kind = CK_O_MEMORY, .message = "wanted more than its limit" } },
+        { "unknown", { .kind = CK_O_UNSUPPORTED, .message = "needs PTX 9.9, takes 9.0" } },
+        { "", { .kind = CK_O_REFUSED, .code = 255, .message = "syntax error" } },
+    };
+    size_t i = 0;
+
+    (void)e;
+    while (!memmem(ptx->text, ptx->size, answers[i].word, strlen(answers[i].word)))
+        i++;
+    *out = answers[i].outcome;
+}
+
+/* Takes every map of rank 1 to 5. */
+static void encode_fake(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
+                        struct ck_outcome *out)
+{
+    const bool legal = map->rank >= 1 && map->rank <= 5 && !null;
+
+    (void)e;
+    memset(object, 0, TENSOR_MAP_BYTES);
+    *out = (struct ck_outcome){ .kind = legal ? CK_O_DONE : CK_O_REFUSED, .code = legal ? 0 : 1 };
+    snprintf(out->message, sizeof out->message, "%s", legal ? "" : "CUDA_ERROR_INVALID_VALUE");
+}
+
+static bool never_opens(struct ck_engine *e, struct ck_outcome *out)
+{
+    (void)e;
+    *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED, .message = "needs a device, found none" };
+    return false;
+}
+
+static const struct ck_engine_ops fake = {
+    .open = open_fake,
+    .assemble = assemble_fake,
+    .encode = encode_fake,
+    .alloc = alloc_fake,
+    .write = write_fake,
+    .read = read_fake,
+    .launch = launch_fake,
+    .reset = reset,
+};
+
+static const struct ck_engine_ops closed = { .open = never_opens, .launch = launch_fake };
+static const struct ck_engine_ops assembler = { .open = open_fake, .assemble = assemble_fake };
+
+/* ---- in the place of harness/engines.c ---- */
+
+static const struct {
+    const char *name;
+    const struct ck_engine_ops *ops;
+} engines[] = { { "fake", &fake }, { "closed", &closed }, { "assembler", &assembler } };
+
+void ck_engines_places(const struct ck_places *given)
+{
+    (void)given;
+}
+
+const struct ck_gpu_facts *ck_engines_gpu(void)
+{
+    static const struct ck_gpu_facts none = { .present = false };
+
+    return &none;
+}
+
+bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t size)
+{
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        if (strcmp(engines[i].name, name) != 0)
+            continue;
+        *out = (struct ck_engine){ .ops = engines[i].ops };
+        snprintf(out->name, sizeof out->name, "%s", name);
+        return true;
+    }
+    snprintf(error, size, "no engine '%s'", name);
+    return false;
+}
+
+int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t size)
+{
+    return max && ck_engine_find("fake", out, error, size) ? 1 : -1;
+}
+
+const char *ck_kernels_folder(void)
+{
+    return "/nonexistent";
+}
+
+void ck_engines_done(void) {}

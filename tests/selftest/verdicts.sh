@@ -1,0 +1,227 @@
+#!/bin/sh
+# What the harness has to call each case of tests/selftest/cases.c, and that runs are whole whatever happens to them.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+self=${SELFTEST:-build/selftest}
+aside=$(mktemp -d)
+trap 'rm -rf "$aside"' EXIT
+passed=0 failed=0
+
+ok() { # NAME CONDITION...
+    name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "not so: $name" >&2
+    fi
+}
+
+equal() { [ "$1" = "$2" ] || { printf '  got %s, expected %s\n' "$1" "$2" >&2; false; }; }
+has() { grep -qF -- "$2" "$1" || { printf '  no "%s" in %s:\n' "$2" "$1" >&2; tail -n 5 "$1" >&2; false; }; }
+record() { grep -F "\"point\":\"$2\"," "$1"; }
+# Verdicts alone, a line for each point: what two runs must agree on.
+verdicts() { sed -n 's/.*"point":"\([^"]*\)","engine":"\([^"]*\)","verdict":"\([^"]*\)".*/\1 \2 \3/p' "$1" | sort; }
+run() { "$self" run --no-recorded "$@" > "$aside/out" 2> "$aside/err"; }
+children() { cat "/proc/$1/task/$1/children" 2> /dev/null; }
+
+# ---- each case by its name ----
+run --out "$aside/all" --mutants --deadline 400 'selftest.[!m]*'
+ok 'the run fails' equal $? 1
+while IFS='|' read -r point verdict words; do
+    [ "$point" ] || continue
+    line=$(record "$aside/all" "$point")
+    case $line in
+    *"\"verdict\":\"$verdict\""*"$words"*) ok "$point" true ;;
+    *)
+        echo "  $line" >&2
+        ok "$point is $verdict: $words" false
+        ;;
+    esac
+done << 'ROWS'
+selftest.pass:kernel=copy|pass|
+selftest.pass:kernel=copy!nothing|killed|
+selftest.wrong:kernel=wrong|fail|byte 32 of the buffer; 1 of 64 bytes are wrong
+selftest.wrong/count|fail|expected  the count 3
+selftest.guard:kernel=too_much|fail|guard     byte 0 behind buffer 1 was overwritten with 0x77
+selftest.guard:kernel=before|fail|guard     byte 2 before buffer 1 was overwritten with 0x77
+selftest.fault:kernel=fault|fault|illegal address
+selftest.fault/foreseen:kernel=fault|fault|illegal address
+selftest.hang:kernel=wait|hang|a wait ran out on the device (bits 0x5)
+selftest.hang:kernel=sleep|hang|no end within 400 ms; the worker was killed
+selftest.die:kernel=die|broken|died of signal 11
+selftest.die:kernel=leave|broken|ended its process with status 7
+selftest.silent|unproven|judged nothing
+selftest.luck|pass|
+selftest.luck!nothing|survived|
+selftest.luck!again|excused|
+selftest.company/culprit:kernel=poison|pass|
+selftest.company/between:kernel=copy,n=7|pass|
+selftest.company/victim:kernel=victim|pass|died after selftest.company/culprit:kernel=poison, lives alone
+selftest.skip|skip|needs two suns, found one
+selftest.skip/engine:kernel=unsupported|skip|needs a thing, found none
+selftest.broken/axis|broken|asks for axis 'colour', which it lacks
+selftest.broken/number:kind=word|broken|axis kind=word is no integer
+selftest.broken/past|broken|bytes 8 to 24 in a buffer of 16
+selftest.refused:kernel=refused|fail|invalid value
+selftest.refused:kernel=absent|fail|no such kernel
+selftest.flaky:kernel=sometimes|pass|
+selftest.breach:kernel=copy|pass|
+selftest.breach:kernel=copy~fault|seen|"seen":"fault 716
+selftest.breach:kernel=copy~nothing|seen|"seen":"differs
+selftest.breach:kernel=copy~again|seen|"seen":"as conforming
+selftest.observed:kernel=copy|seen|"seen":"as conforming
+selftest.observed:kernel=wrong|seen|"seen":"differs
+selftest.observed:kernel=wait|seen|"seen":"a wait ran out
+selftest.row:accept=good|pass|
+selftest.row:accept=bad|fail|syntax error
+selftest.row:accept=crash|fail|died of signal 11
+selftest.row:accept=endless|hang|no end within its deadline
+selftest.row:accept=hungry|fail|wanted more than its limit
+selftest.row:accept=unknown|skip|needs PTX 9.9, takes 9.0
+selftest.row:refuse=bad|pass|
+selftest.row:refuse=good|fail|got       accept
+selftest.row:refuse=crash|fail|got       crashed
+selftest.row:seen=good|seen|"seen":"accepted"
+selftest.row:seen=bad|seen|"seen":"refused"
+selftest.row:seen=crash|seen|"seen":"crashed"
+selftest.row/turned:accept=good|pass|
+selftest.row/turned:accept=bad!other-side|killed|
+selftest.row/turned:refuse=good!other-side|killed|
+selftest.encode:accept=2|pass|
+selftest.encode:accept=6|fail|tensorRank must be 1 to 5
+selftest.encode:refuse=6|pass|
+selftest.encode:refuse=2|fail|the documents allow this call
+selftest.encode:seen=7|seen|"seen":"refused"
+ROWS
+ok 'a survivor is named' has "$aside/out" 'mutant survived: selftest.luck!nothing on fake'
+ok 'records are as many as planned' equal "$(grep -c '"point"' "$aside/all")" \
+    "$(sed -n 's/.*"planned":\([0-9]*\).*/\1/p' "$aside/all")"
+ok 'the end line counts them' equal "$(tail -n 1 "$aside/all")" "{\"end\":$(grep -c '"point"' "$aside/all")}"
+
+run --out "$aside/flaky" --repeat 3 'selftest.flaky*'
+ok 'an unstable point fails' equal $? 1
+ok 'and is named' has "$aside/flaky" 'unstable  fail in run 2 of 3, pass before'
+
+# ---- the same verdicts with another seed, in another order, one engine beside others ----
+verdicts "$aside/all" > "$aside/all.v"
+run --out "$aside/seed" --mutants --deadline 400 --seed 77 'selftest.[!m]*'
+verdicts "$aside/seed" > "$aside/seed.v"
+ok 'another seed, the same verdicts' cmp -s "$aside/all.v" "$aside/seed.v"
+run --out "$aside/order" --mutants --deadline 400 --shuffle 'selftest.[!m]*'
+verdicts "$aside/order" > "$aside/order.v"
+ok 'another order, the same verdicts' cmp -s "$aside/all.v" "$aside/order.v"
+run --out "$aside/two" --engine assembler,closed 'selftest.row*' 'selftest.pass*'
+ok 'two engines' equal $? 1
+ok 'what does not open is a skip' has "$aside/two" '"engine":"closed","verdict":"skip"'
+run --out "$aside/closed" --engine closed 'selftest.pass*'
+ok 'nothing but skips is no verdict' equal $? 2
+run --out "$aside/x" --engine absent
+ok 'an unknown engine' equal $? 2
+run --out "$aside/x" 'nothing.*'
+ok 'an empty selection' equal $? 2
+
+# ---- shards add up to the plan ----
+for i in 1 2 3; do
+    run --out "$aside/shard$i" --shard $i/3 'selftest.c*' 'selftest.r*'
+done
+run --out "$aside/whole" 'selftest.c*' 'selftest.r*'
+cat "$aside/shard1" "$aside/shard2" "$aside/shard3" > "$aside/shards"
+verdicts "$aside/shards" > "$aside/shards.v"
+verdicts "$aside/whole" > "$aside/whole.v"
+ok 'three shards are the whole' cmp -s "$aside/shards.v" "$aside/whole.v"
+
+# ---- an interrupted run keeps what it has, and goes on ----
+whole() { # NAME: resumes the file and holds it against the whole run
+    run --resume "$aside/$1" 'selftest.many*'
+    ok "$1: resumes" equal $? 0
+    verdicts "$aside/$1" > "$aside/$1.v"
+    ok "$1: nothing is lost or done twice" cmp -s "$aside/$1.v" "$aside/many.v"
+    ok "$1: ends" has "$aside/$1" '{"end":300}'
+}
+run --out "$aside/many" 'selftest.many*'
+ok 'three hundred points pass' equal $? 0
+verdicts "$aside/many" > "$aside/many.v"
+
+head -c "$(($(wc -c < "$aside/many") / 2))" "$aside/many" > "$aside/cut"
+"$self" matrix "$aside/cut" > /dev/null 2> "$aside/err"
+ok 'a cut file can be read' equal $? 0
+ok 'and is said to be cut' has "$aside/err" 'did not come to its end'
+whole cut
+
+started() { # waits until a run has written some records
+    n=0
+    while [ "$(grep -c '"point"' "$1" 2> /dev/null || echo 0)" -lt 20 ] && [ $n -lt 500 ]; do
+        n=$((n + 1))
+        sleep 0.02
+    done
+}
+for signal in INT TERM KILL; do
+    rm -f "$aside/part"
+    # A background job of a shell ignores SIGINT unless it is told otherwise.
+    python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
+        "$self" run --no-recorded --out "$aside/part" 'selftest.many*' > "$aside/out" 2> "$aside/err" &
+    pid=$!
+    started "$aside/part"
+    workers=$(children $pid)
+    kill -$signal $pid
+    wait $pid
+    status=$?
+    if [ $signal = KILL ]; then
+        ok 'a killed run' equal $status 137
+    else
+        ok "SIG$signal: no verdict" equal $status 2
+        ok "SIG$signal: says how to go on" has "$aside/err" "interrupted; go on with --resume $aside/part"
+    fi
+    sleep 0.1
+    for worker in $workers; do
+        ok "SIG$signal: no worker is left" [ ! -d "/proc/$worker" -o -n "$(sed -n '/^State:.*Z/p' "/proc/$worker/status" 2> /dev/null)" ]
+    done
+    ok "SIG$signal: the run is cut" [ "$(grep -c '"end"' "$aside/part")" = 0 ]
+    whole part
+done
+
+# ---- a killed worker is no one's fault ----
+rm -f "$aside/killed"
+"$self" run --no-recorded --out "$aside/killed" 'selftest.many*' > "$aside/out" 2> "$aside/err" &
+pid=$!
+started "$aside/killed"
+for worker in $(children $pid); do
+    kill -KILL "$worker"
+done
+wait $pid
+ok 'a killed worker: the run goes on' equal $? 0
+verdicts "$aside/killed" > "$aside/killed.v"
+ok 'a killed worker: nothing is lost' cmp -s "$aside/killed.v" "$aside/many.v"
+
+# ---- a full disk ----
+run --out /dev/full 'selftest.pass*'
+ok 'a full disk: no verdict' equal $? 2
+ok 'a full disk: is named' has "$aside/err" 'cannot write /dev/full: No space left on device'
+(
+    trap '' XFSZ
+    ulimit -f 16
+    "$self" run --no-recorded --out "$aside/small" 'selftest.many*' > "$aside/out" 2> "$aside/err"
+)
+ok 'a file that may not grow: no verdict' equal $? 2
+ok 'a file that may not grow: is named' has "$aside/err" "cannot write $aside/small: File too large"
+whole small
+"$self" matrix --format html "$aside/many" > /dev/full 2> "$aside/err"
+ok 'a report that cannot be written' equal $? 2
+run --out /nonexistent/deep/x 'selftest.pass*'
+ok 'a folder that is not there' equal $? 2
+
+# ---- a record file that is none ----
+echo '{"end":1}' > "$aside/bad"
+run --resume "$aside/bad" 'selftest.pass*'
+ok 'resuming what is no record file' equal $? 2
+ok 'says where' has "$aside/err" "$aside/bad:1: no record file"
+run --resume "$aside/many" --seed 1 'selftest.many*'
+ok 'resuming with another seed' equal $? 2
+
+echo "[  PASSED  ] $passed test(s)."
+[ "$failed" = 0 ] || {
+    echo "[  FAILED  ] tests: $failed test(s), listed below:"
+    exit 1
+}
