@@ -2,32 +2,53 @@
 MAKEFLAGS += --no-builtin-rules
 BUILD ?= build
 CC = gcc
-NVCC ?= nvcc
-PTXAS ?= ptxas
 CSTD = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)
 WARN = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 CFLAGS ?= -O2 -g
 # Hidden, so that no function of ours stands in for one of libc that the driver calls by the same name.
 CSTD += -fvisibility=hidden
 LDLIBS = -ldl -lpthread -lm
+JOBS ?= $(shell nproc)
+
+# The toolkit that builds the kernels: the machine's own, else one from the Python package index.
+FALLBACK = 13.0
+NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc) $(CURDIR)/build/toolkits/$(FALLBACK)/bin/nvcc)
+PTXAS ?= $(dir $(NVCC))ptxas
+# Further toolkits to run beside it: make check TOOLKITS="12.4 13.5"
+TOOLKITS ?=
+# Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
+RUN ?=
 
 HARNESS = $(wildcard harness/*.c harness/emu/*.c expected/*.c)
-CASES = $(filter-out tests/unit/% tests/selftest/%,$(wildcard tests/*/*.c))
+CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o
 KERNELS = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))
 
 all: $(BUILD)/copycheck kernels
 
+help:
+	@echo 'make check      runs every case on every engine of this machine: the GPU where there is one, assemblers, the'
+	@echo '                emulator; compares with what was recorded. TOOLKITS="12.4 13.5" adds columns for them,'
+	@echo '                RUN="..." adds options and selections of copycheck run'
+	@echo 'make test       the tests of copycheck itself'
+	@echo 'make prove      as check, with every mutant: a case that no mutant turns proves nothing'
+	@echo 'make record     writes the matrix of this machine into expected/recorded (needs a GPU)'
+	@echo 'make record-ptxas   writes the matrix of the assemblers into expected/recorded'
+	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
+	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
+	@echo 'make lint       format, warnings, static analysis, and the catalogue held against the cases'
+	@echo 'make bench      what costs time, in numbers'
+	@echo 'make docs       docs/rules.md from the catalogue'
+	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
+	@echo 'make install    into PREFIX (default /usr/local)'
+	@echo 'make clean      removes build/, but for fetched toolkits'
+
+# ---- building ----
+
 kernels: $(KERNELS:%=$(BUILD)/kernels/%.cubin) $(BUILD)/kernels/index
 
-# Which file holds an entry, and the toolkit that built them.
-$(BUILD)/kernels/index: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
-	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' /dev/null $< > $@.part
-	@for k in $(KERNELS); do sed -n "s|^.*\.entry \([A-Za-z0-9_]*\).*|\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part
-	@mv $@.part $@
-
 $(BUILD)/copycheck: $(OBJECTS)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -35,24 +56,85 @@ $(BUILD)/%.o: %.c
 
 $(BUILD)/suites.c: $(CASES)
 	@mkdir -p $(@D)
-	@{ echo '#include "harness/ck.h"'; names=$$(sed -n 's/^const struct ck_suite \([a-z0-9_]*\) .*/\1/p' /dev/null $(CASES)); \
+	@{ echo '#include "harness/ck.h"'; \
+	   names=$$(sed -n 's/^const struct ck_suite \([a-z0-9_]*\) .*/\1/p' /dev/null $(CASES)); \
 	   for n in $$names; do echo "extern const struct ck_suite $$n;"; done; \
 	   echo 'extern const struct ck_suite *const ck_suites[];'; \
-	   echo 'const struct ck_suite *const ck_suites[] = {'; for n in $$names; do echo "    &$$n,"; done; echo '    NULL'; echo '};'; } > $@
+	   echo 'const struct ck_suite *const ck_suites[] = {'; for n in $$names; do echo "    &$$n,"; done; \
+	   echo '    NULL'; echo '};'; } > $@
+
 $(BUILD)/suites.o: $(BUILD)/suites.c
 	$(CC) $(CSTD) $(CFLAGS) $(WARN) -c $< -o $@
 
-$(BUILD)/kernels/%.ptx: kernels/%.cu
+$(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
 	@mkdir -p $(@D)
 	$(NVCC) -ptx -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
-$(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx
+
+$(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
 	$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
 
-include tools/test.mk
+# Which file holds an entry, and the toolkit that built them.
+$(BUILD)/kernels/index: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
+	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' $< > $@.part
+	@for k in $(KERNELS); do sed -n "s|^.*\\.entry \\([A-Za-z0-9_]*\\).*|\\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part
+	@mv $@.part $@
+
+# A machine without nvcc gets one from the Python package index.
+$(CURDIR)/build/toolkits/$(FALLBACK)/bin/nvcc:
+	@echo 'copycheck: no nvcc on this machine; fetching toolkit $(FALLBACK) into build/toolkits' >&2
+	@tools/need python3
+	@tools/toolkit $(FALLBACK)
+
+# ---- running ----
+
+toolkits:
+	@$(if $(TOOLKITS),tools/need python3 && tools/toolkit $(TOOLKITS))
+	@$(if $(TOOLKITS),for v in $(TOOLKITS); do tools/toolkit-kernels $$v || exit; done)
+
+check: toolkits
+	@tools/need gcc
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(BUILD)/copycheck run $(TOOLKITS:%=--toolkit %) --profile $(RUN)
+
+prove:
+	@$(MAKE) --no-print-directory check RUN="--mutants $(RUN)"
+
+record:
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@tools/record
+
+record-ptxas: toolkits
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/copycheck
+	@tools/record-ptxas
+
+diff: $(BUILD)/copycheck
+	@$(BUILD)/copycheck diff $(OLD) $(NEW)
+
+docs: $(BUILD)/copycheck
+	@tools/rules-page > docs/rules.md.part && mv docs/rules.md.part docs/rules.md
+
+# ---- packing ----
+
+PREFIX ?= /usr/local
+DIST = $(BUILD)/copycheck-dist
+
+dist: all
+	@rm -rf $(DIST) && mkdir -p $(DIST)/kernels $(DIST)/expected/recorded
+	@cp $(BUILD)/copycheck $(DIST)/ && cp $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(DIST)/kernels/
+	@cp expected/recorded/* $(DIST)/expected/recorded/
+	@tar -C $(BUILD) -czf $(DIST).tar.gz copycheck-dist && echo $(DIST).tar.gz
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/lib/copycheck/kernels $(DESTDIR)$(PREFIX)/bin
+	install $(BUILD)/copycheck $(DESTDIR)$(PREFIX)/lib/copycheck/
+	install -m 644 $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(DESTDIR)$(PREFIX)/lib/copycheck/kernels/
+	ln -sf $(PREFIX)/lib/copycheck/copycheck $(DESTDIR)$(PREFIX)/bin/copycheck
 
 clean:
-	rm -rf $(BUILD)
+	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: all kernels clean
+.DEFAULT_GOAL = all
+.PHONY: all help kernels toolkits check prove record record-ptxas diff docs dist install clean
 .SECONDARY: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
+include tools/test.mk
 -include $(OBJECTS:.o=.d) $(KERNELS:%=$(BUILD)/kernels/%.d)

@@ -359,7 +359,8 @@ static int run(const struct options *o, const struct ck_point **points, size_t c
     bool ended = false;
 
     for (size_t i = 0; i < engine_count; i++) {
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? "," : "", engines[i].name);
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%.47s", i ? "," : "", engines[i].name);
         if (engines[i].ops->launch && engines[i].sm)
             gpu = ck_engines_gpu();
     }
