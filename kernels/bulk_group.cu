@@ -92,6 +92,47 @@ template <int M> __device__ static void bulk_wait_none_body(const bulk_group_arg
 CK_KERNEL(bulk_wait_none, bulk_group_args)
 CK_MUTANT(bulk_wait_none, stuck, STUCK, bulk_group_args)
 
+/* A long store in one group, a wait with an N that no document rules out, and a look at the last bytes. */
+template <int M> __device__ static void bulk_wait_range_body(const bulk_group_args &a)
+{
+    fill_shared(0, a.in, a.size);
+    fence_proxy_async_shared();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        store_to_global(a.out, ck_shared(ck_smem), a.size);
+        commit_group();
+        switch (a.other) {
+        case 0:
+            asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+            break;
+        case 1:
+            asm volatile("cp.async.bulk.wait_group 1;" ::: "memory");
+            break;
+        case 2:
+            asm volatile("cp.async.bulk.wait_group 63;" ::: "memory");
+            break;
+        case 3:
+            asm volatile("cp.async.bulk.wait_group 64;" ::: "memory");
+            break;
+        case 4:
+            asm volatile("cp.async.bulk.wait_group 256;" ::: "memory");
+            break;
+        case 5:
+            asm volatile("cp.async.bulk.wait_group 4294967295;" ::: "memory");
+            break;
+        case 6:
+            asm volatile("cp.async.bulk.wait_group 4294967296;" ::: "memory");
+            break;
+        case 7:
+            asm volatile("cp.async.bulk.wait_group -1;" ::: "memory");
+            break;
+        }
+        *(uint4 *)a.seen = *(const uint4 *)(a.out + a.size - 16);
+        wait_group<0>();
+    }
+}
+CK_KERNEL(bulk_wait_range, bulk_group_args)
+
 /* CTA 0 stores and then raises a flag; CTA 1 waits for the flag and reads. */
 template <int M> __device__ static void bulk_publish_body(const bulk_group_args &a)
 {

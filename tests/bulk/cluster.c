@@ -45,13 +45,15 @@ static void do_between(struct ck *t, const struct between *b)
         .bar_shift = broken_by(t, "own-barrier") ? 0 : shift + b->bar_shift,
         .senders = b->senders,
     };
+    const uint32_t to =
+        broken_by(t, "self") ? 0 : b->shift; /* of the breach it is expected that it copies all the same */
     unsigned char *expected = poisoned(t, out.size);
     uint32_t flag[CTAS];
 
     for (uint32_t r = 0; r < n; r++)
         if (b->senders >> r & 1)
-            memcpy(expected + (size_t)((r + b->shift) % n) * bytes + GUARD + b->to,
-                   in.host + (size_t)r * step + b->from, b->size);
+            memcpy(expected + (size_t)((r + to) % n) * bytes + GUARD + b->to, in.host + (size_t)r * step + b->from,
+                   b->size);
     if (ck_launch(t, &(struct ck_launch){ .kernel = "bulk_between",
                                           .grid = { n },
                                           .block = { BLOCK },
@@ -62,7 +64,7 @@ static void do_between(struct ck *t, const struct between *b)
         return;
     memcpy(flag, flags.host, sizeof flag);
     for (uint32_t r = 0; r < n; r++)
-        ck_expect(t, "barrier flipped", flag[r], b->senders >> (r + n - b->shift) % n & 1);
+        ck_expect(t, "barrier flipped", flag[r], b->senders >> (r + n - to) % n & 1);
     ck_equal(t, out, expected);
     if (!ck_conforming(t))
         ck_see(t, "%zu bytes changed", touched(out.host, out.size));

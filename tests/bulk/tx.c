@@ -19,8 +19,11 @@ static void do_tx(struct ck *t, struct bulk_tx_args a, bool early)
     a.out = out.device;
     a.flags = flags.device;
     a.bytes = copied + 64;
-    ck_launch(t, &(struct ck_launch){
-                     .kernel = "bulk_tx", .block = { BLOCK }, .smem = a.bytes + 16, .args = &a, .size = sizeof a });
+    if (ck_launch(t,
+                  &(struct ck_launch){
+                      .kernel = "bulk_tx", .block = { BLOCK }, .smem = a.bytes + 16, .args = &a, .size = sizeof a }) ==
+        CK_FAULT)
+        return;
     memcpy(got, flags.host, sizeof got);
     ck_expect(t, "phase over before the last step", got[0], early);
     ck_expect(t, "phase over at the end", got[1], 1);
@@ -104,7 +107,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "twice", "expect twice the bytes", .set = "break=twice" } } },
     { CK_RULE(bulk_tx_limit), .run = at_limit, .axes = { { "bytes", "1048560 1048575" } },
       .mutants = { { "more", "expect 16 bytes that nothing brings", .set = "break=more", .only = "bytes=1048560" } },
-      .breaches = { { "over", "expect 2^20 bytes", .set = "break=over", .only = "bytes=1048560" } } },
+      .breaches = { { "over", "expect 2^20 bytes", .set = "break=over", .only = "bytes=1048560", .faults = true } } },
     { CK_RULE(bulk_tx_not_an_arrival), .run = not_an_arrival,
       .axes = { { "size", "16 4096" }, { "arrivals", "2 3 8" } },
       .mutants = { { "fewer", "one arrival fewer than the barrier was made for", .set = "break=fewer" } } },

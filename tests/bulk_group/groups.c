@@ -131,6 +131,26 @@ static void nothing_to_wait_for(struct ck *t)
         ck_equal_at(t, s.out, 0, &word, sizeof word);
 }
 
+/* What assemblers make of an N that no document rules out: whether the thread waited at all. */
+static void odd_n(struct ck *t)
+{
+    static const char *const names[] = { "0", "1", "63", "64", "256", "4294967295", "4294967296", "-1" };
+    const uint32_t size = 128 * 1024;
+    struct small s = { .kernel = "bulk_wait_range",
+                       .size = size,
+                       .smem = size,
+                       .in = ck_input(t, size),
+                       .out = ck_slow_input(t, size),
+                       .seen = ck_output(t, 16) };
+
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ck_is(t, "n", names[i]))
+            s.other = i;
+    ck_no_digest(t); /* bytes that nobody waited for */
+    if (launch(t, &s))
+        ck_see(t, "%s", !memcmp(s.seen.host, s.in.host + size - 16, 16) ? "waited" : "did not wait");
+}
+
 static void publish(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
@@ -217,6 +237,9 @@ static const struct ck_case cases[] = {
       .breaches = { { "other-waits", "another thread waits and reads", .kernel = "other_waits", .varies = true } } },
     { CK_RULE(bulkgrp_uncommitted), .run = everything, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
       .breaches = { { "no-commit", "wait without a commit", .kernel = "no_commit", .varies = true } } },
+    { CK_RULE(bulkgrp_wait_range), .name = "run", .run = odd_n,
+      .axes = { { "n", "0 1 63 64 256 4294967295 4294967296 -1" } },
+      .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulkgrp_wait_none), .run = nothing_to_wait_for,
       .mutants = { { "stuck", "wait for a barrier that nobody arrives at", .kernel = "stuck" } } },
     { CK_RULE(bulkgrp_separate_nonbulk), .run = side_by_side, .axes = { { "size", "16 1024 16384" } },
