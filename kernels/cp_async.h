@@ -75,20 +75,21 @@ struct cp_async_tensor_args {
  * the wait thread i reads its copies of group `read` at once. */
 struct cp_async_group_args {
     struct ck_head head;
-    uint64_t near;   /* device address: slot s is 16 bytes at 16 * s */
-    uint64_t far;    /* device address: copy c of thread i is at 128 * (c * threads + i) */
-    uint64_t out;    /* device address: result of copy c and thread i is at 16 * (c * threads + i) */
-    uint32_t form;   /* enum cp_async_form */
-    uint32_t groups; /* committed groups with copies */
-    uint32_t copies; /* in each group */
-    uint32_t slow;   /* the group with the far source */
-    uint32_t read;   /* the group that is read */
-    uint32_t before; /* empty groups committed before all others */
-    uint32_t after;  /* empty groups committed after all others */
-    uint32_t loose;  /* copies of the last group that are issued behind its commit; all: there is no such commit */
-    uint32_t wait;   /* enum cp_async_wait */
-    uint32_t then;   /* enum cp_async_wait, behind `wait` */
-    uint32_t what;   /* see the kernel */
+    uint64_t near_by; /* device address: slot s is 16 bytes at 16 * s */
+    uint64_t far_off; /* device address: copy c of thread i is at 128 * (c * threads + i) */
+    uint64_t out;     /* device address: result of copy c and thread i is at 16 * (c * threads + i) */
+    uint32_t form;    /* enum cp_async_form */
+    uint32_t groups;  /* committed groups with copies */
+    uint32_t copies;  /* in each group */
+    uint32_t slow;    /* the group with the far source */
+    uint32_t far;     /* the first copy of group `slow` that comes from far away */
+    uint32_t read;    /* the group that is read */
+    uint32_t before;  /* empty groups committed before all others */
+    uint32_t after;   /* empty groups committed after all others */
+    uint32_t loose;   /* copies of the last group that are issued behind its commit; all: there is no such commit */
+    uint32_t wait;    /* enum cp_async_wait */
+    uint32_t then;    /* enum cp_async_wait, behind `wait` */
+    uint32_t what;    /* see the kernel */
 };
 
 #endif

@@ -16,7 +16,8 @@ __device__ static uint32_t start(uint32_t bytes)
 __device__ static void copy_one(const cp_async_group_args &a, uint32_t group, uint32_t copy)
 {
     const uint32_t slot = (group * a.copies + copy) * blockDim.x + threadIdx.x;
-    const uint64_t from = group == a.slow ? a.far + 128 * (copy * blockDim.x + threadIdx.x) : a.near + 16 * slot;
+    const uint64_t from =
+        group == a.slow && copy >= a.far ? a.far_off + 128 * (copy * blockDim.x + threadIdx.x) : a.near_by + 16 * slot;
 
     cp_async(a.form, ck_shared(ck_smem) + slot * cp_async_size(a.form), from);
 }
@@ -38,7 +39,7 @@ template <int M> __device__ static void cp_async_groups_body(const cp_async_grou
 
     for (uint32_t s = threadIdx.x; s < a.groups * a.copies * blockDim.x; s += blockDim.x) {
         uint32_t word; /* brings the near sources near */
-        asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(a.near + 16 * s) : "memory");
+        asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(a.near_by + 16 * s) : "memory");
     }
     for (uint32_t e = 0; e < a.before; e++)
         cp_async_commit();

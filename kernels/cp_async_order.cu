@@ -1,7 +1,7 @@
 /* cp.async beside other accesses of the same bytes: what is ordered, by what, and for whom. */
 #include "kernels/cp_async.cuh"
 
-enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, PLAIN_FLAG, NO_FLAG, NO_FENCE };
+enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, RELAXED_FLAG, NO_FLAG, NO_FENCE };
 
 /* The thread's own places. */
 struct own {
@@ -133,14 +133,22 @@ template <int M> __device__ static void cp_async_write_dst_body(const cp_async_o
 {
     const own o = places(a);
     const uint32_t size = cp_async_size(a.form);
+    uint32_t words[4];
 
     start();
+    for (uint32_t i = 0; i < 4; i++) /* at hand, so that the stores are not late themselves */
+        words[i] = ((const volatile uint32_t *)o.other)[i];
+    for (uint32_t i = 0; i < 4; i++)
+        asm volatile("" : "+r"(words[i])::"memory");
+    __syncthreads();
     cp_async(a.form, o.slot, o.in);
+    if (M != EARLY)
+        cp_async_wait_all();
+    for (uint32_t i = 0; i < 4; i++)
+        if (4 * i < size)
+            store_shared(o.slot + 4 * i, words[i]);
     if (M == EARLY)
-        store_shared_bytes(o.slot, o.other, size);
-    cp_async_wait_all();
-    if (M == NONE)
-        store_shared_bytes(o.slot, o.other, size);
+        cp_async_wait_all();
     give_out(o.out, o.slot, size);
 }
 CK_KERNEL(cp_async_write_dst, cp_async_order_args)
@@ -320,7 +328,7 @@ template <int M> __device__ static void cp_async_exit_body(const cp_async_order_
 CK_KERNEL(cp_async_exit, cp_async_order_args)
 
 /* Lane i of warp 0 copies, waits, writes 4 bytes and sets a flag; lane i of warp 1 waits for the flag and reads them.
- * PLAIN_FLAG: the flag is an ordinary store and load. NO_FLAG: the reader does not look at it. */
+ * RELAXED_FLAG: the flag neither releases nor acquires. NO_FLAG: the reader does not look at it. */
 template <int M> __device__ static void cp_async_message_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -343,8 +351,8 @@ template <int M> __device__ static void cp_async_message_body(const cp_async_ord
         else
             store_shared(payload, news);
         cp_async_wait_all();
-        if (M == PLAIN_FLAG)
-            store_shared(flag, 1);
+        if (M == RELAXED_FLAG)
+            asm volatile("st.relaxed.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
         else
             asm volatile("st.release.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
     } else {
@@ -352,8 +360,8 @@ template <int M> __device__ static void cp_async_message_body(const cp_async_ord
         uint32_t set = M == NO_FLAG;
 
         while (!set) {
-            if (M == PLAIN_FLAG)
-                load_shared(flag, set);
+            if (M == RELAXED_FLAG)
+                asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
             else
                 asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
             if (!set && a.head.limit && ck_now() - begin > a.head.limit) {
@@ -369,25 +377,37 @@ template <int M> __device__ static void cp_async_message_body(const cp_async_ord
     }
 }
 CK_KERNEL(cp_async_message, cp_async_order_args)
-CK_MUTANT(cp_async_message, plain_flag, PLAIN_FLAG, cp_async_order_args)
+CK_MUTANT(cp_async_message, relaxed_flag, RELAXED_FLAG, cp_async_order_args)
 CK_MUTANT(cp_async_message, no_flag, NO_FLAG, cp_async_order_args)
 
-/* Each thread copies 16 bytes in and bulk-stores 16 others to `other`, each in a group of its kind. `what` says which
- * of the two is read at once. NO_WAIT leaves out the wait of that kind. */
+__device__ static void store_bulk(uint64_t to, uint32_t from)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n\tcp.async.bulk.commit_group;" ::"l"(to),
+                 "r"(from)
+                 : "memory");
+}
+
+/* Each thread copies bytes in, and bulk-stores the 16 bytes at other + 64 to `other`; each has a group of its kind.
+ * `what` is the one that is read at once; the other one has long been done. NO_WAIT waits for that other kind alone. */
 template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_order_args &a)
 {
     const own o = places(a);
     const uint32_t stored = o.slot + 16 * blockDim.x + 16;
 
     start();
-    store_shared_bytes(stored, o.in + 64, 16);
+    store_shared_bytes(stored, o.other + 64, 16);
     fence_proxy_async_shared();
-    cp_async(a.form, o.slot, o.in);
+    if (a.what == CP_COPY)
+        store_bulk(o.other, stored);
+    else
+        cp_async(a.form, o.slot, o.in);
     cp_async_commit();
-    asm volatile(
-        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n\tcp.async.bulk.commit_group;" ::"l"(o.other),
-        "r"(stored)
-        : "memory");
+    asm volatile("nanosleep.u32 20000;" ::: "memory");
+    if (a.what == CP_COPY)
+        cp_async(a.form, o.slot, o.in);
+    else
+        store_bulk(o.other, stored);
+    cp_async_commit();
     if (M != NO_WAIT || a.what != CP_COPY)
         cp_async_wait_group(0);
     if (M != NO_WAIT || a.what != CP_BULK)

@@ -20,8 +20,8 @@ static struct groups groups_of(struct ck *t, uint32_t groups, uint32_t copies, u
     g.near = ck_input(t, 16 * groups * copies * g.threads);
     g.far = ck_slow_input(t, 128 * copies * g.threads);
     g.out = ck_output(t, 16 * copies * g.threads);
-    g.a.near = g.near.device;
-    g.a.far = g.far.device;
+    g.a.near_by = g.near.device;
+    g.a.far_off = g.far.device;
     g.a.out = g.out.device;
     g.a.groups = groups;
     g.a.copies = copies;
@@ -48,18 +48,21 @@ static void check_groups(struct ck *t, const struct groups *g, const char *kerne
     memset(expected, CK_POISON, 16 * count);
     for (uint32_t i = 0; i < count; i++)
         memcpy(expected + 16 * i,
-               g->a.read == g->a.slow ? g->far.host + 128 * i : g->near.host + 16 * (g->a.read * count + i), g->size);
+               g->a.read == g->a.slow && i / g->threads >= g->a.far ? g->far.host + 128 * i
+                                                                    : g->near.host + 16 * (g->a.read * count + i),
+               g->size);
     launch_groups(t, g, kernel);
     ck_equal(t, g->out, expected);
 }
 
 /* ---- commit --------------------------------------------------------------------------------------------------- */
 
-/* One group; in the variant "loose" its last copy is issued behind the commit. */
+/* One group whose last copy alone is late; in the variant "loose" it is issued behind the commit. */
 static void commit_takes_all(struct ck *t)
 {
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
+    g.a.far = g.a.copies - 1;
     g.a.loose = ck_is(t, "last", "loose");
     check_groups(t, &g, "cp_async_groups");
 }
