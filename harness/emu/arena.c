@@ -19,14 +19,16 @@ struct ptx_arena {
     uint32_t n_arrays;
 };
 
-struct ptx_arena *arena_new(size_t limit) {
+struct ptx_arena *arena_new(size_t limit)
+{
     struct ptx_arena *a = calloc(1, sizeof *a);
     if (a)
         a->limit = limit;
     return a;
 }
 
-void arena_free(struct ptx_arena *a) {
+void arena_free(struct ptx_arena *a)
+{
     if (!a)
         return;
     for (struct block *b = a->blocks, *next; b; b = next) {
@@ -38,7 +40,8 @@ void arena_free(struct ptx_arena *a) {
     free(a);
 }
 
-void *arena_alloc(struct ptx_arena *a, size_t bytes, size_t align) {
+void *arena_alloc(struct ptx_arena *a, size_t bytes, size_t align)
+{
     struct block *b = a->blocks;
     size_t at = b ? (b->used + align - 1) / align * align : 0;
 
@@ -65,11 +68,13 @@ void *arena_alloc(struct ptx_arena *a, size_t bytes, size_t align) {
     return b->data + at;
 }
 
-size_t arena_bytes(const struct ptx_arena *a) {
+size_t arena_bytes(const struct ptx_arena *a)
+{
     return a->used;
 }
 
-void *vec_add(struct ptx_arena *a, struct vec *v, uint32_t n) {
+void *vec_add(struct ptx_arena *a, struct vec *v, uint32_t n)
+{
     if (n > UINT32_MAX - 1 - v->count)
         return NULL;
     const uint32_t need = v->count + n;

@@ -6,7 +6,8 @@
 enum { MNEMONIC = 64, NAME = 96 };
 
 /* The instruction's name and its words, from the tokens up to the first operand. */
-static bool mnemonic(struct parser *p, struct ptx_instruction *i) {
+static bool mnemonic(struct parser *p, struct ptx_instruction *i)
+{
     const struct token at = p->tok;
     struct token words[MNEMONIC];
     char name[NAME];
@@ -63,7 +64,8 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i) {
     return true;
 }
 
-static bool guard(struct parser *p, struct ptx_instruction *i) {
+static bool guard(struct parser *p, struct ptx_instruction *i)
+{
     uint32_t number;
     if (!next_token(p))
         return false;
@@ -80,7 +82,8 @@ static bool guard(struct parser *p, struct ptx_instruction *i) {
     return next_token(p);
 }
 
-static bool instruction(struct parser *p) {
+static bool instruction(struct parser *p)
+{
     struct ptx_instruction i = { .guard = PTX_NO, .loc = p->loc };
     if (is_punct(p, '@') && !guard(p, &i))
         return false;
@@ -100,7 +103,8 @@ static bool instruction(struct parser *p) {
 }
 
 /* [returns] _ [params] [.noreturn] after L: .callprototype */
-static bool prototype(struct parser *p, const struct token *label) {
+static bool prototype(struct parser *p, const struct token *label)
+{
     struct ptx_signature s = { .line = label->line };
     if (is_punct(p, '(') && !parse_parameters(p, false, false, &s.returns, &s.n_returns))
         return false;
@@ -130,7 +134,8 @@ static bool prototype(struct parser *p, const struct token *label) {
     return name_bind(p, label, label->start, label->length, SY_prototype, p->prototypes.count - 1, 1) && expect(p, ';');
 }
 
-static bool label(struct parser *p, const struct token *at) {
+static bool label(struct parser *p, const struct token *at)
+{
     if (take_word(p, PTX_callprototype))
         return prototype(p, at);
     if (p->tok.kind == TK_word && (token_word(p) == PTX_branchtargets || token_word(p) == PTX_calltargets)) {
@@ -146,7 +151,8 @@ static bool label(struct parser *p, const struct token *at) {
     return !p->failed && name_bind(p, at, at->start, at->length, SY_label, p->instructions.count, 1);
 }
 
-static bool directive(struct parser *p) {
+static bool directive(struct parser *p)
+{
     const struct token at = p->tok;
     const uint16_t w = token_word(p);
     uint64_t ignored;
@@ -182,7 +188,8 @@ static bool directive(struct parser *p) {
 }
 
 /* True where the next token is a name that a ':' follows. */
-static bool at_label(const struct parser *p) {
+static bool at_label(const struct parser *p)
+{
     if (p->tok.kind != TK_name)
         return false;
     const char *c = p->cursor;
@@ -191,7 +198,8 @@ static bool at_label(const struct parser *p) {
     return c < p->end && *c == ':';
 }
 
-bool parse_body(struct parser *p) {
+bool parse_body(struct parser *p)
+{
     uint64_t frames[SCOPES]; /* p->frame when the block opened */
     const uint32_t outer = p->scope;
 

@@ -5,7 +5,8 @@
 
 #include "harness/emu/front.h"
 
-static const char *keep(struct parser *p, const char *text, size_t length) {
+static const char *keep(struct parser *p, const char *text, size_t length)
+{
     char *copy = arena_alloc(p->arena, length + 1, 1);
     if (!copy) {
         fail_memory(p);
@@ -15,7 +16,8 @@ static const char *keep(struct parser *p, const char *text, size_t length) {
     return copy;
 }
 
-static bool number(struct parser *p, uint32_t *out, const char *what) {
+static bool number(struct parser *p, uint32_t *out, const char *what)
+{
     if (p->tok.kind != TK_number || p->tok.flags & PF_FLOAT)
         return fail(p, "%s should stand here", what);
     *out = p->tok.value > UINT32_MAX ? UINT32_MAX : (uint32_t)p->tok.value;
@@ -23,7 +25,8 @@ static bool number(struct parser *p, uint32_t *out, const char *what) {
 }
 
 /* .file N "name" [, time, size] [;] */
-bool parse_file(struct parser *p) {
+bool parse_file(struct parser *p)
+{
     uint32_t n = 0, ignored;
     if (!number(p, &n, "the number of a file"))
         return false;
@@ -44,7 +47,8 @@ bool parse_file(struct parser *p) {
 }
 
 /* The loc entry of the place an instruction was inlined at: a recent one, or a new one. */
-static uint32_t place(struct parser *p, uint32_t file, uint32_t line, uint32_t column) {
+static uint32_t place(struct parser *p, uint32_t file, uint32_t line, uint32_t column)
+{
     for (uint32_t k = 0, i = p->locs.count; k < 64 && i > 0; k++) {
         const struct ptx_loc *l = AT(p, locs, struct ptx_loc, --i);
         if (l->file == file && l->line == line && l->column == column)
@@ -60,7 +64,8 @@ static uint32_t place(struct parser *p, uint32_t file, uint32_t line, uint32_t c
 }
 
 /* .loc file line column [, function_name label [+ n]] [, inlined_at file line column] [;] */
-bool parse_loc(struct parser *p) {
+bool parse_loc(struct parser *p)
+{
     struct ptx_loc l = { .inlined_at = PTX_NO };
     if (!number(p, &l.file, "the number of a file") || !number(p, &l.line, "a line") ||
         !number(p, &l.column, "a column"))
@@ -100,7 +105,8 @@ bool parse_loc(struct parser *p) {
 }
 
 /* The bytes that follow a label of .debug_str, up to a zero: kept under the label's name. */
-static bool debug_string(struct parser *p) {
+static bool debug_string(struct parser *p)
+{
     const uint32_t n = name_intern(p, p->tok.start, p->tok.length);
     char text[400];
     size_t length = 0;
@@ -125,7 +131,8 @@ static bool debug_string(struct parser *p) {
     return !p->failed;
 }
 
-bool parse_section(struct parser *p) {
+bool parse_section(struct parser *p)
+{
     const struct token at = p->tok;
     const bool strings = at.kind == TK_word && at.length == 9 && !memcmp(at.start, "debug_str", 9);
     if (at.kind != TK_word && at.kind != TK_name && at.kind != TK_string)
@@ -155,18 +162,21 @@ bool parse_section(struct parser *p) {
     return next_token(p);
 }
 
-static int by_label(const void *a, const void *b) {
+static int by_label(const void *a, const void *b)
+{
     const struct debug_name *x = a, *y = b;
     return x->label < y->label ? -1 : x->label > y->label;
 }
 
-static int by_number(const void *a, const void *b) {
+static int by_number(const void *a, const void *b)
+{
     const struct ptx_file *x = a, *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* Once all is read: locs name files by position and functions by name. Interned names compare by address. */
-bool finish_debug(struct parser *p) {
+bool finish_debug(struct parser *p)
+{
     struct ptx_file *files = p->files.data;
     struct debug_name *names = p->debug_names.data;
     if (p->files.count)

@@ -5,16 +5,19 @@
 
 enum { REGISTERS = 1 << 18, DIMENSIONS = 16 };
 
-static bool is_type(uint16_t w) {
+static bool is_type(uint16_t w)
+{
     return ptx_word_class[w] == PC_type;
 }
 
-static const char *stored_name(struct parser *p, const struct token *t) {
+static const char *stored_name(struct parser *p, const struct token *t)
+{
     const uint32_t n = name_intern(p, t->start, t->length);
     return n == PTX_NO ? NULL : AT(p, names, struct name, n)->text;
 }
 
-uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector) {
+uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector)
+{
     struct ptx_register *r = vec_add(p->arena, &p->registers, 1);
     if (!r) {
         fail_memory(p);
@@ -24,7 +27,8 @@ uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint1
     return p->registers.count - 1 - AT(p, functions, struct ptx_function, p->function)->registers;
 }
 
-static bool one_register(struct parser *p, uint16_t type, uint8_t vector) {
+static bool one_register(struct parser *p, uint16_t type, uint8_t vector)
+{
     const struct token at = p->tok;
     if (at.kind != TK_name)
         return fail(p, "the name of a register should stand here");
@@ -56,7 +60,8 @@ static bool one_register(struct parser *p, uint16_t type, uint8_t vector) {
     return name_bind(p, &at, at.start, at.length, SY_range, first, (uint32_t)count);
 }
 
-bool parse_registers(struct parser *p) {
+bool parse_registers(struct parser *p)
+{
     uint8_t vector = 1;
     uint16_t type = PTX_none;
     if (p->function == PTX_NO)
@@ -81,12 +86,14 @@ bool parse_registers(struct parser *p) {
     return expect(p, ';');
 }
 
-uint64_t variable_bytes(const struct ptx_variable *v) {
+uint64_t variable_bytes(const struct ptx_variable *v)
+{
     return (uint64_t)ptx_type_size(v->type) * v->vector;
 }
 
 /* .attribute(.managed), .attribute(.unified(a, b)): read over but for .managed. */
-static bool attribute(struct parser *p, struct ptx_variable *v) {
+static bool attribute(struct parser *p, struct ptx_variable *v)
+{
     if (!expect(p, '('))
         return false;
     do {
@@ -106,7 +113,8 @@ static bool attribute(struct parser *p, struct ptx_variable *v) {
     return expect(p, ')');
 }
 
-static bool alignment(struct parser *p, uint32_t *out) {
+static bool alignment(struct parser *p, uint32_t *out)
+{
     const struct token at = p->tok;
     if (at.kind != TK_number || at.flags & PF_FLOAT)
         return fail(p, "an alignment should stand here");
@@ -117,7 +125,8 @@ static bool alignment(struct parser *p, uint32_t *out) {
 }
 
 /* The [] of a declaration; v->unsized is set by an empty first one. */
-static bool dimensions(struct parser *p, struct ptx_variable *v) {
+static bool dimensions(struct parser *p, struct ptx_variable *v)
+{
     v->count = 1;
     while (is_punct(p, '[')) {
         const struct token at = p->tok;
@@ -142,7 +151,8 @@ static bool dimensions(struct parser *p, struct ptx_variable *v) {
     return true;
 }
 
-static bool name_and_size(struct parser *p, struct ptx_variable *v, struct token *at) {
+static bool name_and_size(struct parser *p, struct ptx_variable *v, struct token *at)
+{
     *at = p->tok;
     if (at->kind != TK_name)
         return fail(p, "a name should stand here");
@@ -160,7 +170,8 @@ static bool name_and_size(struct parser *p, struct ptx_variable *v, struct token
 }
 
 /* The words in front of a variable's name. */
-static bool variable_words(struct parser *p, struct ptx_variable *v) {
+static bool variable_words(struct parser *p, struct ptx_variable *v)
+{
     v->vector = 1;
     while (p->tok.kind == TK_word && !v->type) {
         const uint16_t w = token_word(p);
@@ -190,7 +201,8 @@ static bool variable_words(struct parser *p, struct ptx_variable *v) {
     return true;
 }
 
-static bool check_space(struct parser *p, const struct ptx_variable *v) {
+static bool check_space(struct parser *p, const struct ptx_variable *v)
+{
     const bool inside = p->function != PTX_NO;
     switch (v->space) {
     case PTX_global:
@@ -209,7 +221,8 @@ static bool check_space(struct parser *p, const struct ptx_variable *v) {
 }
 
 /* An earlier declaration of a module-scope name that this one repeats or defines. */
-static bool redeclare(struct parser *p, const struct token *at, uint32_t index, bool *known) {
+static bool redeclare(struct parser *p, const struct token *at, uint32_t index, bool *known)
+{
     uint32_t number;
     const struct binding *b = name_find(p, at->start, at->length, &number);
     *known = false;
@@ -230,7 +243,8 @@ static bool redeclare(struct parser *p, const struct token *at, uint32_t index, 
     return true;
 }
 
-bool parse_variable(struct parser *p, uint8_t linkage) {
+bool parse_variable(struct parser *p, uint8_t linkage)
+{
     struct ptx_variable common = { .linkage = linkage, .function = p->function };
     if (!variable_words(p, &common) || !check_space(p, &common))
         return false;
@@ -272,7 +286,8 @@ bool parse_variable(struct parser *p, uint8_t linkage) {
 }
 
 /* .ptr [.space] [.align N] of a kernel's parameter */
-static bool pointer(struct parser *p, struct ptx_variable *v) {
+static bool pointer(struct parser *p, struct ptx_variable *v)
+{
     v->pointer_space = PTX_generic;
     if (p->tok.kind == TK_word && ptx_word_class[token_word(p)] == PC_space) {
         v->pointer_space = token_word(p);
@@ -282,7 +297,8 @@ static bool pointer(struct parser *p, struct ptx_variable *v) {
     return !take_word(p, PTX_align) || alignment(p, &v->pointer_align);
 }
 
-static bool one_parameter(struct parser *p, bool entry, bool bind) {
+static bool one_parameter(struct parser *p, bool entry, bool bind)
+{
     struct ptx_variable v = { .function = bind ? p->function : PTX_NO, .vector = 1 };
     const struct token first = p->tok;
     while (p->tok.kind == TK_word) {
@@ -327,7 +343,8 @@ static bool one_parameter(struct parser *p, bool entry, bool bind) {
     return true;
 }
 
-bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count) {
+bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count)
+{
     for (uint32_t i = first; i < first + count; i++) {
         const struct ptx_variable v = *AT(p, variables, struct ptx_variable, i);
         const bool reg = v.space == PTX_reg;
@@ -338,7 +355,8 @@ bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, u
     return true;
 }
 
-bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, uint32_t *count) {
+bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, uint32_t *count)
+{
     *first = p->variables.count;
     if (!expect(p, '('))
         return false;
@@ -352,7 +370,8 @@ bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, 
 }
 
 /* Gives the parameters their offsets: each at the next multiple of its alignment. Returns the bytes of all. */
-uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count) {
+uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count)
+{
     uint64_t bytes = 0;
     for (uint32_t i = first; i < first + count; i++) {
         struct ptx_variable *v = AT(p, variables, struct ptx_variable, i);

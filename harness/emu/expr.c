@@ -5,7 +5,8 @@
 
 enum { DEPTH = 200 };
 
-double constant_double(const struct constant *c) {
+double constant_double(const struct constant *c)
+{
     if (c->flags & PF_SINGLE) {
         float f;
         const uint32_t bits = (uint32_t)c->bits;
@@ -20,20 +21,23 @@ double constant_double(const struct constant *c) {
     return c->flags & PF_UNSIGNED ? (double)c->bits : (double)(int64_t)c->bits;
 }
 
-static struct constant of_double(double d) {
+static struct constant of_double(double d)
+{
     struct constant c = { .flags = PF_FLOAT };
     memcpy(&c.bits, &d, 8);
     return c;
 }
 
-static bool is_float(const struct constant *c) {
+static bool is_float(const struct constant *c)
+{
     return (c->flags & PF_FLOAT) != 0;
 }
 
 static bool level(struct parser *p, struct constant *out, int lowest);
 static bool conditional(struct parser *p, struct constant *out);
 
-static bool primary(struct parser *p, struct constant *out) {
+static bool primary(struct parser *p, struct constant *out)
+{
     if (p->tok.kind == TK_number) {
         *out = (struct constant){ p->tok.value, p->tok.flags };
         return next_token(p);
@@ -67,7 +71,8 @@ static bool primary(struct parser *p, struct constant *out) {
     return fail(p, "a constant should stand here, not '%.*s'", TOK_S(&p->tok));
 }
 
-static bool unary(struct parser *p, struct constant *out) {
+static bool unary(struct parser *p, struct constant *out)
+{
     const struct token at = p->tok;
     if (at.kind != TK_punctuation || (at.c != '-' && at.c != '+' && at.c != '~' && at.c != '!'))
         return primary(p, out);
@@ -95,7 +100,8 @@ static bool unary(struct parser *p, struct constant *out) {
     return true;
 }
 
-static int precedence(int c) {
+static int precedence(int c)
+{
     switch (c) {
     case '*':
     case '/':
@@ -130,7 +136,8 @@ static int precedence(int c) {
     }
 }
 
-static bool combine_float(struct parser *p, const struct token *at, struct constant *a, const struct constant *b) {
+static bool combine_float(struct parser *p, const struct token *at, struct constant *a, const struct constant *b)
+{
     const double x = constant_double(a), y = constant_double(b);
     switch (at->c) {
     case '*':
@@ -168,7 +175,8 @@ static bool combine_float(struct parser *p, const struct token *at, struct const
     }
 }
 
-static bool combine(struct parser *p, const struct token *at, struct constant *a, const struct constant *b) {
+static bool combine(struct parser *p, const struct token *at, struct constant *a, const struct constant *b)
+{
     if (is_float(a) || is_float(b))
         return combine_float(p, at, a, b);
     const bool u = ((a->flags | b->flags) & PF_UNSIGNED) != 0;
@@ -234,7 +242,8 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
 }
 
 /* Operators of precedence `lowest` and above; 99 is unary only. */
-static bool level(struct parser *p, struct constant *out, int lowest) {
+static bool level(struct parser *p, struct constant *out, int lowest)
+{
     if (++p->depth > DEPTH)
         return fail(p, "this expression is nested too deep");
     if (!unary(p, out))
@@ -252,7 +261,8 @@ static bool level(struct parser *p, struct constant *out, int lowest) {
     return !p->failed;
 }
 
-static bool conditional(struct parser *p, struct constant *out) {
+static bool conditional(struct parser *p, struct constant *out)
+{
     struct constant yes, no;
     if (!level(p, out, 1))
         return false;
@@ -268,17 +278,20 @@ static bool conditional(struct parser *p, struct constant *out) {
     return true;
 }
 
-bool parse_constant(struct parser *p, struct constant *out) {
+bool parse_constant(struct parser *p, struct constant *out)
+{
     p->depth = 0;
     return conditional(p, out);
 }
 
-bool parse_sum(struct parser *p, struct constant *out) {
+bool parse_sum(struct parser *p, struct constant *out)
+{
     p->depth = 0;
     return level(p, out, 10);
 }
 
-bool parse_integer(struct parser *p, uint64_t *out, const char *what) {
+bool parse_integer(struct parser *p, uint64_t *out, const char *what)
+{
     const struct token at = p->tok;
     struct constant c;
     if (!parse_constant(p, &c))

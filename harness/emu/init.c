@@ -12,7 +12,8 @@ struct target { /* what is being filled */
     uint64_t next, limit; /* scalar to fill next, and how many there are (0: as many as follow) */
 };
 
-static bool put(struct parser *p, struct target *t, const void *value) {
+static bool put(struct parser *p, struct target *t, const void *value)
+{
     const uint64_t at = t->next * t->size;
     if (t->limit && t->next >= t->limit)
         return fail(p, "there are more initial values than elements");
@@ -25,7 +26,8 @@ static bool put(struct parser *p, struct target *t, const void *value) {
     return true;
 }
 
-static bool put_constant(struct parser *p, struct target *t, const struct token *at, const struct constant *c) {
+static bool put_constant(struct parser *p, struct target *t, const struct token *at, const struct constant *c)
+{
     const bool want = t->type == PTX_f32 || t->type == PTX_f64 || t->type == PTX_f16 || t->type == PTX_bf16;
     uint64_t bits = c->bits;
     if (want != ((c->flags & PF_FLOAT) != 0))
@@ -47,7 +49,8 @@ static bool put_constant(struct parser *p, struct target *t, const struct token 
 }
 
 /* symbol [+ constant]; `mask` selects bytes of it, 0 for the whole. */
-static bool address(struct parser *p, struct target *t, uint64_t mask, bool generic) {
+static bool address(struct parser *p, struct target *t, uint64_t mask, bool generic)
+{
     const struct token at = p->tok;
     uint32_t number;
     const struct binding *b = at.kind == TK_name ? name_find(p, at.start, at.length, &number) : NULL;
@@ -93,7 +96,8 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
     return put(p, t, zero);
 }
 
-static bool scalar(struct parser *p, struct target *t) {
+static bool scalar(struct parser *p, struct target *t)
+{
     const struct token at = p->tok;
     if (token_is(p, "generic")) {
         return next_token(p) && expect(p, '(') && address(p, t, 0, true);
@@ -117,7 +121,8 @@ static bool scalar(struct parser *p, struct target *t) {
 
 /* A braced list whose elements are `stride` scalars each. Missing elements stay zero. */
 static bool list(struct parser *p, struct target *t, const uint64_t *strides, uint32_t levels, bool vector,
-                 unsigned depth) {
+                 unsigned depth)
+{
     if (depth > NESTED)
         return fail(p, "this initial value is nested too deep");
     const uint64_t start = t->next;
@@ -153,7 +158,8 @@ static bool list(struct parser *p, struct target *t, const uint64_t *strides, ui
 }
 
 /* { name = value, ... } of a .samplerref and its like: has no meaning here. */
-static bool fields(struct parser *p) {
+static bool fields(struct parser *p)
+{
     if (!expect(p, '{'))
         return false;
     while (!is_punct(p, '}'))
@@ -162,7 +168,8 @@ static bool fields(struct parser *p) {
     return next_token(p);
 }
 
-bool parse_initialiser(struct parser *p, uint32_t variable) {
+bool parse_initialiser(struct parser *p, uint32_t variable)
+{
     struct ptx_variable *v = AT(p, variables, struct ptx_variable, variable);
     struct target t = { .variable = variable, .type = v->type, .size = ptx_type_size(v->type) };
     const bool vector = v->vector > 1, brackets = v->dims || vector;

@@ -24,7 +24,8 @@ static const uint8_t class_of[256] = {
 #define IS(c, mask) ((class_of[(unsigned char)(c)] & (mask)) != 0)
 
 /* The part of the line around `at`, tabs and control characters made blanks, into the error. */
-void error_source(struct ptx_error *e, const char *text, size_t size, const char *at) {
+void error_source(struct ptx_error *e, const char *text, size_t size, const char *at)
+{
     const char *const end = text + size;
     const char *from = at, *to = at;
     while (from > text && from[-1] != '\n' && at - from < 100)
@@ -40,7 +41,8 @@ void error_source(struct ptx_error *e, const char *text, size_t size, const char
     e->caret = (int)(at - from) + 1;
 }
 
-bool fail_at(struct parser *p, const struct token *at, const char *format, ...) {
+bool fail_at(struct parser *p, const struct token *at, const char *format, ...)
+{
     if (p->failed)
         return false;
     p->failed = true;
@@ -61,12 +63,14 @@ bool fail_at(struct parser *p, const struct token *at, const char *format, ...) 
     return false;
 }
 
-bool fail_memory(struct parser *p) {
+bool fail_memory(struct parser *p)
+{
     return fail(p, "the module takes more memory than the limit");
 }
 
 /* Past blanks, comments and line directives. */
-static bool skip_blanks(struct parser *p) {
+static bool skip_blanks(struct parser *p)
+{
     const char *c = p->cursor, *const end = p->end;
     for (;;) {
         while (c < end && (IS(*c, 16) || *c == '\n')) {
@@ -106,12 +110,14 @@ static bool skip_blanks(struct parser *p) {
     }
 }
 
-static unsigned digit(char c) {
+static unsigned digit(char c)
+{
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
 }
 
 /* A decimal floating-point literal; `to` is behind it. strtod needs an end, and digits beyond 400 change nothing. */
-static bool decimal_float(struct parser *p, struct token *t, const char *to) {
+static bool decimal_float(struct parser *p, struct token *t, const char *to)
+{
     char copy[400];
     const size_t n = (size_t)(to - t->at);
     if (n >= sizeof copy)
@@ -124,7 +130,8 @@ static bool decimal_float(struct parser *p, struct token *t, const char *to) {
     return true;
 }
 
-static bool number(struct parser *p, struct token *t) {
+static bool number(struct parser *p, struct token *t)
+{
     const char *c = p->cursor, *const end = p->end;
     const char second = c + 1 < end ? (char)(c[1] | 32) : 0;
 
@@ -197,13 +204,15 @@ static bool number(struct parser *p, struct token *t) {
 }
 
 /* Reads the token again, as a number that starts with its point. */
-bool lex_fraction(struct parser *p) {
+bool lex_fraction(struct parser *p)
+{
     p->cursor = p->tok.at;
     p->tok = (struct token){ .start = p->cursor, .at = p->cursor, .line = p->line };
     return number(p, &p->tok);
 }
 
-bool next_token(struct parser *p) {
+bool next_token(struct parser *p)
+{
     if (p->failed || !skip_blanks(p))
         return false;
     struct token *t = &p->tok;
@@ -274,11 +283,13 @@ bool next_token(struct parser *p) {
     return true;
 }
 
-bool accept(struct parser *p, int c) {
+bool accept(struct parser *p, int c)
+{
     return is_punct(p, c) && next_token(p);
 }
 
-bool expect(struct parser *p, int c) {
+bool expect(struct parser *p, int c)
+{
     if (p->failed)
         return false;
     if (!is_punct(p, c)) {
@@ -289,14 +300,17 @@ bool expect(struct parser *p, int c) {
     return next_token(p);
 }
 
-uint16_t token_word(const struct parser *p) {
+uint16_t token_word(const struct parser *p)
+{
     return p->tok.kind == TK_word ? word_find(p->tok.start, p->tok.length) : (uint16_t)PTX_none;
 }
 
-bool token_is(const struct parser *p, const char *name) {
+bool token_is(const struct parser *p, const char *name)
+{
     return p->tok.kind == TK_name && strlen(name) == p->tok.length && !memcmp(name, p->tok.start, p->tok.length);
 }
 
-bool take_word(struct parser *p, uint16_t word) {
+bool take_word(struct parser *p, uint16_t word)
+{
     return p->tok.kind == TK_word && token_word(p) == word && next_token(p);
 }

@@ -4,33 +4,38 @@
 
 #include "harness/emu/front.h"
 
-void ptx_free(struct ptx_module *m) {
+void ptx_free(struct ptx_module *m)
+{
     if (m)
         arena_free(m->arena); /* the module itself lives there too */
 }
 
-void ptx_error_print(const struct ptx_error *error, const char *file, char *out, size_t size) {
+void ptx_error_print(const struct ptx_error *error, const char *file, char *out, size_t size)
+{
     int n = snprintf(out, size, "%s:%d:%d: error: %s\n", file, error->line, error->column, error->message);
     if (n > 0 && (size_t)n < size && error->source[0])
         snprintf(out + n, size - (size_t)n, "    %s\n    %*s^\n", error->source,
                  error->caret > 0 ? error->caret - 1 : 0, "");
 }
 
-uint16_t ptx_word_of(const struct ptx_module *m, const struct ptx_instruction *i, enum ptx_class class) {
+uint16_t ptx_word_of(const struct ptx_module *m, const struct ptx_instruction *i, enum ptx_class class)
+{
     for (unsigned k = 0; k < i->n_words; k++)
         if (ptx_word_class[m->words[i->words + k]] == class)
             return m->words[i->words + k];
     return PTX_none;
 }
 
-uint32_t ptx_find_function(const struct ptx_module *m, const char *name) {
+uint32_t ptx_find_function(const struct ptx_module *m, const char *name)
+{
     for (uint32_t i = 0; i < m->n_functions; i++)
         if (!strcmp(m->functions[i].name, name))
             return m->functions[i].definition;
     return PTX_NO;
 }
 
-uint32_t ptx_find_variable(const struct ptx_module *m, const char *name) {
+uint32_t ptx_find_variable(const struct ptx_module *m, const char *name)
+{
     for (uint32_t i = 0; i < m->n_variables; i++)
         if (m->variables[i].function == PTX_NO && m->variables[i].space != PTX_param &&
             m->variables[i].space != PTX_reg && !strcmp(m->variables[i].name, name))
@@ -39,7 +44,8 @@ uint32_t ptx_find_variable(const struct ptx_module *m, const char *name) {
 }
 
 const char *ptx_register_name(const struct ptx_module *m, const struct ptx_function *f, uint32_t reg, char *out,
-                              size_t size) {
+                              size_t size)
+{
     if (reg >= f->n_registers) {
         snprintf(out, size, "_");
         return out;
@@ -52,7 +58,8 @@ const char *ptx_register_name(const struct ptx_module *m, const struct ptx_funct
     return out;
 }
 
-void ptx_source(const struct ptx_module *m, const struct ptx_instruction *i, char *out, size_t size) {
+void ptx_source(const struct ptx_module *m, const struct ptx_instruction *i, char *out, size_t size)
+{
     *out = 0;
     if (i->loc == PTX_NO)
         return;
@@ -68,7 +75,8 @@ struct text { /* what is printed so far */
 
 static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void add(struct text *t, const char *format, ...) {
+static void add(struct text *t, const char *format, ...)
+{
     if (t->used + 1 >= t->size)
         return;
     va_list list;
@@ -79,12 +87,14 @@ static void add(struct text *t, const char *format, ...) {
         t->used = t->used + (size_t)n < t->size ? t->used + (size_t)n : t->size - 1;
 }
 
-static void add_reg(struct text *t, const struct ptx_module *m, const struct ptx_function *f, uint32_t reg) {
+static void add_reg(struct text *t, const struct ptx_module *m, const struct ptx_function *f, uint32_t reg)
+{
     char name[200];
     add(t, "%s", ptx_register_name(m, f, reg, name, sizeof name));
 }
 
-static void add_component(struct text *t, uint8_t c) {
+static void add_component(struct text *t, uint8_t c)
+{
     if (c >= 'x' || c == 'w')
         add(t, ".%c", c);
     else if (c >= 'H')
@@ -97,7 +107,8 @@ static void add_operand(struct text *t, const struct ptx_module *m, const struct
                         const struct ptx_operand *o);
 
 static void add_list(struct text *t, const struct ptx_module *m, const struct ptx_function *f,
-                     const struct ptx_operand *o) {
+                     const struct ptx_operand *o)
+{
     for (uint32_t i = 0; i < o->count; i++) {
         if (i)
             add(t, ", ");
@@ -106,7 +117,8 @@ static void add_list(struct text *t, const struct ptx_module *m, const struct pt
 }
 
 static void add_base(struct text *t, const struct ptx_module *m, const struct ptx_function *f,
-                     const struct ptx_operand *o) {
+                     const struct ptx_operand *o)
+{
     const bool based = (o->flags & (PF_BASE_REGISTER | PF_BASE_VARIABLE)) != 0;
     if (o->flags & PF_BASE_REGISTER)
         add_reg(t, m, f, o->reg);
@@ -117,7 +129,8 @@ static void add_base(struct text *t, const struct ptx_module *m, const struct pt
         add(t, "%s%lld", based ? "+" : "", (long long)o->value);
 }
 
-static void add_immediate(struct text *t, const struct ptx_operand *o) {
+static void add_immediate(struct text *t, const struct ptx_operand *o)
+{
     if (o->flags & PF_WARP_SIZE)
         add(t, "WARP_SZ");
     else if (o->flags & PF_SINGLE)
@@ -130,7 +143,8 @@ static void add_immediate(struct text *t, const struct ptx_operand *o) {
         add(t, "%lld", (long long)o->value);
 }
 
-static void add_label(struct text *t, const struct ptx_module *m, const struct ptx_function *f, uint32_t instruction) {
+static void add_label(struct text *t, const struct ptx_module *m, const struct ptx_function *f, uint32_t instruction)
+{
     for (uint32_t i = 0; i < f->n_labels; i++)
         if (m->labels[f->labels + i].instruction == instruction) {
             add(t, "%s", m->labels[f->labels + i].name);
@@ -140,7 +154,8 @@ static void add_label(struct text *t, const struct ptx_module *m, const struct p
 }
 
 static void add_operand(struct text *t, const struct ptx_module *m, const struct ptx_function *f,
-                        const struct ptx_operand *o) {
+                        const struct ptx_operand *o)
+{
     if (o->flags & PF_NOT)
         add(t, "!");
     if (o->flags & PF_NEGATE)
@@ -212,7 +227,8 @@ static void add_operand(struct text *t, const struct ptx_module *m, const struct
 }
 
 void ptx_print(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *i, char *out,
-               size_t size) {
+               size_t size)
+{
     struct text t = { out, size, 0 };
     *out = 0;
     if (i->guard != PTX_NO) {

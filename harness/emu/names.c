@@ -3,14 +3,16 @@
 
 #include "harness/emu/front.h"
 
-static uint32_t hash_name(const char *text, size_t length) {
+static uint32_t hash_name(const char *text, size_t length)
+{
     uint32_t h = 2166136261u;
     for (size_t i = 0; i < length; i++)
         h = (h ^ (unsigned char)text[i]) * 16777619u;
     return h ^ h >> 15;
 }
 
-static bool grow(struct parser *p) {
+static bool grow(struct parser *p)
+{
     const uint32_t slots = p->name_slots ? p->name_slots * 2 : 1024;
     uint32_t *table = arena_alloc(p->scratch, (size_t)slots * sizeof *table, 8);
     if (!table)
@@ -26,7 +28,8 @@ static bool grow(struct parser *p) {
     return true;
 }
 
-static uint32_t lookup(struct parser *p, const char *text, size_t length, uint32_t hash) {
+static uint32_t lookup(struct parser *p, const char *text, size_t length, uint32_t hash)
+{
     if (!p->name_slots)
         return PTX_NO;
     for (uint32_t at = hash & (p->name_slots - 1); p->name_table[at]; at = (at + 1) & (p->name_slots - 1)) {
@@ -37,7 +40,8 @@ static uint32_t lookup(struct parser *p, const char *text, size_t length, uint32
     return PTX_NO;
 }
 
-uint32_t name_intern(struct parser *p, const char *text, size_t length) {
+uint32_t name_intern(struct parser *p, const char *text, size_t length)
+{
     const uint32_t hash = hash_name(text, length);
     const uint32_t old = lookup(p, text, length, hash);
     if (old != PTX_NO)
@@ -59,14 +63,16 @@ uint32_t name_intern(struct parser *p, const char *text, size_t length) {
     return p->names.count - 1;
 }
 
-static const struct binding *meaning(struct parser *p, const char *text, size_t length) {
+static const struct binding *meaning(struct parser *p, const char *text, size_t length)
+{
     const uint32_t n = lookup(p, text, length, hash_name(text, length));
     if (n == PTX_NO || AT(p, names, struct name, n)->binding == PTX_NO)
         return NULL;
     return AT(p, bindings, struct binding, AT(p, names, struct name, n)->binding);
 }
 
-const struct binding *name_find(struct parser *p, const char *text, size_t length, uint32_t *number) {
+const struct binding *name_find(struct parser *p, const char *text, size_t length, uint32_t *number)
+{
     const struct binding *whole = meaning(p, text, length);
     *number = 0;
     while (whole && whole->kind == SY_range) /* the bare name of a range is no register */
@@ -89,7 +95,8 @@ const struct binding *name_find(struct parser *p, const char *text, size_t lengt
 }
 
 bool name_bind(struct parser *p, const struct token *at, const char *text, size_t length, enum symbol_kind kind,
-               uint32_t index, uint32_t count) {
+               uint32_t index, uint32_t count)
+{
     const uint32_t n = name_intern(p, text, length);
     if (n == PTX_NO)
         return false;
@@ -106,7 +113,8 @@ bool name_bind(struct parser *p, const struct token *at, const char *text, size_
     return true;
 }
 
-bool scope_open(struct parser *p) {
+bool scope_open(struct parser *p)
+{
     if (p->scope + 1 >= SCOPES)
         return fail(p, "blocks are nested more than %d deep", SCOPES - 3);
     p->scope++;
@@ -116,7 +124,8 @@ bool scope_open(struct parser *p) {
 }
 
 /* A label that was used before it stood there: its operand, if its name has a meaning by now. */
-static bool settle(struct parser *p, const struct fixup *f, bool *done) {
+static bool settle(struct parser *p, const struct fixup *f, bool *done)
+{
     const uint32_t b = AT(p, names, struct name, f->name)->binding;
     *done = b != PTX_NO;
     if (!*done)
@@ -138,7 +147,8 @@ static bool settle(struct parser *p, const struct fixup *f, bool *done) {
     return true;
 }
 
-bool scope_close(struct parser *p) {
+bool scope_close(struct parser *p)
+{
     uint32_t keep = p->scope_fixups[p->scope];
     for (uint32_t i = keep; i < p->fixups.count; i++) {
         const struct fixup f = *AT(p, fixups, struct fixup, i);

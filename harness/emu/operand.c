@@ -6,7 +6,8 @@
 enum { NESTED = 6, UNSETTLED = 0xFF };
 
 /* Pushes an operand that is part of a list. */
-static bool push(struct parser *p, const struct ptx_operand *o) {
+static bool push(struct parser *p, const struct ptx_operand *o)
+{
     struct ptx_operand *at = vec_add(p->scratch, &p->stack, 1);
     if (!at)
         return fail_memory(p);
@@ -14,13 +15,15 @@ static bool push(struct parser *p, const struct ptx_operand *o) {
     return true;
 }
 
-static const struct ptx_operand *stacked(struct parser *p, uint32_t i) {
+static const struct ptx_operand *stacked(struct parser *p, uint32_t i)
+{
     return AT(p, stack, struct ptx_operand, i);
 }
 
 /* Moves the operands above `base` of the stack into the module, at `*first`. Only now do label operands have a place.
  */
-static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *count) {
+static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *count)
+{
     const uint32_t n = p->stack.count - base;
     struct ptx_operand *out = n ? vec_add(p->arena, &p->operands, n) : NULL;
     if (n && !out)
@@ -38,7 +41,8 @@ static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *cou
     return true;
 }
 
-static bool component(struct parser *p, struct ptx_operand *o) {
+static bool component(struct parser *p, struct ptx_operand *o)
+{
     if (p->tok.kind != TK_word)
         return true;
     const char *s = p->tok.start;
@@ -56,7 +60,8 @@ static bool component(struct parser *p, struct ptx_operand *o) {
 }
 
 /* The register that the token names; PTX_NO for _ (and after an error). */
-static bool second_of_pair(struct parser *p, uint32_t *reg) {
+static bool second_of_pair(struct parser *p, uint32_t *reg)
+{
     uint32_t number;
     const struct token at = p->tok;
     *reg = PTX_NO;
@@ -71,7 +76,8 @@ static bool second_of_pair(struct parser *p, uint32_t *reg) {
     return next_token(p);
 }
 
-static bool later_label(struct parser *p, struct ptx_operand *out) {
+static bool later_label(struct parser *p, struct ptx_operand *out)
+{
     const uint32_t name = name_intern(p, p->tok.start, p->tok.length);
     struct fixup *f = name == PTX_NO ? NULL : vec_add(p->scratch, &p->fixups, 1);
     if (!f)
@@ -83,7 +89,8 @@ static bool later_label(struct parser *p, struct ptx_operand *out) {
     return next_token(p);
 }
 
-static bool named(struct parser *p, struct ptx_operand *out) {
+static bool named(struct parser *p, struct ptx_operand *out)
+{
     const struct token at = p->tok;
     uint32_t number;
 
@@ -151,7 +158,8 @@ static bool named(struct parser *p, struct ptx_operand *out) {
 }
 
 /* base [+ constant], within brackets */
-static bool base(struct parser *p, struct ptx_operand *out) {
+static bool base(struct parser *p, struct ptx_operand *out)
+{
     const struct token at = p->tok;
     struct constant c = { 0 };
     out->kind = PO_address;
@@ -196,7 +204,8 @@ static bool base(struct parser *p, struct ptx_operand *out) {
 static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth);
 
 /* Elements up to `close`, after the opening bracket. */
-static bool elements(struct parser *p, int close, uint32_t *first, uint32_t *count, unsigned depth) {
+static bool elements(struct parser *p, int close, uint32_t *first, uint32_t *count, unsigned depth)
+{
     const uint32_t start = p->stack.count;
     if (!is_punct(p, close))
         do {
@@ -209,7 +218,8 @@ static bool elements(struct parser *p, int close, uint32_t *first, uint32_t *cou
     return expect(p, close) && move(p, start, first, count);
 }
 
-static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth) {
+static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth)
+{
     struct ptx_operand o = { .column = out->column };
     if (!next_token(p) || !base(p, &o))
         return false;
@@ -230,7 +240,8 @@ static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth) 
     return expect(p, ']') && move(p, start, &out->first, &out->count);
 }
 
-static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth) {
+static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth)
+{
     const struct token at = p->tok;
     struct constant c;
 
@@ -280,7 +291,8 @@ static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth) {
     return true;
 }
 
-static bool parse_operand(struct parser *p, struct ptx_operand *out, bool call) {
+static bool parse_operand(struct parser *p, struct ptx_operand *out, bool call)
+{
     if (call && is_punct(p, '(')) {
         *out = (struct ptx_operand){ .kind = PO_list, .column = (uint32_t)(p->tok.at - p->line_start) + 1 };
         return next_token(p) && elements(p, ')', &out->first, &out->count, 1);
@@ -289,7 +301,8 @@ static bool parse_operand(struct parser *p, struct ptx_operand *out, bool call) 
 }
 
 /* Operands up to the ';'. A call's are brought to four: returns, callee, arguments, prototype. */
-bool parse_operands(struct parser *p, struct ptx_instruction *i) {
+bool parse_operands(struct parser *p, struct ptx_instruction *i)
+{
     const bool call = i->op == OP_call;
     const uint32_t start = p->stack.count;
     uint32_t count;
@@ -333,7 +346,8 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i) {
 }
 
 /* L1, L2, ...; of a .branchtargets or .calltargets */
-bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count) {
+bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count)
+{
     const uint32_t start = p->stack.count;
     do {
         struct ptx_operand o = { .column = (uint32_t)(p->tok.at - p->line_start) + 1 };

@@ -22,7 +22,8 @@ static const struct target {
     { 120, 'f', 88 }, { 121, 0, 88 }, { 121, 'a', 88 }, { 121, 'f', 88 },
 };
 
-static bool version(struct parser *p) {
+static bool version(struct parser *p)
+{
     const struct token at = p->tok;
     unsigned major, minor;
     char text[16] = "";
@@ -39,7 +40,8 @@ static bool version(struct parser *p) {
     return next_token(p);
 }
 
-static bool target(struct parser *p) {
+static bool target(struct parser *p)
+{
     struct ptx_module *m = p->m;
     if (p->tok.kind != TK_name)
         return fail(p, "a target such as sm_90a should stand here");
@@ -82,7 +84,8 @@ static bool target(struct parser *p) {
     return !p->failed;
 }
 
-static bool address_size(struct parser *p) {
+static bool address_size(struct parser *p)
+{
     uint64_t n;
     const struct token at = p->tok;
     if (!parse_integer(p, &n, "the size of addresses"))
@@ -94,7 +97,8 @@ static bool address_size(struct parser *p) {
     return true;
 }
 
-bool parse_pragma(struct parser *p) {
+bool parse_pragma(struct parser *p)
+{
     do {
         if (p->tok.kind != TK_string)
             return fail(p, "a string should stand here");
@@ -111,7 +115,8 @@ bool parse_pragma(struct parser *p) {
 }
 
 /* One to three numbers. */
-static bool extents(struct parser *p, uint32_t out[3]) {
+static bool extents(struct parser *p, uint32_t out[3])
+{
     out[0] = out[1] = out[2] = 1;
     for (int i = 0; i < 3; i++) {
         uint64_t n;
@@ -127,7 +132,8 @@ static bool extents(struct parser *p, uint32_t out[3]) {
     return fail(p, "there are at most three extents");
 }
 
-static bool count(struct parser *p, uint32_t *out) {
+static bool count(struct parser *p, uint32_t *out)
+{
     uint64_t n;
     const struct token at = p->tok;
     if (!parse_integer(p, &n, "a count"))
@@ -138,7 +144,8 @@ static bool count(struct parser *p, uint32_t *out) {
     return true;
 }
 
-static bool skip_parentheses(struct parser *p) {
+static bool skip_parentheses(struct parser *p)
+{
     unsigned open = 0;
     if (!is_punct(p, '('))
         return fail(p, "'(' should stand here");
@@ -154,7 +161,8 @@ static bool skip_parentheses(struct parser *p) {
 }
 
 /* What stands between a function's parameters and its body. */
-static bool performance(struct parser *p, struct ptx_function *f) {
+static bool performance(struct parser *p, struct ptx_function *f)
+{
     const struct token start = p->tok;
     bool entry_only = false;
     while (p->tok.kind == TK_word) {
@@ -226,7 +234,8 @@ static bool performance(struct parser *p, struct ptx_function *f) {
     return true;
 }
 
-static bool same_parameters(struct parser *p, uint32_t a, uint32_t na, uint32_t b, uint32_t nb) {
+static bool same_parameters(struct parser *p, uint32_t a, uint32_t na, uint32_t b, uint32_t nb)
+{
     if (na != nb)
         return false;
     for (uint32_t i = 0; i < na; i++) {
@@ -240,7 +249,8 @@ static bool same_parameters(struct parser *p, uint32_t a, uint32_t na, uint32_t 
 }
 
 /* Binds the function's name, or holds it against an earlier declaration. */
-static bool bind_function(struct parser *p, const struct token *at, uint32_t index) {
+static bool bind_function(struct parser *p, const struct token *at, uint32_t index)
+{
     uint32_t number;
     const struct binding *b = name_find(p, at->start, at->length, &number);
     struct ptx_function *f = AT(p, functions, struct ptx_function, index);
@@ -258,7 +268,8 @@ static bool bind_function(struct parser *p, const struct token *at, uint32_t ind
 }
 
 /* Sets the body of a function that may have been declared before. */
-static bool define(struct parser *p, const struct token *at, uint32_t index) {
+static bool define(struct parser *p, const struct token *at, uint32_t index)
+{
     struct ptx_function *f = AT(p, functions, struct ptx_function, index);
     struct ptx_function *first = AT(p, functions, struct ptx_function, f->definition);
     if (AT(p, functions, struct ptx_function, first->definition)->has_body)
@@ -269,7 +280,8 @@ static bool define(struct parser *p, const struct token *at, uint32_t index) {
     return true;
 }
 
-static bool function(struct parser *p, uint8_t linkage, bool entry) {
+static bool function(struct parser *p, uint8_t linkage, bool entry)
+{
     struct ptx_function *f = vec_add(p->arena, &p->functions, 1);
     uint32_t first = 0, n = 0;
     if (!f)
@@ -337,7 +349,8 @@ static bool function(struct parser *p, uint8_t linkage, bool entry) {
 }
 
 /* .alias a, b; */
-static bool alias(struct parser *p) {
+static bool alias(struct parser *p)
+{
     uint32_t found[2];
     for (int i = 0; i < 2; i++) {
         uint32_t number;
@@ -355,7 +368,8 @@ static bool alias(struct parser *p) {
     return true;
 }
 
-static bool statement(struct parser *p) {
+static bool statement(struct parser *p)
+{
     uint8_t linkage = PL_local;
     uint16_t w = token_word(p);
     if (p->tok.kind != TK_word)
@@ -401,7 +415,8 @@ static bool statement(struct parser *p) {
 }
 
 /* Declarations that something else defines. */
-static void link_declarations(struct parser *p) {
+static void link_declarations(struct parser *p)
+{
     for (uint32_t i = 0; i < p->functions.count; i++) {
         struct ptx_function *f = AT(p, functions, struct ptx_function, i);
         f->definition = AT(p, functions, struct ptx_function, f->definition)->definition;
@@ -413,7 +428,8 @@ static void link_declarations(struct parser *p) {
     }
 }
 
-static void hand_over(struct parser *p) {
+static void hand_over(struct parser *p)
+{
     struct ptx_module *m = p->m;
 #define GIVE(name)                                                                                                     \
     m->name = p->name.data;                                                                                            \
@@ -435,7 +451,8 @@ static void hand_over(struct parser *p) {
     m->bytes = arena_bytes(p->arena);
 }
 
-static bool whole(struct parser *p) {
+static bool whole(struct parser *p)
+{
     if (!next_token(p))
         return false;
     while (p->tok.kind != TK_end)
@@ -447,7 +464,8 @@ static bool whole(struct parser *p) {
     return finish_debug(p);
 }
 
-struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error) {
+struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error)
+{
     const size_t most_text = limits && limits->text_bytes ? limits->text_bytes : (size_t)256 << 20;
     size_t memory = limits ? limits->memory_bytes : 0;
     if (!memory) {

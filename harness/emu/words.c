@@ -40,14 +40,16 @@ static struct slot {
     uint32_t entry;
 } table[SLOTS];
 
-static uint32_t hash_of(const char *text, size_t length, uint32_t kind) {
+static uint32_t hash_of(const char *text, size_t length, uint32_t kind)
+{
     uint32_t h = 2166136261u ^ kind >> 16;
     for (size_t i = 0; i < length; i++)
         h = (h ^ (unsigned char)text[i]) * 16777619u;
     return h ^ h >> 15;
 }
 
-static void put(const char *text, size_t length, uint32_t kind, uint32_t index) {
+static void put(const char *text, size_t length, uint32_t kind, uint32_t index)
+{
     uint32_t i = hash_of(text, length, kind) % SLOTS;
     while (table[i].text) {
         if ((table[i].entry & ~0xFFFFu) == kind && table[i].length == length && !memcmp(table[i].text, text, length))
@@ -57,7 +59,8 @@ static void put(const char *text, size_t length, uint32_t kind, uint32_t index) 
     table[i] = (struct slot){ text, (uint32_t)length, kind | index };
 }
 
-static void make_table(void) {
+static void make_table(void)
+{
     for (uint32_t i = 1; i < PTX_WORDS; i++)
         put(ptx_word_text[i], strlen(ptx_word_text[i]), K_WORD, i);
     for (uint32_t i = 1; i < OP_COUNT; i++) {
@@ -70,7 +73,8 @@ static void make_table(void) {
         put(ptx_specials[i].text, strlen(ptx_specials[i].text), K_SPECIAL, i);
 }
 
-static uint16_t find(const char *text, size_t length, uint32_t kind) {
+static uint16_t find(const char *text, size_t length, uint32_t kind)
+{
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_table);
     for (uint32_t i = hash_of(text, length, kind) % SLOTS; table[i].text; i = (i + 1) % SLOTS)
@@ -79,23 +83,28 @@ static uint16_t find(const char *text, size_t length, uint32_t kind) {
     return 0;
 }
 
-uint16_t word_find(const char *text, size_t length) {
+uint16_t word_find(const char *text, size_t length)
+{
     return find(text, length, K_WORD);
 }
 
-uint16_t op_find(const char *text, size_t length) {
+uint16_t op_find(const char *text, size_t length)
+{
     return find(text, length, K_OP);
 }
 
-bool op_is_prefix(const char *text, size_t length) {
+bool op_is_prefix(const char *text, size_t length)
+{
     return find(text, length, K_PREFIX) != 0;
 }
 
-uint16_t special_find(const char *text, size_t length) {
+uint16_t special_find(const char *text, size_t length)
+{
     return find(text, length, K_SPECIAL);
 }
 
-unsigned ptx_type_size(uint16_t type) {
+unsigned ptx_type_size(uint16_t type)
+{
     static const uint8_t size[PTX_WORDS] = {
         [PTX_b8] = 1,      [PTX_u8] = 1,         [PTX_s8] = 1,     [PTX_pred] = 1,       [PTX_e4m3] = 1,
         [PTX_e5m2] = 1,    [PTX_b16] = 2,        [PTX_u16] = 2,    [PTX_s16] = 2,        [PTX_f16] = 2,
