@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/emu/engine.h"
 #include "harness/toolkit.h"
 
 static struct ck_places places;
@@ -86,8 +87,10 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
 
     if (!strncmp(name, "ptxas", 5))
         return ck_toolkit_engine(name, out, error, size);
+    if (!strcmp(name, "emu"))
+        return ck_emu_engine(out);
     if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
-        snprintf(error, size, "no engine '%s': there are gpu, gpu@VERSION, jit, ptxas and ptxas-VERSION", name);
+        snprintf(error, size, "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas and ptxas-VERSION", name);
         return false;
     }
     facts = ck_engines_gpu();

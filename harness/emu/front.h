@@ -152,7 +152,8 @@ bool fail_at(struct parser *p, const struct token *at, const char *format, ...) 
 bool fail_memory(struct parser *p);
 void error_source(struct ptx_error *e, const char *text, size_t size, const char *at);
 
-static inline bool is_punct(const struct parser *p, int c) {
+static inline bool is_punct(const struct parser *p, int c)
+{
     return p->tok.kind == TK_punctuation && p->tok.c == c;
 }
 bool accept(struct parser *p, int c);                    /* takes the punctuation if it is next */

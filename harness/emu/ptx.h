@@ -315,7 +315,8 @@ void ptx_error_print(const struct ptx_error *error, const char *file, char *out,
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
 /* Whether the instruction has the word. */
-static inline bool ptx_has(const struct ptx_module *m, const struct ptx_instruction *i, uint16_t word) {
+static inline bool ptx_has(const struct ptx_module *m, const struct ptx_instruction *i, uint16_t word)
+{
     for (unsigned k = 0; k < i->n_words; k++)
         if (m->words[i->words + k] == word)
             return true;
@@ -326,7 +327,8 @@ static inline bool ptx_has(const struct ptx_module *m, const struct ptx_instruct
 uint16_t ptx_word_of(const struct ptx_module *m, const struct ptx_instruction *i, enum ptx_class class);
 
 static inline const struct ptx_operand *ptx_operand(const struct ptx_module *m, const struct ptx_instruction *i,
-                                                    unsigned k) {
+                                                    unsigned k)
+{
     return &m->operands[i->operands + k];
 }
 

@@ -1,0 +1,50 @@
+/* The emulator as an engine: it assembles by parsing and checking. */
+#include "harness/emu/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/emu/ptx.h"
+
+static bool emu_open(struct ck_engine *e, struct ck_outcome *out)
+{
+    (void)e;
+    *out = (struct ck_outcome){ 0 };
+    return true;
+}
+
+static void emu_close(struct ck_engine *e)
+{
+    (void)e;
+}
+
+static void refuse(const struct ptx_error *error, struct ck_outcome *out)
+{
+    out->kind = CK_O_REFUSED;
+    out->code = 1;
+    out->line = error->line;
+    snprintf(out->message, sizeof out->message, "%s", error->message);
+    if (error->rule)
+        snprintf(out->rule, sizeof out->rule, "%s", error->rule->id);
+}
+
+static void emu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+{
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse(ptx->text, ptx->size, NULL, &error);
+
+    (void)e;
+    *out = (struct ck_outcome){ 0 };
+    if (!m || !ptx_check(m, ptx->text, ptx->size, &error))
+        refuse(&error, out);
+    ptx_free(m);
+}
+
+static const struct ck_engine_ops emu_ops = { .open = emu_open, .close = emu_close, .assemble = emu_assemble };
+
+bool ck_emu_engine(struct ck_engine *out)
+{
+    *out = (struct ck_engine){ .name = "emu", .ops = &emu_ops, .sm = 90, .ptx = 95 };
+    snprintf(out->facts, sizeof out->facts, "PTX ISA 9.5 on this machine's CPU");
+    return true;
+}

@@ -1,0 +1,10 @@
+/* The emulator as an engine. */
+#ifndef COPYCHECK_EMU_ENGINE_H
+#define COPYCHECK_EMU_ENGINE_H
+
+#include "harness/engine.h"
+
+/* Fills in *out, not yet open, for the emulator. Always true: it needs nothing of the machine. */
+bool ck_emu_engine(struct ck_engine *out);
+
+#endif
