@@ -8,17 +8,27 @@
 #include "kernels/ck.cuh"
 
 #define BOX_OPERANDS                                                                                                   \
-    ::"r"(shared), "l"(map), "r"(bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "l"(policy), "h"(mask)   \
-        : "memory"
+    ::"r"(shared), "l"(map), "r"(bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "l"(policy),             \
+        "h"(mask) : "memory"
 
 /* Calls FORM(".Nd", "the coordinates of rank N") for the rank at hand. */
 #define BOX_EACH_RANK(FORM, rank)                                                                                      \
     switch (rank) {                                                                                                    \
-    case 1: FORM(".1d", "%3"); break;                                                                                  \
-    case 2: FORM(".2d", "%3, %4"); break;                                                                              \
-    case 3: FORM(".3d", "%3, %4, %5"); break;                                                                          \
-    case 4: FORM(".4d", "%3, %4, %5, %6"); break;                                                                      \
-    default: FORM(".5d", "%3, %4, %5, %6, %7"); break;                                                                 \
+    case 1:                                                                                                            \
+        FORM(".1d", "%3");                                                                                             \
+        break;                                                                                                         \
+    case 2:                                                                                                            \
+        FORM(".2d", "%3, %4");                                                                                         \
+        break;                                                                                                         \
+    case 3:                                                                                                            \
+        FORM(".3d", "%3, %4, %5");                                                                                     \
+        break;                                                                                                         \
+    case 4:                                                                                                            \
+        FORM(".4d", "%3, %4, %5, %6");                                                                                 \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        FORM(".5d", "%3, %4, %5, %6, %7");                                                                             \
+        break;                                                                                                         \
     }
 
 struct box_operands {
@@ -48,8 +58,8 @@ BOX_FUNCTION(load_box, FORM_LOAD)
 
 /* The same without naming a mode. */
 #define FORM_LOAD_MODELESS(dim, coords)                                                                                \
-    asm volatile("cp.async.bulk.tensor" dim                                                                            \
-                 ".shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {" coords "}], [%2];" BOX_OPERANDS)
+    asm volatile("cp.async.bulk.tensor" dim ".shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {" coords \
+                 "}], [%2];" BOX_OPERANDS)
 BOX_FUNCTION(load_box_modeless, FORM_LOAD_MODELESS)
 
 #define FORM_LOAD_HINT(dim, coords)                                                                                    \
@@ -66,7 +76,8 @@ BOX_FUNCTION(load_box_multicast, FORM_LOAD_MULTICAST)
 
 /* ---- stores, reductions, prefetches ---- */
 #define FORM_STORE(dim, coords)                                                                                        \
-    asm volatile("cp.async.bulk.tensor" dim ".global.shared::cta.tile.bulk_group [%1, {" coords "}], [%0];" BOX_OPERANDS)
+    asm volatile("cp.async.bulk.tensor" dim ".global.shared::cta.tile.bulk_group [%1, {" coords                        \
+                 "}], [%0];" BOX_OPERANDS)
 BOX_FUNCTION(store_box, FORM_STORE)
 
 #define FORM_STORE_MODELESS(dim, coords)                                                                               \
@@ -93,7 +104,8 @@ BOX_FUNCTION(add_box_hint, FORM_ADD_HINT)
 BOX_FUNCTION(prefetch_box, FORM_PREFETCH)
 
 #define FORM_PREFETCH_HINT(dim, coords)                                                                                \
-    asm volatile("cp.async.bulk.prefetch.tensor" dim ".L2.global.tile.L2::cache_hint [%1, {" coords "}], %8;" BOX_OPERANDS)
+    asm volatile("cp.async.bulk.prefetch.tensor" dim ".L2.global.tile.L2::cache_hint [%1, {" coords                    \
+                 "}], %8;" BOX_OPERANDS)
 BOX_FUNCTION(prefetch_box_hint, FORM_PREFETCH_HINT)
 
 __device__ static inline uint64_t evict_first_policy()

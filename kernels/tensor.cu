@@ -11,17 +11,23 @@ __device__ static void load_im2col(const box_operands &b)
     const uint16_t zero = 0;
 
     if (b.rank == 3)
-        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                     "%4, %5}], [%2], {%6};" ::"r"(b.shared), "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]),
-                     "h"(zero) : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+            "%4, %5}], [%2], {%6};" ::"r"(b.shared),
+            "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "h"(zero)
+            : "memory");
     else if (b.rank == 4)
-        asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                     "%4, %5, %6}], [%2], {%7, %7};" ::"r"(b.shared), "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]),
-                     "r"(c[2]), "r"(c[3]), "h"(zero) : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+            "%4, %5, %6}], [%2], {%7, %7};" ::"r"(b.shared),
+            "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "h"(zero)
+            : "memory");
     else
-        asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                     "%4, %5, %6, %7}], [%2], {%8, %8, %8};" ::"r"(b.shared), "l"(b.map), "r"(b.bar), "r"(c[0]),
-                     "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "h"(zero) : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
+            "%4, %5, %6, %7}], [%2], {%8, %8, %8};" ::"r"(b.shared),
+            "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "h"(zero)
+            : "memory");
 }
 
 /* A load whose guard predicate is false. */
@@ -29,15 +35,18 @@ __device__ static void load_off(const box_operands &b, uint32_t on)
 {
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0;\n\t"
                  "@p cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                 "%4}], [%2]; }" ::"r"(b.shared), "l"(b.map), "r"(b.bar), "r"(b.corner[0]), "r"(b.corner[1]), "r"(on)
+                 "%4}], [%2]; }" ::"r"(b.shared),
+                 "l"(b.map), "r"(b.bar), "r"(b.corner[0]), "r"(b.corner[1]), "r"(on)
                  : "memory");
 }
 
 __device__ static void store_off(const box_operands &b, uint32_t on)
 {
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0;\n\t"
-                 "@p cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%1, {%2, %3}], [%0]; }" ::"r"(b.shared),
-                 "l"(b.map), "r"(b.corner[0]), "r"(b.corner[1]), "r"(on) : "memory");
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %4, 0;\n\t"
+        "@p cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%1, {%2, %3}], [%0]; }" ::"r"(b.shared),
+        "l"(b.map), "r"(b.corner[0]), "r"(b.corner[1]), "r"(on)
+        : "memory");
 }
 
 template <int M> __device__ static void tensor_load_body(const tensor_load_args &a)
@@ -57,13 +66,28 @@ template <int M> __device__ static void tensor_load_body(const tensor_load_args 
                                  .policy = evict_first_policy() };
         mbarrier_arrive_expect_tx(bar, a.expect);
         switch (a.form) {
-        case TENSOR_MODELESS: load_box_modeless(b); break;
-        case TENSOR_HINT: load_box_hint(b); break;
-        case TENSOR_OFF: load_off(b, M == PREDICATE_ON); break;
-        case TENSOR_PREFETCH: prefetch_box(b); load_box(b); break;
-        case TENSOR_PREFETCH_HINT: prefetch_box_hint(b); load_box(b); break;
-        case TENSOR_IM2COL: load_im2col(b); break;
-        default: load_box(b);
+        case TENSOR_MODELESS:
+            load_box_modeless(b);
+            break;
+        case TENSOR_HINT:
+            load_box_hint(b);
+            break;
+        case TENSOR_OFF:
+            load_off(b, M == PREDICATE_ON);
+            break;
+        case TENSOR_PREFETCH:
+            prefetch_box(b);
+            load_box(b);
+            break;
+        case TENSOR_PREFETCH_HINT:
+            prefetch_box_hint(b);
+            load_box(b);
+            break;
+        case TENSOR_IM2COL:
+            load_im2col(b);
+            break;
+        default:
+            load_box(b);
         }
     }
     mbarrier_wait_parity(a.head, bar, 0, 0);
@@ -87,12 +111,23 @@ template <int M> __device__ static void tensor_store_body(const tensor_store_arg
                                  .map = (uint64_t)&a.map,
                                  .policy = evict_first_policy() };
         switch (a.form) {
-        case TENSOR_MODELESS: store_box_modeless(b); break;
-        case TENSOR_HINT: store_box_hint(b); break;
-        case TENSOR_OFF: store_off(b, M == PREDICATE_ON); break;
-        case TENSOR_ADD: add_box(b); break;
-        case TENSOR_ADD_HINT: add_box_hint(b); break;
-        default: store_box(b);
+        case TENSOR_MODELESS:
+            store_box_modeless(b);
+            break;
+        case TENSOR_HINT:
+            store_box_hint(b);
+            break;
+        case TENSOR_OFF:
+            store_off(b, M == PREDICATE_ON);
+            break;
+        case TENSOR_ADD:
+            add_box(b);
+            break;
+        case TENSOR_ADD_HINT:
+            add_box_hint(b);
+            break;
+        default:
+            store_box(b);
         }
         commit_and_wait();
     }
@@ -107,10 +142,9 @@ template <int M> __device__ static void tensor_store_twice_body(const tensor_sto
     fence_proxy_async_shared();
     __syncthreads();
     if (threadIdx.x == 0) {
-        box_operands b = { .corner = a.corner,
-                           .rank = a.rank,
-                           .shared = ck_shared(ck_smem + a.offset),
-                           .map = (uint64_t)&a.map };
+        box_operands b = {
+            .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem + a.offset), .map = (uint64_t)&a.map
+        };
         store_box(b);
         if (M != NO_WAIT_BETWEEN)
             commit_and_wait();
@@ -125,7 +159,8 @@ CK_MUTANT(tensor_store_twice, no_wait, NO_WAIT_BETWEEN, tensor_store_args)
 __device__ static void bulk_load(uint32_t to, uint64_t from, uint32_t bytes, uint32_t bar)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(bar) : "memory");
+                 "l"(from), "r"(bytes), "r"(bar)
+                 : "memory");
 }
 
 template <int M> __device__ static void tensor_count_body(const tensor_count_args &a)

@@ -7,12 +7,18 @@ enum { NONE, NO_FENCE, CTA_SCOPE, PREFETCH_ONLY, EARLY_EDIT, ONE_BLOCK, EDIT_BET
 __device__ static void acquire_map(uint64_t map, uint32_t scope)
 {
     switch (scope) {
-    case TMAP_CTA: asm volatile("fence.proxy.tensormap::generic.acquire.cta [%0], 128;" ::"l"(map) : "memory"); break;
+    case TMAP_CTA:
+        asm volatile("fence.proxy.tensormap::generic.acquire.cta [%0], 128;" ::"l"(map) : "memory");
+        break;
     case TMAP_CLUSTER:
         asm volatile("fence.proxy.tensormap::generic.acquire.cluster [%0], 128;" ::"l"(map) : "memory");
         break;
-    case TMAP_GPU: asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory"); break;
-    case TMAP_SYS: asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(map) : "memory"); break;
+    case TMAP_GPU:
+        asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
+        break;
+    case TMAP_SYS:
+        asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(map) : "memory");
+        break;
     }
 }
 

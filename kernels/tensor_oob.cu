@@ -29,11 +29,8 @@ template <int M> __device__ static void tensor_oob_body(const tensor_oob_args &a
     __syncthreads();
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect_tx(bar, a.expect);
-        load_box({ .corner = a.corner,
-                   .rank = a.rank,
-                   .shared = ck_shared(ck_smem),
-                   .bar = bar,
-                   .map = (uint64_t)&a.map });
+        load_box(
+            { .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem), .bar = bar, .map = (uint64_t)&a.map });
     }
     mbarrier_wait_parity(a.head, bar, 0, 0);
     __syncthreads();

@@ -35,10 +35,8 @@ template <int M> __device__ static void tile_store_body(const tile_store_args &a
         fence_proxy_async_shared(); /* each writer orders its own writes before the store reads them */
     __syncthreads();
     if (threadIdx.x == 0) {
-        store_box({ .corner = a.corner,
-                    .rank = a.rank,
-                    .shared = ck_shared(ck_smem + a.offset),
-                    .map = (uint64_t)&a.map });
+        store_box(
+            { .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem + a.offset), .map = (uint64_t)&a.map });
         commit_and_wait();
     }
 }

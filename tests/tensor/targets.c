@@ -4,7 +4,9 @@
 
 /* A row that asks targets of one PTX version. */
 #define ON(form, what, ptx, yes, no, text)                                                                             \
-    { CK_RULE(form), .name = what, .version = ptx, .target = "$", .accept = yes, .refuse = no, .assemble = text }
+    {                                                                                                                  \
+        CK_RULE(form), .name = what, .version = ptx, .target = "$", .accept = yes, .refuse = no, .assemble = text      \
+    }
 
 /* Forms that every target from sm_90 on takes. */
 #define EVERYWHERE(rule, what, text)                                                                                   \

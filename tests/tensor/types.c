@@ -1,6 +1,7 @@
 /* Values that a copy might change: NaN payloads, minus zero, subnormals, mantissas longer than TF32's. */
 #include <string.h>
 
+#include "kernels/tensor.h"
 #include "tests/tensor/box.h"
 
 static const uint64_t specials_16[] = { 0x7C01, 0x7E01, 0xFE55, 0x7FFF, 0xFFFF, 0x8000, 0x0001, 0x83FF,
@@ -83,15 +84,31 @@ static void see_changes(struct ck *t, const unsigned char *to)
         ck_see(t, "no value changes");
 }
 
+/* A reduction that adds the image to a tensor of zeros. */
+static enum ck_end add_to_zeros(struct ck *t, struct box *b)
+{
+    struct tensor_store_args a = {
+        .in = b->image.device, .bytes = b->image_bytes, .offset = b->offset, .rank = 1, .form = TENSOR_ADD
+    };
+
+    b->tensor = ck_zeroed(t, b->tensor.size);
+    ck_encode(t, &b->map, b->tensor, &a.map);
+    return ck_launch(
+        t, &(struct ck_launch){
+               .kernel = "tensor_store", .block = { 128 }, .smem = b->image_bytes, .args = &a, .size = sizeof a });
+}
+
 static void conversion(struct ck *t)
 {
     const struct tensor_map map = row_map(box_type(t));
-    const bool load = ck_is(t, "direction", "load");
+    const bool load = ck_is(t, "direction", "load"), add = ck_is(t, "direction", "add");
     struct box b = load ? box_to_load(t, &map) : box_to_store(t, &map);
+    enum ck_end end;
 
     memset(b.corner, 0, sizeof b.corner);
     fill_with_specials(&map, load ? b.tensor : b.image, load ? 0 : b.offset);
-    if ((load ? box_load(t, &b) : box_store(t, &b)) == CK_DONE)
+    end = load ? box_load(t, &b) : add ? add_to_zeros(t, &b) : box_store(t, &b);
+    if (end == CK_DONE)
         see_changes(t, load ? b.image.host + b.offset : b.tensor.host);
 }
 
@@ -100,9 +117,9 @@ static const struct ck_case cases[] = {
       .axes = { { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16" }, { "direction", "load store" } },
       .mutants = { { "other-bit", "change one bit of the source", .set = "value=other" } } },
     { CK_RULE(tensor_tile_type_ftz), .run = conversion,
-      .axes = { { "type", "f32-ftz f32" }, { "direction", "load store" } } },
+      .axes = { { "type", "f32-ftz f32" }, { "direction", "load store add" } } },
     { CK_RULE(tensor_tile_type_tf32), .run = conversion,
-      .axes = { { "type", "tf32 tf32-ftz" }, { "direction", "load store" } } },
+      .axes = { { "type", "tf32 tf32-ftz" }, { "direction", "load store add" } } },
     { 0 }
 };
 
