@@ -201,7 +201,7 @@ static void make_folder(const char *path)
     char folder[4096];
     char *slash;
 
-    snprintf(folder, sizeof folder, "%s", path);
+    snprintf(folder, sizeof folder, "%.4095s", path);
     slash = strrchr(folder, '/');
     if (slash && slash != folder) {
         *slash = 0;

@@ -3,8 +3,9 @@
  * The parent never touches an engine. Workers take points off a shared counter and leave each result in shared memory,
  * so that nothing is lost when one dies; the number of an ended job goes through a pipe, which wakes the parent. A
  * fault of the device poisons the whole process: the worker leaves, and a new one goes on where it was. Points that
- * are expected to fault run last, each in a worker of its own. A point that dies in company is run again alone; if it
- * lives then, the culprit among its predecessors is found by halving them. */
+ * may fault run last, so that none of the others has to be run again: one that does fault is the last of its worker,
+ * one that does not has cost no context. Any other point that dies is run again alone; if it lives then, the culprit
+ * among its predecessors is found by halving them. */
 #include "harness/run.h"
 
 #include <errno.h>
@@ -379,7 +380,7 @@ static void bury(struct state *s, struct worker *w, int status)
         }
         r->lost = true;
         atomic_store(&r->state, CK_ENDED);
-        settle(s, (size_t)number, dead.alone);
+        settle(s, (size_t)number, dead.alone || s->jobs[number].point->faults);
         return;
     }
     if (dead.alone && s->jobs[dead.job].again && !s->jobs[dead.job].written) {
@@ -462,6 +463,7 @@ static bool make_state(struct state *s, const struct ck_run *run)
     fcntl(s->pipe[0], F_SETFL, O_NONBLOCK);
     for (unsigned e = 0; e < run->engine_count; e++) {
         struct queue *q = &s->queues[e];
+        const size_t from = s->job_count;
         q->company = calloc(run->point_count + 1, sizeof *q->company);
         q->alone = calloc(run->point_count * 2 + 1, sizeof *q->alone);
         q->limit = run->engines[e].ops->launch ? 1 : run->jobs < WORKERS / 2 ? run->jobs : WORKERS / 2;
@@ -472,12 +474,13 @@ static bool make_state(struct state *s, const struct ck_run *run)
                 (run->done && run->done(run->context, run->points[i]->name, run->engines[e].name)))
                 continue;
             s->jobs[s->job_count] = (struct job){ .point = run->points[i], .engine = e };
-            if (run->points[i]->faults && run->engines[e].ops->launch)
-                q->alone[q->alone_count++] = s->job_count;
-            else
-                q->company[q->company_count++] = s->job_count;
             s->job_count++;
         }
+        /* What may cost the context comes last, so that it costs no other point its company. */
+        for (int faults = 0; faults < 2; faults++)
+            for (size_t i = from; i < s->job_count; i++)
+                if (s->jobs[i].point->faults == (faults == 1))
+                    q->company[q->company_count++] = i;
     }
     return true;
 }
