@@ -63,11 +63,10 @@ struct cp_async_order_args {
     uint32_t chunks; /* cp_async_refill: chunk c of lane i is source (and result) c * 32 + i */
 };
 
-/* cp_async_to_tensor: as cp_async_order_args; the slots of a CTA leave as the rows of a box. */
+/* cp_async_to_tensor: as cp_async_order_args, whose head is its own; the slots of a CTA leave as the rows of a box. */
 struct cp_async_tensor_args {
-    struct ck_head head;
-    struct ck_tmap map; /* rows of 16 bytes; a box has one row for each thread */
     struct cp_async_order_args o;
+    struct ck_tmap map; /* rows of 16 bytes; a box has one row for each thread */
 };
 
 /* Groups of copies: the kernels of cp_async_group.cu. Group g's copy c of thread i goes to shared slot

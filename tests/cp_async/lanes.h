@@ -2,6 +2,7 @@
 #ifndef COPYCHECK_TESTS_CP_ASYNC_LANES_H
 #define COPYCHECK_TESTS_CP_ASYNC_LANES_H
 
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/ck.h"
@@ -9,7 +10,7 @@
 
 #define FORMS "ca4 ca8 ca16 cg16"
 
-enum { LANES = 32, IMAGE = 2048, SOURCE = 2048 };
+enum { LANES = 32, IMAGE = 2048, SOURCE = 2048, VALUE_BYTES = 4 * LANES };
 
 struct lanes {
     struct ck_buf in, out, values;
@@ -34,7 +35,7 @@ static inline uint32_t form_size(uint32_t form)
 /* All lanes copy, side by side from source byte 64 to image byte 64, in the form of the axis `form`. */
 static inline struct lanes lanes_of(struct ck *t, struct ck_buf in)
 {
-    struct lanes l = { .in = in, .out = ck_output(t, IMAGE), .values = ck_zeroed(t, LANES * 4) };
+    struct lanes l = { .in = in, .out = ck_output(t, IMAGE), .values = ck_zeroed(t, VALUE_BYTES) };
 
     l.a.form = form_of(t);
     l.size = form_size(l.a.form);
@@ -52,7 +53,7 @@ static inline struct lanes lanes_of(struct ck *t, struct ck_buf in)
 
 static inline unsigned char *lane_source(const struct lanes *l, uint32_t lane)
 {
-    return l->in.host + l->a.src + lane * l->a.src_step;
+    return l->in.host + l->a.src + (size_t)lane * l->a.src_step;
 }
 
 static inline uint32_t lane_slot(const struct lanes *l, uint32_t lane)
@@ -77,7 +78,7 @@ static inline void expect_lanes(struct lanes *l, uint32_t bytes)
 /* The word that the kernel's lane finds: a source size or a truth value. */
 static inline void set_value(struct lanes *l, uint32_t lane, uint32_t value)
 {
-    memcpy(l->values.host + 4 * lane, &value, 4);
+    memcpy(l->values.host + (size_t)4 * lane, &value, 4);
 }
 
 static inline void set_values(struct lanes *l, uint32_t value)
@@ -116,10 +117,8 @@ static inline const char *slot_words(struct ck *t, const struct lanes *l, uint32
         if (slot[i] != 0)
             return "other bytes";
     words = ck_alloc(t, 48);
-    words[0] = (char)('0' + copied / 10);
-    words[1] = (char)('0' + copied % 10);
-    strcpy(words + 2, " bytes copied, then zeros");
-    return words[0] == '0' ? words + 1 : words;
+    snprintf(words, 48, "%u bytes copied, then zeros", copied);
+    return words;
 }
 
 #endif

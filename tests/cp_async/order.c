@@ -13,7 +13,7 @@ static void store_to_source_first(struct ck *t)
 /* The load's poison comes out over zeros. */
 static void load_of_destination_first(struct ck *t)
 {
-    struct order o = order_of(t, ck_input(t, THREADS * FROM), ck_zeroed(t, THREADS * TO));
+    struct order o = order_of(t, ck_input(t, IN_BYTES), ck_zeroed(t, OUT_BYTES));
 
     for (size_t i = 0; i < THREADS; i++)
         memset(o.expected + TO * i, CK_POISON, o.size);

@@ -4,7 +4,15 @@
 
 #include "tests/cp_async/lanes.h"
 
-enum { BLOCKS = 4, BLOCK = 64, THREADS = BLOCKS * BLOCK, FROM = 128, TO = 16 };
+enum {
+    BLOCKS = 4,
+    BLOCK = 64,
+    THREADS = BLOCKS * BLOCK,
+    FROM = 128,
+    TO = 16,
+    IN_BYTES = THREADS * FROM,
+    OUT_BYTES = THREADS * TO
+};
 
 struct order {
     struct ck_buf in, other, out;
@@ -41,7 +49,7 @@ static inline uint32_t wait_of(const char *word)
 /* Sources of 128 bytes a thread, results of 16; the wait is cp.async.wait_all. */
 static inline struct order order_of(struct ck *t, struct ck_buf in, struct ck_buf out)
 {
-    struct order o = { .in = in, .other = ck_input(t, THREADS * FROM), .out = out };
+    struct order o = { .in = in, .other = ck_input(t, IN_BYTES), .out = out };
 
     o.a.form = form_of(t);
     o.size = form_size(o.a.form);
@@ -50,20 +58,20 @@ static inline struct order order_of(struct ck *t, struct ck_buf in, struct ck_bu
     o.a.out = out.device;
     o.a.wait = CP_WAIT_ALL;
     o.a.first = CP_WAIT_NONE;
-    o.expected = ck_alloc(t, THREADS * TO);
-    memcpy(o.expected, out.host, THREADS * TO);
+    o.expected = ck_alloc(t, OUT_BYTES);
+    memcpy(o.expected, out.host, OUT_BYTES);
     return o;
 }
 
 /* The same with a source that is far away, so that copies are late. */
 static inline struct order slow_order(struct ck *t)
 {
-    return order_of(t, ck_slow_input(t, THREADS * FROM), ck_output(t, THREADS * TO));
+    return order_of(t, ck_slow_input(t, IN_BYTES), ck_output(t, OUT_BYTES));
 }
 
 static inline struct order near_order(struct ck *t)
 {
-    return order_of(t, ck_input(t, THREADS * FROM), ck_output(t, THREADS * TO));
+    return order_of(t, ck_input(t, IN_BYTES), ck_output(t, OUT_BYTES));
 }
 
 /* Every result is the copy's size of bytes of `from`. */

@@ -20,9 +20,9 @@ static void hand_over(struct ck *t)
 /* The slots leave by a bulk or a tensor store, with the poison that the copies left. */
 static void to_async_proxy(struct ck *t)
 {
-    struct order o = order_of(t, ck_slow_input(t, THREADS * FROM), ck_zeroed(t, THREADS * TO));
+    struct order o = order_of(t, ck_slow_input(t, IN_BYTES), ck_zeroed(t, OUT_BYTES));
 
-    memset(o.expected, CK_POISON, THREADS * TO);
+    memset(o.expected, CK_POISON, OUT_BYTES);
     expect_results(&o, o.in);
     if (ck_is(t, "by", "bulk")) {
         launch_order(t, &o, "cp_async_to_bulk");
@@ -78,7 +78,7 @@ static void ends_in_flight(struct ck *t)
                                           .smem = 4096,
                                           .args = &o.a,
                                           .size = sizeof o.a }) == CK_DONE)
-        ck_see(t, memcmp(o.out.host, o.expected, THREADS * TO) ? "other results are lost" : "ends without a trace");
+        ck_see(t, memcmp(o.out.host, o.expected, OUT_BYTES) ? "other results are lost" : "ends without a trace");
 }
 
 /* 32 words a block go from warp 0 to warp 1, behind a copy and its wait. */
@@ -87,7 +87,7 @@ static void message(struct ck *t)
     struct order o = slow_order(t);
 
     o.a.what = ck_is(t, "payload", "global") ? CP_GLOBAL : CP_SHARED;
-    for (size_t i = 0; i < BLOCKS * 32; i++)
+    for (size_t i = 0; i < THREADS / 2; i++)
         memcpy(o.expected + TO * i, o.other.host + FROM * i, 4);
     launch_order(t, &o, "cp_async_message");
     judge_results(t, &o);

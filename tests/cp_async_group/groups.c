@@ -17,9 +17,9 @@ static struct groups groups_of(struct ck *t, uint32_t groups, uint32_t copies, u
 
     g.a.form = form_of(t);
     g.size = form_size(g.a.form);
-    g.near = ck_input(t, 16 * groups * copies * g.threads);
-    g.far = ck_slow_input(t, 128 * copies * g.threads);
-    g.out = ck_output(t, 16 * copies * g.threads);
+    g.near = ck_input(t, (size_t)16 * groups * copies * g.threads);
+    g.far = ck_slow_input(t, (size_t)128 * copies * g.threads);
+    g.out = ck_output(t, (size_t)16 * copies * g.threads);
     g.a.near_by = g.near.device;
     g.a.far_off = g.far.device;
     g.a.out = g.out.device;
@@ -42,11 +42,11 @@ static enum ck_end launch_groups(struct ck *t, const struct groups *g, const cha
 /* Launches, and holds the copies of group `read` against their source. */
 static void check_groups(struct ck *t, const struct groups *g, const char *kernel)
 {
-    const uint32_t count = g->a.copies * g->threads;
+    const size_t count = (size_t)g->a.copies * g->threads;
     unsigned char *expected = ck_alloc(t, 16 * count);
 
     memset(expected, CK_POISON, 16 * count);
-    for (uint32_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         memcpy(expected + 16 * i,
                g->a.read == g->a.slow && i / g->threads >= g->a.far ? g->far.host + 128 * i
                                                                     : g->near.host + 16 * (g->a.read * count + i),
@@ -125,7 +125,7 @@ static void diverged_strength(struct ck *t)
     g.a.wait = 1;
     if (launch_groups(t, &g, "cp_async_group_parties") != CK_DONE)
         return;
-    for (uint32_t i = 0; i < g.threads; i++)
+    for (size_t i = 0; i < g.threads; i++)
         there += !memcmp(g.out.host + 16 * i, g.far.host + 128 * i, g.size);
     ck_see(t, there ? "lanes wait for more than they asked" : "lanes wait for what they asked");
     ck_note(t, "the newest group was there in %u of %u lanes", there, g.threads);
