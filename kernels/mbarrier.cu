@@ -250,6 +250,8 @@ template <int M> __device__ static void mbarrier_steps_body(const mbarrier_steps
 
     for (uint32_t i = threadIdx.x; i < a.bytes / 8; i += blockDim.x)
         memory[i] = image[i];
+    for (uint32_t i = threadIdx.x; i < MB_TOKENS; i += blockDim.x)
+        tokens[i] = 0;
     meet(a.ctas);
     for (uint32_t i = 0; i < a.count; i++) {
         const mbarrier_step s = ((const mbarrier_step *)a.steps)[i];

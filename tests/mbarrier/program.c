@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* How often a wait asks: enough for a true that is on its way, and for a false that should stay one. */
-enum { ASK_TRUE = 100000, ASK_FALSE = 200, ASK_TRY_TRUE = 20, ASK_TRY_FALSE = 1 };
+enum { ASK_TRUE = 10000, ASK_FALSE = 200, ASK_TRY_TRUE = 20, ASK_TRY_FALSE = 1 };
 
 struct program *program(struct ck *t, uint32_t ctas, uint32_t block)
 {
@@ -304,6 +304,12 @@ struct mbarrier_step *mb_load(struct program *p, bool known, uint64_t value)
     p->judged[s - p->steps] = known;
     p->want[s - p->steps] = value;
     return s;
+}
+
+void mb_peek(struct program *p)
+{
+    mb_inval(p);
+    mb_load(p, false, 0);
 }
 
 struct mbarrier_step *mb_store(struct program *p, uint64_t value)

@@ -97,6 +97,10 @@ struct mbarrier_step *mb_store(struct program *p, uint64_t value);
 struct mbarrier_step *mb_copy(struct program *p, uint32_t from);
 struct mbarrier_step *mb_pause(struct program *p, uint32_t ns);
 
+/* Ends the object and loads its bytes: what it was in the end, for a breach to say. (A load alone may show what was
+ * there before the object was made: an H200 keeps live objects elsewhere.) */
+void mb_peek(struct program *p);
+
 /* Runs it and compares every wait and count. In a breach says what each gave instead, as "T", "F" or a number. */
 bool program_run(struct program *p);
 /* The result of a step, after a run that was not a breach. */

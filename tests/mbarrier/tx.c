@@ -96,15 +96,11 @@ static void expect_limit(struct ck *t)
     mb_init(p, 1);
     mb_expect(p, first);
     mb_expect(p, second);
-    if (!ck_conforming(t))
-        mb_load(p, false, 0);
     mb_arrive(p);
     mb_test_parity(p, 0, false);
     complete = mb_complete(p, first);
     mb_complete(p, second);
     mb_test_parity(p, 0, true);
-    if (!ck_conforming(t))
-        mb_load(p, false, 0);
     if (changed(t, "bytes"))
         complete->value--;
     program_run(p);
@@ -119,15 +115,11 @@ static void complete_limit(struct ck *t)
     mb_init(p, 1);
     mb_complete(p, first);
     mb_complete(p, second);
-    if (!ck_conforming(t))
-        mb_load(p, false, 0);
     expect = mb_expect(p, first);
     mb_expect(p, second);
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (!ck_conforming(t))
-        mb_load(p, false, 0);
     if (changed(t, "bytes"))
         expect->value--;
     program_run(p);
@@ -207,11 +199,12 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_expect_tx_limit), .run = expect_limit,
       .axes = { { "first", "524287 1048574" }, { "second", "1" } },
       .mutants = { { "bytes", "complete one byte less", .set = "change=bytes" } },
-      .breaches = { { "2^20", "announce 2^20 bytes at once", .set = "first=1048576 second=0", .only = "first=524287" },
-                    { "twice", "announce 2^19 bytes twice", .set = "first=524288 second=524288",
-                      .only = "first=524287" },
+      .breaches = { { "2^20", "announce 2^20 bytes at once", .set = "first=1048576 second=0", .only = "first=524287",
+                      .faults = true },
+                    { "twice", "announce 2^19 bytes twice", .set = "first=524288 second=524288", .only = "first=524287",
+                      .faults = true },
                     { "2^32-1", "announce 2^32-1 bytes at once", .set = "first=4294967295 second=0",
-                      .only = "first=524287" } } },
+                      .only = "first=524287", .faults = true } } },
     { CK_RULE(mbarrier_complete_tx_subtracts), .run = subtracts,
       .axes = { { "bytes", BYTES }, { "parts", "1 2 3 16" }, FORMS }, .valid = subtracts_valid,
       .mutants = { { "bytes", "complete one byte less at the end", .set = "change=bytes" } } },
@@ -220,11 +213,12 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_complete_tx_limit), .run = complete_limit,
       .axes = { { "first", "524287 1048574" }, { "second", "1" } },
       .mutants = { { "bytes", "announce one byte less", .set = "change=bytes" } },
-      .breaches = { { "2^20", "complete 2^20 bytes at once", .set = "first=1048576 second=0", .only = "first=524287" },
-                    { "twice", "complete 2^19 bytes twice", .set = "first=524288 second=524288",
-                      .only = "first=524287" },
+      .breaches = { { "2^20", "complete 2^20 bytes at once", .set = "first=1048576 second=0", .only = "first=524287",
+                      .faults = true },
+                    { "twice", "complete 2^19 bytes twice", .set = "first=524288 second=524288", .only = "first=524287",
+                      .faults = true },
                     { "2^32-1", "complete 2^32-1 bytes at once", .set = "first=4294967295 second=0",
-                      .only = "first=524287" } } },
+                      .only = "first=524287", .faults = true } } },
     { CK_RULE(mbarrier_complete_tx_no_memory), .run = no_memory, .axes = { { "bytes", BYTES } },
       .mutants = { { "write", "write a word", .set = "change=write" } } },
     { 0 },
