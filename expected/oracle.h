@@ -11,10 +11,13 @@ struct tensor_map_fault {
     uint64_t value;       /* what was given */
     uint64_t nearest;     /* the nearest legal value */
     const char *limit;    /* the limit in words: "a multiple of 16" */
+    bool tolerated;       /* the documents forbid it, and driver 580 accepts it */
 };
 
-/* All rules that the call breaks, at most `max` of them stored; returns how many there are. 0: the call is legal. */
+/* All rules that the call breaks on a device of compute capability 9.0, documented and observed ones, at most `max` of them stored; returns how many there are. 0: the call is legal. */
 size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max);
+/* What an H200 with driver 580 answers: true unless a rule is broken that is not tolerated. */
+bool tensor_map_accepted(const struct tensor_map *map);
 
 /* Sets members of a map from words "name=value ...": type=f32 rank=2 dims=64x32 strides=256 box=32x8
  * element-strides=1x1 interleave=none swizzle=128B l2=none fill=nan address=0x100; dims[1]=7 sets one entry. Numbers

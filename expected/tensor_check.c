@@ -16,11 +16,15 @@ static const char *const element_stride_names[TENSOR_RANK_MAX] = EACH("elementSt
 
 static const uint64_t dim_max = UINT64_C(1) << 32;
 static const uint64_t stride_end = UINT64_C(1) << 40;
+/* Observed on an H200: */
+static const uint64_t address_end = UINT64_C(1) << 57;
+static const uint64_t box_bytes_max = 228 << 10;
 enum { BOX_MAX = 256, ELEMENT_STRIDE_MAX = 8, PACKED_BOX = 128 };
 
 struct report {
     struct tensor_map_fault *faults;
     size_t max, count;
+    size_t refused; /* those that the driver refuses */
 };
 
 static void broken(struct report *r, const struct ck_rule *rule, const char *argument, uint64_t value, uint64_t nearest,
@@ -31,6 +35,17 @@ static void broken(struct report *r, const struct ck_rule *rule, const char *arg
             .rule = rule, .argument = argument, .value = value, .nearest = nearest, .limit = limit
         };
     r->count++;
+    r->refused++;
+}
+
+/* As broken(), where the documents forbid what the driver accepts. */
+static void tolerated(struct report *r, const struct ck_rule *rule, const char *argument, uint64_t value,
+                      uint64_t nearest, const char *limit)
+{
+    broken(r, rule, argument, value, nearest, limit);
+    r->refused--;
+    if (r->count <= r->max)
+        r->faults[r->count - 1].tolerated = true;
 }
 
 /* The multiple of `unit` that is nearest to `value`, at least `least`. */
@@ -73,6 +88,17 @@ static void check_enumerators(struct report *r, const struct tensor_map *m)
                "an enumerator, 0 or 1");
 }
 
+/* What cuda.h has and a device of compute capability 9.0 has not. */
+static void check_architecture(struct report *r, const struct tensor_map *m)
+{
+    if (tensor_type_is_packed(m->type))
+        broken(r, &rule_tmap_tiled_seen_packed_types, "tensorDataType", (uint64_t)m->type, TENSOR_TF32_FTZ,
+               "no packed type on compute capability 9.0");
+    if (m->swizzle >= TENSOR_SWIZZLE_128B_ATOM_32B && m->swizzle < TENSOR_SWIZZLE_COUNT)
+        broken(r, &rule_tmap_tiled_seen_atom_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_128B,
+               "a swizzle with 16-byte atoms (0 to 3) on compute capability 9.0");
+}
+
 /* Limits that tie two enumerators together. */
 static void check_pairs(struct report *r, const struct tensor_map *m)
 {
@@ -82,8 +108,8 @@ static void check_pairs(struct report *r, const struct tensor_map *m)
         broken(r, &rule_tmap_tiled_rank_interleave, "tensorRank", (uint64_t)m->rank, 3,
                "at least 3 with an interleave");
     if (m->interleave == TENSOR_INTERLEAVE_32B && m->swizzle != TENSOR_SWIZZLE_32B)
-        broken(r, &rule_tmap_tiled_ilv32_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_32B,
-               "SWIZZLE_32B (1) with interleave 32B");
+        tolerated(r, &rule_tmap_tiled_ilv32_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_32B,
+                  "SWIZZLE_32B (1) with interleave 32B");
     if (m->type == TENSOR_16U6_ALIGN16B && interleaved)
         broken(r, &rule_tmap_tiled_u6_interleave, "interleave", (uint64_t)m->interleave, TENSOR_INTERLEAVE_NONE,
                "none (0) for 16U6_ALIGN16B");
@@ -115,6 +141,8 @@ static void check_address(struct report *r, const struct tensor_map *m)
     if (aligned16b(m->type) && a % 32)
         broken(r, &rule_tmap_tiled_gaddr32_packed, "globalAddress", a, nearest_multiple(a, 32, 0),
                "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
+    if (a >= address_end)
+        broken(r, &rule_tmap_tiled_seen_address_57_bits, "globalAddress", a, address_end - 32, "below 2^57");
 }
 
 static void check_dims(struct report *r, const struct tensor_map *m, int rank)
@@ -164,6 +192,17 @@ static uint64_t inner_bytes(int64_t type, uint64_t n)
     return n * size / per;
 }
 
+/* The whole box in shared memory. */
+static void check_box_bytes(struct report *r, const struct tensor_map *m, int rank)
+{
+    uint64_t bytes = inner_bytes(m->type, m->box[0]);
+
+    for (int i = 1; i < rank && bytes <= box_bytes_max; i++)
+        bytes *= m->box[i];
+    if (bytes > box_bytes_max)
+        broken(r, &rule_tmap_tiled_seen_box_bytes, "boxDim", bytes, box_bytes_max, "at most 228 KiB in all");
+}
+
 static void check_box(struct report *r, const struct tensor_map *m, int rank)
 {
     static const struct {
@@ -187,36 +226,41 @@ static void check_box(struct report *r, const struct tensor_map *m, int rank)
     if (aligned16b(m->type) && m->box[0] != PACKED_BOX)
         broken(r, &rule_tmap_tiled_box_packed128, box_names[0], m->box[0], PACKED_BOX,
                "128 for 16U4_ALIGN16B and 16U6_ALIGN16B");
-    if (m->interleave == TENSOR_INTERLEAVE_NONE && size) {
-        const uint64_t unit = 16 * per / size; /* elements in 16 bytes; packed 6-bit types are bound by the 128 above */
+    if (size && !aligned16b(m->type)) { /* those are bound by the 128 above */
+        const bool plain = m->interleave == TENSOR_INTERLEAVE_NONE;
+        const uint64_t unit = 16 * per / size; /* elements in 16 bytes */
 
-        if (!aligned16b(m->type) && m->box[0] % unit)
-            broken(r, &rule_tmap_tiled_box_inner16, box_names[0], m->box[0], nearest_multiple(m->box[0], unit, unit),
-                   "a multiple of 16 bytes of elements without interleave");
-        if (span && inner_bytes(m->type, m->box[0]) > span)
-            broken(r, inner[span / 32].rule, box_names[0], m->box[0], span * per / size, inner[span / 32].limit);
+        if (m->box[0] % unit)
+            broken(r, plain ? &rule_tmap_tiled_box_inner16 : &rule_tmap_tiled_seen_inner16_interleave, box_names[0],
+                   m->box[0], nearest_multiple(m->box[0], unit, unit), "a multiple of 16 bytes of elements");
     }
+    if (m->interleave == TENSOR_INTERLEAVE_NONE && span && inner_bytes(m->type, m->box[0]) > span)
+        broken(r, inner[span / 32].rule, box_names[0], m->box[0], span * per / size, inner[span / 32].limit);
+    check_box_bytes(r, m, rank);
 }
 
 static void check_element_strides(struct report *r, const struct tensor_map *m, int rank)
 {
-    /* Dimension 0 takes no stride without interleave: its entry is ignored. */
-    for (int i = m->interleave == TENSOR_INTERLEAVE_NONE ? 1 : 0; i < rank; i++) {
+    for (int i = 0; i < rank; i++) {
         const uint32_t e = m->element_strides[i];
+        const bool ignored = i == 0 && m->interleave == TENSOR_INTERLEAVE_NONE;
 
         if (e == 0)
-            broken(r, &rule_tmap_tiled_estride_zero, element_stride_names[i], e, 1, "not 0");
+            broken(r, ignored ? &rule_tmap_tiled_seen_estride0 : &rule_tmap_tiled_estride_zero, element_stride_names[i],
+                   e, 1, "not 0");
         if (e > ELEMENT_STRIDE_MAX)
-            broken(r, &rule_tmap_tiled_estride_max, element_stride_names[i], e, ELEMENT_STRIDE_MAX, "at most 8");
+            broken(r, ignored ? &rule_tmap_tiled_seen_estride0 : &rule_tmap_tiled_estride_max, element_stride_names[i],
+                   e, ELEMENT_STRIDE_MAX, "at most 8");
     }
 }
 
-size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max)
+static struct report check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max)
 {
     struct report r = { .faults = faults, .max = faults ? max : 0 };
     const int rank = (int)clamp(map->rank, 0, TENSOR_RANK_MAX);
 
     check_enumerators(&r, map);
+    check_architecture(&r, map);
     check_pairs(&r, map);
     check_address(&r, map);
     if (rank) {
@@ -225,5 +269,15 @@ size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *f
         check_box(&r, map, rank);
         check_element_strides(&r, map, rank);
     }
-    return r.count;
+    return r;
+}
+
+size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max)
+{
+    return check(map, faults, max).count;
+}
+
+bool tensor_map_accepted(const struct tensor_map *map)
+{
+    return check(map, NULL, 0).refused == 0;
 }

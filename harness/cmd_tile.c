@@ -102,7 +102,7 @@ static int batch(FILE *from, const char *name)
             status = ck_bad("%s:%lu: %s", name, lines, error);
             break;
         }
-        if (tensor_map_check(&map, NULL, 0)) {
+        if (!tensor_map_accepted(&map)) {
             puts("refuse");
             continue;
         }
@@ -344,7 +344,7 @@ int cmd_tile(int argc, char **argv)
         return help(), 2;
     if (!map_args_finish(&o.call, &map))
         return 2;
-    if (tensor_map_check(&map, &fault, 1))
+    if (!tensor_map_accepted(&map) && tensor_map_check(&map, &fault, 1))
         return ck_bad("tile: %s must be %s (%s); copycheck encode explains this call", fault.argument, fault.limit,
                       fault.rule->id);
     if (o.coordinates && o.coordinates != map.rank)

@@ -51,7 +51,7 @@ static void random_enumerators(struct dice *d, struct tensor_map *m)
     static const int64_t u6[] = { 0, 3, 4, 6 }, u4[] = { 0, 3, 4 };
 
     m->type = chance(d, 2)    ? PICK(d, bad_type)
-              : chance(d, 80) ? (int64_t)below(d, 13)
+              : chance(d, 94) ? (int64_t)below(d, 13)
                               : TENSOR_16U4_ALIGN8B + (int64_t)below(d, 3);
     m->rank = chance(d, 2) ? PICK(d, bad_rank) : 1 + (int64_t)below(d, 5);
     if (chance(d, 1))
@@ -69,7 +69,7 @@ static void random_enumerators(struct dice *d, struct tensor_map *m)
     else if (m->type == TENSOR_16U4_ALIGN16B && chance(d, 80))
         m->swizzle = PICK(d, u4);
     else
-        m->swizzle = (int64_t)below(d, TENSOR_SWIZZLE_COUNT);
+        m->swizzle = chance(d, 85) ? (int64_t)below(d, 4) : TENSOR_SWIZZLE_128B_ATOM_32B + (int64_t)below(d, 3);
     m->l2 = chance(d, 1) ? PICK(d, bad_l2) : (int64_t)below(d, 4);
     if (chance(d, 1))
         m->fill = PICK(d, bad_fill);
@@ -189,6 +189,27 @@ static void random_box(struct dice *d, struct tensor_map *m, int n, unsigned byt
     }
 }
 
+/* Most boxes fit shared memory; many come close to its size. The largest outer dimension gives way. */
+static void shrink_box(struct dice *d, struct tensor_map *m, int n, unsigned bytes16)
+{
+    const uint64_t limit = chance(d, 20) ? 233472 + 16 * below(d, 3) : 1 + below(d, 240000);
+
+    for (;;) {
+        uint64_t bytes = (uint64_t)m->box[0] * bytes16 / 16, fit;
+        int big = 0;
+
+        for (int i = 1; i < n; i++) {
+            bytes *= m->box[i] ? m->box[i] : 1;
+            if (m->box[i] > (big ? m->box[big] : 1) && m->box[i] <= 256)
+                big = i;
+        }
+        if (bytes <= limit || !big)
+            return;
+        fit = limit / (bytes / m->box[big]);
+        m->box[big] = fit < m->box[big] / 2 ? m->box[big] / 2 : fit ? (uint32_t)fit : 1;
+    }
+}
+
 static void random_element_strides(struct dice *d, struct tensor_map *m, int n)
 {
     static const uint32_t bad[] = { 0, 9, 16, UINT32_C(1) << 31 };
@@ -213,5 +234,7 @@ void map_random(uint64_t *state, struct tensor_map *m)
     random_dims(&d, m, n);
     random_strides(&d, m, n, bytes16);
     random_box(&d, m, n, bytes16);
+    if (chance(&d, 92))
+        shrink_box(&d, m, n, bytes16);
     random_element_strides(&d, m, n);
 }

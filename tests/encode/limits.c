@@ -116,8 +116,9 @@ static const struct ck_case cases[] = {
 
     /* Interleave and swizzle. */
     { CK_RULE(tmap_tiled_ilv32_swizzle), .encode = "type=${type} rank=${rank} interleave=32B swizzle=$",
-      .accept = "32B", .refuse = "none|64B|128B|128B-atom-32B|128B-atom-32B-flip-8B|128B-atom-64B",
-      .axes = { { "type", "u8 f16 f32" }, { "rank", "3..5" } } },
+      .accept = "32B", .seen = "none|64B|128B", /* driver 580 does not hold to it: tmap.tiled.seen.ilv32-any-swizzle */
+      .axes = { { "type", "u8 f16 f32" }, { "rank", "3..5" } },
+      .no_mutant = "the side that the documents refuse is accepted, and recorded as seen" },
     { CK_RULE(tmap_tiled_ilv_any_swizzle), .encode = "type=${type} rank=3 interleave=${interleave} swizzle=$",
       .accept = "none|64B|128B", .axes = { { "type", TYPES }, { "interleave", "none 16B" } },
       .mutants = { { "interleave", "interleave 32B", .set = "interleave=32B" } } },
