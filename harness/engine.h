@@ -17,7 +17,7 @@ enum ck_outcome_kind {
     CK_O_REFUSED,     /* an error that the engine reports and survives: code, line, message */
     CK_O_FAULT,       /* an error of the device: the context is lost */
     CK_O_HANG,        /* did not end */
-    CK_O_CRASHED,     /* an assembler ended by a signal (code) */
+    CK_O_CRASHED,     /* an assembler ended by a signal (code), or by an error of its own */
     CK_O_TIMEOUT,     /* an assembler did not end before its deadline */
     CK_O_MEMORY,      /* an assembler asked for more memory than its limit */
     CK_O_DIAGNOSED,   /* the emulator names a broken rule */

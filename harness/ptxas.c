@@ -143,6 +143,9 @@ static void judge(const struct ck_child_result *r, const struct state *s, const 
         out->code = r->code;
         if (!ck_ptxas_message(output, r->code != 0, &out->line, out->message, sizeof out->message) && r->code)
             snprintf(out->message, sizeof out->message, "exit status %d without a message", r->code);
+        /* it says nothing about the text: a row that must be refused has not been */
+        if (r->code && strstr(out->message, "Internal compiler error"))
+            out->kind = CK_O_CRASHED;
         break;
     case CK_CHILD_SIGNALED:
         out->kind = CK_O_CRASHED;

@@ -147,6 +147,9 @@ static void test_trouble(void **state)
     assert_int_equal(out.kind, CK_O_CRASHED);
     assert_int_equal(out.line, 3);
     assert_non_null(strstr(out.message, " after: odd"));
+    out = assembled("echo 'ptxas fatal   : (C7907) Internal compiler error.'; exit 255", "sm_90a", 80);
+    assert_int_equal(out.kind, CK_O_CRASHED);
+    assert_string_equal(out.message, "(C7907) Internal compiler error.");
     out = assembled("kill -KILL $$", "sm_90a", 80); /* what a system short of memory does */
     assert_int_equal(out.kind, CK_O_MEMORY);
     out = assembled("echo 'ptxas fatal   : Memory allocation failure'; exit 255", "sm_90a", 80);
