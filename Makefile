@@ -89,7 +89,6 @@ $(CURDIR)/build/toolkits/$(FALLBACK)/bin/nvcc:
 
 toolkits:
 	@$(if $(TOOLKITS),tools/need python3 && tools/toolkit $(TOOLKITS))
-	@$(if $(TOOLKITS),for v in $(TOOLKITS); do tools/toolkit-kernels $$v || exit; done)
 
 check: toolkits
 	@tools/need gcc
@@ -137,4 +136,5 @@ clean:
 .PHONY: all help kernels toolkits check prove record record-ptxas diff docs dist install clean
 .SECONDARY: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
+include tools/toolkits.mk
 -include $(OBJECTS:.o=.d) $(KERNELS:%=$(BUILD)/kernels/%.d)
