@@ -2,6 +2,7 @@
 #include "harness/catalogue.h"
 #include "harness/cmd.h"
 #include "harness/plan.h"
+#include "harness/rule_lines.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -10,6 +11,7 @@
 
 static const char help[] =
     "usage: copycheck rules [SELECT...] [--family F] [--evidence E] [--kind K] [--no-case] [--format tsv]\n"
+    "       copycheck rules --lcov FILE [--lcov FILE...]\n"
     "\n"
     "Lists rules. SELECT is an id or a glob over ids: 'tensor.tile.oob.*'.\n"
     "\n"
@@ -17,13 +19,18 @@ static const char help[] =
     "  --evidence E    only documented, observed or folklore\n"
     "  --kind K        only promise or obligation\n"
     "  --no-case       only rules that no case checks, with the reason\n"
-    "  --format tsv    a line each, tab-separated: id family kind evidence needs cases sentence source no-case\n";
+    "  --format tsv    a line each, tab-separated: id family kind evidence needs cases sentence source no-case\n"
+    "  --lcov FILE     an lcov tracefile of expected/rules: a rule's line is hit as often as record FILE proves it\n";
+
+enum { FILES = 32 };
 
 struct filter {
     const char *family, *evidence, *kind;
     bool no_case, tsv;
     char **select;
     int selects;
+    const char *records[FILES]; /* of --lcov */
+    size_t record_count;
 };
 
 struct counts {
@@ -118,16 +125,43 @@ static int check(const struct filter *f)
     return 0;
 }
 
+static int trace(const struct filter *f)
+{
+    struct ck_record_file files[FILES];
+    struct ck_entries runs[FILES];
+    char error[512];
+    size_t count = 0;
+    int status = 0;
+
+    for (; count < f->record_count && !status; count++) {
+        if (!ck_read_records(f->records[count], &files[count], error, sizeof error))
+            status = ck_bad("%s", error);
+        else if (!ck_entries_make(&files[count], &runs[count])) {
+            ck_free_records(&files[count]);
+            status = ck_bad("out of memory");
+        }
+        if (status)
+            break;
+    }
+    if (!status && !ck_rule_lines(stdout, "expected/rules", runs, count, error, sizeof error))
+        status = ck_bad("%s", error);
+    if (!status && fflush(stdout))
+        status = ck_bad("standard output: %s", strerror(errno));
+    while (count) {
+        count--;
+        ck_entries_free(&runs[count]);
+        ck_free_records(&files[count]);
+    }
+    return status;
+}
+
 int cmd_rules(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "family", required_argument, NULL, 'f' },
-        { "evidence", required_argument, NULL, 'e' },
-        { "kind", required_argument, NULL, 'k' },
-        { "no-case", no_argument, NULL, 'n' },
-        { "format", required_argument, NULL, 'F' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
+        { "family", required_argument, NULL, 'f' }, { "evidence", required_argument, NULL, 'e' },
+        { "kind", required_argument, NULL, 'k' },   { "no-case", no_argument, NULL, 'n' },
+        { "format", required_argument, NULL, 'F' }, { "lcov", required_argument, NULL, 'l' },
+        { "help", no_argument, NULL, 'h' },         { 0 },
     };
     struct filter f = { 0 };
     int status;
@@ -136,31 +170,28 @@ int cmd_rules(int argc, char **argv)
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (o) {
-        case 'h':
-            return fputs(help, stdout), 0;
-        case 'f':
-            f.family = optarg;
-            break;
-        case 'e':
-            f.evidence = optarg;
-            break;
-        case 'k':
-            f.kind = optarg;
-            break;
-        case 'n':
-            f.no_case = true;
+        case 'h': return fputs(help, stdout), 0;
+        case 'f': f.family = optarg; break;
+        case 'e': f.evidence = optarg; break;
+        case 'k': f.kind = optarg; break;
+        case 'n': f.no_case = true; break;
+        case 'l':
+            if (f.record_count == FILES)
+                return ck_bad("rules: more than %d record files", FILES);
+            f.records[f.record_count++] = optarg;
             break;
         case 'F':
             f.tsv = !strcmp(optarg, "tsv");
             if (!f.tsv && strcmp(optarg, "human") != 0)
                 return ck_bad("no format is called '%s': take human or tsv", optarg);
             break;
-        default:
-            return ck_bad("rules: bad option '%s'; copycheck rules --help explains them", argv[optind - 1]);
+        default: return ck_bad("rules: bad option '%s'; copycheck rules --help explains them", argv[optind - 1]);
         }
     }
     f.select = argv + optind;
     f.selects = argc - optind;
+    if (f.record_count)
+        return f.selects ? ck_bad("rules: --lcov takes no selection") : trace(&f);
     status = check(&f);
     return status ? status : list(&f);
 }

@@ -125,7 +125,8 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
     }
     for (int i = 0; gpu && i < found && (size_t)n < max; i++) {
         char name[48];
-        snprintf(name, sizeof name, "gpu@%.40s", strchr(toolkits[i].name, '-') ? strchr(toolkits[i].name, '-') + 1 : "");
+        snprintf(name, sizeof name, "gpu@%.40s",
+                 strchr(toolkits[i].name, '-') ? strchr(toolkits[i].name, '-') + 1 : "");
         const char *folder = toolkit_kernels(name + 4);
         if (folder && access(folder, R_OK) == 0)
             ck_engine_find(name, &out[n++], error, size);

@@ -396,26 +396,13 @@ bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, co
     bool good = false;
 
     switch (format) {
-    case CK_FORMAT_HUMAN:
-        good = report_human(to, run, options);
-        break;
-    case CK_FORMAT_KTAP:
-        good = ck_report_ktap(to, run);
-        break;
-    case CK_FORMAT_JUNIT:
-        good = ck_report_junit(to, run);
-        break;
-    case CK_FORMAT_JSONL:
-        good = ck_report_jsonl(to, run);
-        break;
-    case CK_FORMAT_MARKDOWN:
-        good = ck_report_markdown(to, run, options);
-        break;
-    case CK_FORMAT_HTML:
-        good = ck_report_html(to, run, options);
-        break;
-    case CK_FORMATS:
-        break;
+    case CK_FORMAT_HUMAN: good = report_human(to, run, options); break;
+    case CK_FORMAT_KTAP: good = ck_report_ktap(to, run); break;
+    case CK_FORMAT_JUNIT: good = ck_report_junit(to, run); break;
+    case CK_FORMAT_JSONL: good = ck_report_jsonl(to, run); break;
+    case CK_FORMAT_MARKDOWN: good = ck_report_markdown(to, run, options); break;
+    case CK_FORMAT_HTML: good = ck_report_html(to, run, options); break;
+    case CK_FORMATS: break;
     }
     return good && !fflush(to) && !ferror(to);
 }

@@ -32,18 +32,10 @@ static void html_text(FILE *to, const char *text)
 {
     for (; text && *text; text++) {
         switch (*text) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
+        case '<': fputs("&lt;", to); break;
+        case '>': fputs("&gt;", to); break;
+        case '&': fputs("&amp;", to); break;
+        case '"': fputs("&quot;", to); break;
         default:
             if ((unsigned char)*text < 0x20 && *text != '\t' && *text != '\n')
                 fputs("\xEF\xBF\xBD", to);

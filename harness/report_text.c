@@ -106,21 +106,11 @@ static void xml_text(FILE *to, const char *text)
 {
     for (; *text; text++) {
         switch (*text) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        case '\n':
-            fputs("&#10;", to);
-            break;
+        case '<': fputs("&lt;", to); break;
+        case '>': fputs("&gt;", to); break;
+        case '&': fputs("&amp;", to); break;
+        case '"': fputs("&quot;", to); break;
+        case '\n': fputs("&#10;", to); break;
         default:
             if ((unsigned char)*text < 0x20 && *text != '\t')
                 fputs("\xEF\xBF\xBD", to);

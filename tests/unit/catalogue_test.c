@@ -60,6 +60,49 @@ static void rules_are_listed(void **state)
     assert_has(captured_out, "\n0 have cases (0), ");
 }
 
+/* A rule's line in its .def file is hit as often as records prove it. */
+static void rules_as_an_lcov_trace(void **state)
+{
+    static const struct {
+        const char *point;
+        enum ck_verdict verdict;
+    } rows[] = {
+        { "cpasync.size.set:accept=4", CK_V_PASS },     { "cpasync.size.set:accept=8", CK_V_PASS },
+        { "cpasync.size.set:accept=16", CK_V_FAIL },    { "cpasync.size.set:seen=3", CK_V_SEEN },
+        { "cpasync.size.set:accept=4!m", CK_V_KILLED }, { "mbarrier.init.fresh-parity-one", CK_V_SEEN },
+    };
+    char path[] = "/tmp/copycheck_rules_XXXXXX", line[256];
+    FILE *to = fdopen(mkstemp(path), "w");
+    size_t all = 0;
+
+    (void)state;
+    for (const struct ck_rule *const *r = ck_rules; *r; r++)
+        all++;
+    ck_write_head(to, &(struct ck_run_head){ .version = "0.1" });
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char rule[64];
+        snprintf(rule, sizeof rule, "%.*s", (int)strcspn(rows[i].point, ":"), rows[i].point);
+        ck_write_record(
+            to, &(struct ck_record){
+                    .point = rows[i].point, .rule = rule, .family = "x", .engine = "gpu", .verdict = rows[i].verdict });
+    }
+    fclose(to);
+    snprintf(line, sizeof line, "rules --lcov %s", path);
+    assert_int_equal(capture(cmd_rules, line), 0);
+    assert_has(captured_out, "TN:rules\nSF:/");
+    assert_has(captured_out, "/expected/rules/cp_async.def\n");
+    assert_has(captured_out, "FNDA:2,cpasync.size.set\n");
+    assert_has(captured_out, "FNDA:1,mbarrier.init.fresh-parity-one\n");
+    size_t functions = 0;
+    for (const char *p = captured_out; (p = strstr(p, "\nFN:")) != NULL; p++)
+        functions++;
+    assert_int_equal(functions, all);
+    snprintf(line, sizeof line, "rules --lcov %s swz.*", path);
+    assert_int_equal(capture(cmd_rules, line), 2);
+    assert_int_equal(capture(cmd_rules, "rules --lcov /nowhere"), 2);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void bad_selections_of_rules(void **state)
 {
     static const struct {
