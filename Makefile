@@ -82,13 +82,13 @@ $(BUILD)/kernels/index: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
 # A machine without nvcc gets one from the Python package index.
 $(CURDIR)/build/toolkits/$(FALLBACK)/bin/nvcc:
 	@echo 'copycheck: no nvcc on this machine; fetching toolkit $(FALLBACK) into build/toolkits' >&2
-	@tools/need python3
+	@tools/need python3 python3-pip
 	@tools/toolkit $(FALLBACK)
 
 # ---- running ----
 
 toolkits:
-	@$(if $(TOOLKITS),tools/need python3 && tools/toolkit $(TOOLKITS))
+	@$(if $(TOOLKITS),tools/need python3 python3-pip && tools/toolkit $(TOOLKITS))
 
 check: toolkits
 	@tools/need gcc

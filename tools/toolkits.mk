@@ -16,7 +16,7 @@ endef
 $(foreach toolkit,$(TOOLKITS),$(eval $(call KERNELS_WITH,$(toolkit))))
 
 build/toolkits/%/bin/ptxas:
-	@tools/need python3
+	@tools/need python3 python3-pip
 	@tools/toolkit $*
 
 toolkit-kernels: $(TOOLKITS:%=$(BUILD)/kernels@%/index)
