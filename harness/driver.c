@@ -35,6 +35,27 @@ const char *cu_name(const struct cu_driver *d, cu_result result)
     return number;
 }
 
+/* The driver reads `rank` entries of each array before it refuses a rank above 5 (driver 580 dies of rank 2^32-1), so
+ * it gets arrays with some room; and no rank beyond them, where the answer cannot be another. */
+cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *m, void *object, unsigned null)
+{
+    enum { ROOM = 64, INVALID_VALUE = 1 };
+    uint64_t dims[ROOM] = { 0 }, strides[ROOM] = { 0 };
+    uint32_t box[ROOM] = { 0 }, element_strides[ROOM] = { 0 };
+
+    if (m->rank < 0 || m->rank >= ROOM)
+        return INVALID_VALUE;
+    memcpy(dims, m->dims, sizeof m->dims);
+    memcpy(strides, m->strides, sizeof m->strides);
+    memcpy(box, m->box, sizeof m->box);
+    memcpy(element_strides, m->element_strides, sizeof m->element_strides);
+    return d->cuTensorMapEncodeTiled(null & 1 ? NULL : object, (int)m->type, (uint32_t)m->rank,
+                                     null & 2 ? NULL : (void *)(uintptr_t)m->address, null & 4 ? NULL : dims,
+                                     null & 8 ? NULL : strides, null & 16 ? NULL : box,
+                                     null & 32 ? NULL : element_strides, (int)m->interleave, (int)m->swizzle,
+                                     (int)m->l2, (int)m->fill);
+}
+
 static struct cu_driver encoder;
 
 bool gpu_encode_open(char *error, size_t error_size)
@@ -59,7 +80,5 @@ bool gpu_encode_open(char *error, size_t error_size)
 
 int gpu_encode(const struct tensor_map *map, void *object)
 {
-    return encoder.cuTensorMapEncodeTiled(object, (int)map->type, (uint32_t)map->rank, (void *)(uintptr_t)map->address,
-                                          map->dims, map->strides, map->box, map->element_strides,
-                                          (int)map->interleave, (int)map->swizzle, (int)map->l2, (int)map->fill);
+    return cu_encode(&encoder, map, object, 0);
 }

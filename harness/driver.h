@@ -127,6 +127,10 @@ bool cu_open(struct cu_driver *d, char *error, size_t error_size);
 /* The driver's name of a result, "CUDA_ERROR_INVALID_VALUE", or "CUresult N". */
 const char *cu_name(const struct cu_driver *d, cu_result result);
 
+/* cuTensorMapEncodeTiled. Bit i of `null` passes NULL for the i-th pointer argument: map, globalAddress, globalDim,
+ * globalStrides, boxDim, elementStrides. */
+cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *map, void *object, unsigned null);
+
 /* For a bare encode call: opens the driver, initialises it and makes a context: without one driver 580 answers every
  * call CUDA_ERROR_INVALID_CONTEXT, legal or not. */
 bool gpu_encode_open(char *error, size_t error_size);

@@ -305,7 +305,7 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
     r = g->d.cuModuleLoadData(module, text);
     free(text);
     if (r)
-        return unsupported(out, "the driver refuses %s: %s", path, cu_name(&g->d, r));
+        return unsupported(out, "the driver refuses %.400s: %s", path, cu_name(&g->d, r));
     return true;
 }
 
@@ -451,10 +451,7 @@ static void gpu_encode_call(struct ck_engine *e, const struct tensor_map *m, voi
                             struct ck_outcome *out)
 {
     struct gpu *g = e->state;
-    const cu_result r = g->d.cuTensorMapEncodeTiled(
-        null & 1 ? NULL : object, (int)m->type, (uint32_t)m->rank, null & 2 ? NULL : (void *)(uintptr_t)m->address,
-        null & 4 ? NULL : m->dims, null & 8 ? NULL : m->strides, null & 16 ? NULL : m->box,
-        null & 32 ? NULL : m->element_strides, (int)m->interleave, (int)m->swizzle, (int)m->l2, (int)m->fill);
+    const cu_result r = cu_encode(&g->d, m, object, null);
 
     if (!fail(g, out, "cuTensorMapEncodeTiled", r))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
