@@ -58,16 +58,20 @@ static bool match_words(struct check *c, const struct grammars *all, const struc
         return check_fail(c, NULL, "'%s' has too many modifiers", name);
     }
     const struct group *missing = NULL;
+    unsigned leading = 0; /* words that leading groups took */
     for (uint16_t k = 0; k < g->n_groups; k++) {
         const struct group *group = &all->groups[g->groups + k];
         const struct alternative *found = NULL;
         for (unsigned w = 0; w < n; w++) {
             if (used >> w & 1 || (group->class && ptx_word_class[words[w]] != group->class))
                 continue;
+            if (group->leading && w != leading)
+                break;
             found = in_group(all, group, words[w]);
             if (found) {
                 used |= 1ull << w;
                 chosen[(*n_chosen)++] = found;
+                leading += group->leading;
                 matched++;
             }
             if (found || group->class) /* types and spaces come in order */

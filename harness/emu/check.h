@@ -6,7 +6,7 @@
  * Words: groups separated by blanks. A group is alternatives separated by '|', one of which must be there; with '?' in
  * front the group may be missing. An alternative may need a version and a target: word@78/90. `$name` stands for a list
  * of alternatives (macros.def in check_grammar.c). Words stand in any order, as ptxas takes them, but for types and
- * state spaces, whose groups match in order.
+ * state spaces, whose groups match in order, and for groups with '^' in front, which stand first.
  *
  * Operands: separated by blanks. `?` in front: may be missing. `<word>` in front: there if and only if the instruction
  * has that word, `<!word>` if it has not. Then a letter and what belongs to it:
@@ -16,7 +16,9 @@
  *   x TYPE   destination, or destination|predicate     X TYPE  destination|predicate, the first may be _
  *   p        predicate source, ! allowed       n        predicate source without !
  *   q        predicate destination             Q        predicate destination, or p|q, either may be _
- *   i LIST   immediate integer: 4/8/16, 0..15, *16 for multiples; `i` alone for any
+ *   i LIST   immediate integer: 4/8/16, 0..15, 0..64*16 for its multiples of 16; `i` alone for any
+ *   I LIST   the same, or a 32-bit register
+ *   o        _                                  P        predicate source, no constant
  *   a SPACES address in brackets; letters of the spaces a named variable may be in (g s c l p), or S0, S1: the
  *            instruction's first or second state space
  *   A SPACES an address as a value: register, variable, variable + constant
@@ -69,6 +71,9 @@ struct check {
 bool check_fail(struct check *c, const struct ptx_operand *operand, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* An `extra`: a memory order and a scope come together. */
+bool check_ordered(struct check *c);
+
 static inline bool check_has(const struct check *c, uint16_t word)
 {
     return ptx_has(c->m, c->i, word);
@@ -86,7 +91,8 @@ struct alternative {
 struct group {
     uint16_t first, count; /* alternatives */
     uint8_t optional;
-    uint8_t class; /* PC_type, PC_space, or 0: matched in order or anywhere */
+    uint8_t leading; /* the words before it are those of earlier leading groups only */
+    uint8_t class;   /* PC_type, PC_space, or 0: matched in order or anywhere */
 };
 
 struct spec {

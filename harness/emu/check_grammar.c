@@ -123,7 +123,9 @@ static void make_groups(struct grammar *g)
             bad_row(g->form, "too many groups", c);
         struct group *group = &all.groups[n_groups++];
         *group = (struct group){ .first = (uint16_t)n_alternatives, .optional = *c == '?' };
-        alternatives(g->form, group, c + (*c == '?'), n - (*c == '?'));
+        const size_t mark = (size_t)group->optional + (c[group->optional] == '^');
+        group->leading = mark > group->optional;
+        alternatives(g->form, group, c + mark, n - mark);
         g->n_groups++;
         c += n;
         c += strspn(c, " ");
@@ -172,7 +174,7 @@ static void make_spec(const struct ptx_form *f, struct spec *s, const char *c, s
         type_of(f, s, c, (size_t)(end - c));
     } else if (strchr("dDsrxXwW", s->kind)) {
         type_of(f, s, c, (size_t)(end - c));
-    } else if (!strchr("pnqQiaAtmlz", s->kind)) {
+    } else if (!strchr("pPnqQiIaAotmlz", s->kind)) {
         bad_row(f, "no such operand", c - 1);
     }
 }

@@ -127,6 +127,8 @@ static bool predicate(struct check *c, const struct ptx_operand *o, unsigned k, 
     if (o->kind == PO_register && !o->component && reg(c, o->reg)->type == PTX_pred && !(o->flags & PF_NEGATE) &&
         (negated || !(o->flags & PF_NOT)))
         return true;
+    if (negated && o->kind == PO_immediate && !(o->flags & PF_FLOAT)) /* 0 or not 0 */
+        return true;
     return wrong(c, o, k, "a predicate");
 }
 
@@ -163,7 +165,7 @@ static bool predicates(struct check *c, const struct ptx_operand *o, unsigned k)
     return predicate(c, o, k, false);
 }
 
-/* LIST of an i: alternatives separated by '/': N, LO..HI, *N */
+/* LIST of an i: alternatives separated by '/': N, LO..HI, LO..HI*STEP */
 static bool in_list(const char *list, size_t length, int64_t v)
 {
     const char *c = list, *const end = list + length;
@@ -171,15 +173,14 @@ static bool in_list(const char *list, size_t length, int64_t v)
         return true;
     while (c < end) {
         char *next;
-        if (*c == '*') {
-            if (v % strtoll(c + 1, &next, 10) == 0)
-                return true;
-        } else {
+        {
             const int64_t low = strtoll(c, &next, 10);
-            int64_t high = low;
+            int64_t high = low, step = 1;
             if (next + 1 < end && next[0] == '.')
                 high = strtoll(next + 2, &next, 10);
-            if (v >= low && v <= high)
+            if (next + 1 < end && next[0] == '*')
+                step = strtoll(next + 1, &next, 10);
+            if (v >= low && v <= high && v % step == 0)
                 return true;
         }
         c = next + 1;
@@ -192,6 +193,13 @@ static bool immediate(struct check *c, const struct spec *s, const struct ptx_op
     char what[120], where[100];
     if (o->kind != PO_immediate || o->flags & PF_FLOAT)
         return wrong(c, o, k, "an integer constant");
+    /* A constant for a 32-bit operand is cut to its low half. */
+    if (s->kind == 'I' && o->value >> 32 && (int64_t)o->value > 0) {
+        struct ptx_operand low = *o;
+        low.value &= UINT32_MAX;
+        low.flags &= (uint16_t)~PF_UNSIGNED;
+        return immediate(c, s, &low, k);
+    }
     if ((!(o->flags & PF_UNSIGNED) || o->value <= INT64_MAX) && in_list(s->detail, s->length, (int64_t)o->value))
         return true;
     if (!s->length)
@@ -229,7 +237,7 @@ static char space_letter(uint16_t space)
 /* Whether an address in space letters `allowed` may be based on this operand's variable or register. */
 static bool based(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
-    char allowed[8] = "gsclp";
+    char allowed[8] = "gsl"; /* what a generic address may point to */
     uint16_t space = PTX_none;
     if (s->length == 2 && s->detail[0] == 'S') {
         space = c->i->space[s->detail[1] - '0'];
@@ -269,10 +277,14 @@ static bool address(struct check *c, const struct spec *s, const struct ptx_oper
 static bool address_value(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     struct ptx_operand as = *o;
-    if (o->kind == PO_register && !(o->flags & (PF_NOT | PF_NEGATE)))
+    if (o->kind == PO_register && !(o->flags & (PF_NOT | PF_NEGATE))) {
         as.flags |= PF_BASE_REGISTER;
-    else if (o->kind == PO_variable)
+        if (c->i->type[0] && !is_register_of(c, o, c->i->type[0], false))
+            return value(c, o, k, c->i->type[0], false, false, false);
+    } else if (o->kind == PO_variable)
         as.flags |= PF_BASE_VARIABLE;
+    else if (o->kind == PO_immediate && !(o->flags & PF_FLOAT))
+        return true;
     else
         return wrong(c, o, k, "an address in a register, or a variable");
     return based(c, s, &as, k);
@@ -300,7 +312,7 @@ static bool vector(struct check *c, const struct ptx_operand *o, unsigned k, uns
 
 static bool tensor(struct check *c, const struct ptx_operand *o, unsigned k)
 {
-    static const struct spec map = { .kind = 'a', .detail = "gcp", .length = 3 };
+    static const struct spec map = { .kind = 'a', .detail = "g", .length = 1 };
     unsigned n = 0;
     if (o->kind != PO_tensor || o->count != 2)
         return wrong(c, o, k, "[tensor map, {coordinates}]");
@@ -361,6 +373,8 @@ static bool one(struct check *c, const struct spec *s, const struct ptx_operand 
         return pair(c, s, o, k);
     case 'p':
         return predicate(c, o, k, true);
+    case 'P':
+        return o->kind == PO_immediate ? wrong(c, o, k, "a predicate") : predicate(c, o, k, true);
     case 'n':
     case 'q':
         return predicate(c, o, k, false);
@@ -368,6 +382,11 @@ static bool one(struct check *c, const struct spec *s, const struct ptx_operand 
         return predicates(c, o, k);
     case 'i':
         return immediate(c, s, o, k);
+    case 'I': /* or a register */
+        return o->kind == PO_immediate && !(o->flags & PF_FLOAT) ? immediate(c, s, o, k)
+                                                                 : value(c, o, k, PTX_u32, false, true, false);
+    case 'o':
+        return o->kind == PO_sink || wrong(c, o, k, "_");
     case 'a':
         return address(c, s, o, k);
     case 'A':

@@ -79,6 +79,8 @@ bool parse_registers(struct parser *p)
     }
     if (!type)
         return fail(p, "the type of a register should stand here");
+    if (type == PTX_b128 && p->m->version < 83)
+        return fail(p, "registers of type .b128 need PTX ISA 8.3 or later");
     do
         if (!one_register(p, type, vector))
             return false;

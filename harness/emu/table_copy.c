@@ -14,28 +14,39 @@ static bool source_size(struct check *c)
     return true;
 }
 
+/* A memory order comes with a scope, and a scope with an order. */
+bool check_ordered(struct check *c)
+{
+    const uint16_t scope = ptx_word_of(c->m, c->i, PC_scope), sem = ptx_word_of(c->m, c->i, PC_sem);
+    if (sem && !scope)
+        return check_fail(c, NULL, "'.%s' on '%s' needs a scope", ptx_word_text[sem], ptx_op_text[c->i->op]);
+    if (scope && !sem)
+        return check_fail(c, NULL, "'.%s' on '%s' needs a memory order", ptx_word_text[scope], ptx_op_text[c->i->op]);
+    return true;
+}
+
 #define ASYNC_WORDS "shared|shared::cta@77 global ?$hint ?$prefetch"
 
 const struct ptx_form ptx_forms_copy[] = {
-    { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 ?su32 <L2::cache_hint>sb64", 70, "80", source_size },
-    { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 p <L2::cache_hint>sb64", 75, "80" },
-    { OP_cp_async, "cg " ASYNC_WORDS, "as ag i16 ?su32 <L2::cache_hint>sb64", 70, "80", source_size },
-    { OP_cp_async, "cg " ASYNC_WORDS, "as ag i16 p <L2::cache_hint>sb64", 75, "80" },
+    { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 ?su32 <L2::cache_hint>su64", 70, "80", source_size },
+    { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 P <L2::cache_hint>su64", 75, "80" },
+    { OP_cp_async, "cg " ASYNC_WORDS, "as ag i16 ?su32 <L2::cache_hint>su64", 70, "80", source_size },
+    { OP_cp_async, "cg " ASYNC_WORDS, "as ag i16 P <L2::cache_hint>su64", 75, "80" },
     { OP_cp_async_commit_group, "", "", 70, "80" },
     { OP_cp_async_wait_group, "", "i", 70, "80" },
     { OP_cp_async_wait_all, "", "", 70, "80" },
     { OP_cp_async_mbarrier_arrive, "?noinc ?shared|shared::cta@78 b64", "as", 70, "80" },
 
 /* One-dimensional bulk copies. */
-#define SIZE "su32"
+#define SIZE "I0..1048560*16"
     { OP_cp_async_bulk, "shared::cta@86 global mbarrier::complete_tx::bytes ?L2::cache_hint",
-      "as ag " SIZE " as <L2::cache_hint>sb64", 80, "90" },
+      "as ag " SIZE " as <L2::cache_hint>su64", 80, "90" },
     { OP_cp_async_bulk, "shared::cluster global mbarrier::complete_tx::bytes ?multicast::cluster ?L2::cache_hint",
-      "as ag " SIZE " as <multicast::cluster>su16 <L2::cache_hint>sb64", 80, "90" },
+      "as ag " SIZE " as <multicast::cluster>su16 <L2::cache_hint>su64", 80, "90" },
     { OP_cp_async_bulk, "shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as", 80, "90" },
     { OP_cp_async_bulk, "global shared::cta bulk_group ?L2::cache_hint ?cp_mask@86/100",
-      "ag as " SIZE " <L2::cache_hint>sb64 <cp_mask>su16", 80, "90" },
-    { OP_cp_async_bulk_prefetch, "L2 global ?L2::cache_hint", "ag " SIZE " <L2::cache_hint>sb64", 80, "90" },
+      "ag as " SIZE " <L2::cache_hint>su64 <cp_mask>su16", 80, "90" },
+    { OP_cp_async_bulk_prefetch, "L2 global ?L2::cache_hint", "ag " SIZE " <L2::cache_hint>su64", 80, "90" },
     { OP_cp_async_bulk_commit_group, "", "", 80, "90" },
     { OP_cp_async_bulk_wait_group, "?read", "i", 80, "90" },
 
@@ -43,7 +54,7 @@ const struct ptx_form ptx_forms_copy[] = {
 #define TO_CLUSTER       "shared::cluster shared::cta mbarrier::complete_tx::bytes "
 #define TO_GLOBAL        "global shared::cta bulk_group ?L2::cache_hint "
 #define CLUSTER_OPERANDS "as as " SIZE " as"
-#define GLOBAL_OPERANDS  "ag as " SIZE " <L2::cache_hint>sb64"
+#define GLOBAL_OPERANDS  "ag as " SIZE " <L2::cache_hint>su64"
     { OP_cp_reduce_async_bulk, TO_CLUSTER "and|or|xor b32", CLUSTER_OPERANDS, 80, "90" },
     { OP_cp_reduce_async_bulk, TO_CLUSTER "add u32|s32|u64", CLUSTER_OPERANDS, 80, "90" },
     { OP_cp_reduce_async_bulk, TO_CLUSTER "inc|dec u32", CLUSTER_OPERANDS, 80, "90" },
@@ -55,21 +66,31 @@ const struct ptx_form ptx_forms_copy[] = {
     { OP_cp_reduce_async_bulk, TO_GLOBAL "min|max u32|s32|u64|s64|f16|bf16", GLOBAL_OPERANDS, 80, "90" },
 
     /* Async stores and reductions to a cluster's shared memory. */
-    { OP_st_async, "?weak shared::cluster mbarrier::complete_tx::bytes ?v2|v4 b32|u32|s32|f32", "as wT0 as", 81, "90" },
-    { OP_st_async, "?weak shared::cluster mbarrier::complete_tx::bytes ?v2 b64|u64|s64|f64", "as wT0 as", 81, "90" },
-    { OP_red_async, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes inc|dec u32", "as sT0 as", 81, "90" },
-    { OP_red_async, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes min|max u32|s32", "as sT0 as", 81,
+    { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes b32|u32|s32|f32|b64|u64|s64|f64", "as sT0 as",
+      81, "90" },
+    { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes v2|v4 b32|u32|s32|f32", "as wT0 as", 81, "90" },
+    { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes v2 b64|u64|s64|f64", "as wT0 as", 81, "90" },
+    /* ptxas takes these without the barrier; the PTX ISA does not list them */
+    { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes b32|u32|s32|f32|b64|u64|s64|f64", "as sT0", 81,
       "90" },
-    { OP_red_async, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes and|or|xor b32", "as sT0 as", 81,
-      "90" },
-    { OP_red_async, "relaxed cluster shared::cluster mbarrier::complete_tx::bytes add u32|s32|u64|s64", "as sT0 as", 81,
-      "90" },
-    { OP_st_bulk, "?weak ?shared::cta", "as sb64 i0", 86, "100" },
+    { OP_st_async, "?mmio release gpu|sys ?global b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "ag sT0", 87, "100" },
+#define RED_ASYNC(operation)                                                                                           \
+    { OP_red_async, "relaxed cluster ?shared::cluster mbarrier::complete_tx::bytes " operation, "as sT0 ?as", 81,      \
+      "90" },                                                                                                          \
+    {                                                                                                                  \
+        OP_red_async, "?mmio release gpu|sys ?global " operation, "ag sT0", 87, "100"                                  \
+    }
+    RED_ASYNC("inc|dec u32"),
+    RED_ASYNC("min|max u32|s32"),
+    RED_ASYNC("and|or|xor b32"),
+    RED_ASYNC("add u32|s32|u64|s64"),
+    { OP_st_bulk, "?weak ?shared::cta", "as su64 i0", 86, "100" },
 
     { OP_prefetch, "?global|local L1|L2", "aS0", 20, NULL },
     { OP_prefetch, "global L2::evict_last|L2::evict_normal", "ag", 74, "80" },
-    { OP_prefetch, "?const|param|param::entry|generic tensormap", "acpg", 80, "90" },
-    { OP_prefetchu, "L1", "a", 20, NULL },
+    { OP_prefetch, "tensormap", "ag", 80, "90" },
+    { OP_prefetch, "const|param tensormap", "aS0", 80, "90" },
+    { OP_prefetchu, "L1", "ag", 20, NULL },
     { OP_applypriority, "?global L2::evict_normal", "ag i128", 74, "80" },
     { OP_discard, "?global L2", "ag i128", 74, "80" },
     { OP_createpolicy_fractional,
@@ -81,15 +102,27 @@ const struct ptx_form ptx_forms_copy[] = {
       "db64 ag su32 su32", 74, "80" },
     { OP_createpolicy_cvt, "L2 b64", "db64 sb64", 74, "80" },
 
-    { OP_multimem_ld_reduce, "?weak|relaxed|acquire ?$scope ?global min|max|add u32|u64|s32|s64", "dT0 ag", 81, "90" },
-    { OP_multimem_ld_reduce, "?weak|relaxed|acquire ?$scope ?global and|or|xor b32|b64", "dT0 ag", 81, "90" },
-    { OP_multimem_st, "?weak|relaxed|release ?$scope ?global u32|u64|s32|s64|b32|b64|f32|f64", "ag sT0", 81, "90" },
-    { OP_multimem_red, "?relaxed|release ?$scope ?global min|max|add u32|u64|s32|s64", "ag sT0", 81, "90" },
-    { OP_multimem_red, "?relaxed|release ?$scope ?global and|or|xor b32|b64", "ag sT0", 81, "90" },
-    { OP_multimem_ld_reduce,
-      "?weak|relaxed|acquire ?$scope ?global min|max|add ?v2|v4|v8 f16|bf16|f16x2|bf16x2|f32|f64", "WT0 ag", 81, "90" },
-    { OP_multimem_st, "?weak|relaxed|release ?$scope ?global ?v2|v4|v8 f16|bf16|f16x2|bf16x2|f32", "ag wT0", 81, "90" },
-    { OP_multimem_red, "?relaxed|release ?$scope ?global add ?v2|v4|v8 f16|bf16|f16x2|bf16x2|f32|f64", "ag wT0", 81,
-      "90" },
+#define LOADS   "?weak|relaxed|acquire ?$scope ?global "
+#define STORES  "?weak|relaxed|release ?$scope ?global "
+#define REDUCES "?relaxed|release ?$scope ?global "
+    { OP_multimem_ld_reduce, LOADS "min|max u32|s32|u64|s64", "dT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "add u32|s32|u64", "dT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "and|or|xor b32|b64", "dT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "add f32|f64", "dT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "add v2|v4 f32", "WT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "min|max ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "min|max v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", check_ordered },
+    { OP_multimem_st, STORES "b32|u32|s32|b64|u64|s64|f32|f64|f16x2|bf16x2", "ag sT0", 81, "90", check_ordered },
+    { OP_multimem_st, STORES "v2|v4 f32|f16x2|bf16x2", "ag wT0", 81, "90", check_ordered },
+    { OP_multimem_st, STORES "v2|v4|v8 f16|bf16", "ag wT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "min|max u32|s32|u64|s64", "ag sT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "add u32|s32|u64", "ag sT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "and|or|xor b32|b64", "ag sT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "add f32|f64", "ag sT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "add v2|v4 f32", "ag wT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "add ?v2|v4 f16x2|bf16x2", "ag wT0", 81, "90", check_ordered },
+    { OP_multimem_red, REDUCES "add v2|v4|v8 f16|bf16", "ag wT0", 81, "90", check_ordered },
     { 0 },
 };

@@ -2,7 +2,7 @@
 #include "harness/emu/check.h"
 
 const struct ptx_form ptx_forms_order[] = {
-    { OP_fence, "?sc|acq_rel|acquire@85|release@85 $scope", "", 60, "70" },
+    { OP_fence, "?sc|acq_rel|acquire|release $scope", "", 60, "70" },
     { OP_fence, "acquire sync_restrict::shared::cluster cluster", "", 86, "90" },
     { OP_fence, "release sync_restrict::shared::cta cluster", "", 86, "90" },
     { OP_fence_mbarrier_init, "release cluster", "", 80, "90" },
@@ -16,7 +16,7 @@ const struct ptx_form ptx_forms_order[] = {
     { OP_membar_proxy, "alias", "", 75, "70" },
 
     { OP_mapa, "?shared::cluster u32|u64", "dT0 As su32", 78, "90" },
-    { OP_getctarank, "?shared::cluster u32|u64", "du32 AS0", 78, "90" },
+    { OP_getctarank, "?shared::cluster u32|u64", "db32 AS0", 78, "90" },
     { OP_elect, "sync", "Xb32 su32", 80, "90" },
     { OP_griddepcontrol, "launch_dependents|wait", "", 78, "90" },
     { OP_setmaxnreg, "inc|dec sync aligned u32", "i24..256", 80, "9xa" },
