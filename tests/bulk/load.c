@@ -271,13 +271,12 @@ static void predicated(struct ck *t)
     }
 
 #define ODD_SIZES                                                                                                      \
-    { "size-8", "a size of 8", .set = "size=8", .only = "size=16", .faults = true },                                   \
-        { "size-24", "a size of 24", .set = "size=24", .only = "size=16", .faults = true },                            \
-        { "size-24-as-16", "a size of 24, and 16 bytes expected", .set = "size=24 break=floor", .only = "size=16",     \
-          .faults = true },                                                                                            \
-        { "size-100", "a size of 100", .set = "size=100", .only = "size=16", .faults = true },                         \
+    { "size-8", "a size of 8", .set = "size=8", .only = "size=16" },                                                   \
+        { "size-24", "a size of 24", .set = "size=24", .only = "size=16" },                                            \
+        { "size-24-as-16", "a size of 24, and 16 bytes expected", .set = "size=24 break=floor", .only = "size=16" },   \
+        { "size-100", "a size of 100", .set = "size=100", .only = "size=16" },                                         \
     {                                                                                                                  \
-        "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16", .faults = true                           \
+        "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16"                                           \
     }
 
 static const struct ck_case cases[] = {
@@ -308,16 +307,18 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_size_mult16_reg), .name = "cta", .run = load_cta, .axes = { { "size", "16 32 48 1040" } },
       .mutants = { SOURCE }, .breaches = { ODD_SIZES } },
     { CK_RULE(bulk_size_zero), .name = "load", .run = load_nothing,
-      .axes = { { "to", "cluster cta" }, { "expect", "0 16" } }, .faults = true,
+      .axes = { { "to", "cluster cta" }, { "expect", "0 16" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_range_src), .name = "load", .run = load_edge, .axes = { { "size", "16 256 4096 65536" } },
       .mutants = { { "source", "copy from 16 bytes earlier", .set = "break=source" } },
-      .breaches = { { "beyond", "copy 16 bytes that are not mapped", .set = "break=beyond", .faults = true } } },
+      .breaches = { { "beyond", "copy 16 bytes that are not mapped", .set = "break=beyond", .only = "size=256",
+                      .faults = true } } },
     { CK_RULE(bulk_range_dst), .name = "load", .run = load_cluster, .axes = { { "size", "16 4096" } },
       .mutants = { SOURCE },
-      .breaches = { { "outside", "a destination behind all shared memory", .set = "break=outside", .faults = true } } },
+      .breaches = { { "outside", "a destination behind all shared memory", .set = "break=outside", .only = "size=16",
+                      .faults = true } } },
     { CK_RULE(bulk_cta_dst_own), .run = load_cta_own, .axes = { { "cluster", "2 4 8" } }, .mutants = { SOURCE },
-      .breaches = { { "peer", "the destination in the next CTA", .set = "break=peer", .faults = true } } },
+      .breaches = { { "peer", "the destination in the next CTA", .set = "break=peer" } } },
 
     { CK_RULE(bulk_tx_sum), .run = load_sum, .axes = { { "copies", "2 3 8 64" }, { "size", "16 1024" } },
       .mutants = { EXPECT_MORE, SOURCE } },

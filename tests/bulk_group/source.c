@@ -90,10 +90,9 @@ static const struct ck_case cases[] = {
       .mutants = { SOURCE, { "early", "overwrite before the wait", .kernel = "early", .only = "size=65536" } } },
     { CK_RULE(bulkgrp_read_tensormap), .run = replaced_after_store, .axes = { { "size", "16 64 256 1024" } },
       .mutants = { SOURCE },
-      .breaches = { { "early", "replace the map before the wait", .kernel = "early", .faults = true,
-                      .varies = true } } },
-    { CK_RULE(bulkgrp_load_optional), .run = replaced_after_load, .axes = { { "size", "16 1024" } }, .faults = true,
-      .breaches = { { "early", "neither commit nor wait", .kernel = "early", .faults = true, .varies = true } },
+      .breaches = { { "early", "replace the map before the wait", .kernel = "early", .varies = true } } },
+    { CK_RULE(bulkgrp_load_optional), .run = replaced_after_load, .axes = { { "size", "16 1024" } },
+      .breaches = { { "early", "neither commit nor wait", .kernel = "early", .varies = true } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { 0 }
 };
