@@ -45,16 +45,18 @@ static void load(struct ck *t, struct box *b, uint32_t rank, uint32_t bar_shift)
         see_load(t, b, end);
 }
 
+/* A store, or a reduction with direction=add. */
 static void store(struct ck *t, struct box *b)
 {
-    enum ck_end end = box_store(t, b);
+    const bool add = ck_is(t, "direction", "add");
+    const enum ck_end end = add ? box_add(t, b) : box_store(t, b);
+    const unsigned char *const expected = add ? box_added(t, b) : box_stored(t, b);
 
     if (ck_conforming(t))
-        ck_equal(t, b->tensor, box_stored(t, b));
+        ck_equal(t, b->tensor, expected);
     else if (end == CK_DONE)
         ck_see(t, "%s",
-               memcmp(b->tensor.host, box_stored(t, b), b->tensor.size) ? "other bytes are stored"
-                                                                        : "the box is stored");
+               memcmp(b->tensor.host, expected, b->tensor.size) ? "other bytes are stored" : "the box is stored");
 }
 
 static void rank_of_instruction(struct ck *t)
@@ -104,7 +106,7 @@ static void first_coordinate(struct ck *t)
 
     b.corner[0] = (int32_t)(ck_int(t, "steps") * (int64_t)box_step(&map));
     if (!ck_conforming(t))
-        b.corner[0] += ck_is(t, "more", "half") ? (int32_t)box_step(&map) / 2 : 1;
+        b.corner[0] += ck_is(t, "more", "half") ? (int32_t)box_step(&map) / 2 : (int32_t)ck_int(t, "more");
     if (to_load)
         load(t, &b, 2, 0);
     else
@@ -114,7 +116,7 @@ static void first_coordinate(struct ck *t)
 static void shared_address(struct ck *t)
 {
     const bool to_load = ck_is(t, "direction", "load");
-    const struct tensor_map map = box_map(TENSOR_U16, 2);
+    const struct tensor_map map = box_map(TENSOR_U32, 2);
     struct box b = to_load ? box_to_load(t, &map) : box_to_store(t, &map);
 
     b.offset = (uint32_t)(ck_int(t, "address") + ck_int(t, "more"));
@@ -152,12 +154,18 @@ static const struct ck_case cases[] = {
                 { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16" },
                 { "steps", "0..2" } },
       .mutants = { STEP },
-      .breaches = { { "one-element", "start one element further", .set = "more=one", .only = "steps=1",
-                      .faults = true },
+      .breaches = { { "one-element", "start one element further", .set = "more=1",
+                      .only = "steps=1 type=u8/u16/f32/f64", .faults = true },
+                    { "minus-one", "start one element before the tensor", .set = "more=-1",
+                      .only = "direction=load steps=0 type=u8/f32", .faults = true },
                     { "half", "start 8 bytes further", .set = "more=half", .only = "steps=0 type=u8",
                       .faults = true } } },
+    { CK_RULE(tensor_tile_coord0_align16), .name = "add", .run = first_coordinate,
+      .axes = { { "direction", "add" }, { "type", "u32 s32" }, { "steps", "0..2" } }, .mutants = { STEP },
+      .breaches = { { "one-element", "start one element further", .set = "more=1", .only = "steps=1",
+                      .faults = true } } },
     { CK_RULE(tensor_smem_align128), .run = shared_address,
-      .axes = { { "direction", "load store" }, { "address", "0 128 256 384 512" }, { "more", "0" } },
+      .axes = { { "direction", "load store add" }, { "address", "0 128 256 384 512" }, { "more", "0" } },
       .mutants = { STEP },
       .breaches = { { "64", "start at 64 mod 128", .set = "more=64", .only = "address=128", .faults = true },
                     { "32", "start at 32 mod 128", .set = "more=32", .only = "address=128", .faults = true },

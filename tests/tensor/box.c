@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "kernels/tensor.h"
 #include "kernels/tile.h"
 
 int64_t box_type(struct ck *t)
@@ -112,7 +113,7 @@ struct box box_to_load(struct ck *t, const struct tensor_map *map)
 {
     struct box b = make_box(map);
 
-    b.tensor = ck_input(t, room(map));
+    b.tensor = ck_is(t, "memory", "slow") ? ck_slow_input(t, room(map)) : ck_input(t, room(map));
     b.image = ck_output(t, b.image_bytes);
     settle_values(map, b.tensor);
     return b;
@@ -178,6 +179,23 @@ unsigned char *box_stored(struct ck *t, const struct box *b)
     return bytes;
 }
 
+unsigned char *box_added(struct ck *t, const struct box *b)
+{
+    unsigned char *before = ck_alloc(t, b->tensor.size), *stored = ck_alloc(t, b->tensor.size);
+
+    memset(before, CK_POISON, b->tensor.size);
+    memset(stored, 0, b->tensor.size);
+    oracle_tile_store(&b->map, stored, b->corner, b->image.host, b->offset);
+    for (size_t i = 0; i + 4 <= b->tensor.size; i += 4) {
+        uint32_t x, y;
+        memcpy(&x, before + i, 4);
+        memcpy(&y, stored + i, 4);
+        x += y;
+        memcpy(before + i, &x, 4);
+    }
+    return before;
+}
+
 enum ck_end box_load(struct ck *t, const struct box *b)
 {
     const struct box_told told = box_told(t, b);
@@ -206,4 +224,20 @@ enum ck_end box_store(struct ck *t, const struct box *b)
     return ck_launch(
         t, &(struct ck_launch){
                .kernel = "tile_store", .block = { 128 }, .smem = b->image_bytes, .args = &a, .size = sizeof a });
+}
+
+enum ck_end box_add(struct ck *t, const struct box *b)
+{
+    const struct box_told told = box_told(t, b);
+    struct tensor_store_args a = { .in = b->image.device,
+                                   .bytes = b->image_bytes,
+                                   .offset = b->offset,
+                                   .rank = (uint32_t)told.map.rank,
+                                   .form = TENSOR_ADD };
+
+    memcpy(a.corner, told.corner, sizeof a.corner);
+    ck_encode(t, &told.map, b->tensor, &a.map);
+    return ck_launch(
+        t, &(struct ck_launch){
+               .kernel = "tensor_store", .block = { 128 }, .smem = b->image_bytes, .args = &a, .size = sizeof a });
 }

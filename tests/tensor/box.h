@@ -43,7 +43,7 @@ void box_inside(const struct tensor_map *map, int32_t corner[5]);
 void box_over(const struct tensor_map *map, int32_t corner[5], int dim, const char *side);
 
 /* Makes the buffers of a load or a store. The tensor's buffer has room for one more slab of the last dimension. A
- * load's tensor holds values that no type converts. */
+ * load's tensor holds values that no type converts; with memory=slow it is far away, so that it comes late. */
 struct box box_to_load(struct ck *t, const struct tensor_map *map);
 struct box box_to_store(struct ck *t, const struct tensor_map *map);
 
@@ -58,8 +58,12 @@ struct box_told box_told(struct ck *t, const struct box *b);
 unsigned char *box_loaded(struct ck *t, const struct box *b);
 unsigned char *box_stored(struct ck *t, const struct box *b);
 
-/* Load with tile_load or store with tile_store, as told. */
+/* What adding the image to the tensor leaves; types u32 and s32. */
+unsigned char *box_added(struct ck *t, const struct box *b);
+
+/* Load with tile_load, store with tile_store, or add with tensor_store, as told. */
 enum ck_end box_load(struct ck *t, const struct box *b);
 enum ck_end box_store(struct ck *t, const struct box *b);
+enum ck_end box_add(struct ck *t, const struct box *b);
 
 #endif

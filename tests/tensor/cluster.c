@@ -180,8 +180,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(tensor_mbar_same_cta_as_dst), .run = remote,
       .axes = { { "rank", "2" }, { "ctas", "2 4 8" }, { "to", "first" } },
       .mutants = { { "other-cta", "send the data to the next CTA", .set = "twist=other-cta" } },
-      .breaches = { { "issuers-barrier", "signal the barrier of the issuer", .set = "barrier=issuer",
-                      .faults = true } } },
+      .breaches = { { "issuers-barrier", "signal the barrier of the issuer", .set = "barrier=issuer" } } },
     { CK_RULE(tensor_mc_data_and_signal), .run = multicast,
       .axes = { { "rank", "1..5" }, { "ctas", "2 4 8 16" }, { "mask", "all even odd others self last" } },
       .mutants = { { "one-bit-less", "clear the lowest bit of the mask", .set = "twist=one-bit-less",
@@ -191,12 +190,12 @@ static const struct ck_case cases[] = {
     { CK_RULE(tensor_dst_cta_own), .run = own_cta,
       .axes = { { "rank", "1..5" }, { "ctas", "2 4" }, { "issuer", "first last" } },
       .mutants = { { "step", "start one step further", .set = "twist=step" } },
-      .breaches = { { "other-data", "name the shared memory of another CTA", .set = "data=other", .only = "rank=2",
-                      .faults = true } } },
+      .breaches = { { "other-data", "name the shared memory of another CTA", .set = "data=other",
+                      .only = "rank=2" } } },
     { CK_RULE(tensor_mbar_cta_dst_remote), .run = own_cta,
       .axes = { { "rank", "2" }, { "ctas", "2 4" }, { "issuer", "first last" } },
       .mutants = { { "step", "start one step further", .set = "twist=step" } },
-      .breaches = { { "other-barrier", "name the barrier of another CTA", .set = "barrier=other", .faults = true } } },
+      .breaches = { { "other-barrier", "name the barrier of another CTA", .set = "barrier=other" } } },
     { 0 }
 };
 

@@ -5,24 +5,6 @@
 #include "kernels/tensor.h"
 #include "tests/tensor/box.h"
 
-/* Adds the image to what the tensor holds, element by element: cp.reduce .add on unsigned integers. */
-static unsigned char *box_added(struct ck *t, const struct box *b)
-{
-    unsigned char *before = ck_alloc(t, b->tensor.size), *stored = ck_alloc(t, b->tensor.size);
-
-    memset(before, CK_POISON, b->tensor.size);
-    memset(stored, 0, b->tensor.size);
-    oracle_tile_store(&b->map, stored, b->corner, b->image.host, b->offset);
-    for (size_t i = 0; i + 4 <= b->tensor.size; i += 4) {
-        uint32_t x, y;
-        memcpy(&x, before + i, 4);
-        memcpy(&y, stored + i, 4);
-        x += y;
-        memcpy(before + i, &x, 4);
-    }
-    return before;
-}
-
 static void load_as(struct ck *t, const struct box *b, enum tensor_form form, uint32_t expect)
 {
     const struct box_told told = box_told(t, b);

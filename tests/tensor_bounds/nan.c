@@ -12,14 +12,10 @@ static bool is_nan(int64_t type, const unsigned char *element)
 
     memcpy(&bits, element, tensor_type_bytes(type, NULL));
     switch (type) {
-    case TENSOR_F16:
-        return (bits & 0x7FFF) > 0x7C00;
-    case TENSOR_BF16:
-        return (bits & 0x7FFF) > 0x7F80;
-    case TENSOR_F64:
-        return (bits & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
-    default:
-        return (bits & 0x7FFFFFFF) > 0x7F800000;
+    case TENSOR_F16: return (bits & 0x7FFF) > 0x7C00;
+    case TENSOR_BF16: return (bits & 0x7FFF) > 0x7F80;
+    case TENSOR_F64: return (bits & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
+    default: return (bits & 0x7FFFFFFF) > 0x7F800000;
     }
 }
 
