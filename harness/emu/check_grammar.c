@@ -12,7 +12,7 @@
 static const struct need {
     const char *name;
     int from, to;
-    bool family; /* needs the letter a, or f */
+    bool family; /* needs the letter a or f */
     const char *says;
 } needs[] = {
     { "", 0, 9999, false, "any" },
@@ -36,7 +36,7 @@ static const struct need {
     { "100x", 100, 119, true, "sm_100a, sm_100f, sm_103a or sm_110a" },
     { "1xx", 100, 9999, true, "sm_100a, sm_120a or a later target with a or f" },
     { "120x", 120, 129, true, "sm_120a or sm_120f" },
-    { "103a", 103, 103, true, "sm_103a" },
+    { "103a", 103, 103, true, "sm_103a" }, /* stands last: no family goes with it */
 };
 enum { NEEDS = sizeof needs / sizeof *needs };
 
@@ -247,7 +247,7 @@ const struct ptx_form *ptx_form(uint16_t i)
 bool check_target(const struct ptx_module *m, uint8_t target)
 {
     const struct need *n = &needs[target];
-    return m->sm >= n->from && m->sm <= n->to && (!n->family || m->arch);
+    return m->sm >= n->from && m->sm <= n->to && (!n->family || m->arch) && (target != NEEDS - 1 || m->arch == 'a');
 }
 
 const char *check_target_name(uint8_t target)

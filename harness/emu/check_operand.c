@@ -15,8 +15,7 @@ static int kind_of(uint16_t type)
     case PTX_b16:
     case PTX_b32:
     case PTX_b64:
-    case PTX_b128:
-        return BITS;
+    case PTX_b128: return BITS;
     case PTX_u8:
     case PTX_u16:
     case PTX_u32:
@@ -24,15 +23,12 @@ static int kind_of(uint16_t type)
     case PTX_s8:
     case PTX_s16:
     case PTX_s32:
-    case PTX_s64:
-        return INTEGER;
+    case PTX_s64: return INTEGER;
     case PTX_f16:
     case PTX_bf16:
     case PTX_f32:
-    case PTX_f64:
-        return FLOAT;
-    default:
-        return OTHER;
+    case PTX_f64: return FLOAT;
+    default: return OTHER;
     }
 }
 
@@ -215,22 +211,16 @@ static bool immediate(struct check *c, const struct spec *s, const struct ptx_op
 static char space_letter(uint16_t space)
 {
     switch (space) {
-    case PTX_global:
-        return 'g';
+    case PTX_global: return 'g';
     case PTX_shared:
     case PTX_shared_cta:
-    case PTX_shared_cluster:
-        return 's';
-    case PTX_const:
-        return 'c';
-    case PTX_local:
-        return 'l';
+    case PTX_shared_cluster: return 's';
+    case PTX_const: return 'c';
+    case PTX_local: return 'l';
     case PTX_param:
     case PTX_param_entry:
-    case PTX_param_func:
-        return 'p';
-    default:
-        return 0;
+    case PTX_param_func: return 'p';
+    default: return 0;
     }
 }
 
@@ -360,53 +350,35 @@ static bool mov_source(struct check *c, const struct ptx_operand *o, unsigned k)
 static bool one(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     switch (s->kind) {
-    case 'd':
-        return value(c, o, k, type_of(c, s), s->wider, false, false);
-    case 'D':
-        return value(c, o, k, type_of(c, s), s->wider, false, true);
-    case 's':
-        return value(c, o, k, type_of(c, s), s->wider, true, false);
-    case 'r':
-        return value(c, o, k, type_of(c, s), s->wider, false, false);
+    case 'd': return value(c, o, k, type_of(c, s), s->wider, false, false);
+    case 'D': return value(c, o, k, type_of(c, s), s->wider, false, true);
+    case 's': return value(c, o, k, type_of(c, s), s->wider, true, false);
+    case 'r': return value(c, o, k, type_of(c, s), s->wider, false, false);
     case 'x':
-    case 'X':
-        return pair(c, s, o, k);
-    case 'p':
-        return predicate(c, o, k, true);
-    case 'P':
-        return o->kind == PO_immediate ? wrong(c, o, k, "a predicate") : predicate(c, o, k, true);
+    case 'X': return pair(c, s, o, k);
+    case 'p': return predicate(c, o, k, true);
+    case 'P': return o->kind == PO_immediate ? wrong(c, o, k, "a predicate") : predicate(c, o, k, true);
     case 'n':
-    case 'q':
-        return predicate(c, o, k, false);
-    case 'Q':
-        return predicates(c, o, k);
-    case 'i':
-        return immediate(c, s, o, k);
+    case 'q': return predicate(c, o, k, false);
+    case 'Q': return predicates(c, o, k);
+    case 'i': return immediate(c, s, o, k);
     case 'I': /* or a register */
         return o->kind == PO_immediate && !(o->flags & PF_FLOAT) ? immediate(c, s, o, k)
                                                                  : value(c, o, k, PTX_u32, false, true, false);
-    case 'o':
-        return o->kind == PO_sink || wrong(c, o, k, "_");
-    case 'a':
-        return address(c, s, o, k);
-    case 'A':
-        return address_value(c, s, o, k);
+    case 'o': return o->kind == PO_sink || wrong(c, o, k, "_");
+    case 'a': return address(c, s, o, k);
+    case 'A': return address_value(c, s, o, k);
     case 'v':
-    case 'V':
-        return vector(c, o, k, s->count, type_of(c, s), s->wider, s->kind == 'V');
+    case 'V': return vector(c, o, k, s->count, type_of(c, s), s->wider, s->kind == 'V');
     case 'w':
     case 'W':
         if (c->i->vector > 1)
             return vector(c, o, k, c->i->vector, type_of(c, s), s->wider, s->kind == 'W');
         return value(c, o, k, type_of(c, s), s->wider, s->kind == 'w', false);
-    case 't':
-        return tensor(c, o, k);
-    case 'm':
-        return mov_source(c, o, k);
-    case 'l':
-        return o->kind == PO_label || wrong(c, o, k, "a label");
-    default:
-        return true;
+    case 't': return tensor(c, o, k);
+    case 'm': return mov_source(c, o, k);
+    case 'l': return o->kind == PO_label || wrong(c, o, k, "a label");
+    default: return true;
     }
 }
 

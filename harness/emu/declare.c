@@ -209,16 +209,11 @@ static bool check_space(struct parser *p, const struct ptx_variable *v)
     switch (v->space) {
     case PTX_global:
     case PTX_const:
-    case PTX_shared:
-        return true;
-    case PTX_local:
-        return inside || v->linkage == PL_local || fail(p, "a .local variable has no linkage");
-    case PTX_param:
-        return inside || fail(p, "a .param variable stands within a function only");
-    case PTX_tex:
-        return p->m->version < 15 || fail(p, "the space .tex is not supported since PTX ISA 1.5");
-    default:
-        return fail(p, "the space of a variable should stand before its type");
+    case PTX_shared: return true;
+    case PTX_local: return inside || v->linkage == PL_local || fail(p, "a .local variable has no linkage");
+    case PTX_param: return inside || fail(p, "a .param variable stands within a function only");
+    case PTX_tex: return p->m->version < 15 || fail(p, "the space .tex is not supported since PTX ISA 1.5");
+    default: return fail(p, "the space of a variable should stand before its type");
     }
 }
 

@@ -105,34 +105,23 @@ static int precedence(int c)
     switch (c) {
     case '*':
     case '/':
-    case '%':
-        return 10;
+    case '%': return 10;
     case '+':
-    case '-':
-        return 9;
+    case '-': return 9;
     case TWO('<', '<'):
-    case TWO('>', '>'):
-        return 8;
+    case TWO('>', '>'): return 8;
     case '<':
     case '>':
     case TWO('<', '='):
-    case TWO('>', '='):
-        return 7;
+    case TWO('>', '='): return 7;
     case TWO('=', '='):
-    case TWO('!', '='):
-        return 6;
-    case '&':
-        return 5;
-    case '^':
-        return 4;
-    case '|':
-        return 3;
-    case TWO('&', '&'):
-        return 2;
-    case TWO('|', '|'):
-        return 1;
-    default:
-        return 0;
+    case TWO('!', '='): return 6;
+    case '&': return 5;
+    case '^': return 4;
+    case '|': return 3;
+    case TWO('&', '&'): return 2;
+    case TWO('|', '|'): return 1;
+    default: return 0;
     }
 }
 
@@ -140,38 +129,17 @@ static bool combine_float(struct parser *p, const struct token *at, struct const
 {
     const double x = constant_double(a), y = constant_double(b);
     switch (at->c) {
-    case '*':
-        *a = of_double(x * y);
-        return true;
-    case '/':
-        *a = of_double(x / y);
-        return true;
-    case '+':
-        *a = of_double(x + y);
-        return true;
-    case '-':
-        *a = of_double(x - y);
-        return true;
-    case '<':
-        *a = (struct constant){ x < y, 0 };
-        return true;
-    case '>':
-        *a = (struct constant){ x > y, 0 };
-        return true;
-    case TWO('<', '='):
-        *a = (struct constant){ x <= y, 0 };
-        return true;
-    case TWO('>', '='):
-        *a = (struct constant){ x >= y, 0 };
-        return true;
-    case TWO('=', '='):
-        *a = (struct constant){ x == y, 0 };
-        return true;
-    case TWO('!', '='):
-        *a = (struct constant){ x != y, 0 };
-        return true;
-    default:
-        return fail_at(p, at, "this operator does not apply to floating-point constants");
+    case '*': *a = of_double(x * y); return true;
+    case '/': *a = of_double(x / y); return true;
+    case '+': *a = of_double(x + y); return true;
+    case '-': *a = of_double(x - y); return true;
+    case '<': *a = (struct constant){ x < y, 0 }; return true;
+    case '>': *a = (struct constant){ x > y, 0 }; return true;
+    case TWO('<', '='): *a = (struct constant){ x <= y, 0 }; return true;
+    case TWO('>', '='): *a = (struct constant){ x >= y, 0 }; return true;
+    case TWO('=', '='): *a = (struct constant){ x == y, 0 }; return true;
+    case TWO('!', '='): *a = (struct constant){ x != y, 0 }; return true;
+    default: return fail_at(p, at, "this operator does not apply to floating-point constants");
     }
 }
 
@@ -186,9 +154,7 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
     uint16_t flags = u ? PF_UNSIGNED : 0;
 
     switch (at->c) {
-    case '*':
-        r = x * y;
-        break;
+    case '*': r = x * y; break;
     case '/':
     case '%':
         if (!y)
@@ -200,12 +166,8 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
         else
             r = (uint64_t)(at->c == '/' ? sx / sy : sx % sy);
         break;
-    case '+':
-        r = x + y;
-        break;
-    case '-':
-        r = x - y;
-        break;
+    case '+': r = x + y; break;
+    case '-': r = x - y; break;
     case TWO('<', '<'):
         r = y < 64 ? x << y : 0;
         flags = a->flags & PF_UNSIGNED;
@@ -217,15 +179,9 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
         else
             r = (uint64_t)(sx >> (y < 64 ? y : 63));
         break;
-    case '&':
-        r = x & y;
-        break;
-    case '^':
-        r = x ^ y;
-        break;
-    case '|':
-        r = x | y;
-        break;
+    case '&': r = x & y; break;
+    case '^': r = x ^ y; break;
+    case '|': r = x | y; break;
     default:
         flags = 0;
         r = at->c == '<'             ? (u ? x < y : sx < sy)

@@ -170,9 +170,7 @@ static void add_operand(struct text *t, const struct ptx_module *m, const struct
         add(t, "|");
         add_reg(t, m, f, o->second);
         break;
-    case PO_immediate:
-        add_immediate(t, o);
-        break;
+    case PO_immediate: add_immediate(t, o); break;
     case PO_special:
         add(t, "%s", ptx_specials[o->reg].text);
         add_component(t, o->component);
@@ -182,9 +180,7 @@ static void add_operand(struct text *t, const struct ptx_module *m, const struct
         if (o->value)
             add(t, "+%lld", (long long)o->value);
         break;
-    case PO_function:
-        add(t, "%s", m->functions[o->symbol].name);
-        break;
+    case PO_function: add(t, "%s", m->functions[o->symbol].name); break;
     case PO_address:
         add(t, "[");
         add_base(t, m, f, o);
@@ -209,20 +205,11 @@ static void add_operand(struct text *t, const struct ptx_module *m, const struct
         add_list(t, m, f, o);
         add(t, ")");
         break;
-    case PO_label:
-        add_label(t, m, f, o->reg);
-        break;
-    case PO_targets:
-        add_list(t, m, f, o);
-        break;
-    case PO_prototype:
-        add(t, "%s", m->prototypes[o->symbol].name);
-        break;
-    case PO_sink:
-        add(t, "_");
-        break;
-    default:
-        break;
+    case PO_label: add_label(t, m, f, o->reg); break;
+    case PO_targets: add_list(t, m, f, o); break;
+    case PO_prototype: add(t, "%s", m->prototypes[o->symbol].name); break;
+    case PO_sink: add(t, "_"); break;
+    default: break;
     }
 }
 

@@ -175,48 +175,25 @@ static bool performance(struct parser *p, struct ptx_function *f)
         entry_only |= w != PTX_noreturn && w != PTX_pragma && w != PTX_attribute && w != PTX_abi_preserve &&
                       w != PTX_abi_preserve_control;
         switch (w) {
-        case PTX_maxntid:
-            ok = extents(p, f->maxntid);
-            break;
-        case PTX_reqntid:
-            ok = extents(p, f->reqntid);
-            break;
-        case PTX_reqnctapercluster:
-            ok = extents(p, f->cluster);
-            break;
-        case PTX_minnctapersm:
-            ok = count(p, &f->minnctapersm);
-            break;
+        case PTX_maxntid: ok = extents(p, f->maxntid); break;
+        case PTX_reqntid: ok = extents(p, f->reqntid); break;
+        case PTX_reqnctapercluster: ok = extents(p, f->cluster); break;
+        case PTX_minnctapersm: ok = count(p, &f->minnctapersm); break;
         case PTX_maxnctapersm:
         case PTX_abi_preserve:
-        case PTX_abi_preserve_control:
-            ok = count(p, &ignored);
-            break;
-        case PTX_maxnreg:
-            ok = count(p, &f->maxnreg);
-            break;
-        case PTX_maxclusterrank:
-            ok = count(p, &f->maxclusterrank);
-            break;
-        case PTX_explicitcluster:
-            f->explicitcluster = true;
-            break;
-        case PTX_blocksareclusters:
-            f->blocksareclusters = true;
-            break;
+        case PTX_abi_preserve_control: ok = count(p, &ignored); break;
+        case PTX_maxnreg: ok = count(p, &f->maxnreg); break;
+        case PTX_maxclusterrank: ok = count(p, &f->maxclusterrank); break;
+        case PTX_explicitcluster: f->explicitcluster = true; break;
+        case PTX_blocksareclusters: f->blocksareclusters = true; break;
         case PTX_noreturn:
             if (f->is_entry || f->n_returns)
                 return fail_at(p, &at, ".noreturn belongs to a .func that returns no value");
             f->noreturn = true;
             break;
-        case PTX_pragma:
-            ok = parse_pragma(p);
-            break;
-        case PTX_attribute:
-            ok = skip_parentheses(p);
-            break;
-        default:
-            return fail_at(p, &at, "'.%.*s' has no place in front of a function's body", TOK_S(&at));
+        case PTX_pragma: ok = parse_pragma(p); break;
+        case PTX_attribute: ok = skip_parentheses(p); break;
+        default: return fail_at(p, &at, "'.%.*s' has no place in front of a function's body", TOK_S(&at));
         }
         if (!ok)
             return false;
@@ -375,26 +352,18 @@ static bool statement(struct parser *p)
     if (p->tok.kind != TK_word)
         return fail(p, "a directive should stand here, not '%.*s'", TOK_S(&p->tok));
     switch (w) {
-    case PTX_version:
-        return next_token(p) && version(p);
-    case PTX_target:
-        return next_token(p) && target(p);
-    case PTX_address_size:
-        return next_token(p) && address_size(p);
-    case PTX_file:
-        return next_token(p) && parse_file(p);
-    case PTX_section:
-        return next_token(p) && parse_section(p);
-    case PTX_pragma:
-        return next_token(p) && parse_pragma(p);
-    default:
-        break;
+    case PTX_version: return next_token(p) && version(p);
+    case PTX_target: return next_token(p) && target(p);
+    case PTX_address_size: return next_token(p) && address_size(p);
+    case PTX_file: return next_token(p) && parse_file(p);
+    case PTX_section: return next_token(p) && parse_section(p);
+    case PTX_pragma: return next_token(p) && parse_pragma(p);
+    default: break;
     }
     if (!p->have_target)
         return fail(p, p->have_version ? ".target must come first" : ".version and .target must come first");
     switch (w) {
-    case PTX_alias:
-        return next_token(p) && alias(p);
+    case PTX_alias: return next_token(p) && alias(p);
     case PTX_extern:
     case PTX_visible:
     case PTX_weak:
@@ -404,8 +373,7 @@ static bool statement(struct parser *p)
             return false;
         w = token_word(p);
         break;
-    default:
-        break;
+    default: break;
     }
     if (w == PTX_entry || w == PTX_func)
         return next_token(p) && function(p, linkage, w == PTX_entry);

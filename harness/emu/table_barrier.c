@@ -2,7 +2,7 @@
 #include "harness/emu/check.h"
 
 #define OWN  "?shared|shared::cta@78 b64"
-#define SEM  "?release@80|relaxed@80/90 ?cta@80|cluster@80/90 "
+#define SEM  "?release@80|relaxed@86/90 ?cta@80|cluster@80/90 "
 #define WAIT "?acquire@80|relaxed@86/90 ?cta@80|cluster@80/90 "
 
 const struct ptx_form ptx_forms_barrier[] = {

@@ -1,5 +1,7 @@
 /* Instruction table: cp.async, bulk copies and reductions, prefetch, async stores. PTX ISA, "Data Movement and
  * Conversion Instructions". */
+#include <string.h>
+
 #include "harness/emu/check.h"
 
 /* The optional source size of cp.async may not exceed the copy size. */
@@ -27,6 +29,26 @@ bool check_ordered(struct check *c)
 
 #define ASYNC_WORDS "shared|shared::cta@77 global ?$hint ?$prefetch"
 
+/* A constant fraction lies in (0, 1]. */
+static bool fraction(struct check *c)
+{
+    const struct ptx_operand *o = ptx_operand(c->m, c->i, c->i->n_operands - 1u);
+    double v;
+    if (o->kind != PO_immediate)
+        return true;
+    if (o->flags & PF_SINGLE) {
+        float f;
+        const uint32_t bits = (uint32_t)o->value;
+        memcpy(&f, &bits, 4);
+        v = (double)f;
+    } else {
+        memcpy(&v, &o->value, 8);
+    }
+    if (!(v > 0.0 && v <= 1.0))
+        return check_fail(c, o, "the fraction %g lies outside of (0.0, 1.0]", v);
+    return true;
+}
+
 const struct ptx_form ptx_forms_copy[] = {
     { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 ?su32 <L2::cache_hint>su64", 70, "80", source_size },
     { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 P <L2::cache_hint>su64", 75, "80" },
@@ -39,31 +61,55 @@ const struct ptx_form ptx_forms_copy[] = {
 
 /* One-dimensional bulk copies. */
 #define SIZE "I0..1048560*16"
-    { OP_cp_async_bulk, "shared::cta@86 global mbarrier::complete_tx::bytes ?L2::cache_hint",
-      "as ag " SIZE " as <L2::cache_hint>su64", 80, "90" },
-    { OP_cp_async_bulk, "shared::cluster global mbarrier::complete_tx::bytes ?multicast::cluster ?L2::cache_hint",
-      "as ag " SIZE " as <multicast::cluster>su16 <L2::cache_hint>su64", 80, "90" },
-    { OP_cp_async_bulk, "shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as", 80, "90" },
-    { OP_cp_async_bulk, "global shared::cta bulk_group ?L2::cache_hint ?cp_mask@86/100",
-      "ag as " SIZE " <L2::cache_hint>su64 <cp_mask>su16", 80, "90" },
+#define BULK(words, operands)                                                                                          \
+    { OP_cp_async_bulk, "?weak@93 " words, operands, 80, "90" },                                                       \
+    {                                                                                                                  \
+        OP_cp_async_bulk, "relaxed cta|cluster|gpu|sys b128 " words, operands, 93, "90"                                \
+    }
+    BULK("shared::cta@86 global mbarrier::complete_tx::bytes ?L2::cache_hint",
+         "as ag " SIZE " as <L2::cache_hint>su64"),
+    BULK("shared::cta global mbarrier::complete_tx::bytes ignore_oob@92 ?L2::cache_hint",
+         "as ag " SIZE " I0..15 I0..15 as <L2::cache_hint>su64"),
+    BULK("shared::cluster global mbarrier::complete_tx::bytes ?multicast::cluster ?L2::cache_hint",
+         "as ag " SIZE " as <multicast::cluster>su16 <L2::cache_hint>su64"),
+    BULK("shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as"),
+    BULK("global shared::cta bulk_group ?L2::cache_hint ?cp_mask@86/100",
+         "ag as " SIZE " <L2::cache_hint>su64 <cp_mask>su16"),
+    { OP_multimem_cp_async_bulk, "?weak@93 global shared::cta bulk_group ?cp_mask/100", "ag as " SIZE " <cp_mask>su16",
+      91, "90" },
+    { OP_multimem_cp_async_bulk, "relaxed cta|cluster|gpu|sys b128 global shared::cta bulk_group ?cp_mask/100",
+      "ag as " SIZE " <cp_mask>su16", 93, "90" },
     { OP_cp_async_bulk_prefetch, "L2 global ?L2::cache_hint", "ag " SIZE " <L2::cache_hint>su64", 80, "90" },
     { OP_cp_async_bulk_commit_group, "", "", 80, "90" },
     { OP_cp_async_bulk_wait_group, "?read", "i", 80, "90" },
 
 /* Bulk reductions: to shared::cluster, to global. */
-#define TO_CLUSTER       "shared::cluster shared::cta mbarrier::complete_tx::bytes "
-#define TO_GLOBAL        "global shared::cta bulk_group ?L2::cache_hint "
-#define CLUSTER_OPERANDS "as as " SIZE " as"
-#define GLOBAL_OPERANDS  "ag as " SIZE " <L2::cache_hint>su64"
-    { OP_cp_reduce_async_bulk, TO_CLUSTER "and|or|xor b32", CLUSTER_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_CLUSTER "add u32|s32|u64", CLUSTER_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_CLUSTER "inc|dec u32", CLUSTER_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_CLUSTER "min|max u32|s32", CLUSTER_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_GLOBAL "and|or|xor b32|b64", GLOBAL_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_GLOBAL "add u32|s32|u64|f32|f64", GLOBAL_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_GLOBAL "add noftz f16|bf16", GLOBAL_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_GLOBAL "inc|dec u32", GLOBAL_OPERANDS, 80, "90" },
-    { OP_cp_reduce_async_bulk, TO_GLOBAL "min|max u32|s32|u64|s64|f16|bf16", GLOBAL_OPERANDS, 80, "90" },
+#define RELAXED "?relaxed@93 ?cta@93|cluster@93|gpu@93|sys@93 "
+#define TO_CLUSTER(operation)                                                                                          \
+    {                                                                                                                  \
+        OP_cp_reduce_async_bulk, RELAXED "shared::cluster shared::cta mbarrier::complete_tx::bytes " operation,        \
+            "as as " SIZE " as", 80, "90", check_ordered                                                               \
+    }
+#define TO_GLOBAL(operation)                                                                                           \
+    { OP_cp_reduce_async_bulk,                                                                                         \
+      RELAXED "global shared::cta bulk_group ?L2::cache_hint " operation,                                              \
+      "ag as " SIZE " <L2::cache_hint>su64",                                                                           \
+      80,                                                                                                              \
+      "90",                                                                                                            \
+      check_ordered },                                                                                                 \
+    {                                                                                                                  \
+        OP_multimem_cp_reduce_async_bulk, RELAXED "global shared::cta bulk_group " operation, "ag as " SIZE, 91, "90", \
+            check_ordered                                                                                              \
+    }
+    TO_CLUSTER("and|or|xor b32"),
+    TO_CLUSTER("add u32|s32|u64"),
+    TO_CLUSTER("inc|dec u32"),
+    TO_CLUSTER("min|max u32|s32"),
+    TO_GLOBAL("and|or|xor b32|b64"),
+    TO_GLOBAL("add u32|s32|u64|f32|f64"),
+    TO_GLOBAL("add noftz f16|bf16|f32@94"),
+    TO_GLOBAL("inc|dec u32"),
+    TO_GLOBAL("min|max u32|s32|u64|s64|f16|bf16"),
 
     /* Async stores and reductions to a cluster's shared memory. */
     { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes b32|u32|s32|f32|b64|u64|s64|f64", "as sT0 as",
@@ -95,7 +141,7 @@ const struct ptx_form ptx_forms_copy[] = {
     { OP_discard, "?global L2", "ag i128", 74, "80" },
     { OP_createpolicy_fractional,
       "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged ?L2::evict_first|L2::evict_unchanged b64",
-      "db64 ?sf32", 74, "80" },
+      "db64 ?sf32", 74, "80", fraction },
     { OP_createpolicy_range,
       "?global L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
       "?L2::evict_first|L2::evict_unchanged b64",
