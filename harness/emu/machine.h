@@ -1,0 +1,270 @@
+/* The emulated machine: what executes a checked PTX module on the CPU.
+ *
+ * Parts and their files, each behind the functions declared here:
+ *   machine.c memory.c load.c      memory, module loading, the engine's allocations
+ *   decode.c step.c control.c      instructions made ready, threads, scheduling, barriers, warp-wide operations
+ *   alu_*.c                        arithmetic, logic, conversions: pure functions of register values
+ *   async.c mbarrier.c bulk.c tensor.c group.c map.c    asynchronous operations and their delivery
+ *   order.c order_*.c              the happens-before judgement
+ *   diagnose.c                     what was found, in words
+ *
+ * A thread's registers are 64-bit slots; a value is held zero-extended in its slot, whatever its type (.pred is 0 or
+ * 1; .b128 takes two slots). Constants of a function stand behind its registers, so that every operand is a slot.
+ *
+ * One cluster runs on one host thread, so nothing here is locked but global memory's atomics and the list of findings;
+ * clusters run in any order, and what they compute must not depend on it unless the program races.
+ */
+#ifndef COPYCHECK_EMU_MACHINE_H
+#define COPYCHECK_EMU_MACHINE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "expected/tensor_map.h"
+#include "harness/emu/ptx.h"
+
+struct emu;
+struct emu_grid;
+struct emu_cluster;
+struct emu_cta;
+struct emu_thread;
+struct emu_op;
+
+typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
+
+/* One instruction, ready to run. Handlers read operands as t->r[op->a] and write t->r[op->d]; they advance nothing:
+ * the loop has stepped t->pc before it calls. A handler that cannot go on calls emu_block and will be called again. */
+struct emu_op {
+    emu_handler *run;
+    uint32_t d, a, b, c;    /* slots; d2 and further ones through `more` */
+    uint32_t guard;         /* slot of the guard predicate; EMU_NO for none */
+    bool guard_not;
+    uint8_t size;           /* bytes of the value or of one vector element, where that matters */
+    uint8_t vector;         /* 1, 2, 4, 8 */
+    uint16_t space;         /* PTX_shared, PTX_global, ... PTX_none for generic */
+    uint16_t u16;           /* the handler's own: a comparison, a rounding mode ... */
+    uint32_t u32;           /* the handler's own */
+    int64_t imm;            /* an address offset, a branch target, the handler's own */
+    const uint32_t *more;   /* further slots: vector elements, tensor coordinates, call arguments */
+    const void *data;       /* the handler's own, made when decoding */
+    const struct ptx_instruction *source;
+};
+
+#define EMU_NO UINT32_MAX
+
+/* ---- memory --------------------------------------------------------------------------------------------------
+ * Generic addresses. Global memory is host memory at its own address, in allocations with bounds. The windows: */
+#define EMU_SHARED_WINDOW 0x7e0000000000u /* + (cluster rank << 24) + offset in the CTA's shared memory */
+#define EMU_LOCAL_WINDOW  0x7d0000000000u /* + offset in the thread's local memory */
+#define EMU_PARAM_WINDOW  0x7c0000000000u /* + offset in the kernel's parameters */
+#define EMU_CONST_WINDOW  0x7b0000000000u /* + offset in the module's constants */
+enum { EMU_RANK_SHIFT = 24 }; /* a 32-bit .shared::cluster address is (rank << 24) + offset; .shared is offset alone,
+                                 in the CTA's own window: rank bits of its own rank */
+
+enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC };
+
+/* An allocation of global memory. */
+struct emu_region {
+    uint64_t at, size;
+    unsigned char *bytes; /* host memory: == (void *)at */
+    uint32_t id;
+    char name[32]; /* "buffer 2", "variable gbuf" */
+};
+
+/* The host bytes behind [address, address + n) of a space (PTX_none: generic), checked for bounds and alignment of
+ * `align`; a violation is diagnosed and ends the thread's grid with a fault (does not return). `*offset` receives the
+ * offset within what it lies in, `*cta` the CTA of a shared address, where the pointers are not NULL. Does not tell the
+ * order checker. */
+unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
+                         enum emu_access access, uint64_t *offset, struct emu_cta **cta);
+
+/* ---- who runs ------------------------------------------------------------------------------------------------ */
+
+enum emu_state { EMU_READY, EMU_BLOCKED, EMU_EXITED };
+
+/* Why a blocked thread waits, for the deadlock report. */
+enum emu_wait {
+    EMU_WAIT_NONE,
+    EMU_WAIT_BARRIER,  /* bar, barrier: a = barrier number */
+    EMU_WAIT_CLUSTER,  /* barrier.cluster.wait */
+    EMU_WAIT_WARP,     /* a warp-wide operation: a = member mask */
+    EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = parity */
+    EMU_WAIT_GROUP,    /* cp.async.wait_group, cp.async.bulk.wait_group */
+    EMU_WAIT_SLEEP,
+    EMU_WAIT_GRID      /* griddepcontrol.wait */
+};
+
+struct emu_frame; /* of a call: where to return to, the caller's registers */
+
+struct emu_thread {
+    uint64_t *r; /* slots of the current function */
+    const struct emu_op *pc, *code;
+    struct emu_cta *cta;
+    uint32_t index;  /* linear in the CTA: tid.x + ntid.x * (tid.y + ntid.y * tid.z) */
+    uint32_t tid[3];
+    uint32_t lane, warp;
+    enum emu_state state;
+    enum emu_wait wait;
+    uint64_t wait_a, wait_b;
+    struct emu_frame *frame;
+    unsigned char *local; /* .local memory of its frames */
+    uint64_t steps;
+    void *async; /* its groups: async.c */
+    void *order; /* its clocks: order.c */
+};
+
+struct emu_cta {
+    struct emu_cluster *cluster;
+    uint32_t ctaid[3], rank; /* rank in the cluster */
+    unsigned char *shared;   /* static and dynamic together */
+    uint64_t shared_bytes;   /* size of its window */
+    struct emu_thread *threads;
+    uint32_t thread_count, live;
+    void *barriers; /* bar.sync state: control.c */
+    void *async;    /* mbarriers and what is in flight into it: async.c */
+    void *order;    /* shadow of its shared memory: order.c */
+};
+
+struct emu_cluster {
+    struct emu_grid *grid;
+    uint32_t id[3], dim[3];
+    struct emu_cta *ctas;
+    uint32_t cta_count, live;
+    uint64_t random; /* its own sequence: seed, grid and cluster number */
+    jmp_buf fault;   /* where a finding that ends the grid goes */
+    void *barrier;   /* barrier.cluster state */
+    void *async;     /* operations in flight: async.c */
+    void *order;
+};
+
+enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
+
+struct emu_options {
+    enum emu_delivery delivery;
+    uint64_t seed;
+    unsigned jobs;             /* host threads */
+    uint64_t max_instructions; /* of a grid; 0: the default */
+    uint64_t max_memory;
+    bool check_order;          /* the happens-before checker */
+    bool check_init;           /* reads of bytes that nobody wrote */
+};
+
+struct emu_grid {
+    struct emu *machine;
+    const struct ptx_module *module;
+    const struct ptx_function *entry;
+    uint32_t dim[3], block[3], cluster_dim[3]; /* in CTAs, threads, CTAs */
+    uint32_t smem;                             /* dynamic shared memory, bytes */
+    const unsigned char *params;
+    uint64_t param_bytes;
+    uint64_t number; /* of launches on this machine before it */
+};
+
+/* ---- running -------------------------------------------------------------------------------------------------- */
+
+/* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
+ * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
+void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);
+/* Something that blocked threads of this cluster may wait for has changed. */
+void emu_wake(struct emu_cluster *c);
+
+/* The handler of an instruction, by its part; NULL where the part does not model it. Each may fill in op->u16, u32,
+ * imm, more, data; operands a, b, c, d are set already for register, immediate and special operands. */
+emu_handler *emu_decode_alu(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+
+/* ---- asynchronous operations: async.c -------------------------------------------------------------------------- */
+
+void emu_async_begin(struct emu_cluster *c);
+void emu_async_end(struct emu_cluster *c); /* copies never waited for are diagnosed, then delivered */
+/* Delivers what is in flight and may be delivered, as the options say: called when no thread of the cluster can go on
+ * (late), after every step (random, eager). True if something was delivered. */
+bool emu_async_deliver(struct emu_cluster *c, bool must);
+
+/* A tensor map that our encoder made: the opaque object holds a key by which it is known again. */
+void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object);
+
+/* ---- order: order.c ---------------------------------------------------------------------------------------------
+ * Told of every access and of everything that orders accesses. All are no-ops where options.check_order is off.
+ * Actors are threads, in the generic or the async proxy, and asynchronous operations (struct emu_flight of async.h). */
+enum emu_proxy { EMU_GENERIC, EMU_ASYNC, EMU_TENSORMAP };
+
+struct emu_actor {
+    struct emu_thread *thread; /* whose program issued it */
+    void *flight;              /* the asynchronous operation, or NULL for the thread itself */
+    enum emu_proxy proxy;
+};
+
+void emu_order_begin(struct emu_cluster *c);
+void emu_order_end(struct emu_cluster *c);
+void emu_order_access(const struct emu_actor *who, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+                      enum emu_access access);
+/* A set of threads met (bar.sync, barrier.cluster, a warp barrier): all before happens before all after. */
+void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
+/* Release to and acquire from a synchronisation object (an mbarrier phase, an atomic location), named by a key that
+ * the caller chooses; a release adds to what the key holds. */
+void emu_order_release(const struct emu_actor *who, uint64_t key, uint16_t scope);
+void emu_order_acquire(struct emu_thread *t, uint64_t key, uint16_t scope);
+/* fence.proxy.async and its like: `space` PTX_none for all spaces. */
+void emu_order_proxy_fence(struct emu_thread *t, uint16_t space);
+/* The thread issues an asynchronous operation; later the operation completes, and a thread that waits for it gets what
+ * it did into its own past. */
+void emu_order_issue(struct emu_thread *t, void *flight);
+void emu_order_complete(struct emu_thread *waiter, void *flight);
+
+/* ---- findings: diagnose.c --------------------------------------------------------------------------------------- */
+
+struct emu_finding {
+    const struct ck_rule *rule;
+    char message[400]; /* one sentence, with the numbers */
+    char remedy[160];  /* one line */
+    /* the access at fault, and the other one where there are two */
+    struct emu_place {
+        bool known;
+        uint32_t ctaid[3], tid[3];
+        const struct ptx_instruction *at;
+        uint64_t address, bytes;
+    } here, there;
+    char table[1200]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
+};
+
+/* Files a finding; the same rule at the same two instructions is filed once. Goes on. */
+void emu_find(struct emu_grid *g, const struct emu_finding *finding);
+/* Files it and ends the grid as a fault: does not return. */
+void emu_fault(struct emu_thread *t, const struct emu_finding *finding) __attribute__((noreturn));
+/* An instruction or form that is known and not modelled: ends the grid as unsupported, "unsupported: LINE: TEXT". */
+void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i) __attribute__((noreturn));
+
+/* ---- the machine as its users see it ----------------------------------------------------------------------------- */
+
+struct emu *emu_new(const struct emu_options *options);
+void emu_free(struct emu *e);
+
+/* Adds a module: variables get memory, initialisers their addresses. The module stays the caller's and must outlive
+ * the machine. False with a line. */
+bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size);
+
+/* Global memory; 0 where max_memory is reached. Zero-filled, counted as never written unless `written`. */
+uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name);
+void emu_release_all(struct emu *e); /* all allocations, not the modules' variables */
+bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);
+bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
+
+enum emu_end { EMU_DONE, EMU_FAULTED, EMU_DEADLOCK, EMU_UNSUPPORTED, EMU_TOO_LONG, EMU_BAD_LAUNCH };
+
+struct emu_report {
+    enum emu_end end;
+    char message[400]; /* where it did not end: one line */
+    const struct emu_finding *findings;
+    size_t count;
+    uint64_t instructions;
+};
+
+/* Runs a grid to its end. The report lives until the next launch. */
+enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
+                        const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
+                        struct emu_report *report);
+
+#endif
