@@ -192,13 +192,22 @@ static uint64_t inner_bytes(int64_t type, uint64_t n)
     return n * size / per;
 }
 
-/* The whole box in shared memory. */
+/* The whole box in shared memory. The driver divides the box by the element strides and rounds down, also in dimension
+ * 0 where the stride is ignored: a box smaller than its stride counts as nothing. */
 static void check_box_bytes(struct report *r, const struct tensor_map *m, int rank)
 {
-    uint64_t bytes = inner_bytes(m->type, m->box[0]);
+    uint64_t bytes = inner_bytes(m->type, 1);
+    unsigned __int128 all;
 
-    for (int i = 1; i < rank && bytes <= box_bytes_max; i++)
-        bytes *= m->box[i];
+    if (tensor_type_is_packed(m->type))
+        return;
+    for (int i = 0; i < rank; i++)
+        if (m->element_strides[i] == 0 || m->box[i] < m->element_strides[i])
+            return;
+    all = bytes;
+    for (int i = 0; i < rank && all <= box_bytes_max; i++)
+        all *= m->box[i] / m->element_strides[i];
+    bytes = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
     if (bytes > box_bytes_max)
         broken(r, &rule_tmap_tiled_seen_box_bytes, "boxDim", bytes, box_bytes_max, "at most 228 KiB in all");
 }

@@ -26,7 +26,7 @@ static bool first_unused_stride(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(tmap_tiled_dtype), .encode = "type=$ rank=2", .accept = "0|1|2|3|4|5|6|7|8|9|10|11|12",
       .refuse = "16|17|255|-1|-2147483648" },
-    { CK_RULE(tmap_tiled_rank), .encode = "type=${type} rank=$", .accept = "1|2|3|4|5", .refuse = "0|6|7|255",
+    { CK_RULE(tmap_tiled_rank), .encode = "type=${type} rank=$", .accept = "1|2|3|4|5", .refuse = "0|6|7|8",
       .axes = { { "type", TYPES } } },
     { CK_RULE(tmap_tiled_rank_interleave), .encode = "type=f16 rank=$ interleave=${interleave} swizzle=32B",
       .accept = "3|4|5", .refuse = "1|2", .axes = { { "interleave", "16B 32B" } } },
