@@ -73,7 +73,7 @@ static const struct {
     { "tmap.tiled.estride.max", TENSOR_U8, 3, "interleave=16B element-strides[0]=9", "elementStrides[0]", 9, 8 },
     { "tmap.tiled.seen.box-bytes", TENSOR_F32, 3, "box=256,229,1", "boxDim", 234496, 233472 },
     { NULL, TENSOR_F32, 3, "box=256,228,1" },
-    { NULL, TENSOR_F32, 3, "box=256,256,256 element-strides=1,8,8" },
+    { NULL, TENSOR_F32, 3, "box=16,256,256 element-strides=1,8,8" },
     { NULL, TENSOR_F32, 3, "box=256,256,7 element-strides=1,1,8" }, /* divided and rounded down: none */
     { "tmap.tiled.seen.box-bytes", TENSOR_F32, 3, "box=256,256,15 element-strides=1,1,8", "boxDim", 262144, 233472 },
     { "tmap.tiled.seen.inner16-interleave", TENSOR_F16, 3, "interleave=16B box[0]=7", "boxDim[0]", 7, 8 },
