@@ -60,7 +60,7 @@ struct ck_case {
 
     const char *accept, *refuse, *seen; /* the alternatives for `$`; those of `seen` are recorded, they do not gate */
     const char *target, *version;       /* of an assemble row, default from the rule's needs; may hold `$` */
-    const char *declare;                /* of an assemble row: further module-level declarations */
+    const char *declare;                /* of an assemble row: further module-level declarations; may hold `$` */
 
     struct ck_axis axes[CK_AXES];
     bool (*valid)(struct ck *t); /* false drops a meaningless choice of axes from the plan; may only read axes */

@@ -35,7 +35,7 @@ static const char module_head[] = ".version %d.%d\n"
 char *ck_fragment(const struct ck_point *p, char target[16], int *version)
 {
     struct ck_needs needs;
-    char *text = NULL, *body, *word;
+    char *text = NULL, *body, *declare, *word;
     char arch[2] = "";
     int major = 0, minor = 0;
 
@@ -62,9 +62,10 @@ char *ck_fragment(const struct ck_point *p, char target[16], int *version)
         *version = needs.ptx ? needs.ptx : 80;
     }
     body = ck_point_text(p, p->c->assemble);
-    if (!body || asprintf(&text, module_head, *version / 10, *version % 10, target, p->c->declare ? p->c->declare : "",
-                          body) < 0)
+    declare = ck_point_text(p, p->c->declare ? p->c->declare : "");
+    if (!body || !declare || asprintf(&text, module_head, *version / 10, *version % 10, target, declare, body) < 0)
         text = NULL;
     free(body);
+    free(declare);
     return text;
 }

@@ -8,8 +8,10 @@ static const struct ck_case cases[] = {
     { CK_RULE(tensor_tile_oob_nan_is_oobnan), .name = "packed-target", .target = "$", .version = "8.1",
       .accept = "sm_90|sm_90a", .refuse = "sm_80|sm_89", .assemble = "fma.rn.oob.${type} r0, r0, r0, r0;",
       .axes = { { "type", "f16x2 bf16x2" } } },
+    /* Documented from 8.1 on; ptxas 12.0 takes it under earlier versions too. */
     { CK_RULE(tensor_tile_oob_nan_is_oobnan), .name = "version", .target = "sm_90", .version = "$", .accept = "8.1",
-      .refuse = "8.0|7.8", .assemble = "fma.rn.oob.${type} h, h, h, h;", .axes = { { "type", "f16 bf16" } } },
+      .seen = "8.0|7.8", .assemble = "fma.rn.oob.${type} h, h, h, h;", .axes = { { "type", "f16 bf16" } },
+      .no_mutant = "older versions are recorded, they do not gate" },
     { CK_RULE(tensor_tile_oob_nan_is_oobnan), .name = "type", .accept = "f16", .refuse = "f32",
       .assemble = "fma.rn.oob.$ h, h, h, h;" },
 

@@ -42,7 +42,7 @@ static const struct ck_case cases[] = {
       .version = "$", .assemble = "prefetch.tensormap [gm];" },
 
     { CK_RULE(tmap_space_param_align), .seen = "1|8|16|32|64|128",
-      .declare = ".entry other(.param .align $ .b8 map[128])\n{\n.reg .b64 a;\n.reg .b32 s;\n"
+      .declare = ".entry other(.param .align $ .b8 map[128])\n{\n.reg .b64 a;\n"
                  ".shared .align 128 .b8 buffer[1024];\n.shared .b64 barrier;\nmov.b64 a, map;\n"
                  "cvta.param.u64 a, a;\ncp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[buffer], [a, {0}], [barrier];\nret;\n}\n",
