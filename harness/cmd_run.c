@@ -9,6 +9,7 @@
 
 #include "harness/cmd.h"
 #include "harness/engines.h"
+#include "harness/ptxas.h"
 #include "harness/report.h"
 #include "harness/run.h"
 #include "harness/select.h"
@@ -425,6 +426,8 @@ int cmd_run(int argc, char **argv)
     if (!o.jobs)
         o.jobs = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
     ck_engines_places(&(struct ck_places){ o.kernels, o.toolkits, o.toolkit_count });
+    /* Before the point's own deadline: an assembler that runs away is an outcome, a worker that hangs is not. */
+    ck_ptxas_limits((unsigned)o.deadline / 2 + 1, CK_PTXAS_ROW_MEMORY_MB);
     if (!ck_plan_make(ck_suites, o.mutants, &plan, error, sizeof error))
         return ck_bad("%s", error);
     points = ck_select(&plan, argv + optind, (size_t)(argc - optind), &count, error, sizeof error);

@@ -4,7 +4,12 @@
 
 #include "harness/engine.h"
 
-enum { CK_PTXAS_DEADLINE_MS = 10000, CK_PTXAS_MEMORY_MB = 2048, CK_PTXAS_MEMORY_MIN_MB = 64 };
+enum {
+    CK_PTXAS_DEADLINE_MS = 10000,
+    CK_PTXAS_MEMORY_MB = 2048,
+    CK_PTXAS_MEMORY_MIN_MB = 64,
+    CK_PTXAS_ROW_MEMORY_MB = 256, /* enough for an assemble row, of which many run at a time */
+};
 
 /* Fills in *out, not yet open, for the ptxas of a toolkit: `toolkit` is its folder, or the ptxas file itself. NULL
  * stands for the first of: PATH, CUDA_HOME, /usr/local/cuda, /usr/local/cuda-*, build/toolkits (the newest there).
