@@ -277,9 +277,13 @@ static void near_ids_are_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_are_listed),    cmocka_unit_test(bad_selections_of_rules),
-        cmocka_unit_test(every_rule_is_shown), cmocka_unit_test(what_was_recorded_is_summed),
-        cmocka_unit_test(pictures_are_right),  cmocka_unit_test(long_lines_are_broken),
+        cmocka_unit_test(rules_are_listed),
+        cmocka_unit_test(rules_as_an_lcov_trace),
+        cmocka_unit_test(bad_selections_of_rules),
+        cmocka_unit_test(every_rule_is_shown),
+        cmocka_unit_test(what_was_recorded_is_summed),
+        cmocka_unit_test(pictures_are_right),
+        cmocka_unit_test(long_lines_are_broken),
         cmocka_unit_test(near_ids_are_found),
     };
 
