@@ -182,7 +182,8 @@ static int add_toolkits(struct options *o, const char *const *named, size_t coun
 {
     struct ck_engine found[CK_TOOLKITS_MAX];
     char error[512];
-    const int n = ck_toolkits(named, count, !count, found, error, sizeof error);
+    const int n =
+        ck_toolkits(named, count, count ? 0 : CK_TOOLKITS_OWN | CK_TOOLKITS_FETCHED, found, error, sizeof error);
     int status = 0;
 
     if (n < 0)
@@ -240,15 +241,11 @@ static int find_engines(struct options *o)
 static const char *word(const struct ck_engine *e, const struct ck_outcome *out)
 {
     switch (out->kind) {
-    case CK_O_DONE:
-        return "accept";
+    case CK_O_DONE: return "accept";
     case CK_O_REFUSED:
-    case CK_O_DIAGNOSED:
-        return "refuse";
-    case CK_O_UNSUPPORTED:
-        return !e->ops->launch && !out->code ? "refuse" : "unsupported";
-    default:
-        return ck_outcome_names[out->kind];
+    case CK_O_DIAGNOSED: return "refuse";
+    case CK_O_UNSUPPORTED: return !e->ops->launch && !out->code ? "refuse" : "unsupported";
+    default: return ck_outcome_names[out->kind];
     }
 }
 

@@ -111,7 +111,7 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
 int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t size)
 {
     struct ck_engine toolkits[CK_TOOLKITS_MAX];
-    const int found = ck_toolkits(places.toolkits, places.toolkit_count, false, toolkits, error, size);
+    const int found = ck_toolkits(places.toolkits, places.toolkit_count, CK_TOOLKITS_OWN, toolkits, error, size);
     const bool gpu = ck_engines_gpu()->present;
     int n = 0;
 

@@ -132,12 +132,20 @@ bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size)
     return is_file(path);
 }
 
-/* Adds an engine, unless that release is there already. Returns the new count. */
-static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, struct ck_engine e)
+/* Adds the engine of a toolkit, unless that release is there already. Returns the new count, or -1. */
+static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *toolkit, char *error, size_t size)
 {
+    struct ck_engine e;
+
+    if (!ck_ptxas_engine(toolkit, &e, error, size))
+        return -1;
     for (int i = 0; i < count; i++)
         if (!strcmp(out[i].facts, e.facts))
             return count;
+    if (count == CK_TOOLKITS_MAX) {
+        snprintf(error, size, "more than %d toolkits", CK_TOOLKITS_MAX);
+        return -1;
+    }
     for (int i = 0; i < count; i++)
         if (!strcmp(out[i].name, e.name)) {
             snprintf(e.name, sizeof e.name, "ptxas-%.32s", ck_ptxas_version(&e));
@@ -147,51 +155,35 @@ static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, struct ck_engin
     return count + 1;
 }
 
-static int named_toolkits(const char *const *named, size_t count, struct ck_engine out[CK_TOOLKITS_MAX], char *error,
-                          size_t size)
-{
-    int n = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        char path[PATH_MAX];
-        struct ck_engine e;
-        const bool version = !named[i][strspn(named[i], "0123456789.")];
-        if (n == CK_TOOLKITS_MAX) {
-            snprintf(error, size, "more than %d toolkits", CK_TOOLKITS_MAX);
-            return -1;
-        }
-        if (version && !ck_toolkit_fetched(named[i], path, sizeof path)) {
-            snprintf(error, size, "no toolkit %s in build/toolkits: tools/toolkit %s fetches it", named[i], named[i]);
-            return -1;
-        }
-        if (!ck_ptxas_engine(version ? path : named[i], &e, error, size))
-            return -1;
-        n = add(out, n, e);
-    }
-    return n;
-}
-
-int ck_toolkits(const char *const *named, size_t count, bool all, struct ck_engine out[CK_TOOLKITS_MAX], char *error,
-                size_t size)
+static int add_named(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *named, char *error, size_t size)
 {
     char path[PATH_MAX];
-    struct ck_engine e;
+
+    if (named[strspn(named, "0123456789.")])
+        return add(out, count, named, error, size);
+    if (ck_toolkit_fetched(named, path, sizeof path))
+        return add(out, count, path, error, size);
+    snprintf(error, size, "no toolkit %s in build/toolkits: tools/toolkit %s fetches it", named, named);
+    return -1;
+}
+
+int ck_toolkits(const char *const *named, size_t count, unsigned which, struct ck_engine out[CK_TOOLKITS_MAX],
+                char *error, size_t size)
+{
+    char path[PATH_MAX];
     glob_t found = { 0 };
     int n = 0;
 
-    if (count)
-        return named_toolkits(named, count, out, error, size);
-    if (own_ptxas(path, sizeof path)) {
-        if (!ck_ptxas_engine(path, &e, error, size))
-            return -1;
-        n = add(out, n, e);
-    }
-    if (!all || !fetched_folder(path, sizeof path - 2))
+    if ((which & CK_TOOLKITS_OWN) && own_ptxas(path, sizeof path))
+        n = add(out, n, path, error, size);
+    for (size_t i = 0; i < count && n >= 0; i++)
+        n = add_named(out, n, named[i], error, size);
+    if (n < 0 || !(which & CK_TOOLKITS_FETCHED) || !fetched_folder(path, sizeof path - 2))
         return n;
     strcat(path, "/*");
     const size_t there = folders(path, &found);
-    for (size_t i = 0; i < there && n >= 0 && n < CK_TOOLKITS_MAX; i++)
-        n = ck_ptxas_engine(found.gl_pathv[i], &e, error, size) ? add(out, n, e) : -1;
+    for (size_t i = 0; i < there && n >= 0; i++)
+        n = add(out, n, found.gl_pathv[i], error, size);
     globfree(&found);
     return n;
 }

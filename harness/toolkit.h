@@ -14,12 +14,13 @@ bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size);
 /* The folder of a fetched toolkit, "12.4" for build/toolkits/12.4: beside the program, or under the current folder. */
 bool ck_toolkit_fetched(const char *version, char *path, size_t size);
 
-/* The engines of the toolkits in `named` (folders, or versions that were fetched), in that order; with `count` 0, of
- * this machine's own toolkit, and with `all` of every fetched one too, in the order of their versions. Two of one
- * release are one engine; if only their last number differs, the later one's name has it: ptxas-13.0.48.
+/* The engines of this machine's own toolkit (if OWN is in `which`), then of those in `named` (folders, or versions that
+ * were fetched), then of every fetched one in the order of their versions (FETCHED). Two of one release are one engine;
+ * if only their last number differs, the later one's name has it: ptxas-13.0.48.
  * Returns how many, or -1 with one line in `error`. A machine without any has 0, which is no error unless named. */
-int ck_toolkits(const char *const *named, size_t count, bool all, struct ck_engine out[CK_TOOLKITS_MAX], char *error,
-                size_t size);
+enum { CK_TOOLKITS_OWN = 1, CK_TOOLKITS_FETCHED = 2 };
+int ck_toolkits(const char *const *named, size_t count, unsigned which, struct ck_engine out[CK_TOOLKITS_MAX],
+                char *error, size_t size);
 
 /* The engine called "ptxas" or "ptxas-12.4". False, with one line in `error`, where this machine has none. */
 bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, size_t size);

@@ -260,7 +260,7 @@ static void test_real(void **state)
     (void)state;
     struct ck_engine all[CK_TOOLKITS_MAX];
     struct ck_outcome out;
-    const int n = ck_toolkits(NULL, 0, true, all, error, sizeof error);
+    const int n = ck_toolkits(NULL, 0, CK_TOOLKITS_OWN | CK_TOOLKITS_FETCHED, all, error, sizeof error);
 
     if (n < 0)
         fail_msg("%s", error);

@@ -38,21 +38,21 @@ static const char *in(const char *where)
     return path[next];
 }
 
-static int toolkits(size_t count, const char *const *named, bool all)
+static int toolkits(size_t count, const char *const *named, unsigned which)
 {
-    return ck_toolkits(named, count, all, found, error, sizeof error);
+    return ck_toolkits(named, count, which, found, error, sizeof error);
 }
 
 static void test_named(void **state)
 {
     (void)state;
     const char *const named[] = { in("a"), "12.4" };
-    assert_int_equal(toolkits(2, named, false), 2);
+    assert_int_equal(toolkits(2, named, 0), 2);
     assert_string_equal(found[0].name, "ptxas-70.1");
     assert_string_equal(found[1].name, "ptxas-12.4");
     /* a file, or the folder of programs, will do */
-    assert_int_equal(toolkits(1, (const char *const[]){ in("a/bin/ptxas") }, false), 1);
-    assert_int_equal(toolkits(1, (const char *const[]){ in("a/bin") }, false), 1);
+    assert_int_equal(toolkits(1, (const char *const[]){ in("a/bin/ptxas") }, 0), 1);
+    assert_int_equal(toolkits(1, (const char *const[]){ in("a/bin") }, 0), 1);
     assert_string_equal(found[0].facts, "ptxas 70.1.7");
 }
 
@@ -60,9 +60,9 @@ static void test_same_release_twice(void **state)
 {
     (void)state;
     const char *const named[] = { in("a"), in("a/bin"), "12.4", "12.4" };
-    assert_int_equal(toolkits(4, named, false), 2);
+    assert_int_equal(toolkits(4, named, 0), 2);
     const char *const patches[] = { in("a"), in("b") };
-    assert_int_equal(toolkits(2, patches, false), 2);
+    assert_int_equal(toolkits(2, patches, 0), 2);
     assert_string_equal(found[0].name, "ptxas-70.1");
     assert_string_equal(found[1].name, "ptxas-70.1.9");
 }
@@ -70,11 +70,11 @@ static void test_same_release_twice(void **state)
 static void test_named_in_vain(void **state)
 {
     (void)state;
-    assert_int_equal(toolkits(1, (const char *const[]){ "12.5" }, false), -1);
+    assert_int_equal(toolkits(1, (const char *const[]){ "12.5" }, 0), -1);
     assert_string_equal(error, "no toolkit 12.5 in build/toolkits: tools/toolkit 12.5 fetches it");
-    assert_int_equal(toolkits(1, (const char *const[]){ in("nothing") }, false), -1);
+    assert_int_equal(toolkits(1, (const char *const[]){ in("nothing") }, 0), -1);
     assert_non_null(strstr(error, "no ptxas in '"));
-    assert_int_equal(toolkits(1, (const char *const[]){ in("mute") }, false), -1);
+    assert_int_equal(toolkits(1, (const char *const[]){ in("mute") }, 0), -1);
     assert_non_null(strstr(error, "does not say its version"));
     const char *many[CK_TOOLKITS_MAX + 1];
     for (int i = 0; i <= CK_TOOLKITS_MAX; i++) {
@@ -84,7 +84,7 @@ static void test_named_in_vain(void **state)
         toolkit(where, version);
         many[i] = strdup(in(where));
     }
-    assert_int_equal(toolkits(CK_TOOLKITS_MAX + 1, many, false), -1);
+    assert_int_equal(toolkits(CK_TOOLKITS_MAX + 1, many, 0), -1);
     assert_non_null(strstr(error, "more than"));
     for (int i = 0; i <= CK_TOOLKITS_MAX; i++)
         free((char *)many[i]);
@@ -100,18 +100,22 @@ static void test_own(void **state)
     snprintf(path, sizeof path, ":/nonexistent:%s/a/bin:/usr/bin:/bin", folder);
     setenv("PATH", path, 1);
     setenv("CUDA_HOME", in("home"), 1);
-    assert_int_equal(toolkits(0, NULL, false), 1);
+    assert_int_equal(toolkits(0, NULL, CK_TOOLKITS_OWN), 1);
     assert_string_equal(found[0].name, "ptxas-70.1");
     setenv("PATH", "/usr/bin:/bin", 1);
     assert_true(ck_ptxas_engine(NULL, &e, error, sizeof error));
     assert_string_equal(e.name, "ptxas-71.0");
     /* and all that were fetched, by their versions and not by their spelling */
-    assert_int_equal(toolkits(0, NULL, true), 4);
+    assert_int_equal(toolkits(0, NULL, CK_TOOLKITS_OWN | CK_TOOLKITS_FETCHED), 4);
     assert_string_equal(found[1].name, "ptxas-12.4");
     assert_string_equal(found[2].name, "ptxas-12.9");
     assert_string_equal(found[3].name, "ptxas-12.10");
+    /* named ones come beside it */
+    assert_int_equal(toolkits(1, (const char *const[]){ "12.4" }, CK_TOOLKITS_OWN), 2);
+    assert_string_equal(found[0].name, "ptxas-71.0");
+    assert_string_equal(found[1].name, "ptxas-12.4");
     toolkit("build/toolkits/12.11", NULL);
-    assert_int_equal(toolkits(0, NULL, true), -1);
+    assert_int_equal(toolkits(0, NULL, CK_TOOLKITS_OWN | CK_TOOLKITS_FETCHED), -1);
     assert_int_equal(system("rm -r build/toolkits/12.11"), 0);
     unsetenv("CUDA_HOME");
 }
@@ -157,7 +161,7 @@ static void test_fetched_only(void **state)
     assert_string_equal(path, "build/toolkits/12.10/bin/ptxas");
     assert_int_equal(chdir("a"), 0);
     assert_false(ck_toolkit_ptxas(NULL, path, sizeof path));
-    assert_int_equal(toolkits(0, NULL, true), 0);
+    assert_int_equal(toolkits(0, NULL, CK_TOOLKITS_OWN | CK_TOOLKITS_FETCHED), 0);
     assert_int_equal(chdir(".."), 0);
 }
 
