@@ -30,7 +30,8 @@ struct tensor_map tensor_map_default(int64_t type, int64_t rank);
  * NULL; a type that does not exist has 0 bytes. */
 size_t tensor_type_bytes(int64_t type, unsigned *per);
 
-/* Bytes that a tile load writes to shared memory and signals: product of ceil(box/element stride), times the size. */
+/* Bytes that a tile load writes to shared memory and signals: product of ceil(box/element stride), times the size; of
+ * an interleaved tensor times the slice, without the dimension of channels. */
 size_t tensor_tile_bytes(const struct tensor_map *map);
 
 /* Where the byte at `address` of an unswizzled image is found: PTX ISA "Swizzling Modes". */
@@ -54,7 +55,8 @@ const char *tensor_fill_name(int64_t fill);
 bool tensor_type_is_float(int64_t type);
 bool tensor_type_is_packed(int64_t type);
 
-/* One element of a tile (of a packed type: 16 of them). */
+/* One element of a tile (of a packed type: 16 of them). Those of a slice of an interleaved tensor share coordinates:
+ * dimension 0 counts positions there, dimension rank-2 slices. */
 struct tensor_element {
     int64_t at[TENSOR_RANK_MAX]; /* its coordinates in the tensor */
     bool inside;                 /* of the tensor */

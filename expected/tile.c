@@ -15,27 +15,27 @@ static const enum conversion conversion_on_load[TENSOR_TYPE_COUNT] = {
     [TENSOR_TF32_FTZ] = ROUND_TO_TF32,
 };
 
-/* A tile's rows stand this many bytes apart. The documents leave open what happens to a box that is narrower than the
- * swizzle's span; an H200 gives each row the whole span and writes its first bytes only. */
-size_t tensor_tile_pitch(const struct tensor_map *map)
+/* An interleaved tensor (NC/8HWC8 and the like) is made of slices of 16 or 32 bytes that hold some channels of one
+ * position each. The documents leave open which argument is about what; an H200 takes dimension 0 to count positions
+ * one slice apart, dimension rank-2 to count slices of channels, and loads one slice of channels whatever the box has
+ * there. 0: not interleaved. */
+static size_t slice_bytes(const struct tensor_map *map)
 {
-    unsigned per;
-    const size_t size = tensor_type_bytes(map->type, &per);
-    const size_t row = (size_t)map->box[0] * size / per, span = tensor_swizzle_span(map->swizzle);
-
-    return row < span ? span : row;
+    return map->interleave == TENSOR_INTERLEAVE_16B ? 16 : map->interleave == TENSOR_INTERLEAVE_32B ? 32 : 0;
 }
 
-/* Elements along a dimension of the box: cuda.h, ceil(boxDim / elementStrides). */
+/* Steps along a dimension of the box: cuda.h, ceil(boxDim / elementStrides). */
 static uint32_t step_of(const struct tensor_map *map, int i)
 {
-    return i == 0 && map->interleave == TENSOR_INTERLEAVE_NONE ? 1 : map->element_strides[i];
+    return i == 0 && !slice_bytes(map) ? 1 : map->element_strides[i];
 }
 
 static uint32_t count_of(const struct tensor_map *map, int i)
 {
     const uint32_t step = step_of(map, i);
 
+    if (slice_bytes(map) && i == map->rank - 2)
+        return 1;
     return (map->box[i] + step - 1) / step;
 }
 
@@ -53,7 +53,16 @@ static size_t row_bytes(const struct tensor_map *map)
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per);
 
-    return (size_t)count_of(map, 0) * size / per;
+    return slice_bytes(map) ? count_of(map, 0) * slice_bytes(map) : (size_t)map->box[0] * size / per;
+}
+
+/* The documents leave open what happens to a box that is narrower than the swizzle's span; an H200 gives each row the
+ * whole span and writes its first bytes only. */
+size_t tensor_tile_pitch(const struct tensor_map *map)
+{
+    const size_t row = row_bytes(map), span = slice_bytes(map) ? 0 : tensor_swizzle_span(map->swizzle);
+
+    return row < span ? span : row;
 }
 
 size_t tensor_tile_bytes(const struct tensor_map *map)
@@ -109,8 +118,8 @@ static void row_at(const struct tensor_map *map, const int32_t corner[], size_t 
 void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tensor_element_fn *visit, void *context)
 {
     unsigned per;
-    const size_t size = tensor_type_bytes(map->type, &per);
-    const size_t rows = rows_of(map), pitch = tensor_tile_pitch(map);
+    const size_t size = tensor_type_bytes(map->type, &per), slice = slice_bytes(map);
+    const size_t rows = rows_of(map), pitch = tensor_tile_pitch(map), width = slice ? slice : size;
     const uint32_t columns = count_of(map, 0) / per, step = step_of(map, 0);
 
     for (size_t r = 0; r < rows; r++) {
@@ -122,9 +131,10 @@ void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tens
 
             e.at[0] = corner[0] + (int64_t)c * step * per;
             e.inside &= e.at[0] >= 0 && (uint64_t)e.at[0] < map->dims[0];
-            e.global += (uint64_t)(e.at[0] / per) * size;
-            e.linear = r * pitch + c * size;
-            visit(context, &e);
+            e.global += (uint64_t)(e.at[0] / per) * width;
+            e.linear = r * pitch + c * width;
+            for (size_t i = 0; i < width; i += size, e.global += size, e.linear += size)
+                visit(context, &e);
         }
     }
 }

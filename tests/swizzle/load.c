@@ -135,7 +135,7 @@ static void over_edges(struct ck *t)
     map.dims[0] -= 1;
     for (int i = 0; i < map.rank; i++) {
         const int32_t by = i == 0 ? step : 1;
-        corner[i] = low ? -by : (int32_t)map.dims[i] / by * by - (i == 0 ? 0 : 1);
+        corner[i] = low ? -by : (int32_t)map.dims[i] / by * by - (i == 0 ? 0 : 2); /* two rows inside */
     }
     expected = expected_map(t, &map);
     memset(want, CK_POISON, IMAGE);
@@ -181,6 +181,18 @@ static const struct ck_case cases[] = {
       .axes = { { "mode", "128B" }, { "rank", "1..5" }, { "type", TYPES } },
       .mutants = { { "linear", "expect no swizzle", .set = "formula=none" },
                    { "64B", "expect SWIZZLE_64B", .set = "formula=64B" } } },
+    { CK_RULE(swz_atom32_formula),
+      .run = by_formula,
+      .axes = { { "mode", "128B-atom-32B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" } },
+      .mutants = { { "16B", "expect 16-byte atoms", .set = "formula=128B" } } },
+    { CK_RULE(swz_atom32flip_formula),
+      .run = by_formula,
+      .axes = { { "mode", "128B-atom-32B-flip-8B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" } },
+      .mutants = { { "no-flip", "expect no flip", .set = "formula=128B-atom-32B" } } },
+    { CK_RULE(swz_atom64_formula),
+      .run = by_formula,
+      .axes = { { "mode", "128B-atom-64B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" } },
+      .mutants = { { "32B", "expect 32-byte atoms", .set = "formula=128B-atom-32B" } } },
     { CK_RULE(swz_absolute_address), .run = at_offset,
       .axes = { { "mode", MODES },
                 { "offset", "0 128 256 384 512 640 768 896" },
