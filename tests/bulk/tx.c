@@ -5,10 +5,9 @@
 enum { BLOCK = 32, TX_LIMIT = (1 << 20) - 1, PROBE = 200 * 1000 /* nanoseconds; a copy takes a few thousand */ };
 
 /* Runs the steps; the barrier must flip once, at the end if `early` is false. */
-static void do_tx(struct ck *t, struct bulk_tx_args a, bool early)
+static void do_tx_from(struct ck *t, struct ck_buf in, struct bulk_tx_args a, bool early)
 {
     const uint32_t copied = a.early_copies * a.size + a.late_copies * a.late_size;
-    const struct ck_buf in = ck_input(t, copied);
     const struct ck_buf out = ck_output(t, (size_t)copied + 64);
     const struct ck_buf flags = ck_output(t, 16);
     unsigned char *expected = poisoned(t, out.size);
@@ -29,6 +28,23 @@ static void do_tx(struct ck *t, struct bulk_tx_args a, bool early)
     ck_expect(t, "phase over at the end", got[1], 1);
     ck_expect(t, "next phase over as well", got[2], 0);
     ck_equal(t, out, expected);
+}
+
+static void do_tx(struct ck *t, struct bulk_tx_args a, bool early)
+{
+    do_tx_from(t, ck_input(t, a.early_copies * a.size + a.late_copies * a.late_size), a, early);
+}
+
+/* The thread looks at the barrier once, right after the copy, whose source is far away. */
+static void goes_on(struct ck *t)
+{
+    const uint32_t size = (uint32_t)ck_int(t, "size");
+
+    do_tx_from(
+        t, ck_slow_input(t, size),
+        (struct bulk_tx_args){
+            .size = size, .arrivals = 1, .early_expect = size, .early_arrive = 1, .early_copies = 1, .probe = 0 },
+        false);
 }
 
 /* Sixteen bytes more are expected than the first copy brings; a second copy brings them. */
@@ -98,6 +114,8 @@ static void not_an_arrival(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
+    { CK_RULE(bulk_nonblocking), .run = goes_on, .axes = { { "size", "16 1024 65536" } },
+      .no_mutant = "how soon the bytes are there is recorded, whatever it is" },
     { CK_RULE(bulk_tx_equals_size), .run = equals_size,
       .axes = { { "size", "16 32 48 64 128 256 1024 4096 16384 65536" } },
       .mutants = { { "exact", "expect no byte more than the first copy brings", .set = "break=exact" } } },
