@@ -83,7 +83,7 @@ static bool match_words(struct check *c, const struct grammars *all, const struc
                 missing = group;
         }
     }
-    for (unsigned w = 0; w < n; w++)
+    for (unsigned w = 0; w < n && !g->open; w++)
         if (!(used >> w & 1)) {
             c->stage = STAGE_WORDS + 1 + (int)matched;
             return check_fail(c, NULL, "'.%s' is not allowed %s'%s'", ptx_word_text[words[w]],

@@ -119,6 +119,10 @@ static void make_groups(struct grammar *g)
     g->groups = (uint16_t)n_groups;
     for (const char *c = g->form->words; *c;) {
         const size_t n = strcspn(c, " ");
+        if (*c == '*') {
+            g->open = true;
+            break;
+        }
         if (n_groups == GROUPS)
             bad_row(g->form, "too many groups", c);
         struct group *group = &all.groups[n_groups++];

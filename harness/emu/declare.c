@@ -311,8 +311,6 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
                 return fail_at(p, &at, ".ptr belongs to parameters of an .entry");
             if (!pointer(p, &v))
                 return false;
-        } else if (w == PTX_v2 || w == PTX_v4) {
-            v.vector = w == PTX_v2 ? 2 : 4;
         } else if (is_type(w) && !v.type && ptx_type_size(w)) {
             v.type = w;
         } else if ((w == PTX_param || (w == PTX_reg && !entry)) && !v.space) {
@@ -326,6 +324,8 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
     struct token at = p->tok;
     if (!name_and_size(p, &v, &at))
         return false;
+    if (v.unsized && entry)
+        return fail_at(p, &at, "a parameter of an .entry cannot be an array without a size");
     if (v.space == PTX_reg && bind) {
         if (v.dims)
             return fail_at(p, &at, "a parameter in .reg space is no array");

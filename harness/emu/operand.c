@@ -342,6 +342,13 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i)
     if (count > 255)
         return fail(p, "too many operands");
     i->n_operands = (uint8_t)count;
+    /* A scalar in braces is the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
+    if (i->vector == 1 && (i->op == OP_ld || i->op == OP_st || i->op == OP_ldu || i->op == OP_atom || i->op == OP_red))
+        for (uint32_t k = 0; k < count; k++) {
+            struct ptx_operand *o = AT(p, operands, struct ptx_operand, i->operands + k);
+            if (o->kind == PO_vector && o->count == 1)
+                *o = *AT(p, operands, struct ptx_operand, o->first);
+        }
     return true;
 }
 

@@ -74,12 +74,12 @@ const struct ptx_form ptx_forms_integer[] = {
       "dT0 sT1 sT1 p" },
     { OP_set, COMPARE_F " ?ftz f16|u16|s16|u32|s32 f16", "dT0 sT1 sT1", 42, "53" },
     { OP_set, COMPARE_F " and|or|xor ?ftz f16|u16|s16|u32|s32 f16", "dT0 sT1 sT1 p", 42, "53" },
-    { OP_set, COMPARE_F " ?ftz f16x2 f16x2", "dT0 sT1 sT1", 42, "53" },
-    { OP_set, COMPARE_F " and|or|xor ?ftz f16x2 f16x2", "dT0 sT1 sT1 p", 42, "53" },
+    { OP_set, COMPARE_F " ?ftz f16x2|u32|s32 f16x2", "dT0 sT1 sT1", 42, "53" },
+    { OP_set, COMPARE_F " and|or|xor ?ftz f16x2|u32|s32 f16x2", "dT0 sT1 sT1 p", 42, "53" },
     { OP_set, COMPARE_F " bf16|u16|s16|u32|s32 bf16", "dT0 sT1 sT1", 78, "90" },
     { OP_set, COMPARE_F " and|or|xor bf16|u16|s16|u32|s32 bf16", "dT0 sT1 sT1 p", 78, "90" },
-    { OP_set, COMPARE_F " bf16x2 bf16x2", "dT0 sT1 sT1", 78, "90" },
-    { OP_set, COMPARE_F " and|or|xor bf16x2 bf16x2", "dT0 sT1 sT1 p", 78, "90" },
+    { OP_set, COMPARE_F " bf16x2|u32|s32 bf16x2", "dT0 sT1 sT1", 78, "90" },
+    { OP_set, COMPARE_F " and|or|xor bf16x2|u32|s32 bf16x2", "dT0 sT1 sT1 p", 78, "90" },
 
 #define SETP(words, version, target)                                                                                   \
     { OP_setp, words, "Q sT0 sT0", version, target },                                                                  \

@@ -31,6 +31,12 @@ static bool parts(struct check *c)
 {
     for (unsigned k = 0; k < 2; k++) {
         const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+        if (o->kind == PO_register && !o->component &&
+            c->m->registers[c->f->registers + o->reg].vector > 1) { /* a whole vector register */
+            const struct ptx_register *v = &c->m->registers[c->f->registers + o->reg];
+            if (ptx_type_size(v->type) * v->vector == ptx_type_size(c->i->type[0]))
+                return true;
+        }
         if (o->kind != PO_vector)
             continue;
         const struct ptx_operand *other = ptx_operand(c->m, c->i, 1 - k);
