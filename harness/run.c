@@ -77,6 +77,9 @@ struct state {
     int unwritten_errno;
 };
 
+/* What the detail of a point that was killed at its deadline begins with. */
+static const char deadline_words[] = "deadline";
+
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number)
@@ -351,6 +354,32 @@ static long unfinished(struct state *s, const struct worker *w)
     return NO_JOB;
 }
 
+/* What a point has come to that took its worker along: killed at its deadline, or the process ended by itself. A
+ * compiler that dies of its input, and a breach that never ends, are what was to be seen. */
+static void judge_death(const struct ck_point *p, struct ck_slot *r, int status)
+{
+    const bool watched = !strcmp(ck_point_expected(p), "seen");
+    const bool hung = !strncmp(r->detail, deadline_words, sizeof deadline_words - 1);
+    const char *who = p->c->assemble ? "compiler" : "case";
+
+    if (WIFSIGNALED(status) && !hung)
+        snprintf(r->detail, sizeof r->detail, "the %s died of signal %d (%s)", who, WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else if (!hung)
+        snprintf(r->detail, sizeof r->detail, "the %s ended its process with status %d", who, WEXITSTATUS(status));
+    r->outcome = p->c->assemble ? (hung ? CK_O_TIMEOUT : CK_O_CRASHED) : hung ? CK_O_HANG : CK_O_CRASHED;
+    r->code = WIFSIGNALED(status) && !hung ? WTERMSIG(status) : 0;
+    r->verdict = hung ? CK_V_HANG : p->c->assemble ? CK_V_FAIL : CK_V_BROKEN;
+    if (watched && (hung || p->c->assemble)) {
+        r->verdict = CK_V_SEEN;
+        snprintf(r->seen, sizeof r->seen, "%s", ck_outcome_names[r->outcome]);
+    } else if (p->mutant && r->verdict != CK_V_BROKEN) {
+        r->verdict = CK_V_KILLED;
+    }
+    r->lost = true;
+    atomic_store(&r->state, CK_ENDED);
+}
+
 /* A worker has ended: what it was at died with it. */
 static void bury(struct state *s, struct worker *w, int status)
 {
@@ -359,27 +388,7 @@ static void bury(struct state *s, struct worker *w, int status)
 
     w->pid = 0;
     if (number != NO_JOB) {
-        struct ck_slot *r = &s->shared->results[number];
-        if (atomic_load(&r->state) == CK_WAITING) { /* it never came to it: fork or open failed hard */
-            snprintf(r->detail, sizeof r->detail, "the worker died before the point began");
-        } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && r->detail[0] == 'd') {
-            /* killed at its deadline: the detail says so */
-        } else if (WIFSIGNALED(status)) {
-            snprintf(r->detail, sizeof r->detail, "the case died of signal %d (%s)", WTERMSIG(status),
-                     strsignal(WTERMSIG(status)));
-        } else {
-            snprintf(r->detail, sizeof r->detail, "the case ended its process with status %d", WEXITSTATUS(status));
-        }
-        r->verdict = r->detail[0] == 'd' ? CK_V_HANG : CK_V_BROKEN;
-        r->outcome = r->detail[0] == 'd' ? CK_O_HANG : CK_O_CRASHED;
-        if (s->jobs[number].point->variant) { /* of a breach that is what was to be seen; a mutant has turned */
-            const bool mutant = s->jobs[number].point->mutant;
-            if (r->verdict == CK_V_HANG)
-                r->verdict = mutant ? CK_V_KILLED : CK_V_SEEN;
-            snprintf(r->seen, sizeof r->seen, "%s", ck_outcome_names[r->outcome]);
-        }
-        r->lost = true;
-        atomic_store(&r->state, CK_ENDED);
+        judge_death(s->jobs[number].point, &s->shared->results[number], status);
         settle(s, (size_t)number, dead.alone || s->jobs[number].point->faults);
         return;
     }
@@ -443,7 +452,7 @@ static void check_deadlines(struct state *s)
             continue;
         limit = state == CK_OPENING ? OPEN_MS : s->run->deadline_ms;
         if (now() - atomic_load(&r->began) > limit * 1000000u) {
-            snprintf(r->detail, sizeof r->detail, "deadline  no end within %llu ms; the worker was killed",
+            snprintf(r->detail, sizeof r->detail, "%s  no end within %llu ms; the worker was killed", deadline_words,
                      (unsigned long long)limit);
             kill(w->pid, SIGKILL);
         }
