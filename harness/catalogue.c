@@ -49,7 +49,7 @@ static unsigned distance(const char *a, const char *b)
 
     for (size_t k = 0; k <= n; k++)
         row[k] = (unsigned)k;
-    for (unsigned i = 0; a[i] && i < ID_MAX; i++) {
+    for (unsigned i = 0; i < ID_MAX && a[i]; i++) {
         unsigned diagonal = row[0];
 
         row[0] = i + 1;
@@ -66,7 +66,7 @@ static unsigned distance(const char *a, const char *b)
 
 size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max)
 {
-    unsigned far[32];
+    unsigned far[32] = { 0 };
     size_t count = 0;
 
     if (max > sizeof far / sizeof *far)

@@ -219,8 +219,8 @@ static bool read_whole(struct reader *r, const struct json_value *v, unsigned lo
 
 static bool read_hex(struct reader *r, const struct json_value *v, const char *name, uint64_t *out)
 {
-    unsigned long long magnitude;
-    bool minus;
+    unsigned long long magnitude = 0;
+    bool minus = false;
     char *end;
 
     if (v->type == JSON_NUMBER) {
