@@ -42,7 +42,7 @@ struct ck_needs {
     int sm;     /* 90 for sm_90 */
     char arch;  /* 0, 'a' or 'f' */
     int ptx;    /* 86 for PTX 8.6 */
-    int driver; /* 1280 for driver 12.8 (the CUDA version a driver reports, over 10) */
+    int driver; /* 1280 for driver 12.8 */
     bool other; /* the text names something else too ("two GPUs") */
 };
 

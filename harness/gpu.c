@@ -114,7 +114,7 @@ static void probe(struct ck_gpu_facts *f)
     d.cuDeviceGetAttribute(&mode, CU_ATTRIBUTE_COMPUTE_MODE, device);
     d.cuDriverGetVersion(&version);
     f->sm = major * 10 + minor;
-    f->cuda = version / 10;
+    f->cuda = version / 1000 * 100 + version % 1000;
     f->exclusive = mode != 0;
     snprintf(f->driver, sizeof f->driver, "CUDA %d.%d", f->cuda / 100, f->cuda % 100 / 10);
     module_version(f->driver, sizeof f->driver);

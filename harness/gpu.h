@@ -11,7 +11,7 @@ struct ck_gpu_facts {
     char device[100];  /* "NVIDIA H200" */
     int sm;            /* 90 */
     char driver[32];   /* "580.159.04", or "CUDA 13.0" where the module's version cannot be read */
-    int cuda;          /* what the driver reports, over 10: 1300 for CUDA 13.0 */
+    int cuda;          /* 1300 for CUDA 13.0, 1260 for 12.6 */
     bool exclusive;    /* compute mode: one process only, or none */
 };
 

@@ -44,7 +44,7 @@ static bool ends_sentence(const char *text)
 {
     const size_t n = strlen(text);
 
-    return n > 1 && text[n - 1] == '.' && !isspace((unsigned char)text[0]);
+    return n > 1 && (text[n - 1] == '.' || text[n - 1] == '?') && !isspace((unsigned char)text[0]);
 }
 
 static void check_rule(struct ck_lint *l, const struct symbol *s, size_t cases)
@@ -56,7 +56,7 @@ static void check_rule(struct ck_lint *l, const struct symbol *s, size_t cases)
     if (!names_match(s->name, r->id))
         ck_lint_say(l, "rule %s: its C name is %s, not the id with '_' for dots and dashes", r->id, s->name);
     if (!ends_sentence(r->sentence))
-        ck_lint_say(l, "rule %s: its sentence has no full stop at the end", r->id);
+        ck_lint_say(l, "rule %s: its sentence does not end as one", r->id);
     if (!*r->source)
         ck_lint_say(l, "rule %s: no source", r->id);
     if (!cases && !r->no_case)

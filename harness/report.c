@@ -110,7 +110,7 @@ static size_t label_length(const char *line, size_t n, char *label, size_t size)
     return word + blanks;
 }
 
-static void give_detail(const struct lines *to, const char *detail, bool *expected, bool *got)
+static void give_detail(const struct lines *to, const char *detail)
 {
     bool labelled = false;
     char line[1024], label[11];
@@ -122,8 +122,6 @@ static void give_detail(const struct lines *to, const char *detail, bool *expect
         if (!skip)
             snprintf(label, sizeof label, "%s", labelled ? "" : "note");
         labelled = true;
-        *expected |= !strcmp(label, "expected");
-        *got |= !strcmp(label, "got");
         snprintf(line, sizeof line, "%.*s", (int)(n - skip), p + skip);
         to->line(to->user, label, line);
         p += n + (p[n] == '\n');
@@ -150,15 +148,23 @@ static void others(const struct ck_entries *run, const struct ck_record *r, char
     }
 }
 
-static void give_outcome(const struct lines *to, const struct ck_record *r, bool expected, bool got)
+/* Before the detail: what was demanded, unless the detail says it better. Broken cases were not judged. */
+static void give_expected(const struct lines *to, const struct ck_record *r)
 {
+    const char *detail = r->detail ? r->detail : "";
+    const bool said = !strncmp(detail, "expected ", 9) || strstr(detail, "\nexpected ");
+
+    if (!said && r->expected && r->verdict != CK_V_BROKEN && r->verdict != CK_V_UNPROVEN)
+        give(to, "expected", r->expected);
+}
+
+static void give_got(const struct lines *to, const struct ck_record *r)
+{
+    const char *detail = r->detail ? r->detail : "";
+    const bool said = !strncmp(detail, "got ", 4) || strstr(detail, "\ngot ");
     char text[512];
 
-    const bool judged = r->verdict != CK_V_BROKEN && r->verdict != CK_V_UNPROVEN;
-
-    if (!expected && judged && r->expected)
-        give(to, "expected", r->expected);
-    if (!got && judged && r->outcome) {
+    if (!said && r->outcome && r->verdict != CK_V_BROKEN && r->verdict != CK_V_UNPROVEN) {
         snprintf(text, sizeof text, r->code ? "%s, code %ld" : "%s", r->outcome, r->code);
         give(to, "got", text);
     }
@@ -171,7 +177,6 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
     const struct lines to = { line, user };
     const struct ck_record *r = entry->record;
     const struct ck_rule *rule = ck_rule_find(r->rule);
-    bool expected = false, got = false;
     char text[2048], other[512];
 
     give(&to, "rule", rule ? rule->sentence : "(this catalogue has no such rule)");
@@ -180,8 +185,9 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
     snprintf(text, sizeof text, "%s  (%u of %u run%s)", r->point, entry->same, entry->runs,
              entry->runs == 1 ? "" : "s");
     give(&to, "point", text);
-    give_detail(&to, r->detail, &expected, &got);
-    give_outcome(&to, r, expected, got);
+    give_expected(&to, r);
+    give_detail(&to, r->detail);
+    give_got(&to, r);
     others(run, r, other, sizeof other);
     if (*other || r->at) {
         snprintf(text, sizeof text, "%s%s%s%s%s%s", *other ? "here " : "", other, *other && r->at ? "  " : "",

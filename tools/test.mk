@@ -18,10 +18,16 @@ $(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/library.a $(BUILD)/cases.a $(BUILD)/library.a -lcmocka $(LDLIBS)
 
+# A driver without a device, and one that is too old, for tests of the gpu and jit engines.
+$(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.c harness/driver.h
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) -fvisibility=default -O1 -g $(WARN) $(if $(findstring fake-old,$@),-DWITHOUT_TENSOR_MAPS) -shared -fPIC \
+	    -Wl,-soname,libcuda.so.1 -o $@ $<
+
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: $(UNIT) $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: $(UNIT) $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # The tests need no GPU and no toolkit; those that can use one say so when they skip.
 test:

@@ -1,0 +1,333 @@
+/* A libcuda.so.1 without a device, for tests of the gpu and jit engines: memory is the process's own, kernels are named
+ * after what they do. The variable FAKE_CUDA holds words that say what is wrong with the machine. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "harness/driver.h"
+#include "tests/selftest/fake.h"
+
+enum { OK = 0, INVALID_VALUE = 1, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_PTX = 218, NOT_FOUND = 500 };
+
+static bool initialized;
+static cu_result lost; /* what every call returns after a fault */
+
+static bool is(const char *word)
+{
+    const char *words = getenv("FAKE_CUDA");
+
+    return words && strstr(words, word);
+}
+
+static void *at(cu_deviceptr p)
+{
+    return (void *)(uintptr_t)p;
+}
+
+/* Every function has its prototype here, from the table that the engines use. */
+#define F(name, parameters) cu_result name parameters;
+CU_FUNCTIONS(F)
+#undef F
+
+cu_result cuInit(unsigned flags)
+{
+    if (is("dies"))
+        abort();
+    initialized = true;
+    return is("silent") ? 999 : (cu_result)flags;
+}
+
+cu_result cuDriverGetVersion(int *version)
+{
+    *version = is("old") ? 12060 : 13000;
+    return OK;
+}
+
+cu_result cuGetErrorName(cu_result r, const char **name)
+{
+    static const struct {
+        cu_result r;
+        const char *name;
+    } names[] = { { INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE" }, { NO_DEVICE, "CUDA_ERROR_NO_DEVICE" },
+                  { 101, "CUDA_ERROR_INVALID_DEVICE" },          { 209, "CUDA_ERROR_NO_BINARY_FOR_GPU" },
+                  { INVALID_PTX, "CUDA_ERROR_INVALID_PTX" },     { NOT_FOUND, "CUDA_ERROR_NOT_FOUND" },
+                  { 716, "CUDA_ERROR_MISALIGNED_ADDRESS" } };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].r == r) {
+            *name = names[i].name;
+            return OK;
+        }
+    }
+    return INVALID_VALUE;
+}
+
+cu_result cuDeviceGetCount(int *count)
+{
+    *count = is("empty") ? 0 : 1;
+    return is("uncounted") ? NO_DEVICE : OK;
+}
+
+cu_result cuDeviceGet(cu_device *device, int ordinal)
+{
+    *device = ordinal;
+    return OK;
+}
+
+cu_result cuDeviceGetName(char *name, int size, cu_device device)
+{
+    strncpy(name, is("sm_80") ? "NVIDIA A100" : "NVIDIA H200", (size_t)size);
+    return device ? INVALID_VALUE : OK;
+}
+
+cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device)
+{
+    (void)device;
+    switch (attribute) {
+    case CU_ATTRIBUTE_SM_MAJOR: *value = is("sm_80") ? 8 : 9; break;
+    case CU_ATTRIBUTE_SM_MINOR: *value = 0; break;
+    case CU_ATTRIBUTE_COMPUTE_MODE: *value = is("prohibited") ? 2 : is("exclusive") ? 3 : 0; break;
+    default: *value = 227 * 1024;
+    }
+    return OK;
+}
+
+cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
+{
+    static char one;
+
+    (void)flags;
+    (void)device;
+    if (!initialized)
+        return NOT_INITIALIZED;
+    *context = (cu_context)(void *)&one;
+    return is("exclusive") || is("busy") ? 101 : OK;
+}
+
+cu_result cuCtxDestroy_v2(cu_context context)
+{
+    return context ? OK : INVALID_VALUE;
+}
+
+cu_result cuCtxSynchronize(void)
+{
+    return lost;
+}
+
+cu_result cuMemAlloc_v2(cu_deviceptr *p, size_t size)
+{
+    void *got = is("full") ? NULL : aligned_alloc(1024, (size + 1023) / 1024 * 1024);
+
+    *p = (cu_deviceptr)(uintptr_t)got;
+    return got ? OK : 2;
+}
+
+cu_result cuMemFree_v2(cu_deviceptr p)
+{
+    free(at(p));
+    return OK;
+}
+
+cu_result cuMemcpyHtoD_v2(cu_deviceptr to, const void *from, size_t size)
+{
+    if (!lost)
+        memcpy(at(to), from, size);
+    return lost;
+}
+
+cu_result cuMemcpyDtoH_v2(void *to, cu_deviceptr from, size_t size)
+{
+    if (!lost)
+        memcpy(to, at(from), size);
+    return lost;
+}
+
+cu_result cuMemHostAlloc(void **p, size_t size, unsigned flags)
+{
+    (void)flags;
+    *p = aligned_alloc(4096, size);
+    return *p ? OK : 2;
+}
+
+cu_result cuMemHostGetDevicePointer_v2(cu_deviceptr *to, void *p, unsigned flags)
+{
+    *to = (cu_deviceptr)(uintptr_t)p;
+    return (cu_result)flags;
+}
+
+cu_result cuMemFreeHost(void *p)
+{
+    free(p);
+    return OK;
+}
+
+cu_result cuMemAddressReserve(cu_deviceptr *p, size_t size, size_t align, cu_deviceptr hint, unsigned long long flags)
+{
+    void *got = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    (void)align;
+    (void)hint;
+    (void)flags;
+    *p = (cu_deviceptr)(uintptr_t)got;
+    return got == MAP_FAILED ? 2 : OK;
+}
+
+cu_result cuMemAddressFree(cu_deviceptr p, size_t size)
+{
+    return munmap(at(p), size) ? INVALID_VALUE : OK;
+}
+
+cu_result cuMemCreate(cu_handle *handle, size_t size, const struct cu_allocation_prop *prop, unsigned long long flags)
+{
+    *handle = size;
+    return prop->type == 1 && !flags && !is("full") ? OK : 2;
+}
+
+cu_result cuMemRelease(cu_handle handle)
+{
+    return handle ? OK : INVALID_VALUE;
+}
+
+cu_result cuMemMap(cu_deviceptr p, size_t size, size_t offset, cu_handle handle, unsigned long long flags)
+{
+    (void)p;
+    return handle == size && !offset && !flags ? OK : INVALID_VALUE;
+}
+
+cu_result cuMemUnmap(cu_deviceptr p, size_t size)
+{
+    return mprotect(at(p), size, PROT_NONE) ? INVALID_VALUE : OK;
+}
+
+cu_result cuMemSetAccess(cu_deviceptr p, size_t size, const struct cu_access *access, size_t count)
+{
+    return count == 1 && access->flags == 3 && !mprotect(at(p), size, PROT_READ | PROT_WRITE) ? OK : INVALID_VALUE;
+}
+
+/* A module is the text of its cubin: the names of its kernels. */
+cu_result cuModuleLoadData(cu_module *module, const void *image)
+{
+    const char *text = image;
+
+    *module = (cu_module)(void *)strdup(text);
+    return strstr(text, "REFUSED") ? 209 : OK;
+}
+
+cu_result cuModuleUnload(cu_module module)
+{
+    free(module);
+    return OK;
+}
+
+/* A function is its name. */
+cu_result cuModuleGetFunction(cu_function *f, cu_module module, const char *name)
+{
+    const char *found = strstr((const char *)module, name);
+
+    *f = (cu_function)(void *)strdup(name);
+    return found ? OK : NOT_FOUND;
+}
+
+cu_result cuModuleGetGlobal_v2(cu_deviceptr *p, size_t *size, cu_module module, const char *name)
+{
+    static char table[64];
+
+    (void)module;
+    *p = (cu_deviceptr)(uintptr_t)table;
+    *size = sizeof table;
+    return strcmp(name, "table") != 0 ? NOT_FOUND : OK;
+}
+
+cu_result cuFuncSetAttribute(cu_function f, int attribute, int value)
+{
+    (void)f;
+    return attribute == CU_FUNC_SHARED_DYNAMIC && value > 227 * 1024 ? INVALID_VALUE : OK;
+}
+
+cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function f, void **parameters, void **extra)
+{
+    const char *name = (const char *)f;
+    const struct fake_args *a = parameters[0];
+
+    (void)extra;
+    if (config->count && config->attributes[0].id != CU_LAUNCH_CLUSTER)
+        return INVALID_VALUE;
+    if (!strcmp(name, "refused"))
+        return INVALID_VALUE;
+    if (!strcmp(name, "fault"))
+        lost = 716;
+    else if (!strcmp(name, "copy"))
+        memcpy(at(a->to), at(a->from), a->bytes);
+    return OK;
+}
+
+struct cu_link_s {
+    char *log;
+    size_t log_size;
+    char *text;
+};
+
+cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, cu_link *link)
+{
+    *link = calloc(1, sizeof **link);
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == CU_JIT_ERROR_LOG)
+            (*link)->log = values[i];
+        if (options[i] == CU_JIT_MAX_LOG)
+            (*link)->log_size = (size_t)(uintptr_t)values[i];
+    }
+    return OK;
+}
+
+cu_result cuLinkAddData_v2(cu_link link, int type, void *data, size_t size, const char *name, unsigned count,
+                           int *options, void **values)
+{
+    const char *text = data;
+    const char *error = strstr(text, "wrong")         ? "ptxas application ptx input, line 7; error   : No such thing\n"
+                        : strstr(text, "unexplained") ? ""
+                        : strstr(text, "sm_100")      ? "ptxas fatal   : Unknown target\n"
+                                                      : NULL;
+
+    (void)name;
+    (void)count;
+    (void)options;
+    (void)values;
+    if (error) {
+        strncpy(link->log, error, link->log_size - 1);
+        return INVALID_PTX;
+    }
+    link->text = strdup(text);
+    return type == CU_INPUT_PTX && text[size - 1] == 0 ? OK : INVALID_VALUE;
+}
+
+cu_result cuLinkComplete(cu_link link, void **image, size_t *size)
+{
+    *image = link->text;
+    *size = strlen(link->text) + 1;
+    return OK;
+}
+
+cu_result cuLinkDestroy(cu_link link)
+{
+    free(link->text);
+    free(link);
+    return OK;
+}
+
+#ifndef WITHOUT_TENSOR_MAPS
+cu_result cuTensorMapEncodeTiled(void *object, int type, uint32_t rank, void *address, const uint64_t *dims,
+                                 const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides,
+                                 int interleave, int swizzle, int l2, int fill)
+{
+    (void)address;
+    (void)type;
+    (void)interleave;
+    (void)swizzle;
+    (void)l2;
+    (void)fill;
+    if (!object || !dims || !strides || !box || !element_strides || rank < 1 || rank > 5)
+        return INVALID_VALUE;
+    memset(object, 0, TENSOR_MAP_BYTES);
+    return OK;
+}
+#endif
