@@ -18,8 +18,19 @@ bool check_fail(struct check *c, const struct ptx_operand *operand, const char *
     vsnprintf(c->message, sizeof c->message, format, list);
     va_end(list);
     c->column = operand ? operand->column : 0;
-    c->rule = c->form ? c->form->rule : NULL;
+    c->fault = c->now;
+    c->word = c->now_word;
+    c->operand = c->now_operand;
     return false;
+}
+
+/* What the next check_fail is about. */
+static void about(struct check *c, int stage, enum check_fault fault, uint16_t word)
+{
+    c->stage = stage;
+    c->now = (uint8_t)fault;
+    c->now_word = word;
+    c->now_operand = 0;
 }
 
 static void list_alternatives(const struct grammars *all, const struct group *g, char *out, size_t size)
@@ -54,7 +65,7 @@ static bool match_words(struct check *c, const struct grammars *all, const struc
 
     *n_chosen = 0;
     if (n > 64) {
-        c->stage = STAGE_WORDS + 1;
+        about(c, STAGE_WORDS + 1, FAULT_WORD, words[0]);
         return check_fail(c, NULL, "'%s' has too many modifiers", name);
     }
     const struct group *missing = NULL;
@@ -85,14 +96,14 @@ static bool match_words(struct check *c, const struct grammars *all, const struc
     }
     for (unsigned w = 0; w < n && !g->open; w++)
         if (!(used >> w & 1)) {
-            c->stage = STAGE_WORDS + 1 + (int)matched;
+            about(c, STAGE_WORDS + 1 + (int)matched, FAULT_WORD, words[w]);
             return check_fail(c, NULL, "'.%s' is not allowed %s'%s'", ptx_word_text[words[w]],
                               missing || matched ? "here for " : "for ", name);
         }
     if (!ok) {
         char list[160];
         list_alternatives(all, missing, list, sizeof list);
-        c->stage = STAGE_MISSING + (int)matched;
+        about(c, STAGE_MISSING + (int)matched, FAULT_MISSING, all->alternatives[missing->first].word);
         return check_fail(c, NULL, "'%s' needs %s", name, list);
     }
     return true;
@@ -102,16 +113,19 @@ static bool match_needs(struct check *c, const struct grammar *g, const struct a
 {
     const struct ptx_module *m = c->m;
     const char *name = ptx_op_text[c->i->op];
-    c->stage = STAGE_NEEDS;
+    about(c, STAGE_NEEDS, FAULT_VERSION, 0);
     if (g->form->version > m->version)
         return check_fail(c, NULL, "'%s' needs PTX ISA %d.%d or later", name, g->form->version / 10,
                           g->form->version % 10);
+    c->now = FAULT_TARGET;
     if (!check_target(m, g->target))
         return check_fail(c, NULL, "'%s' needs the target %s", name, check_target_name(g->target));
     for (unsigned k = 0; k < n; k++) {
+        about(c, STAGE_NEEDS, FAULT_VERSION, chosen[k]->word);
         if (chosen[k]->version > m->version)
             return check_fail(c, NULL, "'.%s' on '%s' needs PTX ISA %d.%d or later", ptx_word_text[chosen[k]->word],
                               name, chosen[k]->version / 10, chosen[k]->version % 10);
+        c->now = FAULT_TARGET;
         if (!check_target(m, chosen[k]->target))
             return check_fail(c, NULL, "'.%s' on '%s' needs the target %s", ptx_word_text[chosen[k]->word], name,
                               check_target_name(chosen[k]->target));
@@ -126,10 +140,10 @@ static bool match(struct check *c, const struct grammars *all, const struct gram
     c->form = g->form;
     if (!match_words(c, all, g, chosen, &n))
         return false;
-    c->stage = STAGE_COUNT;
+    about(c, STAGE_COUNT, FAULT_COUNT, 0);
     if (!check_operands(c, g))
         return false;
-    c->stage = STAGE_NEEDS - 1;
+    about(c, STAGE_NEEDS - 1, FAULT_OPERAND, 0);
     if (g->form->extra && !g->form->extra(c))
         return false;
     return match_needs(c, g, chosen, n);
@@ -140,7 +154,7 @@ static bool check_instruction(struct check *c, struct ptx_instruction *i, const 
     c->i = i;
     c->score = -1;
     c->message[0] = 0;
-    c->rule = NULL;
+    c->fault = FAULT_NONE;
     const uint16_t first = all->first_of[i->op], end = all->first_of[i->op + 1];
     for (uint16_t k = first; k < end; k++)
         if (match(c, all, &all->grammars[k])) {
@@ -148,7 +162,7 @@ static bool check_instruction(struct check *c, struct ptx_instruction *i, const 
             return true;
         }
     if (first == end) {
-        c->stage = 0;
+        about(c, 0, FAULT_MISSING, 0);
         c->form = NULL;
         check_fail(c, NULL, "'%s' is no whole instruction", ptx_op_text[i->op]);
     }
@@ -180,7 +194,7 @@ bool ptx_check(struct ptx_module *m, const char *text, size_t size, struct ptx_e
                 continue;
             *error = (struct ptx_error){ .line = (int)i->line,
                                          .column = (int)(c.column ? c.column : i->column),
-                                         .rule = c.rule };
+                                         .rule = check_rule(&c) };
             snprintf(error->message, sizeof error->message, "%s", c.message);
             if (text) {
                 const char *line = find_line(text, size, i->line);

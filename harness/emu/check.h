@@ -45,7 +45,6 @@ struct ptx_form {
     int version;                    /* PTX ISA version times ten; 0 for any */
     const char *target;             /* "90", "90a", "100x": see check_target; NULL for any */
     bool (*extra)(struct check *c); /* what grammar cannot say; reports by check_fail */
-    const struct ck_rule *rule;     /* cited where an instruction breaks this form */
 };
 
 /* Tables end with a form whose op is 0. */
@@ -56,6 +55,19 @@ extern const struct ptx_form ptx_forms_copy[], ptx_forms_tensor[], ptx_forms_bar
 /* All forms in one row of indices: form `i` of an instruction (ptx_instruction.form), NULL for 0. */
 const struct ptx_form *ptx_form(uint16_t i);
 
+/* What was wrong, for the table in check_rule.c. */
+enum check_fault {
+    FAULT_NONE,
+    FAULT_WORD,    /* a word that has no place: word */
+    FAULT_MISSING, /* a word that must be there: word is the first that would do */
+    FAULT_COUNT,   /* the number of operands */
+    FAULT_OPERAND, /* an operand: operand counts from 0 */
+    FAULT_VALUE,   /* a constant operand out of its range */
+    FAULT_VERSION, /* the PTX ISA version: word, or 0 for the instruction itself */
+    FAULT_TARGET,  /* the target: the same */
+    FAULT_ORDER,   /* a memory order without a scope, or the reverse */
+};
+
 struct check {
     const struct ptx_module *m;
     const struct ptx_function *f;
@@ -64,8 +76,13 @@ struct check {
     int score;         /* how far the best form so far came */
     char message[300]; /* why the best form failed */
     uint32_t column;   /* where, 0 for the instruction's own */
-    const struct ck_rule *rule;
-    int stage; /* how far this form came */
+    int stage;         /* how far this form came */
+    uint8_t fault;     /* enum check_fault, of the best form */
+    uint8_t operand;
+    uint16_t word;
+    uint8_t now; /* of this form: what check_fail is about to record */
+    uint8_t now_operand;
+    uint16_t now_word;
 };
 
 /* Records why the form does not fit; returns false. `operand` may be NULL. */
@@ -127,6 +144,9 @@ const struct grammars *grammars(void);
 
 bool check_target(const struct ptx_module *m, uint8_t target);
 const char *check_target_name(uint8_t target);
+
+/* ---- check_rule.c: the catalogue's rule that an instruction breaks, or NULL ---- */
+const struct ck_rule *check_rule(const struct check *c);
 
 /* ---- check_operand.c ----------------------------------------------------------------------------------------------
  */

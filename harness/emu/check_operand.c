@@ -200,6 +200,7 @@ static bool immediate(struct check *c, const struct spec *s, const struct ptx_op
         return true;
     if (!s->length)
         return true;
+    c->now = FAULT_VALUE;
     int n = snprintf(what, sizeof what, "%.*s", (int)s->length, s->detail);
     for (int j = 0; j < n; j++)
         if (what[j] == '/')
@@ -413,6 +414,8 @@ bool check_operands(struct check *c, const struct grammar *g)
             continue;
         spare -= specs[j].optional;
         c->stage++;
+        c->now = FAULT_OPERAND;
+        c->now_operand = (uint8_t)k;
         if (!one(c, &specs[j], ptx_operand(c->m, c->i, k), k))
             return false;
         k++;

@@ -38,17 +38,17 @@ typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
  * the loop has stepped t->pc before it calls. A handler that cannot go on calls emu_block and will be called again. */
 struct emu_op {
     emu_handler *run;
-    uint32_t d, a, b, c;    /* slots; d2 and further ones through `more` */
-    uint32_t guard;         /* slot of the guard predicate; EMU_NO for none */
+    uint32_t d, a, b, c; /* slots; d2 and further ones through `more` */
+    uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
     bool guard_not;
-    uint8_t size;           /* bytes of the value or of one vector element, where that matters */
-    uint8_t vector;         /* 1, 2, 4, 8 */
-    uint16_t space;         /* PTX_shared, PTX_global, ... PTX_none for generic */
-    uint16_t u16;           /* the handler's own: a comparison, a rounding mode ... */
-    uint32_t u32;           /* the handler's own */
-    int64_t imm;            /* an address offset, a branch target, the handler's own */
-    const uint32_t *more;   /* further slots: vector elements, tensor coordinates, call arguments */
-    const void *data;       /* the handler's own, made when decoding */
+    uint8_t size;         /* bytes of the value or of one vector element, where that matters */
+    uint8_t vector;       /* 1, 2, 4, 8 */
+    uint16_t space;       /* PTX_shared, PTX_global, ... PTX_none for generic */
+    uint16_t u16;         /* the handler's own: a comparison, a rounding mode ... */
+    uint32_t u32;         /* the handler's own */
+    int64_t imm;          /* an address offset, a branch target, the handler's own */
+    const uint32_t *more; /* further slots: vector elements, tensor coordinates, call arguments */
+    const void *data;     /* the handler's own, made when decoding */
     const struct ptx_instruction *source;
 };
 
@@ -60,8 +60,10 @@ struct emu_op {
 #define EMU_LOCAL_WINDOW  0x7d0000000000u /* + offset in the thread's local memory */
 #define EMU_PARAM_WINDOW  0x7c0000000000u /* + offset in the kernel's parameters */
 #define EMU_CONST_WINDOW  0x7b0000000000u /* + offset in the module's constants */
-enum { EMU_RANK_SHIFT = 24 }; /* a 32-bit .shared::cluster address is (rank << 24) + offset; .shared is offset alone,
-                                 in the CTA's own window: rank bits of its own rank */
+enum {
+    EMU_RANK_SHIFT = 24
+}; /* a 32-bit .shared::cluster address is (rank << 24) + offset; .shared is offset alone,
+      in the CTA's own window: rank bits of its own rank */
 
 enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC };
 
@@ -93,7 +95,7 @@ enum emu_wait {
     EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = parity */
     EMU_WAIT_GROUP,    /* cp.async.wait_group, cp.async.bulk.wait_group */
     EMU_WAIT_SLEEP,
-    EMU_WAIT_GRID      /* griddepcontrol.wait */
+    EMU_WAIT_GRID /* griddepcontrol.wait */
 };
 
 struct emu_frame; /* of a call: where to return to, the caller's registers */
@@ -102,7 +104,7 @@ struct emu_thread {
     uint64_t *r; /* slots of the current function */
     const struct emu_op *pc, *code;
     struct emu_cta *cta;
-    uint32_t index;  /* linear in the CTA: tid.x + ntid.x * (tid.y + ntid.y * tid.z) */
+    uint32_t index; /* linear in the CTA: tid.x + ntid.x * (tid.y + ntid.y * tid.z) */
     uint32_t tid[3];
     uint32_t lane, warp;
     enum emu_state state;
@@ -147,8 +149,8 @@ struct emu_options {
     unsigned jobs;             /* host threads */
     uint64_t max_instructions; /* of a grid; 0: the default */
     uint64_t max_memory;
-    bool check_order;          /* the happens-before checker */
-    bool check_init;           /* reads of bytes that nobody wrote */
+    bool check_order; /* the happens-before checker */
+    bool check_init;  /* reads of bytes that nobody wrote */
 };
 
 struct emu_grid {

@@ -10,6 +10,8 @@ static bool source_size(struct check *c)
     const struct ptx_operand *size = ptx_operand(c->m, c->i, 2), *source = ptx_operand(c->m, c->i, 3);
     if (c->i->n_operands < 4 || source->kind != PO_immediate)
         return true;
+    c->now = FAULT_VALUE;
+    c->now_operand = 3;
     if (source->value > size->value)
         return check_fail(c, source, "the source size %lld is larger than the copy size %lld", (long long)source->value,
                           (long long)size->value);
@@ -20,6 +22,7 @@ static bool source_size(struct check *c)
 bool check_ordered(struct check *c)
 {
     const uint16_t scope = ptx_word_of(c->m, c->i, PC_scope), sem = ptx_word_of(c->m, c->i, PC_sem);
+    c->now = FAULT_ORDER;
     if (sem && !scope)
         return check_fail(c, NULL, "'.%s' on '%s' needs a scope", ptx_word_text[sem], ptx_op_text[c->i->op]);
     if (scope && !sem)
@@ -44,6 +47,8 @@ static bool fraction(struct check *c)
     } else {
         memcpy(&v, &o->value, 8);
     }
+    c->now = FAULT_VALUE;
+    c->now_operand = 1;
     if (!(v > 0.0 && v <= 1.0))
         return check_fail(c, o, "the fraction %g lies outside of (0.0, 1.0]", v);
     return true;
