@@ -55,7 +55,7 @@ static const char *after_label(const char *text, const char *const labels[])
 {
     for (; *labels; labels++) {
         const size_t n = strlen(*labels);
-        if (strncmp(text, *labels, n))
+        if (strncmp(text, *labels, n) != 0)
             continue;
         const char *p = text + n + strspn(text + n, " ");
         if (*p == ':')
@@ -70,7 +70,7 @@ static const char *message_of(const char *text, const char *const labels[], int 
     static const char name[] = "ptxas ", mark[] = ", line ";
 
     *line = 0;
-    if (strncmp(text, name, sizeof name - 1))
+    if (strncmp(text, name, sizeof name - 1) != 0)
         return NULL;
     text += sizeof name - 1;
     const char *message = after_label(text, labels);
@@ -309,10 +309,11 @@ static const char *keep(const char *path)
     for (const struct kept *k = all; k; k = k->next)
         if (!strcmp(k->path, path))
             return k->path;
-    struct kept *k = malloc(sizeof *k + strlen(path) + 1);
+    const size_t size = strlen(path) + 1;
+    struct kept *k = malloc(sizeof *k + size);
     if (!k)
         return NULL;
-    strcpy(k->path, path);
+    memcpy(k->path, path, size);
     k->next = all;
     all = k;
     return k->path;

@@ -64,6 +64,14 @@ static bool fetched_folder(char *path, size_t size)
     return is_folder(path);
 }
 
+/* Matches all fetched toolkits. */
+static bool fetched_pattern(char *pattern, size_t size)
+{
+    char folder[PATH_MAX];
+
+    return fetched_folder(folder, sizeof folder) && snprintf(pattern, size, "%s/*", folder) < (int)size;
+}
+
 bool ck_toolkit_fetched(const char *version, char *path, size_t size)
 {
     char folder[PATH_MAX];
@@ -116,10 +124,7 @@ static bool own_ptxas(char *path, size_t size)
     if (on_search_path(path, size) || (home && *home && in_folder(home, path, size)) ||
         in_folder("/usr/local/cuda", path, size) || newest("/usr/local/cuda-*", path, size))
         return true;
-    if (!fetched_folder(pattern, sizeof pattern - 2))
-        return false;
-    strcat(pattern, "/*");
-    return newest(pattern, path, size);
+    return fetched_pattern(pattern, sizeof pattern) && newest(pattern, path, size);
 }
 
 bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size)
@@ -178,9 +183,8 @@ int ck_toolkits(const char *const *named, size_t count, unsigned which, struct c
         n = add(out, n, path, error, size);
     for (size_t i = 0; i < count && n >= 0; i++)
         n = add_named(out, n, named[i], error, size);
-    if (n < 0 || !(which & CK_TOOLKITS_FETCHED) || !fetched_folder(path, sizeof path - 2))
+    if (n < 0 || !(which & CK_TOOLKITS_FETCHED) || !fetched_pattern(path, sizeof path))
         return n;
-    strcat(path, "/*");
     const size_t there = folders(path, &found);
     for (size_t i = 0; i < there && n >= 0; i++)
         n = add(out, n, found.gl_pathv[i], error, size);
@@ -196,7 +200,7 @@ bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, siz
 
     if (!strcmp(name, "ptxas"))
         return ck_ptxas_engine(NULL, out, error, size);
-    if (strncmp(name, prefix, sizeof prefix - 1)) {
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
         snprintf(error, size, "'%s' is no ptxas engine: ptxas, or ptxas-VERSION", name);
         return false;
     }
