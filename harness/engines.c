@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "harness/emu/engine.h"
-#include "harness/emu/engine.h"
 #include "harness/toolkit.h"
 
 static struct ck_places places;
@@ -88,8 +87,6 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
 
     if (!strncmp(name, "ptxas", 5))
         return ck_toolkit_engine(name, out, error, size);
-    if (!strcmp(name, "emu"))
-        return ck_emu_engine(out);
     if (!strcmp(name, "emu"))
         return ck_emu_engine(out);
     if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
