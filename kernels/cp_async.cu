@@ -62,18 +62,10 @@ template <int SIZE, bool CG, int S> __device__ static void copy_constant(uint32_
 __device__ static void copy_constant(uint32_t form, uint32_t dst, uint64_t src, uint32_t value)
 {
     switch (form) {
-    case CP_CA4:
-        copy_constant<4, false, 4>(dst, src, value);
-        break;
-    case CP_CA8:
-        copy_constant<8, false, 8>(dst, src, value);
-        break;
-    case CP_CA16:
-        copy_constant<16, false, 16>(dst, src, value);
-        break;
-    default:
-        copy_constant<16, true, 16>(dst, src, value);
-        break;
+    case CP_CA4: copy_constant<4, false, 4>(dst, src, value); break;
+    case CP_CA8: copy_constant<8, false, 8>(dst, src, value); break;
+    case CP_CA16: copy_constant<16, false, 16>(dst, src, value); break;
+    default: copy_constant<16, true, 16>(dst, src, value); break;
     }
 }
 
@@ -86,14 +78,10 @@ __device__ static void copy_prefetch(uint32_t form, uint32_t dst, uint64_t src, 
 #define COPY256(op, size)                                                                                              \
     asm volatile("cp.async." op ".shared.global.L2::256B [%0], [%1], " size ";" ::"r"(dst), "l"(src) : "memory")
     switch (hint) {
-    case 64:
-        CP_EACH(form, COPY64) break;
-    case 128:
-        CP_EACH(form, COPY128) break;
-    case 256:
-        CP_EACH(form, COPY256) break;
-    default:
-        cp_async(form, dst, src);
+    case 64: CP_EACH(form, COPY64) break;
+    case 128: CP_EACH(form, COPY128) break;
+    case 256: CP_EACH(form, COPY256) break;
+    default: cp_async(form, dst, src);
     }
 }
 
@@ -114,9 +102,7 @@ __device__ static void copy_policy(uint32_t form, uint32_t dst, uint64_t src, ui
     case CP_EVICT_UNCHANGED:
         asm volatile("createpolicy.fractional.L2::evict_unchanged.b64 %0, %1;" : "=l"(p) : "f"(fraction));
         break;
-    default:
-        cp_async(form, dst, src);
-        return;
+    default: cp_async(form, dst, src); return;
     }
 #define COPY(op, size)                                                                                                 \
     asm volatile("cp.async." op ".shared.global.L2::cache_hint [%0], [%1], " size ", %2;" ::"r"(dst), "l"(src), "l"(p) \
@@ -136,30 +122,14 @@ template <int OPERAND, int M> __device__ static void copy_lanes(const cp_async_a
         const uint32_t value = a.values ? ((const uint32_t *)a.values)[lane] : 0;
 
         switch (OPERAND) {
-        case PLAIN:
-            cp_async(a.form, dst, src);
-            break;
-        case REGISTER:
-            copy_register(a.form, dst, src, value);
-            break;
-        case CONSTANT:
-            copy_constant(a.form, dst, src, value);
-            break;
-        case IGNORE:
-            copy_ignore(a.form, dst, src, value);
-            break;
-        case IGNORE_NOT:
-            copy_ignore_not(a.form, dst, src, value);
-            break;
-        case GUARD:
-            copy_guard(a.form, dst, src, value);
-            break;
-        case PREFETCH:
-            copy_prefetch(a.form, dst, src, a.hint);
-            break;
-        case POLICY:
-            copy_policy(a.form, dst, src, a.hint, a.fraction);
-            break;
+        case PLAIN: cp_async(a.form, dst, src); break;
+        case REGISTER: copy_register(a.form, dst, src, value); break;
+        case CONSTANT: copy_constant(a.form, dst, src, value); break;
+        case IGNORE: copy_ignore(a.form, dst, src, value); break;
+        case IGNORE_NOT: copy_ignore_not(a.form, dst, src, value); break;
+        case GUARD: copy_guard(a.form, dst, src, value); break;
+        case PREFETCH: copy_prefetch(a.form, dst, src, a.hint); break;
+        case POLICY: copy_policy(a.form, dst, src, a.hint, a.fraction); break;
         }
         if (M == STORES)
             *(volatile unsigned char *)(src + 1) = 0;

@@ -8,18 +8,10 @@
 /* CP_EACH(form, ASM) runs ASM(op, size) for the form: "ca", "4" ... "cg", "16". */
 #define CP_EACH(form, ASM)                                                                                             \
     switch (form) {                                                                                                    \
-    case CP_CA4:                                                                                                       \
-        ASM("ca", "4");                                                                                                \
-        break;                                                                                                         \
-    case CP_CA8:                                                                                                       \
-        ASM("ca", "8");                                                                                                \
-        break;                                                                                                         \
-    case CP_CA16:                                                                                                      \
-        ASM("ca", "16");                                                                                               \
-        break;                                                                                                         \
-    default:                                                                                                           \
-        ASM("cg", "16");                                                                                               \
-        break;                                                                                                         \
+    case CP_CA4: ASM("ca", "4"); break;                                                                                \
+    case CP_CA8: ASM("ca", "8"); break;                                                                                \
+    case CP_CA16: ASM("ca", "16"); break;                                                                              \
+    default: ASM("cg", "16"); break;                                                                                   \
     }
 
 __device__ static inline uint32_t cp_async_size(uint32_t form)
@@ -64,18 +56,17 @@ __device__ static inline void store_shared(uint32_t at, uint32_t word)
 __device__ static inline void cp_async_wait_group(uint32_t n)
 {
 #define CP_GROUP(k)                                                                                                    \
-    case k:                                                                                                            \
-        asm volatile("cp.async.wait_group " #k ";" ::: "memory");                                                      \
-        break;
+    case k: asm volatile("cp.async.wait_group " #k ";" ::: "memory"); break;
     switch (n) {
         CP_GROUP(0)
         CP_GROUP(1)
         CP_GROUP(2)
         CP_GROUP(3)
         CP_GROUP(4)
-        CP_GROUP(5) CP_GROUP(6) CP_GROUP(7) CP_GROUP(8) CP_GROUP(9) CP_GROUP(10) CP_GROUP(11) CP_GROUP(12) CP_GROUP(31)
-            CP_GROUP(32) CP_GROUP(62) CP_GROUP(63) CP_GROUP(64) CP_GROUP(100) CP_GROUP(255) CP_GROUP(256) CP_GROUP(257)
-                CP_GROUP(320) CP_GROUP(512)
+        CP_GROUP(5)
+        CP_GROUP(6) CP_GROUP(7) CP_GROUP(8) CP_GROUP(9) CP_GROUP(10) CP_GROUP(11) CP_GROUP(12) CP_GROUP(31) CP_GROUP(32)
+            CP_GROUP(62) CP_GROUP(63) CP_GROUP(64) CP_GROUP(100) CP_GROUP(255) CP_GROUP(256) CP_GROUP(257) CP_GROUP(320)
+                CP_GROUP(512)
     }
 #undef CP_GROUP
 }
@@ -101,9 +92,7 @@ __device__ static inline void mbarrier_try_wait(const ck_head &h, uint32_t bar, 
 __device__ static inline void cp_async_wait(const ck_head &h, uint32_t wait, uint32_t bar)
 {
     switch (wait) {
-    case CP_WAIT_ALL:
-        cp_async_wait_all();
-        break;
+    case CP_WAIT_ALL: cp_async_wait_all(); break;
     case CP_WAIT_TEST:
         cp_async_arrive_noinc(bar);
         mbarrier_wait_parity(h, bar, 0, 0);
@@ -112,28 +101,16 @@ __device__ static inline void cp_async_wait(const ck_head &h, uint32_t wait, uin
         cp_async_arrive_noinc(bar);
         mbarrier_try_wait(h, bar, 0);
         break;
-    case CP_WAIT_NONE:
-        break;
-    case CP_WAIT_BARRIER:
-        __syncthreads();
-        break;
-    case CP_WAIT_FENCE_CTA:
-        asm volatile("fence.sc.cta;" ::: "memory");
-        break;
-    case CP_WAIT_FENCE_SYS:
-        asm volatile("fence.sc.sys;" ::: "memory");
-        break;
-    case CP_WAIT_MEMBAR:
-        asm volatile("membar.gl;" ::: "memory");
-        break;
+    case CP_WAIT_NONE: break;
+    case CP_WAIT_BARRIER: __syncthreads(); break;
+    case CP_WAIT_FENCE_CTA: asm volatile("fence.sc.cta;" ::: "memory"); break;
+    case CP_WAIT_FENCE_SYS: asm volatile("fence.sc.sys;" ::: "memory"); break;
+    case CP_WAIT_MEMBAR: asm volatile("membar.gl;" ::: "memory"); break;
     case CP_WAIT_CLUSTER:
         asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
         break;
-    case CP_WAIT_SLEEP:
-        asm volatile("nanosleep.u32 20000;" ::: "memory");
-        break;
-    default:
-        cp_async_wait_group(wait);
+    case CP_WAIT_SLEEP: asm volatile("nanosleep.u32 20000;" ::: "memory"); break;
+    default: cp_async_wait_group(wait);
     }
 }
 

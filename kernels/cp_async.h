@@ -71,7 +71,8 @@ struct cp_async_tensor_args {
 
 /* Groups of copies: the kernels of cp_async_group.cu. Group g's copy c of thread i goes to shared slot
  * (g * copies + c) * threads + i. All sources are near, but for group `slow`, whose bytes come from far away. After
- * the wait thread i reads its copies of group `read` at once. */
+ * the wait thread i reads its copies of group `read` at once. cp_async_groups does all this twice, and has far sources
+ * for the second time behind those for the first. */
 struct cp_async_group_args {
     struct ck_head head;
     uint64_t near_by; /* device address: slot s is 16 bytes at 16 * s */

@@ -1,7 +1,7 @@
 /* cp.async beside other accesses of the same bytes: what is ordered, by what, and for whom. */
 #include "kernels/cp_async.cuh"
 
-enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, RELAXED_FLAG, NO_FLAG, NO_FENCE };
+enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, RELAXED_FLAG, NO_FLAG, NO_FENCE, NEITHER };
 
 /* The thread's own places. */
 struct own {
@@ -239,8 +239,7 @@ template <int M> __device__ static void cp_async_hand_over_body(const cp_async_o
             case CP_ATOMIC:
                 asm volatile("atom.relaxed.cta.shared.or.b32 %0, [%1], 0;" : "=r"(word) : "r"(slot + i) : "memory");
                 break;
-            default:
-                load_shared(slot + i, word);
+            default: load_shared(slot + i, word);
             }
             *(uint32_t *)(o.out + i) = word;
         }
@@ -388,7 +387,8 @@ __device__ static void store_bulk(uint64_t to, uint32_t from)
 }
 
 /* Each thread copies bytes in, and bulk-stores the 16 bytes at other + 64 to `other`; each has a group of its kind.
- * `what` is the one that is read at once; the other one has long been done. NO_WAIT waits for that other kind alone. */
+ * `what` is the one that is read at once; the other one has long been done. NO_WAIT waits for that
+ * other kind alone, NEITHER for none. */
 template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -408,9 +408,9 @@ template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_o
     else
         store_bulk(o.other, stored);
     cp_async_commit();
-    if (M != NO_WAIT || a.what != CP_COPY)
+    if (M == NONE || (M == NO_WAIT && a.what != CP_COPY))
         cp_async_wait_group(0);
-    if (M != NO_WAIT || a.what != CP_BULK)
+    if (M == NONE || (M == NO_WAIT && a.what != CP_BULK))
         asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
     if (a.what == CP_COPY)
         give_out(o.out, o.slot, cp_async_size(a.form));
@@ -421,3 +421,4 @@ template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_o
 }
 CK_KERNEL(cp_async_two_kinds, cp_async_order_args)
 CK_MUTANT(cp_async_two_kinds, no_wait, NO_WAIT, cp_async_order_args)
+CK_MUTANT(cp_async_two_kinds, neither, NEITHER, cp_async_order_args)
