@@ -41,18 +41,19 @@ static const struct ck_case cases[] = {
 
     /* Alignment and size are the program's business: what an assembler says to a bad one is only seen. */
     { CK_RULE(mbarrier_object_align), .name = "constant", .assemble = "mbarrier.init.shared.b64 [mb+$], 1;",
-      .accept = "0|8", .seen = "1|2|4|7" },
+      .accept = "0|8", .seen = "1|2|4|7",
+      .no_mutant = "one-sided: the bad side is no assembler's business and only seen" },
     { CK_RULE(mbarrier_object_declaration_free), .name = "types", .assemble = "mbarrier.init.shared.b64 [$], 1;",
       .declare = ".shared .align 8 .b32 words[2]; .shared .align 8 .b8 bytes[8]; .shared .align 8 .f64 real;"
                  " .shared .align 8 .u16 halves[4]; .extern .shared .align 8 .b8 dynamic[];"
                  " .shared .align 1 .b8 packed[8]; .shared .align 4 .b32 small;",
-      .accept = "mb|words|bytes|real|halves|dynamic", .seen = "packed|small" },
+      .accept = "mb|words|bytes|real|halves|dynamic", .refuse = "gbuf|cbuf", .seen = "packed|small" },
 
     /* ---- init ---- */
     { CK_RULE(mbarrier_init_count_zero), .name = "constant", .assemble = "mbarrier.init.shared.b64 [ma], $;",
-      .accept = "1|n", .seen = "0" },
+      .accept = "1|n", .refuse = "f0|st", .seen = "0" },
     { CK_RULE(mbarrier_init_count_over), .name = "constant", .assemble = "mbarrier.init.shared.b64 [ma], $;",
-      .accept = "1048575", .seen = "1048576|1048577|2147483647|4294967295|-1" },
+      .accept = "1048575", .refuse = "f0|st", .seen = "1048576|1048577|2147483647|4294967295|-1" },
     { CK_RULE(mbarrier_init_count_range), .name = "constant", .assemble = "mbarrier.init.shared.b64 [ma], $;",
       .accept = "1|2|3|31|32|33|255|256|1023|1024|16383|16384|65535|65536|1048574|1048575|n",
       .no_mutant = "one-sided: constants outside the range are only seen, in init.count-zero and init.count-over" },
@@ -80,7 +81,7 @@ static const struct ck_case cases[] = {
 
     /* ---- expect_tx and complete_tx ---- */
     { CK_RULE(mbarrier_expect_tx_limit), .name = "constant",
-      .assemble = "mbarrier.expect_tx.relaxed.cta.shared.b64 [ma], $;", .accept = "0|1|1048575",
+      .assemble = "mbarrier.expect_tx.relaxed.cta.shared.b64 [ma], $;", .accept = "0|1|1048575", .refuse = "f0|st",
       .seen = "1048576|2147483648|4294967295|-1" },
     { CK_RULE(mbarrier_expect_tx_sem), .assemble = "mbarrier.expect_tx$.shared.b64 [ma], 16;",
       .accept = "|.relaxed.cta|.relaxed.cluster",
@@ -97,7 +98,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_expect_tx_target), .name = "ptx", .assemble = "mbarrier.expect_tx.shared.b64 [ma], 1;",
       .accept = "8.0|8.1", .refuse = "7.8", .target = "sm_90", .version = "$" },
     { CK_RULE(mbarrier_complete_tx_limit), .name = "constant",
-      .assemble = "mbarrier.complete_tx.relaxed.cta.shared.b64 [ma], $;", .accept = "0|1|1048575",
+      .assemble = "mbarrier.complete_tx.relaxed.cta.shared.b64 [ma], $;", .accept = "0|1|1048575", .refuse = "f0|st",
       .seen = "1048576|2147483648|4294967295|-1" },
     { CK_RULE(mbarrier_complete_tx_sem), .assemble = "mbarrier.complete_tx$.shared.b64 [ma], 16;",
       .accept = "|.relaxed.cta|.relaxed.cluster",
@@ -193,8 +194,8 @@ static const struct ck_case cases[] = {
       .accept = ".shared::cta.b64 st, [ma]", .refuse = ".shared::cluster.b64 _, [ra]|.shared::cluster.b64 st, [ra]",
       .target = "sm_90", .version = "8.0" },
     { CK_RULE(mbarrier_arrive_nocomplete_form), .name = "sink",
-      .assemble = "mbarrier.arrive.noComplete.shared.b64 $, [ma], 2;", .accept = "st", .seen = "_", .target = "sm_80",
-      .version = "7.1" },
+      .assemble = "mbarrier.arrive.noComplete.shared.b64 $, [ma], 2;", .accept = "st", .refuse = "n|p", .seen = "_",
+      .target = "sm_80", .version = "7.1" },
     { CK_RULE(mbarrier_arrive_qualifier_order), .assemble = "mbarrier.arrive$.b64 _, [ma];",
       .accept = ".release.cluster.shared::cta",
       .seen =

@@ -87,7 +87,7 @@ static void overwrites_garbage(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
     const uint64_t fill = filling(t);
-    struct mbarrier_step *idle;
+    struct mbarrier_step *init;
 
     memcpy(p->fill + PROGRAM_BASE, &fill, sizeof fill);
     if (ck_is(t, "fill", "old-object")) {
@@ -95,8 +95,7 @@ static void overwrites_garbage(struct ck *t)
         mb_arrive(p);
         mb_inval(p);
     }
-    mb_init(p, 3);
-    idle = mb_pause(p, 0);
+    init = mb_init(p, 3);
     for (uint32_t phase = 0; phase < 2; phase++) {
         mb_test_parity(p, phase, false);
         mb_arrive(p);
@@ -105,10 +104,8 @@ static void overwrites_garbage(struct ck *t)
         mb_arrive(p);
         mb_test_parity(p, phase, true);
     }
-    if (changed(t, "order")) {
-        mb_become(idle, MB_STORE, (uint32_t)fill);
-        idle->hint = (uint32_t)(fill >> 32);
-    }
+    if (changed(t, "count"))
+        init->value = 2;
     program_run(p);
 }
 
@@ -201,7 +198,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "announce", "announce one byte in between", .set = "change=announce" } } },
     { CK_RULE(mbarrier_init_overwrites_garbage), .run = overwrites_garbage,
       .axes = { { "fill", "zeros ones poison random old-object" } },
-      .mutants = { { "order", "write the garbage after init", .set = "change=order" } } },
+      .mutants = { { "count", "init with count 2", .set = "change=count" } } },
     { CK_RULE(mbarrier_init_live_object), .run = live_object,
       .axes = { { "count", "1 3 1024 1048575" }, { "inval", "yes" } },
       .mutants = { { "count", "init with another count the second time", .set = "change=count" } },
@@ -209,7 +206,8 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_init_required), .run = required,
       .axes = { { "op", "expect complete test try inval" }, { "fill", "zeros ones poison" }, { "init", "yes" } },
       .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
-      .breaches = { { "none", "leave the init out", .set = "init=no" } } },
+      .breaches = { { "zeros", "leave the init out", .set = "init=no", .only = "fill=zeros" },
+                    { "poison", "leave the init out", .set = "init=no", .only = "fill=poison", .faults = true } } },
     { CK_RULE(mbarrier_init_required), .name = "arrival", .run = required,
       .axes = { { "op", "arrive drop" }, { "fill", "zeros ones" }, { "init", "yes" } },
       .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },

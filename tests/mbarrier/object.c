@@ -223,7 +223,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "count", "init with another count the second time", .set = "change=count" } } },
     { CK_RULE(mbarrier_inval_quiescent), .run = quiescent, .axes = { { "complete", "before" } },
       .mutants = { { "place", "read the word behind", .set = "change=place" } },
-      .breaches = { { "after", "invalidate before the bytes have come", .set = "complete=after" } } },
+      .breaches = { { "after", "invalidate before the bytes have come", .set = "complete=after", .faults = true } } },
     { CK_RULE(mbarrier_inval_then_use), .run = then_use,
       .axes = { { "op", "arrive drop expect complete test test-parity try inval" }, { "init", "yes" } },
       .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
