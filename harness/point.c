@@ -473,13 +473,16 @@ bool ck_equal_at(struct ck *t, struct ck_buf got, size_t offset, const void *exp
 
 bool ck_filled(struct ck *t, struct ck_buf got, size_t offset, size_t bytes, unsigned char value)
 {
-    unsigned char *expected = malloc(bytes ? bytes : 1);
+    unsigned char *expected;
     bool held;
 
+    if (offset > got.size || bytes > got.size - offset)
+        broken(t, "a comparison of bytes %zu to %zu in a buffer of %zu", offset, offset + bytes, got.size);
+    expected = malloc(bytes ? bytes : 1);
     if (!expected)
         broken(t, "out of memory");
     memset(expected, value, bytes);
-    held = offset <= got.size && bytes <= got.size - offset && compare(t, got.host + offset, expected, offset, bytes);
+    held = compare(t, got.host + offset, expected, offset, bytes);
     free(expected);
     return held;
 }

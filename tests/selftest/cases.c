@@ -1,16 +1,10 @@
 /* Cases that must fail, fault, hang, die, say nothing, or pass by luck: tests/selftest/verdicts.sh says what the
  * harness has to call each. */
 #include "tests/selftest/fake.h"
+#include "tests/selftest/rules.h"
 
 #include "harness/plan.h"
 
-#define SELF(symbol, id_, ...)                                                                                         \
-    static const struct ck_rule rule_##symbol = { .id = "selftest." id_,                                               \
-                                                  .family = "selftest",                                                \
-                                                  .needs = "",                                                         \
-                                                  .sentence = "A rule of the self-test.",                              \
-                                                  .source = "none",                                                    \
-                                                  __VA_ARGS__ };
 SELF(self_pass, "pass")
 SELF(self_wrong, "wrong")
 SELF(self_guard, "guard")
@@ -137,4 +131,4 @@ static const struct ck_case cases[] = {
 };
 
 static const struct ck_suite suite = { "selftest", cases };
-const struct ck_suite *const ck_suites[] = { &suite, NULL };
+const struct ck_suite *const ck_suites[] = { &suite, &face_suite, NULL };

@@ -27,7 +27,7 @@ run() { "$self" run --no-recorded "$@" > "$aside/out" 2> "$aside/err"; }
 children() { cat "/proc/$1/task/$1/children" 2> /dev/null; }
 
 # ---- each case by its name ----
-run --out "$aside/all" --mutants --deadline 400 'selftest.[!m]*'
+run --out "$aside/all" --mutants --deadline 400 'selftest.[!m]*' 'selftest.memory*'
 ok 'the run fails' equal $? 1
 while IFS='|' read -r point verdict words; do
     [ "$point" ] || continue
@@ -94,6 +94,31 @@ selftest.encode:accept=6|fail|tensorRank must be 1 to 5
 selftest.encode:refuse=6|pass|
 selftest.encode:refuse=2|fail|the documents allow this call
 selftest.encode:seen=7|seen|"seen":"refused"
+selftest.memory|pass|
+selftest.memory/buffers|broken|a point has at most 48 buffers
+selftest.memory/scratch|broken|no room for 8 bytes of host scratch
+selftest.memory/outside|broken|a comparison of bytes 8 to 24 in a buffer of 16
+selftest.rows/rank:rank=2|pass|
+selftest.rows/rank:rank=6|fail|expected  the encode call accepts the map
+selftest.rows/axis:accept=good|broken|cannot be made: a missing axis
+selftest.rows/version:accept=none|broken|a version that is none
+selftest.rows/words:accept=none|broken|a number is missing at 'two'
+selftest.rows/type:accept=f99|broken|no such name
+selftest.rows/type:accept=f16|pass|
+selftest.rows/colour:accept=2|broken|cannot be made: a missing axis
+selftest.outcomes/may-hang:kernel=wait,hang=may|pass|"seen":"end 0, bits 5"
+selftest.outcomes/args|broken|kernel arguments of 1 bytes
+selftest.outcomes/again:kernel=fault,again=yes|broken|a launch after a fault
+selftest.judging|fail|expected  it 99 (0x63)
+selftest.needs:kernel=copy|skip|needs sm_100a; fake is sm_90
+selftest.two:kernel=copy|skip|needs two GPUs
+selftest.open:kernel=fault|seen|"seen":"fault 700; end 1
+selftest.open:kernel=refused|seen|"seen":"launch refused 1"
+selftest.open:kernel=refused~odd|seen|a breach","varies":true
+selftest.open:kernel=sleep|seen|"seen":"hang"
+selftest.open:kernel=die|broken|died of signal 11
+selftest.open:kernel=before|seen|"seen":"wrote before buffer 1
+selftest.open/encode:rank=6|seen|"seen":"encode refused
 ROWS
 ok 'a survivor is named' has "$aside/out" 'mutant survived: selftest.luck!nothing on fake'
 ok 'records are as many as planned' equal "$(grep -c '"point"' "$aside/all")" \
@@ -106,10 +131,10 @@ ok 'and is named' has "$aside/flaky" 'unstable  fail in run 2 of 3, pass before'
 
 # ---- the same verdicts with another seed, in another order, one engine beside others ----
 verdicts "$aside/all" > "$aside/all.v"
-run --out "$aside/seed" --mutants --deadline 400 --seed 77 'selftest.[!m]*'
+run --out "$aside/seed" --mutants --deadline 400 --seed 77 'selftest.[!m]*' 'selftest.memory*'
 verdicts "$aside/seed" > "$aside/seed.v"
 ok 'another seed, the same verdicts' cmp -s "$aside/all.v" "$aside/seed.v"
-run --out "$aside/order" --mutants --deadline 400 --shuffle 'selftest.[!m]*'
+run --out "$aside/order" --mutants --deadline 400 --shuffle 'selftest.[!m]*' 'selftest.memory*'
 verdicts "$aside/order" > "$aside/order.v"
 ok 'another order, the same verdicts' cmp -s "$aside/all.v" "$aside/order.v"
 run --out "$aside/two" --engine assembler,closed 'selftest.row*' 'selftest.pass*'
@@ -121,6 +146,55 @@ run --out "$aside/x" --engine absent
 ok 'an unknown engine' equal $? 2
 run --out "$aside/x" 'nothing.*'
 ok 'an empty selection' equal $? 2
+
+# ---- options and selections, good and bad ----
+while read -r words; do
+    # shellcheck disable=SC2086 -- an option a word
+    run --out "$aside/x" $words
+    ok "refused: $words" equal $? 2
+    ok "says so: $words" has "$aside/err" "copycheck: "
+done << 'WORDS'
+--repeat 0
+--jobs many
+--deadline -1
+--shard 4/3
+--shard 0/3
+--shard 1/3x
+--seed red
+--format pdf
+--colour
+--engine
+rule:selftest.absent
+failed:/nowhere
+--recorded /nowhere selftest.pass*
+--engine assembler selftest.pass*
+WORDS
+run --help
+ok 'run explains itself' has "$aside/out" 'usage: copycheck run'
+run --out "$aside/failed" --jobs 2 --profile --format ktap "failed:$aside/all" rule:selftest.luck
+ok 'what failed fails again' equal $? 1
+ok 'and nothing else is run' equal "$(grep -c '"verdict":"pass"' "$aside/failed")" 1
+ok 'as KTAP' has "$aside/out" 'KTAP version 1'
+run --out "$aside/x" --engine assembler --jobs 3 --profile rule:selftest.row family:nothing
+ok 'a family that is not there' equal $? 2
+run --out "$aside/x" --engine assembler --jobs 3 --profile rule:selftest.row
+ok 'a profile is told' has "$aside/out" 'profile  '
+"$self" run --out "$aside/x" --recorded "$aside/all" 'selftest.pass*' > "$aside/out" 2> "$aside/err"
+ok 'as recorded' equal $? 0
+ok 'and says so' has "$aside/out" 'as recorded for no GPU'
+sed 's/"verdict":"pass"/"verdict":"seen","seen":"x"/' "$aside/all" > "$aside/other"
+"$self" run --out "$aside/x" --recorded "$aside/other" 'selftest.pass*' > "$aside/out" 2> "$aside/err"
+ok 'not as recorded' has "$aside/out" 'but for 1 change'
+"$self" list > "$aside/list"
+ok 'the list is the plan' has "$aside/list" 'selftest.company/victim:kernel=victim'
+"$self" list --mutants --cases rule:selftest.luck > "$aside/list"
+ok 'a case a line' equal "$(wc -l < "$aside/list" | tr -d ' ')" 1
+for words in --colour nothing; do
+    "$self" list $words > "$aside/out" 2> "$aside/err"
+    ok "list refuses $words" equal $? 2
+done
+"$self" list --help > "$aside/out"
+ok 'list explains itself' has "$aside/out" 'usage: copycheck list'
 
 # ---- shards add up to the plan ----
 for i in 1 2 3; do

@@ -1,0 +1,138 @@
+/* Each thing that a case may ask of the harness, asked rightly and wrongly. */
+#include "tests/selftest/fake.h"
+#include "tests/selftest/rules.h"
+
+#include <string.h>
+
+SELF(face_memory, "memory")
+SELF(face_rows, "rows")
+SELF(face_outcomes, "outcomes")
+SELF(face_judging, "judging")
+SELF_NEEDS(face_needs, "needs", "sm_100a")
+SELF_NEEDS(face_two, "two", "two GPUs")
+SELF(face_open, "open", .evidence = CK_OBSERVED)
+
+static struct fake_args copy_args(struct ck_buf to, struct ck_buf from)
+{
+    return (struct fake_args){ .to = to.device, .from = from.device, .bytes = from.size };
+}
+
+static enum ck_end launch(struct ck *t, const char *kernel, const struct fake_args *a)
+{
+    return ck_launch(t, &(struct ck_launch){ .kernel = kernel,
+                                             .grid = { 2, 2 },
+                                             .cluster = { 2 },
+                                             .args = a,
+                                             .size = sizeof *a,
+                                             .may_hang = ck_is(t, "hang", "may") });
+}
+
+/* All kinds of memory hold what was put there, and what the host changes goes up again. */
+static void every_memory(struct ck *t)
+{
+    const struct ck_buf inputs[] = { ck_input(t, 100), ck_slow_input(t, 100), ck_edge_input(t, 100) };
+    const struct ck_buf outputs[] = { ck_output(t, 100), ck_edge_output(t, 100), ck_zeroed(t, 100) };
+    unsigned char *kept = ck_alloc(t, 100);
+
+    ck_note(t, "seeded byte %u, random %llu", inputs[0].host[0], (unsigned long long)ck_random(t));
+    ck_filled(t, outputs[0], 0, 100, CK_POISON);
+    ck_filled(t, outputs[1], 0, 100, CK_POISON);
+    ck_filled(t, outputs[2], 0, 100, 0);
+    for (int i = 0; i < 3; i++) {
+        const struct fake_args a = copy_args(outputs[i], inputs[i]);
+        ck_expect(t, "zero and poison bytes", memchr(inputs[i].host, 0, 100) || memchr(inputs[i].host, CK_POISON, 100),
+                  0);
+        memcpy(kept, inputs[i].host, 100);
+        launch(t, "copy", &a);
+        ck_equal(t, outputs[i], kept);
+        memset(inputs[i].host, 9, 100);
+        ck_changed(t, inputs[i]);
+        launch(t, "copy", &a);
+        ck_equal_at(t, outputs[i], 50, inputs[i].host, 50);
+    }
+}
+
+static void too_many_buffers(struct ck *t)
+{
+    for (int i = 0; i < 100; i++)
+        ck_input(t, 8);
+    ck_expect(t, "never", 0, 0);
+}
+
+static void too_much_scratch(struct ck *t)
+{
+    for (int i = 0; i < 1000; i++)
+        ck_alloc(t, 8);
+    ck_expect(t, "never", 0, 0);
+}
+
+static void looks_outside(struct ck *t)
+{
+    ck_filled(t, ck_zeroed(t, 16), 8, 16, 0);
+}
+
+static void encodes(struct ck *t)
+{
+    const struct ck_buf b = ck_input(t, 64);
+    const struct tensor_map map = { .rank = ck_int(t, "rank") };
+    struct ck_tmap out;
+
+    ck_encode(t, &map, b, &out);
+    ck_expect(t, "the first byte of the map", out.bytes[0], 0);
+}
+
+static void launches(struct ck *t)
+{
+    const struct ck_buf from = ck_input(t, 16), to = ck_output(t, 16);
+    const struct fake_args a = copy_args(to, from);
+    const enum ck_end end = launch(t, ck_word(t, "kernel"), &a);
+
+    ck_no_digest(t);
+    if (ck_is(t, "again", "yes") && end == CK_FAULT)
+        launch(t, "copy", &a);
+    ck_see(t, "end %d, bits %u%s", (int)end, ck_timeouts(t), ck_conforming(t) ? "" : ", a breach");
+    if (ck_is(t, "hang", "may"))
+        ck_expect(t, "the bits of the wait", ck_timeouts(t), 5);
+}
+
+static void small_arguments(struct ck *t)
+{
+    const char byte = 0;
+
+    ck_launch(t, &(struct ck_launch){ .kernel = "copy", .args = &byte, .size = 1 });
+}
+
+static void many_failures(struct ck *t)
+{
+    for (unsigned i = 0; i < 9; i++)
+        ck_expect(t, "it", i, 99);
+}
+
+static const char *const not_turned = "the self-test looks at the verdict alone";
+
+static const struct ck_case cases[] = {
+    { CK_RULE(face_memory), .run = every_memory, .no_mutant = not_turned },
+    { CK_RULE(face_memory), .name = "buffers", .run = too_many_buffers, .no_mutant = not_turned },
+    { CK_RULE(face_memory), .name = "scratch", .run = too_much_scratch, .no_mutant = not_turned },
+    { CK_RULE(face_memory), .name = "outside", .run = looks_outside, .no_mutant = not_turned },
+    { CK_RULE(face_rows), .name = "rank", .run = encodes, .axes = { { "rank", "2 6" } }, .no_mutant = not_turned },
+    { CK_RULE(face_rows), .name = "axis", .assemble = "${colour}", .accept = "good", .no_mutant = not_turned },
+    { CK_RULE(face_rows), .name = "version", .assemble = "good", .version = "newest", .accept = "", .target = "sm_90",
+      .no_mutant = not_turned },
+    { CK_RULE(face_rows), .name = "words", .encode = "rank=two", .accept = "", .no_mutant = not_turned },
+    { CK_RULE(face_rows), .name = "type", .encode = "type=$", .accept = "f99|f16", .no_mutant = not_turned },
+    { CK_RULE(face_rows), .name = "colour", .encode = "rank=${colour}", .accept = "2", .no_mutant = not_turned },
+    { CK_RULE(face_outcomes), .name = "may-hang", .run = launches, .axes = { { "kernel", "wait" }, { "hang", "may" } },
+      .no_mutant = not_turned },
+    { CK_RULE(face_outcomes), .name = "args", .run = small_arguments, .no_mutant = not_turned },
+    { CK_RULE(face_outcomes), .name = "again", .run = launches, .axes = { { "kernel", "fault" }, { "again", "yes" } },
+      .seen_only = true },
+    { CK_RULE(face_judging), .run = many_failures, .no_mutant = not_turned },
+    { CK_RULE(face_needs), .run = launches, .axes = { { "kernel", "copy" } }, .no_mutant = not_turned },
+    { CK_RULE(face_two), .run = launches, .axes = { { "kernel", "copy" } }, .no_mutant = not_turned },
+    { CK_RULE(face_open), .run = launches, .axes = { { "kernel", "fault refused sleep die before" } },
+      .breaches = { { "odd", "x", .set = "kernel=copy", .only = "kernel=refused", .varies = true } } },
+    { CK_RULE(face_open), .name = "encode", .run = encodes, .axes = { { "rank", "6" } } },
+    { 0 },
+};
+const struct ck_suite face_suite = { "face", cases };
