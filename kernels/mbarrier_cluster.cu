@@ -95,7 +95,7 @@ __device__ static bool wait(const mbarrier_cluster_args &a, uint32_t bar, uint32
 }
 
 /* Each CTA writes words into the shared memory of the next one and to global memory, and arrives there. The next one
- * waits and reads both: out[(2 * rank + 0 or 1) * threads + thread]. */
+ * waits and reads both, of global memory the last word: out[(2 * rank + 0 or 1) * threads + thread]. */
 template <int M> __device__ static void mbarrier_message_body(const mbarrier_cluster_args &a)
 {
     const uint32_t bar = ck_shared(ck_smem), words = bar + 16, n = blockDim.x, i = threadIdx.x;
@@ -115,13 +115,17 @@ template <int M> __device__ static void mbarrier_message_body(const mbarrier_clu
     }
     asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(map_to(words + 4 * i, to)), "r"(from * 4096 + i + 1)
                  : "memory");
-    scratch[from * n + i] = from * 4096 + i + 1;
+    for (uint32_t k = 0; k < MESSAGE_WORDS; k++)
+        scratch[(k * ranks() + from) * n + i] = from * 4096 + i + 1;
     if (M != ARRIVE_FIRST)
         arrive(map_to(bar, to), a.form);
     if (wait(a, bar, 0)) {
         asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(words + 4 * ((i + 32) % n)) : "memory");
         out[2 * from * n + i] = word;
-        asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(&scratch[before * n + (i + 32) % n]) : "memory");
+        asm volatile("ld.global.u32 %0, [%1];"
+                     : "=r"(word)
+                     : "l"(&scratch[((MESSAGE_WORDS - 1) * ranks() + before) * n + (i + 32) % n])
+                     : "memory");
         out[(2 * from + 1) * n + i] = word;
     }
     meet();

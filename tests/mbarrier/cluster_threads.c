@@ -20,7 +20,9 @@ static enum ck_end launch(struct ck *t, const char *kernel, uint32_t ctas, uint3
 static void message(struct ck *t)
 {
     const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
-    const struct ck_buf out = ck_output(t, ctas * 2 * THREADS * 4), scratch = ck_zeroed(t, ctas * THREADS * 4);
+    const struct ck_buf out = ck_output(t, ctas * 2 * THREADS * 4);
+    const size_t bytes = MESSAGE_WORDS * ctas * THREADS * 4;
+    const struct ck_buf scratch = ck_is(t, "memory", "host") ? ck_slow_input(t, bytes) : ck_zeroed(t, bytes);
     const struct mbarrier_cluster_args a = { .out = out.device,
                                              .scratch = scratch.device,
                                              .delay = SLOW,
@@ -106,10 +108,10 @@ static void remote_state(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_wait_cluster_mp), .run = message,
-      .axes = { { "ctas", "2 4 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .axes = { { "ctas", "2 4 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } } },
     { CK_RULE(mbarrier_wait_scope_too_small), .name = "data", .run = message,
-      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "arrive", "arrive at .cta scope", .set = "form=cta", .varies = true },
                     { "wait", "wait at .cta scope", .set = "wait=cta", .varies = true },
@@ -117,11 +119,11 @@ static const struct ck_case cases[] = {
                     { "default", "arrive and wait without order and scope", .set = "form=plain wait=plain",
                       .varies = true } } },
     { CK_RULE(mbarrier_arrive_relaxed_no_order), .name = "cluster", .run = message,
-      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "arrive", "arrive relaxed", .set = "form=relaxed-cluster", .varies = true } } },
     { CK_RULE(mbarrier_wait_relaxed_no_order), .name = "cluster", .run = message,
-      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" } },
+      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "wait", "wait relaxed", .set = "wait=relaxed-cluster", .varies = true } } },
     { CK_RULE(mbarrier_cluster_remote_init_sync), .run = remote_init, .axes = { { "ctas", "2 4 8" } },
