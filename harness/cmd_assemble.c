@@ -26,7 +26,8 @@ static const char help[] =
     "LINE is 0 where none is named. ENGINE stands there where there are several. FILE may be - for standard input, or\n"
     "@LIST for a file that names one FILE a line.\n"
     "\n"
-    "  --engine E,...   ptxas (this machine's own; the default), ptxas-VERSION, ptxas-* (every toolkit), jit, emu\n"
+    "  --engine E,...   ptxas (this machine's own), ptxas-VERSION, ptxas-* (every toolkit), jit, emu; the default is ptxas\n"
+    "                   where there is one, else emu\n"
     "  --toolkit DIR    a further toolkit: its folder, or the version of one in build/toolkits; may be repeated\n"
     "  --deadline MS    for each text on each engine; 10000\n"
     "  --memory MB      address space of an assembler; 2048\n"
@@ -211,6 +212,17 @@ static int add_named(struct options *o, const char *name)
     return add_engine(o, &e);
 }
 
+/* This machine's assembler; the emulator, which says so, where there is none. */
+static int add_default(struct options *o)
+{
+    char path[4096];
+
+    if (ck_toolkit_ptxas(NULL, path, sizeof path))
+        return add_named(o, "ptxas");
+    fputs("copycheck: no ptxas on this machine (tools/toolkit 13.0 fetches one): asking emu\n", stderr);
+    return add_named(o, "emu");
+}
+
 static int find_engines(struct options *o)
 {
     int status = 0;
@@ -223,7 +235,7 @@ static int find_engines(struct options *o)
             status = add_named(o, name);
         free(names);
     } else if (!o->toolkit_count) {
-        status = add_named(o, "ptxas");
+        status = add_default(o);
     }
     if (!status && o->toolkit_count)
         status = add_toolkits(o, o->toolkits, o->toolkit_count, NULL);
