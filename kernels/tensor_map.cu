@@ -7,18 +7,12 @@ enum { NONE, NO_FENCE, CTA_SCOPE, PREFETCH_ONLY, EARLY_EDIT, ONE_BLOCK, EDIT_BET
 __device__ static void acquire_map(uint64_t map, uint32_t scope)
 {
     switch (scope) {
-    case TMAP_CTA:
-        asm volatile("fence.proxy.tensormap::generic.acquire.cta [%0], 128;" ::"l"(map) : "memory");
-        break;
+    case TMAP_CTA: asm volatile("fence.proxy.tensormap::generic.acquire.cta [%0], 128;" ::"l"(map) : "memory"); break;
     case TMAP_CLUSTER:
         asm volatile("fence.proxy.tensormap::generic.acquire.cluster [%0], 128;" ::"l"(map) : "memory");
         break;
-    case TMAP_GPU:
-        asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
-        break;
-    case TMAP_SYS:
-        asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(map) : "memory");
-        break;
+    case TMAP_GPU: asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory"); break;
+    case TMAP_SYS: asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(map) : "memory"); break;
     }
 }
 
@@ -269,3 +263,24 @@ template <int M> __device__ static void tmap_reuse_body(const tmap_reuse_args &a
     }
 }
 CK_KERNEL(tmap_reuse, tmap_reuse_args)
+
+template <int M> __device__ static void tmap_place_body(const tmap_place_args &a)
+{
+    const uint64_t map = a.use_second ? (uint64_t)&a.second : (uint64_t)&a.first;
+    const uint32_t bar = ck_shared(ck_smem + a.bytes);
+
+    poison_image(ck_smem, a.bytes);
+    if (threadIdx.x == 0)
+        mbarrier_init(bar, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        *(uint64_t *)a.address = map;
+        mbarrier_arrive_expect_tx(bar, a.expect);
+        load_box(
+            { .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem + a.offset), .bar = bar, .map = map });
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    __syncthreads();
+    write_out(a.out, ck_smem, a.bytes);
+}
+CK_KERNEL(tmap_place, tmap_place_args)

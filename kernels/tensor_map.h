@@ -36,4 +36,20 @@ struct tmap_reuse_args {
     uint32_t skip;  /* rows by which the loads are shifted: 0 */
 };
 
+/* tmap_place: one map at two places of the parameters that are 64 bytes apart mod 128; uses one of them. */
+struct tmap_place_args {
+    struct ck_head head;
+    struct ck_tmap first;
+    unsigned char between[64];
+    struct ck_tmap second;
+    uint64_t out;
+    uint64_t address; /* device address of a 64-bit word that receives the address of the map that was used */
+    uint32_t bytes;
+    uint32_t offset;
+    uint32_t expect;
+    uint32_t rank;
+    uint32_t use_second;
+    int32_t corner[5];
+};
+
 #endif

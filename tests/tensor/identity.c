@@ -156,9 +156,9 @@ static void odd_rows(struct ck *t)
 /* With .tile and without a mode. */
 static void no_mode(struct ck *t)
 {
-    const bool load = ck_is(t, "direction", "load");
+    const bool to_load = ck_is(t, "direction", "load");
     const struct tensor_map map = box_map(TENSOR_U32, (int)ck_int(t, "rank"));
-    const struct box b = load ? box_to_load(t, &map) : box_to_store(t, &map);
+    const struct box b = to_load ? box_to_load(t, &map) : box_to_store(t, &map);
     const struct box_told told = box_told(t, &b);
     const uint32_t form = ck_is(t, "mode", "tile") ? TENSOR_TILE : TENSOR_MODELESS;
     struct tensor_load_args l = { .out = b.image.device,
@@ -175,12 +175,12 @@ static void no_mode(struct ck *t)
     memcpy(s.corner, told.corner, sizeof s.corner);
     ck_encode(t, &told.map, b.tensor, &l.map);
     s.map = l.map;
-    ck_launch(t, &(struct ck_launch){ .kernel = load ? "tensor_load" : "tensor_store",
+    ck_launch(t, &(struct ck_launch){ .kernel = to_load ? "tensor_load" : "tensor_store",
                                       .block = { 128 },
                                       .smem = b.image_bytes + 16,
-                                      .args = load ? (void *)&l : (void *)&s,
-                                      .size = load ? sizeof l : sizeof s });
-    if (load)
+                                      .args = to_load ? (void *)&l : (void *)&s,
+                                      .size = to_load ? sizeof l : sizeof s });
+    if (to_load)
         ck_equal(t, b.image, box_loaded(t, &b));
     else
         ck_equal(t, b.tensor, box_stored(t, &b));

@@ -13,6 +13,35 @@ static void from_parameter(struct ck *t)
     ck_equal(t, m.images, maps_loaded(t, &m, 0));
 }
 
+/* Two places in the parameters, 64 bytes apart mod 128: one of them is at 64 mod 128. */
+static void place_in_parameters(struct ck *t)
+{
+    const struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
+    const struct box b = box_to_load(t, &map);
+    const struct box_told told = box_told(t, &b);
+    const struct ck_buf address = ck_zeroed(t, 8);
+    struct tmap_place_args a = { .out = b.image.device,
+                                 .address = address.device,
+                                 .bytes = b.image_bytes,
+                                 .offset = b.offset,
+                                 .expect = (uint32_t)tensor_tile_bytes(&map),
+                                 .rank = (uint32_t)map.rank,
+                                 .use_second = ck_is(t, "place", "second") };
+    uint64_t at;
+
+    memcpy(a.corner, told.corner, sizeof a.corner);
+    ck_encode(t, &told.map, b.tensor, &a.first);
+    a.second = a.first;
+    ck_no_digest(t); /* the address is the driver's choice */
+    ck_launch(t,
+              &(struct ck_launch){
+                  .kernel = "tmap_place", .block = { 128 }, .smem = b.image_bytes + 16, .args = &a, .size = sizeof a });
+    ck_equal(t, b.image, box_loaded(t, &b));
+    memcpy(&at, address.host, sizeof at);
+    ck_expect(t, "address of the map mod 64", at % 64, 0);
+    ck_note(t, "the map was at %u mod 128", (unsigned)(at % 128));
+}
+
 /* The host wrote the map; each block acquires it. */
 static void from_global(struct ck *t)
 {
@@ -143,6 +172,8 @@ static const struct ck_case cases[] = {
     { CK_RULE(tmap_align), .name = "device-copy", .run = device_copy,
       .axes = { { "rank", "2" }, { "at", "0 64 128 192" }, { "bytes", "128" } }, .mutants = { STEP },
       .breaches = { { "32", "put it at 32 mod 64", .set = "at=32", .only = "at=0", .faults = true } } },
+    { CK_RULE(tmap_align), .name = "param", .run = place_in_parameters,
+      .axes = { { "rank", "1..5" }, { "place", "first second" } }, .mutants = { STEP } },
     { CK_RULE(tmap_space_shared), .run = from_shared, .axes = { { "rank", "1..5" } }, .mutants = { STEP },
       .breaches = { { "use", "use the copy in shared memory", .kernel = "use", .only = "rank=1/2", .faults = true } } },
     { CK_RULE(tmap_prefetch_no_effect), .run = from_parameter, .axes = { { "rank", "1..5" }, { "prefetch", "no yes" } },
