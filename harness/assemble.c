@@ -298,6 +298,8 @@ bool ck_assemble_all(const struct ck_assemble *a,
     interrupted = 0;
     sigaction(SIGINT, &noted, &old_int);
     sigaction(SIGTERM, &noted, &old_term);
+    if (old_int.sa_handler == SIG_IGN) /* a shell started this in the background */
+        sigaction(SIGINT, &old_int, NULL);
     fflush(NULL);
     for (unsigned i = 0; i < p.jobs; i++)
         any |= start(&p, i);

@@ -337,8 +337,10 @@ static int assemble(const struct options *o)
     }
     if (fflush(stdout) || ferror(stdout))
         return ck_bad("cannot write standard output: %s", strerror(errno));
-    if (ended_by)
+    if (ended_by) {
         raise(ended_by); /* as one expects of a program that was interrupted */
+        return 128 + ended_by;
+    }
     return to.bad ? 2 : o->compare && to.differ ? 1 : 0;
 }
 
