@@ -28,17 +28,13 @@ uint64_t tensor_swizzle(int64_t swizzle, uint64_t address)
 unsigned tensor_swizzle_span(int64_t swizzle)
 {
     switch (swizzle) {
-    case TENSOR_SWIZZLE_32B:
-        return 32;
-    case TENSOR_SWIZZLE_64B:
-        return 64;
+    case TENSOR_SWIZZLE_32B: return 32;
+    case TENSOR_SWIZZLE_64B: return 64;
     case TENSOR_SWIZZLE_128B:
     case TENSOR_SWIZZLE_128B_ATOM_32B:
     case TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B:
-    case TENSOR_SWIZZLE_128B_ATOM_64B:
-        return 128;
-    default:
-        return 0;
+    case TENSOR_SWIZZLE_128B_ATOM_64B: return 128;
+    default: return 0;
     }
 }
 
@@ -46,15 +42,11 @@ unsigned tensor_swizzle_period(int64_t swizzle)
 {
     switch (swizzle) {
     case TENSOR_SWIZZLE_32B:
-    case TENSOR_SWIZZLE_128B_ATOM_64B:
-        return 256;
+    case TENSOR_SWIZZLE_128B_ATOM_64B: return 256;
     case TENSOR_SWIZZLE_64B:
     case TENSOR_SWIZZLE_128B_ATOM_32B:
-    case TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B:
-        return 512;
-    case TENSOR_SWIZZLE_128B:
-        return 1024;
-    default:
-        return 16;
+    case TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B: return 512;
+    case TENSOR_SWIZZLE_128B: return 1024;
+    default: return 16;
     }
 }

@@ -243,7 +243,7 @@ static void check_box(struct report *r, const struct tensor_map *m, int rank)
             broken(r, plain ? &rule_tmap_tiled_box_inner16 : &rule_tmap_tiled_seen_inner16_interleave, box_names[0],
                    m->box[0], nearest_multiple(m->box[0], unit, unit), "a multiple of 16 bytes of elements");
     }
-    if (m->interleave == TENSOR_INTERLEAVE_NONE && span && inner_bytes(m->type, m->box[0]) > span)
+    if (m->interleave == TENSOR_INTERLEAVE_NONE && span && size && inner_bytes(m->type, m->box[0]) > span)
         broken(r, inner[span / 32].rule, box_names[0], m->box[0], span * per / size, inner[span / 32].limit);
     check_box_bytes(r, m, rank);
 }

@@ -154,7 +154,7 @@ static bool read_term(const struct words *w, const char **p, number_t *value)
     *p = end;
     if (**p == '^') {
         const number_t base = *value;
-        number_t exponent;
+        number_t exponent = 0;
 
         ++*p;
         if (!read_term(w, p, &exponent))
@@ -172,7 +172,7 @@ static bool read_term(const struct words *w, const char **p, number_t *value)
 /* TERM{+TERM|-TERM}, or -TERM. A negative number is the argument's two's complement, so that -1 is all ones. */
 static bool read_number(const struct words *w, const char **p, uint64_t *value)
 {
-    number_t sum = 0, term;
+    number_t sum = 0, term = 0;
 
     for (bool first = true; first || **p == '+' || **p == '-'; first = false) {
         const bool minus = **p == '-';
@@ -194,7 +194,7 @@ static bool read_number(const struct words *w, const char **p, uint64_t *value)
 static bool read_enumerator(const struct words *w, const char *text, const char *const *names, size_t n, int64_t *value)
 {
     const size_t length = (size_t)(w->word + w->length - text);
-    uint64_t number;
+    uint64_t number = 0;
 
     for (size_t i = 0; i < n; i++)
         if (strlen(names[i]) == length && !strncasecmp(names[i], text, length)) {
@@ -238,7 +238,7 @@ static bool read_list(const struct words *w, const char *text, long index, size_
     size_t i = index < 0 ? 0 : (size_t)index;
 
     for (;; i++) {
-        uint64_t value;
+        uint64_t value = 0;
 
         if (i >= count)
             return bad(w, "more than %zu entries", count);
@@ -248,7 +248,7 @@ static bool read_list(const struct words *w, const char *text, long index, size_
             return bad(w, "does not fit the argument's %d bits", to64 ? 64 : 32);
         if (to64)
             to64[i] = value;
-        else
+        else if (to32)
             to32[i] = (uint32_t)value;
         if (text == end)
             return true;
@@ -289,7 +289,7 @@ static bool set_word(struct tensor_map *map, const struct words *w)
     size_t name;
     long index = -1;
     enum member m;
-    uint64_t number;
+    uint64_t number = 0;
 
     if (!equals)
         return bad(w, "not of the form name=value");
@@ -312,37 +312,27 @@ static bool set_word(struct tensor_map *map, const struct words *w)
     if (text == end)
         return bad(w, "no value");
     switch (m) {
-    case TYPE:
-        return read_type(w, text, &map->type);
+    case TYPE: return read_type(w, text, &map->type);
     case RANK:
         if (!read_scalar(w, text, &number))
             return false;
         map->rank = (int64_t)number;
         return true;
-    case ADDRESS:
-        return read_scalar(w, text, &map->address);
-    case DIMS:
-        return read_list(w, text, index, TENSOR_RANK_MAX, UINT64_MAX, map->dims, NULL);
-    case STRIDES:
-        return read_list(w, text, index, TENSOR_RANK_MAX - 1, UINT64_MAX, map->strides, NULL);
-    case BOX:
-        return read_list(w, text, index, TENSOR_RANK_MAX, UINT32_MAX, NULL, map->box);
-    case ELEMENT_STRIDES:
-        return read_list(w, text, index, TENSOR_RANK_MAX, UINT32_MAX, NULL, map->element_strides);
-    case INTERLEAVE:
-        return read_enumerator(w, text, interleaves, COUNT(interleaves), &map->interleave);
-    case SWIZZLE:
-        return read_enumerator(w, text, swizzles, COUNT(swizzles), &map->swizzle);
-    case L2:
-        return read_enumerator(w, text, l2s, COUNT(l2s), &map->l2);
+    case ADDRESS: return read_scalar(w, text, &map->address);
+    case DIMS: return read_list(w, text, index, TENSOR_RANK_MAX, UINT64_MAX, map->dims, NULL);
+    case STRIDES: return read_list(w, text, index, TENSOR_RANK_MAX - 1, UINT64_MAX, map->strides, NULL);
+    case BOX: return read_list(w, text, index, TENSOR_RANK_MAX, UINT32_MAX, NULL, map->box);
+    case ELEMENT_STRIDES: return read_list(w, text, index, TENSOR_RANK_MAX, UINT32_MAX, NULL, map->element_strides);
+    case INTERLEAVE: return read_enumerator(w, text, interleaves, COUNT(interleaves), &map->interleave);
+    case SWIZZLE: return read_enumerator(w, text, swizzles, COUNT(swizzles), &map->swizzle);
+    case L2: return read_enumerator(w, text, l2s, COUNT(l2s), &map->l2);
     case FILL:
         if (w->length == 9 && !strncmp(text, "none", 4)) {
             map->fill = TENSOR_FILL_NONE;
             return true;
         }
         return read_enumerator(w, text, fills, COUNT(fills), &map->fill);
-    case MEMBERS:
-        break;
+    case MEMBERS: break;
     }
     return false;
 }

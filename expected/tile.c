@@ -75,7 +75,7 @@ size_t tensor_tile_span(const struct tensor_map *map)
     return (rows_of(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
 }
 
-/* To 10 bits of mantissa: to nearest, ties away from zero. A NaN becomes the one of all ones. */
+/* To 10 bits of mantissa: to nearest, ties to even. A NaN becomes the positive one of all ones. */
 static uint32_t round_to_tf32(uint32_t bits)
 {
     const uint32_t dropped = 0x1FFF;
@@ -84,7 +84,7 @@ static uint32_t round_to_tf32(uint32_t bits)
         return 0x7FFFFFFF & ~dropped;
     if ((bits & 0x7F800000) == 0x7F800000)
         return bits;
-    return (bits + (dropped + 1) / 2) & ~dropped;
+    return (bits + dropped / 2 + (bits >> 13 & 1)) & ~dropped;
 }
 
 static void convert(enum conversion how, unsigned char *element)

@@ -224,7 +224,7 @@ static int batch(FILE *from, const char *name, struct ask ask)
 
 static int batch_file(const char *path, struct ask ask)
 {
-    FILE *from = path && strcmp(path, "-") ? fopen(path, "r") : stdin;
+    FILE *from = path && strcmp(path, "-") != 0 ? fopen(path, "r") : stdin;
     int status;
 
     if (!from)
@@ -348,19 +348,19 @@ static int read_options(struct options *o, int argc, char **argv)
 int cmd_encode(int argc, char **argv)
 {
     struct options o = { .engine = "oracle", .seed = 0x5eed, .count = 20000000 };
-    struct tensor_map map;
+    struct tensor_map map = { 0 };
     struct ask ask;
     char error[256];
     const int status = read_options(&o, argc, argv);
 
     if (status >= 0)
         return status;
-    if (strcmp(o.engine, "oracle") && strcmp(o.engine, "emu") && strcmp(o.engine, "gpu"))
+    if (strcmp(o.engine, "oracle") != 0 && strcmp(o.engine, "emu") != 0 && strcmp(o.engine, "gpu") != 0)
         return ck_bad("encode: no engine '%s': oracle or gpu", o.engine);
     if (o.mode != EXPLAIN && o.call.any)
         return ck_bad("encode: options of a single call do not go with --batch, --random or --bench");
-    ask = (struct ask){ .oracle = o.compare || strcmp(o.engine, "gpu"),
-                        .gpu = o.compare || !strcmp(o.engine, "gpu"),
+    ask = (struct ask){ .oracle = o.compare || strcmp(o.engine, "gpu") != 0,
+                        .gpu = o.compare || strcmp(o.engine, "gpu") == 0,
                         .documents = o.documents };
     if (o.mode == RANDOM)
         return print_random(o.count, o.seed);

@@ -124,7 +124,7 @@ static int batch(FILE *from, const char *name)
 
 static int batch_file(const char *path)
 {
-    FILE *from = path && strcmp(path, "-") ? fopen(path, "r") : stdin;
+    FILE *from = path && strcmp(path, "-") != 0 ? fopen(path, "r") : stdin;
     int status;
 
     if (!from)

@@ -69,7 +69,7 @@ static bool read_unsigned(struct reader *r, uint64_t max, uint64_t *value)
 static bool read_signed(struct reader *r, int64_t min, int64_t max, int64_t *value)
 {
     const bool minus = *r->at == '-';
-    uint64_t magnitude;
+    uint64_t magnitude = 0;
 
     r->at += minus;
     if (!read_unsigned(r, minus ? 0 - (uint64_t)min : (uint64_t)max, &magnitude))
@@ -134,7 +134,7 @@ static bool read_tile(struct reader *r, const struct tensor_map *map, struct til
     memset(at, 0, sizeof *at);
     if (*r->at != '\t')
         for (;; r->at++) {
-            int64_t value;
+            int64_t value = 0;
 
             if (n == LIST_MAX)
                 return bad(r, "too many entries");
@@ -186,10 +186,17 @@ bool map_line_read(const char *line, struct tensor_map *map, struct tile_at *at,
            (!at || read_tile(&r, map, at));
 }
 
-static void write_list(FILE *to, const uint64_t *list64, const uint32_t *list32, int n)
+static void write_list(FILE *to, const uint64_t *list, int n)
 {
     for (int i = 0; i < n; i++)
-        fprintf(to, i ? ",%" PRIu64 : "%" PRIu64, list64 ? list64[i] : list32[i]);
+        fprintf(to, i ? ",%" PRIu64 : "%" PRIu64, list[i]);
+    putc('\t', to);
+}
+
+static void write_list32(FILE *to, const uint32_t *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        fprintf(to, i ? ",%" PRIu32 : "%" PRIu32, list[i]);
     putc('\t', to);
 }
 
@@ -198,9 +205,9 @@ void map_line_write(FILE *to, const struct tensor_map *m)
     const int n = m->rank < 1 ? 1 : m->rank > TENSOR_RANK_MAX ? TENSOR_RANK_MAX : (int)m->rank;
 
     fprintf(to, "%" PRId64 "\t%" PRId64 "\t%" PRIu64 "\t", m->type, m->rank, m->address);
-    write_list(to, m->dims, NULL, n);
-    write_list(to, m->strides, NULL, n - 1);
-    write_list(to, NULL, m->box, n);
-    write_list(to, NULL, m->element_strides, n);
+    write_list(to, m->dims, n);
+    write_list(to, m->strides, n - 1);
+    write_list32(to, m->box, n);
+    write_list32(to, m->element_strides, n);
     fprintf(to, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, m->interleave, m->swizzle, m->l2, m->fill);
 }

@@ -48,10 +48,11 @@ template <int M> __device__ static void swizzle_reduce_body(const swizzle_reduce
     fence_proxy_async_shared(); /* each writer orders its own writes before the reduction reads them */
     __syncthreads();
     if (threadIdx.x == 0) {
-        asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
-                         (uint64_t)&a.map),
-                     "r"(a.corner[0]), "r"(a.corner[1]), "r"(ck_shared(ck_smem + a.offset))
-                     : "memory");
+        asm volatile(
+            "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+                (uint64_t)&a.map),
+            "r"(a.corner[0]), "r"(a.corner[1]), "r"(ck_shared(ck_smem + a.offset))
+            : "memory");
         asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
     }
 }

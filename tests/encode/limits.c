@@ -121,7 +121,7 @@ static const struct ck_case cases[] = {
       .no_mutant = "the side that the documents refuse is accepted, and recorded as seen" },
     { CK_RULE(tmap_tiled_ilv_any_swizzle), .encode = "type=${type} rank=3 interleave=${interleave} swizzle=$",
       .accept = "none|64B|128B", .axes = { { "type", TYPES }, { "interleave", "none 16B" } },
-      .mutants = { { "interleave", "interleave 32B", .set = "interleave=32B" } } },
+      .mutants = { { "interleave", "an interleave that does not exist", .set = "interleave=3" } } },
     { CK_RULE(tmap_tiled_swz_inner32), .encode = "type=u8 rank=${rank} swizzle=32B box[0]=$", .accept = "16|32",
       .refuse = "48|64|128|256", .axes = { { "rank", "1..5" } } },
     { CK_RULE(tmap_tiled_swz_inner32), .name = "2-byte", .encode = "type=${type} rank=2 swizzle=32B box[0]=$",

@@ -147,7 +147,7 @@ static void nearest_values_are_legal(void **state)
         for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
             const size_t n = strlen(name[k].cuda);
 
-            if (strncmp(calls[i].argument, name[k].cuda, n) || !strcmp(calls[i].argument, "boxDim"))
+            if (strncmp(calls[i].argument, name[k].cuda, n) != 0 || !strcmp(calls[i].argument, "boxDim"))
                 continue;
             snprintf(words, sizeof words, "%s %s%s=%llu", calls[i].words, name[k].word, calls[i].argument + n,
                      (unsigned long long)calls[i].nearest);

@@ -118,12 +118,13 @@ static void narrow_rows_stand_a_span_apart(void **state)
 static void tf32_rounds(void **state)
 {
     static const uint32_t bits[][2] = {
-        { 0x3F800000, 0x3F800000 }, { 0x3F800FFF, 0x3F800000 }, { 0x3F801001, 0x3F802000 }, { 0x3FFFFFFF, 0x40000000 },
-        { 0x7F7FFFFF, 0x7F800000 }, { 0x7F800000, 0x7F800000 }, { 0xFF800000, 0xFF800000 }, { 0x7F800001, 0x7FFFE000 },
-        { 0x00000001, 0x00000000 }, { 0x80000001, 0x80000000 }, { 0x007FFFFF, 0x00800000 }, { 0xBF801001, 0xBF802000 },
+        { 0x3F800000, 0x3F800000 }, { 0x3F801000, 0x3F800000 }, { 0x3F803000, 0x3F804000 }, { 0x3F801001, 0x3F802000 },
+        { 0x3FFFFFFF, 0x40000000 }, { 0x7F7FFFFF, 0x7F800000 }, { 0x7F800000, 0x7F800000 }, { 0xFF800000, 0xFF800000 },
+        { 0x7F800001, 0x7FFFE000 }, { 0x00000001, 0x00000000 }, { 0x80000001, 0x80000000 }, { 0x007FFFFF, 0x00800000 },
+        { 0xBF801001, 0xBF802000 }, { 0xFFC12345, 0x7FFFE000 }, { 0xBF801000, 0xBF800000 },
     };
     enum { N = sizeof bits / sizeof *bits };
-    struct tensor_map map = make(TENSOR_TF32, 1, "dims=12 box=12");
+    struct tensor_map map = make(TENSOR_TF32, 1, "dims=16 box=16");
     const int32_t corner[] = { 0 };
 
     (void)state;
