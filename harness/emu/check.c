@@ -56,8 +56,8 @@ static const struct alternative *in_group(const struct grammars *all, const stru
 static bool match_words(struct check *c, const struct grammars *all, const struct grammar *g,
                         const struct alternative **chosen, unsigned *n_chosen)
 {
-    const uint16_t *words = c->m->words + c->i->words;
     const unsigned n = c->i->n_words;
+    const uint16_t *words = n ? c->m->words + c->i->words : NULL;
     uint64_t used = 0;
     unsigned matched = 0;
     bool ok = true;

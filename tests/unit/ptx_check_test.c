@@ -1,0 +1,219 @@
+/* The PTX checker: which instructions it takes, what it says of others, and the engine emu above it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/emu/check.h"
+#include "harness/emu/engine.h"
+#include "harness/emu/ptx.h"
+
+static struct ptx_error error;
+
+/* The verdict on one statement in a module of this version and target. */
+static bool takes(int version, const char *target, const char *statement)
+{
+    char text[2000];
+    snprintf(text, sizeof text,
+             ".version %d.%d\n.target %s\n.address_size 64\n.shared .align 128 .b8 sa[64];\n.global .b8 ga[64];\n"
+             ".const .b8 ca[64];\n.entry k(.param .b64 p) {\n.local .b8 la[8];\n"
+             ".reg .pred %%p<4>; .reg .b16 %%h<4>; .reg .b32 %%r<9>; .reg .b64 %%rd<5>; .reg .f32 %%f<9>;"
+             ".reg .f64 %%fd<4>; .reg .u32 %%u<3>; .reg .s64 %%sd<3>; .reg .f16 %%hf<3>; .reg .v2 .b16 v;\n"
+             "%s\nL: ret;\n}\n",
+             version / 10, version % 10, target, statement);
+    struct ptx_module *m = ptx_parse(text, strlen(text), NULL, &error);
+    const bool ok = m && ptx_check(m, text, strlen(text), &error);
+    if (ok) {
+        assert_non_null(ptx_form(m->instructions[0].form));
+        assert_int_equal(ptx_form(m->instructions[0].form)->op, m->instructions[0].op);
+    }
+    ptx_free(m);
+    return ok;
+}
+
+static const char *const taken[] = {
+    "ld.u32 %r1, [%rd1];",
+    "ld.global.u16 %r1, [%rd1+4];",
+    "ld.volatile.shared.v2.f32 {%f1, %f2}, [sa];",
+    "ld.global.nc.L1::no_allocate.L2::128B.v4.b32 {%r1, %r2, %r3, %r4}, [ga];",
+    "ld.acquire.gpu.global.b32 %r1, [%rd1];",
+    "ld.local.b8 %r1, [4];",
+    "st.relaxed.sys.global.u32 [%rd1], 4;",
+    "st.shared.v2.f32 [sa], {1.0, %f1};",
+    "atom.global.add.f32 %f1, [%rd1], 1.0;",
+    "atom.acq_rel.cluster.shared::cluster.cas.b64 _, [%rd1], %rd2, 5;",
+    "red.global.add.noftz.bf16x2 [%rd1], %r1;",
+    "mov.u32 %r1, %tid.x;",
+    "mov.u64 %rd1, %clock64;",
+    "mov.u64 %rd1, ga+4;",
+    "mov.b64 %rd1, {%r1, %r2};",
+    "mov.b32 {%h1, _}, %r1;",
+    "mov.b32 %r1, v;",
+    "mov.u64 %rd1, k;",
+    "add.f32 %f1, 1.0, 0f3F800000;",
+    "add.sat.s32 %r1, %r2, -1;",
+    "add.f16 %h1, %hf1, %h2;",
+    "and.pred %p1, %p2, !%p3;",
+    "setp.geu.and.ftz.f32 %p1|%p2, %f1, %f2, !%p3;",
+    "selp.b32 %r1, 1, %r2, %p1;",
+    "cvt.rzi.u32.f32 %r1, %f1;",
+    "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;",
+    "cvt.u8.u32 %r1, %r2;",
+    "shf.l.wrap.b32 %r1, %r2, %r3, 4;",
+    "lop3.b32 %r1, %r2, %r3, %r4, 0x96;",
+    "shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;",
+    "elect.sync _|%p1, -1;",
+    "bar.sync 0;",
+    "barrier.cluster.arrive.relaxed.aligned;",
+    "cp.async.cg.shared.global.L2::cache_hint.L2::128B [sa], [%rd1], 16, %rd2;",
+    "cp.async.bulk.tensor.3d.im2col.shared::cluster.global.mbarrier::complete_tx::bytes [sa], [%rd1, {%r1, 2, %r3}], "
+    "[%r4], {%h1};",
+    "mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%r1], 16;",
+    "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, "
+    "{%f1,%f2,%f3,%f4};",
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %rd1, %rd2, %p1, 1, -1, 0, 1;",
+    "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}];",
+    "mapa.shared::cluster.u32 %r1, sa, %r2;",
+    "isspacep.shared %p1, %rd1;",
+    "bra L;",
+};
+
+static const struct {
+    int version;
+    const char *target, *statement, *says, *rule;
+} refused[] = {
+    { 90, "sm_90a", "ld.global.u32 %r1, [sa];", "'sa' is in .shared", NULL },
+    { 90, "sm_90a", "ld.u32 %r1, [%f1];", "an integer or untyped register", NULL },
+    { 90, "sm_90a", "ld.global.u32 %r1, [8];", "only .local addresses", NULL },
+    { 90, "sm_90a", "ld.u32 %r1, %rd1;", "an address in brackets", NULL },
+    { 90, "sm_90a", "ld.u32 %h1, [%rd1];", "operand 1 of 'ld' must be a register for .u32", NULL },
+    { 90, "sm_90a", "ld.v4.u64 {%rd1, %rd2, %rd3, %rd4}, [%rd1];", "more than the 16", NULL },
+    { 90, "sm_90a", "ld.v2.u32 {%r1, %r2, %r3}, [%rd1];", "a vector of 2 elements", NULL },
+    { 90, "sm_90a", "ld.relaxed.u32 %r1, [%rd1];", "needs .cta", NULL },
+    { 90, "sm_90a", "ld.global.global.u32 %r1, [%rd1];", "'.global' is not allowed", NULL },
+    { 90, "sm_90a", "add.u32 %r1, %r2;", "takes 3 operands here, not 2", NULL },
+    { 90, "sm_90a", "add.u32 %f1, %r2, %r3;", "for .u32", NULL },
+    { 90, "sm_90a", "add.u32 %r1, %r2, %tid.x;", "for .u32", NULL },
+    { 90, "sm_90a", "add.u32 _, %r2, %r3;", "for .u32", NULL },
+    { 90, "sm_90a", "add.u32 %r1, -%r2, %r3;", "for .u32", NULL },
+    { 90, "sm_90a", "add %r1, %r2, %r3;", "'add' needs", NULL },
+    { 90, "sm_90a", "add.f32 %f1, %f2, 1;", "for .f32", NULL },
+    { 90, "sm_90a", "and.b32 %r1, %r2, 1.0;", "for .b32", NULL },
+    { 90, "sm_90a", "mov.u32 %r1, %tid;", "needs .x, .y or .z", NULL },
+    { 90, "sm_90a", "mov.u32 %r1, %laneid.x;", "has no parts", NULL },
+    { 90, "sm_90a", "mov.u32 %r1, %clock64;", "is a .u64", NULL },
+    { 80, "sm_90a", "mov.u32 %r1, %aggr_smem_size;", "needs PTX ISA 8.1", NULL },
+    { 78, "sm_80", "mov.u32 %r1, %cluster_ctarank;", "needs the target sm_90", NULL },
+    { 90, "sm_90a", "mov.f32 %f1, ga;", "no address", NULL },
+    { 90, "sm_90a", "mov.b64 %rd1, {%r1, %h1};", "each part must have 32 bits", NULL },
+    { 90, "sm_90a", "mov.b64 {%r1, %r2}, {%r1, %r2};", "packs or unpacks", NULL },
+    { 90, "sm_90a", "setp.eq.u32 _, %r1, %r2;", "a predicate", NULL },
+    { 90, "sm_90a", "elect.sync %r1, -1;", "r|p", NULL },
+    { 90, "sm_90a", "elect.sync %r1|_, -1;", "r|p", NULL },
+    { 90, "sm_90a", "bar.sync 16;", "is 16", NULL },
+    { 90, "sm_90a", "bar.arrive 1, 0;", "is 0", NULL },
+    { 90, "sm_90a", "cvt.f32.f64 %f1, %fd1;", "needs a rounding", NULL },
+    { 90, "sm_90a", "cvt.rn.f64.f32 %fd1, %f1;", "takes no rounding", NULL },
+    { 90, "sm_90a", "cvt.u32.f32 %r1, %f1;", ".rzi", NULL },
+    { 90, "sm_90a", "cvt.f32.u32 %f1, %r1;", ".rn", NULL },
+    { 90, "sm_90a", "cvt.rn.u32.u16 %r1, %h1;", "between integers", NULL },
+    { 90, "sm_90a", "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%f1,%f2}, %rd1, %rd2, %p1, 1, 1, 0, 0;",
+      "a vector of 8 elements", NULL },
+    { 90, "sm_90", "wgmma.fence.sync.aligned;", "needs the target sm_90a", NULL },
+    { 90, "sm_90a", "multimem.st.release.f32 [%rd1], %f1;", "needs a scope", NULL },
+    { 90, "sm_90a", "mbarrier.foo.b64 [sa];", "'.foo'", NULL },
+    { 90, "sm_90a", "cp.async.ca.shared.global [sa], [%rd1], 5;", "is 5", "cpasync.size.set" },
+    { 90, "sm_90a", "cp.async.cg.shared.global [sa], [%rd1], 8;", "is 8", "cpasync.cg.size16" },
+    { 90, "sm_90a", "cp.async.ca.shared.global [sa], [%rd1], 8, 9;", "larger than the copy size",
+      "cpasync.srcsize.imm-range" },
+    { 90, "sm_90a", "cp.async.shared.global [sa], [%rd1], 8;", "needs .ca", "cpasync.cacheop.required" },
+    { 90, "sm_75", "cp.async.ca.shared.global [sa], [%rd1], 8;", "sm_80 or higher", "cpasync.target" },
+    { 73, "sm_80", "cp.async.ca.shared.global.L2::64B [sa], [%rd1], 8;", "PTX ISA 7.4", "cpasync.isa.prefetch" },
+    { 90, "sm_90a", "createpolicy.fractional.L2::evict_last.b64 %rd1, 1.5;", "outside of (0.0, 1.0]",
+      "cpasync.hint.fraction" },
+    { 90, "sm_90a", "mbarrier.arrive.shared.b32 %r1, [sa];", "'.b32' is not allowed", "mbarrier.object.type" },
+    { 90, "sm_90a", "mbarrier.arrive.release.shared.b64 %rd1, [sa];", "needs a scope",
+      "mbarrier.arrive.sem-scope-pair" },
+    { 90, "sm_90a", "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [sa], [%rd1], 24, [%r1];",
+      "is 24", "bulk.size.mult16-imm" },
+    { 90, "sm_90a",
+      "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [sa], [%rd1, {%r1}], [%r1];",
+      "a vector of 2 elements", "tensor.form.coord-count" },
+    { 90, "sm_90", "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 2;", "sm_90a", "tmap.arch.replace" },
+};
+
+static void accepted_forms(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!takes(90, "sm_90a", taken[i]))
+            fail_msg("%s: %s", taken[i], error.message);
+    assert_null(ptx_form(0));
+    assert_null(ptx_form(UINT16_MAX));
+}
+
+static void refused_forms(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (takes(refused[i].version, refused[i].target, refused[i].statement))
+            fail_msg("accepted: %s", refused[i].statement);
+        if (!strstr(error.message, refused[i].says))
+            fail_msg("'%s' says '%s', not '%s'", refused[i].statement, error.message, refused[i].says);
+        assert_int_equal(error.line, 10);
+        assert_true(error.column >= 1 && error.caret == error.column);
+        const char *rule = error.rule ? error.rule->id : "none";
+        if (refused[i].rule && strcmp(rule, refused[i].rule))
+            fail_msg("'%s' breaks '%s', not '%s'", refused[i].statement, rule, refused[i].rule);
+    }
+}
+
+/* The order of modifiers is free, that of types and spaces is not; what comes first must be first. */
+static void order_of_words(void **state)
+{
+    (void)state;
+    assert_true(takes(90, "sm_90a", "cp.async.shared.global.ca [sa], [%rd1], 4;"));
+    assert_true(takes(90, "sm_90a", "ld.u32.global %r1, [%rd1];"));
+    assert_false(takes(90, "sm_90a", "cp.async.ca.global.shared [sa], [%rd1], 4;"));
+    assert_false(takes(90, "sm_90a", "cvt.rn.u32.f32 %f1, %r1;"));
+    assert_true(takes(90, "sm_90a", "mbarrier.try_wait.parity.acquire.cta.b64 %p1, [%rd1], 0;"));
+    assert_false(takes(90, "sm_90a", "mbarrier.try_wait.acquire.parity.cta.b64 %p1, [%rd1], 0;"));
+}
+
+static void engine(void **state)
+{
+    (void)state;
+    static const char good[] = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() { ret; }\n";
+    static const char bad[] = ".version 9.0\n.target sm_90\n.address_size 64\n.shared .b8 s[16];\n.entry k() {\n"
+                              ".reg .b64 %g;\ncp.async.ca.shared.global [s], [%g], 3;\nret; }\n";
+    struct ck_engine e;
+    struct ck_outcome out;
+    assert_true(ck_emu_engine(&e));
+    assert_string_equal(e.name, "emu");
+    assert_true(e.ops->open(&e, &out));
+    e.ops->assemble(&e, &(struct ck_ptx){ good, sizeof good - 1, "sm_90", 90 }, &out);
+    assert_int_equal(out.kind, CK_O_DONE);
+    e.ops->assemble(&e, &(struct ck_ptx){ bad, sizeof bad - 1, "sm_90", 90 }, &out);
+    assert_int_equal(out.kind, CK_O_REFUSED);
+    assert_int_equal(out.line, 7);
+    assert_string_equal(out.rule, "cpasync.size.set");
+    e.ops->assemble(&e, &(struct ck_ptx){ "nonsense", 8, "sm_90", 90 }, &out);
+    assert_int_equal(out.kind, CK_O_REFUSED);
+    e.ops->close(&e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepted_forms),
+        cmocka_unit_test(refused_forms),
+        cmocka_unit_test(order_of_words),
+        cmocka_unit_test(engine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
