@@ -26,7 +26,8 @@ static int help(void)
           "--batch reads the columns of copycheck encode --batch and two more, coordinates and shared offset; the\n"
           "address is an offset into a region of 1 MiB whose byte g is the top byte of g * 0x9E3779B97F4A7C15. It\n"
           "prints `refuse` where the map is illegal, or the 64-bit FNV-1a digest of a 49,152-byte image of shared\n"
-          "memory, 1024-byte aligned, that held 0xEE before the load.\n",
+          "memory, 1024-byte aligned, that held 0xEE before the load; `fault`, a tab and why, where coordinates or\n"
+          "the shared offset end the kernel.\n",
           stdout);
     return 0;
 }
@@ -58,6 +59,18 @@ static void extend(void *context, const struct tensor_element *e)
     if (!x->any || e->global + e->size > x->high)
         x->high = e->global + e->size;
     x->any = true;
+}
+
+/* What an H200 answers with a fault instead of bytes: NULL for a legal load. */
+static const char *fault_of(const struct tensor_map *map, const struct tile_at *at)
+{
+    const int64_t first = at->corner[0] * (int64_t)tensor_type_bytes(map->type, NULL);
+
+    if (map->interleave == TENSOR_INTERLEAVE_NONE && first % SLOT != 0)
+        return "illegal instruction: coordinate 0 is no multiple of 16 bytes";
+    if (at->offset % LINE)
+        return "misaligned address: the shared address is no multiple of 128";
+    return NULL;
 }
 
 /* Whether the tile fits the image and stays in the region; if not, says why. */
@@ -104,6 +117,10 @@ static int batch(FILE *from, const char *name)
         }
         if (!tensor_map_accepted(&map)) {
             puts("refuse");
+            continue;
+        }
+        if (fault_of(&map, &at)) {
+            printf("fault\t%s\n", fault_of(&map, &at));
             continue;
         }
         if (!tile_fits(&map, &at, error, sizeof error)) {
@@ -349,7 +366,7 @@ int cmd_tile(int argc, char **argv)
                       fault.rule->id);
     if (o.coordinates && o.coordinates != map.rank)
         return ck_bad("tile: --at has %d coordinates, the tensor has rank %d", o.coordinates, (int)map.rank);
-    if (o.at.offset % SLOT)
-        return ck_bad("tile: --offset %" PRIu64 " is no multiple of 16", o.at.offset);
+    if (fault_of(&map, &o.at))
+        return ck_bad("tile: an H200 answers this load with a fault: %s", fault_of(&map, &o.at));
     return draw(&map, &o.at, o.lines);
 }
