@@ -54,21 +54,11 @@ __device__ static inline uint64_t cache_policy(uint32_t hint)
     uint64_t policy = 0;
 
     switch (hint) {
-    case 1:
-        asm volatile("createpolicy.fractional.L2::evict_first.b64 %0;" : "=l"(policy));
-        break;
-    case 2:
-        asm volatile("createpolicy.fractional.L2::evict_normal.b64 %0;" : "=l"(policy));
-        break;
-    case 3:
-        asm volatile("createpolicy.fractional.L2::evict_last.b64 %0;" : "=l"(policy));
-        break;
-    case 4:
-        asm volatile("createpolicy.fractional.L2::evict_unchanged.b64 %0;" : "=l"(policy));
-        break;
-    case 5:
-        asm volatile("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, 0.5;" : "=l"(policy));
-        break;
+    case 1: asm volatile("createpolicy.fractional.L2::evict_first.b64 %0;" : "=l"(policy)); break;
+    case 2: asm volatile("createpolicy.fractional.L2::evict_normal.b64 %0;" : "=l"(policy)); break;
+    case 3: asm volatile("createpolicy.fractional.L2::evict_last.b64 %0;" : "=l"(policy)); break;
+    case 4: asm volatile("createpolicy.fractional.L2::evict_unchanged.b64 %0;" : "=l"(policy)); break;
+    case 5: asm volatile("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, 0.5;" : "=l"(policy)); break;
     }
     return policy;
 }

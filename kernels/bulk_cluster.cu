@@ -14,6 +14,7 @@ template <int M> __device__ static void bulk_between_body(const bulk_between_arg
     fence_proxy_async_shared(); /* each writer, before the copy reads the one and writes the other */
     if (threadIdx.x == 0) {
         mbarrier_init(bar, 1);
+        mbarrier_init(bar + 16, 1); /* for a copy that names the wrong one */
         fence_mbarrier_init();
     }
     cluster_sync();
@@ -21,7 +22,8 @@ template <int M> __device__ static void bulk_between_body(const bulk_between_arg
         mbarrier_arrive_expect_tx(bar, a.expect);
         if (a.senders >> rank & 1)
             copy_to_cluster(in_cta(ck_shared(ck_smem + a.offset), (rank + a.shift) % n),
-                            ck_shared(ck_smem + source + a.src_offset), a.size, in_cta(bar, (rank + a.bar_shift) % n));
+                            ck_shared(ck_smem + source + a.src_offset), a.size,
+                            in_cta(bar + a.bar_offset, (rank + a.bar_shift) % n));
     }
     if (expects)
         mbarrier_wait_parity(a.head, bar, 0, 0);

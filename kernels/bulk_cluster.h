@@ -17,10 +17,11 @@ struct bulk_between_args {
     uint32_t offset;     /* of the piece in the image */
     uint32_t src_offset; /* added to the source address, which is else at a multiple of 128 */
     uint32_t size;
-    uint32_t expect;    /* by each CTA that a sender sends to */
-    uint32_t shift;     /* 0: to itself */
-    uint32_t bar_shift; /* ranks from the sender to the CTA whose barrier is named */
-    uint32_t senders;   /* bit r: CTA r sends */
+    uint32_t expect;     /* by each CTA that a sender sends to */
+    uint32_t shift;      /* 0: to itself */
+    uint32_t bar_offset; /* added to the barrier's address in the copy */
+    uint32_t bar_shift;  /* ranks from the sender to the CTA whose barrier is named */
+    uint32_t senders;    /* bit r: CTA r sends */
 };
 
 /* bulk_multicast: in each cluster the issuer loads `size` bytes into the CTAs of `mask`. Every CTA expects `expect`

@@ -30,7 +30,7 @@ template <bool READ> __device__ static void wait_pending(uint32_t n)
 
 template <int M> __device__ static void bulk_groups_body(const bulk_groups_args &a)
 {
-    const uint32_t all = a.groups * a.batch * a.size;
+    const uint32_t all = ((a.groups - 1) * a.batch + a.last_batch) * a.size;
     const uint64_t out = a.out + (uint64_t)blockIdx.x * all;
     const uint64_t seen = a.seen + (uint64_t)blockIdx.x * a.look;
     const uint32_t waiter = M == OTHER_WAITS ? 32 : 0;
@@ -41,7 +41,8 @@ template <int M> __device__ static void bulk_groups_body(const bulk_groups_args 
     if (threadIdx.x == 0) {
         uint32_t at = 0;
         for (uint32_t g = 0; g < a.groups; g++) {
-            for (uint32_t i = 0; i < a.batch; i++, at += a.size)
+            const uint32_t batch = g == a.groups - 1 ? a.last_batch : a.batch;
+            for (uint32_t i = 0; i < batch; i++, at += a.size)
                 store_to_global(out + at, ck_shared(ck_smem + at), a.size);
             if (M != NO_COMMIT && (!a.merge || g == a.groups - 1))
                 commit_group();
@@ -102,30 +103,19 @@ template <int M> __device__ static void bulk_wait_range_body(const bulk_group_ar
         store_to_global(a.out, ck_shared(ck_smem), a.size);
         commit_group();
         switch (a.other) {
-        case 0:
-            asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
-            break;
-        case 1:
-            asm volatile("cp.async.bulk.wait_group 1;" ::: "memory");
-            break;
-        case 2:
-            asm volatile("cp.async.bulk.wait_group 63;" ::: "memory");
-            break;
-        case 3:
-            asm volatile("cp.async.bulk.wait_group 64;" ::: "memory");
-            break;
-        case 4:
-            asm volatile("cp.async.bulk.wait_group 256;" ::: "memory");
-            break;
-        case 5:
-            asm volatile("cp.async.bulk.wait_group 4294967295;" ::: "memory");
-            break;
-        case 6:
-            asm volatile("cp.async.bulk.wait_group 4294967296;" ::: "memory");
-            break;
-        case 7:
-            asm volatile("cp.async.bulk.wait_group -1;" ::: "memory");
-            break;
+        case 0: asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); break;
+        case 1: asm volatile("cp.async.bulk.wait_group 1;" ::: "memory"); break;
+        case 2: asm volatile("cp.async.bulk.wait_group 63;" ::: "memory"); break;
+        case 3: asm volatile("cp.async.bulk.wait_group 64;" ::: "memory"); break;
+        case 4: asm volatile("cp.async.bulk.wait_group 127;" ::: "memory"); break;
+        case 5: asm volatile("cp.async.bulk.wait_group 128;" ::: "memory"); break;
+        case 6: asm volatile("cp.async.bulk.wait_group 255;" ::: "memory"); break;
+        case 7: asm volatile("cp.async.bulk.wait_group 256;" ::: "memory"); break;
+        case 8: asm volatile("cp.async.bulk.wait_group 257;" ::: "memory"); break;
+        case 9: asm volatile("cp.async.bulk.wait_group 65536;" ::: "memory"); break;
+        case 10: asm volatile("cp.async.bulk.wait_group 4294967295;" ::: "memory"); break;
+        case 11: asm volatile("cp.async.bulk.wait_group 4294967296;" ::: "memory"); break;
+        case 12: asm volatile("cp.async.bulk.wait_group -1;" ::: "memory"); break;
         }
         *(uint4 *)a.seen = *(const uint4 *)(a.out + a.size - 16);
         wait_group<0>();

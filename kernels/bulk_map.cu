@@ -20,23 +20,29 @@ __device__ static void overwrite_map(uint64_t to, const ck_tmap &map)
     __threadfence();
 }
 
-/* A store through the first map, then the map is replaced: here after wait_group.read. */
+/* Stores through the first map, which is replaced: here after the wait. */
 template <int M> __device__ static void bulk_map_store_body(const bulk_map_args &a)
 {
     fill_shared(0, a.in, a.size);
     fence_proxy_async_shared();
     __syncthreads();
-    if (threadIdx.x == 0) {
-        put_map(a.map, a.first);
-        asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%1}], [%2];" ::"l"(a.map),
-                     "r"(0), "r"(ck_shared(ck_smem))
-                     : "memory");
-        commit_group();
-        if (M != EARLY)
-            wait_group_read<0>();
-        overwrite_map(a.map, a.second);
-        wait_group<0>();
-    }
+    if (threadIdx.x == 0)
+        for (uint32_t r = 0; r < a.rounds; r++) {
+            const uint64_t map = a.place + r * a.place_step;
+            put_map(map, a.first);
+            asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%1}], [%2];" ::"l"(map),
+                         "r"(r * (a.size / 4)), "r"(ck_shared(ck_smem))
+                         : "memory");
+            commit_group();
+            if (M != EARLY) {
+                if (a.full)
+                    wait_group<0>();
+                else
+                    wait_group_read<0>();
+            }
+            overwrite_map(map, a.second);
+            wait_group<0>();
+        }
 }
 CK_KERNEL(bulk_map_store, bulk_map_args)
 CK_MUTANT(bulk_map_store, early, EARLY, bulk_map_args)
@@ -53,18 +59,18 @@ template <int M> __device__ static void bulk_map_load_body(const bulk_map_args &
         mbarrier_init(bar, 1);
     __syncthreads();
     if (threadIdx.x == 0) {
-        put_map(a.map, a.first);
+        put_map(a.place, a.first);
         mbarrier_arrive_expect_tx(bar, a.size);
         asm volatile(
             "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}],"
             " [%3];" ::"r"(ck_shared(ck_smem)),
-            "l"(a.map), "r"(0), "r"(bar)
+            "l"(a.place), "r"(0), "r"(bar)
             : "memory");
         if (M != EARLY) {
             commit_group();
             wait_group_read<0>();
         }
-        overwrite_map(a.map, a.second);
+        overwrite_map(a.place, a.second);
     }
     mbarrier_wait_parity(a.head, bar, 0, 0);
     dump_shared(a.out, 0, a.size);

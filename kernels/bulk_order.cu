@@ -9,18 +9,10 @@ enum { NONE, NO_WAIT, EARLY, LATE, OTHER_WAITS, NO_COMMIT, NO_BARRIER };
 __device__ static void proxy_fence(uint32_t which)
 {
     switch (which) {
-    case FENCE_ALL:
-        asm volatile("fence.proxy.async;" ::: "memory");
-        break;
-    case FENCE_GLOBAL:
-        asm volatile("fence.proxy.async.global;" ::: "memory");
-        break;
-    case FENCE_SHARED_CTA:
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        break;
-    case FENCE_SHARED_CLUSTER:
-        asm volatile("fence.proxy.async.shared::cluster;" ::: "memory");
-        break;
+    case FENCE_ALL: asm volatile("fence.proxy.async;" ::: "memory"); break;
+    case FENCE_GLOBAL: asm volatile("fence.proxy.async.global;" ::: "memory"); break;
+    case FENCE_SHARED_CTA: asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); break;
+    case FENCE_SHARED_CLUSTER: asm volatile("fence.proxy.async.shared::cluster;" ::: "memory"); break;
     }
 }
 

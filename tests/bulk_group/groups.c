@@ -7,13 +7,15 @@ enum { BLOCK = 64 };
 
 struct groups {
     uint32_t size, batch, groups, empty, pending;
-    uint32_t look; /* groups, from the first, that must be there */
+    uint32_t last_batch; /* stores of the last group; 0: as many as of the others */
+    uint32_t look;       /* groups, from the first, that must be there */
     uint32_t reader, ctas;
 };
 
 static void do_groups(struct ck *t, const struct groups *g)
 {
-    const uint32_t all = g->groups * g->batch * g->size, ctas = g->ctas ? g->ctas : 1;
+    const uint32_t last = g->last_batch ? g->last_batch : g->batch, ctas = g->ctas ? g->ctas : 1;
+    const uint32_t all = ((g->groups - 1) * g->batch + last) * g->size;
     const uint32_t look = g->look * g->batch * g->size;
     const struct ck_buf in = ck_input(t, (size_t)all * ctas + 16);
     const struct ck_buf out = ck_slow_input(t, (size_t)all * ctas);
@@ -24,6 +26,7 @@ static void do_groups(struct ck *t, const struct groups *g)
         .seen = seen.device,
         .size = g->size,
         .batch = g->batch,
+        .last_batch = last,
         .groups = g->groups,
         .empty = g->empty,
         .pending = g->pending + (broken_by(t, "one-more") ? 1 : 0),
@@ -61,9 +64,13 @@ static bool fewer_pending(struct ck *t)
 
 static void batches(struct ck *t)
 {
-    do_groups(
-        t, &(struct groups){
-               .size = 2048, .batch = (uint32_t)ck_int(t, "batch"), .groups = 2, .pending = 1, .look = 1, .ctas = 8 });
+    do_groups(t, &(struct groups){ .size = 4096,
+                                   .batch = (uint32_t)ck_int(t, "batch"),
+                                   .last_batch = 1,
+                                   .groups = 2,
+                                   .pending = 1,
+                                   .look = 1,
+                                   .ctas = 8 });
 }
 
 /* One store, then empty groups: as many may be unfinished as there are empty ones. */
@@ -134,7 +141,8 @@ static void nothing_to_wait_for(struct ck *t)
 /* What assemblers make of an N that no document rules out: whether the thread waited at all. */
 static void odd_n(struct ck *t)
 {
-    static const char *const names[] = { "0", "1", "63", "64", "256", "4294967295", "4294967296", "-1" };
+    static const char *const names[] = { "0",   "1",   "63",    "64",         "127",        "128", "255",
+                                         "256", "257", "65536", "4294967295", "4294967296", "-1" };
     const uint32_t size = 128 * 1024;
     struct small s = { .kernel = "bulk_wait_range",
                        .size = size,
@@ -207,9 +215,10 @@ static void twice(struct ck *t)
     {                                                                                                                  \
         "one-more", "let one more group be unfinished", .set = "break=one-more"                                        \
     }
-#define NO_WAIT                                                                                                        \
+/* A short store is there before anybody can look. */
+#define NO_WAIT(only_)                                                                                                 \
     {                                                                                                                  \
-        "no-wait", "read without waiting", .kernel = "no_wait"                                                         \
+        "no-wait", "read without waiting", .kernel = "no_wait", .only = only_                                          \
     }
 
 static const struct ck_case cases[] = {
@@ -218,19 +227,19 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_wait_n), .name = "large", .run = wait_n, .valid = fewer_pending,
       .axes = { { "groups", "4 6" }, { "n", "0 1 2" }, { "size", "32768" } }, .mutants = { ONE_MORE } },
     { CK_RULE(bulkgrp_wait_in_order), .run = wait_n, .valid = fewer_pending,
-      .axes = { { "groups", "2 3 6" }, { "n", "1 2 5" }, { "size", "32768" } }, .mutants = { NO_WAIT } },
+      .axes = { { "groups", "2 3 6" }, { "n", "1 2 5" }, { "size", "32768" } }, .mutants = { NO_WAIT("n=1") } },
     { CK_RULE(bulkgrp_commit_batches), .run = batches, .axes = { { "batch", "1 2 3 8 32" } },
       .mutants = { SOURCE, { "merge", "one commit for all", .set = "break=merge", .only = "batch=32" } } },
     { CK_RULE(bulkgrp_commit_empty), .run = empties, .axes = { { "empty", "0..8" } }, .mutants = { ONE_MORE } },
     { CK_RULE(bulkgrp_wait_visible), .run = everything, .axes = { { "size", "16 1024 65536" } },
-      .mutants = { NO_WAIT } },
+      .mutants = { NO_WAIT("size=65536") } },
     { CK_RULE(bulkgrp_wait_visible_issuer_only), .name = "same-cta", .run = read_elsewhere,
-      .axes = { { "size", "16 1024 65536" }, { "reader", "1 32 63" } }, .mutants = { NO_WAIT } },
+      .axes = { { "size", "16 1024 65536" }, { "reader", "1 32 63" } }, .mutants = { NO_WAIT("size=65536") } },
     { CK_RULE(bulkgrp_wait_visible_issuer_only), .name = "other-cta", .run = publish,
       .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
       .breaches = { { "no-wait", "raise the flag before the wait", .kernel = "no_wait", .varies = true } } },
     { CK_RULE(bulkgrp_read_not_visible), .run = everything, .axes = { { "size", "16 1024 65536" } },
-      .mutants = { NO_WAIT },
+      .mutants = { NO_WAIT("size=65536") },
       .breaches = { { "read", "wait for the reads alone, then read the destination", .kernel = "read_wait",
                       .varies = true } } },
     { CK_RULE(bulkgrp_per_thread), .run = everything, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
@@ -238,7 +247,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_uncommitted), .run = everything, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
       .breaches = { { "no-commit", "wait without a commit", .kernel = "no_commit", .varies = true } } },
     { CK_RULE(bulkgrp_wait_range), .name = "run", .run = odd_n,
-      .axes = { { "n", "0 1 63 64 256 4294967295 4294967296 -1" } },
+      .axes = { { "n", "0 1 63 64 127 128 255 256 257 65536 4294967295 4294967296 -1" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulkgrp_wait_none), .run = nothing_to_wait_for,
       .mutants = { { "stuck", "wait for a barrier that nobody arrives at", .kernel = "stuck" } } },

@@ -24,27 +24,34 @@ static void overwrite(struct ck *t)
     ck_equal_at(t, out, 0, in.host, size);
 }
 
-/* A tensor of one dimension that is one box of `size` bytes. */
-static struct tensor_map one_box(uint32_t size)
+/* A tensor of one dimension and so many boxes of `size` bytes. */
+static struct tensor_map boxes(uint32_t size, uint32_t count)
 {
     struct tensor_map m = tensor_map_default(TENSOR_U32, 1);
 
-    m.dims[0] = size / 4;
+    m.dims[0] = (uint64_t)size / 4 * count;
     m.box[0] = size / 4;
     return m;
 }
 
-/* The store goes where the first map says, though the second has taken its place by then. */
+/* The stores go where the first map says, though the second has taken its place by then. */
 static void replaced_after_store(struct ck *t)
 {
-    const uint32_t size = (uint32_t)ck_int(t, "size");
-    const struct tensor_map map = one_box(size);
+    const uint32_t size = (uint32_t)ck_int(t, "size"), rounds = (uint32_t)ck_int(t, "rounds");
+    const uint32_t step = (uint32_t)ck_int(t, "apart");
+    const struct tensor_map map = boxes(size, rounds);
     const struct ck_buf in = ck_input(t, size + 16);
-    const struct ck_buf first = ck_output(t, size), second = ck_output(t, size);
-    const struct ck_buf place = ck_output(t, 128);
-    struct bulk_map_args a = { .map = place.device, .in = in.device + (broken_by(t, "source") ? 16 : 0), .size = size };
+    const struct ck_buf first = ck_output(t, (size_t)size * rounds), second = ck_output(t, (size_t)size * rounds);
+    const struct ck_buf place = ck_output(t, (size_t)step * rounds);
+    struct bulk_map_args a = { .place = place.device,
+                               .place_step = step,
+                               .in = in.device + (broken_by(t, "source") ? 16 : 0),
+                               .size = size,
+                               .rounds = rounds,
+                               .full = ck_is(t, "wait", "full") };
+    bool held = true;
 
-    ck_no_digest(t); /* the map's bytes hold addresses */
+    ck_no_digest(t); /* the maps' bytes hold addresses */
     ck_encode(t, &map, first, &a.first);
     ck_encode(t, &map, second, &a.second);
     if (ck_launch(t,
@@ -52,18 +59,22 @@ static void replaced_after_store(struct ck *t)
                       .kernel = "bulk_map_store", .block = { BLOCK }, .smem = size, .args = &a, .size = sizeof a }) !=
         CK_DONE)
         return;
-    ck_equal_at(t, first, 0, in.host, size);
-    ck_filled(t, second, 0, size, CK_POISON);
+    for (uint32_t r = 0; r < rounds; r++)
+        held &= ck_equal_at(t, first, (size_t)r * size, in.host, size);
+    held &= ck_filled(t, second, 0, second.size, CK_POISON);
+    if (!held)
+        ck_note(t, "stored    %zu bytes through the first map, %zu through the second", touched(first.host, first.size),
+                touched(second.host, second.size));
 }
 
 /* Whether the load came from the first map's tensor or the second's. */
 static void replaced_after_load(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
-    const struct tensor_map map = one_box(size);
+    const struct tensor_map map = boxes(size, 1);
     const struct ck_buf first = ck_input(t, size), second = ck_input(t, size);
     const struct ck_buf place = ck_output(t, 128), out = ck_output(t, size);
-    struct bulk_map_args a = { .map = place.device, .out = out.device, .size = size };
+    struct bulk_map_args a = { .place = place.device, .out = out.device, .size = size, .rounds = 1 };
 
     ck_no_digest(t); /* the map's bytes hold addresses */
     ck_encode(t, &map, first, &a.first);
@@ -88,7 +99,8 @@ static void replaced_after_load(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_read_source), .run = overwrite, .axes = { { "size", "16 256 1024 4096 16384 65536" } },
       .mutants = { SOURCE, { "early", "overwrite before the wait", .kernel = "early", .only = "size=65536" } } },
-    { CK_RULE(bulkgrp_read_tensormap), .run = replaced_after_store, .axes = { { "size", "16 64 256 1024" } },
+    { CK_RULE(bulkgrp_read_tensormap), .run = replaced_after_store,
+      .axes = { { "size", "16 256 1024" }, { "rounds", "1 8" }, { "apart", "128 2097152" }, { "wait", "read full" } },
       .mutants = { SOURCE },
       .breaches = { { "early", "replace the map before the wait", .kernel = "early", .varies = true } } },
     { CK_RULE(bulkgrp_load_optional), .run = replaced_after_load, .axes = { { "size", "16 1024" } },
