@@ -84,6 +84,8 @@ static void print_case(const struct ck_case *c, bool first)
     print_variants("breach", c->breaches);
     if (c->no_mutant)
         ck_print_wrapped(stdout, "              no mutant: ", 16, c->no_mutant);
+    else if (c->accept && c->refuse)
+        printf("%14smutant other-side: an alternative of one side is put on the other\n", "");
 }
 
 static void cases(const struct ck_rule *rule)
