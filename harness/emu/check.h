@@ -5,8 +5,8 @@
  *
  * Words: groups separated by blanks. A group is alternatives separated by '|', one of which must be there; with '?' in
  * front the group may be missing. An alternative may need a version and a target: word@78/90. `$name` stands for a list
- * of alternatives (macros.def in check_grammar.c). Words stand in any order, as ptxas takes them, but for types and
- * state spaces, whose groups match in order, and for groups with '^' in front, which stand first. A '*' at
+ * of alternatives (macros.def in check_grammar.c). Words stand in any order, as ptxas takes them, but for types,
+ * state spaces and layouts, whose groups match in order, and for groups with '^' in front, which stand first. A '*' at
  * the end takes any further words.
  *
  * Operands: separated by blanks. `?` in front: may be missing. `<word>` in front: there if and only if the instruction

@@ -107,7 +107,7 @@ static void alternatives(const struct ptx_form *f, struct group *g, const char *
             all.alternatives[n_alternatives++] = a;
             g->count++;
             const enum ptx_class class = ptx_word_class[a.word];
-            if (class == PC_type || class == PC_space)
+            if (class == PC_type || class == PC_space || class == PC_layout)
                 g->class = (uint8_t) class;
         }
         c += n + 1;

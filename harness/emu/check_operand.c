@@ -39,17 +39,17 @@ static bool register_fits(const struct ptx_register *r, uint16_t type, bool wide
     if ((r->type == PTX_pred) != (type == PTX_pred))
         return false;
     const unsigned has = ptx_type_size(r->type), needs = ptx_type_size(type);
-    if (has != needs && !(wider && has > needs))
+    if (has != needs && !(wider && has > needs && type != PTX_bf16))
         return false;
     if (r->type == type)
         return true;
-    const int of_register = kind_of(r->type), of_type = kind_of(type);
+    const int of_register = r->type == PTX_f16x2 ? BITS : kind_of(r->type), of_type = kind_of(type);
     if (of_type == BITS)
         return true;
     if (of_type == INTEGER)
         return of_register == INTEGER || of_register == BITS;
     /* A floating-point or packed type goes with its own registers or untyped ones. */
-    return of_register == BITS;
+    return kind_of(r->type) == BITS;
 }
 
 static bool immediate_fits(const struct ptx_operand *o, uint16_t type)
@@ -138,7 +138,7 @@ static bool pair(struct check *c, const struct spec *s, const struct ptx_operand
 {
     const uint16_t type = type_of(c, s);
     if (o->kind == PO_pair) {
-        if (o->second == PTX_NO && s->kind == 'X')
+        if (s->kind == 'X' ? o->second == PTX_NO : o->reg == PTX_NO)
             return wrong(c, o, k, "a register and a predicate, as r|p");
         if (!is_predicate(c, o->second) || (o->reg != PTX_NO && !register_fits(reg(c, o->reg), type, s->wider)))
             return wrong(c, o, k, "a register and a predicate, as r|p");
@@ -156,9 +156,7 @@ static bool predicates(struct check *c, const struct ptx_operand *o, unsigned k)
             return true;
         return wrong(c, o, k, "a predicate or two, as p|q");
     }
-    if (o->kind == PO_sink)
-        return wrong(c, o, k, "a predicate");
-    return predicate(c, o, k, false);
+    return o->kind == PO_sink || predicate(c, o, k, false);
 }
 
 /* LIST of an i: alternatives separated by '/': N, LO..HI, LO..HI*STEP */

@@ -8,7 +8,7 @@
 static bool source_size(struct check *c)
 {
     const struct ptx_operand *size = ptx_operand(c->m, c->i, 2), *source = ptx_operand(c->m, c->i, 3);
-    if (c->i->n_operands < 4 || source->kind != PO_immediate)
+    if (c->i->n_operands < (check_has(c, PTX_L2_cache_hint) ? 5 : 4) || source->kind != PO_immediate)
         return true;
     c->now = FAULT_VALUE;
     c->now_operand = 3;
@@ -67,7 +67,7 @@ const struct ptx_form ptx_forms_copy[] = {
 /* One-dimensional bulk copies. */
 #define SIZE "I0..1048560*16"
 #define BULK(words, operands)                                                                                          \
-    { OP_cp_async_bulk, "?weak@93 " words, operands, 80, "90" },                                                       \
+    { OP_cp_async_bulk, "?weak@93 ?b128@93 " words, operands, 80, "90" },                                              \
     {                                                                                                                  \
         OP_cp_async_bulk, "relaxed cta|cluster|gpu|sys b128 " words, operands, 93, "90"                                \
     }
@@ -80,8 +80,8 @@ const struct ptx_form ptx_forms_copy[] = {
     BULK("shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as"),
     BULK("global shared::cta bulk_group ?L2::cache_hint ?cp_mask@86/100",
          "ag as " SIZE " <L2::cache_hint>su64 <cp_mask>su16"),
-    { OP_multimem_cp_async_bulk, "?weak@93 global shared::cta bulk_group ?cp_mask/100", "ag as " SIZE " <cp_mask>su16",
-      91, "90" },
+    { OP_multimem_cp_async_bulk, "?weak@93 ?b128@93 global shared::cta bulk_group ?cp_mask/100",
+      "ag as " SIZE " <cp_mask>su16", 91, "90" },
     { OP_multimem_cp_async_bulk, "relaxed cta|cluster|gpu|sys b128 global shared::cta bulk_group ?cp_mask/100",
       "ag as " SIZE " <cp_mask>su16", 93, "90" },
     { OP_cp_async_bulk_prefetch, "L2 global ?L2::cache_hint", "ag " SIZE " <L2::cache_hint>su64", 80, "90" },

@@ -66,12 +66,15 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_shr, "b16|b32|b64|$int", "dT0 sT0 su32" },
     { OP_prmt, "b32 ?f4e|b4e|rc8|ecl|ecr|rc16", "db32 sb32 sb32 sb32", 20, "20" },
 
-    { OP_set, COMPARE_U "|equ|neu|ltu|leu|gtu|geu|num|nan ?ftz u32|s32|f32 b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64",
-      "dT0 sT1 sT1" },
-    { OP_set,
-      COMPARE_U
-      "|equ|neu|ltu|leu|gtu|geu|num|nan and|or|xor ?ftz u32|s32|f32 b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64",
-      "dT0 sT1 sT1 p" },
+#define SET(words)                                                                                                     \
+    { OP_set, words, "dT0 sT1 sT1" },                                                                                  \
+    {                                                                                                                  \
+        OP_set, "and|or|xor " words, "dT0 sT1 sT1 p"                                                                   \
+    }
+    SET("eq|ne u32|s32|f32 b16|b32|b64"),
+    SET(COMPARE_S " ?ftz u32|s32|f32 s16|s32|s64"),
+    SET(COMPARE_U " ?ftz u32|s32|f32 u16|u32|u64"),
+    SET(COMPARE_F " ?ftz u32|s32|f32 f32|f64"),
     { OP_set, COMPARE_F " ?ftz f16|u16|s16|u32|s32 f16", "dT0 sT1 sT1", 42, "53" },
     { OP_set, COMPARE_F " and|or|xor ?ftz f16|u16|s16|u32|s32 f16", "dT0 sT1 sT1 p", 42, "53" },
     { OP_set, COMPARE_F " ?ftz f16x2|u32|s32 f16x2", "dT0 sT1 sT1", 42, "53" },

@@ -1,6 +1,14 @@
 /* Instruction table: fences, proxies, clusters, warp-wide election and votes, dependent launches. */
 #include "harness/emu/check.h"
 
+/* The forms without .sync are gone from sm_70 on, in PTX ISA 6.4. */
+static bool before_sync(struct check *c)
+{
+    if (c->m->sm >= 70 && c->m->version >= 64)
+        return check_fail(c, NULL, "'%s' needs .sync from sm_70 on", ptx_op_text[c->i->op]);
+    return true;
+}
+
 const struct ptx_form ptx_forms_order[] = {
     { OP_fence, "?sc|acq_rel|acquire|release $scope", "", 60, "70" },
     { OP_fence, "acquire sync_restrict::shared::cluster cluster", "", 86, "90" },
@@ -32,11 +40,11 @@ const struct ptx_form ptx_forms_order[] = {
     { OP_vote, "sync ballot b32", "db32 p su32", 60, "30" },
     { OP_match, "sync any b32|b64", "db32 sT0 su32", 60, "70" },
     { OP_match, "sync all b32|b64", "xb32 sT0 su32", 60, "70" },
-    { OP_redux, "sync add|min|max u32|s32", "dT0 rT0 su32", 70, "80" },
-    { OP_redux, "sync and|or|xor b32", "dT0 rT0 su32", 70, "80" },
+    { OP_redux, "sync add|min|max u32|s32", "dT0 sT0 su32", 70, "80" },
+    { OP_redux, "sync and|or|xor b32", "dT0 sT0 su32", 70, "80" },
     { OP_redux, "sync min|max ?abs ?NaN f32", "df32 rf32 su32", 86, "1xx" },
     { OP_shfl, "sync up|down|bfly|idx b32", "xb32 rb32 su32 su32 su32", 60, "30" },
-    { OP_shfl, "up|down|bfly|idx b32", "xb32 rb32 su32 su32", 30, "30" },
+    { OP_shfl, "up|down|bfly|idx b32", "xb32 rb32 su32 su32", 30, "30", before_sync },
     { OP_nanosleep, "u32", "su32", 63, "70" },
     { 0 },
 };

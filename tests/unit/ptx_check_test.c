@@ -112,7 +112,6 @@ static const struct {
     { 90, "sm_90a", "mov.f32 %f1, ga;", "no address", NULL },
     { 90, "sm_90a", "mov.b64 %rd1, {%r1, %h1};", "each part must have 32 bits", NULL },
     { 90, "sm_90a", "mov.b64 {%r1, %r2}, {%r1, %r2};", "packs or unpacks", NULL },
-    { 90, "sm_90a", "setp.eq.u32 _, %r1, %r2;", "a predicate", NULL },
     { 90, "sm_90a", "elect.sync %r1, -1;", "r|p", NULL },
     { 90, "sm_90a", "elect.sync %r1|_, -1;", "r|p", NULL },
     { 90, "sm_90a", "bar.sync 16;", "is 16", NULL },
