@@ -53,8 +53,10 @@ static void store_row_ends(struct ck *t)
     memset(b.corner, 0, sizeof b.corner);
     b.corner[0] = (int32_t)(map.dims[0] / map.box[0] * map.box[0]);
     row = map.dims[0] * size;
-    if (add)
+    if (add) { /* a value that is normal in every type, so that no sum is zero */
         b.tensor = ck_zeroed(t, b.tensor.size);
+        memset(b.image.host, 0x41, b.image.size);
+    }
     if ((add ? box_add(t, &b) : box_store(t, &b)) != CK_DONE)
         return;
     for (size_t r = 0; r < map.box[1]; r++)
