@@ -48,10 +48,22 @@ static void print_value(uint64_t value)
         printf("%" PRIu64, value);
 }
 
-static void print_fault(size_t number, const struct tensor_map_fault *f)
+static void print_fault(size_t number, const struct tensor_map *map, const struct tensor_map_fault *f)
 {
-    printf("\n%zu. %s is ", number, f->argument);
+    const bool whole_box = !strcmp(f->argument, "boxDim");
+    const bool row = !strcmp(f->argument, "boxDim[0]") && strstr(f->limit, "bytes");
+    unsigned per;
+    const uint64_t size = tensor_type_bytes(map->type, &per);
+
+    if (whole_box)
+        printf("\n%zu. boxDim makes a box of ", number);
+    else
+        printf("\n%zu. %s is ", number, f->argument);
     print_value(f->value);
+    if (whole_box)
+        fputs(" bytes", stdout);
+    else if (row && f->value <= UINT32_MAX)
+        printf(" elements, %" PRIu64 " bytes", f->value * size / per);
     printf("; it must be %s. The nearest legal value is ", f->limit);
     print_value(f->nearest);
     printf(".\n   rule    %s: %s\n   source  %s\n", f->rule->id, f->rule->sentence, f->rule->source);
@@ -126,7 +138,7 @@ static int explain(const struct tensor_map *map, struct ask ask)
     } else {
         printf("\nillegal: the call breaks %zu limit%s.\n", count, count == 1 ? "" : "s");
         for (size_t i = 0; i < count; i++)
-            print_fault(i + 1, &faults[i]);
+            print_fault(i + 1, map, &faults[i]);
     }
     if (count && !refused)
         puts("\nAn H200 with driver 580 accepts this call: it does not hold to the documents here.");
