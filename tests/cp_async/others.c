@@ -133,7 +133,7 @@ static const struct ck_case cases[] = {
       .breaches = { { "relaxed-flag", "pass the flag without release and acquire", .kernel = "relaxed_flag",
                       .varies = true } } },
     { CK_RULE(group_bulk_separate), .run = two_kinds, .axes = { { "form", FORMS }, { "read", "copy bulk" } },
-      .mutants = { { "neither", "wait for neither kind", .kernel = "neither" },
+      .mutants = { { "neither", "wait for neither kind", .kernel = "neither", .only = "read=copy" },
                    { "no-wait", "wait for the other kind alone", .kernel = "no_wait",
                      .survives = "either wait is seen to wait for both kinds on sm_90a" } },
       .breaches = { { "no-wait", "wait for the other kind alone", .kernel = "no_wait", .varies = true } } },
