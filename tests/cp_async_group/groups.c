@@ -237,7 +237,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "no-wait", "read at once", .set = "wait=none", .only = "n=0" } } },
     { CK_RULE(group_divergent_commit), .name = "strength", .run = diverged_strength, .seen_only = true,
       .axes = { { "form", FORMS }, { "parties", "1 2 4 8 32" } } },
-    /* Each copy behind the late one takes some 250 clock ticks to issue: many of them, and it is late no more. */
+    /* With eleven copies issued behind it the late one was there before the read on an H200. */
     { CK_RULE(group_wait_n), .run = wait_covers, .valid = fewer_than_groups,
       .axes = { { "form", FORMS }, { "groups", "1..12" }, { "n", "0..11" } },
       .mutants = { { "late", "wait for one group less", .set = "wait=late", .only = "n=0/1/2/3/4" } } },
