@@ -34,37 +34,68 @@ static struct tensor_map boxes(uint32_t size, uint32_t count)
     return m;
 }
 
-/* The stores go where the first map says, though the second has taken its place by then. */
-static void replaced_after_store(struct ck *t)
+/* Stores through a map that is replaced behind the wait. `rehearse`: once before, with the same buffers. */
+struct replaced {
+    struct ck_buf in, first, second;
+};
+
+static bool replace_after_stores(struct ck *t, bool rehearse, struct replaced *b)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size"), rounds = (uint32_t)ck_int(t, "rounds");
     const uint32_t step = (uint32_t)ck_int(t, "apart");
     const struct tensor_map map = boxes(size, rounds);
-    const struct ck_buf in = ck_input(t, size + 16);
-    const struct ck_buf first = ck_output(t, (size_t)size * rounds), second = ck_output(t, (size_t)size * rounds);
     const struct ck_buf place = ck_output(t, (size_t)step * rounds);
-    struct bulk_map_args a = { .place = place.device,
-                               .place_step = step,
-                               .in = in.device + (broken_by(t, "source") ? 16 : 0),
-                               .size = size,
-                               .rounds = rounds,
-                               .full = ck_is(t, "wait", "full") };
-    bool held = true;
+    struct bulk_map_args a = {
+        .place = place.device, .place_step = step, .size = size, .rounds = rounds, .full = ck_is(t, "wait", "full")
+    };
 
+    b->in = ck_input(t, size + 16);
+    b->first = ck_output(t, (size_t)size * rounds);
+    b->second = ck_output(t, (size_t)size * rounds);
+    a.in = b->in.device + (broken_by(t, "source") ? 16 : 0);
     ck_no_digest(t); /* the maps' bytes hold addresses */
-    ck_encode(t, &map, first, &a.first);
-    ck_encode(t, &map, second, &a.second);
-    if (ck_launch(t,
-                  &(struct ck_launch){
-                      .kernel = "bulk_map_store", .block = { BLOCK }, .smem = size, .args = &a, .size = sizeof a }) !=
-        CK_DONE)
+    ck_encode(t, &map, b->first, &a.first);
+    ck_encode(t, &map, b->second, &a.second);
+    for (int launches = rehearse ? 2 : 1; launches; launches--) {
+        memset(b->first.host, CK_POISON, b->first.size);
+        memset(b->second.host, CK_POISON, b->second.size);
+        ck_changed(t, b->first);
+        ck_changed(t, b->second);
+        if (ck_launch(t, &(struct ck_launch){ .kernel = "bulk_map_store",
+                                              .block = { BLOCK },
+                                              .smem = size,
+                                              .args = &a,
+                                              .size = sizeof a }) != CK_DONE)
+            return false;
+    }
+    return true;
+}
+
+/* The stores go where the first map says, though the second has taken its place by then. The first store through a map
+ * in a new context is a matter of its own, below. */
+static void replaced_after_store(struct ck *t)
+{
+    const size_t size = (size_t)ck_int(t, "size");
+    struct replaced b;
+
+    if (!replace_after_stores(t, true, &b))
         return;
-    for (uint32_t r = 0; r < rounds; r++)
-        held &= ck_equal_at(t, first, (size_t)r * size, in.host, size);
-    held &= ck_filled(t, second, 0, second.size, CK_POISON);
-    if (!held)
-        ck_note(t, "stored    %zu bytes through the first map, %zu through the second", touched(first.host, first.size),
-                touched(second.host, second.size));
+    for (size_t at = 0; at < b.first.size; at += size)
+        ck_equal_at(t, b.first, at, b.in.host, size);
+    ck_filled(t, b.second, 0, b.second.size, CK_POISON);
+}
+
+/* In a new context the engine takes longer to fetch the map. Seen once in dozens of runs on an H200: such a store went
+ * where the second map says, so the outcome is told but not compared. */
+static void replaced_in_a_new_context(struct ck *t)
+{
+    struct replaced b;
+
+    if (!replace_after_stores(t, false, &b))
+        return;
+    ck_see(t, "stored");
+    ck_note(t, "%zu bytes through the first map, %zu through the second", touched(b.first.host, b.first.size),
+            touched(b.second.host, b.second.size));
 }
 
 /* Whether the load came from the first map's tensor or the second's. */
@@ -103,6 +134,9 @@ static const struct ck_case cases[] = {
       .axes = { { "size", "16 256 1024" }, { "rounds", "1 8" }, { "apart", "128 2097152" }, { "wait", "read full" } },
       .mutants = { SOURCE },
       .breaches = { { "early", "replace the map before the wait", .kernel = "early", .varies = true } } },
+    { CK_RULE(bulkgrp_read_tensormap), .name = "new-context", .run = replaced_in_a_new_context,
+      .axes = { { "size", "16" }, { "rounds", "1" }, { "apart", "128" }, { "wait", "read full" }, { "try", "1..6" } },
+      .faults = true, .seen_only = true, .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulkgrp_load_optional), .run = replaced_after_load, .axes = { { "size", "16 1024" } },
       .breaches = { { "early", "neither commit nor wait", .kernel = "early", .varies = true } },
       .no_mutant = "what happens is recorded, whatever it is" },
