@@ -63,7 +63,6 @@ static void arrive_together(struct ck *t)
     struct mbarrier_step *idle;
 
     mb_init(p, 32 * p->ctas);
-    idle = mb_pause(p, 0);
     for (uint32_t phase = 0; phase < 4; phase++) {
         from(t, p, MB_EVERY);
         p->threads = 32;
@@ -73,6 +72,7 @@ static void arrive_together(struct ck *t)
         mb_test_parity(p, phase & 1, true);
         mb_test_parity(p, (phase + 1) & 1, false);
     }
+    idle = mb_pause(p, 0);
     mb_arrive_nocomplete(p, 1);
     mb_pending(p, 32 * p->ctas);
     if (changed(t, "twice"))
@@ -219,7 +219,7 @@ static const struct ck_case cases[] = {
       .axes = { CTAS, OWNERS, FORMS, { "count", "2 3 1024 1048575" } },
       .mutants = { { "less", "arrive once less", .set = "change=less" } } },
     { CK_RULE(mbarrier_arrive_remote), .name = "together", .run = arrive_together, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "twice", "let one thread arrive twice", .set = "change=twice" } } },
+      .mutants = { { "twice", "let one thread arrive once more", .set = "change=twice" } } },
     { CK_RULE(mbarrier_arrive_remote_self), .run = arrive_self, .axes = { CTAS, OWNERS, FORMS },
       .mutants = { { "none", "leave the arrival out", .set = "change=none" } } },
     { CK_RULE(mbarrier_cluster_one_way), .name = "arrive", .run = arrive,

@@ -141,7 +141,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_generic_window), .run = window, .axes = { { "op", "arrive" }, { "where", "own" } },
       .mutants = { { "count", "init with one more", .set = "change=count" } },
       .breaches = { { "global", "arrive at a global address", .set = "where=global", .faults = true },
-                    { "local", "arrive at a local address", .set = "where=local", .faults = true } } },
+                    { "local", "arrive at a local address", .set = "where=local", .faults = true, .varies = true } } },
     { CK_RULE(mbarrier_wait_remote_generic), .run = window, .axes = { { "op", "wait" }, { "where", "own" } },
       .mutants = { { "parity", "ask for parity 0", .set = "change=parity" } },
       .breaches = { { "remote", "wait on an object of another CTA", .set = "where=remote", .faults = true },

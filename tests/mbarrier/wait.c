@@ -45,10 +45,8 @@ static void pure(struct ck *t)
     mb_complete(p, 16);
     mb_arrive_count(p, 3);
     mb_test_parity(p, 0, true);
-    if (changed(t, "arrive")) {
-        mb_become(idle, MB_ARRIVE, 0);
-        idle->token = 2;
-    }
+    if (changed(t, "announce"))
+        mb_become(idle, MB_EXPECT, 16);
     program_run(p);
 }
 
@@ -154,7 +152,7 @@ static const struct ck_case cases[] = {
                     { "3", "wait for parity 3", .set = "parity=3", .only = "parity=0" },
                     { "2^32-1", "wait for parity 2^32-1", .set = "parity=4294967295", .only = "parity=0" } } },
     { CK_RULE(mbarrier_wait_pure), .run = pure, .axes = { { "times", "1 2 32 1000" } },
-      .mutants = { { "arrive", "arrive in between", .set = "change=arrive" } } },
+      .mutants = { { "announce", "announce bytes in between", .set = "change=announce" } } },
     { CK_RULE(mbarrier_try_wait_returns), .run = try_returns,
       .axes = { { "by", "state parity" }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
       .mutants = { { "complete", "complete the phase", .set = "change=complete" } } },
