@@ -119,7 +119,7 @@ static void clean(char *out, size_t size, const char *text)
 {
     size_t n = 0;
 
-    if (!*text)
+    if (!text || !*text)
         text = "none";
     for (; *text && n + 1 < size; text++)
         out[n++] = isspace((unsigned char)*text) || strchr(",[]*?'\"\\!~{}|&;<>()$`#", *text) ? '_' : *text;

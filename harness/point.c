@@ -682,7 +682,7 @@ static enum ck_verdict of_mutant(const struct ck_variant *v, enum ck_verdict ver
 {
     switch (verdict) {
     case CK_V_PASS:
-        return v->survives ? CK_V_EXCUSED : CK_V_SURVIVED;
+        return v && v->survives ? CK_V_EXCUSED : CK_V_SURVIVED;
     case CK_V_FAIL:
     case CK_V_HANG:
     case CK_V_FAULT:

@@ -505,7 +505,8 @@ static void free_state(struct state *s, size_t engines)
         close(s->pipe[1]);
     }
     free(s->jobs);
-    munmap(s->shared, s->shared_size);
+    if (s->shared != MAP_FAILED)
+        munmap(s->shared, s->shared_size);
 }
 
 size_t ck_run_planned(const struct ck_run *run)
@@ -559,8 +560,12 @@ enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profi
 
     *profile = (struct ck_profile){ 0 };
     interrupted = 0;
-    if (!make_state(&s, run))
+    if (!make_state(&s, run)) {
+        const int why = errno;
+        free_state(&s, run->engine_count);
+        errno = why;
         return CK_RUN_UNWRITTEN;
+    }
     sigaction(SIGINT, &action, &old_int);
     sigaction(SIGTERM, &action, &old_term);
     do {
