@@ -179,6 +179,7 @@ static bool base(struct parser *p, struct ptx_operand *out)
             return false;
         if (!accept(p, '+'))
             return !p->failed;
+        out->flags |= PF_OFFSET;
     }
     const struct token offset = p->tok;
     if (!parse_sum(p, &c))
@@ -227,6 +228,8 @@ static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth)
         *out = o;
         return next_token(p);
     }
+    if (is_punct(p, ',') && (o.flags & PF_OFFSET))
+        return fail(p, "an address with coordinates has no offset");
     const uint32_t start = p->stack.count;
     if (!push(p, &o))
         return false;

@@ -126,7 +126,7 @@ enum ptx_operand_flag {
     PF_UNSIGNED = 32,   /* an integer literal with U, or too large for s64 */
     PF_FLOAT = 64,      /* a literal of a floating type: value has the bits of an f64 ... */
     PF_SINGLE = 128,    /* ... or, with this too (0f........), of an f32 */
-    PF_BRACKETS = 256,  /* a special register or vector in [ ] */
+    PF_OFFSET = 256,    /* an address with an offset written behind its base */
     PF_WARP_SIZE = 512, /* WARP_SZ */
 };
 

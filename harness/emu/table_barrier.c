@@ -15,12 +15,12 @@ const struct ptx_form ptx_forms_barrier[] = {
 
 #define ARRIVALS(op)                                                                                                   \
     { op, SEM OWN, "db64 as", 70, "80", check_ordered }, { op, SEM OWN, "o as", 71, "80", check_ordered },             \
-        { op, SEM OWN, "Db64 as su32", 78, "90", check_ordered },                                                      \
-        { op, SEM "shared::cluster b64", "o as ?su32", 80, "90", check_ordered },                                      \
+        { op, SEM OWN, "Db64 as I1..4294967295", 78, "90", check_ordered },                                            \
+        { op, SEM "shared::cluster b64", "o as ?I1..4294967295", 80, "90", check_ordered },                            \
         { op, "^expect_tx " SEM OWN, "Db64 as su32", 80, "90", check_ordered },                                        \
         { op, "^expect_tx " SEM "shared::cluster b64", "o as su32", 80, "90", check_ordered },                         \
     {                                                                                                                  \
-        op, "noComplete ?release@80 ?cta@80 " OWN, "Db64 as su32", 70, "80", check_ordered                             \
+        op, "noComplete ?release@80 ?cta@80 " OWN, "Db64 as I1..4294967295", 70, "80", check_ordered                   \
     }
     ARRIVALS(OP_mbarrier_arrive),
     ARRIVALS(OP_mbarrier_arrive_drop),

@@ -30,7 +30,7 @@ bool check_ordered(struct check *c)
     return true;
 }
 
-#define ASYNC_WORDS "shared|shared::cta@77 global ?$hint ?$prefetch"
+#define ASYNC_WORDS "shared|shared::cta global ?$hint ?$prefetch"
 
 /* A constant fraction lies in (0, 1]. */
 static bool fraction(struct check *c)

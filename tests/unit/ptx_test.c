@@ -124,7 +124,7 @@ static const char body[] =
          "N: mov.b64 {%r1, _}, %rd1;\n"
          "mov.u32 %r4, q.z; mov.u32 %r04, sh+8;\n"
          "mov.f32 %f1, 0f7FC00001; mov.f32 %f2, .5; mov.f32 %f3, 1e3;\n"
-         "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [sh], [%rd1+64, {%r1, 3}], [%rd2];\n"
+         "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [sh], [%rd1, {%r1, 3}], [%rd2];\n"
          "ld.global.b32 {%r1}, [g+-4];\n"
          "mbarrier.arrive.shared.b64 _, [sh];\n"
          ".pragma \"nounroll\";\n"
@@ -152,7 +152,7 @@ static const char *const printed[] = {
     "mov.f32 %f1, 0f7FC00001;",
     "mov.f32 %f2, 0d3FE0000000000000;",
     "mov.f32 %f3, 0d408F400000000000;",
-    "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [sh], [%rd1+64, {%r1, 3}], [%rd2];",
+    "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [sh], [%rd1, {%r1, 3}], [%rd2];",
     "ld.global.b32 %r1, [g+-4];",
     "mbarrier.arrive.shared.b64 _, [sh];",
     "exit;",
@@ -334,6 +334,7 @@ static const struct {
     { K("call (%r1), (%r2);"), "a call has the parts", 7, 18 },
     { K("add.u32 %r1 %r2;"), "';' should stand here", 7, 13 },
     { K("mov.u32 %r1, {{{{{{{{1}}}}}}}};"), "nested too deep", 7, 21 },
+    { K("prefetch [sh+4, {%r1}];"), "has no offset", 7, 15 },
     { K(".reg .b32 %r1;"), "", 0, 0 },
     { K(".reg .b32 x, x;"), "declared twice", 7, 14 },
     { K(".reg .b32 %tid;"), "special register", 7, 11 },
