@@ -71,9 +71,9 @@ static void bad_row(const struct ptx_form *f, const char *what, const char *at)
 
 static uint8_t need_of(const struct ptx_form *f, const char *text, size_t length)
 {
-    for (uint8_t i = 0; i < NEEDS; i++)
+    for (size_t i = 0; i < NEEDS; i++)
         if (strlen(needs[i].name) == length && !memcmp(needs[i].name, text, length))
-            return i;
+            return (uint8_t)i;
     bad_row(f, "no such target", text);
     return 0;
 }
@@ -215,7 +215,7 @@ static void make(void)
     all = (struct grammars){
         .grammars = grammar_rows, .groups = group_rows, .alternatives = alternative_rows, .specs = spec_rows
     };
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
         for (const struct ptx_form *f = tables[t]; f->op; f++) {
             if (all.count == FORMS)
                 bad_row(f, "too many forms", "");

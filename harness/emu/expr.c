@@ -177,7 +177,7 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
         if (flags)
             r = y < 64 ? x >> y : 0;
         else
-            r = (uint64_t)(sx >> (y < 64 ? y : 63));
+            r = y < 64 ? (uint64_t)(sx >> y) : sx < 0 ? UINT64_MAX : 0;
         break;
     case '&': r = x & y; break;
     case '^': r = x ^ y; break;
@@ -207,7 +207,7 @@ static bool level(struct parser *p, struct constant *out, int lowest)
     while (p->tok.kind == TK_punctuation) {
         const struct token at = p->tok;
         const int is = precedence(at.c);
-        struct constant right;
+        struct constant right = { 0 };
         if (!is || is < lowest)
             break;
         if (!next_token(p) || !level(p, &right, is + 1) || !combine(p, &at, out, &right))
@@ -219,7 +219,7 @@ static bool level(struct parser *p, struct constant *out, int lowest)
 
 static bool conditional(struct parser *p, struct constant *out)
 {
-    struct constant yes, no;
+    struct constant yes = { 0 }, no = { 0 };
     if (!level(p, out, 1))
         return false;
     if (!is_punct(p, '?'))
@@ -249,7 +249,7 @@ bool parse_sum(struct parser *p, struct constant *out)
 bool parse_integer(struct parser *p, uint64_t *out, const char *what)
 {
     const struct token at = p->tok;
-    struct constant c;
+    struct constant c = { 0 };
     if (!parse_constant(p, &c))
         return false;
     if (is_float(&c))

@@ -70,7 +70,7 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
         return false;
     if (is_punct(p, '+') || is_punct(p, '-')) {
         const bool minus = is_punct(p, '-');
-        struct constant c;
+        struct constant c = { 0 };
         if (!next_token(p) || !parse_sum(p, &c))
             return false;
         if (c.flags & PF_FLOAT)
@@ -104,7 +104,7 @@ static bool scalar(struct parser *p, struct target *t)
     }
     if (p->tok.kind == TK_name && !token_is(p, "WARP_SZ"))
         return address(p, t, 0, false);
-    struct constant c;
+    struct constant c = { 0 };
     if (!parse_constant(p, &c))
         return false;
     if (!is_punct(p, '('))
@@ -185,7 +185,7 @@ bool parse_initialiser(struct parser *p, uint32_t variable)
         return fail(p, brackets ? "an array or vector needs a list of initial values"
                                 : "a scalar has no list of initial values");
     if (brackets) {
-        uint64_t all[NESTED]; /* scalars in a list of each level */
+        uint64_t all[NESTED] = { 0 }; /* scalars in a list of each level */
         uint32_t n = 0;
         for (uint32_t d = 0; d < v->dims && n < NESTED - 1; d++) {
             uint64_t scalars = v->vector;

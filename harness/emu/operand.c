@@ -125,7 +125,7 @@ static bool named(struct parser *p, struct ptx_operand *out)
         out->kind = PO_pair;
         return next_token(p) && second_of_pair(p, &out->second);
     case SY_variable: {
-        struct constant c;
+        struct constant c = { 0 };
         out->kind = PO_variable;
         out->symbol = b->index;
         if (!next_token(p))
@@ -185,14 +185,14 @@ static bool base(struct parser *p, struct ptx_operand *out)
     if (!parse_sum(p, &c))
         return false;
     while (accept(p, '+')) {
-        struct constant more;
+        struct constant more = { 0 };
         if (!parse_sum(p, &more))
             return false;
         c.bits += more.bits;
         c.flags |= more.flags;
     }
     while (accept(p, '-')) {
-        struct constant more;
+        struct constant more = { 0 };
         if (!parse_sum(p, &more))
             return false;
         c.bits -= more.bits;
@@ -246,7 +246,7 @@ static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth)
 static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth)
 {
     const struct token at = p->tok;
-    struct constant c;
+    struct constant c = { 0 };
 
     *out = (struct ptx_operand){ .column = (uint32_t)(at.at - p->line_start) + 1 };
     if (depth > NESTED)

@@ -71,11 +71,9 @@ static const char *const taken[] = {
     "bar.sync 0;",
     "barrier.cluster.arrive.relaxed.aligned;",
     "cp.async.cg.shared.global.L2::cache_hint.L2::128B [sa], [%rd1], 16, %rd2;",
-    "cp.async.bulk.tensor.3d.im2col.shared::cluster.global.mbarrier::complete_tx::bytes [sa], [%rd1, {%r1, 2, %r3}], "
-    "[%r4], {%h1};",
+    "cp.async.bulk.tensor.3d.im2col.shared::cluster.global.mbarrier::complete_tx::bytes [sa], [ga, {1, 2, 3}], [sa], {1};",
     "mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [%r1], 16;",
-    "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, "
-    "{%f1,%f2,%f3,%f4};",
+    "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r5}, {%f1,%f2,%f3,%f4};",
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %rd1, %rd2, %p1, 1, -1, 0, 1;",
     "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}];",
     "mapa.shared::cluster.u32 %r1, sa, %r2;",
