@@ -66,6 +66,7 @@ static bool parts(struct check *c)
             return check_fail(c, other, "the packed value must be a register of %u bits", bytes * 8);
         return true;
     }
+    c->stage = 0; /* no vector at all: what another form says is of more use */
     return check_fail(c, NULL, "'mov' packs or unpacks 2 or 4 parts of one register");
 }
 

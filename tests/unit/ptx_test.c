@@ -335,6 +335,41 @@ static const struct {
     { K("add.u32 %r1 %r2;"), "';' should stand here", 7, 13 },
     { K("mov.u32 %r1, {{{{{{{{1}}}}}}}};"), "nested too deep", 7, 21 },
     { K("prefetch [sh+4, {%r1}];"), "has no offset", 7, 15 },
+    { K("L: .callprototype _ () .align 3;"), "no place in a prototype", 7, 24 },
+    { K(".loc 1 2 3, function_name 7"), "a label should stand here", 7, 27 },
+    { K(".loc 1 2 3, other 7"), "function_name or inlined_at", 7, 13 },
+    { K(".section 7"), "name of a section", 7, 10 },
+    { HEAD ".section .debug_str { 1", "does not end", 4, 10 },
+    { HEAD ".global .f16 x = 1.0;", "no initial value in PTX", 4, 18 },
+    { HEAD ".global .u64 x; .global .u64 y = x + 1.5;", "must be an integer", 4, 34 },
+    { HEAD ".global .u32 x = 0xFF(x);", "one-byte type", 4, 23 },
+    { HEAD ".global .b8 x = 0(x);", "selects one byte", 4, 17 },
+    { HEAD ".global .v2 .u32 x[2] = {1, 2, 3, 4};", "list of its own", 4, 26 },
+    { HEAD ".global .u32 x[2] = {{1}, 2};", "too deep for its variable", 4, 22 },
+    { HEAD ".global .samplerref x = 5;", "'{' should stand", 4, 25 },
+    { HEAD ".global .samplerref x = { a", "does not end", 4, 28 },
+    { HEAD ".global .u32 x = (.u32) 1;", ".s64 or .u64 only", 4, 19 },
+    { HEAD ".global .u64 x = (.u64) 1e30;", "does not fit in 64", 4, 29 },
+    { HEAD ".global .f64 x = ~1.0;", "does not apply", 4, 18 },
+    { HEAD ".global .f64 x = 1.0 << 2;", "does not apply", 4, 22 },
+    { HEAD ".global .u32 x[1.5];", "must be an integer", 4, 16 },
+    { HEAD ".global .u32 x[-1];", "must not be negative", 4, 16 },
+    { HEAD ".entry k() .maxnreg 9999999999 { ret; }", "too large", 4, 21 },
+    { HEAD ".func f() .attribute 3 { ret; }", "'(' should stand", 4, 22 },
+    { HEAD ".func f() .attribute (3", "')' is missing", 4, 24 },
+    { ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() .maxclusterrank 2 { ret; }", "sm_90", 4, 12 },
+    { HEAD ".global .u32 x; .func x() { ret; }", "declared twice", 4, 23 },
+    { HEAD ".entry e() { ret; } .func f() { ret; } .alias e, f;", "no alias", 4, 47 },
+    { HEAD ".global .attribute(.visible) .u32 x;", "no attribute", 4, 20 },
+    { HEAD ".global .u32 x[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1];", "at most 16", 4, 63 },
+    { HEAD ".func f(.param .u64 .ptr a);", "belongs to parameters", 4, 21 },
+    { HEAD ".func f(.reg .u64 a[2]) { ret; }", "no array", 4, 19 },
+    { ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { .reg .b128 q; }", "PTX ISA 8.3", 4, 25 },
+    { K("mov.u32 %r1, [sh]|%p0;"), "no part of a pair", 7, 18 },
+    { K("mov.u32 %r1, !nothing;"), "to a register only", 7, 15 },
+    { K("@%p0 L: ret;"), "", 0, 0 },
+    { K("L: .branchtargets 5;"), "a label should stand", 7, 19 },
+    { K("L: .branchtargets %r1;"), "a label should stand", 7, 22 },
     { K(".reg .b32 %r1;"), "", 0, 0 },
     { K(".reg .b32 x, x;"), "declared twice", 7, 14 },
     { K(".reg .b32 %tid;"), "special register", 7, 11 },
@@ -379,6 +414,85 @@ static void caret(void **state)
 }
 
 /* Input that would take depth, memory or time without bound where nothing held it. */
+static const char rare[] = HEAD
+    ".pragma \"a\", \"b\";\n"
+    ".global .texref t; .global .samplerref s = { addr_mode_0 = wrap, filter_mode = linear };\n"
+    ".global .align 8 .b8 one[] = { };\n"
+    ".global .b8 two[][2] = {{1, 2}, {3}, };\n"
+    ".global .f64 three = 0f3F800000; .global .f32 four = 1.0 - 0.5 / 2.0, five = 0.5;\n"
+    ".global .f32 six = (1.0 < 2.0) > (2.0 <= 1.0) ? 1.5 : 2.5;\n"
+    ".global .u32 seven[9] = {1.0 > 2.0, 1.0 >= 1.0, 1.0 == 1.0, 1.0 != 2.0, +3, 8 / -1, 7 % -1, 9U / 2U, 9U >> 1};\n"
+    ".global .b8 eight[2] = {0xFF(generic(seven)), 0xFF00(generic(seven) + 4)};\n"
+    ".global .u64 nine = seven - 4, ten = (.s64) -2.0, eleven = -(.u64) 3.0;\n"
+    ".visible .func .attribute(.unified(1, 2)) (.param .b32 r) odd(.param .align 8 .b8 p[8]);\n"
+    ".func gone() .noreturn .pragma \"c\"; { exit; }\n"
+    ".global .attribute(.unified(3, 4)) .u32 twelve;\n"
+    ".entry k(.param .texref x, .param .u64 .ptr y)\n"
+    ".maxntid 8 .maxnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; .abi_preserve 3 {\n"
+    ".file 3 \"c.h\"\n"
+    ".extern .shared .b8 dyn[];\n"
+    ".reg .b32 r<3>, a; .reg .pred p, q; .reg .v2 .f32 v; .reg .b64 d;\n"
+    ";;\n"
+    "P: .callprototype _ (.param .b32 a) .noreturn .abi_preserve 2;\n"
+    "O: .calltargets gone;\n"
+    ".loc 3 1 0;\n"
+    "setp.eq.u32 p|_, r0, r1; setp.eq.u32 _|q, r0, r1;\n"
+    "vadd.u32.u32.u32 r0, r1.b2, r2.h1;\n"
+    "mov.f32 v.x, v.r; mov.u32 r1, -7; mov.u32 r2, !0; mov.u32 r0, WARP_SZ; mov.u32 r0, 4294967295U;\n"
+    "ld.local.u32 r0, [8 + 4]; ld.shared.u32 r0, [dyn + 4 + 4 - 8];\n"
+    "call gone; call gone, (); { .param .b32 z; call d, (z), P; } call d, (), O;\n"
+    ".section .debug_more { .b8 1 }\n"
+    "bra NEXT; NEXT: }\n"
+    ".section .debug_str { x: .b8 1, 2 }\n";
+
+static void rarities(void **state)
+{
+    (void)state;
+    struct ptx_module *m = parsed(rare);
+    const struct ptx_function *k = &m->functions[ptx_find_function(m, "k")];
+    char text[200];
+    static const char *const some[] = { "setp.eq.u32 p|_, r0, r1;",
+                                        "setp.eq.u32 _|q, r0, r1;",
+                                        "vadd.u32.u32.u32 r0, r1.b2, r2.h1;",
+                                        "mov.f32 v.x, v.x;",
+                                        "mov.u32 r1, -7;",
+                                        "mov.u32 r2, 1;",
+                                        "mov.u32 r0, WARP_SZ;",
+                                        "mov.u32 r0, 4294967295;",
+                                        "ld.local.u32 r0, [12];",
+                                        "ld.shared.u32 r0, [dyn];",
+                                        "call gone;",
+                                        "call gone;",
+                                        "call d, (z), P;",
+                                        "call d, gone;",
+                                        "bra NEXT;" };
+    assert_int_equal(k->n_instructions, sizeof some / sizeof *some);
+    for (uint32_t i = 0; i < k->n_instructions; i++) {
+        ptx_print(m, k, &m->instructions[k->instructions + i], text, sizeof text);
+        assert_string_equal(text, some[i]);
+    }
+    assert_int_equal(k->maxclusterrank, 4);
+    assert_true(k->explicitcluster);
+    assert_int_equal(m->n_pragmas, 4);
+    assert_true(m->functions[ptx_find_function(m, "gone")].noreturn);
+    const struct ptx_variable *two = &m->variables[ptx_find_variable(m, "two")];
+    assert_int_equal(two->size, 4);
+    static const uint32_t seven[9] = { 0, 1, 1, 1, 3, (uint32_t)-8, 0, 4, 4 };
+    assert_memory_equal(m->variables[ptx_find_variable(m, "seven")].init, seven, sizeof seven);
+    const double one = 1.0;
+    assert_memory_equal(m->variables[ptx_find_variable(m, "three")].init, &one, 8);
+    const int64_t minus_two = -2, minus_three = -3;
+    assert_memory_equal(m->variables[ptx_find_variable(m, "ten")].init, &minus_two, 8);
+    assert_memory_equal(m->variables[ptx_find_variable(m, "eleven")].init, &minus_three, 8);
+    assert_int_equal(m->relocs[m->variables[ptx_find_variable(m, "nine")].relocs].addend, -4);
+    /* printed short of room: cut, never beyond */
+    for (size_t size = 1; size < sizeof text; size += 7) {
+        ptx_print(m, k, &m->instructions[k->instructions], text, size);
+        assert_true(strlen(text) < size);
+    }
+    ptx_free(m);
+}
+
 static void bounds(void **state)
 {
     (void)state;
@@ -415,10 +529,16 @@ static void bounds(void **state)
         assert_true(m || error.message[0]);
         ptx_free(m);
     }
+    for (size_t n = 0; n < sizeof rare - 1; n++) {
+        struct ptx_module *m = ptx_parse(rare, n, NULL, &error);
+        assert_true(m || error.message[0]);
+        ptx_free(m);
+    }
     /* a limit anywhere: nothing is lost or used after it */
-    for (size_t limit = 60000; limit < 600000; limit += 20000) {
+    for (size_t limit = 64 * 1024; limit < 90000; limit += 37) {
         const struct ptx_limits some = { .memory_bytes = limit };
         ptx_free(ptx_parse(body, sizeof body - 1, &some, &error));
+        ptx_free(ptx_parse(rare, sizeof rare - 1, &some, &error));
     }
 }
 
@@ -450,7 +570,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(head_and_empty), cmocka_unit_test(initial_values), cmocka_unit_test(function_body),
         cmocka_unit_test(declarations),   cmocka_unit_test(source_lines),   cmocka_unit_test(errors),
-        cmocka_unit_test(caret),          cmocka_unit_test(bounds),         cmocka_unit_test(many),
+        cmocka_unit_test(caret),          cmocka_unit_test(rarities),       cmocka_unit_test(bounds),
+        cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
