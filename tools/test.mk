@@ -42,6 +42,12 @@ coverage:
 	    LDFLAGS="-Wl,--wrap=_exit $(COVERAGE)/tools/coverage_exit.o" $(COVERAGE)/tools/coverage_exit.o test-programs
 	@BUILD=$(COVERAGE) tools/coverage $(COVERAGE) $(RECORDS)
 
+# The same tests under the address and undefined-behaviour sanitizers.
+sanitize:
+	@tools/need gcc libcmocka-dev
+	@$(MAKE) --no-print-directory BUILD=build/sanitize LDFLAGS= \
+	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" test
+
 lint:
 	@tools/need gcc clang-format clang-tidy cppcheck
 	@$(MAKE) --no-print-directory $(BUILD)/copycheck
