@@ -300,8 +300,11 @@ static int report(const struct options *o, const char *path, const struct ck_pro
         ck_recorded_for("expected/recorded", &file.head, found, sizeof found))
         compared = found;
     if (compared) {
-        if (!ck_read_records(compared, &recorded_file, error, sizeof error))
+        if (!ck_read_records(compared, &recorded_file, error, sizeof error)) {
+            ck_entries_free(&results);
+            ck_free_records(&file);
             return ck_bad("%s", error);
+        }
         have = ck_entries_make(&recorded_file, &recorded) && ck_compare_recorded(&results, &recorded, &comparison);
         if (have) {
             options.comparison = &comparison;
@@ -383,11 +386,16 @@ static int run(const struct options *o, const struct ck_point **points, size_t c
     if (o->resume) {
         if (!ck_read_records(path, &resumed.file, error, sizeof error))
             return ck_bad("%s", error);
-        if (resumed.file.head.seed != o->seed)
-            return ck_bad("run: %s was made with seed 0x%llx, not 0x%llx", path,
-                          (unsigned long long)resumed.file.head.seed, (unsigned long long)o->seed);
-        if (!ck_entries_make(&resumed.file, &resumed.results))
+        if (resumed.file.head.seed != o->seed) {
+            const uint64_t seed = resumed.file.head.seed;
+            ck_free_records(&resumed.file);
+            return ck_bad("run: %s was made with seed 0x%llx, not 0x%llx", path, (unsigned long long)seed,
+                          (unsigned long long)o->seed);
+        }
+        if (!ck_entries_make(&resumed.file, &resumed.results)) {
+            ck_free_records(&resumed.file);
             return ck_bad("run: out of memory");
+        }
         r.done = is_done;
         r.context = &resumed;
     }

@@ -86,7 +86,8 @@ static void swizzle_base(FILE *to)
 
 /* ---- tiles ---- */
 
-enum { WIDE = 6, HIGH = 5, PITCH = 32, SHARED = 1024 };
+/* Boxes begin at multiples of 16 bytes: an H200 takes no other coordinate. */
+enum { WIDE = 8, HIGH = 5, PITCH = 32, SHARED = 1024 };
 
 /* A small tensor of 32-bit elements; element (x, y) holds 10 y + x + 1. */
 struct scene {
@@ -108,16 +109,15 @@ static uint32_t get32(const unsigned char *from)
     return value;
 }
 
-static void make_scene(struct scene *s, int64_t type, uint32_t box, uint32_t stride, int64_t fill)
+static void make_scene(struct scene *s, int64_t type, uint32_t across, uint32_t stride, int64_t fill)
 {
     *s = (struct scene){ .map = tensor_map_default(type, 2) };
     s->map.dims[0] = WIDE;
     s->map.dims[1] = HIGH;
     s->map.strides[0] = PITCH;
-    s->map.box[0] = box;
-    s->map.box[1] = box;
-    s->map.element_strides[0] = stride;
-    s->map.element_strides[1] = stride;
+    s->map.box[0] = across;
+    s->map.box[1] = 4;
+    s->map.element_strides[1] = stride; /* without interleave the first one is ignored */
     s->map.fill = fill;
     for (uint32_t y = 0; y < HIGH; y++)
         for (uint32_t x = 0; x < WIDE; x++)
@@ -136,32 +136,29 @@ static void print_element(FILE *to, uint32_t value)
 static void draw_load(FILE *to, struct scene *s, int32_t x0, int32_t y0)
 {
     const int32_t corner[2] = { x0, y0 };
-    const int32_t box = (int32_t)s->map.box[0], step = (int32_t)s->map.element_strides[0];
-    const int32_t across = (box + step - 1) / step;
+    const int32_t wide = (int32_t)s->map.box[0], high = (int32_t)s->map.box[1];
+    const int32_t step = (int32_t)s->map.element_strides[1], down = (high + step - 1) / step;
     const int32_t left = x0 < 0 ? x0 : 0, top = y0 < 0 ? y0 : 0;
-    const int32_t right = x0 + box > WIDE ? x0 + box : WIDE, bottom = y0 + box > HIGH ? y0 + box : HIGH;
+    const int32_t right = x0 + wide > WIDE ? x0 + wide : WIDE, bottom = y0 + high > HIGH ? y0 + high : HIGH;
 
     oracle_tile_load(&s->map, s->global, corner, s->shared, 0);
-    fprintf(to, "tensor %d x %d, box %d x %d at (%d, %d)%s%s\n\n", WIDE, HIGH, box, box, x0, y0,
-            step > 1 ? ", every second element" : "", s->map.fill == TENSOR_FILL_NAN ? ", fill NaN" : "");
+    fprintf(to, "tensor %d x %d, box %d x %d at (%d, %d)%s%s\n\n", WIDE, HIGH, wide, high, x0, y0,
+            step > 1 ? ", every second row" : "", s->map.fill == TENSOR_FILL_NAN ? ", fill NaN" : "");
     fprintf(to, "  %-*s   shared memory\n", (int)(right - left) * 5, "global memory, . is outside");
-    for (int32_t y = top; y < bottom || y - top < across; y++) {
+    for (int32_t y = top; y < bottom; y++) {
         fputs("  ", to);
         for (int32_t x = left; x < right; x++) {
             const bool inside = x >= 0 && x < WIDE && y >= 0 && y < HIGH;
-            const bool taken =
-                x >= x0 && x < x0 + box && y >= y0 && y < y0 + box && (x - x0) % step == 0 && (y - y0) % step == 0;
-            char text[16];
+            const bool taken = x >= x0 && x < x0 + wide && y >= y0 && y < y0 + high && (y - y0) % step == 0;
+            char text[16] = ".";
 
             if (inside)
-                snprintf(text, sizeof text, "%u", get32(s->global + y * PITCH + x * 4));
-            else
-                snprintf(text, sizeof text, "%s", y < bottom ? "." : " ");
+                snprintf(text, sizeof text, "%u", get32(s->global + (size_t)y * PITCH + (size_t)x * 4));
             fprintf(to, taken ? "[%3s]" : " %3s ", text);
         }
-        fputs("   ", to);
-        for (int32_t i = 0; y - top < across && i < across; i++)
-            print_element(to, get32(s->shared + ((y - top) * across + i) * 4));
+        fputs(y - top < down ? "   " : "", to);
+        for (int32_t i = 0; y - top < down && i < wide; i++)
+            print_element(to, get32(s->shared + ((size_t)(y - top) * (size_t)wide + (size_t)i) * 4));
         putc('\n', to);
     }
 }
@@ -170,7 +167,7 @@ static void tile_over_edge(FILE *to)
 {
     struct scene s;
 
-    make_scene(&s, TENSOR_U32, 4, 1, TENSOR_FILL_NONE);
+    make_scene(&s, TENSOR_U32, 8, 1, TENSOR_FILL_NONE);
     draw_load(to, &s, 4, 3);
 }
 
@@ -178,15 +175,15 @@ static void tile_negative(FILE *to)
 {
     struct scene s;
 
-    make_scene(&s, TENSOR_U32, 4, 1, TENSOR_FILL_NONE);
-    draw_load(to, &s, -2, -1);
+    make_scene(&s, TENSOR_U32, 8, 1, TENSOR_FILL_NONE);
+    draw_load(to, &s, -4, -1);
 }
 
 static void tile_nan(FILE *to)
 {
     struct scene s;
 
-    make_scene(&s, TENSOR_F32, 4, 1, TENSOR_FILL_NAN);
+    make_scene(&s, TENSOR_F32, 8, 1, TENSOR_FILL_NAN);
     draw_load(to, &s, 4, 3);
 }
 
@@ -194,8 +191,8 @@ static void tile_strided(FILE *to)
 {
     struct scene s;
 
-    make_scene(&s, TENSOR_U32, 4, 2, TENSOR_FILL_NONE);
-    draw_load(to, &s, 1, 1);
+    make_scene(&s, TENSOR_U32, 8, 2, TENSOR_FILL_NONE);
+    draw_load(to, &s, 0, 1);
 }
 
 static void tile_inside(FILE *to)
@@ -203,7 +200,7 @@ static void tile_inside(FILE *to)
     struct scene s;
 
     make_scene(&s, TENSOR_U32, 4, 1, TENSOR_FILL_NONE);
-    draw_load(to, &s, 1, 1);
+    draw_load(to, &s, 4, 1);
 }
 
 static void tile_store(FILE *to)
@@ -211,17 +208,17 @@ static void tile_store(FILE *to)
     const int32_t corner[2] = { 4, 3 };
     struct scene s;
 
-    make_scene(&s, TENSOR_U32, 4, 1, TENSOR_FILL_NONE);
-    for (uint32_t i = 0; i < 16; i++)
+    make_scene(&s, TENSOR_U32, 8, 1, TENSOR_FILL_NONE);
+    for (uint32_t i = 0; i < 32; i++)
         set32(s.shared + i * 4, 101 + i);
     oracle_tile_store(&s.map, s.global, corner, s.shared, 0);
-    fprintf(to, "box 4 x 4 stored at (4, 3) of a tensor %d x %d\n\n  shared memory       global memory after it\n",
-            WIDE, HIGH);
+    fprintf(to, "box 8 x 4 stored at (4, 3) of a tensor %d x %d\n\n  %-32s    global memory after it\n", WIDE, HIGH,
+            "shared memory");
     for (uint32_t y = 0; y < HIGH; y++) {
         fputs("  ", to);
-        for (uint32_t x = 0; x < 4; x++)
+        for (uint32_t x = 0; x < 8; x++)
             if (y < 4)
-                print_element(to, get32(s.shared + (y * 4 + x) * 4));
+                print_element(to, get32(s.shared + (y * 8 + x) * 4));
             else
                 fputs("    ", to);
         fputs("    ", to);

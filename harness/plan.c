@@ -393,25 +393,6 @@ static bool add_case(struct ck_plan *plan, const struct ck_case *c, bool mutants
     return true;
 }
 
-bool ck_plan_make(const struct ck_suite *const *suites, bool mutants, struct ck_plan *plan, char *error, size_t size)
-{
-    *plan = (struct ck_plan){ .storage = calloc(1, sizeof(struct storage)) };
-    if (!plan->storage) {
-        snprintf(error, size, "out of memory");
-        return false;
-    }
-    for (; *suites; suites++)
-        for (const struct ck_case *c = (*suites)->cases; c->rule; c++) {
-            if (!c->run + !c->assemble + !c->encode != 2) {
-                snprintf(error, size, "%s: a case is one of run, assemble, encode", c->at);
-                return false;
-            }
-            if (!add_case(plan, c, mutants, error, size))
-                return false;
-        }
-    return true;
-}
-
 void ck_plan_free(struct ck_plan *plan)
 {
     struct storage *s = plan->storage;
@@ -425,6 +406,35 @@ void ck_plan_free(struct ck_plan *plan)
     }
     free(plan->points);
     *plan = (struct ck_plan){ 0 };
+}
+
+static bool add_suites(struct ck_plan *plan, const struct ck_suite *const *suites, bool mutants, char *error,
+                       size_t size)
+{
+    for (; *suites; suites++)
+        for (const struct ck_case *c = (*suites)->cases; c->rule; c++) {
+            if (!c->run + !c->assemble + !c->encode != 2) {
+                snprintf(error, size, "%s: a case is one of run, assemble, encode", c->at);
+                return false;
+            }
+            if (!add_case(plan, c, mutants, error, size))
+                return false;
+        }
+    return true;
+}
+
+bool ck_plan_make(const struct ck_suite *const *suites, bool mutants, struct ck_plan *plan, char *error, size_t size)
+{
+    *plan = (struct ck_plan){ .storage = calloc(1, sizeof(struct storage)) };
+    if (!plan->storage) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    if (!add_suites(plan, suites, mutants, error, size)) {
+        ck_plan_free(plan);
+        return false;
+    }
+    return true;
 }
 
 bool ck_selected(const struct ck_point *p, const char *select)
