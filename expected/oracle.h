@@ -14,7 +14,8 @@ struct tensor_map_fault {
     bool tolerated;       /* the documents forbid it, and driver 580 accepts it */
 };
 
-/* All rules that the call breaks on a device of compute capability 9.0, documented and observed ones, at most `max` of them stored; returns how many there are. 0: the call is legal. */
+/* All rules that the call breaks on a device of compute capability 9.0, documented and observed ones, at most `max` of
+ * them stored; returns how many there are. 0: the call is legal. */
 size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max);
 /* What an H200 with driver 580 answers: true unless a rule is broken that is not tolerated. */
 bool tensor_map_accepted(const struct tensor_map *map);

@@ -33,7 +33,8 @@ const struct ck_rule *const ck_rules[] = {
     NULL
 };
 
-const char *const ck_families[] = { "cp-async", "cp-async-group", "mbarrier", "bulk", "bulk-group", "tensor", "tensor-bounds", "tensor-map", "encode", "swizzle", NULL };
+const char *const ck_families[] = { "cp-async",      "cp-async-group", "mbarrier", "bulk",    "bulk-group", "tensor",
+                                    "tensor-bounds", "tensor-map",     "encode",   "swizzle", NULL };
 
 const struct ck_rule *ck_rule_find(const char *id)
 {

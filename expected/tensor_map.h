@@ -51,11 +51,11 @@ enum tensor_fill { TENSOR_FILL_NONE, TENSOR_FILL_NAN };
 struct tensor_map {
     int64_t type;
     int64_t rank;
-    uint64_t address;                             /* globalAddress */
-    uint64_t dims[TENSOR_RANK_MAX];               /* globalDim, elements, fastest first */
-    uint64_t strides[TENSOR_RANK_MAX - 1];        /* globalStrides, bytes; strides[i] steps dimension i + 1 */
-    uint32_t box[TENSOR_RANK_MAX];                /* boxDim, elements */
-    uint32_t element_strides[TENSOR_RANK_MAX];    /* elementStrides */
+    uint64_t address;                          /* globalAddress */
+    uint64_t dims[TENSOR_RANK_MAX];            /* globalDim, elements, fastest first */
+    uint64_t strides[TENSOR_RANK_MAX - 1];     /* globalStrides, bytes; strides[i] steps dimension i + 1 */
+    uint32_t box[TENSOR_RANK_MAX];             /* boxDim, elements */
+    uint32_t element_strides[TENSOR_RANK_MAX]; /* elementStrides */
     int64_t interleave, swizzle, l2, fill;
 };
 

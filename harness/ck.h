@@ -105,9 +105,9 @@ struct ck_buf ck_zeroed(struct ck *t, size_t bytes);
 struct ck_buf ck_slow_input(struct ck *t, size_t bytes); /* as ck_input, in host memory: far away, so copies are late */
 struct ck_buf ck_edge_input(struct ck *t, size_t bytes); /* as ck_input; nothing is mapped behind its last byte */
 struct ck_buf ck_edge_output(struct ck *t, size_t bytes);
-void ck_changed(struct ck *t, struct ck_buf b);  /* the case wrote b.host: send it up before the next launch */
-void *ck_alloc(struct ck *t, size_t bytes);      /* host scratch, zeroed, freed when the point ends */
-uint64_t ck_random(struct ck *t);                /* the point's own seeded sequence */
+void ck_changed(struct ck *t, struct ck_buf b); /* the case wrote b.host: send it up before the next launch */
+void *ck_alloc(struct ck *t, size_t bytes);     /* host scratch, zeroed, freed when the point ends */
+uint64_t ck_random(struct ck *t);               /* the point's own seeded sequence */
 
 /* ---- doing -------------------------------------------------------------------------------------------------------
  * Encodes `map` with `buffer.device` as its address plus map->address as an offset; a refusal fails the point. */
@@ -125,10 +125,10 @@ struct ck_launch {
     uint32_t smem;              /* dynamic shared memory, bytes */
     const void *args;           /* the kernel's only parameter, a struct that starts with struct ck_head */
     size_t size;
-    const char *constant;       /* a __constant__ symbol of the kernel's file that receives bytes first, or NULL */
+    const char *constant; /* a __constant__ symbol of the kernel's file that receives bytes first, or NULL */
     const void *constant_bytes;
     size_t constant_size;
-    bool may_hang;              /* a device-side wait may run out: see ck_timeouts, the point does not hang for it */
+    bool may_hang; /* a device-side wait may run out: see ck_timeouts, the point does not hang for it */
 };
 
 enum ck_end { CK_DONE, CK_FAULT, CK_HANG };

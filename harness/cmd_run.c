@@ -52,19 +52,46 @@ struct options {
     enum ck_format format;
 };
 
-enum { OPT = 256, ENGINE, TOOLKIT, KERNELS, MUTANTS, SHARD, SHUFFLE, SEED, REPEAT, OUT, RESUME, FORMAT, RECORDED,
-       NO_RECORDED, JOBS, DEADLINE, PROFILE, HELP };
+enum {
+    OPT = 256,
+    ENGINE,
+    TOOLKIT,
+    KERNELS,
+    MUTANTS,
+    SHARD,
+    SHUFFLE,
+    SEED,
+    REPEAT,
+    OUT,
+    RESUME,
+    FORMAT,
+    RECORDED,
+    NO_RECORDED,
+    JOBS,
+    DEADLINE,
+    PROFILE,
+    HELP
+};
 
 static const struct option long_options[] = {
-    { "engine", required_argument, NULL, ENGINE },     { "toolkit", required_argument, NULL, TOOLKIT },
-    { "kernels", required_argument, NULL, KERNELS },   { "mutants", no_argument, NULL, MUTANTS },
-    { "shard", required_argument, NULL, SHARD },       { "shuffle", no_argument, NULL, SHUFFLE },
-    { "seed", required_argument, NULL, SEED },         { "repeat", required_argument, NULL, REPEAT },
-    { "out", required_argument, NULL, OUT },           { "resume", required_argument, NULL, RESUME },
-    { "format", required_argument, NULL, FORMAT },     { "recorded", required_argument, NULL, RECORDED },
-    { "no-recorded", no_argument, NULL, NO_RECORDED }, { "jobs", required_argument, NULL, JOBS },
-    { "deadline", required_argument, NULL, DEADLINE }, { "profile", no_argument, NULL, PROFILE },
-    { "help", no_argument, NULL, HELP },               { 0 },
+    { "engine", required_argument, NULL, ENGINE },
+    { "toolkit", required_argument, NULL, TOOLKIT },
+    { "kernels", required_argument, NULL, KERNELS },
+    { "mutants", no_argument, NULL, MUTANTS },
+    { "shard", required_argument, NULL, SHARD },
+    { "shuffle", no_argument, NULL, SHUFFLE },
+    { "seed", required_argument, NULL, SEED },
+    { "repeat", required_argument, NULL, REPEAT },
+    { "out", required_argument, NULL, OUT },
+    { "resume", required_argument, NULL, RESUME },
+    { "format", required_argument, NULL, FORMAT },
+    { "recorded", required_argument, NULL, RECORDED },
+    { "no-recorded", no_argument, NULL, NO_RECORDED },
+    { "jobs", required_argument, NULL, JOBS },
+    { "deadline", required_argument, NULL, DEADLINE },
+    { "profile", no_argument, NULL, PROFILE },
+    { "help", no_argument, NULL, HELP },
+    { 0 },
 };
 
 static bool number(const char *text, uint64_t low, uint64_t high, uint64_t *out)
@@ -273,11 +300,12 @@ static void profile_line(const struct ck_profile *p, char *out, size_t size)
 {
     const double must = p->context + p->load + p->compile + p->launch;
 
-    snprintf(out, size,
-             "profile   %.2f s; unavoidable %.2f s: %lu contexts %.2f s, %lu launches %.2f s, loading %.2f s, compiling "
-             "%.2f s; ratio %.2f",
-             p->wall, must, p->contexts, p->context, p->launches, p->launch, p->load, p->compile,
-             must > 0 ? p->wall / must : 0);
+    snprintf(
+        out, size,
+        "profile   %.2f s; unavoidable %.2f s: %lu contexts %.2f s, %lu launches %.2f s, loading %.2f s, compiling "
+        "%.2f s; ratio %.2f",
+        p->wall, must, p->contexts, p->context, p->launches, p->launch, p->load, p->compile,
+        must > 0 ? p->wall / must : 0);
 }
 
 /* Reads the file back and reports on it: reports know records only. */
@@ -351,8 +379,13 @@ static FILE *open_records(const struct options *o, const char *path, const struc
 static int run(const struct options *o, const struct ck_point **points, size_t count, char *selection,
                const struct ck_engine *engines, size_t engine_count)
 {
-    struct ck_run r = { .engines = engines, .engine_count = engine_count, .points = points, .point_count = count,
-                        .seed = o->seed, .repeat = (unsigned)o->repeat, .jobs = (unsigned)o->jobs,
+    struct ck_run r = { .engines = engines,
+                        .engine_count = engine_count,
+                        .points = points,
+                        .point_count = count,
+                        .seed = o->seed,
+                        .repeat = (unsigned)o->repeat,
+                        .jobs = (unsigned)o->jobs,
                         .deadline_ms = (unsigned)o->deadline };
     const struct ck_gpu_facts *gpu = NULL;
     struct ck_run_head head = { .version = CK_VERSION, .seed = o->seed, .selection = selection, .mutants = o->mutants };

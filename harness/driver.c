@@ -49,11 +49,10 @@ cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *m, void 
     memcpy(strides, m->strides, sizeof m->strides);
     memcpy(box, m->box, sizeof m->box);
     memcpy(element_strides, m->element_strides, sizeof m->element_strides);
-    return d->cuTensorMapEncodeTiled(null & 1 ? NULL : object, (int)m->type, (uint32_t)m->rank,
-                                     null & 2 ? NULL : (void *)(uintptr_t)m->address, null & 4 ? NULL : dims,
-                                     null & 8 ? NULL : strides, null & 16 ? NULL : box,
-                                     null & 32 ? NULL : element_strides, (int)m->interleave, (int)m->swizzle,
-                                     (int)m->l2, (int)m->fill);
+    return d->cuTensorMapEncodeTiled(
+        null & 1 ? NULL : object, (int)m->type, (uint32_t)m->rank, null & 2 ? NULL : (void *)(uintptr_t)m->address,
+        null & 4 ? NULL : dims, null & 8 ? NULL : strides, null & 16 ? NULL : box, null & 32 ? NULL : element_strides,
+        (int)m->interleave, (int)m->swizzle, (int)m->l2, (int)m->fill);
 }
 
 static struct cu_driver encoder;

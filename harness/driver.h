@@ -110,9 +110,8 @@ enum {
     F(cuLinkAddData_v2, (cu_link, int, void *, size_t, const char *, unsigned, int *, void **))                        \
     F(cuLinkComplete, (cu_link, void **, size_t *))                                                                    \
     F(cuLinkDestroy, (cu_link))                                                                                        \
-    F(cuTensorMapEncodeTiled,                                                                                          \
-      (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *, const uint32_t *, int, int, \
-       int, int))
+    F(cuTensorMapEncodeTiled, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,    \
+                               const uint32_t *, int, int, int, int))
 
 struct cu_driver {
 #define F(name, parameters) cu_result(*name) parameters;

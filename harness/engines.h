@@ -6,8 +6,8 @@
 
 /* Where engines look, set by options before any is asked for. */
 struct ck_places {
-    const char *kernels;           /* folder with *.ptx, *.cubin and index; NULL: kernels/ beside the program */
-    const char *const *toolkits;   /* named toolkits, or none: this machine's own */
+    const char *kernels;         /* folder with *.ptx, *.cubin and index; NULL: kernels/ beside the program */
+    const char *const *toolkits; /* named toolkits, or none: this machine's own */
     size_t toolkit_count;
 };
 
@@ -16,7 +16,8 @@ void ck_engines_places(const struct ck_places *places);
 /* What the driver of this machine says of its GPU; asked once, in a child. */
 const struct ck_gpu_facts *ck_engines_gpu(void);
 
-/* The engine called gpu, gpu@VERSION, jit, emu, ptxas or ptxas-VERSION. False with one line where there is none here. */
+/* The engine called gpu, gpu@VERSION, jit, emu, ptxas or ptxas-VERSION. False with one line where there is none here.
+ */
 bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t size);
 
 /* The engines that run where none is named: the assemblers; then gpu and jit where there is a GPU, and gpu@VERSION for

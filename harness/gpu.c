@@ -132,8 +132,7 @@ static void probe(struct ck_gpu_facts *f)
 
 void ck_gpu_probe(struct ck_gpu_facts *facts)
 {
-    struct ck_gpu_facts *shared =
-        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct ck_gpu_facts *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;
     pid_t child;
 
@@ -442,8 +441,9 @@ static void gpu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
     compile(g, probe_text, (size_t)n, true, &image, &size, &empty);
     if (empty.kind == CK_O_REFUSED) {
         *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
-        snprintf(out->message, sizeof out->message, "the driver's compiler takes no module of .version %d.%d .target %s here",
-                 ptx->version / 10, ptx->version % 10, ptx->target);
+        snprintf(out->message, sizeof out->message,
+                 "the driver's compiler takes no module of .version %d.%d .target %s here", ptx->version / 10,
+                 ptx->version % 10, ptx->target);
     }
 }
 
@@ -490,8 +490,7 @@ static uint64_t gpu_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
     if (kind == CK_MEM_HOST) {
         if (!g->host &&
             (fail(g, out, "cuMemHostAlloc", g->d.cuMemHostAlloc((void **)&g->host, host_bytes, 2)) ||
-             fail(g, out, "cuMemHostGetDevicePointer",
-                  g->d.cuMemHostGetDevicePointer_v2(&g->host_device, g->host, 0))))
+             fail(g, out, "cuMemHostGetDevicePointer", g->d.cuMemHostGetDevicePointer_v2(&g->host_device, g->host, 0))))
             return 0;
         if (g->host_used + rounded > host_bytes)
             return (uint64_t)unsupported(out, "more than 16 MiB of slow memory in one point%s%s", "", "");
@@ -575,13 +574,26 @@ static void gpu_reset(struct ck_engine *e)
 }
 
 static const struct ck_engine_ops gpu_ops = {
-    .open = gpu_open, .close = gpu_close, .encode = gpu_encode_call, .alloc = gpu_alloc, .write = gpu_write,
-    .read = gpu_read, .launch = gpu_launch, .reset = gpu_reset,
+    .open = gpu_open,
+    .close = gpu_close,
+    .encode = gpu_encode_call,
+    .alloc = gpu_alloc,
+    .write = gpu_write,
+    .read = gpu_read,
+    .launch = gpu_launch,
+    .reset = gpu_reset,
 };
 
 static const struct ck_engine_ops jit_ops = {
-    .open = gpu_open, .close = gpu_close, .assemble = gpu_assemble, .encode = gpu_encode_call, .alloc = gpu_alloc,
-    .write = gpu_write, .read = gpu_read, .launch = gpu_launch, .reset = gpu_reset,
+    .open = gpu_open,
+    .close = gpu_close,
+    .assemble = gpu_assemble,
+    .encode = gpu_encode_call,
+    .alloc = gpu_alloc,
+    .write = gpu_write,
+    .read = gpu_read,
+    .launch = gpu_launch,
+    .reset = gpu_reset,
 };
 
 /* The newest PTX ISA of a driver, from the CUDA version that it reports: CUDA 12.0 came with 8.0, 13.0 with 9.0; of

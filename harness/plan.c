@@ -20,7 +20,7 @@ struct storage {
     struct name {
         const char *text;
         size_t index;
-    } *table; /* open addressing over the names, a power of two */
+    } * table; /* open addressing over the names, a power of two */
     size_t table_size;
 };
 
@@ -39,7 +39,8 @@ static const char *keep(struct storage *s, const char *text)
     }
     if (!copy || !s->strings)
         abort(); /* a plan is a few megabytes; there is nothing sensible to do without them */
-    return s->strings[s->count++] = copy;
+    s->strings[s->count] = copy;
+    return s->strings[s->count++];
 }
 
 /* ---- values --------------------------------------------------------------------------------------------------- */

@@ -453,7 +453,8 @@ static bool compare(struct ck *t, const unsigned char *got, const unsigned char 
         const size_t from = first & ~(size_t)15, n = bytes - from < 16 ? bytes - from : 16;
         hex(a, sizeof a, expected + from, n);
         hex(b, sizeof b, got + from, n);
-        detail(t, "first     byte %zu of the buffer; %zu of %zu bytes are wrong\nexpected  %06zx: %s\ngot       %06zx: %s",
+        detail(t,
+               "first     byte %zu of the buffer; %zu of %zu bytes are wrong\nexpected  %06zx: %s\ngot       %06zx: %s",
                offset + first, wrong, bytes, offset + from, a, offset + from, b);
     }
     return false;
@@ -681,14 +682,11 @@ static enum ck_verdict run_case(struct ck *t)
 static enum ck_verdict of_mutant(const struct ck_variant *v, enum ck_verdict verdict)
 {
     switch (verdict) {
-    case CK_V_PASS:
-        return v && v->survives ? CK_V_EXCUSED : CK_V_SURVIVED;
+    case CK_V_PASS: return v && v->survives ? CK_V_EXCUSED : CK_V_SURVIVED;
     case CK_V_FAIL:
     case CK_V_HANG:
-    case CK_V_FAULT:
-        return CK_V_KILLED;
-    default:
-        return verdict;
+    case CK_V_FAULT: return CK_V_KILLED;
+    default: return verdict;
     }
 }
 

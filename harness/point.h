@@ -10,13 +10,13 @@
 
 /* What a worker leaves about a point, in memory that it shares with its parent. */
 struct ck_slot {
-    _Atomic int state;    /* enum ck_state */
-    _Atomic int worker;   /* its process id */
+    _Atomic int state;      /* enum ck_state */
+    _Atomic int worker;     /* its process id */
     _Atomic uint64_t began; /* CLOCK_MONOTONIC, ns */
-    int verdict;          /* enum ck_verdict */
-    int outcome;          /* enum ck_outcome_kind */
+    int verdict;            /* enum ck_verdict */
+    int outcome;            /* enum ck_outcome_kind */
     long code;
-    bool lost;            /* the engine is of no more use in this worker */
+    bool lost; /* the engine is of no more use in this worker */
     uint64_t digest;
     double ms;
     char seen[320];

@@ -267,8 +267,7 @@ static bool read_member(struct reader *r, const struct member *m, const struct j
             return bad(r, "\"%s\" holds a NUL character", m->name);
         *(const char **)field = v->text;
         return true;
-    case VERDICT:
-        return read_verdict(r, v, field);
+    case VERDICT: return read_verdict(r, v, field);
     case BOOL:
         if (v->type != JSON_BOOL)
             return bad(r, "\"%s\" is neither true nor false", m->name);
@@ -279,8 +278,7 @@ static bool read_member(struct reader *r, const struct member *m, const struct j
             return bad(r, "\"%s\" is no number", m->name);
         *(double *)field = strtod(v->text, NULL);
         return true;
-    case HEX64:
-        return read_hex(r, v, m->name, field);
+    case HEX64: return read_hex(r, v, m->name, field);
     case INT:
         if (!read_whole(r, v, INT32_MAX, true, &n, &minus, m->name))
             return false;

@@ -23,9 +23,9 @@
 #include "harness/gpu.h"
 
 const char *const ck_outcome_names[CK_O_COUNT] = {
-    [CK_O_DONE] = "done",         [CK_O_REFUSED] = "refused", [CK_O_FAULT] = "fault",   [CK_O_HANG] = "hang",
-    [CK_O_CRASHED] = "crashed",   [CK_O_TIMEOUT] = "timeout", [CK_O_MEMORY] = "memory", [CK_O_DIAGNOSED] = "diagnosed",
-    [CK_O_UNSUPPORTED] = "unsupported",
+    [CK_O_DONE] = "done",     [CK_O_REFUSED] = "refused",     [CK_O_FAULT] = "fault",
+    [CK_O_HANG] = "hang",     [CK_O_CRASHED] = "crashed",     [CK_O_TIMEOUT] = "timeout",
+    [CK_O_MEMORY] = "memory", [CK_O_DIAGNOSED] = "diagnosed", [CK_O_UNSUPPORTED] = "unsupported",
 };
 
 enum { OPEN_MS = 60000, WORKERS = 64, NO_JOB = -1 };
@@ -33,7 +33,7 @@ enum { OPEN_MS = 60000, WORKERS = 64, NO_JOB = -1 };
 struct job {
     const struct ck_point *point;
     unsigned engine;
-    bool again;   /* runs alone because it died in company */
+    bool again; /* runs alone because it died in company */
     bool written;
     pid_t company; /* of a job that runs again: the worker that it died in */
 };
@@ -200,9 +200,9 @@ static void write_record(struct state *s, size_t number)
         .family = p->c->rule->family,
         .engine = e->name,
         .phase = ck_point_phase(p),
-        .evidence = evidence[p->c->seen_only || p->side == CK_SEEN || (p->variant && !p->mutant)
-                                 ? CK_OBSERVED
-                                 : p->c->rule->evidence],
+        .evidence =
+            evidence[p->c->seen_only || p->side == CK_SEEN || (p->variant && !p->mutant) ? CK_OBSERVED
+                                                                                         : p->c->rule->evidence],
         .verdict = (enum ck_verdict)r->verdict,
         .expected = ck_point_expected(p),
         .outcome = accepts && r->outcome == CK_O_DONE ? "accept" : ck_outcome_names[r->outcome],
@@ -422,13 +422,12 @@ static bool start_worker(struct state *s, unsigned engine)
     if (q->alone_next < q->alone_count) {
         const size_t number = q->alone[q->alone_next++];
         if (!alone_next)
-            alone_next = mmap(NULL, WORKERS * sizeof *alone_next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                              -1, 0);
+            alone_next =
+                mmap(NULL, WORKERS * sizeof *alone_next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         atomic_store(&alone_next[free_slot - s->workers], 0);
         atomic_store(&s->shared->results[number].state, CK_WAITING);
         *free_slot = (struct worker){ .engine = engine, .alone = true, .job = number };
-        free_slot->pid =
-            spawn(s, engine, &q->alone[q->alone_next - 1], 1, &alone_next[free_slot - s->workers]);
+        free_slot->pid = spawn(s, engine, &q->alone[q->alone_next - 1], 1, &alone_next[free_slot - s->workers]);
         return free_slot->pid > 0;
     }
     return false;

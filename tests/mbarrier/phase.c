@@ -20,7 +20,7 @@ static void needs_both(struct ck *t)
             mb_test_parity(p, phase, !o[1]);
         }
     p->show = ck_is(t, "last", "expect");
-    if (changed(t, "bytes"))
+    if (complete && changed(t, "bytes"))
         complete->value = 15;
     program_run(p);
 }
@@ -109,7 +109,7 @@ static void parity_alternates(struct ck *t)
         mb_arrive(p);
         test = mb_test_parity(p, phase & 1, true);
     }
-    if (changed(t, "parity"))
+    if (test && changed(t, "parity"))
         test->value ^= 1;
     program_run(p);
 }
@@ -204,7 +204,7 @@ static void observe(struct ck *t)
     }
     test = mb_test_parity(p, phases & 1, false);
     mb_test_parity(p, (phases - 1) & 1, true);
-    if (changed(t, "parity"))
+    if (test && changed(t, "parity"))
         test->value ^= 1;
     program_run(p);
 }

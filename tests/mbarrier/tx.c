@@ -139,7 +139,7 @@ static void subtracts(struct ck *t)
         last = mb_complete(p, i + 1 < parts ? bytes / parts : bytes - bytes / parts * (parts - 1));
     }
     mb_test_parity(p, 0, true);
-    if (changed(t, "bytes"))
+    if (last && changed(t, "bytes"))
         last->value--;
     program_run(p);
 }
