@@ -32,6 +32,16 @@ bool check_ordered(struct check *c)
 
 #define ASYNC_WORDS "shared|shared::cta global ?$hint ?$prefetch"
 
+/* The primary size of a policy's range is no more than the whole. */
+static bool sizes(struct check *c)
+{
+    const struct ptx_operand *primary = ptx_operand(c->m, c->i, 2), *whole = ptx_operand(c->m, c->i, 3);
+    if (primary->kind == PO_immediate && whole->kind == PO_immediate && primary->value > whole->value)
+        return check_fail(c, primary, "the primary size %lld is larger than the whole, %lld", (long long)primary->value,
+                          (long long)whole->value);
+    return true;
+}
+
 /* A constant fraction lies in (0, 1]. */
 static bool fraction(struct check *c)
 {
@@ -146,12 +156,12 @@ const struct ptx_form ptx_forms_copy[] = {
     { OP_discard, "?global L2", "ag i128", 74, "80" },
     { OP_createpolicy_fractional,
       "L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged ?L2::evict_first|L2::evict_unchanged b64",
-      "db64 ?sf32", 74, "80", fraction },
+      "du64 ?sf32", 74, "80", fraction },
     { OP_createpolicy_range,
       "?global L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
       "?L2::evict_first|L2::evict_unchanged b64",
-      "db64 ag su32 su32", 74, "80" },
-    { OP_createpolicy_cvt, "L2 b64", "db64 sb64", 74, "80" },
+      "du64 ag su32 su32", 74, "80", sizes },
+    { OP_createpolicy_cvt, "L2 b64", "du64 sb64", 74, "80" },
 
 #define LOADS   "?weak|relaxed|acquire ?$scope ?global "
 #define STORES  "?weak|relaxed|release ?$scope ?global "

@@ -15,8 +15,9 @@
 static bool width(struct check *c)
 {
     const unsigned bytes = ptx_type_size(c->i->type[0]) * c->i->vector;
-    if (check_has(c, PTX_L2_cache_hint) && c->i->space[0] && c->i->space[0] != PTX_global)
-        return check_fail(c, NULL, "'.L2::cache_hint' goes with .global addresses only");
+    const uint16_t evict = ptx_word_of(c->m, c->i, PC_evict);
+    if (evict && c->i->space[0] && c->i->space[0] != PTX_global)
+        return check_fail(c, NULL, "'.%s' goes with .global addresses only", ptx_word_text[evict]);
     const bool wide = c->m->sm >= 100 && c->m->version >= 88;
     if (c->i->vector == 8 && ptx_type_size(c->i->type[0]) != 4)
         return check_fail(c, NULL, "'.v8' goes with types of 32 bits");
