@@ -108,7 +108,7 @@ static const char *short_device(const char *device)
     static const char maker[] = "NVIDIA ";
 
     if (!device)
-        return "no GPU";
+        return "without a GPU";
     return strncmp(device, maker, strlen(maker)) != 0 ? device : device + strlen(maker);
 }
 
@@ -130,7 +130,7 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
         snprintf(but, sizeof but, " but for %s change%s", ck_thousands(changed), plural(changed));
     else if (added)
         snprintf(but, sizeof but, ", %s not recorded", ck_thousands(added));
-    snprintf(text, size, "as recorded for %s%s%.*s%s", short_device(recorded->device),
+    snprintf(text, size, "as recorded %s%s%s%.*s%s", recorded->device ? "for " : "", short_device(recorded->device),
              recorded->driver ? ", driver " : "", recorded->driver ? (int)strcspn(recorded->driver, ".") : 0,
              recorded->driver ? recorded->driver : "", but);
 }

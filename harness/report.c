@@ -128,10 +128,12 @@ static void give_detail(const struct lines *to, const char *detail)
     }
 }
 
-/* How the other engines judged this point: "gpu pass, emu skip". */
-static void others(const struct ck_entries *run, const struct ck_record *r, char *text, size_t size)
+/* The engines, but for the record's own, on which the point has this verdict: "gpu, emu". Of many, how many. */
+static size_t others_with(const struct ck_entries *run, const struct ck_record *r, enum ck_verdict v, char *text,
+                          size_t size)
 {
-    size_t used = 0;
+    enum { NAMED = 4 };
+    size_t used = 0, count = 0;
 
     text[0] = 0;
     for (const char *p = run->file->head.engines; p && *p;) {
@@ -141,11 +143,28 @@ static void others(const struct ck_entries *run, const struct ck_record *r, char
 
         snprintf(engine, sizeof engine, "%.*s", (int)n, p);
         e = strcmp(engine, r->engine) != 0 ? ck_entries_find(run, r->point, engine) : NULL;
-        if (e && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", engine,
-                                     ck_verdict_names[e->record->verdict]);
+        if (e && e->record->verdict == v && used < size) {
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", engine);
+            count++;
+        }
         p += n + (p[n] == ',');
     }
+    if (count > NAMED)
+        snprintf(text, size, "%zu other engines", count);
+    return count;
+}
+
+/* How the other engines judged this point: "pass on gpu, emu; skip on ptxas-13.0". */
+static void others(const struct ck_entries *run, const struct ck_record *r, char *text, size_t size)
+{
+    size_t used = 0;
+    char names[256];
+
+    text[0] = 0;
+    for (int v = CK_V_PASS; v < CK_V_COUNT && used < size; v++)
+        if (others_with(run, r, (enum ck_verdict)v, names, sizeof names))
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s on %s", used ? "; " : "", ck_verdict_names[v], names);
 }
 
 /* Before the detail: what was demanded, unless the detail says it better. Broken cases were not judged. */
@@ -190,8 +209,8 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
     give_got(&to, r);
     others(run, r, other, sizeof other);
     if (*other || r->at) {
-        snprintf(text, sizeof text, "%s%s%s%s%s%s", *other ? "here " : "", other, *other && r->at ? "  " : "",
-                 r->at ? "(" : "", r->at ? r->at : "", r->at ? ")" : "");
+        snprintf(text, sizeof text, "%s%s%s%s%s", other, *other && r->at ? "  " : "", r->at ? "(" : "",
+                 r->at ? r->at : "", r->at ? ")" : "");
         give(&to, *other ? "so" : "case", text);
     }
     snprintf(text, sizeof text, "build/copycheck run '%s' --engine %s --seed 0x%llx%s", r->point, r->engine,
@@ -265,6 +284,7 @@ static int by_count(const void *a, const void *b)
     return x->count == y->count ? strcmp(x->text, y->text) : x->count > y->count ? -1 : 1;
 }
 
+/* What was needed stands before a semicolon, what was found behind it. */
 size_t ck_skip_reasons(const struct ck_entries *run, struct ck_skip_reason *reasons, size_t max, unsigned long *skips)
 {
     size_t count = 0;
@@ -272,18 +292,20 @@ size_t ck_skip_reasons(const struct ck_entries *run, struct ck_skip_reason *reas
     *skips = 0;
     for (size_t i = 0; i < run->count; i++) {
         const struct ck_record *r = run->all[i].record;
-        const char *text = r->detail ? r->detail : "no reason given";
+        struct ck_skip_reason reason = { .count = 1 };
         size_t k = 0;
 
         if (r->verdict != CK_V_SKIP)
             continue;
         ++*skips;
-        while (k < count && strcmp(reasons[k].text, text) != 0)
+        snprintf(reason.text, sizeof reason.text, "%s", r->detail ? r->detail : "no reason given");
+        reason.text[strcspn(reason.text, ";\n")] = 0;
+        while (k < count && strcmp(reasons[k].text, reason.text) != 0)
             k++;
-        if (k == count && count < max)
-            reasons[count++] = (struct ck_skip_reason){ text, 0 };
         if (k < count)
             reasons[k].count++;
+        else if (count < max)
+            reasons[count++] = reason;
     }
     qsort(reasons, count, sizeof *reasons, by_count);
     return count;

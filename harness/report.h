@@ -43,9 +43,9 @@ int ck_report_status(const struct ck_entries *run, const struct ck_comparison *c
 typedef void ck_failure_line(void *user, const char *label, const char *text);
 void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *result, ck_failure_line *line, void *user);
 
-/* Skips by their reason, most frequent first. */
+/* Skips by what they needed, most frequent first. */
 struct ck_skip_reason {
-    const char *text;
+    char text[160];
     unsigned long count;
 };
 size_t ck_skip_reasons(const struct ck_entries *run, struct ck_skip_reason *reasons, size_t max, unsigned long *skips);

@@ -181,7 +181,7 @@ run --out "$aside/x" --engine assembler --jobs 3 --profile rule:selftest.row
 ok 'a profile is told' has "$aside/out" 'profile  '
 "$self" run --out "$aside/x" --recorded "$aside/all" 'selftest.pass*' > "$aside/out" 2> "$aside/err"
 ok 'as recorded' equal $? 0
-ok 'and says so' has "$aside/out" 'as recorded for no GPU'
+ok 'and says so' has "$aside/out" 'as recorded without a GPU'
 sed '/"selftest.pass:kernel=copy"/s/"verdict":"pass"/"verdict":"fail"/' "$aside/all" > "$aside/other"
 "$self" run --out "$aside/x" --recorded "$aside/other" 'selftest.pass*' > "$aside/out" 2> "$aside/err"
 ok 'not as recorded' has "$aside/out" 'but for 1 change'

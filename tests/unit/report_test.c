@@ -230,7 +230,7 @@ static void the_human_report(void **state)
                              "  point     mbarrier.phase.a:count=2  (1 of 1 run)\n"
                              "  expected  phase 0\n"
                              "  got       phase <1>\n"
-                             "  so        here gpu pass  (tests/x/y.c:41)\n"
+                             "  so        pass on gpu  (tests/x/y.c:41)\n"
                              "  again     build/copycheck run 'mbarrier.phase.a:count=2' --engine jit --seed 0x5eed\n"
                              "  also      mbarrier.phase.a:count=10\n");
     assert_has(captured_out, "tensor.tile.oob.corner  HANG on gpu\n  rule      ");
