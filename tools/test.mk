@@ -59,7 +59,7 @@ bench: $(BUILD)/copycheck
 
 # The PTX parser and checker against random bytes, for FUZZ_SECONDS.
 FUZZ_SECONDS ?= 60
-FRONT_END = arena body check check_grammar check_operand check_rule debug declare expr init lex module names operand \
+FRONT_END = arena body check check_call check_grammar check_operand check_rule debug declare expr init lex module names operand \
             parse words $(patsubst harness/emu/%.c,%,$(wildcard harness/emu/table_*.c))
 fuzz-ptx:
 	@tools/need clang

@@ -148,8 +148,14 @@ const char *check_target_name(uint8_t target);
 /* ---- check_rule.c: the catalogue's rule that an instruction breaks, or NULL ---- */
 const struct ck_rule *check_rule(const struct check *c);
 
+/* ---- check_call.c: the `extra` of call and brx ---- */
+bool check_call(struct check *c);
+bool check_branch_targets(struct check *c);
+
 /* ---- check_operand.c ----------------------------------------------------------------------------------------------
  */
 bool check_operands(struct check *c, const struct grammar *g);
+/* Whether the operand is a register for a value of this type, or (if allowed) a constant of it. */
+bool check_fits(const struct check *c, const struct ptx_operand *o, uint16_t type, bool constant);
 
 #endif

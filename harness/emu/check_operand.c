@@ -103,6 +103,11 @@ static bool is_register_of(const struct check *c, const struct ptx_operand *o, u
     return register_fits(reg(c, o->reg), type, wider);
 }
 
+bool check_fits(const struct check *c, const struct ptx_operand *o, uint16_t type, bool constant)
+{
+    return is_register_of(c, o, type, false) || (constant && o->kind == PO_immediate && immediate_fits(o, type));
+}
+
 static bool value(struct check *c, const struct ptx_operand *o, unsigned k, uint16_t type, bool wider, bool immediate,
                   bool sink)
 {

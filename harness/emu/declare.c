@@ -311,6 +311,8 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
                 return fail_at(p, &at, ".ptr belongs to parameters of an .entry");
             if (!pointer(p, &v))
                 return false;
+        } else if ((w == PTX_v2 || w == PTX_v4) && v.space == PTX_reg) {
+            v.vector = w == PTX_v2 ? 2 : 4;
         } else if (is_type(w) && !v.type && ptx_type_size(w)) {
             v.type = w;
         } else if ((w == PTX_param || (w == PTX_reg && !entry)) && !v.space) {

@@ -3,8 +3,8 @@
 
 const struct ptx_form ptx_forms_control[] = {
     { OP_bra, "?uni", "l" },
-    { OP_brx, "idx ?uni", "ru32 z", 60, "30" },
-    { OP_call, "?uni", "z z z z" },
+    { OP_brx, "idx ?uni", "ru32 z", 60, "30", check_branch_targets },
+    { OP_call, "?uni", "z z z z", 0, NULL, check_call },
     { OP_ret, "?uni", "" },
     { OP_exit, "", "" },
     { OP_trap, "", "" },

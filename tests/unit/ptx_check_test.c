@@ -220,6 +220,68 @@ static void order_of_words(void **state)
     assert_false(takes(90, "sm_90a", "mbarrier.try_wait.acquire.parity.cta.b64 %p1, [%rd1], 0;"));
 }
 
+/* Calls and branches through tables, in a module of their own. */
+static bool calls(const char *statement)
+{
+    char text[1500];
+    snprintf(text, sizeof text,
+             ".version 9.0\n.target sm_90a\n.address_size 64\n"
+             ".func (.param .b32 r) f(.param .b32 a, .param .b64 b) { ret; }\n.func g(.reg .b32 a) { ret; }\n"
+             ".extern .func v(.param .b32 a, .param .b8 t[]);\n.entry e() { ret; }\n.entry k() {\n"
+             ".reg .b32 %%r<4>; .reg .b64 %%rd<4>; .reg .pred %%p<2>;\n"
+             ".param .b32 r; .param .b32 a; .param .b64 b; .param .align 8 .b8 s[8];\n%s\nret;\n}\n",
+             statement);
+    struct ptx_module *m = ptx_parse(text, strlen(text), NULL, &error);
+    const bool ok = m && ptx_check(m, text, strlen(text), &error);
+    ptx_free(m);
+    return ok;
+}
+
+static void callees(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "call (r), f, (a, b);",
+        "call.uni (%r1), f, (%r1, %rd1);",
+        "call (_), f, (3, 4);",
+        "call g, (%r1);",
+        "call g, (a);",
+        "call v, (a, s);",
+        "call v, (a);",
+        "P: .callprototype _ (.param .b32 _); call %rd1, (a), P;",
+        "T: .calltargets g; call %rd1, (%r1), T;",
+        "T: .branchtargets L; brx.idx %r1, T; L:",
+    };
+    static const char *const bad[][2] = {
+        { "call f, (a, b);", "has 1 results" },
+        { "call (r), f, (a);", "has 2 parameters" },
+        { "call v;", "has 2 parameters" },
+        { "call (r), f, (b, b);", "'b' does not match the parameter 'a'" },
+        { "call (r), f, (a, s);", "does not match the parameter 'b'" },
+        { "call (%r1), f, (%r1, %r1);", "of type .b64" },
+        { "call (s), f, (a, b);", "the result 'r'" },
+        { "call e;", "is an .entry" },
+        { "call %rd1;", "needs a prototype" },
+        { "call %p1;", "must be a .func" },
+        { "L: call L;", "must be a .func" },
+        { "P: .callprototype _ (.param .b32 _); call %rd1, (b), P;", "does not match" },
+        { "P: .callprototype _ (.param .b32 _); call g, (a), P;", "calls through a register" },
+        { "T: .branchtargets L; L: call %rd1, (a), T;", "must be functions" },
+        { "T: .calltargets f; call %rd1, (%r1), T;", "has 1 results" },
+        { "brx.idx %r1, L; L:", "the label of a .branchtargets" },
+        { "T: .calltargets g; brx.idx %r1, T;", "must be labels" },
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!calls(good[i]))
+            fail_msg("%s: %s", good[i], error.message);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (calls(bad[i][0]))
+            fail_msg("accepted: %s", bad[i][0]);
+        if (!strstr(error.message, bad[i][1]))
+            fail_msg("'%s' says '%s', not '%s'", bad[i][0], error.message, bad[i][1]);
+    }
+}
+
 static void engine(void **state)
 {
     (void)state;
@@ -245,10 +307,8 @@ static void engine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_forms),
-        cmocka_unit_test(refused_forms),
-        cmocka_unit_test(order_of_words),
-        cmocka_unit_test(engine),
+        cmocka_unit_test(accepted_forms), cmocka_unit_test(refused_forms), cmocka_unit_test(order_of_words),
+        cmocka_unit_test(callees),        cmocka_unit_test(engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
