@@ -20,7 +20,12 @@ static bool argument(struct check *c, const struct ptx_operand *actual, uint32_t
         return check_fail(c, actual, "'%s' does not match the %s '%s'", a->name, result ? "result" : "parameter",
                           f->name);
     }
-    if (!f->dims && check_fits(c, actual, f->type, !result))
+    if (f->vector > 1 && actual->kind == PO_register && !actual->flags && !actual->component) {
+        const struct ptx_register *r = &c->m->registers[c->f->registers + actual->reg];
+        if (r->vector == f->vector && ptx_type_size(r->type) == ptx_type_size(f->type))
+            return true;
+    }
+    if (!f->dims && f->vector == 1 && check_fits(c, actual, f->type, !result))
         return true;
     return check_fail(c, actual, "this does not match the %s '%s' of type .%s", result ? "result" : "parameter",
                       f->name, ptx_word_text[f->type]);
