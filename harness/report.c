@@ -242,8 +242,9 @@ static void print_line(void *user, const char *label, const char *text)
     putc('\n', to);
 }
 
-/* Failures of one rule on one engine have mostly one cause: the first is unfolded, the others are named. */
-static void print_failure(FILE *to, const struct ck_entries *run, size_t index, bool color)
+/* Failures of one rule on one engine have mostly one cause: the first is unfolded, the others are named. False where
+ * the failure was named before. */
+static bool print_failure(FILE *to, const struct ck_entries *run, size_t index, bool color)
 {
     enum { NAMED = 6 };
     const struct ck_record *r = run->all[index].record;
@@ -255,7 +256,7 @@ static void print_failure(FILE *to, const struct ck_entries *run, size_t index, 
         const struct ck_record *o = run->all[i].record;
         if (ck_verdict_is_bad(o->verdict) && o->verdict == r->verdict && !run->all[i].mutant &&
             !strcmp(o->rule, r->rule) && !strcmp(o->engine, r->engine))
-            return;
+            return false;
     }
     snprintf(word, sizeof word, "%s", ck_verdict_names[r->verdict]);
     for (char *p = word; *p; p++)
@@ -273,6 +274,27 @@ static void print_failure(FILE *to, const struct ck_entries *run, size_t index, 
     if (further > NAMED)
         fprintf(to, "%12sand %s more\n", "", ck_thousands(further - NAMED));
     putc('\n', to);
+    return true;
+}
+
+/* Where a whole assembler is at odds with the rules a reader wants the matrix, not thousands of pages. */
+static void print_failures(FILE *to, const struct ck_entries *run, bool color)
+{
+    enum { UNFOLDED = 60 };
+    unsigned long left = 0;
+    int unfolded = 0;
+
+    for (size_t i = 0; i < run->count; i++) {
+        if (!ck_verdict_is_bad(run->all[i].record->verdict) || run->all[i].mutant)
+            continue;
+        if (unfolded == UNFOLDED)
+            left++;
+        else
+            unfolded += print_failure(to, run, i, color);
+    }
+    if (left)
+        fprintf(to, "%s further results failed, some of them named above; --format html shows each\n\n",
+                ck_thousands(left));
 }
 
 /* ---- the last lines ---- */
@@ -412,9 +434,7 @@ static bool report_human(FILE *to, const struct ck_entries *run, const struct ck
     ck_table_print(to, &table, NULL, 1);
     ck_table_free(&table);
     putc('\n', to);
-    for (size_t i = 0; i < run->count; i++)
-        if (ck_verdict_is_bad(run->all[i].record->verdict) && !run->all[i].mutant)
-            print_failure(to, run, i, options->color);
+    print_failures(to, run, options->color);
     print_summary(to, run, options);
     return true;
 }

@@ -266,6 +266,25 @@ static void many_failures_and_reasons(void **state)
     assert_has(captured_out, "  source    ");
 }
 
+/* Beyond some number failures are counted, not unfolded. */
+static void a_flood_is_cut(void **state)
+{
+    struct row rows[100] = { 0 };
+    char points[100][64], line[256];
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        snprintf(points[i], sizeof points[i], "bulk.rule%d", i);
+        rows[i] = (struct row){ points[i], "gpu", CK_V_FAIL, "got       0" };
+    }
+    save("flood", machine, rows, 100, true);
+    snprintf(line, sizeof line, "matrix --format human %s", in("flood"));
+    assert_int_equal(capture(cmd_matrix, line), 0);
+    assert_has(captured_out, "bulk.rule59  FAIL on gpu\n");
+    assert_lacks(captured_out, "bulk.rule60  FAIL on gpu\n");
+    assert_has(captured_out, "40 further results failed, some of them named above; --format html shows each\n");
+}
+
 static void an_unended_run_is_told(void **state)
 {
     struct ck_run_head head = machine;
@@ -641,6 +660,7 @@ int main(void)
         cmocka_unit_test(repeats_are_folded),
         cmocka_unit_test(the_human_report),
         cmocka_unit_test(many_failures_and_reasons),
+        cmocka_unit_test(a_flood_is_cut),
         cmocka_unit_test(an_unended_run_is_told),
         cmocka_unit_test(exit_statuses),
         cmocka_unit_test(formats_for_programs),
