@@ -31,16 +31,15 @@ static struct tensor_map interleaved_map(struct ck *t)
     return map;
 }
 
+/* Coordinates are slices, so that those of dimension 0 need no step of 16 bytes. */
 static void place_corner(struct ck *t, const struct tensor_map *map, int32_t corner[TENSOR_RANK_MAX])
 {
-    const int32_t step = (int32_t)(16 / tensor_type_bytes(map->type, NULL));
-
     for (int i = 0; i < map->rank; i++) {
         corner[i] = i == 0 ? 0 : 1;
         if (ck_is(t, "corner", "low"))
-            corner[i] = i == 0 ? -step : -1;
+            corner[i] = -1;
         if (ck_is(t, "corner", "high"))
-            corner[i] = (int32_t)map->dims[i] - (i == 0 ? (int32_t)map->dims[0] % step + step : 1);
+            corner[i] = (int32_t)map->dims[i] - 1;
     }
     if (ck_is(t, "corner", "odd"))
         corner[0] = 1;
