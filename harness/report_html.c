@@ -2,6 +2,7 @@
 #include "harness/report.h"
 #include "expected/rule.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char style[] =
@@ -235,6 +236,30 @@ static void observed(FILE *to, const struct ck_entries *run)
         fputs("</tbody></table>\n", to);
 }
 
+/* How the run compares with the recorded one: a line, and each change behind it. */
+static void recorded(FILE *to, const struct ck_report_options *options)
+{
+    char line[256], *changes = NULL;
+    size_t size = 0;
+    FILE *text;
+
+    if (!options->comparison || !options->recorded)
+        return;
+    ck_comparison_line(options->comparison, options->recorded, line, sizeof line);
+    fputs("<p>", to);
+    html_text(to, line);
+    fputs("</p>\n", to);
+    text = options->comparison->count ? open_memstream(&changes, &size) : NULL;
+    if (!text)
+        return;
+    ck_comparison_print(text, options->comparison, 0);
+    fclose(text);
+    fputs("<details open><summary>what changed</summary><pre>", to);
+    html_text(to, changes);
+    fputs("</pre></details>\n", to);
+    free(changes);
+}
+
 static void skips_and_mutants(FILE *to, const struct ck_entries *run)
 {
     static struct ck_skip_reason reasons[256];
@@ -276,12 +301,7 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
     html_text(to, text);
     fputs("</h1>\n", to);
     matrix(to, &families, false);
-    if (options->comparison && options->recorded) {
-        ck_comparison_line(options->comparison, options->recorded, text, sizeof text);
-        fputs("<p>", to);
-        html_text(to, text);
-        fputs("</p>\n", to);
-    }
+    recorded(to, options);
     skips_and_mutants(to, run);
     filters(to, &families);
     failures(to, run);

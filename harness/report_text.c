@@ -331,6 +331,11 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
     if (options->comparison && options->recorded) {
         ck_comparison_line(options->comparison, options->recorded, text, sizeof text);
         fprintf(to, "\n%s\n", text);
+        if (options->comparison->count) {
+            fputs("\n```text\n", to);
+            ck_comparison_print(to, options->comparison, 40);
+            fputs("```\n", to);
+        }
     }
     return true;
 }

@@ -612,6 +612,8 @@ static void lines_about_recorded(void **state)
                 assert_has(report, tries[i].line);
             if (f == CK_FORMAT_HUMAN)
                 assert_has(report, "the end\n");
+            if (i == 1 && (f == CK_FORMAT_HUMAN || f == CK_FORMAT_MARKDOWN || f == CK_FORMAT_HTML))
+                assert_has(report, "  a.b on gpu\n    was seen: x\n    is  seen: y\n");
             free(report);
         }
         ck_comparison_free(&c);
