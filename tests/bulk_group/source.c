@@ -85,8 +85,8 @@ static void replaced_after_store(struct ck *t)
     ck_filled(t, b.second, 0, b.second.size, CK_POISON);
 }
 
-/* In a new context the engine takes longer to fetch the map. Seen once in dozens of runs on an H200: such a store went
- * where the second map says, so the outcome is told but not compared. */
+/* The first store through a map in a context, which is cold: an H200 once left the first tensor as it was, and never
+ * again in dozens of tries, so where the bytes went is told but not compared. */
 static void replaced_in_a_new_context(struct ck *t)
 {
     struct replaced b;
@@ -135,7 +135,7 @@ static const struct ck_case cases[] = {
       .mutants = { SOURCE },
       .breaches = { { "early", "replace the map before the wait", .kernel = "early", .varies = true } } },
     { CK_RULE(bulkgrp_read_tensormap), .name = "new-context", .run = replaced_in_a_new_context,
-      .axes = { { "size", "16" }, { "rounds", "1" }, { "apart", "128" }, { "wait", "read full" }, { "try", "1..6" } },
+      .axes = { { "size", "16" }, { "rounds", "1" }, { "apart", "128" }, { "wait", "read" }, { "try", "1 2" } },
       .faults = true, .seen_only = true, .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulkgrp_load_optional), .run = replaced_after_load, .axes = { { "size", "16 1024" } },
       .breaches = { { "early", "neither commit nor wait", .kernel = "early", .varies = true } },
