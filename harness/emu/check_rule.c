@@ -14,7 +14,12 @@ static const struct row {
     int operand;          /* the operand at fault, from 0 */
     uint16_t with;        /* a word that the instruction has */
     const struct ck_rule *rule;
+    uint16_t too; /* a further word that it has */
 } rows[] = {
+#define TARGET_TO(op, with, too, symbol)                                                                               \
+    {                                                                                                                  \
+        op, FAULT_TARGET, ANY, PC_none, ANYWHERE, PTX_##with, &rule_##symbol, PTX_##too                                \
+    }
 #define WORDS(op, word, symbol)                                                                                        \
     {                                                                                                                  \
         op, FAULT_WORD, PTX_##word, PC_none, ANYWHERE, ANY, &rule_##symbol                                             \
@@ -261,7 +266,9 @@ static const struct row {
     FAULT_WITH("cp.async.bulk.prefetch.tensor", TARGET, tile_gather4, tensor_arch_prefetch_modes),
     FAULT_WITH("cp.async.bulk.prefetch.tensor", TARGET, im2col_w, tensor_arch_prefetch_modes),
     FAULT_WITH("cp.async.bulk.prefetch.tensor", TARGET, im2col_w_128, tensor_arch_prefetch_modes),
+    TARGET_TO("cp.async.bulk.tensor", tile_gather4, shared_cta, tensor_arch_gather4_cta),
     FAULT_WITH("cp.async.bulk.tensor", TARGET, tile_gather4, tensor_arch_gather4_cluster),
+    TARGET_TO("cp.async.bulk.tensor", im2col_w, shared_cta, tensor_arch_im2col_w_cta),
     FAULT_WITH("cp.async.bulk.tensor", TARGET, im2col_w, tensor_arch_im2col_w_cluster),
     FAULT_WITH("cp.async.bulk.tensor", TARGET, multicast_cluster, tensor_arch_multicast),
     FAULT("cp.async.bulk.tensor", VERSION, tensor_req),
@@ -278,6 +285,7 @@ static const struct row {
     FAULT_WITH("prefetch", TARGET, tensormap, tmap_prefetch_req),
     FAULT_WITH("prefetch", VERSION, tensormap, tmap_prefetch_req),
     FAULT_WITH("prefetch", WORD, tensormap, tmap_prefetch_forms),
+    FAULT_WITH("tensormap.replace", VERSION, elemtype, tmap_arch_replace_packed),
     FAULT("tensormap.replace", TARGET, tmap_arch_replace),
 };
 
@@ -298,7 +306,7 @@ const struct ck_rule *check_rule(const struct check *c)
         const struct row *r = &rows[k];
         if (r->fault == c->fault && (!r->word || r->word == c->word) &&
             (!r->class || r->class == ptx_word_class[c->word]) && (r->operand < 0 || r->operand == c->operand) &&
-            (!r->with || check_has(c, r->with)) && named(r->op, op))
+            (!r->with || check_has(c, r->with)) && (!r->too || check_has(c, r->too)) && named(r->op, op))
             return r->rule;
     }
     return NULL;

@@ -1,5 +1,7 @@
 /* Instruction table: matrix products. PTX ISA, "Warp Level Matrix Instructions", "Asynchronous Warpgroup Level Matrix
  * Instructions". Fragments are held to their sizes. */
+#include <string.h>
+
 #include "harness/emu/check.h"
 
 /* All shapes of a wgmma with this depth: n is a multiple of 8 up to 256. */
@@ -15,6 +17,8 @@ static bool accumulator(struct check *c)
     const uint16_t shape = ptx_word_of(c->m, c->i, PC_shape);
     const struct ptx_operand *d = ptx_operand(c->m, c->i, 0);
     unsigned n = 0;
+    if (strncmp(ptx_word_text[shape], "m64n", 4) != 0)
+        return check_fail(c, NULL, "'%s' needs a shape such as .m64n64k16", ptx_op_text[c->i->op]);
     for (const char *t = ptx_word_text[shape] + 4; *t >= '0' && *t <= '9'; t++)
         n = n * 10 + (unsigned)(*t - '0');
     const unsigned count = c->i->type[0] == PTX_f16 ? n / 4 : n / 2;
