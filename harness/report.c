@@ -348,6 +348,15 @@ struct ck_mutants ck_mutants_count(const struct ck_entries *run)
     return m;
 }
 
+/* "3 need two GPUs", "1 needs sm_100a". */
+static void print_reason(FILE *to, const char *before, int width, const struct ck_skip_reason *reason)
+{
+    const bool needs = !strncmp(reason->text, "needs ", 6) && reason->count != 1;
+
+    fprintf(to, "%s%*s%s%s%s", before, width, ck_thousands(reason->count), width > 1 ? "  " : " ", needs ? "need " : "",
+            reason->text + (needs ? 6 : 0));
+}
+
 /* "6 skipped: 3 need sm_100a; 3 need two GPUs", over several lines where there are many reasons. */
 static void print_skips(FILE *to, const struct ck_entries *run, bool *column)
 {
@@ -364,14 +373,14 @@ static void print_skips(FILE *to, const struct ck_entries *run, bool *column)
     fprintf(to, "%s skipped:", ck_thousands(skips));
     if (count <= SHORT && bytes <= SHORT_BYTES) {
         for (size_t i = 0; i < count; i++)
-            fprintf(to, "%s %s %s", i ? ";" : "", ck_thousands(reasons[i].count), reasons[i].text);
+            print_reason(to, i ? "; " : " ", 1, &reasons[i]);
         *column = true;
         return;
     }
     putc('\n', to);
     for (size_t i = 0; i < count && i < 20; i++) {
-        fprintf(to, "%7s  %.*s\n", ck_thousands(reasons[i].count), (int)strcspn(reasons[i].text, "\n"),
-                reasons[i].text);
+        print_reason(to, "", 7, &reasons[i]);
+        putc('\n', to);
         named += reasons[i].count;
     }
     if (named < skips)

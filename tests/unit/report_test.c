@@ -259,7 +259,7 @@ static void many_failures_and_reasons(void **state)
     assert_int_equal(capture(cmd_matrix, line), 0);
     assert_has(captured_out, "  also      bulk.size.zero:n=1\n            bulk.size.zero:n=2\n");
     assert_has(captured_out, "            and 3 more\n");
-    assert_has(captured_out, "50 skipped:\n      2  needs thing 0\n");
+    assert_has(captured_out, "50 skipped:\n      2  need thing 0\n");
     assert_has(captured_out, "     10  for other reasons\n");
     /* A rule of the catalogue has its sentence and source. */
     assert_lacks(captured_out, "no such rule");
