@@ -50,8 +50,10 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i)
     unsigned types = 0, spaces = 0;
     for (uint32_t k = used; k < n; k++) {
         const uint16_t w = word_find(words[k].start, words[k].length);
-        if (!w)
+        if (!w) {
+            p->error->rule = check_unknown_word(i->op, words[k].start, words[k].length);
             return fail_at(p, &words[k], "no instruction has the modifier '.%.*s'", TOK_S(&words[k]));
+        }
         out[k - used] = w;
         const enum ptx_class class = ptx_word_class[w];
         if (class == PC_type && types < PTX_TYPES_OF)

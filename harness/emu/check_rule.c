@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/emu/check.h"
+#include "harness/emu/front.h"
 
 enum { ANY = 0, ANYWHERE = -1 };
 
@@ -308,6 +309,27 @@ const struct ck_rule *check_rule(const struct check *c)
             (!r->class || r->class == ptx_word_class[c->word]) && (r->operand < 0 || r->operand == c->operand) &&
             (!r->with || check_has(c, r->with)) && (!r->too || check_has(c, r->too)) && named(r->op, op))
             return r->rule;
+    }
+    return NULL;
+}
+
+const struct ck_rule *check_unknown_word(uint16_t op, const char *word, size_t length)
+{
+    static const struct {
+        const char *op, *word; /* the word's text; a '*' at its end for any that starts so */
+        const struct ck_rule *rule;
+    } unknown[] = {
+        { "cp.async", "L*", &rule_cpasync_prefetch_sizes },
+        { "cp*.tensor", "cta_group*", &rule_tensor_ctagroup_values },
+        { "cp*.tensor", "0d", &rule_tensor_form_rank },
+        { "cp*.tensor", "6d", &rule_tensor_form_rank },
+        { "cp.async.bulk", "wait_all", &rule_bulkgrp_wait_no_all },
+    };
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
+        const size_t n = strcspn(unknown[k].word, "*");
+        if (named(unknown[k].op, ptx_op_text[op]) && length >= n && !memcmp(unknown[k].word, word, n) &&
+            (unknown[k].word[n] || length == n))
+            return unknown[k].rule;
     }
     return NULL;
 }

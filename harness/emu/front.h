@@ -196,6 +196,9 @@ bool parse_pragma(struct parser *p); /* after .pragma */
 bool parse_operands(struct parser *p, struct ptx_instruction *i);
 bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count);
 
+/* check_rule.c: the rule that a word breaks which no instruction has, or NULL */
+const struct ck_rule *check_unknown_word(uint16_t op, const char *word, size_t length);
+
 /* debug.c: .file, .loc, .section */
 bool parse_file(struct parser *p);
 bool parse_loc(struct parser *p);
