@@ -128,5 +128,7 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
         if (folder && access(folder, R_OK) == 0)
             ck_engine_find(name, &out[n++], error, size);
     }
+    if ((size_t)n < max)
+        ck_engine_find("emu", &out[n++], error, size);
     return n;
 }
