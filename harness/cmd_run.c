@@ -308,49 +308,89 @@ static void profile_line(const struct ck_profile *p, char *out, size_t size)
         must > 0 ? p->wall / must : 0);
 }
 
+/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone. */
+struct recorded {
+    struct ck_record_file files[2];
+    struct ck_entries entries[2];
+    size_t count;
+    struct ck_comparison comparison;
+};
+
+static bool load_recorded(struct recorded *r, const char *path)
+{
+    char error[512];
+
+    if (!ck_read_records(path, &r->files[r->count], error, sizeof error)) {
+        ck_bad("%s", error);
+        return false;
+    }
+    if (!ck_entries_make(&r->files[r->count], &r->entries[r->count])) {
+        ck_free_records(&r->files[r->count]);
+        ck_bad("run: out of memory");
+        return false;
+    }
+    r->count++;
+    return true;
+}
+
+static bool find_recorded(struct recorded *r, const struct options *o, const struct ck_run_head *head)
+{
+    static const char folder[] = "expected/recorded";
+    const struct ck_run_head nothing = { 0 };
+    char path[4096];
+
+    if (o->recorded)
+        return load_recorded(r, o->recorded);
+    if (o->no_recorded)
+        return true;
+    if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
+        return false;
+    return !ck_recorded_for(folder, &nothing, path, sizeof path) || load_recorded(r, path);
+}
+
+static void free_recorded(struct recorded *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        ck_entries_free(&r->entries[i]);
+        ck_free_records(&r->files[i]);
+    }
+    ck_comparison_free(&r->comparison);
+}
+
 /* Reads the file back and reports on it: reports know records only. */
 static int report(const struct options *o, const char *path, const struct ck_profile *profile)
 {
-    struct ck_record_file file, recorded_file;
-    struct ck_entries results, recorded;
-    struct ck_comparison comparison;
+    struct ck_record_file file;
+    struct ck_entries results;
+    struct recorded recorded = { .count = 0 };
     struct ck_report_options options = { .color = ck_report_color(stdout) };
-    char error[512], note[512], found[4096];
-    const char *compared = o->recorded;
-    bool have = false;
+    char error[512], note[512];
     int status;
 
     if (!ck_read_records(path, &file, error, sizeof error))
         return ck_bad("%s", error);
-    if (!ck_entries_make(&file, &results))
+    if (!ck_entries_make(&file, &results)) {
+        ck_free_records(&file);
         return ck_bad("run: out of memory");
-    if (!compared && !o->no_recorded && ck_recorded_for("expected/recorded", &file.head, found, sizeof found))
-        compared = found;
-    if (compared) {
-        if (!ck_read_records(compared, &recorded_file, error, sizeof error)) {
-            ck_entries_free(&results);
-            ck_free_records(&file);
-            return ck_bad("%s", error);
-        }
-        have = ck_entries_make(&recorded_file, &recorded) && ck_compare_recorded(&results, &recorded, &comparison);
-        if (have) {
-            options.comparison = &comparison;
-            options.recorded = &recorded_file.head;
-        }
+    }
+    if (!find_recorded(&recorded, o, &file.head)) {
+        status = 2;
+        goto end;
+    }
+    if (recorded.count && ck_compare_recorded(&results, recorded.entries, recorded.count, &recorded.comparison)) {
+        options.comparison = &recorded.comparison;
+        options.recorded = &recorded.files[0].head;
     }
     if (o->profile) {
         profile_line(profile, note, sizeof note);
         options.note = note;
     }
-    if (!ck_report(stdout, &results, o->format, &options))
-        return ck_bad("run: standard output: %s", strerror(errno));
-    status = ck_report_status(&results, have ? &comparison : NULL);
-    if (have) {
-        ck_comparison_free(&comparison);
-        ck_entries_free(&recorded);
-    }
-    if (compared)
-        ck_free_records(&recorded_file);
+    if (ck_report(stdout, &results, o->format, &options))
+        status = ck_report_status(&results, options.comparison);
+    else
+        status = ck_bad("run: standard output: %s", strerror(errno));
+end:
+    free_recorded(&recorded);
     ck_entries_free(&results);
     ck_free_records(&file);
     return status;

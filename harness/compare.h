@@ -35,8 +35,10 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
 /* Each change as a line or two, documented rules first; at most `limit` of each kind, 0: all. */
 void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit);
 
-/* The runner's comparison of a finished run with a recorded file: part is true. */
-bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *recorded, struct ck_comparison *out);
+/* The runner's comparison of a finished run with recorded files: part is true. The first file that has the point and
+ * engine counts; further files stand in for engines that the first lacks. */
+bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *recorded, size_t count,
+                         struct ck_comparison *out);
 
 /* Finds the file in `folder` that was recorded on the head's device with its driver (the same release, or else the same
  * branch: "580"), made with its toolkit where there are several. False where there is none. */

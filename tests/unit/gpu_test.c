@@ -104,6 +104,7 @@ static void apart(void (*test)(void), const char *what, const char *path)
             _exit(9);
         }
         test();
+        ck_engines_done(); /* removes the scratch folder */
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);

@@ -338,13 +338,13 @@ static void exit_statuses(void **state)
     index_it(&old);
     l = load("y");
     index_it(&l);
-    assert_true(ck_compare_recorded(&l.entries, &old.entries, &c));
+    assert_true(ck_compare_recorded(&l.entries, &old.entries, 1, &c));
     assert_int_equal(ck_report_status(&l.entries, &c), 3);
     ck_comparison_free(&c);
     unload(&l);
     l = load("f");
     index_it(&l);
-    assert_true(ck_compare_recorded(&l.entries, &old.entries, &c));
+    assert_true(ck_compare_recorded(&l.entries, &old.entries, 1, &c));
     assert_int_equal(ck_report_status(&l.entries, &c), 0); /* new points are no change of behaviour */
     ck_comparison_free(&c);
     unload(&l);
@@ -600,7 +600,7 @@ static void lines_about_recorded(void **state)
         save("new", machine, tries[i].rows, tries[i].count, true);
         run = load("new");
         index_it(&run);
-        assert_true(ck_compare_recorded(&run.entries, &recorded.entries, &c));
+        assert_true(ck_compare_recorded(&run.entries, &recorded.entries, 1, &c));
         ck_comparison_line(&c, &recorded.file.head, text, sizeof text);
         assert_string_equal(text, tries[i].line);
         const struct ck_report_options options = { .comparison = &c,
@@ -620,6 +620,32 @@ static void lines_about_recorded(void **state)
         unload(&run);
     }
     unload(&recorded);
+}
+
+/* What the first recorded file lacks is looked up in the second. */
+static void further_files_stand_in(void **state)
+{
+    static const struct row first[] = { { "a.b", "gpu", CK_V_PASS } };
+    static const struct row second[] = { { "a.b", "gpu", CK_V_FAIL }, { "a.b", "ptxas-12.4", CK_V_PASS } };
+    static const struct row now[] = { { "a.b", "gpu", CK_V_PASS }, { "a.b", "ptxas-12.4", CK_V_PASS } };
+    struct loaded l[3];
+    struct ck_comparison c;
+
+    (void)state;
+    SAVE("first", first);
+    SAVE("second", second);
+    SAVE("now", now);
+    l[0] = load("first");
+    l[1] = load("second");
+    l[2] = load("now");
+    for (int i = 0; i < 3; i++)
+        index_it(&l[i]);
+    assert_true(ck_compare_recorded(&l[2].entries, (struct ck_entries[]){ l[0].entries, l[1].entries }, 2, &c));
+    assert_int_equal(c.count, 0);
+    assert_int_equal(c.documented[CK_UNCHANGED], 2);
+    ck_comparison_free(&c);
+    for (int i = 0; i < 3; i++)
+        unload(&l[i]);
 }
 
 static void the_recorded_file_of_a_machine(void **state)
@@ -672,6 +698,7 @@ int main(void)
         cmocka_unit_test(comparisons),
         cmocka_unit_test(only_observed_changes),
         cmocka_unit_test(lines_about_recorded),
+        cmocka_unit_test(further_files_stand_in),
         cmocka_unit_test(the_recorded_file_of_a_machine),
     };
 
