@@ -52,8 +52,8 @@ struct ck_record {
     const char *detail;   /* for a reader: lines "expected  ...", "got       ...", "message   ..."; a skip's reason */
     const char *at;       /* FILE:LINE of the case */
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
-    uint64_t seed;
-    unsigned repeat; /* of a run with --repeat: 0 for the first time, 1 for the second */
+    uint64_t seed;        /* absent in a file: that of its head */
+    unsigned repeat;      /* of a run with --repeat: 0 for the first time, 1 for the second */
     double ms;
 };
 

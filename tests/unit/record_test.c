@@ -134,6 +134,7 @@ static void round_trip(void **state)
     assert_true(file.records[0].ms == full.ms);
     assert_null(file.records[1].detail);
     assert_int_equal(file.records[1].digest, 0);
+    assert_true(file.records[1].seed == UINT64_MAX); /* the head's */
     ck_free_records(&file);
     assert_null(file.records);
 }
