@@ -19,6 +19,7 @@ struct ck_slot {
     bool lost; /* the engine is of no more use in this worker */
     uint64_t digest;
     double ms;
+    unsigned runs, same; /* how often it ran, and had this verdict */
     char seen[320];
     char detail[2000];
 };

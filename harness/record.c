@@ -42,7 +42,8 @@ static const struct member record_members[] = {
     { "at", TEXT, AT(ck_record, at) },
     { "digest", HEX64, AT(ck_record, digest) },
     { "seed", HEX64, AT(ck_record, seed) },
-    { "repeat", UINT, AT(ck_record, repeat) },
+    { "runs", UINT, AT(ck_record, runs) },
+    { "same", UINT, AT(ck_record, same) },
     { "ms", MS, AT(ck_record, ms) },
 };
 
@@ -363,13 +364,13 @@ static uint64_t hash(uint64_t h, const char *text)
 
 static bool same_key(const struct ck_record *a, const struct ck_record *b)
 {
-    return a->repeat == b->repeat && !strcmp(a->point, b->point) && !strcmp(a->engine, b->engine);
+    return !strcmp(a->point, b->point) && !strcmp(a->engine, b->engine);
 }
 
 /* The place in the table of the record with this key, or the free place where it belongs. */
 static size_t *find(const struct reader *r, const struct ck_record *key)
 {
-    uint64_t h = hash(hash(0xCBF29CE484222325u, key->point), key->engine) + key->repeat;
+    uint64_t h = hash(hash(0xCBF29CE484222325u, key->point), key->engine);
     size_t i = (size_t)(h ^ h >> 32);
 
     for (;; i++) {

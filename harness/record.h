@@ -6,7 +6,7 @@
  * members with an empty value are left out; 64-bit numbers are strings of hexadecimal digits.
  *
  * A run that goes on with the file of an interrupted one writes a head line again before its first record. Two records
- * of the same point, engine and repeat are an error within one run; where a further head line stands between them, the
+ * of the same point and engine are an error within one run; where a further head line stands between them, the
  * later one holds. The end line counts all records of the file that hold.
  */
 #ifndef COPYCHECK_RECORD_H
@@ -53,7 +53,7 @@ struct ck_record {
     const char *at;       /* FILE:LINE of the case */
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
     uint64_t seed;        /* absent in a file: that of its head */
-    unsigned repeat;      /* of a run with --repeat: 0 for the first time, 1 for the second */
+    unsigned runs, same;  /* with --repeat: how often it ran, and had this verdict; 0 without */
     double ms;
 };
 

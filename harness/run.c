@@ -111,17 +111,24 @@ static void add_cost(struct counters *c, bool opened)
 static void run_repeated(const struct ck_run *run, const struct ck_point *p, struct ck_engine *e, struct ck_slot *r)
 {
     int first;
+    unsigned k;
 
     ck_point_run(p, e, run->seed, r);
     first = r->verdict;
-    for (unsigned k = 1; k < run->repeat && !r->lost && r->verdict == first; k++) {
+    for (k = 1; k < run->repeat && !r->lost && r->verdict == first; k++) {
+        atomic_store(&r->began, now()); /* each run has its own deadline */
         ck_point_run(p, e, run->seed, r);
-        if (r->verdict != first) {
-            const size_t n = strlen(r->detail);
-            snprintf(r->detail + n, sizeof r->detail - n, "%sunstable  %s in run %u of %u, %s before", n ? "\n" : "",
-                     ck_verdict_names[r->verdict], k + 1, run->repeat, ck_verdict_names[first]);
-            if (r->verdict == CK_V_PASS || r->verdict == CK_V_KILLED)
-                r->verdict = first;
+    }
+    r->runs = k;
+    r->same = k;
+    if (r->verdict != first) {
+        const size_t n = strlen(r->detail);
+        snprintf(r->detail + n, sizeof r->detail - n, "%sunstable  %s in run %u of %u, %s before", n ? "\n" : "",
+                 ck_verdict_names[r->verdict], k, run->repeat, ck_verdict_names[first]);
+        r->same = 1;
+        if (r->verdict == CK_V_PASS || r->verdict == CK_V_KILLED) {
+            r->verdict = first;
+            r->same = k - 1;
         }
     }
 }
@@ -213,6 +220,8 @@ static void write_record(struct state *s, size_t number)
         .at = p->c->at,
         .digest = r->digest,
         .seed = s->run->seed,
+        .runs = s->run->repeat > 1 ? r->runs : 0,
+        .same = s->run->repeat > 1 ? r->same : 0,
         .ms = r->ms,
     };
 

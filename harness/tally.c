@@ -71,15 +71,10 @@ bool ck_point_axis(const char *point, const char *axis, char *value, size_t size
 
 /* ---- results ---- */
 
-/* From the harmless to the grave: of several runs of a point the gravest verdict counts. */
-static const unsigned char gravity[CK_V_COUNT] = {
-    [CK_V_PASS] = 1,  [CK_V_KILLED] = 1, [CK_V_EXCUSED] = 2,  [CK_V_SKIP] = 2,     [CK_V_SEEN] = 3,    [CK_V_FAIL] = 10,
-    [CK_V_HANG] = 11, [CK_V_FAULT] = 12, [CK_V_UNPROVEN] = 8, [CK_V_SURVIVED] = 9, [CK_V_BROKEN] = 13,
-};
-
 bool ck_verdict_is_bad(enum ck_verdict v)
 {
-    return gravity[v] >= 8;
+    return v == CK_V_FAIL || v == CK_V_HANG || v == CK_V_FAULT || v == CK_V_BROKEN || v == CK_V_UNPROVEN ||
+           v == CK_V_SURVIVED;
 }
 
 static size_t *find(const struct ck_entries *r, const char *point, const char *engine)
@@ -117,20 +112,12 @@ bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out)
     }
     for (size_t i = 0; i < file->count; i++) {
         const struct ck_record *record = &file->records[i];
-        size_t *place = find(out, record->point, record->engine);
-        struct ck_entry *result;
 
-        if (!*place) {
-            *place = ++out->count;
-            out->all[out->count - 1] = (struct ck_entry){ record, 0, 0, ck_point_is_mutant(record->point) };
-        }
-        result = &out->all[*place - 1];
-        result->runs++;
-        if (gravity[record->verdict] > gravity[result->record->verdict]) {
-            result->record = record;
-            result->same = 0;
-        }
-        result->same += record->verdict == result->record->verdict;
+        *find(out, record->point, record->engine) = ++out->count;
+        out->all[i] = (struct ck_entry){ .record = record,
+                                         .runs = record->runs ? record->runs : 1,
+                                         .same = record->runs ? record->same : 1,
+                                         .mutant = ck_point_is_mutant(record->point) };
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* Records counted: names of points taken apart, repeats folded, tables of two axes. */
+/* Records counted: names of points taken apart, results found by name, tables of two axes. */
 #ifndef COPYCHECK_TALLY_H
 #define COPYCHECK_TALLY_H
 
@@ -12,9 +12,9 @@ bool ck_point_axis(const char *point, const char *axis, char *value, size_t size
 
 /* ---- entries: one for each point and engine ---- */
 struct ck_entry {
-    const struct ck_record *record; /* of several runs, the first of those with the gravest verdict */
-    unsigned runs;                  /* how often it ran (--repeat) */
-    unsigned same;                  /* in how many runs it had this verdict */
+    const struct ck_record *record;
+    unsigned runs; /* how often it ran (--repeat) */
+    unsigned same; /* in how many runs it had this verdict */
     bool mutant;
 };
 

@@ -128,6 +128,8 @@ ok 'the end line counts them' equal "$(tail -n 1 "$aside/all")" "{\"end\":$(grep
 run --out "$aside/flaky" --repeat 3 'selftest.flaky*'
 ok 'an unstable point fails' equal $? 1
 ok 'and is named' has "$aside/flaky" 'unstable  fail in run 2 of 3, pass before'
+run --out "$aside/steady" --repeat 3 'selftest.wrong*'
+ok 'a steady failure is told' has "$aside/out" '(3 of 3 runs)'
 
 # ---- the same verdicts with another seed, in another order, one engine beside others ----
 verdicts "$aside/all" > "$aside/all.v"

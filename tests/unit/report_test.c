@@ -47,7 +47,7 @@ struct row {
     const char *detail, *seen, *outcome;
     long code;
     const char *evidence;
-    unsigned repeat;
+    unsigned runs, same;
     uint64_t digest;
     bool varies;
 };
@@ -89,7 +89,8 @@ static void save(const char *name, struct ck_run_head head, const struct row *ro
                                                              .seen = rows[i].seen,
                                                              .detail = rows[i].detail,
                                                              .at = "tests/x/y.c:41",
-                                                             .repeat = rows[i].repeat,
+                                                             .runs = rows[i].runs,
+                                                             .same = rows[i].same,
                                                              .digest = rows[i].digest,
                                                              .varies = rows[i].varies,
                                                              .seed = 0x5EED,
@@ -184,29 +185,28 @@ static void names_are_taken_apart(void **state)
     assert_string_equal(ck_thousands(1234567), "1,234,567");
 }
 
-static void repeats_are_folded(void **state)
+static void repeats_are_told(void **state)
 {
     static const struct row rows[] = {
-        { "a.b", "gpu", CK_V_PASS, .repeat = 0 },
-        { "a.b", "gpu", CK_V_FAIL, "got       first", .repeat = 1 },
-        { "a.b", "gpu", CK_V_PASS, .repeat = 2 },
-        { "a.b", "gpu", CK_V_FAIL, "got       second", .repeat = 3 },
+        { "a.b", "gpu", CK_V_FAIL, "got       0", .runs = 5, .same = 1 },
+        { "a.c", "gpu", CK_V_FAIL, "got       0", .runs = 5, .same = 5 },
+        { "a.d", "gpu", CK_V_PASS },
     };
     struct loaded l;
-    const struct ck_entry *e;
+    char line[256];
 
     (void)state;
     SAVE("repeat", rows);
     l = load("repeat");
     index_it(&l);
-    assert_int_equal(l.entries.count, 1);
-    e = ck_entries_find(&l.entries, "a.b", "gpu");
-    assert_non_null(e);
-    assert_null(ck_entries_find(&l.entries, "a.b", "jit"));
-    assert_int_equal(e->runs, 4);
-    assert_int_equal(e->same, 2);
-    assert_string_equal(e->record->detail, "got       first");
+    assert_int_equal(l.entries.count, 3);
+    assert_int_equal(ck_entries_find(&l.entries, "a.d", "gpu")->runs, 1);
+    assert_null(ck_entries_find(&l.entries, "a.d", "jit"));
     unload(&l);
+    snprintf(line, sizeof line, "matrix --format human %s", in("repeat"));
+    assert_int_equal(capture(cmd_matrix, line), 0);
+    assert_has(captured_out, "  point     a.b  (1 of 5 runs)\n");
+    assert_has(captured_out, "  point     a.c  (5 of 5 runs)\n");
     assert_int_equal(capture(cmd_matrix, "matrix --format human /nowhere"), 2);
 }
 
@@ -685,7 +685,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_taken_apart),
-        cmocka_unit_test(repeats_are_folded),
+        cmocka_unit_test(repeats_are_told),
         cmocka_unit_test(the_human_report),
         cmocka_unit_test(many_failures_and_reasons),
         cmocka_unit_test(a_flood_is_cut),
