@@ -9,6 +9,9 @@ CFLAGS ?= -O2 -g
 CSTD += -fvisibility=hidden
 LDLIBS = -ldl -lpthread -lm
 JOBS ?= $(shell nproc)
+# What is done, in short; V=1 shows the commands.
+V ?=
+Q = $(if $(V),,@echo "  $(1) $@";)
 
 # The toolkit that builds the kernels: the machine's own, else one from the Python package index.
 FALLBACK = 13.0
@@ -48,11 +51,11 @@ help:
 kernels: $(KERNELS:%=$(BUILD)/kernels/%.cubin) $(BUILD)/kernels/index
 
 $(BUILD)/copycheck: $(OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
+	$(call Q,CC   )$(CC) $(CSTD) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
 
 $(BUILD)/suites.c: $(CASES)
 	@mkdir -p $(@D)
@@ -64,14 +67,14 @@ $(BUILD)/suites.c: $(CASES)
 	   echo '    NULL'; echo '};'; } > $@
 
 $(BUILD)/suites.o: $(BUILD)/suites.c
-	$(CC) $(CSTD) $(CFLAGS) $(WARN) -c $< -o $@
+	$(call Q,CC   )$(CC) $(CSTD) $(CFLAGS) $(WARN) -c $< -o $@
 
 $(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
 	@mkdir -p $(@D)
-	$(NVCC) -ptx -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+	$(call Q,NVCC )$(NVCC) -ptx -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
 
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
-	$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
+	$(call Q,PTXAS)$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
 
 # Which file holds an entry, and the toolkit that built them.
 $(BUILD)/kernels/index: $(KERNELS:%=$(BUILD)/kernels/%.ptx)

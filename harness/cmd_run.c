@@ -300,6 +300,10 @@ static void profile_line(const struct ck_profile *p, char *out, size_t size)
 {
     const double must = p->context + p->load + p->compile + p->launch;
 
+    if (!p->contexts) { /* only a device has costs that cannot be avoided */
+        snprintf(out, size, "profile   %.2f s", p->wall);
+        return;
+    }
     snprintf(
         out, size,
         "profile   %.2f s; unavoidable %.2f s: %lu contexts %.2f s, %lu launches %.2f s, loading %.2f s, compiling "

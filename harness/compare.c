@@ -96,7 +96,9 @@ bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *
 
         for (size_t k = 0; k < count && !then; k++)
             then = ck_entries_find(&recorded[k], now->point, now->engine);
-        if (!add(out, judge(then ? then->record : NULL, now))) {
+        if (!then) { /* an engine or a point that was not there to be recorded is counted, and is no change */
+            (is_documented(now) ? out->documented : out->observed)[CK_ADDED]++;
+        } else if (!add(out, judge(then->record, now))) {
             ck_comparison_free(out);
             return false;
         }
