@@ -116,7 +116,7 @@ int cmd_diff(int argc, char **argv)
         print_head("new", argv[optind + 1], &after);
         putchar('\n');
         if (!quiet)
-            ck_comparison_print(stdout, &c, limit);
+            ck_comparison_print(stdout, &c, limit, true);
         print_counts(&c);
         status = ck_comparison_status(&c);
         puts(status == 0   ? "nothing changed"

@@ -135,7 +135,7 @@ static const char *plural(unsigned long n)
 void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head *recorded, char *text, size_t size)
 {
     const unsigned long added = c->documented[CK_ADDED] + c->observed[CK_ADDED];
-    const unsigned long changed = c->documented[CK_CHANGED] + c->observed[CK_CHANGED];
+    const unsigned long changed = ck_comparison_changed(c);
     char but[160] = "";
 
     if (changed && added)
@@ -181,7 +181,12 @@ static void print_change(FILE *to, const struct ck_change *change)
         fprintf(to, "    %s\n", change->after ? after : before);
 }
 
-void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit)
+unsigned long ck_comparison_changed(const struct ck_comparison *c)
+{
+    return c->documented[CK_CHANGED] + c->observed[CK_CHANGED];
+}
+
+void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, bool all)
 {
     static const struct {
         enum ck_change_kind kind;
@@ -200,6 +205,9 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit)
 
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         size_t count = 0;
+
+        if (!all && groups[g].kind != CK_CHANGED)
+            continue;
         for (size_t i = 0; i < c->count; i++) {
             const struct ck_change *change = &c->changes[i];
             if (change->kind != groups[g].kind || change->documented != groups[g].documented ||

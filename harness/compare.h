@@ -32,8 +32,11 @@ int ck_comparison_status(const struct ck_comparison *c);
 
 /* "as recorded for H200, driver 580", with "but for 1 change" or "but for 2 changes, 40 points not recorded". */
 void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head *recorded, char *text, size_t size);
-/* Each change as a line or two, documented rules first; at most `limit` of each kind, 0: all. */
-void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit);
+/* How many points are in both and differ. */
+unsigned long ck_comparison_changed(const struct ck_comparison *c);
+/* Each change as a line or two, documented rules first; at most `limit` of each kind, 0: all. Without `all`, only what
+ * is in both and differs: new points of a run tell their own story. */
+void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, bool all);
 
 /* The runner's comparison of a finished run with recorded files: part is true. The first file that has the point and
  * engine counts; further files stand in for engines that the first lacks. */

@@ -423,9 +423,9 @@ static void print_summary(FILE *to, const struct ck_entries *run, const struct c
     if (column)
         putc('\n', to);
     print_mutants(to, run);
-    if (options->comparison && options->comparison->count) {
+    if (options->comparison && ck_comparison_changed(options->comparison)) {
         putc('\n', to);
-        ck_comparison_print(to, options->comparison, 10);
+        ck_comparison_print(to, options->comparison, 10, false);
     }
     if (options->note)
         fprintf(to, "%s\n", options->note);
@@ -475,8 +475,5 @@ int ck_report_status(const struct ck_entries *run, const struct ck_comparison *c
     }
     if (!verdict || !run->file->head.complete || run->file->count < run->file->head.planned)
         return 2;
-    return comparison && ck_comparison_status(comparison) == 3 &&
-                   comparison->documented[CK_CHANGED] + comparison->observed[CK_CHANGED] > 0
-               ? 3
-               : 0;
+    return comparison && ck_comparison_changed(comparison) ? 3 : 0;
 }

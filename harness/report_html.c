@@ -249,10 +249,10 @@ static void recorded(FILE *to, const struct ck_report_options *options)
     fputs("<p>", to);
     html_text(to, line);
     fputs("</p>\n", to);
-    text = options->comparison->count ? open_memstream(&changes, &size) : NULL;
+    text = ck_comparison_changed(options->comparison) ? open_memstream(&changes, &size) : NULL;
     if (!text)
         return;
-    ck_comparison_print(text, options->comparison, 0);
+    ck_comparison_print(text, options->comparison, 0, false);
     fclose(text);
     fputs("<details open><summary>what changed</summary><pre>", to);
     html_text(to, changes);

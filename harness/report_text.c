@@ -331,9 +331,9 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
     if (options->comparison && options->recorded) {
         ck_comparison_line(options->comparison, options->recorded, text, sizeof text);
         fprintf(to, "\n%s\n", text);
-        if (options->comparison->count) {
+        if (ck_comparison_changed(options->comparison)) {
             fputs("\n```text\n", to);
-            ck_comparison_print(to, options->comparison, 40);
+            ck_comparison_print(to, options->comparison, 40, false);
             fputs("```\n", to);
         }
     }
