@@ -56,14 +56,13 @@ struct emu_op {
 
 /* ---- memory --------------------------------------------------------------------------------------------------
  * Generic addresses. Global memory is host memory at its own address, in allocations with bounds. The windows: */
-#define EMU_SHARED_WINDOW 0x7e0000000000u /* + (cluster rank << 24) + offset in the CTA's shared memory */
+#define EMU_SHARED_WINDOW 0x7e0000000000u /* + an address of the cluster window */
 #define EMU_LOCAL_WINDOW  0x7d0000000000u /* + offset in the thread's local memory */
 #define EMU_PARAM_WINDOW  0x7c0000000000u /* + offset in the kernel's parameters */
 #define EMU_CONST_WINDOW  0x7b0000000000u /* + offset in the module's constants */
-enum {
-    EMU_RANK_SHIFT = 24
-}; /* a 32-bit .shared::cluster address is (rank << 24) + offset; .shared is offset alone,
-      in the CTA's own window: rank bits of its own rank */
+/* A 32-bit address of the cluster window is ((rank + 1) << 24) + offset, or the offset alone in the thread's own CTA. A
+ * kernel's shared memory begins at offset 1024, as on hardware, where the system keeps the first bytes. */
+enum { EMU_RANK_SHIFT = 24, EMU_SHARED_BASE = 1024 };
 
 enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC };
 
@@ -112,7 +111,14 @@ struct emu_thread {
     uint64_t wait_a, wait_b;
     struct emu_frame *frame;
     unsigned char *local; /* .local memory of its frames */
+    uint64_t local_size;
     uint64_t steps;
+    uint64_t at_barrier;         /* number of the CTA barrier it has arrived at, plus 1 */
+    uint64_t barrier_generation; /* that it waits for; 0: none */
+    uint64_t barrier_votes;      /* how many take part in a bar.red */
+    uint64_t cluster_arrived;    /* generation of the cluster's barrier that it arrived for, plus 1 */
+    bool slept, polled;          /* it has slept; it has polled in vain since something changed */
+    void *offer;                 /* what it brought to a warp-wide operation: warp.c */
     void *async; /* its groups: async.c */
     void *order; /* its clocks: order.c */
 };
@@ -130,6 +136,7 @@ struct emu_cta {
 };
 
 struct emu_cluster {
+    void *run; /* its scheduler's own: step.c */
     struct emu_grid *grid;
     uint32_t id[3], dim[3];
     struct emu_cta *ctas;
@@ -169,6 +176,8 @@ struct emu_grid {
 /* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
  * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);
+/* A poll that the program repeats by itself (test_wait, a false try_wait) was in vain: others run before it goes on. */
+void emu_poll(struct emu_thread *t);
 /* Something that blocked threads of this cluster may wait for has changed. */
 void emu_wake(struct emu_cluster *c);
 
@@ -180,7 +189,8 @@ emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instr
 /* ---- asynchronous operations: async.c -------------------------------------------------------------------------- */
 
 void emu_async_begin(struct emu_cluster *c);
-void emu_async_end(struct emu_cluster *c); /* copies never waited for are diagnosed, then delivered */
+void emu_async_end(struct emu_cluster *c);  /* copies never waited for are diagnosed, then delivered */
+void emu_async_free(struct emu_cluster *c); /* also after a fault */
 /* Delivers what is in flight and may be delivered, as the options say: called when no thread of the cluster can go on
  * (late), after every step (random, eager). True if something was delivered. */
 bool emu_async_deliver(struct emu_cluster *c, bool must);
