@@ -63,7 +63,8 @@ struct emu {
     struct emu_finding *findings;
     size_t finding_count, finding_room;
     pthread_mutex_t lock; /* findings, printf, atomics of global memory */
-    struct emu_report report;
+    struct tensor_map *maps; /* that emu_map_encode made */
+    size_t map_count;
 };
 
 /* How one cluster's run stands: its scheduler's own. */
