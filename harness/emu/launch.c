@@ -10,7 +10,7 @@
 
 enum { MODULES = 128 };
 
-struct emu_state {
+struct emu_engine_state {
     struct emu *machine;
     char *index;
     struct loaded {
@@ -60,7 +60,7 @@ static bool fail(struct ck_outcome *out, const char *format, const char *a, cons
 bool emu_engine_open(struct ck_engine *e, struct ck_outcome *out)
 {
     const struct emu_options options = { .delivery = EMU_LATE };
-    struct emu_state *s = calloc(1, sizeof *s);
+    struct emu_engine_state *s = calloc(1, sizeof *s);
 
     *out = (struct ck_outcome){ 0 };
     if (!s || !(s->machine = emu_new(&options))) {
@@ -73,7 +73,7 @@ bool emu_engine_open(struct ck_engine *e, struct ck_outcome *out)
 
 void emu_engine_close(struct ck_engine *e)
 {
-    struct emu_state *s = e->state;
+    struct emu_engine_state *s = e->state;
 
     if (!s)
         return;
@@ -102,7 +102,7 @@ static bool find_file(const char *index, const char *entry, char *file, size_t s
 /* Makes sure that the module of an entry is loaded. */
 static bool load_for(struct ck_engine *e, const char *entry, struct ck_outcome *out)
 {
-    struct emu_state *s = e->state;
+    struct emu_engine_state *s = e->state;
     struct loaded *l = &s->modules[s->count];
     struct ptx_error error;
     char path[512], file[64], why[200];
@@ -140,7 +140,7 @@ static bool load_for(struct ck_engine *e, const char *entry, struct ck_outcome *
 uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
 {
     static const char *const names[] = { [CK_MEM_DEVICE] = "buffer", [CK_MEM_HOST] = "host buffer", [CK_MEM_EDGE] = "edge buffer" };
-    struct emu_state *s = e->state;
+    struct emu_engine_state *s = e->state;
     const uint64_t at = emu_alloc(s->machine, bytes, 1024, true, names[kind]);
 
     if (!at)
@@ -150,17 +150,17 @@ uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
 
 bool emu_engine_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
 {
-    return emu_write(((struct emu_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a write", "");
+    return emu_write(((struct emu_engine_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a write", "");
 }
 
 bool emu_engine_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
 {
-    return emu_read(((struct emu_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a read", "");
+    return emu_read(((struct emu_engine_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a read", "");
 }
 
 void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null, struct ck_outcome *out)
 {
-    struct emu_state *s = e->state;
+    struct emu_engine_state *s = e->state;
 
     *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
     snprintf(out->message, sizeof out->message, "cuTensorMapEncodeTiled: CUDA_ERROR_INVALID_VALUE");
@@ -172,7 +172,7 @@ void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *
 
 void emu_engine_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
 {
-    struct emu_state *s = e->state;
+    struct emu_engine_state *s = e->state;
     const struct emu_finding *f;
 
     if (!load_for(e, l->kernel, out))
@@ -194,5 +194,5 @@ void emu_engine_launch(struct ck_engine *e, const struct ck_device_launch *l, st
 
 void emu_engine_reset(struct ck_engine *e)
 {
-    emu_release_all(((struct emu_state *)e->state)->machine);
+    emu_release_all(((struct emu_engine_state *)e->state)->machine);
 }
