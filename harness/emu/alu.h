@@ -4,9 +4,11 @@
 
 #include "harness/emu/inside.h"
 
-emu_handler *emu_decode_integer(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
-emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
-emu_handler *emu_decode_convert(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
-emu_handler *emu_decode_matrix(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+typedef emu_handler *emu_decode(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+
+emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types: alu_int.h */
+emu_decode emu_decode_float;
+emu_decode emu_decode_convert;
+emu_decode emu_decode_matrix;
 
 #endif

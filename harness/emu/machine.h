@@ -113,6 +113,7 @@ struct emu_thread {
     unsigned char *local; /* .local memory of its frames */
     uint64_t local_size;
     uint64_t steps;
+    uint8_t carry;               /* CC.CF: 0 or 1 */
     uint64_t at_barrier;         /* number of the CTA barrier it has arrived at, plus 1 */
     uint64_t barrier_generation; /* that it waits for; 0: none */
     uint64_t barrier_votes;      /* how many take part in a bar.red */
