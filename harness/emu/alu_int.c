@@ -13,10 +13,10 @@ EMU_INTS(sad, UC + (A > B ? UA - UB : UB - UA))
 EMU_SIZES(negate, 0 - UA)
 EMU_SIZES(absolute, UA >> (BITS - 1) ? 0 - UA : UA)
 
-/* Division by zero gives all ones, of quotient and remainder both: that is what the code that ptxas makes of them
+/* Division by zero gives all ones, of quotient and modulo both: that is what the code that ptxas makes of them
  * computes. The most negative value divided by -1 is itself. */
 EMU_INTS(divide, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)(0 - UA) : (U)(A / B))
-EMU_INTS(remainder, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)0 : (U)(A % B))
+EMU_INTS(modulo, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)0 : (U)(A % B))
 
 /* ---- wide products -------------------------------------------------------------------------------------------- */
 
@@ -263,7 +263,7 @@ emu_handler *emu_decode_integer(const struct ptx_module *m, const struct ptx_ins
     case OP_mad24: return decode_mul24(m, i);
     case OP_sad: return of(sad, type);
     case OP_div: return of(divide, type);
-    case OP_rem: return of(remainder, type);
+    case OP_rem: return of(modulo, type);
     case OP_abs: return of(absolute, type);
     case OP_neg: return of(negate, type);
     case OP_min:

@@ -42,7 +42,8 @@ static const char *const epilogues[9] = {
     [8] = "st.global.u64 [%at+24], %d64;",
 };
 
-static enum emu_end run(const char *ptx, unsigned bytes, struct tuple *tuples, uint32_t count, char *message, size_t size)
+static enum emu_end run(const char *ptx, unsigned bytes, struct tuple *tuples, uint32_t count, char *message,
+                        size_t size)
 {
     const struct emu_options options = { .jobs = 1 };
     const uint32_t grid[3] = { (count + 255) / 256, 1, 1 }, block[3] = { 256, 1, 1 }, cluster[3] = { 1, 1, 1 };
@@ -71,13 +72,49 @@ static enum emu_end run(const char *ptx, unsigned bytes, struct tuple *tuples, u
 }
 
 static const uint64_t edges[] = {
-    0,          1,          2,          3,          7,          8,          15,         16,
-    17,         31,         32,         33,         48,         63,         64,         65,
-    0x7f,       0x80,       0xff,       0x100,      0x3210,     0x7fff,     0x8000,     0xffff,
-    0x10000,    0x7fffff,   0x800000,   0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff,
-    0x12345678, 0x9abcdef0, 0x100000000ull,         0x7fffffffffffffffull,  0x8000000000000000ull,
-    0xffffffffffffffffull,  0xfffffffffffffffeull,  0x0123456789abcdefull,  0xfedcba9876543210ull,
-    0xffffffffffffff80ull,  0xffff8000ffff8000ull,
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    15,
+    16,
+    17,
+    31,
+    32,
+    33,
+    48,
+    63,
+    64,
+    65,
+    0x7f,
+    0x80,
+    0xff,
+    0x100,
+    0x3210,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x10000,
+    0x7fffff,
+    0x800000,
+    0x7fffffff,
+    0x80000000,
+    0x80000001,
+    0xfffffffe,
+    0xffffffff,
+    0x12345678,
+    0x9abcdef0,
+    0x100000000ull,
+    0x7fffffffffffffffull,
+    0x8000000000000000ull,
+    0xffffffffffffffffull,
+    0xfffffffffffffffeull,
+    0x0123456789abcdefull,
+    0xfedcba9876543210ull,
+    0xffffffffffffff80ull,
+    0xffff8000ffff8000ull,
 };
 static const uint64_t thirds[] = {
     0, 1, 5, 31, 32, 33, 64, 65, 255, 0x7654, 0xfb31, 0x80000000, 0xffffffff, 0x7fffffffffffffff, ~0ull,
@@ -122,18 +159,15 @@ static void hold(const struct row *rows, size_t count)
 
 IS(sum, a + b)
 IS(difference, a - b)
-IS(product, a * b)
+IS(product, a *b)
 IS(shl32, U32(b) > 31 ? 0 : a << U32(b))
 
 static void test_first(void **state)
 {
     static const struct row rows[] = {
-        { "add.s32 %d32, %a32, %b32;", 4, sum },
-        { "add.s16 %d16, %a16, %b16;", 2, sum },
-        { "add.s64 %d64, %a64, %b64;", 8, sum },
-        { "sub.s64 %d64, %a64, %b64;", 8, difference },
-        { "mul.lo.s32 %d32, %a32, %b32;", 4, product },
-        { "shl.b32 %d32, %a32, %b32;", 4, shl32 },
+        { "add.s32 %d32, %a32, %b32;", 4, sum },        { "add.s16 %d16, %a16, %b16;", 2, sum },
+        { "add.s64 %d64, %a64, %b64;", 8, sum },        { "sub.s64 %d64, %a64, %b64;", 8, difference },
+        { "mul.lo.s32 %d32, %a32, %b32;", 4, product }, { "shl.b32 %d32, %a32, %b32;", 4, shl32 },
     };
 
     (void)state;
