@@ -132,12 +132,15 @@ static void signal_bars(struct emu_flight *f)
     if (!f->bar_cta)
         return;
     if (!f->multicast) {
+        emu_order_signal(f, f->bar_cta, f->bar);
         emu_mbarrier_complete(f->thread, f->bar_cta, f->bar, f->size);
         return;
     }
     for (uint32_t rank = 0; rank < c->cta_count; rank++)
-        if (f->multicast >> rank & 1)
+        if (f->multicast >> rank & 1) {
+            emu_order_signal(f, &c->ctas[rank], f->bar);
             emu_mbarrier_complete(f->thread, &c->ctas[rank], f->bar, f->size);
+        }
 }
 
 /* cp.async operations of the thread before this arrival land first. */
@@ -159,6 +162,7 @@ void emu_flight_land(struct emu_flight *f)
 
     if (f->kind == EMU_ARRIVE) {
         land_before(f);
+        emu_order_signal(f, f->bar_cta, f->bar);
         emu_mbarrier_arrive(f->thread, f->bar_cta, f->bar, f->noinc, false);
     } else {
         emu_flight_read(f);
@@ -232,6 +236,7 @@ void emu_async_end(struct emu_cluster *c)
 static void commit(struct emu_thread *t, const struct emu_op *op)
 {
     groups_of(t)->open[op->u16]++;
+    emu_order_commit(t, op->u16 == EMU_BULK_GROUP);
 }
 
 /* All groups but the op->imm newest committed ones: read (op->u32), or landed. */
@@ -241,6 +246,7 @@ static void wait_group(struct emu_thread *t, const struct emu_op *op)
     const uint64_t keep = (uint64_t)op->imm;
     struct emu_flight *next;
 
+    emu_order_group_wait(t, op->u16 == EMU_BULK_GROUP, op->u32, keep);
     for (struct emu_flight *f = flights_of(t->cta->cluster)->first; f; f = next) {
         next = f->next;
         if (f->thread != t || (uint16_t)f->group != op->u16 || f->group_number >= open || open - f->group_number <= keep)
@@ -273,6 +279,7 @@ static void arrive_on(struct emu_thread *t, const struct emu_op *op)
     f->bar_cta = cta;
     f->bar = offset;
     f->noinc = op->u32;
+    emu_order_fly(f);
 }
 
 emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -38,6 +38,7 @@ struct emu_flight {
     struct tensor_map map;
     int32_t corner[TENSOR_RANK_MAX];
     bool noinc;
+    uint32_t order; /* its number in the order checker: order.c */
     unsigned char *bytes; /* what was read */
 };
 

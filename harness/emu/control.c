@@ -207,22 +207,18 @@ static struct barrier *barrier_of(struct emu_thread *t, uint64_t number)
 static void complete_if(struct emu_thread *t, uint64_t number, struct barrier *b)
 {
     struct emu_cta *cta = t->cta;
-    struct emu_thread *met[1024];
-    uint32_t n = 0;
     const uint32_t need = b->expected ? b->expected : (cta->live + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
 
     if (b->arrived < (b->expected ? need : cta->live))
         return;
+    emu_order_bar_complete(t, number);
     for (uint32_t i = 0; i < cta->thread_count; i++) {
         struct emu_thread *o = &cta->threads[i];
-        if (o->at_barrier == number + 1)
-            met[n++] = o;
-    }
-    emu_order_meet(met, n);
-    for (uint32_t i = 0; i < n; i++) {
-        met[i]->at_barrier = 0;
-        if (met[i]->wait == EMU_WAIT_BARRIER && met[i]->wait_a == number)
-            met[i]->state = EMU_READY;
+        if (o->at_barrier != number + 1)
+            continue;
+        o->at_barrier = 0;
+        if (o->wait == EMU_WAIT_BARRIER && o->wait_a == number)
+            o->state = EMU_READY;
     }
     b->last = b->value;
     b->value = 0;
@@ -244,6 +240,7 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
             return;
         }
         t->barrier_generation = 0;
+        emu_order_bar_wait(t, number);
         if (op->u16 == BAR_POPC)
             t->r[op->d] = b->last;
         else if (op->u16 >= BAR_AND)
@@ -256,6 +253,7 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
     if (op->u16 >= BAR_POPC)
         b->value += (t->r[op->c] != 0) != (bool)op->u32;
     b->arrived++;
+    emu_order_bar_arrive(t, number);
     t->at_barrier = number + 1;
     t->barrier_votes = b->expected ? b->expected : t->cta->live;
     if (op->u16 != BAR_ARRIVE) {
@@ -294,21 +292,13 @@ static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
 static void complete_cluster(struct emu_cluster *c)
 {
     struct cluster_barrier *b = c->barrier;
-    struct emu_thread **met;
-    uint32_t live = 0, n = 0;
+    uint32_t live = 0;
 
     for (uint32_t i = 0; i < c->cta_count; i++)
         live += c->ctas[i].live;
     if (!b || !b->arrived || b->arrived < live)
         return;
-    met = calloc(live + b->arrived + 1, sizeof(struct emu_thread *));
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++)
-            if (met && c->ctas[i].threads[k].cluster_arrived > b->generation)
-                met[n++] = &c->ctas[i].threads[k];
-    if (met)
-        emu_order_meet(met, n);
-    free(met);
+    emu_order_cluster_complete(c);
     b->arrived = 0;
     b->generation++;
     emu_wake(c);
@@ -318,11 +308,11 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
 {
     struct cluster_barrier *b = cluster_barrier(t);
 
-    (void)op;
     if (t->cluster_arrived > b->generation)
         emu_bad_access(t, NULL, 0, 0, "a second barrier.cluster.arrive without a wait between");
     t->cluster_arrived = b->generation + 1;
     b->arrived++;
+    emu_order_cluster_arrive(t, op->u16);
     complete_cluster(t->cta->cluster);
 }
 
@@ -333,6 +323,8 @@ static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
         emu_bad_access(t, NULL, 0, 0, "barrier.cluster.wait without an arrive");
     if (cluster_barrier(t)->generation < t->cluster_arrived)
         emu_block(t, EMU_WAIT_CLUSTER, 0, 0);
+    else
+        emu_order_cluster_wait(t);
 }
 
 void emu_cluster_exit(struct emu_cluster *c)
@@ -481,6 +473,7 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
     case OP_barrier_cluster:
     case OP_barrier_cluster_arrive:
     case OP_barrier_cluster_wait:
+        op->u16 = ptx_has(m, i, PTX_relaxed);
         return i->op == OP_barrier_cluster_wait || ptx_has(m, i, PTX_wait) ? cluster_wait : cluster_arrive;
     case OP_nanosleep: return sleep_now;
     case OP_griddepcontrol: return nothing; /* grids follow one another here */

@@ -61,6 +61,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     f->from = from;
     f->to_cta = to_cta;
     f->to = to;
+    emu_order_fly(f);
     poison(to_cta, to, size);
 }
 
@@ -138,6 +139,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
     }
+    emu_order_fly(f);
     if (b->reduces)
         return;
     if (!f->multicast)
@@ -213,7 +215,18 @@ bool emu_reduce(uint16_t op, uint16_t type, unsigned char *to, const unsigned ch
 
 static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
 {
-    emu_order_proxy_fence(t, op->space);
+    emu_order_proxy_fence(t, op->source);
+}
+
+static void fence(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_fence(t, op->source);
+}
+
+static void fence_init(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)op;
+    emu_order_fence_init(t);
 }
 
 static void nothing(struct emu_thread *t, const struct emu_op *op)
@@ -236,8 +249,8 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     case OP_fence_proxy:
     case OP_membar_proxy: return proxy_fence;
     case OP_fence:
-    case OP_membar:
-    case OP_fence_mbarrier_init:
+    case OP_membar: return fence;
+    case OP_fence_mbarrier_init: return fence_init;
     case OP_cp_async_bulk_prefetch:
     case OP_cp_async_bulk_prefetch_tensor: return nothing;
     case OP_createpolicy:

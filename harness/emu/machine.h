@@ -158,7 +158,8 @@ struct emu_options {
     uint64_t max_instructions; /* of a grid; 0: the default */
     uint64_t max_memory;
     bool check_order; /* the happens-before checker */
-    bool check_init;  /* reads of bytes that nobody wrote */
+    bool check_init;  /* with it: reads of shared bytes that nobody wrote */
+    bool check_reads; /* with it: a proxy fence is asked for behind generic reads too, before a copy overwrites */
 };
 
 struct emu_grid {
@@ -200,32 +201,43 @@ bool emu_async_deliver(struct emu_cluster *c, bool must);
 void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object);
 
 /* ---- order: order.c ---------------------------------------------------------------------------------------------
- * Told of every access and of everything that orders accesses. All are no-ops where options.check_order is off.
- * Actors are threads, in the generic or the async proxy, and asynchronous operations (struct emu_flight of async.h). */
-enum emu_proxy { EMU_GENERIC, EMU_ASYNC, EMU_TENSORMAP };
-
-struct emu_actor {
-    struct emu_thread *thread; /* whose program issued it */
-    void *flight;              /* the asynchronous operation, or NULL for the thread itself */
-    enum emu_proxy proxy;
-};
-
+ * Told of every access and of everything that orders accesses; docs/order.md has the table of edges. All return at once
+ * where options.check_order is off. */
 void emu_order_begin(struct emu_cluster *c);
 void emu_order_end(struct emu_cluster *c);
-void emu_order_access(const struct emu_actor *who, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+/* The thread's current instruction loads, stores, or changes n bytes; its memory order counts too. `address` is an offset
+ * where there is a CTA. Told before the access takes place. */
+void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                       enum emu_access access);
-/* A set of threads met (bar.sync, barrier.cluster, a warp barrier): all before happens before all after. */
+/* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
-/* Release to and acquire from a synchronisation object (an mbarrier phase, an atomic location), named by a key that
- * the caller chooses; a release adds to what the key holds. */
-void emu_order_release(const struct emu_actor *who, uint64_t key, uint16_t scope);
-void emu_order_acquire(struct emu_thread *t, uint64_t key, uint16_t scope);
-/* fence.proxy.async and its like: `space` PTX_none for all spaces. */
-void emu_order_proxy_fence(struct emu_thread *t, uint16_t space);
-/* The thread issues an asynchronous operation; later the operation completes, and a thread that waits for it gets what
- * it did into its own past. */
-void emu_order_issue(struct emu_thread *t, void *flight);
-void emu_order_complete(struct emu_thread *waiter, void *flight);
+/* A barrier of the CTA: a thread arrives; the barrier completes (t: any thread of the CTA); a thread goes on behind it. */
+void emu_order_bar_arrive(struct emu_thread *t, uint64_t number);
+void emu_order_bar_complete(struct emu_thread *t, uint64_t number);
+void emu_order_bar_wait(struct emu_thread *t, uint64_t number);
+/* The same of barrier.cluster. */
+void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed);
+void emu_order_cluster_complete(struct emu_cluster *c);
+void emu_order_cluster_wait(struct emu_thread *t);
+/* fence, membar; fence.mbarrier_init; fence.proxy.*. */
+void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i);
+void emu_order_fence_init(struct emu_thread *t);
+void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i);
+/* An mbarrier: init; arrive or arrive_drop, before it takes effect; expect_tx; a phase has completed; test_wait or
+ * try_wait came back. `wide`: a scope beyond the CTA. */
+void emu_order_mbarrier_init(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
+void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool relaxed, bool wide);
+void emu_order_expect(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
+void emu_order_phase(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
+void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool done, bool relaxed, bool wide);
+/* A copy, or an arrival of cp.async.mbarrier.arrive, is issued, all its fields set; it signals an mbarrier, before that
+ * counts it. */
+struct emu_flight;
+void emu_order_fly(struct emu_flight *f);
+void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset);
+/* Groups of cp.async or of bulk operations: a commit; a wait that leaves `pending` groups, for reads alone or all. */
+void emu_order_commit(struct emu_thread *t, bool bulk);
+void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t pending);
 
 /* ---- findings: diagnose.c --------------------------------------------------------------------------------------- */
 

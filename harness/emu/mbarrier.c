@@ -44,12 +44,6 @@ static void write_object(struct emu_cta *cta, uint64_t offset, const struct mbar
     memcpy(cta->shared + offset, &bits, sizeof bits);
 }
 
-/* What orders accesses through this object's phase. */
-static uint64_t key_of(const struct emu_cta *cta, uint64_t offset, uint64_t parity)
-{
-    return (uint64_t)cta->rank << 32 | offset << 1 | (parity & 1);
-}
-
 static void broken(struct emu_thread *t, const struct ck_rule *rule, const struct emu_cta *cta, uint64_t offset,
                    const struct mbarrier *b)
 {
@@ -71,6 +65,8 @@ static void settle(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, c
         return;
     }
     write_object(cta, offset, after);
+    if (before->live && after->live && (before->phase ^ after->phase) & 1)
+        emu_order_phase(t, cta, offset);
     emu_wake(t->cta->cluster);
 }
 
@@ -122,6 +118,8 @@ static void init(struct emu_thread *t, const struct emu_op *op)
     before = unpack(read_object(cta, offset));
     b = before;
     b.live = false; /* what was there before does not matter: garbage may look alive */
+    emu_order_mbarrier_init(t, cta, offset);
+    before.live = false;
     settle(t, cta, offset, &before, &b, mbarrier_init(&b, (uint32_t)t->r[op->a]));
 }
 
@@ -136,12 +134,12 @@ static void inval(struct emu_thread *t, const struct emu_op *op)
     settle(t, cta, offset, &before, &b, mbarrier_inval(&b));
 }
 
-/* op->u16: bit 0 drop, 1 noComplete, 2 a register count (op->c, else 1), 3 expect_tx; op->b is the byte count. */
-enum { DROP = 1, STAY = 2, EXPECT = 8 };
+/* op->u16: bit 0 drop, 1 noComplete, 2 a register count (op->c, else 1), 3 expect_tx, 4 relaxed, 5 a scope beyond the
+ * CTA; op->b is the byte count. */
+enum { DROP = 1, STAY = 2, EXPECT = 8, RELAXED = 16, WIDE = 32 };
 
 static void arrive(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_actor who = { .thread = t, .proxy = EMU_GENERIC };
     struct mbarrier_arrival a = { .count = op->c == EMU_NO ? 1 : (uint32_t)t->r[op->c],
                                   .bytes = op->u16 & EXPECT ? (uint32_t)t->r[op->b] : 0,
                                   .drop = op->u16 & DROP, .stay = (op->u16 & STAY) != 0 };
@@ -151,7 +149,7 @@ static void arrive(struct emu_thread *t, const struct emu_op *op)
 
     object(t, op, op->a, &cta, &offset);
     b = before = unpack(read_object(cta, offset));
-    emu_order_release(&who, key_of(cta, offset, before.phase), op->u32 ? PTX_none : PTX_cta);
+    emu_order_arrive(t, cta, offset, op->u16 & RELAXED, op->u16 & WIDE);
     settle(t, cta, offset, &before, &b, mbarrier_arrive(&b, a, NULL));
     if (op->d != EMU_NO)
         t->r[op->d] = pack(&before);
@@ -165,6 +163,7 @@ static void expect(struct emu_thread *t, const struct emu_op *op)
 
     object(t, op, op->d, &cta, &offset);
     b = before = unpack(read_object(cta, offset));
+    emu_order_expect(t, cta, offset);
     settle(t, cta, offset, &before, &b, mbarrier_expect(&b, (uint32_t)t->r[op->a]));
 }
 
@@ -177,7 +176,7 @@ static void complete(struct emu_thread *t, const struct emu_op *op)
     emu_mbarrier_complete(t, cta, offset, (uint32_t)t->r[op->a]);
 }
 
-/* op->u16: by parity; op->u32: try_wait, which may wait. */
+/* op->u16: bit 0 by parity, 4 relaxed, 5 a scope beyond the CTA; op->u32: try_wait, which may wait. */
 static void test(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_cta *cta;
@@ -188,7 +187,7 @@ static void test(struct emu_thread *t, const struct emu_op *op)
 
     object(t, op, op->a, &cta, &offset);
     b = unpack(read_object(cta, offset));
-    if (op->u16) {
+    if (op->u16 & 1) {
         rule = mbarrier_test_parity(&b, (uint32_t)t->r[op->b], &done);
     } else {
         const struct mbarrier_state s = { .of = &b, .phase = t->r[op->b] >> 40 & 1 };
@@ -197,15 +196,19 @@ static void test(struct emu_thread *t, const struct emu_op *op)
     if (rule)
         broken(t, rule, cta, offset, &b);
     t->r[op->d] = done;
-    if (done)
-        emu_order_acquire(t, key_of(cta, offset, b.phase ^ 1), PTX_cta);
-    else
+    emu_order_wait(t, cta, offset, done, op->u16 & RELAXED, op->u16 & WIDE);
+    if (!done)
         emu_poll(t);
 }
 
 static void pending_count(struct emu_thread *t, const struct emu_op *op)
 {
     t->r[op->d] = t->r[op->a] >> 20 & 0xfffff;
+}
+
+static uint16_t order_of_words(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    return (uint16_t)((ptx_has(m, i, PTX_relaxed) ? RELAXED : 0) | (ptx_has(m, i, PTX_cluster) ? WIDE : 0));
 }
 
 emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -233,7 +236,7 @@ emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_in
         const uint32_t count = i->n_operands > base + 1 ? emu_slot(ptx_operand(m, i, base + 1), PTX_u32) : EMU_NO;
         op->u16 = (uint16_t)((i->op == OP_mbarrier_arrive_drop ? DROP : 0) | (ptx_has(m, i, PTX_noComplete) ? STAY : 0) |
                              (expects ? EXPECT : 0));
-        op->u32 = ptx_has(m, i, PTX_relaxed);
+        op->u16 |= order_of_words(m, i);
         op->d = base && first->kind == PO_register ? emu_slot(first, PTX_b64) : EMU_NO;
         emu_address(ptx_operand(m, i, base), op, &op->a, &op->imm);
         op->b = expects ? count : EMU_NO;
@@ -242,11 +245,11 @@ emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_in
     }
     case OP_mbarrier_test_wait:
     case OP_mbarrier_try_wait:
-        op->u16 = ptx_has(m, i, PTX_parity);
+        op->u16 = (uint16_t)(ptx_has(m, i, PTX_parity) | order_of_words(m, i));
         op->u32 = i->op == OP_mbarrier_try_wait;
         op->d = emu_slot(first, PTX_pred);
         emu_address(ptx_operand(m, i, 1), op, &op->a, &op->imm);
-        op->b = emu_slot(ptx_operand(m, i, 2), op->u16 ? PTX_u32 : PTX_b64);
+        op->b = emu_slot(ptx_operand(m, i, 2), op->u16 & 1 ? PTX_u32 : PTX_b64);
         return test;
     case OP_mbarrier_pending_count: return pending_count;
     default: return NULL;

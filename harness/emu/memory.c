@@ -7,10 +7,8 @@
 static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
                        enum emu_access access)
 {
-    const struct emu_actor who = { .thread = t, .proxy = EMU_GENERIC };
-
-    if (t->cta->cluster->grid->machine->options.check_order)
-        emu_order_access(&who, cta ? PTX_shared : space, cta, at, n, access);
+    if (t->cta->cluster->order)
+        emu_order_access(t, cta ? PTX_shared : space, cta, at, n, access);
 }
 
 /* What an access of this space goes through: parameters of a function are its frame's, all else is emu_bytes. */

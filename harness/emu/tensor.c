@@ -114,6 +114,7 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
         if (!x->reduces)
             f->op = 0;
     }
+    emu_order_fly(f);
 }
 
 /* ---- carrying out ------------------------------------------------------------------------------------------------ */
