@@ -13,7 +13,7 @@ EMU_INTS(sad, UC + (A > B ? UA - UB : UB - UA))
 EMU_SIZES(negate, 0 - UA)
 EMU_SIZES(absolute, UA >> (BITS - 1) ? 0 - UA : UA)
 
-/* Division by zero gives all ones, of quotient and modulo both: that is what the code that ptxas makes of them
+/* Division by zero gives all ones, of quotient and remainder both: that is what the code that ptxas makes of them
  * computes. The most negative value divided by -1 is itself. */
 EMU_INTS(divide, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)(0 - UA) : (U)(A / B))
 EMU_INTS(modulo, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)0 : (U)(A % B))

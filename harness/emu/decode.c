@@ -120,8 +120,9 @@ static uint64_t variable_address(uint32_t symbol)
 uint32_t emu_slot(const struct ptx_operand *o, uint16_t type)
 {
     switch (o->kind) {
-    case PO_register:
-        return o->reg == PTX_NO ? EMU_NO : decoder->code->slot_of[o->reg];
+    case PO_register: /* and an element of a vector, whose components are 'x' 'y' 'z' 'w' */
+        return o->reg == PTX_NO ? EMU_NO
+                                : decoder->code->slot_of[o->reg] + (o->component >= 'w' ? (o->component - 'x') & 3u : 0);
     case PO_pair:
         return o->reg == PTX_NO ? EMU_NO : decoder->code->slot_of[o->reg];
     case PO_immediate:
