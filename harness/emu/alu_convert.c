@@ -169,8 +169,8 @@ static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
         value = 0;
     } else {
         const uint64_t limit = x.negative ? least : most;
-        /* integers of 53 digits at most, so those that reach 2^64 have an exponent above 11 */
-        const bool huge = x.kind == REAL_INFINITE || x.exponent > 11;
+        /* 53 digits at most, so the shift loses none */
+        const bool huge = x.kind == REAL_INFINITE || x.exponent > 64;
         value = huge || x.digits << x.exponent > limit ? limit : (uint64_t)(x.digits << x.exponent);
         value = x.negative ? 0 - value : value;
     }
