@@ -85,8 +85,7 @@ static void check_exit(struct order *o)
 {
     for (uint32_t i = 0; i < o->flight_count; i++) {
         const struct order_flight *f = &o->flights[i];
-        if (f->kind == COPY_BULK_GROUP &&
-            o->thread[f->thread].view[VIEW_GENERIC].own[OWN_READ] < f->sequence)
+        if (f->kind == COPY_BULK_GROUP && o->thread[f->thread].view[VIEW_GENERIC].own[OWN_READ] < f->sequence)
             order_report_exit(o, f);
     }
 }
@@ -338,7 +337,6 @@ void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i
         order_fence_view(o, order_number(o, t), VIEW_ASYNC_SHARED);
     if (space == PTX_none || space == PTX_global)
         order_fence_view(o, order_number(o, t), VIEW_ASYNC_GLOBAL);
-    o->thread[order_number(o, t)].fence_tick = ++o->tick;
 }
 
 /* ---- mbarriers -------------------------------------------------------------------------------------------------- */
@@ -397,7 +395,9 @@ void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset
         return;
     check_init(o, t, b, offset);
     order_release_to(o, &b->now, order_number(o, t), relaxed, wide,
-                     relaxed ? &rule_mbarrier_arrive_relaxed_no_order : NULL);
+                     !relaxed                                     ? NULL
+                     : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
+                                                                  : &rule_mbarrier_arrive_drop_release);
     o->thread[order_number(o, t)].arrived = true;
 }
 
@@ -433,9 +433,11 @@ void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, 
     if (!b)
         return;
     check_init(o, t, b, offset);
-    if (done)
-        order_acquire_from(o, &b->done, order_number(o, t), relaxed, wide,
-                           relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
+    if (!done)
+        return;
+    o->thread[order_number(o, t)].bar_waited = ++o->tick;
+    order_acquire_from(o, &b->done, order_number(o, t), relaxed, wide,
+                       relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
 }
 
 /* ---- copies ----------------------------------------------------------------------------------------------------- */
@@ -529,7 +531,9 @@ void emu_order_fly(struct emu_flight *f)
     f->order = o->flight_count++;
     r = &o->flights[f->order];
     *r = (struct order_flight){
-        .kind = f->group == EMU_CP_ASYNC_GROUP ? COPY_CP_ASYNC : f->group == EMU_BULK_GROUP ? COPY_BULK_GROUP : COPY_BULK_BAR,
+        .kind = f->group == EMU_CP_ASYNC_GROUP ? COPY_CP_ASYNC
+                : f->group == EMU_BULK_GROUP   ? COPY_BULK_GROUP
+                                               : COPY_BULK_BAR,
         .tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE,
         .thread = order_number(o, f->thread),
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
@@ -610,7 +614,8 @@ void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t p
         return;
     x = &o->thread[order_number(o, t)];
     g = &x->groups[bulk];
-    g->waited = ++o->tick;
+    g->waited = o->waited[bulk] = ++o->tick;
+    o->waiter[bulk] = order_number(o, t);
     if (pending >= g->open)
         return;
     own = x->view[VIEW_GENERIC].own;

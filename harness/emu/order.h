@@ -42,8 +42,9 @@ struct order_part {
     uint32_t cta;
     bool wide, loose;
     struct order_clock *clock[VIEW_COUNT];
-    struct order_clock *merged[VIEW_COUNT];                 /* the past that was merged last: not again */
-    struct order_clock *from[VIEW_COUNT], *to[VIEW_COUNT]; /* the acquire before: the next with that past has its result */
+    struct order_clock *merged[VIEW_COUNT]; /* the past that was merged last: not again */
+    struct order_clock *from[VIEW_COUNT],
+        *to[VIEW_COUNT]; /* the acquire before: the next with that past has its result */
 };
 
 struct order_sync {
@@ -67,7 +68,7 @@ enum { RECORD_WRITE = 1, RECORD_STRONG = 2, RECORD_ATOMIC = 4, RECORD_WIDE = 8 }
 
 struct order_record {
     uint32_t who;   /* number of the thread in the cluster, or RECORD_FLIGHT and the number of the copy */
-    uint32_t epoch; /* of a thread */
+    uint32_t epoch; /* of a thread; of a copy that writes: 1 and the number of the copy that wrote there before, or 0 */
     uint32_t at;    /* instruction, by its place in the module */
     uint8_t mask;   /* bytes of the cell */
     uint8_t kind;
@@ -109,16 +110,17 @@ struct order_thread {
     struct order_known view[VIEW_COUNT];
     struct order_clock *fenced[VIEW_COUNT], *pending[VIEW_COUNT]; /* a release fence's knowledge; relaxed reads' */
     bool fenced_any, fenced_wide, pending_any;
-    struct order_groups groups[2]; /* cp.async, bulk */
-    const struct ck_rule *loose;   /* why its loose view is more than its generic one */
-    uint32_t fence_tick, bulk_tick, bulk_epoch;
-    bool arrived; /* its last release was an mbarrier arrive */
+    struct order_groups groups[2];   /* cp.async, bulk */
+    const struct ck_rule *loose;     /* why its loose view is more than its generic one */
+    uint32_t bulk_epoch, bar_waited; /* epoch of its last bulk copy with an mbarrier; tick of its last mbarrier wait */
+    bool arrived;                    /* its last release was an mbarrier arrive */
 };
 
 struct order {
     struct emu_cluster *cluster;
     const struct ptx_module *module;
     uint32_t threads, components, tick, per_cta;
+    uint32_t waiter[2], waited[2]; /* the last wait for groups, cp.async or bulk: by whom, at which tick */
     struct order_thread *thread;
     struct order_flight *flights;
     uint32_t flight_count, flight_room;
@@ -129,7 +131,7 @@ struct order {
     struct flag {
         uint64_t key;
         struct order_sync sync;
-    } *flags;
+    } * flags;
     uint32_t flag_count, flag_room;
     struct order_page **pages; /* hashed */
     uint32_t page_count, page_room;
@@ -167,10 +169,11 @@ void order_pages_free(struct order *o);
 
 /* order_find.c */
 struct order_conflict {
-    struct emu_thread *t;         /* who accesses now */
-    uint32_t flight;              /* by which copy, PTX_NO: itself */
+    struct emu_thread *t; /* who accesses now */
+    uint32_t flight;      /* by which copy, PTX_NO: itself */
     uint8_t kind;
     const struct order_record *r; /* the access before */
+    uint32_t before;              /* 1 and the number of a copy that had written there earlier, or 0 */
     uint64_t key, bytes;
 };
 void order_report(struct order *o, const struct order_conflict *c);

@@ -1,5 +1,6 @@
-/* The shadow of shared and global memory: for each byte who wrote it last, who has read it since, and whether anyone has
- * written it at all. Cells of four bytes, with records that name the bytes they mean; made page by page when touched. */
+/* The shadow of shared and global memory: for each byte who wrote it last, who has read it since, and whether anyone
+ * has written it at all. Cells of four bytes, with records that name the bytes they mean; made page by page when
+ * touched. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +106,8 @@ struct access {
     bool reported;
 };
 
-/* In which respect the thread must know of the access before. The async proxy needs a proxy fence behind generic writes;
- * behind generic reads too where the option asks for it. */
+/* In which respect the thread must know of the access before. The async proxy needs a proxy fence behind generic
+ * writes; behind generic reads too where the option asks for it. */
 static enum order_view view_for(const struct access *x, const struct order_record *r)
 {
     if (!x->async || (!(r->kind & RECORD_WRITE) && !x->o->cluster->grid->machine->options.check_reads))
@@ -161,26 +162,32 @@ static void add(struct access *x, struct order_cell *c, uint8_t mask)
         (struct order_record){ .who = x->who, .epoch = x->epoch, .at = x->at, .mask = mask, .kind = x->kind };
 }
 
-static void conflict(struct access *x, const struct order_record *r)
+static void conflict(struct access *x, const struct order_record *r, uint32_t before)
 {
     if (x->reported)
         return;
     x->reported = true;
-    order_report(x->o, &(struct order_conflict){ .t = x->t, .flight = x->flight, .kind = x->kind, .r = r, .key = x->key,
-                                                 .bytes = x->n });
+    order_report(
+        x->o,
+        &(struct order_conflict){
+            .t = x->t, .flight = x->flight, .kind = x->kind, .r = r, .before = before, .key = x->key, .bytes = x->n });
 }
 
 static void write_cell(struct access *x, struct order_cell *c, uint8_t mask)
 {
     struct order_record *all = records(c);
     uint16_t kept = 0;
+    uint32_t before = 0;
 
+    for (uint16_t i = 0; i < c->n; i++)
+        if (all[i].who & RECORD_FLIGHT && all[i].kind & RECORD_WRITE && all[i].mask & mask)
+            before = 1 + (all[i].who & ~RECORD_FLIGHT);
     for (uint16_t i = 0; i < c->n; i++) {
         struct order_record r = all[i];
         if (r.mask & mask) {
             const bool ordered = is_ordered(x, &r), strong = both_strong(x, &r);
             if (!ordered && !strong)
-                conflict(x, &r);
+                conflict(x, &r, before);
             if (ordered || !strong || c->n > MANY)
                 r.mask &= (uint8_t)~mask; /* who comes after this write comes after that access too */
         }
@@ -189,6 +196,8 @@ static void write_cell(struct access *x, struct order_cell *c, uint8_t mask)
     }
     c->n = kept;
     c->written |= mask;
+    if (x->flight != PTX_NO)
+        x->epoch = before;
     add(x, c, mask);
 }
 
@@ -203,7 +212,7 @@ static void read_cell(struct access *x, struct order_cell *c, uint8_t mask)
         const struct order_record r = all[i];
         if (r.kind & RECORD_WRITE) {
             if (r.mask & mask && !is_ordered(x, &r) && !both_strong(x, &r))
-                conflict(x, &r);
+                conflict(x, &r, r.who & RECORD_FLIGHT ? r.epoch : 0);
             there |= r.who == x->who && r.epoch == x->epoch && (r.mask & mask) == mask;
         } else if (!(r.mask & ~mask) && (r.who == x->who || (full && !(r.who & RECORD_FLIGHT) && is_ordered(x, &r)))) {
             continue; /* this read stands for it */

@@ -282,8 +282,8 @@ void order_fence_view(struct order *o, uint32_t thread, enum order_view view)
     step(t);
 }
 
-/* A fence lets the relaxed operations behind it release, and makes those before it acquire. PTX ISA, Release and Acquire
- * Patterns. */
+/* A fence lets the relaxed operations behind it release, and makes those before it acquire. PTX ISA, Release and
+ * Acquire Patterns. */
 void order_fence(struct order *o, uint32_t thread, enum order_sem sem, bool wide)
 {
     struct order_thread *t = &o->thread[thread];
