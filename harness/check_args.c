@@ -30,6 +30,7 @@ const char check_help[] =
     "    out:SIZE               a buffer that nobody has written: reading it before it is written is diagnosed\n"
     "    map:NAME               a tensor map, by value (a parameter of 128 bytes) or by its address (one of 8)\n"
     "    bytes:HEX              the bytes of a parameter that is a struct\n"
+    "    +SPEC                  a further part of the struct that the --arg before begins: at its natural alignment\n"
     "  --map NAME=WORD,...  a tensor map: buffer=K (the --arg that holds the tensor, an in: or out:), offset=BYTES, and\n"
     "                       the words of copycheck encode: type=f32 rank=2 dims=64x32 strides=256 box=32x8\n"
     "                       element-strides=1x1 interleave=none swizzle=128B l2=none fill=nan\n"
@@ -163,13 +164,17 @@ static bool read_arg(struct reader *r, const char *spec)
 {
     struct check_args *out = r->out;
     struct check_arg *a = &out->args[out->arg_count];
+    const bool joined = *spec == '+';
     const char *colon = strchr(spec, ':');
-    const size_t length = colon ? (size_t)(colon - spec) : 0;
     char error[128];
 
     if (out->arg_count == CHECK_ARGS)
         return bad(&r->at, "more than %d --arg", CHECK_ARGS);
-    *a = (struct check_arg){ .spec = spec };
+    *a = (struct check_arg){ .spec = spec, .joined = joined };
+    spec += joined;
+    if (joined && !out->arg_count)
+        return bad(&r->at, "--arg '%.100s': no --arg before it that it could be a part of", a->spec);
+    const size_t length = colon ? (size_t)(colon - spec) : 0;
     if (!colon)
         return bad(&r->at, "--arg '%.100s': of the form TYPE:VALUE; copycheck check --help lists them", spec);
     r->map_args[out->arg_count++] = (struct pending){ .at = r->at };

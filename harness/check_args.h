@@ -23,6 +23,7 @@ enum check_kind {
 struct check_arg {
     enum check_kind kind;
     const char *spec;    /* as it was written */
+    bool joined;         /* +SPEC: it is a further part of the parameter of the --arg before */
     unsigned char *data; /* of CHECK_VALUE and CHECK_BYTES; owned */
     size_t bytes;
     uint64_t size;    /* of a buffer; 0 with a file: as many bytes as the file has */

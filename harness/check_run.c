@@ -17,7 +17,9 @@ struct session {
     const struct ptx_module *module;
     const struct ptx_function *entry;
     struct emu *machine;
-    uint64_t at[CHECK_ARGS]; /* of each buffer, or of the map that a parameter points to */
+    uint64_t at[CHECK_ARGS];    /* of each buffer, or of the map that a parameter points to */
+    uint64_t param[CHECK_ARGS]; /* where each argument lies among the parameters */
+    bool by_value[CHECK_ARGS];  /* of a map: it lies there itself, not its address */
 };
 
 /* ---- the kernel and its parameters ----------------------------------------------------------------------------- */
@@ -50,27 +52,23 @@ const struct ptx_function *check_entry(const struct check_args *args, const stru
     return args->entry || count != 1 ? NULL : found;
 }
 
-static uint64_t bytes_of(const struct check_arg *a, const struct ptx_variable *p)
+/* Bytes that an argument takes, as a parameter of its own (`param` bytes) or, where that is 0, as a part of one. A map
+ * has 128, or is given by its address where only that fits. */
+static uint64_t bytes_of(const struct check_arg *a, uint64_t param)
 {
     switch (a->kind) {
     case CHECK_VALUE:
     case CHECK_BYTES: return a->bytes;
-    case CHECK_MAP: return p->size == TENSOR_MAP_BYTES ? TENSOR_MAP_BYTES : ADDRESS;
+    case CHECK_MAP: return !param || param == TENSOR_MAP_BYTES ? TENSOR_MAP_BYTES : ADDRESS;
     default: return ADDRESS;
     }
 }
 
-static bool fits(size_t k, const struct check_arg *a, const struct ptx_variable *p)
+static bool fits_alone(size_t k, const struct check_arg *a, const struct ptx_variable *p, uint64_t have)
 {
-    const uint64_t have = bytes_of(a, p);
-
     if (have != p->size)
         return ck_bad("check: --arg %zu '%.60s' has %llu bytes, parameter %.200s %llu", k, a->spec,
                       (unsigned long long)have, p->name, (unsigned long long)p->size),
-               false;
-    if (a->kind == CHECK_MAP && have == TENSOR_MAP_BYTES && (p->align % 64 || p->offset % 64))
-        return ck_bad("check: --arg %zu '%.60s': a tensor map is aligned to 64 bytes, parameter %.200s to %u", k,
-                      a->spec, p->name, p->align),
                false;
     if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && p->pointer_space != PTX_none &&
         p->pointer_space != PTX_global && p->pointer_space != PTX_generic)
@@ -80,22 +78,65 @@ static bool fits(size_t k, const struct check_arg *a, const struct ptx_variable 
     return true;
 }
 
-static bool all_fit(const struct check_args *args, const struct ptx_module *m, const struct ptx_function *f)
+/* Where the parts of a struct lie: each at the next multiple of its own alignment. */
+static bool fit_parts(struct session *s, const struct ptx_variable *p, size_t from, size_t to)
 {
+    uint64_t at = 0;
+
+    for (size_t k = from; k < to; k++) {
+        const struct check_arg *a = &s->args->args[k];
+        const uint64_t bytes = bytes_of(a, 0), align = a->kind == CHECK_BYTES ? 1 : a->kind == CHECK_MAP ? 64 : bytes;
+        if (align > p->align)
+            return ck_bad("check: --arg %zu '%.60s' is aligned to %llu bytes, parameter %.200s to %u", k, a->spec,
+                          (unsigned long long)align, p->name, p->align),
+                   false;
+        at = (at + align - 1) / align * align;
+        s->param[k] = p->offset + at;
+        s->by_value[k] = true;
+        at += bytes;
+    }
+    at = (at + p->align - 1) / p->align * p->align;
+    return at == p->size || (ck_bad("check: --arg %zu to %zu have %llu bytes together, parameter %.200s %llu", from,
+                                    to - 1, (unsigned long long)at, p->name, (unsigned long long)p->size),
+                             false);
+}
+
+/* Where each argument lies among the parameters; false where one does not fit the kernel's declarations. */
+static bool lay_out(struct session *s)
+{
+    const struct check_args *args = s->args;
+    const struct ptx_function *f = s->entry;
+    size_t k = 0;
+
     for (uint32_t i = 0; i < f->n_params; i++) {
-        const struct ptx_variable *p = &m->variables[f->params + i];
-        if (i == args->arg_count)
-            return ck_bad("check: %s takes %u parameters, and there are %zu --arg: none for %.200s (%llu bytes)",
-                          f->name, f->n_params, args->arg_count, p->name, (unsigned long long)p->size),
+        const struct ptx_variable *p = &s->module->variables[f->params + i];
+        const size_t first = k;
+        if (k == args->arg_count)
+            return ck_bad("check: %s takes %u parameters; there is no --arg for %.200s (%llu bytes)", f->name,
+                          f->n_params, p->name, (unsigned long long)p->size),
                    false;
         if (p->space == PTX_reg || p->offset > PARAMS_MAX || p->size > PARAMS_MAX - p->offset)
             return ck_bad("check: parameter %.200s is not one that a launch can give", p->name), false;
-        if (!fits(i, &args->args[i], p))
+        for (k++; k < args->arg_count && args->args[k].joined; k++)
+            ;
+        if (k - first > 1) {
+            if (!fit_parts(s, p, first, k))
+                return false;
+            continue;
+        }
+        const uint64_t have = bytes_of(&args->args[first], p->size);
+        s->param[first] = p->offset;
+        s->by_value[first] = have == TENSOR_MAP_BYTES;
+        if (!fits_alone(first, &args->args[first], p, have))
             return false;
+        if (args->args[first].kind == CHECK_MAP && s->by_value[first] && (p->align % 64 || p->offset % 64))
+            return ck_bad("check: --arg %zu '%.60s': a tensor map is aligned to 64 bytes, parameter %.200s to %u",
+                          first, args->args[first].spec, p->name, p->align),
+                   false;
     }
-    if (args->arg_count > f->n_params)
-        return ck_bad("check: %s takes %u parameters, and there are %zu --arg: '%.60s' has none", f->name, f->n_params,
-                      args->arg_count, args->args[f->n_params].spec),
+    if (k < args->arg_count)
+        return ck_bad("check: %s takes %u parameters; none is left for --arg %zu '%.60s'", f->name, f->n_params, k,
+                      args->args[k].spec),
                false;
     return true;
 }
@@ -233,14 +274,14 @@ static bool make_arguments(struct session *s, unsigned char *params)
             return false;
     for (size_t k = 0; k < args->arg_count; k++) {
         const struct check_arg *a = &args->args[k];
-        const struct ptx_variable *p = &s->module->variables[s->entry->params + k];
+        unsigned char *param = params + s->param[k];
         _Alignas(64) unsigned char object[TENSOR_MAP_BYTES];
         if (a->kind == CHECK_MAP) {
             struct tensor_map map = args->maps[a->map].map;
             map.address += s->at[args->maps[a->map].buffer];
             emu_map_encode(s->machine, &map, object);
-            if (p->size == TENSOR_MAP_BYTES) {
-                memcpy(params + p->offset, object, sizeof object);
+            if (s->by_value[k]) {
+                memcpy(param, object, sizeof object);
                 continue;
             }
             s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, args->maps[a->map].name);
@@ -248,9 +289,9 @@ static bool make_arguments(struct session *s, unsigned char *params)
                 return ck_bad("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec), false;
         }
         if (a->kind == CHECK_VALUE || a->kind == CHECK_BYTES)
-            memcpy(params + p->offset, a->data, a->bytes);
+            memcpy(param, a->data, a->bytes);
         else
-            memcpy(params + p->offset, &s->at[k], ADDRESS);
+            memcpy(param, &s->at[k], ADDRESS);
     }
     return true;
 }
@@ -391,7 +432,8 @@ static bool run_one(struct session *s, unsigned schedule, struct check_result *r
         emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,
                    s->entry->param_bytes, &report);
         fine = gather(result, s, &report, schedule);
-        for (size_t k = 0; k < args->arg_count && !schedule && fine; k++)
+        const bool ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
+        for (size_t k = 0; k < args->arg_count && !schedule && ended && fine; k++)
             fine = !args->args[k].dump || dump(s, k);
     }
     free(params);
@@ -412,7 +454,7 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
         return ck_bad("check: %s: .address_size %u; the emulator has addresses of 64 bits", args->file,
                       m->address_size),
                false;
-    if (!extents(args, entry) || !all_fit(args, m, entry))
+    if (!extents(args, entry) || !lay_out(&s))
         return false;
     for (size_t k = 0; k < args->arg_count && fine; k++)
         fine = !args->args[k].file || args->args[k].kind != CHECK_IN || read_file(&args->args[k], most);

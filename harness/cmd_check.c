@@ -27,8 +27,20 @@ struct output {
 /* An access at fault: its instruction as PTX text, and its CUDA line. */
 struct line {
     unsigned ptx;
-    char text[300], source[300];
+    char text[300], source[1000];
 };
+
+/* Of an inlined instruction, the line that it was inlined at in the end: what the kernel's author wrote. */
+static void add_caller(const struct ptx_module *m, uint32_t loc, char *out, size_t size)
+{
+    const uint32_t first = loc;
+    const size_t n = strlen(out);
+
+    for (unsigned depth = 0; depth < 256 && m->locs[loc].inlined_at < m->n_locs; depth++)
+        loc = m->locs[loc].inlined_at;
+    if (loc != first && m->locs[loc].file != PTX_NO)
+        snprintf(out + n, size - n, ", inlined at %s:%u", m->files[m->locs[loc].file].name, m->locs[loc].line);
+}
 
 static struct line line_of(const struct output *to, const struct emu_place *p)
 {
@@ -47,6 +59,8 @@ static struct line line_of(const struct output *to, const struct emu_place *p)
         }
     }
     ptx_source(m, p->at, l.source, sizeof l.source);
+    if (*l.source)
+        add_caller(m, p->at->loc, l.source, sizeof l.source);
     return l;
 }
 
