@@ -2,6 +2,13 @@
  * brev, clz, fns, popc, szext of "Integer Arithmetic Instructions". */
 #include "harness/emu/alu_int.h"
 
+static bool is_constant(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k)
+{
+    const struct ptx_operand *o = ptx_operand(m, i, k);
+
+    return o->kind == PO_immediate && !(o->flags & PF_FLOAT);
+}
+
 /* ---- logic: values are zero-extended, so that one handler does for all sizes ------------------------------------- */
 
 EMU_U64(and_bits, A &B)
@@ -32,6 +39,26 @@ static uint32_t look_up(const struct table *l, uint32_t a, uint32_t b, uint32_t 
 }
 
 EMU_U32(lop3, look_up(op->data, UA, UB, UC))
+
+/* Tables that programs use most, as what they are. */
+EMU_U32(lop3_and, A &B &C)
+EMU_U32(lop3_or, A | B | C)
+EMU_U32(lop3_xor, A ^ B ^ C)
+EMU_U32(lop3_and_or, (A & B) | C)
+EMU_U32(lop3_and_xor, (A & B) ^ C)
+EMU_U32(lop3_or_and, A | (B & C))
+EMU_U32(lop3_xor_and, A ^ (B & C))
+EMU_U32(lop3_either, C ^ (A & (B ^ C)))
+EMU_U32(lop3_majority, (A & B) | (C & (A | B)))
+
+static const struct {
+    uint8_t table;
+    emu_handler *run;
+} common_tables[] = {
+    { 0x80, lop3_and },     { 0xfe, lop3_or },      { 0x96, lop3_xor },
+    { 0xea, lop3_and_or },  { 0x6a, lop3_and_xor }, { 0xf8, lop3_or_and },
+    { 0x78, lop3_xor_and }, { 0xca, lop3_either },  { 0xe8, lop3_majority },
+};
 
 /* lop3.and, lop3.or: more[0] is the result's slot, more[1] that of the predicate combined; u32: it is negated. */
 static void lop3_pred(struct emu_thread *t, const struct emu_op *op)
@@ -128,6 +155,12 @@ static uint64_t insert(uint64_t field, uint64_t into, uint32_t at, uint32_t leng
 
 EMU_SIZES(bfi, insert(UA, UB, (uint8_t)t->r[op->c], (uint8_t)t->r[op->more[0]]))
 
+/* Constant positions and lengths: u16 is a shift, u32 a second one, imm a mask. */
+EMU_SIZES(bfe_fixed, UA >> op->u16 & (U)op->imm)
+EMU_S32(bfe_fixed_s32, (int32_t)(UA << op->u16) >> op->u32)
+EMU_S64(bfe_fixed_s64, (int64_t)(UA << op->u16) >> op->u32)
+EMU_SIZES(bfi_fixed, (UB & ~(U)op->imm) | (UA << op->u16 & (U)op->imm))
+
 /* u16: .clamp */
 static uint32_t mask_of(uint32_t at, uint32_t width, bool clamp)
 {
@@ -170,8 +203,37 @@ static uint32_t permute(uint64_t bytes, uint32_t selector)
 }
 
 EMU_U32(prmt, permute(FUNNEL, UC))
+/* Constant selectors: two whole halves, by their shifts in u16 and u32; four bytes without signs, by theirs in data. */
+EMU_U32(prmt_halves, (FUNNEL >> op->u16 & 0xffffu) | (uint32_t)(FUNNEL >> op->u32) << 16)
+
+static uint32_t four_bytes(uint64_t bytes, const uint8_t *shift)
+{
+    return (uint32_t)(uint8_t)(bytes >> shift[0]) | (uint32_t)(uint8_t)(bytes >> shift[1]) << 8 |
+           (uint32_t)(uint8_t)(bytes >> shift[2]) << 16 | (uint32_t)(uint8_t)(bytes >> shift[3]) << 24;
+}
+
+EMU_U32(prmt_bytes, four_bytes(FUNNEL, op->data))
 /* The other modes: the selector by the two low bits of c. */
 EMU_U32(prmt_mode, permute(FUNNEL, ((const uint16_t *)op->data)[UC & 3]))
+
+static emu_handler *decode_selector(uint64_t selector, struct emu_op *op)
+{
+    const unsigned low = selector & 7, high = selector >> 8 & 7;
+    uint8_t *shift;
+
+    if (selector & 0x8888)
+        return prmt;
+    if ((selector >> 4 & 7) == low + 1 && (selector >> 12 & 7) == high + 1) {
+        op->u16 = (uint16_t)(low * 8);
+        op->u32 = high * 8;
+        return prmt_halves;
+    }
+    shift = emu_kept(4);
+    for (unsigned k = 0; shift && k < 4; k++)
+        shift[k] = (uint8_t)((selector >> 4 * k & 7) * 8);
+    op->data = shift;
+    return shift ? prmt_bytes : NULL;
+}
 
 static emu_handler *decode_prmt(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
@@ -188,6 +250,8 @@ static emu_handler *decode_prmt(const struct ptx_module *m, const struct ptx_ins
             op->data = modes[k].selector;
             return prmt_mode;
         }
+    if (is_constant(m, i, 3))
+        return decode_selector(ptx_operand(m, i, 3)->value, op);
     return prmt;
 }
 
@@ -221,6 +285,9 @@ static emu_handler *decode_lop3(const struct ptx_module *m, const struct ptx_ins
         l->toggle[k] = even ^ odd;
     }
     op->data = l;
+    for (size_t k = 0; !combines && k < sizeof common_tables / sizeof *common_tables; k++)
+        if (common_tables[k].table == bits)
+            return common_tables[k].run;
     if (!combines)
         return lop3;
     if (to->kind != PO_pair || to->second == PTX_NO)
@@ -232,6 +299,53 @@ static emu_handler *decode_lop3(const struct ptx_module *m, const struct ptx_ins
     op->u16 = ptx_has(m, i, PTX_and) ? PTX_and : PTX_or;
     op->u32 = emu_negated(m, i, 5);
     return op->more ? lop3_pred : NULL;
+}
+
+/* A field that the instruction fixes and that lies within the value has shorter handlers. */
+static bool is_fixed(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k, unsigned bits,
+                     uint32_t *at, uint32_t *length)
+{
+    if (!is_constant(m, i, k) || !is_constant(m, i, k + 1))
+        return false;
+    *at = ptx_operand(m, i, k)->value & 0xff;
+    *length = ptx_operand(m, i, k + 1)->value & 0xff;
+    return *length && *at + *length <= bits;
+}
+
+static emu_handler *decode_bfe(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const enum emu_int type = emu_int_of(i->type[0]);
+    const unsigned bits = op->size * 8u;
+    uint32_t at, length;
+
+    op->b = emu_slot_as(m, i, 2, PTX_u32);
+    op->c = emu_slot_as(m, i, 3, PTX_u32);
+    if (!is_fixed(m, i, 2, bits, &at, &length))
+        return bfe[type];
+    if (type == EMU_I_S32 || type == EMU_I_S64) {
+        op->u16 = (uint16_t)(bits - at - length);
+        op->u32 = bits - length;
+        return type == EMU_I_S32 ? bfe_fixed_s32 : bfe_fixed_s64;
+    }
+    op->u16 = (uint16_t)at;
+    op->imm = (int64_t)low_bits(length);
+    return bfe_fixed[type];
+}
+
+static emu_handler *decode_bfi(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const enum emu_int type = emu_int_of(i->type[0]);
+    const uint32_t last = emu_slot_as(m, i, 4, PTX_u32);
+    uint32_t at, length;
+
+    op->c = emu_slot_as(m, i, 3, PTX_u32);
+    if (is_fixed(m, i, 3, op->size * 8u, &at, &length)) {
+        op->u16 = (uint16_t)at;
+        op->imm = (int64_t)(low_bits(length) << at);
+        return bfi_fixed[type];
+    }
+    op->more = emu_slots_kept(&last, 1);
+    return op->more ? bfi[type] : NULL;
 }
 
 static emu_handler *decode_shf(const struct ptx_module *m, const struct ptx_instruction *i)
@@ -269,16 +383,8 @@ emu_handler *emu_decode_bits(const struct ptx_module *m, const struct ptx_instru
     case OP_bfind: return (ptx_has(m, i, PTX_shiftamt) ? find_shift : find)[type];
     case OP_brev: return reversed[type];
     case OP_fns: return fns;
-    case OP_bfe:
-        op->b = emu_slot_as(m, i, 2, PTX_u32);
-        op->c = emu_slot_as(m, i, 3, PTX_u32);
-        return bfe[type];
-    case OP_bfi: {
-        const uint32_t length = emu_slot_as(m, i, 4, PTX_u32);
-        op->c = emu_slot_as(m, i, 3, PTX_u32);
-        op->more = emu_slots_kept(&length, 1);
-        return op->more ? bfi[type] : NULL;
-    }
+    case OP_bfe: return decode_bfe(m, i, op);
+    case OP_bfi: return decode_bfi(m, i, op);
     case OP_bmsk:
     case OP_szext:
         op->u16 = !ptx_has(m, i, PTX_wrap);

@@ -529,6 +529,30 @@ IS(szext_cu, fields(U32(a), 0, U32(b), 32, false))
 IS(szext_cs, fields(U32(a), 0, U32(b), 32, true))
 IS(szext_wu, fields(U32(a), 0, b & 31, 32, false))
 IS(szext_ws, fields(U32(a), 0, b & 31, 32, true))
+IS(lop3_80, table(a, b, c, 0x80))
+IS(lop3_fe, table(a, b, c, 0xfe))
+IS(lop3_ea, table(a, b, c, 0xea))
+IS(lop3_6a, table(a, b, c, 0x6a))
+IS(lop3_f8, table(a, b, c, 0xf8))
+IS(lop3_78, table(a, b, c, 0x78))
+IS(lop3_ca, table(a, b, c, 0xca))
+IS(lop3_2b, table(a, b, c, 0x2b))
+IS(bfe_u32_3, fields(U32(a), 3, 5, 32, false))
+IS(bfe_s32_3, fields(U32(a), 3, 5, 32, true))
+IS(bfe_s32_0, fields(U32(a), 0, 32, 32, true))
+IS(bfe_u32_0, fields(U32(a), 0, 32, 32, false))
+IS(bfe_s32_9, fields(U32(a), 30, 9, 32, true))
+IS(bfe_u32_n, fields(U32(a), 5, 0, 32, false))
+IS(bfe_u64_40, fields(a, 40, 24, 64, false))
+IS(bfe_s64_33, fields(a, 33, 7, 64, true))
+IS(bfe_s64_0, fields(a, 0, 64, 64, true))
+IS(bfe_u32_m, fields(U32(a), 255, 255, 32, false))
+IS(bfi_8, inserted(a, b, 8, 8, 32))
+IS(bfi_0, inserted(a, b, 0, 32, 32))
+IS(bfi_w, inserted(a, b, 28, 9, 32))
+IS(bfi_n, inserted(a, b, 3, 0, 32))
+IS(bfi_40, inserted(a, b, 40, 24, 64))
+IS(bfi_all, inserted(a, b, 0, 64, 64))
 IS(pred_and, bit(c, 0) && !bit(a, 0))
 IS(pred_or, bit(c, 0) || !bit(a, 0))
 IS(pred_xor, bit(c, 0) != bit(a, 0))
@@ -556,6 +580,30 @@ static void test_bits(void **state)
         { "lop3.b32 %d32, %a32, %b32, %c32, 0x96;", 4, lop3_96 },
         { "lop3.b32 %d32, %a32, %b32, %c32, 0xe8;", 4, lop3_e8 },
         { "lop3.b32 %d32, %a32, %b32, %c32, 0x1d;", 4, lop3_1d },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0x80;", 4, lop3_80 },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0xfe;", 4, lop3_fe },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0xea;", 4, lop3_ea },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0x6a;", 4, lop3_6a },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0xf8;", 4, lop3_f8 },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0x78;", 4, lop3_78 },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0xca;", 4, lop3_ca },
+        { "lop3.b32 %d32, %a32, %b32, %c32, 0x2b;", 4, lop3_2b },
+        { "bfe.u32 %d32, %a32, 3, 5;", 4, bfe_u32_3 },
+        { "bfe.s32 %d32, %a32, 3, 5;", 4, bfe_s32_3 },
+        { "bfe.s32 %d32, %a32, 0, 32;", 4, bfe_s32_0 },
+        { "bfe.u32 %d32, %a32, 0, 32;", 4, bfe_u32_0 },
+        { "bfe.s32 %d32, %a32, 30, 9;", 4, bfe_s32_9 },
+        { "bfe.u32 %d32, %a32, 5, 0;", 4, bfe_u32_n },
+        { "bfe.u64 %d64, %a64, 40, 24;", 8, bfe_u64_40 },
+        { "bfe.s64 %d64, %a64, 33, 7;", 8, bfe_s64_33 },
+        { "bfe.s64 %d64, %a64, 0, 64;", 8, bfe_s64_0 },
+        { "bfe.u32 %d32, %a32, 255, 255;", 4, bfe_u32_m },
+        { "bfi.b32 %d32, %a32, %b32, 8, 8;", 4, bfi_8 },
+        { "bfi.b32 %d32, %a32, %b32, 0, 32;", 4, bfi_0 },
+        { "bfi.b32 %d32, %a32, %b32, 28, 9;", 4, bfi_w },
+        { "bfi.b32 %d32, %a32, %b32, 3, 0;", 4, bfi_n },
+        { "bfi.b64 %d64, %a64, %b64, 40, 24;", 8, bfi_40 },
+        { "bfi.b64 %d64, %a64, %b64, 0, 64;", 8, bfi_all },
         { "lop3.and.b32 _|%d, %a32, %b32, %c32, 0xca, !%k;", 1, lop3_and },
         { "lop3.or.b32 %t32|%d, %a32, %b32, %c32, 0x80, %k;\nand.b32 %t32, %t32, 2;\nsetp.ne.b32 %e, %t32, 0;", 1,
           lop3_or },
@@ -648,13 +696,27 @@ MODE(ecl, BYTES(3, 2, 1, 0), BYTES(3, 2, 1, 1), BYTES(3, 2, 2, 2), BYTES(3, 3, 3
 MODE(ecr, BYTES(0, 0, 0, 0), BYTES(1, 1, 1, 0), BYTES(2, 2, 1, 0), BYTES(3, 2, 1, 0))
 MODE(rc16, BYTES(1, 0, 1, 0), BYTES(3, 2, 3, 2), BYTES(1, 0, 1, 0), BYTES(3, 2, 3, 2))
 
+IS(prmt_5410, generic(a, b, 0x5410))
+IS(prmt_7632, generic(a, b, 0x7632))
+IS(prmt_3340, generic(a, b, 0x3340))
+IS(prmt_0123, generic(a, b, 0x0123))
+IS(prmt_1032, generic(a, b, 0x1032))
+IS(prmt_fb40, generic(a, b, 0xfb40))
+IS(prmt_6543, generic(a, b, 0x6543))
+IS(prmt_7654, generic(a, b, 0x7654))
+IS(prmt_0007, generic(a, b, 0x0007))
+
 static void test_prmt(void **state)
 {
     static const struct row rows[] = {
-        { "prmt.b32 %d32, %a32, %b32, %c32;", 4, generic },   { "prmt.b32.f4e %d32, %a32, %b32, %c32;", 4, f4e },
-        { "prmt.b32.b4e %d32, %a32, %b32, %c32;", 4, b4e },   { "prmt.b32.rc8 %d32, %a32, %b32, %c32;", 4, rc8 },
-        { "prmt.b32.ecl %d32, %a32, %b32, %c32;", 4, ecl },   { "prmt.b32.ecr %d32, %a32, %b32, %c32;", 4, ecr },
-        { "prmt.b32.rc16 %d32, %a32, %b32, %c32;", 4, rc16 },
+        { "prmt.b32 %d32, %a32, %b32, 0x5410;", 4, prmt_5410 }, { "prmt.b32 %d32, %a32, %b32, 0x7632;", 4, prmt_7632 },
+        { "prmt.b32 %d32, %a32, %b32, 0x3340;", 4, prmt_3340 }, { "prmt.b32 %d32, %a32, %b32, 0x0123;", 4, prmt_0123 },
+        { "prmt.b32 %d32, %a32, %b32, 0x1032;", 4, prmt_1032 }, { "prmt.b32 %d32, %a32, %b32, 0xfb40;", 4, prmt_fb40 },
+        { "prmt.b32 %d32, %a32, %b32, 0x6543;", 4, prmt_6543 }, { "prmt.b32 %d32, %a32, %b32, 0x7654;", 4, prmt_7654 },
+        { "prmt.b32 %d32, %a32, %b32, 0x0007;", 4, prmt_0007 }, { "prmt.b32 %d32, %a32, %b32, %c32;", 4, generic },
+        { "prmt.b32.f4e %d32, %a32, %b32, %c32;", 4, f4e },     { "prmt.b32.b4e %d32, %a32, %b32, %c32;", 4, b4e },
+        { "prmt.b32.rc8 %d32, %a32, %b32, %c32;", 4, rc8 },     { "prmt.b32.ecl %d32, %a32, %b32, %c32;", 4, ecl },
+        { "prmt.b32.ecr %d32, %a32, %b32, %c32;", 4, ecr },     { "prmt.b32.rc16 %d32, %a32, %b32, %c32;", 4, rc16 },
     };
 
     (void)state;
