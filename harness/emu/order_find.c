@@ -30,6 +30,15 @@ static bool other_waited(const struct order *o, const struct order_flight *f, bo
            o->thread[f->thread].groups[bulk].waited <= f->tick;
 }
 
+/* This thread waited for groups of the copy's kind, and had none of its own or met one that its issuer never waited
+ * for. */
+static bool waited_in_vain(const struct order_thread *me, const struct order_flight *f, bool issuer_waited)
+{
+    const struct order_groups *g = &me->groups[f->kind == COPY_BULK_GROUP];
+
+    return g->waited && (!g->issued || (g->waited > f->tick && !issuer_waited));
+}
+
 static struct verdict meets_cp_async(const struct order *o, const struct order_conflict *c,
                                      const struct order_flight *f)
 {
@@ -45,7 +54,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
     if (!mine && !writes && knew_before(o, c, thread))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
-    if (!mine && me->groups[0].waited > f->tick && (!me->groups[0].issued || !waited))
+    if (!mine && waited_in_vain(me, f, waited))
         return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it" };
     if (!mine && c->kind & RECORD_STRONG)
         return (struct verdict){ &rule_cpasync_weak,
@@ -80,14 +89,14 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
         return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
     if (mine && me->groups[1].waited <= f->tick && me->groups[0].waited > f->tick)
         return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
-    if (!mine && me->groups[1].waited > f->tick && (!me->groups[1].issued || !waited))
+    if (!mine && waited_in_vain(me, f, waited))
         return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
     if (!wrote && other_waited(o, f, true))
         return (struct verdict){ &rule_bulk_wait_store_issuer_only,
                                  "let the thread that issued the store wait for it" };
     if (wrote && own[OWN_READ] >= f->sequence && own[OWN_BULK] < f->sequence)
         return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
-    if (!mine && waited)
+    if (!mine && wrote && waited)
         return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
                                  "synchronise with the issuing thread after its wait_group" };
     if (!wrote)
@@ -200,6 +209,8 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     const uint32_t thread = order_number(o, c->t), now = order_component(o, c->r->who, OWN_NOW);
     const struct order_thread *me = &o->thread[thread], *they = &o->thread[c->r->who];
 
+    if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
+        return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
     if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch && me->loose == &rule_fence_mp && they->groups[0].waited)
         return (struct verdict){ &rule_group_wait_only_cpasync, "st.release and ld.acquire of the flag" };
     if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch && me->loose)
