@@ -71,7 +71,7 @@ static void lop3_pred(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = op->u16 == PTX_and ? (value != 0) & q : (value != 0) | q;
 }
 
-/* ---- shifts ----------------------------------------------------------------------------------------------------- */
+/* ---- shifts ------------------------------------------------------------------------------------------------------ */
 
 #define AMOUNT ((uint32_t)t->r[op->b])
 EMU_SIZES(shift_left, AMOUNT >= BITS ? 0 : t->r[op->a] << AMOUNT)
@@ -83,7 +83,7 @@ EMU_U32(funnel_l_clamp, FUNNEL << (UC > 32 ? 32 : UC) >> 32)
 EMU_U32(funnel_r_wrap, FUNNEL >> (UC & 31))
 EMU_U32(funnel_r_clamp, FUNNEL >> (UC > 32 ? 32 : UC))
 
-/* ---- counting and searching ------------------------------------------------------------------------------------- */
+/* ---- counting and searching -------------------------------------------------------------------------------------- */
 
 EMU_U64(popc, __builtin_popcountll(A))
 EMU_U32(clz_32, A ? __builtin_clz(A) : 32)
@@ -185,8 +185,7 @@ static uint32_t low_part(uint32_t value, uint32_t width, bool clamp, bool is_sig
 EMU_U32(szext_u, low_part(UA, UB, op->u16, false))
 EMU_U32(szext_s, low_part(UA, UB, op->u16, true))
 
-/* ---- prmt ---------------------------------------------------------------------------------------------------------
- */
+/* ---- prmt -------------------------------------------------------------------------------------------------------- */
 
 /* A selector of four nibbles: a byte of b:a each, its sign bit in all eight places where the nibble's bit 3 is set. */
 static uint32_t permute(uint64_t bytes, uint32_t selector)
@@ -255,8 +254,7 @@ static emu_handler *decode_prmt(const struct ptx_module *m, const struct ptx_ins
     return prmt;
 }
 
-/* ---- decoding -----------------------------------------------------------------------------------------------------
- */
+/* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
 static emu_handler *decode_logic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {

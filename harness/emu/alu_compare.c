@@ -11,8 +11,7 @@ struct comparison {
     bool (*holds)(uint64_t a, uint64_t b);
 };
 
-/* ---- values that C compares as PTX does ---------------------------------------------------------------------------
- */
+/* ---- values that C compares as PTX does -------------------------------------------------------------------------- */
 
 static float value_f32(uint64_t slot)
 {
@@ -64,8 +63,7 @@ static float value_bf16(uint64_t slot)
     return value_16(slot, 0x7f80, 0);
 }
 
-/* ---- comparisons --------------------------------------------------------------------------------------------------
- */
+/* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 #define COMPARE(name, type, value, e)                                                                                  \
     static bool name##_holds(uint64_t a, uint64_t b)                                                                   \
@@ -260,8 +258,7 @@ static emu_handler *decode_setp(const struct ptx_module *m, const struct ptx_ins
     return !c ? NULL : is_pair(i->type[0]) ? setp_pair : setp_full;
 }
 
-/* ---- set: imm is what stands for true -------------------------------------------------------------------------------
- */
+/* ---- set: imm is what stands for true ---------------------------------------------------------------------------- */
 
 static void set(struct emu_thread *t, const struct emu_op *op)
 {
@@ -306,8 +303,7 @@ static emu_handler *decode_set(const struct ptx_module *m, const struct ptx_inst
     return !op->data ? NULL : pair ? set_pair : set;
 }
 
-/* ---- testp: u16 is the property -------------------------------------------------------------------------------------
- */
+/* ---- testp: u16 is the property ---------------------------------------------------------------------------------- */
 
 /* Zeros count as normal numbers. */
 static bool has_property(uint16_t property, bool largest, bool least, bool fraction)

@@ -18,7 +18,7 @@ EMU_SIZES(absolute, UA >> (BITS - 1) ? 0 - UA : UA)
 EMU_INTS(divide, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)(0 - UA) : (U)(A / B))
 EMU_INTS(modulo, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)0 : (U)(A % B))
 
-/* ---- wide products -------------------------------------------------------------------------------------------- */
+/* ---- wide products ----------------------------------------------------------------------------------------------- */
 
 #define WIDE(name, type, wide, result, e)                                                                              \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
@@ -54,7 +54,7 @@ EMU_U32(mad24_hi_u, (((uint64_t)LOW24(UA) * LOW24(UB)) >> 16) + UC)
 EMU_U32(mad24_lo_s, SIGN24(UA) * SIGN24(UB) + C)
 EMU_U32(mad24_hi_s, ((SIGN24(UA) * SIGN24(UB)) >> 16) + C)
 
-/* ---- saturation ------------------------------------------------------------------------------------------------ */
+/* ---- saturation -------------------------------------------------------------------------------------------------- */
 
 static int64_t saturate(int64_t x)
 {
@@ -66,8 +66,7 @@ EMU_S32(sub_sat, saturate((W)A - B))
 EMU_S32(mad_hi_sat, saturate((((W)A * B) >> 32) + C))
 EMU_S32(mad24_hi_sat, saturate(((SIGN24(UA) * SIGN24(UB)) >> 16) + C))
 
-/* ---- carries: u16 says that it takes the flag, u32 that it sets it ------------------------------------------------
- */
+/* ---- carries: u16 says that it takes the flag, u32 that it sets it ----------------------------------------------- */
 
 #define CHAIN(name, type, bits, x, y)                                                                                  \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
@@ -108,7 +107,7 @@ static emu_handler *const chain_sub[6] = { NULL, chain_sub_32, chain_sub_64, NUL
 static emu_handler *const chain_lo[6] = { NULL, chain_lo_32, chain_lo_64, NULL, chain_lo_32, chain_lo_64 };
 static emu_handler *const chain_hi[6] = { NULL, chain_hi_u32, chain_hi_u64, NULL, chain_hi_s32, chain_hi_s64 };
 
-/* ---- pairs of 16-bit values ------------------------------------------------------------------------------------- */
+/* ---- pairs of 16-bit values -------------------------------------------------------------------------------------- */
 
 #define PAIR(name, type, e)                                                                                            \
     static uint32_t name##_half(type a, type b)                                                                        \
@@ -126,7 +125,7 @@ PAIR(max_relu_s16x2, int16_t, a < 0 && b < 0 ? 0 : a > b ? a : b)
 EMU_S32(min_relu, A < 0 || B < 0 ? 0 : A < B ? A : B)
 EMU_S32(max_relu, A < 0 && B < 0 ? 0 : A > B ? A : B)
 
-/* ---- dot products: u16 bit 0 says that a is signed, bit 1 that b is --------------------------------------------- */
+/* ---- dot products: u16 bit 0 says that a is signed, bit 1 that b is ---------------------------------------------- */
 
 static int32_t part(uint32_t word, unsigned bits, unsigned k, bool is_signed)
 {
@@ -156,7 +155,7 @@ static void dp2a(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = sum;
 }
 
-/* ---- decoding --------------------------------------------------------------------------------------------------- */
+/* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
 static emu_handler *of(emu_handler *const table[6], enum emu_int type)
 {

@@ -22,8 +22,7 @@ static emu_handler *move_of(unsigned size)
     return size == 2 ? mov_16 : size == 4 ? mov_32 : size == 8 ? mov_64 : size == 16 ? mov_128 : NULL;
 }
 
-/* ---- packing: a value from its parts, the first in the low bits; parts from a value --------------------------------
- */
+/* ---- packing: a value from its parts, the first in the low bits; parts from a value ------------------------------ */
 
 enum { PARTS = 8 };
 
@@ -179,8 +178,7 @@ static emu_handler *decode_mov(const struct ptx_module *m, const struct ptx_inst
     return move_of(op->size);
 }
 
-/* ---- selection ------------------------------------------------------------------------------------------------------
- */
+/* ---- selection --------------------------------------------------------------------------------------------------- */
 
 EMU_U64(selp, t->r[op->c] ? A : B)
 EMU_U64(slct_s32, (int32_t)t->r[op->c] >= 0 ? A : B)

@@ -107,6 +107,64 @@ static inline void hold_over(const struct row *rows, size_t count, const struct 
     free(all);
 }
 
+static const uint64_t edges[] = {
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    15,
+    16,
+    17,
+    31,
+    32,
+    33,
+    48,
+    63,
+    64,
+    65,
+    0x7f,
+    0x80,
+    0xff,
+    0x100,
+    0x3210,
+    0x7fff,
+    0x8000,
+    0xffff,
+    0x10000,
+    0x7fffff,
+    0x800000,
+    0x7fffffff,
+    0x80000000,
+    0x80000001,
+    0xfffffffe,
+    0xffffffff,
+    0x12345678,
+    0x9abcdef0,
+    0x100000000ull,
+    0x7fffffffffffffffull,
+    0x8000000000000000ull,
+    0xffffffffffffffffull,
+    0xfffffffffffffffeull,
+    0x0123456789abcdefull,
+    0xfedcba9876543210ull,
+    0xffffffffffffff80ull,
+    0xffff8000ffff8000ull,
+};
+static const uint64_t thirds[] = {
+    0, 1, 5, 31, 32, 33, 64, 65, 255, 0x7654, 0xfb31, 0x80000000, 0xffffffff, 0x7fffffffffffffff, ~0ull,
+};
+enum { EDGES = sizeof edges / sizeof *edges, THIRDS = sizeof thirds / sizeof *thirds };
+
+static inline void hold(const struct row *rows, size_t count)
+{
+    const struct values v = { edges, EDGES, thirds, THIRDS };
+
+    hold_over(rows, count, &v);
+}
+
+#define HOLD(rows) hold(rows, sizeof(rows) / sizeof *(rows))
 #define IS(name, e)                                                                                                    \
     static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                           \
     {                                                                                                                  \

@@ -1,9 +1,7 @@
-/* Comparisons of the emulator: setp, set and testp of every type in every form, NaNs and subnormals among the values.
- */
+/* Comparisons of the emulator: setp, set and testp of every type in every form, with NaNs and subnormals. */
 #include "tests/unit/emu_alu.h"
 
-/* ---- comparisons: every one of every type, in every form ------------------------------------------------------------
- */
+/* ---- comparisons: every one of every type, in every form --------------------------------------------------------- */
 
 enum type { U, S, F32, F64, F16, BF16, BITS };
 

@@ -1,66 +1,7 @@
 /* Integer arithmetic of the emulator: each instruction over the edge values. */
 #include "tests/unit/emu_alu.h"
 
-static const uint64_t edges[] = {
-    0,
-    1,
-    2,
-    3,
-    7,
-    8,
-    15,
-    16,
-    17,
-    31,
-    32,
-    33,
-    48,
-    63,
-    64,
-    65,
-    0x7f,
-    0x80,
-    0xff,
-    0x100,
-    0x3210,
-    0x7fff,
-    0x8000,
-    0xffff,
-    0x10000,
-    0x7fffff,
-    0x800000,
-    0x7fffffff,
-    0x80000000,
-    0x80000001,
-    0xfffffffe,
-    0xffffffff,
-    0x12345678,
-    0x9abcdef0,
-    0x100000000ull,
-    0x7fffffffffffffffull,
-    0x8000000000000000ull,
-    0xffffffffffffffffull,
-    0xfffffffffffffffeull,
-    0x0123456789abcdefull,
-    0xfedcba9876543210ull,
-    0xffffffffffffff80ull,
-    0xffff8000ffff8000ull,
-};
-static const uint64_t thirds[] = {
-    0, 1, 5, 31, 32, 33, 64, 65, 255, 0x7654, 0xfb31, 0x80000000, 0xffffffff, 0x7fffffffffffffff, ~0ull,
-};
-enum { EDGES = sizeof edges / sizeof *edges, THIRDS = sizeof thirds / sizeof *thirds };
-
-static void hold(const struct row *rows, size_t count)
-{
-    const struct values v = { edges, EDGES, thirds, THIRDS };
-
-    hold_over(rows, count, &v);
-}
-
-#define HOLD(rows) hold(rows, sizeof(rows) / sizeof *(rows))
-
-/* ---- sums, products, quotients --------------------------------------------------------------------------------- */
+/* ---- sums, products, quotients ----------------------------------------------------------------------------------- */
 
 static int64_t clip(int64_t x)
 {
@@ -223,8 +164,7 @@ static void test_arithmetic(void **state)
     HOLD(rows);
 }
 
-/* ---- carries: a value of twice the size, by its halves ------------------------------------------------------------
- */
+/* ---- carries: a value of twice the size, by its halves ----------------------------------------------------------- */
 
 IS(add_128, a + c + (a + b < a))
 IS(sub_128, a - c - (a < b))
@@ -269,8 +209,7 @@ static void test_carries(void **state)
     HOLD(rows);
 }
 
-/* ---- extremes, dot products ---------------------------------------------------------------------------------------
- */
+/* ---- extremes, dot products -------------------------------------------------------------------------------------- */
 
 #define PICK(x, y, op) ((x)op(y) ? (x) : (y))
 #define HALVES(e)      (U16(e(a, b)) | U16(e(a >> 16, b >> 16)) << 16)
@@ -370,8 +309,7 @@ static void test_extremes(void **state)
     HOLD(rows);
 }
 
-/* ---- logic, shifts, fields: bit by bit -----------------------------------------------------------------------------
- */
+/* ---- logic, shifts, fields: bit by bit --------------------------------------------------------------------------- */
 
 static bool bit(uint64_t x, uint64_t k)
 {
@@ -661,8 +599,7 @@ static void test_bits(void **state)
     HOLD(rows);
 }
 
-/* ---- prmt ----------------------------------------------------------------------------------------------------------
- */
+/* ---- prmt -------------------------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(uint64_t a, uint64_t b, int d3, int d2, int d1, int d0)
 {
@@ -723,72 +660,11 @@ static void test_prmt(void **state)
     HOLD(rows);
 }
 
-/* ---- moves, packing, selection -------------------------------------------------------------------------------------
- */
-
-static float flushed(uint64_t x)
-{
-    return x & 0x7f800000 ? f32(x) : f32(x & 0x80000000);
-}
-
-IS(first, a)
-IS(second, b)
-IS(swapped, a << 32 | a >> 32)
-IS(quarter, a >> 32 & 0xffff)
-IS(fourth, a >> 48 | (a & 0xffff) << 16)
-IS(bytes, byte(a, 3, false) | byte(a, 2, false) << 8)
-IS(chosen, bit(c, 0) ? a : b)
-IS(not_chosen, bit(c, 0) ? b : 5)
-IS(slct_s, S32(c) >= 0 ? a : b)
-IS(slct_f, f32(c) >= 0 ? a : b)
-IS(slct_ftz, flushed(b) >= 0 ? a : c)
-IS(warp_size, 32)
-IS(float_bits, 0x3fc00000)
-IS(double_bits, 0x3ff8000000000000)
-IS(negative_one, ~0ull)
-
-static void test_moves(void **state)
-{
-    static const struct row rows[] = {
-        { "mov.b16 %d16, %a16;", 2, first },
-        { "mov.u32 %d32, %a32;", 4, first },
-        { "mov.b64 %d64, %a64;", 8, first },
-        { "mov.s16 %d16, -1;", 2, negative_one },
-        { "mov.s32 %d32, -1;", 4, negative_one },
-        { "mov.u64 %d64, -1;", 8, negative_one },
-        { "mov.u32 %d32, WARP_SZ;", 4, warp_size },
-        { ".reg .f32 %f; mov.f32 %f, 1.5; mov.b32 %d32, %f;", 4, float_bits },
-        { ".reg .f32 %f; mov.f32 %f, 0f3FC00000; mov.b32 %d32, %f;", 4, float_bits },
-        { ".reg .f64 %f; mov.f64 %f, 1.5; mov.b64 %d64, %f;", 8, double_bits },
-        { "mov.b64 {%t32, %u32}, %a64; mov.b64 %d64, {%u32, %t32};", 8, swapped },
-        { "mov.b64 {_, %d32}, %b64; mov.b64 %d64, {%a32, %d32};\nmov.b64 {%d32, _}, %d64;", 4, first },
-        { "mov.b64 {%t16, %u16, %d16, _}, %a64;", 2, quarter },
-        { "mov.b64 {%t16, %u16, _, %d16}, %a64; mov.b32 %d32, {%d16, %t16};", 4, fourth },
-        { ".reg .b8 %m, %n, %o; mov.b32 {_, _, %m, %n}, %a32; mov.b16 %d16, {%n, %m};", 2, bytes },
-        { "mov.b128 %w, {%a64, %b64}; mov.b128 %z, %w; mov.b128 {%t64, %d64}, %z;", 8, second },
-        { "mov.b128 %w, {%a32, %a32, %b32, %c32}; mov.b128 {%t32, %u32, %d32, _}, %w;", 4, second },
-        { ".reg .v2 .b32 %v; mov.v2.b32 %v, {%a32, %b32}; mov.v2.b32 {%t32, %d32}, %v;", 4, second },
-        { ".reg .v2 .b32 %v; mov.b64 %v, %a64; mov.b64 %d64, %v;", 8, first },
-        { ".reg .v2 .b32 %v; mov.b64 %v, %a64; mov.b64 %d64, {%v.y, %v.x};", 8, swapped },
-        { "selp.b16 %d16, %a16, %b16, %k;", 2, chosen },
-        { "selp.s32 %d32, %a32, %b32, %k;", 4, chosen },
-        { "selp.u64 %d64, %a64, %b64, %k;", 8, chosen },
-        { "selp.u64 %d64, 5, %b64, !%k;", 8, not_chosen },
-        { "slct.u32.s32 %d32, %a32, %b32, %c32;", 4, slct_s },
-        { "slct.b64.s32 %d64, %a64, %b64, %c32;", 8, slct_s },
-        { ".reg .f32 %f; mov.b32 %f, %c32; slct.u32.f32 %d32, %a32, %b32, %f;", 4, slct_f },
-        { ".reg .f32 %f; mov.b32 %f, %c32; slct.s64.f32 %d64, %a64, %b64, %f;", 8, slct_f },
-        { ".reg .f32 %f; mov.b32 %f, %b32; slct.ftz.u32.f32 %d32, %a32, %c32, %f;", 4, slct_ftz },
-    };
-
-    (void)state;
-    HOLD(rows);
-}
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_carries), cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_bits),       cmocka_unit_test(test_prmt),    cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_bits),       cmocka_unit_test(test_prmt),
     };
 
     return cmocka_run_group_tests_name("emu_alu_int", tests, NULL, NULL);
