@@ -3,18 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/inside.h"
+#include "harness/emu/warp.h"
 
 /* What a thread brings to the operation that it waits at. */
 struct offer {
     const struct emu_op *op;
     uint32_t mask;
     uint64_t value, extra;
-};
-
-struct meeting {
-    struct emu_thread *lane[EMU_WARP]; /* members, NULL elsewhere */
-    uint32_t mask;
 };
 
 static struct offer *offer_of(struct emu_thread *t)
@@ -24,10 +19,8 @@ static struct offer *offer_of(struct emu_thread *t)
     return t->offer;
 }
 
-/* Offers this thread's part; true when it is the last of its mask to come, with all members in *m. Members that have
- * exited are not waited for. */
-static bool meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
-                 struct meeting *m)
+bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
+                   struct emu_meeting *m)
 {
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
     struct offer *mine = offer_of(t);
@@ -35,7 +28,7 @@ static bool meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, u
     if (!(mask >> t->lane & 1))
         emu_bad_access(t, NULL, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u", mask, t->lane);
     *mine = (struct offer){ op, mask, value, extra };
-    *m = (struct meeting){ .mask = mask };
+    *m = (struct emu_meeting){ .mask = mask };
     for (uint32_t i = 0; i < EMU_WARP; i++) {
         struct emu_thread *o = &warp[i];
         const struct offer *theirs;
@@ -55,8 +48,8 @@ static bool meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, u
     return true;
 }
 
-/* All members go on behind the instruction. The one that runs has been stepped already. */
-static void release(struct emu_thread *t, const struct meeting *m)
+/* The one that runs has been stepped already. */
+void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
 {
     for (uint32_t i = 0; i < EMU_WARP; i++) {
         struct emu_thread *o = m->lane[i];
@@ -68,12 +61,12 @@ static void release(struct emu_thread *t, const struct meeting *m)
     }
 }
 
-static uint64_t value_of(const struct meeting *m, uint32_t lane)
+static uint64_t value_of(const struct emu_meeting *m, uint32_t lane)
 {
     return ((struct offer *)m->lane[lane]->offer)->value;
 }
 
-static uint64_t *slot(const struct meeting *m, uint32_t lane, uint32_t s)
+static uint64_t *slot(const struct emu_meeting *m, uint32_t lane, uint32_t s)
 {
     return &m->lane[lane]->r[s];
 }
@@ -88,10 +81,10 @@ enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
 static void vote(struct emu_thread *t, const struct emu_op *op)
 {
-    struct meeting m;
+    struct emu_meeting m;
     uint32_t ballot = 0;
 
-    if (!meet(t, op, (uint32_t)t->r[op->b], (t->r[op->a] != 0) != (bool)op->u32, 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], (t->r[op->a] != 0) != (bool)op->u32, 0, &m))
         return;
     EACH(i, m) ballot |= (uint32_t)(value_of(&m, i) != 0) << i;
     EACH(i, m)
@@ -99,7 +92,7 @@ static void vote(struct emu_thread *t, const struct emu_op *op)
                           : op->u16 == VOTE_ANY    ? ballot != 0
                           : op->u16 == VOTE_UNI    ? ballot == 0 || ballot == m.mask
                                                    : ballot;
-    release(t, &m);
+    emu_warp_release(t, &m);
 }
 
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
@@ -107,9 +100,9 @@ enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 /* PTX ISA, shfl.sync: c holds the clamp in bits 4:0 and the segment mask in bits 12:8. */
 static void shfl(struct emu_thread *t, const struct emu_op *op)
 {
-    struct meeting m;
+    struct emu_meeting m;
 
-    if (!meet(t, op, (uint32_t)t->r[op->more[1]], t->r[op->a], t->r[op->b] | t->r[op->c] << 32, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->more[1]], t->r[op->a], t->r[op->b] | t->r[op->c] << 32, &m))
         return;
     EACH(i, m)
     {
@@ -131,14 +124,14 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         if (op->more[0] != EMU_NO)
             *slot(&m, i, op->more[0]) = p;
     }
-    release(t, &m);
+    emu_warp_release(t, &m);
 }
 
 static void match(struct emu_thread *t, const struct emu_op *op)
 {
-    struct meeting m;
+    struct emu_meeting m;
 
-    if (!meet(t, op, (uint32_t)t->r[op->b], emu_low(t->r[op->a], op->size), 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], emu_low(t->r[op->a], op->size), 0, &m))
         return;
     EACH(i, m)
     {
@@ -151,16 +144,16 @@ static void match(struct emu_thread *t, const struct emu_op *op)
         if (op->more[0] != EMU_NO)
             *slot(&m, i, op->more[0]) = same == m.mask;
     }
-    release(t, &m);
+    emu_warp_release(t, &m);
 }
 
 static void redux(struct emu_thread *t, const struct emu_op *op)
 {
-    struct meeting m;
+    struct emu_meeting m;
     uint32_t out = 0;
     bool first = true;
 
-    if (!meet(t, op, (uint32_t)t->r[op->b], t->r[op->a], 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], t->r[op->a], 0, &m))
         return;
     EACH(i, m)
     {
@@ -183,16 +176,16 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
         first = false;
     }
     EACH(i, m) *slot(&m, i, op->d) = out;
-    release(t, &m);
+    emu_warp_release(t, &m);
 }
 
 /* The leader is the lowest member, as every implementation has had it; the ISA leaves it open. */
 static void elect(struct emu_thread *t, const struct emu_op *op)
 {
-    struct meeting m;
+    struct emu_meeting m;
     uint32_t leader = EMU_WARP;
 
-    if (!meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
         return;
     EACH(i, m) leader = leader == EMU_WARP ? i : leader;
     EACH(i, m)
@@ -201,20 +194,20 @@ static void elect(struct emu_thread *t, const struct emu_op *op)
             *slot(&m, i, op->d) = leader;
         *slot(&m, i, op->more[0]) = i == leader;
     }
-    release(t, &m);
+    emu_warp_release(t, &m);
 }
 
 static void warp_sync(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *met[EMU_WARP];
-    struct meeting m;
+    struct emu_meeting m;
     uint32_t n = 0;
 
-    if (!meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
         return;
     EACH(i, m) met[n++] = m.lane[i];
     emu_order_meet(met, n);
-    release(t, &m);
+    emu_warp_release(t, &m);
 }
 
 /* Threads that stand at the same instruction now; each thread has its own counter here, so it is an approximation from
