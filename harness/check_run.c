@@ -9,7 +9,12 @@
 
 #include "harness/cmd.h"
 
-enum { CHUNK = 65536, PARAMS_MAX = 32764, ADDRESS = 8 };
+enum {
+    CHUNK = 65536,
+    PARAMS_MAX = 32764,
+    ADDRESS = 8,
+    BEHIND = 192 /* bytes that are still told by their distance to a buffer */
+};
 
 /* One schedule's machine and what is in it. */
 struct session {
@@ -338,7 +343,7 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
         return;
     for (size_t k = 0; k < s->args->arg_count; k++) {
         const struct check_arg *a = &s->args->args[k];
-        if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && at >= s->at[k] && at - s->at[k] < a->size) {
+        if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && at >= s->at[k] && at - s->at[k] < a->size + BEHIND) {
             out->arg = (int)k;
             out->offset = at - s->at[k];
             snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of --arg %zu", (unsigned long long)out->offset,

@@ -142,9 +142,9 @@ static void members_of_place(const struct output *to, const struct emu_place *p,
     const struct line l = line_of(to, p);
 
     if (l.ptx)
-        printf(",\"ptx_line\":%u", l.ptx);
+        printf("\"ptx_line\":%u", l.ptx);
     else
-        fputs(",\"ptx_line\":null", stdout);
+        fputs("\"ptx_line\":null", stdout);
     member("ptx", l.text);
     member("source", l.source);
     if (p->known)
@@ -170,9 +170,10 @@ static void write_finding(const struct output *to, const struct check_found *g)
         fputs("null", stdout);
     member("message", f->message);
     member("kernel", to->entry->name);
+    putchar(',');
     members_of_place(to, &f->here, &g->here);
     if (f->there.known) {
-        fputs(",\"other\":{\"access\":\"other\"", stdout);
+        fputs(",\"other\":{", stdout);
         members_of_place(to, &f->there, &g->there);
         putchar('}');
     } else {

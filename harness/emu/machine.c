@@ -207,6 +207,21 @@ static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n, ui
     return (unsigned char *)(uintptr_t)(g->params + at);
 }
 
+/* An address of no allocation: named by the allocation that it lies just behind, where there is one. */
+static void outside(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn));
+static void outside(struct emu_thread *t, uint64_t address, uint64_t n)
+{
+    const struct emu *e = t->cta->cluster->grid->machine;
+    const struct emu_region *near = NULL;
+
+    for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
+        near = &e->regions[i];
+    if (near && address - near->at - near->size < 1 << 16)
+        emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
+                       (unsigned long long)(address - near->at), near->name, (unsigned long long)near->size);
+    emu_bad_access(t, NULL, address, n, "address 0x%llx is in no allocation", (unsigned long long)address);
+}
+
 unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
                          enum emu_access access, uint64_t *offset, struct emu_cta **cta)
 {
@@ -248,7 +263,7 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     }
     r = find_region(t->cta->cluster->grid->machine, address);
     if (!r)
-        emu_bad_access(t, NULL, address, n, "address 0x%llx is in no allocation", (unsigned long long)address);
+        outside(t, address, n);
     if (n > r->at + r->size - address)
         emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
                        (unsigned long long)(address - r->at), r->name, (unsigned long long)r->size);
