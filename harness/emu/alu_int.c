@@ -13,8 +13,8 @@ EMU_INTS(sad, UC + (A > B ? UA - UB : UB - UA))
 EMU_SIZES(negate, 0 - UA)
 EMU_SIZES(absolute, UA >> (BITS - 1) ? 0 - UA : UA)
 
-/* PTX leaves division by zero to the machine. Here it gives all ones, quotient and remainder both, in the 32- and 64-bit
- * types as Direct3D asks of the same machines. The most negative value divided by -1 is itself. */
+/* PTX leaves division by zero to the machine; here quotient and remainder are all ones, as Direct3D asks of unsigned
+ * division on the same machines. The most negative value divided by -1 is itself. */
 EMU_INTS(divide, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)(0 - UA) : (U)(A / B))
 EMU_INTS(modulo, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)0 : (U)(A % B))
 
