@@ -118,7 +118,7 @@ static void land_bytes(struct emu_flight *f)
             continue;
         if (f->kind == EMU_REDUCE) {
             unsigned char *at = place(f, to, f->to, f->size, EMU_ATOMIC);
-            emu_reduce(f->op, f->type, at, f->bytes, f->size);
+            emu_reduce(f->op, f->type, false, at, f->bytes, f->size);
         } else if (f->size) {
             memcpy(place(f, to, f->to, f->size, EMU_WRITE), f->bytes, f->size);
         }

@@ -67,6 +67,6 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
 /* What a tensor copy does to memory: tensor.c. */
 void emu_tensor_read(struct emu_flight *f);
 void emu_tensor_land(struct emu_flight *f);
-bool emu_reduce(uint16_t op, uint16_t type, unsigned char *to, const unsigned char *from, uint64_t bytes);
+bool emu_reduce(uint16_t op, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes);
 
 #endif

@@ -337,9 +337,8 @@ void emu_cluster_exit(struct emu_cluster *c)
 static void read_clock(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_run *run = emu_run_of(t);
-    const uint64_t now = op->u16 == SR_globaltimer || op->u16 == SR_globaltimer_lo || op->u16 == SR_globaltimer_hi
-                             ? run->clock + run->instructions
-                             : run->clock + t->steps;
+    /* A nanosecond, or a clock, for each instruction of the thread: how many others there are makes no difference. */
+    const uint64_t now = run->clock + t->steps;
 
     run->clock_read = true;
     t->r[op->d] = op->u16 == SR_globaltimer_hi || op->u16 == SR_clock_hi ? now >> 32 : emu_low(now, op->size);

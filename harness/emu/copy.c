@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "harness/emu/async.h"
+#include "harness/emu/real.h"
 
 enum { POISON = 0xB7 };
 
@@ -167,9 +168,9 @@ static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_ins
         emu_address(ptx_operand(m, i, next++), op, &b->bar, &b->bar_offset);
     if (ptx_has(m, i, PTX_multicast_cluster))
         b->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
-    b->op = ptx_word_of(m, i, PC_atom_op);
+    b->op = emu_atom_word(m, i);
     b->type = i->type[0];
-    if (reduces && !emu_reduce(b->op, b->type, NULL, NULL, 0))
+    if (reduces && !emu_reduce(b->op, b->type, false, NULL, NULL, 0))
         return NULL;
     emu_settle_later(&b->to);
     emu_settle_later(&b->from);
@@ -181,31 +182,67 @@ static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_ins
     return bulk;
 }
 
+/* Which exact arithmetic a floating type has; REAL_TYPES for integers. */
+static enum real_type real_of(uint16_t type)
+{
+    return type == PTX_f16 ? REAL_F16 : type == PTX_bf16 ? REAL_BF16 : type == PTX_f32 ? REAL_F32 : type == PTX_f64 ? REAL_F64 : REAL_TYPES;
+}
+
+static bool reduce_float(uint16_t op, enum real_type type, bool ftz, uint64_t *a, uint64_t b)
+{
+    const unsigned flags = ftz ? REAL_FTZ : 0;
+
+    if (op == PTX_add) {
+        *a = real_pack(type, real_add(real_unpack(type, *a, ftz), real_unpack(type, b, ftz), REAL_RN), REAL_RN, flags);
+        return true;
+    }
+    if (op != PTX_min && op != PTX_max)
+        return false;
+    if (real_is_nan(type, *a) || real_is_nan(type, b)) { /* the one that is a number */
+        *a = real_is_nan(type, *a) ? b : *a;
+        return true;
+    }
+    if ((real_order(type, b) < real_order(type, *a)) == (op == PTX_min))
+        *a = b;
+    return true;
+}
+
+static bool reduce_integer(uint16_t op, uint16_t type, unsigned size, uint64_t *a, uint64_t b)
+{
+    const bool is_signed = type == PTX_s32 || type == PTX_s64;
+    const int64_t sa = size == 4 ? (int32_t)*a : (int64_t)*a, sb = size == 4 ? (int32_t)b : (int64_t)b;
+
+    switch (op) {
+    case PTX_add: *a += b; return true;
+    case PTX_and: *a &= b; return true;
+    case PTX_or: *a |= b; return true;
+    case PTX_xor: *a ^= b; return true;
+    case PTX_min: *a = (is_signed ? sb < sa : b < *a) ? b : *a; return true;
+    case PTX_max: *a = (is_signed ? sb > sa : b > *a) ? b : *a; return true;
+    case PTX_inc: *a = *a >= b ? 0 : *a + 1; return true;
+    case PTX_dec: *a = *a == 0 || *a > b ? b : *a - 1; return true;
+    default: return false;
+    }
+}
+
 /* Element by element; with no bytes says whether it can. PTX ISA, cp.reduce.async.bulk. */
-bool emu_reduce(uint16_t op, uint16_t type, unsigned char *to, const unsigned char *from, uint64_t bytes)
+bool emu_reduce(uint16_t op, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
     const unsigned size = ptx_type_size(type);
-    const bool is_float = type == PTX_f16 || type == PTX_bf16 || type == PTX_f32 || type == PTX_f64;
-    const bool is_signed = type == PTX_s32 || type == PTX_s64;
+    const enum real_type real = real_of(type);
+    uint64_t a = 0, b = 0;
 
-    if (is_float || (size != 4 && size != 8))
-        return false;
+    if (!bytes)
+        return (real != REAL_TYPES ? reduce_float(op, real, ftz, &a, b) : (size == 4 || size == 8) &&
+                reduce_integer(op, type, size, &a, b));
     for (uint64_t k = 0; k + size <= bytes; k += size) {
-        uint64_t a = 0, b = 0;
+        a = b = 0;
         memcpy(&a, to + k, size);
         memcpy(&b, from + k, size);
-        const int64_t sa = size == 4 ? (int32_t)a : (int64_t)a, sb = size == 4 ? (int32_t)b : (int64_t)b;
-        switch (op) {
-        case PTX_add: a += b; break;
-        case PTX_and: a &= b; break;
-        case PTX_or: a |= b; break;
-        case PTX_xor: a ^= b; break;
-        case PTX_min: a = is_signed ? (sb < sa ? b : a) : (b < a ? b : a); break;
-        case PTX_max: a = is_signed ? (sb > sa ? b : a) : (b > a ? b : a); break;
-        case PTX_inc: a = a >= b ? 0 : a + 1; break;
-        case PTX_dec: a = a == 0 || a > b ? b : a - 1; break;
-        default: return false;
-        }
+        if (real != REAL_TYPES)
+            reduce_float(op, real, ftz, &a, b);
+        else
+            reduce_integer(op, type, size, &a, b);
         memcpy(to + k, &a, size);
     }
     return true;

@@ -93,6 +93,9 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
 emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 
+/* The operation of an atomic or reduction: PTX_add ... PTX_cas; PTX_none for none of them. */
+uint16_t emu_atom_word(const struct ptx_module *m, const struct ptx_instruction *i);
+
 /* While decoding: the slot of an operand, a constant's slot. The type says how an immediate is held. */
 struct emu_decoder;
 uint32_t emu_slot(const struct ptx_operand *o, uint16_t type);

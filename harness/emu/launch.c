@@ -100,7 +100,7 @@ static bool find_file(const char *index, const char *entry, char *file, size_t s
 }
 
 /* Makes sure that the module of an entry is loaded. */
-static bool load_for(struct ck_engine *e, const char *entry, struct ck_outcome *out)
+static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_module **module, struct ck_outcome *out)
 {
     struct emu_engine_state *s = e->state;
     struct loaded *l = &s->modules[s->count];
@@ -117,8 +117,10 @@ static bool load_for(struct ck_engine *e, const char *entry, struct ck_outcome *
     if (!find_file(s->index, entry, file, sizeof file))
         return fail(out, "no kernel %s in %.300s/index", entry, e->config);
     for (size_t i = 0; i < s->count; i++)
-        if (!strcmp(s->modules[i].file, file))
+        if (!strcmp(s->modules[i].file, file)) {
+            *module = s->modules[i].module;
             return true;
+        }
     if (s->count == MODULES)
         return fail(out, "more kernel files than the emulator has room for%s%s", "", "");
     snprintf(path, sizeof path, "%.440s/%s.ptx", e->config, file);
@@ -134,6 +136,7 @@ static bool load_for(struct ck_engine *e, const char *entry, struct ck_outcome *
         return fail(out, "%.200s, %s", path, why);
     }
     s->count++;
+    *module = l->module;
     return emu_load(s->machine, l->module, why, sizeof why) || fail(out, "%.200s: %s", path, why);
 }
 
@@ -173,10 +176,15 @@ void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *
 void emu_engine_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
 {
     struct emu_engine_state *s = e->state;
+    const struct ptx_module *module;
     const struct emu_finding *f;
 
-    if (!load_for(e, l->kernel, out))
+    if (!load_for(e, l->kernel, &module, out))
         return;
+    if (l->constant && !emu_set_variable(s->machine, module, l->constant, l->constant_bytes, l->constant_size)) {
+        fail(out, "no symbol %s of that size in the module of %s", l->constant, l->kernel);
+        return;
+    }
     emu_launch(s->machine, l->kernel, l->grid, l->block, l->cluster, l->smem, l->args, l->size, &s->report);
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
     f = s->report.count ? &s->report.findings[0] : NULL;

@@ -142,3 +142,18 @@ struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
         image = image->next;
     return image;
 }
+
+bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)
+{
+    struct emu_image *image = emu_image_of(e, m);
+    const uint32_t i = ptx_find_variable(m, name);
+
+    if (!image || i == PTX_NO || size > m->variables[i].size)
+        return false;
+    if (m->variables[i].space == PTX_global)
+        return emu_write(e, image->address[i], bytes, size);
+    if (m->variables[i].space != PTX_const)
+        return false;
+    memcpy(image->constants + image->address[i], bytes, size);
+    return true;
+}

@@ -119,6 +119,8 @@ struct emu_thread {
     uint64_t barrier_votes;      /* how many take part in a bar.red */
     uint64_t cluster_arrived;    /* generation of the cluster's barrier that it arrived for, plus 1 */
     bool slept, polled;          /* it has slept; it has polled in vain since something changed */
+    bool went_on;                /* its registers are not what they were at its poll before */
+    uint64_t poll_state;         /* a hash of them */
     void *offer;                 /* what it brought to a warp-wide operation: warp.c */
     void *async; /* its groups: async.c */
     void *order; /* its clocks: order.c */
@@ -270,6 +272,9 @@ void emu_free(struct emu *e);
 /* Adds a module: variables get memory, initialisers their addresses. The module stays the caller's and must outlive
  * the machine. False with a line. */
 bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size);
+
+/* Writes a module's global or constant variable from its start; false where there is none, or it is smaller. */
+bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size);
 
 /* Global memory; 0 where max_memory is reached. Zero-filled, counted as never written unless `written`. */
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name);

@@ -354,12 +354,23 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
     return names_local(m, to) ? store_local : store;
 }
 
+uint16_t emu_atom_word(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    static const uint16_t words[] = { PTX_add, PTX_and, PTX_or,  PTX_xor,  PTX_min,
+                                      PTX_max, PTX_inc, PTX_dec, PTX_exch, PTX_cas };
+
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (ptx_has(m, i, words[k]))
+            return words[k];
+    return PTX_none;
+}
+
 static emu_handler *decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const bool reduces = i->op == OP_red;
     const unsigned base = reduces ? 0 : 1;
 
-    op->u16 = ptx_word_of(m, i, PC_atom_op);
+    op->u16 = emu_atom_word(m, i);
     op->u32 = i->type[0];
     if (op->vector != 1 || !can_combine(op->u16, i->type[0], op->size))
         return NULL;

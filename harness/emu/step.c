@@ -34,9 +34,17 @@ void emu_wake(struct emu_cluster *c)
     ((struct emu_run *)c->run)->changed = true;
 }
 
+/* A loop that only polls comes back with the registers that it had: then it waits for others. One that counts, or a
+ * program that asks once and goes on, does not. */
 void emu_poll(struct emu_thread *t)
 {
+    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)(uintptr_t)t->pc;
+
+    for (uint32_t i = 0; i < t->frame->code->first_special; i++)
+        h = (h ^ t->r[i]) * 0x100000001b3u;
     t->polled = true;
+    t->went_on = h != t->poll_state;
+    t->poll_state = h;
 }
 
 void emu_exit(struct emu_thread *t)
@@ -230,29 +238,24 @@ static void deadlock(struct emu_cluster *c, struct emu_run *run)
         }
 }
 
-/* Nobody can go on. Returns false when it is over. */
-static bool stuck(struct emu_cluster *c, struct emu_run *run, unsigned *jumps)
-{
-    bool sleeping = false;
+/* Nobody of the cluster can go on. What helps: a copy that lands, a program that is only asking on its way, or time. */
+enum stuck { HELPED, TIME, STUCK };
 
-    if (emu_async_deliver(c, true)) {
-        *jumps = 0;
-        return true;
-    }
+static enum stuck stuck(struct emu_cluster *c, struct emu_run *run)
+{
+    bool sleeping = false, went_on = false;
+
+    if (emu_async_deliver(c, true))
+        return HELPED;
     for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++)
-            sleeping |= c->ctas[i].threads[k].state == EMU_BLOCKED && c->ctas[i].threads[k].wait == EMU_WAIT_SLEEP;
-    if (!sleeping && !run->clock_read && *jumps) {
-        deadlock(c, run);
-        return false;
-    }
-    run->clock_read = false;
-    run->clock += clock_jump;
-    if (++*jumps > 100000) {
-        deadlock(c, run);
-        return false;
-    }
-    return true;
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            went_on |= t->state == EMU_READY && t->polled && t->went_on;
+            sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
+        }
+    if (went_on)
+        return HELPED;
+    return sleeping || run->clock_read ? TIME : STUCK;
 }
 
 static void wake_all(struct emu_cluster *c)
@@ -266,79 +269,160 @@ static void wake_all(struct emu_cluster *c)
         }
 }
 
-static void run_cluster(struct emu_cluster *c, struct emu_run *run)
+/* A round of turns. TIME and STUCK: nothing happened, and the cluster by itself waits for a clock, or for ever. */
+static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
 {
     const struct emu_options *o = &c->grid->machine->options;
     const uint64_t most = o->max_instructions ? o->max_instructions : default_instructions;
-    unsigned jumps = 0;
+    enum stuck how = HELPED;
+    bool moved = false;
 
-    while (c->live) {
-        bool moved = false;
-        for (uint32_t i = 0; i < c->cta_count; i++)
-            for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-                struct emu_thread *t = &c->ctas[i].threads[k];
-                if (t->state == EMU_READY && !t->polled)
-                    moved |= turn(t, run);
-            }
-        if (run->instructions > most) {
-            run->end = EMU_TOO_LONG;
-            snprintf(run->message, sizeof run->message, "more than %llu instructions", (unsigned long long)most);
-            return;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            if (t->state == EMU_READY && !t->polled)
+                moved |= turn(t, run);
         }
-        if (o->delivery != EMU_LATE)
-            run->changed |= emu_async_deliver(c, false);
-        if (run->changed) {
-            run->changed = false;
-            jumps = 0;
-            wake_all(c);
-        } else if (!moved) {
-            if (!stuck(c, run, &jumps))
-                return;
-            wake_all(c);
-        }
+    if (run->instructions > most) {
+        run->end = EMU_TOO_LONG;
+        snprintf(run->message, sizeof run->message, "more than %llu instructions", (unsigned long long)most);
+        return HELPED;
     }
+    if (o->delivery != EMU_LATE)
+        run->changed |= emu_async_deliver(c, false);
+    if (!run->changed && !moved)
+        how = stuck(c, run);
+    if (run->changed || !moved)
+        wake_all(c);
+    run->changed = false;
+    return how;
+}
+
+/* A cluster's whole round, with the way out that a finding takes. */
+static enum stuck guarded_round(struct emu_cluster *c, struct emu_run *run)
+{
+    if (setjmp(c->fault))
+        return HELPED; /* run->end says what happened */
+    return round_of(c, run);
+}
+
+static bool begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
+                  struct emu_cluster *c, struct emu_run *run)
+{
+    const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
+
+    *run = (struct emu_run){ .image = image };
+    *c = (struct emu_cluster){ .run = run, .grid = g };
+    c->id[0] = (uint32_t)(number % n[0]);
+    c->id[1] = (uint32_t)(number / n[0] % n[1]);
+    c->id[2] = (uint32_t)(number / n[0] / n[1]);
+    c->random = g->machine->options.seed * 0x9E3779B97F4A7C15u + g->number * 0xBF58476D1CE4E5B9u + number;
+    if (!make_cluster(c, image, code)) {
+        run->end = EMU_BAD_LAUNCH;
+        snprintf(run->message, sizeof run->message, "out of memory for a cluster");
+        return false;
+    }
+    emu_async_begin(c);
+    emu_order_begin(c);
+    return true;
+}
+
+/* What is still in flight lands; then all that the cluster had goes. */
+static void finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report)
+{
+    if (run->end == EMU_DONE && c->async && setjmp(c->fault) == 0)
+        emu_async_end(c);
+    emu_order_end(c);
+    emu_async_free(c);
+    report->instructions += run->instructions;
+    if (run->end != EMU_DONE && report->end == EMU_DONE) {
+        report->end = run->end;
+        memcpy(report->message, run->message, sizeof report->message);
+    }
+    free_cluster(c);
+}
+
+/* Clusters that are resident together, and take turns: as many as an H200 has multiprocessors, so that a kernel whose
+ * CTAs wait for one another runs here as it does there. */
+enum { RESIDENT_CTAS = 132 };
+
+/* A cluster that is resident, and how its run stands. */
+struct resident {
+    struct emu_cluster cluster;
+    struct emu_run run;
+};
+
+static bool over(const struct resident *r)
+{
+    return !r->cluster.live || r->run.end != EMU_DONE;
+}
+
+/* A round of each resident cluster, until one is over. False where none can go on. */
+static bool rounds(struct resident *const *all, size_t count, unsigned *jumps)
+{
+    bool helped = false, time = false;
+
+    for (size_t i = 0; i < count; i++) {
+        const enum stuck how = guarded_round(&all[i]->cluster, &all[i]->run);
+        helped |= how == HELPED;
+        time |= how == TIME;
+        if (over(all[i]))
+            return true;
+    }
+    if (helped) {
+        *jumps = 0;
+        return true;
+    }
+    if (!time && *jumps)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        all[i]->run.clock_read = false;
+        all[i]->run.clock += clock_jump;
+    }
+    return ++*jumps < 100000;
 }
 
 enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
 {
     struct emu_image *image = emu_image_of(g->machine, g->module);
     const struct emu_code *code = emu_code_of(g->machine, image, (uint32_t)(g->entry - g->module->functions));
-    const uint32_t n[3] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1], g->dim[2] / g->cluster_dim[2] };
-    const uint64_t clusters = (uint64_t)n[0] * n[1] * n[2];
+    const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
+    const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
+    const size_t most = RESIDENT_CTAS / size;
+    struct resident *all[RESIDENT_CTAS] = { NULL };
+    uint64_t next = 0;
+    size_t count = 0;
+    unsigned jumps = 0;
 
-    report->end = EMU_DONE;
-    if (!code) {
-        report->end = EMU_BAD_LAUNCH;
+    report->end = code ? EMU_DONE : EMU_BAD_LAUNCH;
+    if (!code)
         snprintf(report->message, sizeof report->message, "out of memory");
-        return report->end;
-    }
-    for (uint64_t k = 0; k < clusters && report->end == EMU_DONE; k++) {
-        struct emu_run run = { .image = image, .clock = k * clock_jump };
-        struct emu_cluster c = { .run = &run, .grid = g };
-        c.id[0] = (uint32_t)(k % n[0]);
-        c.id[1] = (uint32_t)(k / n[0] % n[1]);
-        c.id[2] = (uint32_t)(k / n[0] / n[1]);
-        c.random = g->machine->options.seed * 0x9E3779B97F4A7C15u + g->number * 0xBF58476D1CE4E5B9u + k;
-        if (!make_cluster(&c, image, code)) {
-            run.end = EMU_BAD_LAUNCH;
-            snprintf(run.message, sizeof run.message, "out of memory for a cluster");
-        } else {
-            emu_async_begin(&c);
-            emu_order_begin(&c);
-            if (setjmp(c.fault) == 0) {
-                run_cluster(&c, &run);
-                if (run.end == EMU_DONE)
-                    emu_async_end(&c);
+    while (report->end == EMU_DONE && (next < total || count)) {
+        for (; next < total && count < most && report->end == EMU_DONE; next++) {
+            struct resident *r = calloc(1, sizeof *r);
+            if (!r || !begin(g, image, code, next, &r->cluster, &r->run)) {
+                report->end = EMU_BAD_LAUNCH;
+                snprintf(report->message, sizeof report->message, "out of memory for a cluster");
             }
-            emu_order_end(&c);
-            emu_async_free(&c);
+            if (r)
+                all[count++] = r;
         }
-        report->instructions += run.instructions;
-        if (run.end != EMU_DONE) {
-            report->end = run.end;
-            memcpy(report->message, run.message, sizeof report->message);
+        if (report->end == EMU_DONE && !rounds(all, count, &jumps))
+            deadlock(&all[0]->cluster, &all[0]->run);
+        for (size_t i = 0; i < count;) {
+            if (!over(all[i])) {
+                i++;
+                continue;
+            }
+            finish(&all[i]->cluster, &all[i]->run, report);
+            free(all[i]);
+            all[i] = all[--count];
         }
-        free_cluster(&c);
+    }
+    while (count) { /* a finding, or the lack of memory, ended the grid */
+        all[--count]->run.end = report->end;
+        finish(&all[count]->cluster, &all[count]->run, report);
+        free(all[count]);
     }
     return report->end;
 }

@@ -25,14 +25,18 @@ static uint64_t check_of(const struct opaque *o)
 void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object)
 {
     struct opaque o = { .magic = magic };
-    struct tensor_map *more = realloc(e->maps, (e->map_count + 1) * sizeof *more);
+    struct tensor_map *more;
 
     _Static_assert(sizeof o == TENSOR_MAP_BYTES, "an object has 128 bytes");
-    if (!more)
-        return;
-    e->maps = more;
-    e->maps[e->map_count] = *map;
-    o.index = e->map_count++;
+    for (o.index = 0; o.index < e->map_count && memcmp(&e->maps[o.index], map, sizeof *map) != 0;)
+        o.index++; /* equal arguments make equal objects */
+    if (o.index == e->map_count) {
+        more = realloc(e->maps, (e->map_count + 1) * sizeof *more);
+        if (!more)
+            return;
+        e->maps = more;
+        e->maps[e->map_count++] = *map;
+    }
     for (int i = 0; i < 13; i++)
         o.fill[i] = (o.index + 1) * 0x9E3779B97F4A7C15u * (uint64_t)(i + 1);
     o.check = check_of(&o);
@@ -58,6 +62,13 @@ static const struct tensor_map *map_at(struct emu_thread *t, uint64_t address)
     return &e->maps[o.index];
 }
 
+struct landing {
+    struct emu_flight *f;
+    struct emu_cta *cta;
+};
+
+enum { POISON = 0xB7 };
+
 struct tensor {
     uint32_t map, coordinates[5], shared, bar, mask; /* slots */
     int64_t map_offset, shared_offset, bar_offset;
@@ -66,6 +77,39 @@ struct tensor {
     bool loads, reduces;
     uint16_t op;
 };
+
+/* Who reads a tile before it has landed sees poison. */
+static void poison_element(void *context, const struct tensor_element *e)
+{
+    const struct landing *l = context;
+
+    for (size_t i = 0; i < e->size; i++)
+        l->cta->shared[tensor_swizzle(l->f->map.swizzle, l->f->to + e->linear + i)] = POISON;
+}
+
+static void poison(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
+        struct landing l = { .f = f, .cta = f->multicast ? &c->ctas[rank] : f->to_cta };
+        if (!f->multicast || f->multicast >> rank & 1)
+            tensor_tile_each(&f->map, f->corner, poison_element, &l);
+    }
+}
+
+/* What a reduction takes the elements for: PTX ISA, cp.reduce.async.bulk.tensor. */
+static uint16_t element_type(int64_t type)
+{
+    static const uint16_t types[TENSOR_TYPE_COUNT] = {
+        [TENSOR_U32] = PTX_u32,   [TENSOR_S32] = PTX_s32,   [TENSOR_U64] = PTX_u64,
+        [TENSOR_S64] = PTX_s64,   [TENSOR_F16] = PTX_f16,   [TENSOR_BF16] = PTX_bf16,
+        [TENSOR_F32] = PTX_f32,   [TENSOR_F64] = PTX_f64,   [TENSOR_F32_FTZ] = PTX_f32,
+        [TENSOR_TF32] = PTX_f32,  [TENSOR_TF32_FTZ] = PTX_f32,
+    };
+
+    return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type] : PTX_none;
+}
 
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
@@ -111,10 +155,13 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     if (!x->loads) {
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
-        if (!x->reduces)
-            f->op = 0;
+        f->type = x->reduces ? element_type(map->type) : PTX_none;
+        if (x->reduces && !emu_reduce(f->op, f->type, false, NULL, NULL, 0))
+            emu_unsupported(t, op->source);
     }
     emu_order_fly(f);
+    if (x->loads)
+        poison(f);
 }
 
 /* ---- carrying out ------------------------------------------------------------------------------------------------ */
@@ -134,11 +181,6 @@ void emu_tensor_read(struct emu_flight *f)
     memcpy(f->bytes, cta->shared, end);
 }
 
-struct landing {
-    struct emu_flight *f;
-    struct emu_cta *cta;
-};
-
 /* Every element that lies inside the tensor must lie in an allocation. */
 static void check_element(void *context, const struct tensor_element *e)
 {
@@ -149,12 +191,30 @@ static void check_element(void *context, const struct tensor_element *e)
                   l->f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE, NULL, NULL);
 }
 
+static void reduce_element(void *context, const struct tensor_element *e)
+{
+    const struct landing *l = context;
+    const struct emu_flight *f = l->f;
+    unsigned char element[16];
+
+    if (!e->inside)
+        return;
+    for (size_t i = 0; i < e->size; i++)
+        element[i] = f->bytes[tensor_swizzle(f->map.swizzle, f->from + e->linear + i)];
+    emu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
+               (unsigned char *)(uintptr_t)e->global, element, e->size);
+}
+
 void emu_tensor_land(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
     struct landing l = { .f = f };
 
     tensor_tile_each(&f->map, f->corner, check_element, &l);
+    if (f->kind == EMU_TENSOR_STORE && f->type != PTX_none) {
+        tensor_tile_each(&f->map, f->corner, reduce_element, &l);
+        return;
+    }
     if (f->kind == EMU_TENSOR_STORE) {
         oracle_tile_store(&f->map, NULL, f->corner, f->bytes, f->from);
         return;
@@ -172,8 +232,8 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     const struct ptx_operand *map, *coordinates, *inside;
     unsigned next;
 
-    if (i->op != OP_cp_async_bulk_tensor)
-        return NULL; /* reductions: to come */
+    if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor)
+        return NULL;
     if (ptx_word_of(m, i, PC_mode) != PTX_none && ptx_word_of(m, i, PC_mode) != PTX_tile)
         return NULL;
     x = emu_kept(sizeof *x);
@@ -181,6 +241,8 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
     x->loads = i->space[0] != PTX_global;
+    x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
+    x->op = x->reduces ? emu_atom_word(m, i) : PTX_none;
     x->shared_space = x->loads ? i->space[0] : i->space[1];
     map = ptx_operand(m, i, x->loads ? 1 : 0);
     emu_address(ptx_operand(m, i, x->loads ? 0 : 1), op, &x->shared, &x->shared_offset);
