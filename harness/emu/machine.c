@@ -229,6 +229,8 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
 
     if (cta)
         *cta = NULL;
+    if (space != PTX_none && space != PTX_global)
+        address = (uint32_t)address; /* a window has 32-bit addresses: base plus offset wraps */
     if (align > 1 && address % align)
         emu_bad_access(t, NULL, address, n, "address 0x%llx is not a multiple of %u", (unsigned long long)address, align);
     switch (space) {

@@ -138,6 +138,20 @@ for map in tile tile_at; do
     expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2,fill=none --arg map:M --arg out:32
 done
 
+# A 32-bit address wraps: base -12 and offset 24 are byte 12.
+cat > wrap.ptx << EOF
+$head
+.visible .entry wrap(.param .u64 out)
+{
+    .local .align 8 .b8 depot[32]; .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [out]; mov.u32 %r0, depot; mov.u32 %r1, 77; st.local.u32 [%r0+12], %r1;
+    sub.s32 %r0, %r0, 12; ld.local.u32 %r2, [%r0+24]; st.global.u32 [%d0], %r2;
+    ret;
+}
+EOF
+expect 0 'clean: wrap' wrap.ptx --block 1 --arg out:4 --dump 0=w.bin
+printf 'M\000\000\000' | cmp -s - w.bin || wrong "a wrapped address: $(od -t x1 w.bin | head -n 1)"
+
 # A broken one: both accesses, their lines, the rule.
 expect 1 'thread 0,0,0 of CTA 0,0,0: bytes' nowait.ptx --block 1 --arg in:16 --arg out:16
 for text in 'copy.cu:7' 'copy.cu:9' 'nowait.ptx:' 'cp.async.cg.shared.global [%r0], [%d0], 16' '  rule ' '  source ' '  do ' 'diagnosed: copy'; do
