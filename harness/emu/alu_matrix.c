@@ -34,15 +34,10 @@ static bool meet_all(struct emu_thread *t, const struct emu_op *op, struct emu_m
 /* ---- 8x8 matrices of 16-bit elements in shared memory --------------------------------------------------------------
  */
 
-static unsigned char *row_bytes(struct emu_thread *o, const struct emu_op *op, uint32_t address, enum emu_access access)
+static unsigned char *row_bytes(struct emu_thread *o, const struct emu_op *op, uint32_t address,
+                                enum emu_access access)
 {
-    struct emu_cta *cta = NULL;
-    uint64_t offset = 0, at = o->r[address] + (uint64_t)op->imm;
-    unsigned char *bytes = emu_bytes(o, op->space, at, MATRIX_ROW, MATRIX_ROW, access, &offset, &cta);
-
-    if (o->cta->cluster->order)
-        emu_order_access(o, cta ? PTX_shared : op->space, cta, cta ? offset : at, MATRIX_ROW, access);
-    return bytes;
+    return emu_access_bytes(o, op, o->r[address] + (uint64_t)op->imm, MATRIX_ROW, access);
 }
 
 /* Where element j of a lane's register lies in a matrix of 8 by 8. */

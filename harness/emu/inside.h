@@ -90,6 +90,7 @@ emu_handler emu_end_of;
 void emu_free_lists(struct emu_code *c);
 
 emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 
@@ -111,6 +112,10 @@ void emu_settle_later(uint32_t *slot);
 uint32_t emu_target(uint32_t instruction);
 /* Splits an address operand into a slot and an offset, and settles the space of a variable that is named. */
 void emu_address(const struct ptx_operand *o, struct emu_op *op, uint32_t *slot, int64_t *offset);
+
+/* The bytes of a thread's own access, as emu_bytes, n of them aligned to n; the order checker is told. */
+unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
+                                enum emu_access access);
 
 /* The value of a special register that stays the same; whether it does not. */
 uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);

@@ -1,5 +1,4 @@
-/* Loads, stores, atomics and reductions; address conversions. */
-#include <math.h>
+/* Loads and stores; address conversions. */
 #include <string.h>
 
 #include "harness/emu/inside.h"
@@ -11,9 +10,8 @@ static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta
         emu_order_access(t, cta ? PTX_shared : space, cta, at, n, access);
 }
 
-/* What an access of this space goes through: parameters of a function are its frame's, all else is emu_bytes. */
-static unsigned char *access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
-                                   enum emu_access access)
+unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
+                                enum emu_access access)
 {
     struct emu_cta *cta = NULL;
     uint64_t offset = 0;
@@ -38,7 +36,7 @@ static uint64_t take(const unsigned char *from, unsigned size, uint32_t is_signe
 static void load(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned n = op->size * op->vector;
-    const unsigned char *from = access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, n, EMU_READ);
+    const unsigned char *from = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, n, EMU_READ);
 
     if (op->vector == 1 && op->size <= 8) {
         t->r[op->d] = emu_low(take(from, op->size, op->u16), op->u32);
@@ -57,7 +55,7 @@ static void load(struct emu_thread *t, const struct emu_op *op)
 static void store(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned n = op->size * op->vector;
-    unsigned char *to = access_bytes(t, op, t->r[op->d] + (uint64_t)op->imm, n, EMU_WRITE);
+    unsigned char *to = emu_access_bytes(t, op, t->r[op->d] + (uint64_t)op->imm, n, EMU_WRITE);
 
     for (unsigned i = 0; i < op->vector; i++) {
         const uint32_t a = op->more ? op->more[i] : op->a;
@@ -90,106 +88,6 @@ static void store_frame(struct emu_thread *t, const struct emu_op *op)
         if (op->size == 16)
             memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
     }
-}
-
-/* ---- atomics -------------------------------------------------------------------------------------------------- */
-
-static double as_f64(uint64_t bits)
-{
-    double d;
-
-    memcpy(&d, &bits, sizeof d);
-    return d;
-}
-
-static uint64_t of_f64(double d)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
-}
-
-static float as_f32(uint64_t bits)
-{
-    const uint32_t low = (uint32_t)bits;
-    float f;
-
-    memcpy(&f, &low, sizeof f);
-    return f;
-}
-
-static uint64_t of_f32(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static int64_t extend(uint64_t value, unsigned size)
-{
-    return size == 4 ? (int32_t)value : (int64_t)value;
-}
-
-/* atom.OP of one value. PTX ISA, atom: inc wraps to 0 above b, dec wraps to b at 0 and above b. */
-static bool combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, uint64_t b, uint64_t c, uint64_t *out)
-{
-    const bool is_signed = type == PTX_s32 || type == PTX_s64;
-
-    switch (word) {
-    case PTX_exch: *out = b; break;
-    case PTX_cas: *out = old == emu_low(b, size) ? c : old; break;
-    case PTX_and: *out = old & b; break;
-    case PTX_or: *out = old | b; break;
-    case PTX_xor: *out = old ^ b; break;
-    case PTX_inc: *out = old >= emu_low(b, size) ? 0 : old + 1; break;
-    case PTX_dec: *out = old == 0 || old > emu_low(b, size) ? b : old - 1; break;
-    case PTX_min:
-        *out = is_signed ? (extend(old, size) < extend(b, size) ? old : b) : (old < emu_low(b, size) ? old : b);
-        break;
-    case PTX_max:
-        *out = is_signed ? (extend(old, size) > extend(b, size) ? old : b) : (old > emu_low(b, size) ? old : b);
-        break;
-    case PTX_add:
-        if (type == PTX_f32)
-            *out = of_f32(as_f32(old) + as_f32(b));
-        else if (type == PTX_f64)
-            *out = of_f64(as_f64(old) + as_f64(b));
-        else if (type == PTX_u32 || type == PTX_s32 || type == PTX_u64)
-            *out = old + b;
-        else
-            return false;
-        break;
-    default: return false;
-    }
-    *out = emu_low(*out, size);
-    return true;
-}
-
-static void atomic(struct emu_thread *t, const struct emu_op *op)
-{
-    struct emu *e = t->cta->cluster->grid->machine;
-    const uint16_t word = op->u16, type = (uint16_t)op->u32;
-    const bool reduces = op->d == EMU_NO;
-    unsigned char *at = access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, op->size, EMU_ATOMIC);
-    uint64_t old = 0, new;
-
-    pthread_mutex_lock(&e->lock);
-    memcpy(&old, at, op->size);
-    combine(word, type, op->size, old, t->r[op->b], op->c == EMU_NO ? 0 : t->r[op->c], &new);
-    memcpy(at, &new, op->size);
-    pthread_mutex_unlock(&e->lock);
-    if (!reduces)
-        t->r[op->d] = old;
-    emu_wake(t->cta->cluster);
-}
-
-static bool can_combine(uint16_t word, uint16_t type, unsigned size)
-{
-    uint64_t ignored;
-
-    return (size == 4 || size == 8) && combine(word, type, size, 0, 0, 0, &ignored);
 }
 
 /* ---- address conversions -------------------------------------------------------------------------------------- */
@@ -354,33 +252,6 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
     return names_local(m, to) ? store_local : store;
 }
 
-uint16_t emu_atom_word(const struct ptx_module *m, const struct ptx_instruction *i)
-{
-    static const uint16_t words[] = { PTX_add, PTX_and, PTX_or,  PTX_xor,  PTX_min,
-                                      PTX_max, PTX_inc, PTX_dec, PTX_exch, PTX_cas };
-
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (ptx_has(m, i, words[k]))
-            return words[k];
-    return PTX_none;
-}
-
-static emu_handler *decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
-{
-    const bool reduces = i->op == OP_red;
-    const unsigned base = reduces ? 0 : 1;
-
-    op->u16 = emu_atom_word(m, i);
-    op->u32 = i->type[0];
-    if (op->vector != 1 || !can_combine(op->u16, i->type[0], op->size))
-        return NULL;
-    op->d = reduces || ptx_operand(m, i, 0)->kind == PO_sink ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
-    emu_address(ptx_operand(m, i, base), op, &op->a, &op->imm);
-    op->b = emu_slot(ptx_operand(m, i, base + 1), i->type[0]);
-    op->c = op->u16 == PTX_cas ? emu_slot(ptx_operand(m, i, base + 2), i->type[0]) : EMU_NO;
-    return atomic;
-}
-
 emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     switch (i->op) {
@@ -388,7 +259,7 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
     case OP_ldu: return decode_load(m, i, op);
     case OP_st: return decode_store(m, i, op);
     case OP_atom:
-    case OP_red: return decode_atomic(m, i, op);
+    case OP_red: return emu_decode_atomic(m, i, op);
     case OP_cvta:
         if (ptx_has(m, i, PTX_to))
             return cvta_to;

@@ -524,6 +524,62 @@ static void conversions(void **unused)
     HOLD(rows);
 }
 
+/* ---- atomics
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* On the tuple itself: `a` in memory, `b` the operand, `d` what was there; then `a` is what there is now. */
+static void atomics(void **unused)
+{
+    static const struct {
+        const char *ptx;
+        unsigned bytes;
+        uint64_t a, b, c, now;
+    } rows[] = {
+        { "atom.global.add.f32 %d, [%at], %b", 4, 0x3f800000, 0x40000000, 0, 0x40400000 },
+        { "atom.global.add.f32 %d, [%at], %b", 4, 1, 1, 0, 0 }, /* global memory flushes */
+        { "atom.global.add.f32 %d, [%at], %b", 4, 0x7f800000, 0xff800000, 0, 0x7fffffff },
+        { "atom.global.add.f64 %d, [%at], %b", 8, 1, 1, 0, 2 },
+        { "atom.global.add.noftz.f16 %d, [%at], %b", 2, 0x3c00, 0x0001, 0, 0x3c00 },
+        { "atom.global.add.noftz.bf16 %d, [%at], %b", 2, 0x3f80, 0x4000, 0, 0x4040 },
+        { "atom.global.add.noftz.f16x2 %d, [%at], %b", 4, 0x3c007bff, 0x3c007bff, 0, 0x40007c00 },
+        { "atom.global.add.noftz.bf16x2 %d, [%at], %b", 4, 0x00013f80, 0x00013f80, 0, 0x00024000 },
+        { "atom.global.add.u32 %d, [%at], %b", 4, 0xffffffff, 2, 0, 1 },
+        { "atom.global.min.s32 %d, [%at], %b", 4, 1, 0xffffffff, 0, 0xffffffff },
+        { "atom.global.max.s64 %d, [%at], %b", 8, 1, ~0ull, 0, 1 },
+        { "atom.global.max.u32 %d, [%at], %b", 4, 1, 0xffffffff, 0, 0xffffffff },
+        { "atom.global.inc.u32 %d, [%at], %b", 4, 7, 7, 0, 0 },
+        { "atom.global.inc.u32 %d, [%at], %b", 4, 6, 7, 0, 7 },
+        { "atom.global.dec.u32 %d, [%at], %b", 4, 0, 7, 0, 7 },
+        { "atom.global.dec.u32 %d, [%at], %b", 4, 7, 7, 0, 6 },
+        { "atom.global.dec.u32 %d, [%at], %b", 4, 8, 7, 0, 7 },
+        { "atom.global.and.b32 %d, [%at], %b", 4, 12, 10, 0, 8 },
+        { "atom.global.or.b32 %d, [%at], %b", 4, 12, 10, 0, 14 },
+        { "atom.global.xor.b64 %d, [%at], %b", 8, 12, 10, 0, 6 },
+        { "atom.global.exch.b32 %d, [%at], %b", 4, 12, 10, 0, 10 },
+        { "atom.global.cas.b16 %d, [%at], %b, %c", 2, 12, 12, 9, 9 },
+        { "atom.global.cas.b32 %d, [%at], %b, %c", 4, 12, 13, 9, 12 },
+        { "atom.global.cas.b64 %d, [%at], %b, %c", 8, 1ull << 40, 1ull << 40, 9, 9 },
+        { "mov.b32 %d, %a; red.global.add.f32 [%at], %b", 4, 0x3f800000, 0x40000000, 0, 0x40400000 },
+        { "mov.b32 %d, %a; red.global.add.noftz.bf16x2 [%at], %b", 4, 0x3f803f80, 0x40004000, 0, 0x40404040 },
+        { "{.reg .f32 %e; atom.global.add.v2.f32 {%d, %e}, [%at], {%b, %c};}", 4, 0x3f800000, 0x40000000, 0,
+          0x40400000 },
+        { "{.reg .b16 %e; atom.global.v2.f16.max.noftz {%d, %e}, [%at], {%b, %c};}", 2, 0x7e00, 0xbc00, 0, 0xbc00 },
+        { "{.reg .b16 %e; atom.global.v2.bf16.min.noftz {%d, _}, [%at], {%b, %c};}", 2, 0x3f80, 0xbf80, 0, 0xbf80 },
+        { "{.reg .b128 %x, %y, %z; mov.b128 %x, {%b, %b}; mov.b128 %y, {%c, %c}; "
+          "atom.global.exch.b128 %z, [%at], %y; atom.global.cas.b128 %z, [%at], %y, %x; mov.b64 %d, %a;}",
+          8, 12, 13, 14, 13 },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tuple t = { rows[i].a, rows[i].b, rows[i].c, 0 };
+        run(rows[i].ptx, rows[i].bytes, rows[i].bytes, &t, 1);
+        if (t.d != rows[i].a || (t.a & (rows[i].bytes == 8 ? ~0ull : (1ull << 8 * rows[i].bytes) - 1)) != rows[i].now)
+            fail_msg("row %zu: %s: was %#llx, is %#llx", i, rows[i].ptx, (unsigned long long)t.d,
+                     (unsigned long long)t.a);
+    }
+}
+
 /* Every value of the small formats goes through f32 and comes back, and is what its digits say. */
 static void round_trips(void **unused)
 {
@@ -574,7 +630,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single),    cmocka_unit_test(twice),       cmocka_unit_test(halves),
         cmocka_unit_test(modifiers), cmocka_unit_test(conversions), cmocka_unit_test(round_trips),
-        cmocka_unit_test(narrowing),
+        cmocka_unit_test(narrowing), cmocka_unit_test(atomics),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
