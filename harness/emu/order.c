@@ -118,6 +118,7 @@ void emu_order_end(struct emu_cluster *c)
     free(o->cta_barriers);
     free(o->decoded);
     free(o->bars);
+    free(o->bar_slot);
     free(o->flags);
     free(o->flights);
     free(o);
@@ -341,27 +342,53 @@ void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i
 
 /* ---- mbarriers -------------------------------------------------------------------------------------------------- */
 
+/* Where the object of this key is in bar_slot, or would be: a number in bars plus 1, or 0. */
+static uint32_t *bar_slot(const struct order *o, uint64_t key)
+{
+    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32;
+
+    for (;; h++) {
+        uint32_t *slot = &o->bar_slot[h & (o->bar_room * 2 - 1)];
+        if (!*slot || o->bars[*slot - 1].key == key)
+            return slot;
+    }
+}
+
+static bool more_bars(struct order *o)
+{
+    const uint32_t room = o->bar_room ? o->bar_room * 2 : 8;
+    struct order_bar *bars = realloc(o->bars, room * sizeof *bars);
+
+    if (bars)
+        o->bars = bars;
+    free(o->bar_slot);
+    o->bar_slot = calloc(room * 2, sizeof *o->bar_slot);
+    o->bar_room = room;
+    if (!bars || !o->bar_slot) {
+        o->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < o->bar_count; i++)
+        *bar_slot(o, o->bars[i].key) = i + 1;
+    return true;
+}
+
 static struct order_bar *bar_of(struct order *o, const struct emu_cta *cta, uint64_t offset)
 {
     const uint64_t key = order_shared_key(cta, offset);
-    struct order_bar *b;
+    uint32_t *slot = o->bar_room ? bar_slot(o, key) : NULL;
 
-    for (uint32_t i = 0; i < o->bar_count; i++)
-        if (o->bars[i].key == key)
-            return &o->bars[i];
+    if (slot && *slot)
+        return &o->bars[*slot - 1];
     if (o->bar_count == o->bar_room) {
-        const uint32_t room = o->bar_room ? o->bar_room * 2 : 8;
-        b = realloc(o->bars, room * sizeof *b);
-        if (!b) {
-            o->failed = true;
+        if (!more_bars(o))
             return NULL;
-        }
-        o->bars = b;
-        o->bar_room = room;
+        slot = bar_slot(o, key);
     }
-    b = &o->bars[o->bar_count++];
-    *b = (struct order_bar){ .key = key, .component = o->components++ };
-    return b;
+    *slot = o->bar_count + 1;
+    o->bars[o->bar_count] =
+        (struct order_bar){ .key = key, .component = o->bar_count < FOLLOWED_BARS ? o->components++ : PTX_NO };
+    return &o->bars[o->bar_count++];
 }
 
 void emu_order_mbarrier_init(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
@@ -420,7 +447,8 @@ void emu_order_phase(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
     if (!b)
         return;
     b->phases++;
-    for (uint32_t i = 0; i < o->cluster->cta_count; i++) /* completion is known to whoever waits, at any scope */
+    for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
+         i++) /* completion is known to whoever waits, at any scope */
         order_raise(o, &b->now, i, b->component, b->phases);
     order_sync_move(o, &b->now, &b->done);
 }

@@ -34,6 +34,9 @@ struct order_known {
     uint32_t own[OWN_COUNT];
 };
 
+/* More mbarriers than this in a cluster are not followed: what they complete counts as known. */
+enum { FOLLOWED_BARS = 1024 };
+
 enum order_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL };
 
 /* What releases have put into a synchronisation object, apart by the releasing CTA and by whether the scope was wider
@@ -55,7 +58,7 @@ struct order_sync {
 
 struct order_bar {
     uint64_t key;
-    uint32_t component, phases;
+    uint32_t component, phases; /* PTX_NO: not followed */
     bool used;
     uint32_t init_thread, init_epoch, init_at;
     bool init_known;
@@ -125,8 +128,8 @@ struct order {
     struct order_flight *flights;
     uint32_t flight_count, flight_room;
     struct order_bar *bars;
-    uint32_t bar_count, bar_room;
-    struct order_sync *cta_barriers; /* EMU_BARRIERS of each CTA, collecting and complete */
+    uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */
+    struct order_sync *cta_barriers;         /* EMU_BARRIERS of each CTA, collecting and complete */
     struct order_sync cluster_now, cluster_done;
     struct flag {
         uint64_t key;

@@ -88,10 +88,10 @@ bool order_flight_known(const struct order *o, const struct order_flight *f, uin
     }
     if (!f->ended)
         return false;
-    if (order_known(o, thread, view, f->bar) > f->phase)
+    if (f->bar == PTX_NO || order_known(o, thread, view, f->bar) > f->phase)
         return true;
     for (uint32_t i = 0; i < f->bar_count; i++)
-        if (order_known(o, thread, view, f->bars[i * 2]) > f->bars[i * 2 + 1])
+        if (f->bars[i * 2] == PTX_NO || order_known(o, thread, view, f->bars[i * 2]) > f->bars[i * 2 + 1])
             return true;
     return false;
 }
