@@ -253,9 +253,9 @@ static enum stuck stuck(struct emu_cluster *c, struct emu_run *run)
             went_on |= t->state == EMU_READY && t->polled && t->went_on;
             sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
         }
-    if (went_on)
-        return HELPED;
-    return sleeping || run->clock_read ? TIME : STUCK;
+    if (sleeping || run->clock_read) /* who looks at a clock comes back with other registers every time */
+        return TIME;
+    return went_on ? HELPED : STUCK;
 }
 
 static void wake_all(struct emu_cluster *c)
