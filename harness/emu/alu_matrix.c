@@ -34,8 +34,7 @@ static bool meet_all(struct emu_thread *t, const struct emu_op *op, struct emu_m
 /* ---- 8x8 matrices of 16-bit elements in shared memory --------------------------------------------------------------
  */
 
-static unsigned char *row_bytes(struct emu_thread *o, const struct emu_op *op, uint32_t address,
-                                enum emu_access access)
+static unsigned char *row_bytes(struct emu_thread *o, const struct emu_op *op, uint32_t address, enum emu_access access)
 {
     return emu_access_bytes(o, op, o->r[address] + (uint64_t)op->imm, MATRIX_ROW, access);
 }
@@ -220,10 +219,11 @@ static uint64_t dot_floats(const struct product *p, const uint64_t *a, const uin
     if (special.kind != REAL_ZERO)
         return real_pack(p->result, special, round, 0);
     for (unsigned k = 0; k <= p->depth; k++) {
-        const int shift = top - SUM_DIGITS - terms[k].exponent;
         int64_t digits;
+        int shift;
         if (terms[k].kind != REAL_FINITE)
             continue;
+        shift = top - SUM_DIGITS - terms[k].exponent;
         digits = shift > 63 ? 0 : shift > 0 ? (int64_t)terms[k].digits >> shift : (int64_t)terms[k].digits << -shift;
         sum += terms[k].negative ? -digits : digits;
     }

@@ -424,6 +424,7 @@ static void modifiers(void **unused)
         { "ex2.approx.f32 %d, %a", 4, 4, 0xff800000, 0, 0, 0 },
         { "ex2.approx.f16x2 %d, %a", 4, 4, 0x3c004000, 0, 0, 0x40004400 },
         { "tanh.approx.f32 %d, %a", 4, 4, 0x7f800000, 0, 0, 0x3f800000 },
+        { "tanh.approx.f32 %d, %a", 4, 4, 0xffc00000, 0, 0, 0x7fffffff },
         { "tanh.approx.bf16 %d, %a", 2, 2, 0xff80, 0, 0, 0xbf80 },
     };
 
@@ -486,6 +487,7 @@ static void conversions(void **unused)
         { "cvt.f32.f16 %d, %a", 2, 4, 0x7e00, 0, 0, 0x7fffffff },
         { "cvt.f32.f16 %d, %a", 2, 4, 0x0001, 0, 0, 0x33800000 },
         { "cvt.f32.bf16 %d, %a", 2, 4, 0x3f81, 0, 0, 0x3f810000 },
+        { "cvt.f32.bf16 %d, %a", 2, 4, 0xff81, 0, 0, 0xff810000 },
         { "cvt.rn.f16.f32 %d, %a", 4, 2, 0x477ff000, 0, 0, 0x7c00 },
         { "cvt.rz.f16.f32 %d, %a", 4, 2, 0x477ff000, 0, 0, 0x7bff },
         { "cvt.rn.f16.f32 %d, %a", 4, 2, 0x33000000, 0, 0, 0 },

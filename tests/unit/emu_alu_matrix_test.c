@@ -22,7 +22,7 @@ static const char frame[] =
     "ld.param.u64 %%p, [at];\nmov.u32 %%x, %%tid.x;\nmad.wide.u32 %%at, %%x, 128, %%p;\n"
     "mov.u32 %%s, tile;\n%s\nret;\n}\n";
 
-static void run(const char *ptx, uint32_t *words, unsigned threads)
+static void run_to(const char *ptx, uint32_t *words, unsigned threads, enum emu_end end)
 {
     const struct emu_options options = { .jobs = 1 };
     const uint32_t one[3] = { 1, 1, 1 }, block[3] = { threads, 1, 1 };
@@ -40,11 +40,16 @@ static void run(const char *ptx, uint32_t *words, unsigned threads)
     assert_true(emu_load(e, m, line, sizeof line));
     at = emu_alloc(e, BYTES, 256, true, "words");
     assert_true(at && emu_write(e, at, words, BYTES));
-    if (emu_launch(e, "k", one, block, one, 0, &at, sizeof at, &report) != EMU_DONE)
+    if (emu_launch(e, "k", one, block, one, 0, &at, sizeof at, &report) != end)
         fail_msg("%s: %s", ptx, report.message);
     assert_true(emu_read(e, words, at, BYTES));
     emu_free(e);
     ptx_free(m);
+}
+
+static void run(const char *ptx, uint32_t *words, unsigned threads)
+{
+    run_to(ptx, words, threads, EMU_DONE);
 }
 
 /* ---- matrices in shared memory -------------------------------------------------------------------------------------
@@ -312,12 +317,27 @@ static void sums(void **unused)
     assert_int_equal(corner(&shapes[6], 0x01, 0, 0x01, 0, 0x7fffffff), 0x80000000);
 }
 
+/* Half a warp, rows that are not aligned, and a type that is not modelled end the grid. */
+static void refused(void **unused)
+{
+    static uint32_t words[LANES * WORDS];
+
+    (void)unused;
+    run_to("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r0;", words, LANES / 2, EMU_FAULTED);
+    run_to("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%s+8];", words, LANES, EMU_FAULTED);
+    run_to(
+        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, "
+        "{%f0, %f1, %f2, %f3};",
+        words, LANES, EMU_UNSUPPORTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows),
         cmocka_unit_test(products),
         cmocka_unit_test(sums),
+        cmocka_unit_test(refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
