@@ -8,8 +8,10 @@
  *
  * Sums of products: the ISA leaves precision and order open. Here the products and the addend are brought to the
  * largest exponent among them with 25 digits behind the point, what is below is cut off, and their exact sum is cut to
- * f32 (rounded to nearest for f16), as published measurements say of this generation's units (Khattak and Mikaitis,
- * "Accurate Models of NVIDIA Tensor Cores", 2025). In f64 it is a chain of fused products by rising k. */
+ * f32 (rounded to nearest for f16). Cutting off after alignment is how such units are known to work (Fasi and others,
+ * "Numerical behavior of NVIDIA tensor cores", 2021); the 25 digits, and that one instruction is one sum, are assumed
+ * and not measured here. Sums that are exact in f32 do not depend on it. In f64 it is a chain of fused products by
+ * rising k. */
 #include <string.h>
 
 #include "harness/emu/alu.h"
