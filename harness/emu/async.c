@@ -158,7 +158,11 @@ static void land_before(struct emu_flight *f)
 
 void emu_flight_land(struct emu_flight *f)
 {
-    struct emu_cluster *c = f->thread->cta->cluster;
+    struct emu_thread *t = f->thread;
+    struct emu_cluster *c = t->cta->cluster;
+    const struct ptx_instruction *outer = t->landing;
+
+    t->landing = f->at;
 
     if (f->kind == EMU_ARRIVE) {
         land_before(f);
@@ -172,6 +176,7 @@ void emu_flight_land(struct emu_flight *f)
             land_bytes(f);
         signal_bars(f);
     }
+    t->landing = outer;
     emu_wake(c);
     take_off(flights_of(c), f);
     free(f->bytes);

@@ -64,7 +64,8 @@ struct emu_op {
  * kernel's shared memory begins at offset 1024, as on hardware, where the system keeps the first bytes. */
 enum { EMU_RANK_SHIFT = 24, EMU_SHARED_BASE = 1024 };
 
-enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC };
+/* EMU_WRITE_SAME, for the order checker: a store that finds the bytes there that it stores. */
+enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME };
 
 /* An allocation of global memory. */
 struct emu_region {
@@ -121,6 +122,7 @@ struct emu_thread {
     bool slept, polled;          /* it has slept; it has polled in vain since something changed */
     bool went_on;                /* its registers are not what they were at its poll before */
     uint64_t poll_state;         /* a hash of them */
+    const struct ptx_instruction *landing; /* the copy of its that is carried out now, NULL: none; for findings */
     void *offer;                 /* what it brought to a warp-wide operation: warp.c */
     void *async; /* its groups: async.c */
     void *order; /* its clocks: order.c */
