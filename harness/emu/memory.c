@@ -55,14 +55,21 @@ static void load(struct emu_thread *t, const struct emu_op *op)
 static void store(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned n = op->size * op->vector;
-    unsigned char *to = emu_access_bytes(t, op, t->r[op->d] + (uint64_t)op->imm, n, EMU_WRITE);
+    const uint64_t address = t->r[op->d] + (uint64_t)op->imm;
+    unsigned char value[64];
+    struct emu_cta *cta = NULL;
+    uint64_t offset = 0;
+    unsigned char *to = emu_bytes(t, op->space, address, n, n, EMU_WRITE, &offset, &cta);
 
     for (unsigned i = 0; i < op->vector; i++) {
         const uint32_t a = op->more ? op->more[i] : op->a;
-        memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
+        memcpy(value + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
         if (op->size == 16)
-            memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
+            memcpy(value + i * op->size + 8, &t->r[a + 1], 8);
     }
+    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
+        tell_order(t, op->space, cta, cta ? offset : address, n, memcmp(to, value, n) ? EMU_WRITE : EMU_WRITE_SAME);
+    memcpy(to, value, n);
 }
 
 /* .param variables of a call: the frame's own memory. */
@@ -267,12 +274,8 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
             return NULL;
         return cvta;
     case OP_isspacep: return isspacep;
-    case OP_mapa:
-        op->u16 = i->space[0] != PTX_none;
-        return mapa;
-    case OP_getctarank:
-        op->u16 = i->space[0] != PTX_none;
-        return getctarank;
+    case OP_mapa: op->u16 = i->space[0] != PTX_none; return mapa;
+    case OP_getctarank: op->u16 = i->space[0] != PTX_none; return getctarank;
     case OP_mov:
         if (names_local(m, ptx_operand(m, i, 1))) {
             const struct ptx_operand *o = ptx_operand(m, i, 1);

@@ -192,13 +192,15 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
     struct order *o = order_of(t);
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     uint32_t at, thread;
-    uint8_t d, kind = access == EMU_READ ? 0 : access == EMU_WRITE ? RECORD_WRITE : RECORD_WRITE | RECORD_ATOMIC;
+    uint8_t d, kind = access == EMU_READ ? 0 : RECORD_WRITE;
     enum order_sem sem;
     struct order_sync *s;
 
     if (!o || (!cta && (space == PTX_none || space == PTX_const) && address >= EMU_CONST_WINDOW &&
                address < EMU_SHARED_WINDOW + (1ull << 40)))
         return;
+    if (access == EMU_ATOMIC || access == EMU_WRITE_SAME)
+        kind |= access == EMU_ATOMIC ? RECORD_ATOMIC : RECORD_SAME;
     at = instruction_now(o, t);
     if (at == PTX_NO)
         return;
@@ -207,7 +209,7 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
     if (sem != SEM_WEAK) {
         kind |= (uint8_t)(RECORD_STRONG | (d & WIDE ? RECORD_WIDE : 0));
         thread = order_number(o, t);
-        if (access != EMU_WRITE && (s = flag_of(o, key, false)))
+        if (access != EMU_WRITE && access != EMU_WRITE_SAME && (s = flag_of(o, key, false)))
             order_acquire_from(o, s, thread, sem == SEM_RELAXED || sem == SEM_RELEASE, d & WIDE, NULL);
         order_touch(o, t, PTX_NO, key, n, kind);
         if (access != EMU_READ) {

@@ -67,7 +67,7 @@ struct order_bar {
 
 /* An access, as the shadow keeps it: of a thread at an epoch, or of a copy. */
 enum { RECORD_FLIGHT = 1u << 31 };
-enum { RECORD_WRITE = 1, RECORD_STRONG = 2, RECORD_ATOMIC = 4, RECORD_WIDE = 8 };
+enum { RECORD_WRITE = 1, RECORD_STRONG = 2, RECORD_ATOMIC = 4, RECORD_WIDE = 8, RECORD_SAME = 16 };
 
 struct order_record {
     uint32_t who;   /* number of the thread in the cluster, or RECORD_FLIGHT and the number of the copy */

@@ -139,6 +139,14 @@ static bool both_strong(const struct access *x, const struct order_record *r)
     return x->thread / x->o->per_cta == other / x->o->per_cta || (x->kind & r->kind & RECORD_WIDE);
 }
 
+/* Threads that store the same bytes by one instruction: whoever is last, memory holds them. Compilers store results so
+ * that all lanes hold. CUDA Programming Guide, SIMT Architecture: one of the writes is done, which one is undefined. */
+static bool same_store(const struct access *x, const struct order_record *r)
+{
+    return x->kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&
+           r->at == x->at;
+}
+
 /* ---- a cell ----------------------------------------------------------------------------------------------------- */
 
 static struct order_record *records(struct order_cell *c)
@@ -186,7 +194,7 @@ static void write_cell(struct access *x, struct order_cell *c, uint8_t mask)
         struct order_record r = all[i];
         if (r.mask & mask) {
             const bool ordered = is_ordered(x, &r), strong = both_strong(x, &r);
-            if (!ordered && !strong)
+            if (!ordered && !strong && !same_store(x, &r))
                 conflict(x, &r, before);
             if (ordered || !strong || c->n > MANY)
                 r.mask &= (uint8_t)~mask; /* who comes after this write comes after that access too */

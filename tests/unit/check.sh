@@ -152,6 +152,25 @@ EOF
 expect 0 'clean: wrap' wrap.ptx --block 1 --arg out:4 --dump 0=w.bin
 printf 'M\000\000\000' | cmp -s - w.bin || wrong "a wrapped address: $(od -t x1 w.bin | head -n 1)"
 
+# Lanes that store one value to one place are no race; lanes that store different ones are.
+lanes()
+{
+    cat << EOF
+$head
+.visible .entry lanes(.param .u64 out)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<4>; .shared .align 4 .b8 tile[4];
+    ld.param.u64 %d0, [out]; $1; mov.u32 %r0, tile; st.shared.u32 [%r0], %r1; bar.sync 0;
+    ld.shared.u32 %r2, [%r0]; mov.u32 %r3, %tid.x; mul.wide.u32 %d1, %r3, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r2;
+    ret;
+}
+EOF
+}
+lanes 'mov.u32 %r1, 5' > same.ptx
+lanes 'mov.u32 %r1, %tid.x' > different.ptx
+expect 0 'clean: lanes' same.ptx --block 64 --arg out:256
+expect 1 'order.data-race' different.ptx --block 64 --arg out:256
+
 # A broken one: both accesses, their lines, the rule.
 expect 1 'thread 0,0,0 of CTA 0,0,0: bytes' nowait.ptx --block 1 --arg in:16 --arg out:16
 for text in 'copy.cu:7' 'copy.cu:9' 'nowait.ptx:' 'cp.async.cg.shared.global [%r0], [%d0], 16' '  rule ' '  source ' '  do ' 'diagnosed: copy'; do
