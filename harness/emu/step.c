@@ -206,6 +206,8 @@ static bool turn(struct emu_thread *t, struct emu_run *run)
             op->run(t, op);
     }
     run->instructions += t->steps - before;
+    if (t->polled && !t->went_on)
+        return false; /* once more round a loop that only asks */
     return t->state != EMU_BLOCKED || t->steps - before > 1;
 }
 

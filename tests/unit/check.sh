@@ -185,6 +185,19 @@ done
 expect 1 'bytes 12 to 15 of --arg 2' add.ptx --block 4 --arg in:16 --arg in:16 --arg out:12 --arg u32:4
 expect 0 '{"end":"done"' add.ptx --block 4 --arg in:16 --arg in:16 --arg out:16 --arg u32:4 --format=jsonl
 
+# A phase that never completes is found at once.
+cat > dead.ptx << EOF
+$head
+.visible .entry dead()
+{
+    .reg .pred %p; .reg .b32 %r; .shared .align 8 .b64 bar;
+    mov.u32 %r, bar; mbarrier.init.shared.b64 [%r], 2; mbarrier.arrive.shared.b64 _, [%r];
+w:  mbarrier.try_wait.parity.shared.b64 %p, [%r], 0; @!%p bra w;
+    ret;
+}
+EOF
+expect 1 'deadlock' dead.ptx --block 1 --max-instructions 1M
+
 # A spec file.
 cat > add.spec << EOF
 # the sum
