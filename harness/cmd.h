@@ -13,6 +13,7 @@ int cmd_encode(int argc, char **argv);
 int cmd_tile(int argc, char **argv);
 int cmd_swizzle(int argc, char **argv);
 int cmd_assemble(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
 
 /* Prints "copycheck: MESSAGE" on standard error and returns 2. */

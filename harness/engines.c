@@ -88,7 +88,7 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
     if (!strncmp(name, "ptxas", 5))
         return ck_toolkit_engine(name, out, error, size);
     if (!strcmp(name, "emu"))
-        return ck_emu_engine(out);
+        return ck_emu_engine(out, ck_kernels_folder());
     if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
         snprintf(error, size, "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas and ptxas-VERSION", name);
         return false;

@@ -16,6 +16,7 @@ static const struct command {
     { "rules", cmd_rules, "list the rules of the catalogue" },
     { "show", cmd_show, "explain a rule" },
     { "assemble", cmd_assemble, "ask assemblers about PTX files" },
+    { "check", cmd_check, "run a kernel on the emulator and name the rules that it breaks" },
     { "encode", cmd_encode, "say which limits a call of cuTensorMapEncodeTiled breaks" },
     { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },
     { "swizzle", cmd_swizzle, "print the permutation of a swizzle mode" },

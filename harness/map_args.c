@@ -1,6 +1,7 @@
 /* One call from named options. */
 #include "harness/map_args.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -86,7 +87,7 @@ static int dims_given(const struct map_args *args)
     if (!p || (p != args->words && p[-1] != ' '))
         return 0;
     for (n = 1; *p != ' '; p++)
-        n += *p == ',' || (*p == 'x' && p[-1] != '0');
+        n += *p == ',' || (*p == 'x' && (p[-1] != '0' || isdigit((unsigned char)p[-2])));
     return n;
 }
 
@@ -106,27 +107,33 @@ static void pack_strides(struct tensor_map *map)
     }
 }
 
-bool map_args_finish(const struct map_args *args, struct tensor_map *map)
+bool map_args_read(const struct map_args *args, struct tensor_map *map, char *error, size_t size)
 {
     struct tensor_map first = tensor_map_default(TENSOR_F32, 2);
-    char error[256];
 
-    if (!tensor_map_set(&first, args->words, error, sizeof error))
-        return ck_bad("%s", error), false;
+    if (!tensor_map_set(&first, args->words, error, size))
+        return false;
     if (!has(args, "rank") && dims_given(args))
         first.rank = dims_given(args);
     *map = tensor_map_default(first.type, first.rank);
-    if (!tensor_map_set(map, args->words, error, sizeof error))
-        return ck_bad("%s", error), false;
+    if (!tensor_map_set(map, args->words, error, size))
+        return false;
     map->rank = first.rank;
     if (!has(args, "strides")) {
         pack_strides(map);
     } else if (!strstr(args->words, "strides=")) { /* only single entries are given: they lie over the packed ones */
         pack_strides(map);
-        tensor_map_set(map, args->words, error, sizeof error);
+        tensor_map_set(map, args->words, error, size);
         map->rank = first.rank;
     }
     return true;
+}
+
+bool map_args_finish(const struct map_args *args, struct tensor_map *map)
+{
+    char error[256];
+
+    return map_args_read(args, map, error, sizeof error) || (ck_bad("%s", error), false);
 }
 
 static void print_list(FILE *to, const char *name, const uint64_t *list64, const uint32_t *list32, int n,

@@ -20,7 +20,9 @@ struct map_args {
 int map_args_take(struct map_args *args, int argc, char **argv, int *i);
 
 /* The call: words laid over tensor_map_default, with rank and strides that follow from the dimensions where they are
- * not given. False after a message. */
+ * not given. False with what is wrong in `error`. */
+bool map_args_read(const struct map_args *args, struct tensor_map *map, char *error, size_t size);
+/* The same; false after a message. */
 bool map_args_finish(const struct map_args *args, struct tensor_map *map);
 
 /* The call's arguments, one a line, with cuda.h's names. */

@@ -399,7 +399,15 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
     free(args);
     t->launched = true;
     t->outcome = out;
-    if (out.kind == CK_O_DONE) {
+    if (out.kind == CK_O_DIAGNOSED) { /* the kernel ran, as far as it could, and a rule that it breaks is named */
+        t->checks++;
+        detail(t, "got       diagnosed%s%s: %s", out.rule[0] ? " " : "", out.rule, out.message);
+        if (t->watching)
+            ck_see(t, "diagnosed %s", out.rule[0] ? out.rule : "without a rule");
+        else
+            t->failures++;
+    }
+    if (out.kind == CK_O_DONE || out.kind == CK_O_DIAGNOSED) {
         fetch(t);
         if (!t->timeouts || l->may_hang)
             return CK_DONE;

@@ -208,6 +208,7 @@ template <int M> __device__ static void tmap_blocks_body(const tmap_args &a)
     const uint64_t arrived = a.flags, edited = a.flags + 4;
 
     poison_image(ck_smem, a.bytes);
+    __syncthreads(); /* the poison of all threads, before the copy of one */
     if (threadIdx.x == 0) {
         mbarrier_init(bar, 1);
         acquire_map(a.home, TMAP_SYS);

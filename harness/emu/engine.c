@@ -1,22 +1,11 @@
-/* The emulator as an engine: it assembles by parsing and checking. */
+/* The emulator as an engine: it assembles by parsing and checking, and launches on the CPU. */
 #include "harness/emu/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/emu/launch.h"
 #include "harness/emu/ptx.h"
-
-static bool emu_open(struct ck_engine *e, struct ck_outcome *out)
-{
-    (void)e;
-    *out = (struct ck_outcome){ 0 };
-    return true;
-}
-
-static void emu_close(struct ck_engine *e)
-{
-    (void)e;
-}
 
 static void refuse(const struct ptx_error *error, struct ck_outcome *out)
 {
@@ -40,11 +29,15 @@ static void emu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
     ptx_free(m);
 }
 
-static const struct ck_engine_ops emu_ops = { .open = emu_open, .close = emu_close, .assemble = emu_assemble };
+static const struct ck_engine_ops emu_ops = {
+    .open = emu_engine_open,   .close = emu_engine_close, .assemble = emu_assemble,
+    .encode = emu_engine_encode, .alloc = emu_engine_alloc, .write = emu_engine_write,
+    .read = emu_engine_read,   .launch = emu_engine_launch, .reset = emu_engine_reset,
+};
 
-bool ck_emu_engine(struct ck_engine *out)
+bool ck_emu_engine(struct ck_engine *out, const char *kernels)
 {
-    *out = (struct ck_engine){ .name = "emu", .ops = &emu_ops, .sm = 90, .ptx = 95 };
+    *out = (struct ck_engine){ .name = "emu", .ops = &emu_ops, .sm = 90, .ptx = 95, .config = kernels };
     snprintf(out->facts, sizeof out->facts, "PTX ISA 9.5 on this machine's CPU");
     return true;
 }

@@ -4,7 +4,8 @@
 
 #include "harness/engine.h"
 
-/* Fills in *out, not yet open, for the emulator. Always true: it needs nothing of the machine. */
-bool ck_emu_engine(struct ck_engine *out);
+/* Fills in *out, not yet open, for the emulator. `kernels` is the folder with *.ptx and the file `index`; it must
+ * outlive the engine. Always true: it needs nothing of the machine. */
+bool ck_emu_engine(struct ck_engine *out, const char *kernels);
 
 #endif

@@ -56,16 +56,16 @@ struct emu_op {
 
 /* ---- memory --------------------------------------------------------------------------------------------------
  * Generic addresses. Global memory is host memory at its own address, in allocations with bounds. The windows: */
-#define EMU_SHARED_WINDOW 0x7e0000000000u /* + (cluster rank << 24) + offset in the CTA's shared memory */
+#define EMU_SHARED_WINDOW 0x7e0000000000u /* + an address of the cluster window */
 #define EMU_LOCAL_WINDOW  0x7d0000000000u /* + offset in the thread's local memory */
 #define EMU_PARAM_WINDOW  0x7c0000000000u /* + offset in the kernel's parameters */
 #define EMU_CONST_WINDOW  0x7b0000000000u /* + offset in the module's constants */
-enum {
-    EMU_RANK_SHIFT = 24
-}; /* a 32-bit .shared::cluster address is (rank << 24) + offset; .shared is offset alone,
-      in the CTA's own window: rank bits of its own rank */
+/* A 32-bit address of the cluster window is ((rank + 1) << 24) + offset, or the offset alone in the thread's own CTA. A
+ * kernel's shared memory begins at offset 1024, as on hardware, where the system keeps the first bytes. */
+enum { EMU_RANK_SHIFT = 24, EMU_SHARED_BASE = 1024 };
 
-enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC };
+/* EMU_WRITE_SAME, for the order checker: a store that finds the bytes there that it stores. */
+enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME };
 
 /* An allocation of global memory. */
 struct emu_region {
@@ -112,7 +112,18 @@ struct emu_thread {
     uint64_t wait_a, wait_b;
     struct emu_frame *frame;
     unsigned char *local; /* .local memory of its frames */
+    uint64_t local_size;
     uint64_t steps;
+    uint8_t carry;               /* CC.CF: 0 or 1 */
+    uint64_t at_barrier;         /* number of the CTA barrier it has arrived at, plus 1 */
+    uint64_t barrier_generation; /* that it waits for; 0: none */
+    uint64_t barrier_votes;      /* how many take part in a bar.red */
+    uint64_t cluster_arrived;    /* generation of the cluster's barrier that it arrived for, plus 1 */
+    bool slept, polled;          /* it has slept; it has polled in vain since something changed */
+    bool went_on;                /* its registers are not what they were at its poll before */
+    uint64_t poll_state;         /* a hash of them */
+    const struct ptx_instruction *landing; /* the copy of its that is carried out now, NULL: none; for findings */
+    void *offer;                 /* what it brought to a warp-wide operation: warp.c */
     void *async; /* its groups: async.c */
     void *order; /* its clocks: order.c */
 };
@@ -130,6 +141,7 @@ struct emu_cta {
 };
 
 struct emu_cluster {
+    void *run; /* its scheduler's own: step.c */
     struct emu_grid *grid;
     uint32_t id[3], dim[3];
     struct emu_cta *ctas;
@@ -150,7 +162,8 @@ struct emu_options {
     uint64_t max_instructions; /* of a grid; 0: the default */
     uint64_t max_memory;
     bool check_order; /* the happens-before checker */
-    bool check_init;  /* reads of bytes that nobody wrote */
+    bool check_init;  /* with it: reads of shared bytes that nobody wrote */
+    bool check_reads; /* with it: a proxy fence is asked for behind generic reads too, before a copy overwrites */
 };
 
 struct emu_grid {
@@ -169,6 +182,8 @@ struct emu_grid {
 /* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
  * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);
+/* A poll that the program repeats by itself (test_wait, a false try_wait) was in vain: others run before it goes on. */
+void emu_poll(struct emu_thread *t);
 /* Something that blocked threads of this cluster may wait for has changed. */
 void emu_wake(struct emu_cluster *c);
 
@@ -180,7 +195,8 @@ emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instr
 /* ---- asynchronous operations: async.c -------------------------------------------------------------------------- */
 
 void emu_async_begin(struct emu_cluster *c);
-void emu_async_end(struct emu_cluster *c); /* copies never waited for are diagnosed, then delivered */
+void emu_async_end(struct emu_cluster *c);  /* copies never waited for are diagnosed, then delivered */
+void emu_async_free(struct emu_cluster *c); /* also after a fault */
 /* Delivers what is in flight and may be delivered, as the options say: called when no thread of the cluster can go on
  * (late), after every step (random, eager). True if something was delivered. */
 bool emu_async_deliver(struct emu_cluster *c, bool must);
@@ -189,32 +205,43 @@ bool emu_async_deliver(struct emu_cluster *c, bool must);
 void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object);
 
 /* ---- order: order.c ---------------------------------------------------------------------------------------------
- * Told of every access and of everything that orders accesses. All are no-ops where options.check_order is off.
- * Actors are threads, in the generic or the async proxy, and asynchronous operations (struct emu_flight of async.h). */
-enum emu_proxy { EMU_GENERIC, EMU_ASYNC, EMU_TENSORMAP };
-
-struct emu_actor {
-    struct emu_thread *thread; /* whose program issued it */
-    void *flight;              /* the asynchronous operation, or NULL for the thread itself */
-    enum emu_proxy proxy;
-};
-
+ * Told of every access and of everything that orders accesses; docs/order.md has the table of edges. All return at once
+ * where options.check_order is off. */
 void emu_order_begin(struct emu_cluster *c);
 void emu_order_end(struct emu_cluster *c);
-void emu_order_access(const struct emu_actor *who, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+/* The thread's current instruction loads, stores, or changes n bytes; its memory order counts too. `address` is an offset
+ * where there is a CTA. Told before the access takes place. */
+void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                       enum emu_access access);
-/* A set of threads met (bar.sync, barrier.cluster, a warp barrier): all before happens before all after. */
+/* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
-/* Release to and acquire from a synchronisation object (an mbarrier phase, an atomic location), named by a key that
- * the caller chooses; a release adds to what the key holds. */
-void emu_order_release(const struct emu_actor *who, uint64_t key, uint16_t scope);
-void emu_order_acquire(struct emu_thread *t, uint64_t key, uint16_t scope);
-/* fence.proxy.async and its like: `space` PTX_none for all spaces. */
-void emu_order_proxy_fence(struct emu_thread *t, uint16_t space);
-/* The thread issues an asynchronous operation; later the operation completes, and a thread that waits for it gets what
- * it did into its own past. */
-void emu_order_issue(struct emu_thread *t, void *flight);
-void emu_order_complete(struct emu_thread *waiter, void *flight);
+/* A barrier of the CTA: a thread arrives; the barrier completes (t: any thread of the CTA); a thread goes on behind it. */
+void emu_order_bar_arrive(struct emu_thread *t, uint64_t number);
+void emu_order_bar_complete(struct emu_thread *t, uint64_t number);
+void emu_order_bar_wait(struct emu_thread *t, uint64_t number);
+/* The same of barrier.cluster. */
+void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed);
+void emu_order_cluster_complete(struct emu_cluster *c);
+void emu_order_cluster_wait(struct emu_thread *t);
+/* fence, membar; fence.mbarrier_init; fence.proxy.*. */
+void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i);
+void emu_order_fence_init(struct emu_thread *t);
+void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i);
+/* An mbarrier: init; arrive or arrive_drop, before it takes effect; expect_tx; a phase has completed; test_wait or
+ * try_wait came back. `wide`: a scope beyond the CTA. */
+void emu_order_mbarrier_init(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
+void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool relaxed, bool wide);
+void emu_order_expect(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
+void emu_order_phase(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
+void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool done, bool relaxed, bool wide);
+/* A copy, or an arrival of cp.async.mbarrier.arrive, is issued, all its fields set; it signals an mbarrier, before that
+ * counts it. */
+struct emu_flight;
+void emu_order_fly(struct emu_flight *f);
+void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset);
+/* Groups of cp.async or of bulk operations: a commit; a wait that leaves `pending` groups, for reads alone or all. */
+void emu_order_commit(struct emu_thread *t, bool bulk);
+void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t pending);
 
 /* ---- findings: diagnose.c --------------------------------------------------------------------------------------- */
 
@@ -247,6 +274,9 @@ void emu_free(struct emu *e);
 /* Adds a module: variables get memory, initialisers their addresses. The module stays the caller's and must outlive
  * the machine. False with a line. */
 bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size);
+
+/* Writes a module's global or constant variable from its start; false where there is none, or it is smaller. */
+bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size);
 
 /* Global memory; 0 where max_memory is reached. Zero-filled, counted as never written unless `written`. */
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name);

@@ -297,7 +297,7 @@ static void engine(void **state)
                               ".reg .b64 %g;\ncp.async.ca.shared.global [s], [%g], 3;\nret; }\n";
     struct ck_engine e;
     struct ck_outcome out;
-    assert_true(ck_emu_engine(&e));
+    assert_true(ck_emu_engine(&e, "build/kernels"));
     assert_string_equal(e.name, "emu");
     assert_true(e.ops->open(&e, &out));
     e.ops->assemble(&e, &(struct ck_ptx){ good, sizeof good - 1, "sm_90", 90 }, &out);

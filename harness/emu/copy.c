@@ -1,0 +1,299 @@
+/* cp.async, bulk copies, bulk reductions and prefetches, fences. */
+#include <string.h>
+
+#include "harness/emu/async.h"
+#include "harness/emu/real.h"
+
+enum { POISON = 0xB7 };
+
+/* Where an address of a space lies: a CTA and an offset, or a global address. */
+static void place(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
+                  const struct ck_rule *rule, enum emu_access access, struct emu_cta **cta, uint64_t *at)
+{
+    uint64_t offset = 0;
+
+    if (address % align)
+        emu_bad_access(t, rule, address, n, "address 0x%llx of a copy is no multiple of %u", (unsigned long long)address,
+                       align);
+    *cta = NULL;
+    *at = address;
+    if (!n)
+        return;
+    emu_bytes(t, space, address, n, 1, access, &offset, cta);
+    if (*cta)
+        *at = offset;
+}
+
+static void poison(struct emu_cta *cta, uint64_t at, uint64_t n)
+{
+    if (cta && n)
+        memset(cta->shared + at, POISON, n);
+}
+
+/* ---- cp.async ---------------------------------------------------------------------------------------------------- */
+
+/* op->size: cp-size; op->b: src-size (register or constant) or EMU_NO; op->c: ignore-src or EMU_NO. */
+static void cp_async(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned size = op->size;
+    uint64_t copied = op->b == EMU_NO ? size : (uint32_t)t->r[op->b];
+    struct emu_cta *from_cta, *to_cta;
+    uint64_t from, to;
+    struct emu_flight *f;
+
+    if (op->c != EMU_NO && (t->r[op->c] != 0) != (bool)op->u32)
+        copied = 0;
+    if (copied > size) {
+        struct emu_finding finding = { .rule = &rule_cpasync_srcsize_reg_over };
+        emu_place_of(t, t->r[op->a], size, &finding.here);
+        emu_find(t->cta->cluster->grid, &finding);
+        copied = size;
+    }
+    place(t, PTX_shared, t->r[op->d] + (uint64_t)op->imm, size, size, &rule_cpasync_align_dst, EMU_WRITE, &to_cta, &to);
+    if ((t->r[op->a] + (uint64_t)(int64_t)op->more[0]) % size)
+        emu_bad_access(t, &rule_cpasync_align_src, t->r[op->a], size, "the source is no multiple of %u", size);
+    place(t, PTX_global, t->r[op->a] + (uint64_t)(int64_t)(int32_t)op->more[0], copied, 1, NULL, EMU_READ, &from_cta,
+          &from);
+    f = emu_fly(t, op, EMU_COPY);
+    f->group = EMU_CP_ASYNC_GROUP;
+    f->group_number = emu_groups_open(t, EMU_CP_ASYNC_GROUP);
+    f->size = size;
+    f->copied = copied;
+    f->from = from;
+    f->to_cta = to_cta;
+    f->to = to;
+    emu_order_fly(f);
+    poison(to_cta, to, size);
+}
+
+static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const bool hint = ptx_has(m, i, PTX_L2_cache_hint);
+    const unsigned extra = i->n_operands - (hint ? 1u : 0u);
+    int64_t offset;
+    uint32_t *more = emu_kept(sizeof *more);
+
+    if (!more)
+        return NULL;
+    op->space = PTX_shared;
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+    op->space = PTX_global;
+    emu_address(ptx_operand(m, i, 1), op, &op->a, &offset);
+    more[0] = (uint32_t)offset;
+    op->more = more;
+    op->size = (uint8_t)ptx_operand(m, i, 2)->value;
+    op->b = op->c = EMU_NO;
+    if (extra > 3) {
+        const struct ptx_operand *o = ptx_operand(m, i, 3);
+        const uint32_t slot = emu_slot(o, PTX_u32);
+        if (o->kind == PO_register && emu_register_bytes(o) == 1) {
+            op->c = slot;
+            op->u32 = (o->flags & PF_NOT) != 0;
+        } else {
+            op->b = slot;
+        }
+    }
+    return cp_async;
+}
+
+/* ---- bulk copies ------------------------------------------------------------------------------------------------- */
+
+struct bulk {
+    uint16_t from_space, to_space;
+    uint32_t to, from, size, bar, mask; /* slots */
+    int64_t to_offset, from_offset, bar_offset;
+    uint16_t op, type; /* of a reduction */
+    bool reduces, groups;
+};
+
+static void bulk(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct bulk *b = op->data;
+    const uint64_t size = (uint32_t)t->r[b->size];
+    struct emu_cta *from_cta, *to_cta, *bar_cta = NULL;
+    uint64_t from, to, bar = 0;
+    struct emu_flight *f;
+
+    if (size % 16)
+        emu_bad_access(t, &rule_bulk_size_mult16_reg, size, size, "a size of %llu, no multiple of 16",
+                       (unsigned long long)size);
+    place(t, b->to_space, t->r[b->to] + (uint64_t)b->to_offset, size, 16,
+          b->to_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_WRITE, &to_cta, &to);
+    place(t, b->from_space, t->r[b->from] + (uint64_t)b->from_offset, size, 16,
+          b->from_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_READ, &from_cta, &from);
+    if (b->bar != EMU_NO)
+        place(t, PTX_shared_cluster, t->r[b->bar] + (uint64_t)b->bar_offset, 8, 8, &rule_bulk_mbar_align8, EMU_ATOMIC,
+              &bar_cta, &bar);
+    f = emu_fly(t, op, b->reduces ? EMU_REDUCE : EMU_COPY);
+    f->size = f->copied = size;
+    f->from_cta = from_cta;
+    f->from = from;
+    f->to_cta = to_cta;
+    f->to = to;
+    f->bar_cta = bar_cta;
+    f->bar = bar;
+    f->op = b->op;
+    f->type = b->type;
+    if (b->mask != EMU_NO)
+        f->multicast = (uint16_t)t->r[b->mask];
+    if (b->groups) {
+        f->group = EMU_BULK_GROUP;
+        f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
+    }
+    emu_order_fly(f);
+    if (b->reduces)
+        return;
+    if (!f->multicast)
+        poison(to_cta, to, size);
+    for (uint32_t rank = 0; f->multicast && rank < t->cta->cluster->cta_count; rank++)
+        if (f->multicast >> rank & 1)
+            poison(&t->cta->cluster->ctas[rank], to, size);
+}
+
+static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    struct bulk *b = emu_kept(sizeof *b);
+    const bool reduces = i->op == OP_cp_reduce_async_bulk;
+    unsigned next = 3;
+
+    if (!b || ptx_has(m, i, PTX_cp_mask))
+        return NULL;
+    *b = (struct bulk){ .to_space = i->space[0], .from_space = i->space[1], .bar = EMU_NO, .mask = EMU_NO };
+    b->reduces = reduces;
+    b->groups = ptx_has(m, i, PTX_bulk_group);
+    emu_address(ptx_operand(m, i, 0), op, &b->to, &b->to_offset);
+    emu_address(ptx_operand(m, i, 1), op, &b->from, &b->from_offset);
+    b->size = emu_slot(ptx_operand(m, i, 2), PTX_u32);
+    if (!b->groups)
+        emu_address(ptx_operand(m, i, next++), op, &b->bar, &b->bar_offset);
+    if (ptx_has(m, i, PTX_multicast_cluster))
+        b->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
+    b->op = emu_atom_word(m, i);
+    b->type = i->type[0];
+    if (reduces && !emu_reduce(b->op, b->type, false, NULL, NULL, 0))
+        return NULL;
+    emu_settle_later(&b->to);
+    emu_settle_later(&b->from);
+    emu_settle_later(&b->size);
+    emu_settle_later(&b->bar);
+    emu_settle_later(&b->mask);
+    op->d = op->a = op->b = op->c = EMU_NO;
+    op->data = b;
+    return bulk;
+}
+
+/* Which exact arithmetic a floating type has; REAL_TYPES for integers. */
+static enum real_type real_of(uint16_t type)
+{
+    return type == PTX_f16 ? REAL_F16 : type == PTX_bf16 ? REAL_BF16 : type == PTX_f32 ? REAL_F32 : type == PTX_f64 ? REAL_F64 : REAL_TYPES;
+}
+
+static bool reduce_float(uint16_t op, enum real_type type, bool ftz, uint64_t *a, uint64_t b)
+{
+    const unsigned flags = ftz ? REAL_FTZ : 0;
+
+    if (op == PTX_add) {
+        *a = real_pack(type, real_add(real_unpack(type, *a, ftz), real_unpack(type, b, ftz), REAL_RN), REAL_RN, flags);
+        return true;
+    }
+    if (op != PTX_min && op != PTX_max)
+        return false;
+    if (real_is_nan(type, *a) || real_is_nan(type, b)) { /* the one that is a number */
+        *a = real_is_nan(type, *a) ? b : *a;
+        return true;
+    }
+    if ((real_order(type, b) < real_order(type, *a)) == (op == PTX_min))
+        *a = b;
+    return true;
+}
+
+static bool reduce_integer(uint16_t op, uint16_t type, unsigned size, uint64_t *a, uint64_t b)
+{
+    const bool is_signed = type == PTX_s32 || type == PTX_s64;
+    const int64_t sa = size == 4 ? (int32_t)*a : (int64_t)*a, sb = size == 4 ? (int32_t)b : (int64_t)b;
+
+    switch (op) {
+    case PTX_add: *a += b; return true;
+    case PTX_and: *a &= b; return true;
+    case PTX_or: *a |= b; return true;
+    case PTX_xor: *a ^= b; return true;
+    case PTX_min: *a = (is_signed ? sb < sa : b < *a) ? b : *a; return true;
+    case PTX_max: *a = (is_signed ? sb > sa : b > *a) ? b : *a; return true;
+    case PTX_inc: *a = *a >= b ? 0 : *a + 1; return true;
+    case PTX_dec: *a = *a == 0 || *a > b ? b : *a - 1; return true;
+    default: return false;
+    }
+}
+
+/* Element by element; with no bytes says whether it can. PTX ISA, cp.reduce.async.bulk. */
+bool emu_reduce(uint16_t op, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes)
+{
+    const unsigned size = ptx_type_size(type);
+    const enum real_type real = real_of(type);
+    uint64_t a = 0, b = 0;
+
+    if (!bytes)
+        return (real != REAL_TYPES ? reduce_float(op, real, ftz, &a, b) : (size == 4 || size == 8) &&
+                reduce_integer(op, type, size, &a, b));
+    for (uint64_t k = 0; k + size <= bytes; k += size) {
+        a = b = 0;
+        memcpy(&a, to + k, size);
+        memcpy(&b, from + k, size);
+        if (real != REAL_TYPES)
+            reduce_float(op, real, ftz, &a, b);
+        else
+            reduce_integer(op, type, size, &a, b);
+        memcpy(to + k, &a, size);
+    }
+    return true;
+}
+
+/* ---- fences and hints -------------------------------------------------------------------------------------------- */
+
+static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_proxy_fence(t, op->source);
+}
+
+static void fence(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_fence(t, op->source);
+}
+
+static void fence_init(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)op;
+    emu_order_fence_init(t);
+}
+
+static void nothing(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)t;
+    (void)op;
+}
+
+static void policy(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = 0;
+}
+
+emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    switch (i->op) {
+    case OP_cp_async: return decode_cp_async(m, i, op);
+    case OP_cp_async_bulk:
+    case OP_cp_reduce_async_bulk: return decode_bulk(m, i, op);
+    case OP_fence_proxy:
+    case OP_membar_proxy: return proxy_fence;
+    case OP_fence:
+    case OP_membar: return fence;
+    case OP_fence_mbarrier_init: return fence_init;
+    case OP_cp_async_bulk_prefetch:
+    case OP_cp_async_bulk_prefetch_tensor: return nothing;
+    case OP_createpolicy:
+    case OP_createpolicy_cvt:
+    case OP_createpolicy_fractional:
+    case OP_createpolicy_range: return policy;
+    default: return NULL;
+    }
+}

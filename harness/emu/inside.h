@@ -1,0 +1,147 @@
+/* What the parts of the emulated machine share and nobody else sees. */
+#ifndef COPYCHECK_EMU_INSIDE_H
+#define COPYCHECK_EMU_INSIDE_H
+
+#include <pthread.h>
+
+#include "harness/emu/machine.h"
+
+enum { EMU_BARRIERS = 16, EMU_WARP = 32 };
+
+struct list;
+
+/* A function made ready: its ops, and the template of a frame's slots. */
+struct emu_code {
+    const struct ptx_function *function;
+    struct emu_op *ops;       /* one for each instruction, and a return behind the last */
+    uint32_t *slot_of;        /* of each register */
+    uint32_t slots;           /* registers, then specials, then constants */
+    uint64_t *constants;      /* of slots [first_constant, slots) */
+    uint32_t first_constant;
+    uint32_t first_special, special_count;
+    struct emu_special { /* a special register that a slot holds from the frame's making on */
+        uint16_t special;
+        uint8_t component;
+        uint32_t slot;
+    } *specials;
+    uint64_t frame_bytes; /* of .param variables of the body, 16-byte multiple */
+    struct list *lists;   /* slot lists that ops point into: decode.c */
+};
+
+/* A module loaded: where its variables are, and its code, made when first called. */
+struct emu_image {
+    const struct ptx_module *module;
+    uint64_t *address; /* of each variable, within its space; global: the address itself */
+    struct emu_code **code;
+    uint64_t shared_bytes; /* static shared memory of the module's variables, aligned */
+    unsigned char *constants;
+    uint64_t const_bytes;
+    pthread_mutex_t lock; /* of `code` while it is made */
+    struct emu_image *next;
+};
+
+/* A called function's place: its caller, its parameters, its body's .param variables, its .local memory. */
+struct emu_frame {
+    struct emu_frame *caller;
+    const struct emu_code *code;
+    const struct emu_op *back; /* where the caller goes on */
+    uint64_t *r;
+    unsigned char *params;    /* returns, then parameters, each by its offset: see emu_param */
+    unsigned char *variables; /* .param variables of the body */
+    uint64_t local_base;      /* of its .local variables, in the thread's local memory */
+    uint64_t local_top;       /* behind them: where a callee's begin; alloca raises it */
+    uint32_t depth;
+};
+
+struct emu {
+    struct emu_options options;
+    struct emu_image *images;
+    struct emu_region *regions; /* sorted by address */
+    size_t region_count, region_room;
+    uint64_t memory; /* bytes taken */
+    uint64_t launches;
+    struct emu_finding *findings;
+    size_t finding_count, finding_room;
+    pthread_mutex_t lock; /* findings, printf, atomics of global memory */
+    struct tensor_map *maps; /* that emu_map_encode made */
+    size_t map_count;
+};
+
+/* How one cluster's run stands: its scheduler's own. */
+struct emu_run {
+    struct emu_image *image;
+    uint64_t clock;        /* emulated nanoseconds */
+    bool clock_read;       /* a thread has looked at a clock since the last jump */
+    bool changed;          /* something happened that a blocked thread may wait for */
+    uint64_t instructions; /* executed */
+    enum emu_end end;
+    char message[400];
+};
+
+struct emu_run *emu_run_of(struct emu_thread *t);
+
+/* The image of a grid's module; its code for a function, made ready at the first call. NULL with a line where an
+ * instruction is not modelled (the op then ends the grid as unsupported when it is reached, so this is memory only). */
+struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m);
+const struct emu_code *emu_code_of(struct emu *e, struct emu_image *image, uint32_t function);
+
+/* The handler behind a function's last instruction: a return. */
+emu_handler emu_end_of;
+void emu_free_lists(struct emu_code *c);
+
+emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+
+/* The operation of an atomic or reduction: PTX_add ... PTX_cas; PTX_none for none of them. */
+uint16_t emu_atom_word(const struct ptx_module *m, const struct ptx_instruction *i);
+
+/* While decoding: the slot of an operand, a constant's slot. The type says how an immediate is held. */
+struct emu_decoder;
+uint32_t emu_slot(const struct ptx_operand *o, uint16_t type);
+uint32_t emu_constant(uint64_t value);
+struct emu_decoder *emu_decoder_now(void);
+const uint32_t *emu_slots_kept(const uint32_t *slots, unsigned count); /* lives as long as the code */
+/* Bytes of a register operand as it is declared; of a vector, of its first register. */
+unsigned emu_register_bytes(const struct ptx_operand *o);
+/* Memory that lives as long as the code; a slot in it that gets its final number at the end of decoding; the op that
+ * an instruction of the module becomes, counted from its function's first. */
+void *emu_kept(size_t bytes);
+void emu_settle_later(uint32_t *slot);
+uint32_t emu_target(uint32_t instruction);
+/* Splits an address operand into a slot and an offset, and settles the space of a variable that is named. */
+void emu_address(const struct ptx_operand *o, struct emu_op *op, uint32_t *slot, int64_t *offset);
+
+/* The bytes of a thread's own access, as emu_bytes, n of them aligned to n; the order checker is told. */
+unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
+                                enum emu_access access);
+
+/* The value of a special register that stays the same; whether it does not. */
+uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);
+bool emu_special_changes(uint16_t special);
+/* A function without a body: vprintf, malloc, free, __assertfail. */
+void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct ptx_function *f);
+
+void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out);
+
+void emu_barriers_exit(struct emu_thread *t);
+void emu_cluster_exit(struct emu_cluster *c);
+
+bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back);
+void emu_frame_pop(struct emu_thread *t);
+void emu_exit(struct emu_thread *t); /* the thread has left the grid */
+
+/* Runs every cluster of a grid. */
+enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report);
+
+/* A violation of memory: files a finding of this rule (may be NULL) and ends the grid. */
+void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t address, uint64_t bytes,
+                    const char *format, ...) __attribute__((noreturn, format(printf, 5, 6)));
+
+static inline uint64_t emu_low(uint64_t value, unsigned bytes)
+{
+    return bytes >= 8 ? value : value & ((1ull << bytes * 8) - 1);
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* The emulator as an engine that encodes and launches: PTX files of the kernels' folder, loaded when first needed. */
+#include "harness/emu/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/oracle.h"
+#include "harness/emu/machine.h"
+
+enum { MODULES = 128 };
+
+struct emu_engine_state {
+    struct emu *machine;
+    char *index;
+    struct loaded {
+        char file[64];
+        char *text;
+        struct ptx_module *module;
+    } modules[MODULES];
+    size_t count;
+    struct emu_report report;
+};
+
+/* A whole file with a NUL behind it, or NULL. */
+static char *slurp(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    size_t n = 0, room = 0;
+
+    if (!f)
+        return NULL;
+    do {
+        char *more;
+        room = room ? room * 2 : 1 << 16;
+        more = realloc(text, room + 1);
+        if (!more) {
+            free(text);
+            fclose(f);
+            return NULL;
+        }
+        text = more;
+        n += fread(text + n, 1, room - n, f);
+    } while (n == room);
+    fclose(f);
+    text[n] = 0;
+    if (size)
+        *size = n;
+    return text;
+}
+
+static bool fail(struct ck_outcome *out, const char *format, const char *a, const char *b)
+{
+    *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+    snprintf(out->message, sizeof out->message, format, a, b);
+    return false;
+}
+
+bool emu_engine_open(struct ck_engine *e, struct ck_outcome *out)
+{
+    const struct emu_options options = { .delivery = EMU_LATE, .check_order = true };
+    struct emu_engine_state *s = calloc(1, sizeof *s);
+
+    *out = (struct ck_outcome){ 0 };
+    if (!s || !(s->machine = emu_new(&options))) {
+        free(s);
+        return fail(out, "out of memory%s%s", "", "");
+    }
+    e->state = s;
+    return true;
+}
+
+void emu_engine_close(struct ck_engine *e)
+{
+    struct emu_engine_state *s = e->state;
+
+    if (!s)
+        return;
+    emu_free(s->machine);
+    for (size_t i = 0; i < s->count; i++) {
+        ptx_free(s->modules[i].module);
+        free(s->modules[i].text);
+    }
+    free(s->index);
+    free(s);
+    e->state = NULL;
+}
+
+static bool find_file(const char *index, const char *entry, char *file, size_t size)
+{
+    const size_t n = strlen(entry);
+
+    for (const char *line = index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
+        if (!strncmp(line, entry, n) && line[n] == ' ') {
+            snprintf(file, size, "%.*s", (int)strcspn(line + n + 1, "\n"), line + n + 1);
+            return true;
+        }
+    return false;
+}
+
+/* Makes sure that the module of an entry is loaded. */
+static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_module **module, struct ck_outcome *out)
+{
+    struct emu_engine_state *s = e->state;
+    struct loaded *l = &s->modules[s->count];
+    struct ptx_error error;
+    char path[512], file[64], why[200];
+    size_t size;
+
+    if (!s->index) {
+        snprintf(path, sizeof path, "%.440s/index", e->config);
+        s->index = slurp(path, NULL);
+        if (!s->index)
+            return fail(out, "no kernels in %.300s: %s", e->config, "make kernels builds them, --kernels names them");
+    }
+    if (!find_file(s->index, entry, file, sizeof file))
+        return fail(out, "no kernel %s in %.300s/index", entry, e->config);
+    for (size_t i = 0; i < s->count; i++)
+        if (!strcmp(s->modules[i].file, file)) {
+            *module = s->modules[i].module;
+            return true;
+        }
+    if (s->count == MODULES)
+        return fail(out, "more kernel files than the emulator has room for%s%s", "", "");
+    snprintf(path, sizeof path, "%.440s/%s.ptx", e->config, file);
+    *l = (struct loaded){ .text = slurp(path, &size) };
+    if (!l->text)
+        return fail(out, "no %.300s%s", path, "");
+    snprintf(l->file, sizeof l->file, "%s", file);
+    l->module = ptx_parse(l->text, size, NULL, &error);
+    if (!l->module || !ptx_check(l->module, l->text, size, &error)) {
+        ptx_free(l->module);
+        free(l->text);
+        snprintf(why, sizeof why, "line %d: %.150s", error.line, error.message);
+        return fail(out, "%.200s, %s", path, why);
+    }
+    s->count++;
+    *module = l->module;
+    return emu_load(s->machine, l->module, why, sizeof why) || fail(out, "%.200s: %s", path, why);
+}
+
+uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
+{
+    static const char *const names[] = { [CK_MEM_DEVICE] = "buffer", [CK_MEM_HOST] = "host buffer", [CK_MEM_EDGE] = "edge buffer" };
+    struct emu_engine_state *s = e->state;
+    const uint64_t at = emu_alloc(s->machine, bytes, 1024, true, names[kind]);
+
+    if (!at)
+        fail(out, "out of emulated memory%s%s", "", "");
+    return at;
+}
+
+bool emu_engine_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
+{
+    return emu_write(((struct emu_engine_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a write", "");
+}
+
+bool emu_engine_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
+{
+    return emu_read(((struct emu_engine_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a read", "");
+}
+
+void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null, struct ck_outcome *out)
+{
+    struct emu_engine_state *s = e->state;
+
+    *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
+    snprintf(out->message, sizeof out->message, "cuTensorMapEncodeTiled: CUDA_ERROR_INVALID_VALUE");
+    if (null & ~2u || (uintptr_t)object % 64 || !tensor_map_accepted(map))
+        return;
+    emu_map_encode(s->machine, map, object);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+}
+
+void emu_engine_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    struct emu_engine_state *s = e->state;
+    const struct ptx_module *module;
+    const struct emu_finding *f;
+
+    if (!load_for(e, l->kernel, &module, out))
+        return;
+    if (l->constant && !emu_set_variable(s->machine, module, l->constant, l->constant_bytes, l->constant_size)) {
+        fail(out, "no symbol %s of that size in the module of %s", l->constant, l->kernel);
+        return;
+    }
+    emu_launch(s->machine, l->kernel, l->grid, l->block, l->cluster, l->smem, l->args, l->size, &s->report);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    f = s->report.count ? &s->report.findings[0] : NULL;
+    switch (s->report.end) {
+    case EMU_UNSUPPORTED: out->kind = CK_O_UNSUPPORTED; break;
+    case EMU_BAD_LAUNCH: out->kind = CK_O_REFUSED; break;
+    case EMU_DEADLOCK:
+    case EMU_TOO_LONG: out->kind = CK_O_HANG; break;
+    default: out->kind = f ? CK_O_DIAGNOSED : CK_O_DONE; break;
+    }
+    snprintf(out->message, sizeof out->message, "%s", f ? f->message : s->report.message);
+    if (f && f->rule)
+        snprintf(out->rule, sizeof out->rule, "%s", f->rule->id);
+}
+
+void emu_engine_reset(struct ck_engine *e)
+{
+    emu_release_all(((struct emu_engine_state *)e->state)->machine);
+}

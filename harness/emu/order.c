@@ -1,0 +1,659 @@
+/* The happens-before judgement: what the machine tells it, and what that makes known to whom. docs/order.md has the
+ * table of edges with the source of each; the functions here stand in its order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/oracle.h"
+#include "harness/emu/order.h"
+
+struct order *order_of(const struct emu_thread *t)
+{
+    struct order *o = t->cta->cluster->order;
+
+    return o && !o->failed ? o : NULL;
+}
+
+uint32_t order_number(const struct order *o, const struct emu_thread *t)
+{
+    return t->cta->rank * o->per_cta + t->index;
+}
+
+uint32_t order_component(const struct order *o, uint32_t thread, enum order_own own)
+{
+    (void)o;
+    return thread * OWN_COUNT + own;
+}
+
+uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
+{
+    const struct order_known *k = &o->thread[thread].view[view];
+    const uint32_t past = k->past && component < k->past->n ? k->past->v[component] : 0;
+    const uint32_t own = component / OWN_COUNT == thread ? k->own[component % OWN_COUNT] : 0;
+
+    return own > past ? own : past;
+}
+
+static uint32_t instruction_of(const struct order *o, const struct ptx_instruction *i)
+{
+    return i ? (uint32_t)(i - o->module->instructions) : PTX_NO;
+}
+
+static uint32_t instruction_now(const struct order *o, const struct emu_thread *t)
+{
+    return instruction_of(o, t->pc ? t->pc[-1].source : NULL);
+}
+
+/* ---- a cluster begins and ends ---------------------------------------------------------------------------------- */
+
+void emu_order_begin(struct emu_cluster *c)
+{
+    struct order *o;
+
+    c->order = NULL;
+    if (!c->grid->machine->options.check_order)
+        return;
+    o = calloc(1, sizeof *o);
+    if (!o)
+        return;
+    o->cluster = c;
+    o->module = c->grid->module;
+    o->per_cta = c->ctas[0].thread_count;
+    o->threads = o->per_cta * c->cta_count;
+    o->components = o->threads * OWN_COUNT;
+    o->thread = calloc(o->threads, sizeof *o->thread);
+    o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
+    o->decoded = calloc(o->module->n_instructions + 1, 1);
+    o->failed = !o->thread || !o->cta_barriers || !o->decoded;
+    for (uint32_t i = 0; o->thread && i < o->threads; i++)
+        o->thread[i].view[VIEW_GENERIC].own[OWN_NOW] = o->thread[i].view[VIEW_LOOSE].own[OWN_NOW] = 1;
+    c->order = o;
+}
+
+static void free_thread(struct order_thread *t)
+{
+    for (int v = 0; v < VIEW_COUNT; v++) {
+        order_clock_drop(&t->view[v].past);
+        order_clock_drop(&t->fenced[v]);
+        order_clock_drop(&t->pending[v]);
+    }
+    free(t->groups[0].behind);
+    free(t->groups[1].behind);
+}
+
+/* A store whose source nobody waited for: its CTA may have gone before it was read. */
+static void check_exit(struct order *o)
+{
+    for (uint32_t i = 0; i < o->flight_count; i++) {
+        const struct order_flight *f = &o->flights[i];
+        if (f->kind == COPY_BULK_GROUP && o->thread[f->thread].view[VIEW_GENERIC].own[OWN_READ] < f->sequence)
+            order_report_exit(o, f);
+    }
+}
+
+void emu_order_end(struct emu_cluster *c)
+{
+    struct order *o = c->order;
+
+    c->order = NULL;
+    if (!o)
+        return;
+    if (!o->failed && ((struct emu_run *)c->run)->end == EMU_DONE)
+        check_exit(o);
+    for (uint32_t i = 0; o->thread && i < o->threads; i++)
+        free_thread(&o->thread[i]);
+    for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
+        order_sync_free(&o->cta_barriers[i]);
+    for (uint32_t i = 0; i < o->bar_count; i++) {
+        order_sync_free(&o->bars[i].now);
+        order_sync_free(&o->bars[i].done);
+    }
+    for (uint32_t i = 0; i < o->flag_room; i++)
+        order_sync_free(&o->flags[i].sync);
+    for (uint32_t i = 0; i < o->flight_count; i++)
+        free(o->flights[i].bars);
+    order_sync_free(&o->cluster_now);
+    order_sync_free(&o->cluster_done);
+    order_pages_free(o);
+    free(o->thread);
+    free(o->cta_barriers);
+    free(o->decoded);
+    free(o->bars);
+    free(o->bar_slot);
+    free(o->flags);
+    free(o->flights);
+    free(o);
+}
+
+/* ---- loads, stores, atomics ------------------------------------------------------------------------------------- */
+
+/* Of an instruction: its memory order, whether it is strong, and whether its scope is wider than a CTA. */
+enum { DECODED = 128, WIDE = 64, SEM = 7 };
+
+static uint8_t decode(struct order *o, uint32_t at)
+{
+    const struct ptx_instruction *i = &o->module->instructions[at];
+    const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
+    enum order_sem sem = i->op == OP_atom || i->op == OP_red ? SEM_RELAXED : SEM_WEAK;
+    bool wide = scope != PTX_cta;
+
+    if (ptx_has(o->module, i, PTX_volatile) || ptx_has(o->module, i, PTX_relaxed) || ptx_has(o->module, i, PTX_mmio))
+        sem = SEM_RELAXED;
+    else if (ptx_has(o->module, i, PTX_acquire))
+        sem = SEM_ACQUIRE;
+    else if (ptx_has(o->module, i, PTX_release))
+        sem = SEM_RELEASE;
+    else if (ptx_has(o->module, i, PTX_acq_rel))
+        sem = SEM_ACQ_REL;
+    return o->decoded[at] = (uint8_t)(DECODED | (wide ? WIDE : 0) | sem);
+}
+
+/* The synchronisation object of a memory location, made if it is not there. */
+static struct order_sync *flag_of(struct order *o, uint64_t key, bool make)
+{
+    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
+    struct flag *old = o->flags;
+    const uint32_t room = o->flag_room;
+
+    if (make && o->flag_count * 2 >= room) {
+        o->flags = calloc(room ? room * 2 : 64, sizeof *o->flags);
+        if (!o->flags) {
+            o->flags = old;
+            o->failed = true;
+            return NULL;
+        }
+        o->flag_room = room ? room * 2 : 64;
+        o->flag_count = 0;
+        for (uint32_t i = 0; i < room; i++)
+            if (old[i].key)
+                *flag_of(o, old[i].key, true) = old[i].sync;
+        free(old);
+    }
+    if (!o->flag_room)
+        return NULL;
+    for (h >>= 32;; h++) {
+        struct flag *f = &o->flags[h & (o->flag_room - 1)];
+        if (f->key == key)
+            return &f->sync;
+        if (f->key)
+            continue;
+        if (!make)
+            return NULL;
+        f->key = key;
+        o->flag_count++;
+        return &f->sync;
+    }
+}
+
+enum { LOOSE_FLAGS = 1024 }; /* as many relaxed locations are followed for the sake of messages */
+
+void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+                      enum emu_access access)
+{
+    struct order *o = order_of(t);
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    uint32_t at, thread;
+    uint8_t d, kind = access == EMU_READ ? 0 : RECORD_WRITE;
+    enum order_sem sem;
+    struct order_sync *s;
+
+    if (!o || (!cta && (space == PTX_none || space == PTX_const) && address >= EMU_CONST_WINDOW &&
+               address < EMU_SHARED_WINDOW + (1ull << 40)))
+        return;
+    if (access == EMU_ATOMIC || access == EMU_WRITE_SAME)
+        kind |= access == EMU_ATOMIC ? RECORD_ATOMIC : RECORD_SAME;
+    at = instruction_now(o, t);
+    if (at == PTX_NO)
+        return;
+    d = o->decoded[at] & DECODED ? o->decoded[at] : decode(o, at);
+    sem = d & SEM;
+    if (sem != SEM_WEAK) {
+        kind |= (uint8_t)(RECORD_STRONG | (d & WIDE ? RECORD_WIDE : 0));
+        thread = order_number(o, t);
+        if (access != EMU_WRITE && access != EMU_WRITE_SAME && (s = flag_of(o, key, false)))
+            order_acquire_from(o, s, thread, sem == SEM_RELAXED || sem == SEM_RELEASE, d & WIDE, NULL);
+        order_touch(o, t, PTX_NO, key, n, kind);
+        if (access != EMU_READ) {
+            const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
+            const bool make = !relaxed || o->thread[thread].fenced_any || o->flag_count < LOOSE_FLAGS;
+            if ((s = flag_of(o, key, make)))
+                order_release_to(o, s, thread, relaxed, d & WIDE, relaxed ? &rule_fence_mp : NULL);
+            o->thread[thread].arrived = false;
+        }
+        return;
+    }
+    order_touch(o, t, PTX_NO, key, n, kind);
+}
+
+/* ---- barriers --------------------------------------------------------------------------------------------------- */
+
+void emu_order_meet(struct emu_thread *const *threads, uint32_t count)
+{
+    struct order *o = count ? order_of(threads[0]) : NULL;
+    struct order_sync s = { 0 };
+
+    if (!o)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        order_release_to(o, &s, order_number(o, threads[i]), false, false, NULL);
+        o->thread[order_number(o, threads[i])].arrived = false;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        order_acquire_from(o, &s, order_number(o, threads[i]), false, false, NULL);
+    order_sync_free(&s);
+}
+
+static struct order_sync *barrier_of(struct order *o, const struct emu_cta *cta, uint64_t number)
+{
+    return &o->cta_barriers[(cta->rank * EMU_BARRIERS + number) * 2];
+}
+
+void emu_order_bar_arrive(struct emu_thread *t, uint64_t number)
+{
+    struct order *o = order_of(t);
+
+    if (!o)
+        return;
+    order_release_to(o, barrier_of(o, t->cta, number), order_number(o, t), false, false, NULL);
+    o->thread[order_number(o, t)].arrived = false;
+}
+
+void emu_order_bar_complete(struct emu_thread *t, uint64_t number)
+{
+    struct order *o = order_of(t);
+    struct order_sync *s = o ? barrier_of(o, t->cta, number) : NULL;
+
+    if (s)
+        order_sync_move(o, &s[0], &s[1]);
+}
+
+void emu_order_bar_wait(struct emu_thread *t, uint64_t number)
+{
+    struct order *o = order_of(t);
+
+    if (o)
+        order_acquire_from(o, barrier_of(o, t->cta, number) + 1, order_number(o, t), false, false, NULL);
+}
+
+void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed)
+{
+    struct order *o = order_of(t);
+
+    if (!o)
+        return;
+    order_release_to(o, &o->cluster_now, order_number(o, t), relaxed, true,
+                     relaxed ? &rule_fence_mbarrier_init_only_inits : NULL);
+    order_release_init(o, &o->cluster_now, order_number(o, t));
+    o->thread[order_number(o, t)].arrived = false;
+}
+
+void emu_order_cluster_complete(struct emu_cluster *c)
+{
+    struct order *o = c->order;
+
+    if (o && !o->failed)
+        order_sync_move(o, &o->cluster_now, &o->cluster_done);
+}
+
+void emu_order_cluster_wait(struct emu_thread *t)
+{
+    struct order *o = order_of(t);
+
+    if (o)
+        order_acquire_from(o, &o->cluster_done, order_number(o, t), false, true, NULL);
+}
+
+/* ---- fences ----------------------------------------------------------------------------------------------------- */
+
+void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i)
+{
+    struct order *o = order_of(t);
+    enum order_sem sem = SEM_ACQ_REL;
+
+    if (!o)
+        return;
+    if (ptx_has(o->module, i, PTX_acquire))
+        sem = SEM_ACQUIRE;
+    if (ptx_has(o->module, i, PTX_release))
+        sem = SEM_RELEASE;
+    order_fence(o, order_number(o, t), sem, ptx_word_of(o->module, i, PC_scope) != PTX_cta);
+}
+
+void emu_order_fence_init(struct emu_thread *t)
+{
+    struct order *o = order_of(t);
+
+    if (o)
+        order_fence_view(o, order_number(o, t), VIEW_INIT);
+}
+
+void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i)
+{
+    struct order *o = order_of(t);
+    uint16_t space;
+
+    if (!o)
+        return;
+    if (ptx_has(o->module, i, PTX_alias) || ptx_has(o->module, i, PTX_tensormap_generic))
+        return;
+    space = i->space[0];
+    if (space != PTX_global)
+        order_fence_view(o, order_number(o, t), VIEW_ASYNC_SHARED);
+    if (space == PTX_none || space == PTX_global)
+        order_fence_view(o, order_number(o, t), VIEW_ASYNC_GLOBAL);
+}
+
+/* ---- mbarriers -------------------------------------------------------------------------------------------------- */
+
+/* Where the object of this key is in bar_slot, or would be: a number in bars plus 1, or 0. */
+static uint32_t *bar_slot(const struct order *o, uint64_t key)
+{
+    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32;
+
+    for (;; h++) {
+        uint32_t *slot = &o->bar_slot[h & (o->bar_room * 2 - 1)];
+        if (!*slot || o->bars[*slot - 1].key == key)
+            return slot;
+    }
+}
+
+static bool more_bars(struct order *o)
+{
+    const uint32_t room = o->bar_room ? o->bar_room * 2 : 8;
+    struct order_bar *bars = realloc(o->bars, room * sizeof *bars);
+
+    if (bars)
+        o->bars = bars;
+    free(o->bar_slot);
+    o->bar_slot = calloc(room * 2, sizeof *o->bar_slot);
+    o->bar_room = room;
+    if (!bars || !o->bar_slot) {
+        o->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < o->bar_count; i++)
+        *bar_slot(o, o->bars[i].key) = i + 1;
+    return true;
+}
+
+static struct order_bar *bar_of(struct order *o, const struct emu_cta *cta, uint64_t offset)
+{
+    const uint64_t key = order_shared_key(cta, offset);
+    uint32_t *slot = o->bar_room ? bar_slot(o, key) : NULL;
+
+    if (slot && *slot)
+        return &o->bars[*slot - 1];
+    if (o->bar_count == o->bar_room) {
+        if (!more_bars(o))
+            return NULL;
+        slot = bar_slot(o, key);
+    }
+    *slot = o->bar_count + 1;
+    o->bars[o->bar_count] =
+        (struct order_bar){ .key = key, .component = o->bar_count < FOLLOWED_BARS ? o->components++ : PTX_NO };
+    return &o->bars[o->bar_count++];
+}
+
+void emu_order_mbarrier_init(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+
+    if (!b)
+        return;
+    b->init_known = true;
+    b->init_thread = order_number(o, t);
+    b->init_epoch = o->thread[b->init_thread].view[VIEW_GENERIC].own[OWN_NOW];
+    b->init_at = instruction_now(o, t);
+}
+
+static void check_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
+{
+    const uint32_t thread = order_number(o, t), c = order_component(o, b->init_thread, OWN_NOW);
+
+    if (b->init_known && b->init_thread != thread && order_known(o, thread, VIEW_GENERIC, c) < b->init_epoch &&
+        order_known(o, thread, VIEW_INIT, c) < b->init_epoch)
+        order_report_init(o, t, b, offset);
+}
+
+void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool relaxed, bool wide)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+
+    if (!b)
+        return;
+    check_init(o, t, b, offset);
+    order_release_to(o, &b->now, order_number(o, t), relaxed, wide,
+                     !relaxed                                     ? NULL
+                     : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
+                                                                  : &rule_mbarrier_arrive_drop_release);
+    o->thread[order_number(o, t)].arrived = true;
+}
+
+void emu_order_expect(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+
+    if (!b)
+        return;
+    check_init(o, t, b, offset);
+    order_release_loose(o, &b->now, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
+}
+
+void emu_order_phase(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+
+    if (!b)
+        return;
+    b->phases++;
+    for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
+         i++) /* completion is known to whoever waits, at any scope */
+        order_raise(o, &b->now, i, b->component, b->phases);
+    order_sync_move(o, &b->now, &b->done);
+}
+
+void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool done, bool relaxed, bool wide)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+
+    if (!b)
+        return;
+    check_init(o, t, b, offset);
+    if (!done)
+        return;
+    o->thread[order_number(o, t)].bar_waited = ++o->tick;
+    order_acquire_from(o, &b->done, order_number(o, t), relaxed, wide,
+                       relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
+}
+
+/* ---- copies ----------------------------------------------------------------------------------------------------- */
+
+struct tile {
+    struct order *o;
+    struct emu_flight *f;
+    uint32_t flight;
+    uint64_t at, n; /* a run of bytes that is not told yet */
+    uint8_t kind;
+};
+
+static void flush(struct tile *x)
+{
+    if (x->n)
+        order_touch(x->o, x->f->thread, x->flight, x->at, x->n, x->kind);
+    x->n = 0;
+}
+
+static void tile_element(void *context, const struct tensor_element *e)
+{
+    struct tile *x = context;
+
+    if (!e->inside)
+        return;
+    if (x->n && e->global == x->at + x->n) {
+        x->n += e->size;
+        return;
+    }
+    flush(x);
+    x->at = e->global;
+    x->n = e->size;
+}
+
+/* What a copy reads and writes, from its issue on. */
+static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
+{
+    struct emu_cluster *c = o->cluster;
+    const bool loads = f->kind == EMU_TENSOR_LOAD, stores = f->kind == EMU_TENSOR_STORE, tensor = loads || stores;
+    const uint8_t into = f->kind == EMU_REDUCE || (stores && f->op)
+                             ? RECORD_WRITE | RECORD_ATOMIC | RECORD_STRONG | RECORD_WIDE
+                             : RECORD_WRITE;
+    const uint64_t size = tensor ? tensor_tile_span(&f->map) : f->size;
+
+    if (tensor) {
+        struct tile x = { .o = o, .f = f, .flight = flight, .kind = loads ? 0 : into };
+        tensor_tile_each(&f->map, f->corner, tile_element, &x);
+        flush(&x);
+    }
+    if (!loads && (tensor || f->copied)) {
+        if (f->from_cta)
+            order_touch(o, f->thread, flight, order_shared_key(f->from_cta, f->from), tensor ? size : f->copied, 0);
+        else
+            order_touch(o, f->thread, flight, f->from, f->copied, 0);
+    }
+    if (stores || !size)
+        return;
+    if (!f->to_cta && !f->multicast) {
+        order_touch(o, f->thread, flight, f->to, size, into);
+        return;
+    }
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++)
+        if (!f->multicast || f->multicast >> rank & 1)
+            order_touch(o, f->thread, flight, order_shared_key(f->multicast ? &c->ctas[rank] : f->to_cta, f->to), size,
+                        into);
+}
+
+void emu_order_fly(struct emu_flight *f)
+{
+    struct order *o = order_of(f->thread);
+    struct order_thread *t;
+    struct order_flight *r;
+
+    if (!o)
+        return;
+    t = &o->thread[order_number(o, f->thread)];
+    if (f->kind == EMU_ARRIVE) {
+        f->order = t->groups[0].issued;
+        return;
+    }
+    if (o->flight_count == o->flight_room) {
+        const uint32_t room = o->flight_room ? o->flight_room * 2 : 64;
+        struct order_flight *more = realloc(o->flights, room * sizeof *more);
+        if (!more) {
+            o->failed = true;
+            return;
+        }
+        o->flights = more;
+        o->flight_room = room;
+    }
+    f->order = o->flight_count++;
+    r = &o->flights[f->order];
+    *r = (struct order_flight){
+        .kind = f->group == EMU_CP_ASYNC_GROUP ? COPY_CP_ASYNC
+                : f->group == EMU_BULK_GROUP   ? COPY_BULK_GROUP
+                                               : COPY_BULK_BAR,
+        .tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE,
+        .thread = order_number(o, f->thread),
+        .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
+        .at = instruction_of(o, f->at),
+        .tick = ++o->tick,
+    };
+    if (r->kind != COPY_BULK_BAR) {
+        struct order_groups *g = &t->groups[r->kind == COPY_BULK_GROUP];
+        r->sequence = ++g->issued;
+        r->group = g->open;
+    } else {
+        t->bulk_epoch = r->epoch;
+    }
+    touch_all(o, f, f->order);
+}
+
+void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
+{
+    struct order *o = order_of(f->thread);
+    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+    struct order_flight *r;
+    uint32_t *more;
+
+    if (!b)
+        return;
+    if (f->kind == EMU_ARRIVE) { /* the thread's earlier cp.async are complete for who waits for this phase */
+        for (uint32_t i = 0; i < o->cluster->cta_count; i++)
+            order_raise(o, &b->now, i, order_component(o, order_number(o, f->thread), OWN_CP), f->order);
+        return;
+    }
+    r = &o->flights[f->order];
+    if (!r->ended) {
+        r->ended = true;
+        r->bar = b->component;
+        r->phase = b->phases;
+        return;
+    }
+    more = realloc(r->bars, (r->bar_count + 1) * 2 * sizeof *more);
+    if (!more) {
+        o->failed = true;
+        return;
+    }
+    r->bars = more;
+    more[r->bar_count * 2] = b->component;
+    more[r->bar_count * 2 + 1] = b->phases;
+    r->bar_count++;
+}
+
+void emu_order_commit(struct emu_thread *t, bool bulk)
+{
+    struct order *o = order_of(t);
+    struct order_groups *g;
+
+    if (!o)
+        return;
+    g = &o->thread[order_number(o, t)].groups[bulk];
+    if (g->open == g->room) {
+        const uint32_t room = g->room ? g->room * 2 : 8;
+        uint32_t *more = realloc(g->behind, room * sizeof *more);
+        if (!more) {
+            o->failed = true;
+            return;
+        }
+        g->behind = more;
+        g->room = room;
+    }
+    g->behind[g->open++] = g->issued;
+}
+
+void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t pending)
+{
+    struct order *o = order_of(t);
+    struct order_thread *x;
+    struct order_groups *g;
+    uint32_t *own, done, first, last;
+
+    if (!o)
+        return;
+    x = &o->thread[order_number(o, t)];
+    g = &x->groups[bulk];
+    g->waited = o->waited[bulk] = ++o->tick;
+    o->waiter[bulk] = order_number(o, t);
+    if (pending >= g->open)
+        return;
+    own = x->view[VIEW_GENERIC].own;
+    done = g->behind[g->open - pending - 1];
+    first = !bulk ? OWN_CP : read ? OWN_READ : OWN_BULK;
+    last = bulk ? OWN_READ : OWN_CP;
+    for (uint32_t i = first; i <= last; i++)
+        if (own[i] < done)
+            own[i] = done;
+    memcpy(x->view[VIEW_LOOSE].own, own, sizeof x->view[VIEW_LOOSE].own);
+}

@@ -1,0 +1,375 @@
+/* Which rule two unordered accesses break, and how that is told. */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/emu/order.h"
+
+struct verdict {
+    const struct ck_rule *rule;
+    const char *remedy;
+};
+
+static const struct order_flight *flight_of(const struct order *o, uint32_t who)
+{
+    return who & RECORD_FLIGHT ? &o->flights[who & ~RECORD_FLIGHT] : NULL;
+}
+
+/* ---- a thread meets a copy that is not known to be done --------------------------------------------------------- */
+
+/* Whether this thread knows the copy done that had written there earlier: then it is late for that one's bytes, and the
+ * copy in flight came too soon. */
+static bool knew_before(const struct order *o, const struct order_conflict *c, uint32_t thread)
+{
+    return c->before && order_flight_known(o, &o->flights[c->before - 1], thread, VIEW_GENERIC, true);
+}
+
+/* Another thread than the issuer waited for groups of this kind, and the issuer has not. */
+static bool other_waited(const struct order *o, const struct order_flight *f, bool bulk)
+{
+    return o->waited[bulk] > f->tick && o->waiter[bulk] != f->thread &&
+           o->thread[f->thread].groups[bulk].waited <= f->tick;
+}
+
+/* This thread waited for groups of the copy's kind, and had none of its own or met one that its issuer never waited
+ * for. */
+static bool waited_in_vain(const struct order_thread *me, const struct order_flight *f, bool issuer_waited)
+{
+    const struct order_groups *g = &me->groups[f->kind == COPY_BULK_GROUP];
+
+    return g->waited && (!g->issued || (g->waited > f->tick && !issuer_waited));
+}
+
+static struct verdict meets_cp_async(const struct order *o, const struct order_conflict *c,
+                                     const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
+    const bool mine = thread == f->thread, writes = c->kind & RECORD_WRITE, wrote = c->r->kind & RECORD_WRITE;
+    const bool waited = issuer->view[VIEW_GENERIC].own[OWN_CP] >= f->sequence;
+
+    if (mine && me->groups[0].waited > f->tick && f->group >= me->groups[0].open)
+        return me->groups[0].open ? (struct verdict){ &rule_group_commit_not_later, "commit the copy before the wait" }
+                                  : (struct verdict){ &rule_group_wait_uncommitted, "commit the copy before the wait" };
+    if (mine && me->groups[0].waited <= f->tick && me->groups[1].waited > f->tick)
+        return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
+    if (!mine && !writes && knew_before(o, c, thread))
+        return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
+    if (!mine && waited_in_vain(me, f, waited))
+        return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it" };
+    if (!mine && c->kind & RECORD_STRONG)
+        return (struct verdict){ &rule_cpasync_weak,
+                                 "order the access by a wait and a synchronisation, not by its strength" };
+    if (me->bar_waited > f->tick && !waited)
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
+                                 "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" };
+    if (!wrote)
+        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write behind the wait for the copy" };
+    if (writes)
+        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write behind the wait for the copy" };
+    if (!mine)
+        return (struct verdict){ &rule_cpasync_visibility_others,
+                                 "the copier waits, then the two threads synchronise, then the other reads" };
+    if (me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch)
+        return (
+            struct verdict){ &rule_cpasync_visibility_nothing_else,
+                             "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is no wait" };
+    return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read" };
+}
+
+static struct verdict meets_bulk_group(const struct order *o, const struct order_conflict *c,
+                                       const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
+    const bool mine = thread == f->thread, wrote = c->r->kind & RECORD_WRITE;
+    const uint32_t *own = issuer->view[VIEW_GENERIC].own;
+    const bool waited = own[wrote ? OWN_BULK : OWN_READ] >= f->sequence;
+
+    if (mine && me->groups[1].waited > f->tick && f->group >= me->groups[1].open)
+        return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
+    if (mine && me->groups[1].waited <= f->tick && me->groups[0].waited > f->tick)
+        return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
+    if (!mine && waited_in_vain(me, f, waited))
+        return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
+    if (!wrote && other_waited(o, f, true))
+        return (struct verdict){ &rule_bulk_wait_store_issuer_only,
+                                 "let the thread that issued the store wait for it" };
+    if (wrote && own[OWN_READ] >= f->sequence && own[OWN_BULK] < f->sequence)
+        return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
+    if (!mine && wrote && waited)
+        return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
+                                 "synchronise with the issuing thread after its wait_group" };
+    if (!wrote)
+        return (struct verdict){ &rule_bulk_src_stable, "wait with wait_group.read before the source is written" };
+    if (!(c->kind & RECORD_WRITE))
+        return (struct verdict){ &rule_bulk_dst_no_early_read, "wait with wait_group before the destination is read" };
+    return (struct verdict){ &rule_bulk_weak, "wait with wait_group before the destination is written" };
+}
+
+static struct verdict meets_bulk_bar(const struct order *o, const struct order_conflict *c,
+                                     const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread];
+    const bool mine = thread == f->thread;
+
+    if (f->ended && me->loose == &rule_mbarrier_wait_relaxed_no_order &&
+        order_known(o, thread, VIEW_LOOSE, f->bar) > f->phase)
+        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence behind the wait" };
+    if (!(c->r->kind & RECORD_WRITE))
+        return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written" };
+    if (c->kind & RECORD_WRITE)
+        return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
+    if (!mine && knew_before(o, c, thread))
+        return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
+    if (me->bar_waited > f->tick)
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, "wait on the mbarrier that the copy signals" };
+    return (struct verdict){ &rule_bulk_dst_no_early_read,
+                             "wait on the copy's mbarrier before the destination is read" };
+}
+
+/* ---- a copy meets something ------------------------------------------------------------------------------------- */
+
+static struct verdict copy_meets_copy(const struct order_flight *x, const struct order_flight *f, bool known)
+{
+    if (x->kind != COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC && known)
+        return (struct verdict){ &rule_cpasync_proxy_to_async, "fence.proxy.async between the wait and the operation" };
+    if (x->kind == COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC)
+        return x->thread == f->thread && x->group == f->group
+                   ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies" }
+                   : (struct verdict){ &rule_cpasync_order_pair_unordered,
+                                       "wait for the first copy before the second" };
+    if (x->tensor && f->tensor)
+        return (struct verdict){ &rule_tensor_order_none, "wait for the first operation before the second" };
+    if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && x->thread == f->thread && x->group == f->group)
+        return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
+    return (struct verdict){ &rule_bulk_order_none_between, "wait for the first operation before the second" };
+}
+
+static struct verdict data_race(const struct order *o, const struct order_conflict *c);
+
+/* A cp.async and an access of another thread that ran before it here, and might as well have run after it. */
+static struct verdict cp_async_comes_between(const struct order *o, const struct order_conflict *c, bool writes,
+                                             bool wrote)
+{
+    if (writes && !wrote && knew_before(o, c, c->r->who))
+        return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
+    if (c->r->kind & RECORD_STRONG)
+        return (struct verdict){ &rule_cpasync_weak,
+                                 "order the access by a wait and a synchronisation, not by its strength" };
+    if (writes && wrote)
+        return (struct verdict){ &rule_cpasync_order_write_dst_early, "order the write and the copy" };
+    if (wrote)
+        return (struct verdict){ &rule_cpasync_order_write_src_early,
+                                 "order the write before the copy or after its wait" };
+    return (struct verdict){ &rule_cpasync_visibility_others,
+                             "the copier waits, then the two threads synchronise, then the other reads" };
+}
+
+static struct verdict copy_meets_thread(const struct order *o, const struct order_conflict *c,
+                                        const struct order_flight *x)
+{
+    const uint32_t thread = order_number(o, c->t), now = order_component(o, c->r->who, OWN_NOW);
+    const bool wrote = c->r->kind & RECORD_WRITE, writes = c->kind & RECORD_WRITE, shared = order_is_shared(c->key);
+    const enum order_view other = shared ? VIEW_ASYNC_GLOBAL : VIEW_ASYNC_SHARED;
+
+    if (c->r->who != thread && order_known(o, thread, VIEW_GENERIC, now) < c->r->epoch) {
+        if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch)
+            return data_race(o, c);
+        if (x->kind == COPY_CP_ASYNC)
+            return cp_async_comes_between(o, c, writes, wrote);
+        if (wrote)
+            return writes ? (struct verdict){ &rule_bulk_weak, "order the write and the copy" }
+                          : (struct verdict){ &rule_bulk_src_stable,
+                                              "order the write before the copy or after its completion" };
+        return knew_before(o, c, c->r->who)
+                   ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
+                   : (struct verdict){ &rule_bulk_dst_no_early_read,
+                                       "wait on the copy's mbarrier before the destination is read" };
+    }
+    if (order_known(o, thread, other, now) >= c->r->epoch)
+        return (struct verdict){ &rule_bulk_proxy_fence_space, shared
+                                                                   ? "fence.proxy.async.shared::cta, or without a space"
+                                                                   : "fence.proxy.async.global, or without a space" };
+    if (!wrote)
+        return (struct verdict){ &rule_fence_proxy_async_a2g_war, "fence.proxy.async behind the reads" };
+    if (writes)
+        return (struct verdict){ &rule_fence_proxy_async_g2a, "fence.proxy.async behind the writes" };
+    if (!shared)
+        return (struct verdict){ &rule_bulk_proxy_g2s_needs_fence, "fence.proxy.async behind the writes" };
+    return x->tensor ? (struct verdict){ &rule_tensor_store_fence, "fence.proxy.async.shared::cta behind the writes" }
+                     : (struct verdict){ &rule_bulk_proxy_s2g_needs_fence,
+                                         "fence.proxy.async.shared::cta behind the writes" };
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+static struct verdict data_race(const struct order *o, const struct order_conflict *c)
+{
+    const uint32_t thread = order_number(o, c->t), now = order_component(o, c->r->who, OWN_NOW);
+    const struct order_thread *me = &o->thread[thread], *they = &o->thread[c->r->who];
+
+    if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
+        return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
+    if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch && me->loose == &rule_fence_mp && they->groups[0].waited)
+        return (struct verdict){ &rule_group_wait_only_cpasync, "st.release and ld.acquire of the flag" };
+    if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch && me->loose)
+        return (struct verdict){ me->loose,
+                                 "release on one side and acquire on the other, with a scope that takes both in" };
+    /* The access came right behind the other thread's last release that is known here: an arrive, say. */
+    if (they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
+        order_known(o, thread, VIEW_GENERIC, now) == c->r->epoch - 1) {
+        if (they->bulk_epoch == c->r->epoch)
+            return (struct verdict){ &rule_bulk_complete_not_transitive, "make the access before the arrive" };
+        return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
+    }
+    return (struct verdict){ &rule_order_data_race,
+                             "a barrier, or a release and an acquire, between the two accesses" };
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+static void place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
+                     struct emu_place *out)
+{
+    const struct emu_cta *cta = &o->cluster->ctas[thread / o->per_cta];
+    const struct emu_thread *t = &cta->threads[thread % o->per_cta];
+
+    *out = (struct emu_place){ .known = true,
+                               .address = order_is_shared(key) ? key & UINT32_MAX : key,
+                               .bytes = bytes,
+                               .at = at == PTX_NO ? NULL : &o->module->instructions[at] };
+    memcpy(out->ctaid, cta->ctaid, sizeof out->ctaid);
+    memcpy(out->tid, t->tid, sizeof out->tid);
+}
+
+static const char *word_of(uint8_t kind, bool copy)
+{
+    if (copy)
+        return kind & RECORD_WRITE ? "written by a copy of" : "read by a copy of";
+    return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
+}
+
+static void bytes_of(uint64_t key, uint64_t bytes, char *out, size_t size)
+{
+    if (order_is_shared(key))
+        snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory",
+                 (unsigned long long)(key & UINT32_MAX), (unsigned long long)((key & UINT32_MAX) + bytes - 1),
+                 (unsigned long long)(key >> 32 & 0xffff));
+    else
+        snprintf(out, size, "bytes 0x%llx to 0x%llx of global memory", (unsigned long long)key,
+                 (unsigned long long)(key + bytes - 1));
+}
+
+/* The groups of a copy's thread: how many were committed, and what its waits have covered. */
+static void group_table(const struct order *o, const struct order_flight *f, char *out, size_t size)
+{
+    const bool bulk = f->kind == COPY_BULK_GROUP;
+    const struct order_thread *t = &o->thread[f->thread];
+    const struct order_groups *g = &t->groups[bulk];
+    const uint32_t done = t->view[VIEW_GENERIC].own[bulk ? OWN_BULK : OWN_CP];
+    const uint32_t first = g->open > 12 ? g->open - 12 : 0;
+    size_t n = 0;
+
+    for (uint32_t i = first; i <= g->open && n + 80 < size; i++) {
+        const uint32_t from = i ? g->behind[i - 1] : 0, to = i < g->open ? g->behind[i] : g->issued;
+        n += (size_t)snprintf(out + n, size - n, "group %u: %u operations, %s%s\n", i, to - from,
+                              i == g->open ? "not committed"
+                              : to <= done ? "complete"
+                                           : "in flight",
+                              i == f->group ? "  <- this copy" : "");
+    }
+}
+
+static void file(struct order *o, struct emu_finding *f, const struct verdict *v)
+{
+    f->rule = v->rule;
+    snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
+    emu_find(o->cluster->grid, f);
+}
+
+void order_report(struct order *o, const struct order_conflict *c)
+{
+    const struct order_flight *before = flight_of(o, c->r->who);
+    const struct order_flight *now = c->flight == PTX_NO ? NULL : &o->flights[c->flight];
+    const uint32_t thread = order_number(o, c->t), other = before ? before->thread : c->r->who;
+    struct emu_finding f = { 0 };
+    struct verdict v;
+    char what[120];
+
+    if (now && before)
+        v = copy_meets_copy(now, before,
+                            order_flight_known(o, before, thread, VIEW_GENERIC, c->r->kind & RECORD_WRITE));
+    else if (now)
+        v = copy_meets_thread(o, c, now);
+    else if (!before)
+        v = data_race(o, c);
+    else if (before->kind == COPY_CP_ASYNC)
+        v = meets_cp_async(o, c, before);
+    else if (before->kind == COPY_BULK_GROUP)
+        v = meets_bulk_group(o, c, before);
+    else
+        v = meets_bulk_bar(o, c, before);
+    place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key, c->bytes,
+             &f.here);
+    place_of(o, other, c->r->at, c->key, c->bytes, &f.there);
+    bytes_of(c->key, c->bytes, what, sizeof what);
+    snprintf(f.message, sizeof f.message,
+             "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
+             "%u,%u,%u (line %u), and nothing orders the two",
+             what, word_of(c->r->kind, before), f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
+             f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
+             f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at ? f.here.at->line : 0);
+    if (before && before->kind != COPY_BULK_BAR)
+        group_table(o, before, f.table, sizeof f.table);
+    file(o, &f, &v);
+}
+
+void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes)
+{
+    struct emu_finding f = { 0 };
+    char what[120];
+
+    place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), key, bytes, &f.here);
+    bytes_of(key, bytes, what, sizeof what);
+    snprintf(f.message, sizeof f.message,
+             "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written "
+             "all of them",
+             what, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at->line);
+    file(o, &f, &(struct verdict){ &rule_order_unwritten, "write the bytes first" });
+}
+
+void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
+{
+    const bool remote = b->init_thread / o->per_cta != t->cta->rank;
+    struct emu_finding f = { 0 };
+
+    place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), b->key, 8, &f.here);
+    place_of(o, b->init_thread, b->init_at, b->key, 8, &f.there);
+    snprintf(f.message, sizeof f.message,
+             "the mbarrier at offset %llu is used by thread %u,%u,%u of CTA %u,%u,%u (line "
+             "%u), and nothing orders that after its init by thread %u,%u,%u of CTA %u,%u,%u (line %u)",
+             (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
+             f.here.ctaid[2], f.here.at->line, f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
+             f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
+    file(o, &f,
+         remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
+                                     "fence.mbarrier_init and a cluster barrier behind the init" }
+                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier behind the init" });
+}
+
+void order_report_exit(struct order *o, const struct order_flight *f)
+{
+    struct emu_finding x = { 0 };
+
+    place_of(o, f->thread, f->at, 1ull << 62, 0, &x.here);
+    snprintf(x.message, sizeof x.message,
+             "thread %u,%u,%u of CTA %u,%u,%u issued a bulk operation (line %u) and never "
+             "waited until its source was read",
+             x.here.tid[0], x.here.tid[1], x.here.tid[2], x.here.ctaid[0], x.here.ctaid[1], x.here.ctaid[2],
+             x.here.at ? x.here.at->line : 0);
+    group_table(o, f, x.table, sizeof x.table);
+    file(o, &x, &(struct verdict){ &rule_bulk_exit_source_alive, "commit, and wait_group.read 0 before the end" });
+}

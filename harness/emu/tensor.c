@@ -1,0 +1,274 @@
+/* Tensor copies: addresses by the oracle, tensor maps that our own encoder made. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/oracle.h"
+#include "harness/emu/async.h"
+
+/* What an encoded object holds: the map itself would not fit, so a digest of it and an index into the machine's maps.
+ * A truncated, copied in part, or hand-made object fails its check. */
+struct opaque {
+    uint64_t magic, index, check, fill[13];
+};
+
+static const uint64_t magic = 0x70616d726f736e74u; /* "tnsormap" */
+
+static uint64_t check_of(const struct opaque *o)
+{
+    uint64_t h = 0xcbf29ce484222325u ^ o->index;
+
+    for (int i = 0; i < 13; i++)
+        h = (h ^ o->fill[i]) * 0x100000001b3u;
+    return h;
+}
+
+void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object)
+{
+    struct opaque o = { .magic = magic };
+    struct tensor_map *more;
+
+    _Static_assert(sizeof o == TENSOR_MAP_BYTES, "an object has 128 bytes");
+    for (o.index = 0; o.index < e->map_count && memcmp(&e->maps[o.index], map, sizeof *map) != 0;)
+        o.index++; /* equal arguments make equal objects */
+    if (o.index == e->map_count) {
+        more = realloc(e->maps, (e->map_count + 1) * sizeof *more);
+        if (!more)
+            return;
+        e->maps = more;
+        e->maps[e->map_count++] = *map;
+    }
+    for (int i = 0; i < 13; i++)
+        o.fill[i] = (o.index + 1) * 0x9E3779B97F4A7C15u * (uint64_t)(i + 1);
+    o.check = check_of(&o);
+    memcpy(object, &o, sizeof o);
+}
+
+/* The map that an object in memory stands for; ends the grid where it stands for none. */
+static const struct tensor_map *map_at(struct emu_thread *t, uint64_t address)
+{
+    const struct emu *e = t->cta->cluster->grid->machine;
+    struct emu_cta *cta = NULL;
+    struct opaque o;
+
+    if (address % 64)
+        emu_bad_access(t, &rule_tmap_align, address, sizeof o, "a tensor map at 0x%llx, no multiple of 64",
+                       (unsigned long long)address);
+    memcpy(&o, emu_bytes(t, PTX_none, address, sizeof o, 1, EMU_READ, NULL, &cta), sizeof o);
+    if (cta)
+        emu_bad_access(t, &rule_tmap_space_shared, address, sizeof o, "a tensor map in shared memory");
+    if (o.magic != magic || o.index >= e->map_count || o.check != check_of(&o))
+        emu_bad_access(t, &rule_tmap_size, address, sizeof o,
+                       "128 bytes that no encode call made, or that were changed or copied in part since");
+    return &e->maps[o.index];
+}
+
+struct landing {
+    struct emu_flight *f;
+    struct emu_cta *cta;
+};
+
+enum { POISON = 0xB7 };
+
+struct tensor {
+    uint32_t map, coordinates[5], shared, bar, mask; /* slots */
+    int64_t map_offset, shared_offset, bar_offset;
+    uint16_t shared_space;
+    unsigned rank;
+    bool loads, reduces;
+    uint16_t op;
+};
+
+/* Who reads a tile before it has landed sees poison. */
+static void poison_element(void *context, const struct tensor_element *e)
+{
+    const struct landing *l = context;
+
+    for (size_t i = 0; i < e->size; i++)
+        l->cta->shared[tensor_swizzle(l->f->map.swizzle, l->f->to + e->linear + i)] = POISON;
+}
+
+static void poison(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
+        struct landing l = { .f = f, .cta = f->multicast ? &c->ctas[rank] : f->to_cta };
+        if (!f->multicast || f->multicast >> rank & 1)
+            tensor_tile_each(&f->map, f->corner, poison_element, &l);
+    }
+}
+
+/* What a reduction takes the elements for: PTX ISA, cp.reduce.async.bulk.tensor. */
+static uint16_t element_type(int64_t type)
+{
+    static const uint16_t types[TENSOR_TYPE_COUNT] = {
+        [TENSOR_U32] = PTX_u32,   [TENSOR_S32] = PTX_s32,   [TENSOR_U64] = PTX_u64,
+        [TENSOR_S64] = PTX_s64,   [TENSOR_F16] = PTX_f16,   [TENSOR_BF16] = PTX_bf16,
+        [TENSOR_F32] = PTX_f32,   [TENSOR_F64] = PTX_f64,   [TENSOR_F32_FTZ] = PTX_f32,
+        [TENSOR_TF32] = PTX_f32,  [TENSOR_TF32_FTZ] = PTX_f32,
+    };
+
+    return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type] : PTX_none;
+}
+
+static void tensor(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct tensor *x = op->data;
+    const struct tensor_map *map = map_at(t, t->r[x->map] + (uint64_t)x->map_offset);
+    const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
+    struct emu_cta *cta, *bar_cta = NULL;
+    uint64_t at, bar = 0;
+    struct emu_flight *f;
+
+    if (map->rank != (int64_t)x->rank)
+        emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld", x->rank,
+                       (long long)map->rank);
+    if (address % 128)
+        emu_bad_access(t, &rule_tensor_smem_align128, address, 0, "a box at shared address 0x%llx, no multiple of 128",
+                       (unsigned long long)address);
+    emu_bytes(t, x->shared_space, address, tensor_tile_span(map), 1, x->loads ? EMU_WRITE : EMU_READ, &at, &cta);
+    if (x->bar != EMU_NO) {
+        emu_bytes(t, PTX_shared_cluster, t->r[x->bar] + (uint64_t)x->bar_offset, 8, 1, EMU_ATOMIC, &bar, &bar_cta);
+        if (bar % 8)
+            emu_bad_access(t, &rule_tensor_mbar_align8, bar, 8, "an mbarrier at offset %llu", (unsigned long long)bar);
+    }
+    f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
+    f->map = *map;
+    for (unsigned i = 0; i < x->rank; i++)
+        f->corner[i] = (int32_t)t->r[x->coordinates[i]];
+    if (!map->interleave) {
+        unsigned per;
+        const size_t size = tensor_type_bytes(map->type, &per);
+        if ((f->corner[0] * (int64_t)size / per) % 16)
+            emu_bad_access(t, &rule_tensor_tile_coord0_align16, at, 0,
+                           "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0],
+                           (long long)(f->corner[0] * (int64_t)size / per));
+    }
+    f->size = tensor_tile_bytes(map);
+    f->to_cta = f->from_cta = cta;
+    f->to = f->from = at;
+    f->bar_cta = bar_cta;
+    f->bar = bar;
+    f->op = x->op;
+    if (x->mask != EMU_NO)
+        f->multicast = (uint16_t)t->r[x->mask];
+    if (!x->loads) {
+        f->group = EMU_BULK_GROUP;
+        f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
+        f->type = x->reduces ? element_type(map->type) : PTX_none;
+        if (x->reduces && !emu_reduce(f->op, f->type, false, NULL, NULL, 0))
+            emu_unsupported(t, op->source);
+    }
+    emu_order_fly(f);
+    if (x->loads)
+        poison(f);
+}
+
+/* ---- carrying out ------------------------------------------------------------------------------------------------ */
+
+/* The tile as shared memory holds it, on a copy of the CTA's memory: the oracle's image begins at shared address 0. */
+void emu_tensor_read(struct emu_flight *f)
+{
+    const uint64_t span = tensor_tile_span(&f->map) + 2048;
+    struct emu_cta *cta = f->from_cta;
+    const uint64_t end = f->from + span < cta->shared_bytes ? f->from + span : cta->shared_bytes;
+
+    if (f->kind == EMU_TENSOR_LOAD)
+        return;
+    f->bytes = calloc(1, cta->shared_bytes + 4096);
+    if (!f->bytes)
+        emu_bad_access(f->thread, NULL, f->from, span, "out of memory for a tensor copy");
+    memcpy(f->bytes, cta->shared, end);
+}
+
+/* Every element that lies inside the tensor must lie in an allocation. */
+static void check_element(void *context, const struct tensor_element *e)
+{
+    const struct landing *l = context;
+
+    if (e->inside)
+        emu_bytes(l->f->thread, PTX_global, e->global, e->size, 1,
+                  l->f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE, NULL, NULL);
+}
+
+static void reduce_element(void *context, const struct tensor_element *e)
+{
+    const struct landing *l = context;
+    const struct emu_flight *f = l->f;
+    unsigned char element[16];
+
+    if (!e->inside)
+        return;
+    for (size_t i = 0; i < e->size; i++)
+        element[i] = f->bytes[tensor_swizzle(f->map.swizzle, f->from + e->linear + i)];
+    emu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
+               (unsigned char *)(uintptr_t)e->global, element, e->size);
+}
+
+void emu_tensor_land(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+    struct landing l = { .f = f };
+
+    tensor_tile_each(&f->map, f->corner, check_element, &l);
+    if (f->kind == EMU_TENSOR_STORE && f->type != PTX_none) {
+        tensor_tile_each(&f->map, f->corner, reduce_element, &l);
+        return;
+    }
+    if (f->kind == EMU_TENSOR_STORE) {
+        oracle_tile_store(&f->map, NULL, f->corner, f->bytes, f->from);
+        return;
+    }
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
+        struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
+        if (!f->multicast || f->multicast >> rank & 1)
+            oracle_tile_load(&f->map, NULL, f->corner, to->shared, f->to);
+    }
+}
+
+emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    struct tensor *x;
+    const struct ptx_operand *map, *coordinates, *inside;
+    unsigned next;
+
+    if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor)
+        return NULL;
+    if (ptx_word_of(m, i, PC_mode) != PTX_none && ptx_word_of(m, i, PC_mode) != PTX_tile)
+        return NULL;
+    x = emu_kept(sizeof *x);
+    if (!x)
+        return NULL;
+    *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
+    x->loads = i->space[0] != PTX_global;
+    x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
+    x->op = x->reduces ? emu_atom_word(m, i) : PTX_none;
+    x->shared_space = x->loads ? i->space[0] : i->space[1];
+    map = ptx_operand(m, i, x->loads ? 1 : 0);
+    emu_address(ptx_operand(m, i, x->loads ? 0 : 1), op, &x->shared, &x->shared_offset);
+    if (map->kind != PO_tensor || map->count < 2)
+        return NULL;
+    inside = &m->operands[map->first];
+    op->space = PTX_none;
+    emu_address(inside, op, &x->map, &x->map_offset);
+    coordinates = inside + 1;
+    if (coordinates->kind != PO_vector)
+        return NULL;
+    x->rank = coordinates->count < 5 ? coordinates->count : 5;
+    for (unsigned k = 0; k < x->rank; k++) {
+        x->coordinates[k] = emu_slot(&m->operands[coordinates->first + k], PTX_s32);
+        emu_settle_later(&x->coordinates[k]);
+    }
+    next = 2;
+    if (x->loads)
+        emu_address(ptx_operand(m, i, next++), op, &x->bar, &x->bar_offset);
+    if (ptx_has(m, i, PTX_multicast_cluster))
+        x->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
+    emu_settle_later(&x->map);
+    emu_settle_later(&x->shared);
+    emu_settle_later(&x->bar);
+    emu_settle_later(&x->mask);
+    op->d = op->a = op->b = op->c = EMU_NO;
+    op->data = x;
+    return tensor;
+}

@@ -1,0 +1,278 @@
+#!/bin/sh
+# copycheck check as a user meets it: a clean kernel, a broken one, what cannot run, and bad input.
+set -eu
+cd "$(dirname "$0")/../.."
+copycheck=${COPYCHECK:-build/copycheck}
+case $copycheck in /*) ;; *) copycheck=$PWD/$copycheck ;; esac
+aside=$(mktemp -d)
+trap 'rm -rf "$aside"' EXIT
+cd "$aside"
+failed=0
+
+wrong()
+{
+    echo "WRONG: $*"
+    failed=1
+}
+
+# expect STATUS TEXT ARGUMENT...: copycheck check ends with the status and says the text on one of its two outputs
+expect()
+{
+    want=$1 text=$2
+    shift 2
+    status=0
+    "$copycheck" check "$@" > out 2>&1 < /dev/null || status=$?
+    [ "$status" = "$want" ] || wrong "check $*: status $status, not $want: $(head -n 3 out)"
+    grep -qF -- "$text" out || wrong "check $*: no '$text' in: $(head -n 12 out)"
+}
+
+head='.version 8.0
+.target sm_90a
+.address_size 64
+'
+# c[i] = a[i] + b[i]; and two kernels, so that one has to be named
+cat > add.ptx << EOF
+$head
+.visible .entry add(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n)
+{
+    .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %d<8>;
+    mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x; mad.lo.s32 %r0, %r0, %r1, %r2;
+    ld.param.u32 %r3, [n]; setp.ge.u32 %p, %r0, %r3; @%p ret;
+    ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b]; ld.param.u64 %d2, [c]; mul.wide.u32 %d3, %r0, 4;
+    add.s64 %d0, %d0, %d3; add.s64 %d1, %d1, %d3; add.s64 %d2, %d2, %d3;
+    ld.global.u32 %r4, [%d0]; ld.global.u32 %r5, [%d1]; add.s32 %r4, %r4, %r5; st.global.u32 [%d2], %r4;
+    ret;
+}
+EOF
+# What a launch gives, stored: a struct of a pointer, a byte, a half, a word and a map's first word.
+cat > struct.ptx << EOF
+$head
+.visible .entry pack(.param .align 8 .b8 s[16]) .reqntid 1
+{
+    .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [s]; ld.param.u64 %d1, [s+8]; st.global.u64 [%d0], %d1;
+    ret;
+}
+.visible .entry words(.param .u64 out, .param .u16 h, .param .u16 b, .param .f32 f, .param .f64 d)
+{
+    .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [out]; ld.param.b16 %h0, [h]; ld.param.b16 %h1, [b]; ld.param.b32 %r0, [f]; ld.param.b64 %d1, [d];
+    st.global.b16 [%d0], %h0; st.global.b16 [%d0+2], %h1; st.global.b32 [%d0+4], %r0; st.global.b64 [%d0+8], %d1;
+    ret;
+}
+EOF
+# A copy of 16 bytes that is, or is not, waited for.
+copy()
+{
+    cat << EOF
+$head
+.file 1 "copy.cu"
+.visible .entry copy(.param .u64 from, .param .u64 to)
+{
+    .reg .b32 %r<8>; .reg .b64 %d<4>;
+    .shared .align 16 .b8 tile[16];
+    ld.param.u64 %d0, [from]; ld.param.u64 %d1, [to]; mov.u32 %r0, tile;
+    .loc 1 7 3
+    cp.async.cg.shared.global [%r0], [%d0], 16;
+    cp.async.commit_group;
+    $1
+    .loc 1 9 3
+    ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%r0];
+    st.global.v4.u32 [%d1], {%r1, %r2, %r3, %r4};
+    ret;
+}
+EOF
+}
+copy 'cp.async.wait_group 0;' > copy.ptx
+copy '' > nowait.ptx
+# One tile of 4 x 2 words through a tensor map, by value or by address.
+tile()
+{
+    cat << EOF
+$head
+.visible .entry tile($1, .param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %d<4>;
+    .shared .align 128 .b8 box[32]; .shared .align 8 .b64 bar;
+    $2
+    ld.param.u64 %d1, [out]; mov.u32 %r0, box; mov.u32 %r1, bar; mov.u32 %r2, 0;
+    mbarrier.init.shared.b64 [%r1], 1;
+    fence.proxy.async.shared::cta;
+    mbarrier.arrive.expect_tx.shared.b64 %d2, [%r1], 32;
+    cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r0], [%d0, {%r2, %r2}], [%r1];
+wait:
+    mbarrier.try_wait.parity.shared.b64 %p, [%r1], 0;
+    @!%p bra wait;
+    ld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%r0];
+    st.global.v4.u32 [%d1], {%r4, %r5, %r6, %r7};
+    ret;
+}
+EOF
+}
+tile '.param .align 64 .b8 map[128]' 'mov.b64 %d0, map; cvta.param.u64 %d0, %d0;' > tile.ptx
+tile '.param .u64 map' 'ld.param.u64 %d0, [map];' > tile_at.ptx
+
+printf '\001\000\000\000\002\000\000\000\003\000\000\000\004\000\000\000' > a.bin
+printf '\012\000\000\000\024\000\000\000\036\000\000\000\050\000\000\000' > b.bin
+printf '\013\000\000\000\026\000\000\000\041\000\000\000\054\000\000\000' > sum.bin
+
+# Clean kernels, and their bytes.
+expect 0 'clean: add' add.ptx --block 4 --arg in:16@a.bin --arg in:@b.bin --arg out:16 --arg u32:4 --dump 2=c.bin
+cmp -s c.bin sum.bin || wrong "the sum: $(od -t d4 c.bin | head -n 2)"
+expect 0 'clean: add' add.ptx --grid 2,1 --block=2,1,1 --arg=in:16 --arg in:1K --arg out:16 --arg s32:4 --dump 0=x --dump 1=y
+head -c 16 y | cmp -s - x && wrong 'two buffers have the same bytes'
+expect 0 'clean: add' add.ptx --grid 2 --block 2 --arg in:16 --arg in:1K --arg out:16 --arg u32:4 --dump 0=z
+cmp -s x z || wrong 'the bytes of a seed changed'
+expect 0 'clean: add' add.ptx --grid 2 --block 2 --arg in:16 --arg in:1K --arg out:16 --arg u32:4 --dump 0=z --seed 2
+cmp -s x z && wrong 'two seeds have the same bytes'
+expect 0 'clean: pack' struct.ptx --entry pack --arg out:8 --arg +u8:1 --arg +u16:0x203 --arg +u32:1028 --dump 0=s.bin
+printf '\001\000\003\002\004\004\000\000' | cmp -s - s.bin || wrong "a struct: $(od -t x1 s.bin | head -n 1)"
+expect 0 'clean: words' struct.ptx --entry words --block 1 --arg out:16 --arg f16:-1.5 --arg bf16:0x1p-133 --arg f32:0.1 \
+    --arg f64:inf --dump 0=w.bin
+printf '\000\276\001\000\315\314\314\075\000\000\000\000\000\000\360\177' | cmp -s - w.bin || wrong "values: $(od -t x1 w.bin | head -n 1)"
+expect 0 'clean: copy' copy.ptx --block 1 --arg in:16@a.bin --arg out:16 --dump 1=c.bin
+cmp -s a.bin c.bin || wrong 'a copy'
+for map in tile tile_at; do
+    expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,rank=2,buffer=1,dims=4x2,strides=16,box=4x2 --arg map:M --arg out:64 \
+        --delivery eager
+    expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2,fill=none --arg map:M --arg out:32
+done
+
+# A 32-bit address wraps: base -12 and offset 24 are byte 12.
+cat > wrap.ptx << EOF
+$head
+.visible .entry wrap(.param .u64 out)
+{
+    .local .align 8 .b8 depot[32]; .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [out]; mov.u32 %r0, depot; mov.u32 %r1, 77; st.local.u32 [%r0+12], %r1;
+    sub.s32 %r0, %r0, 12; ld.local.u32 %r2, [%r0+24]; st.global.u32 [%d0], %r2;
+    ret;
+}
+EOF
+expect 0 'clean: wrap' wrap.ptx --block 1 --arg out:4 --dump 0=w.bin
+printf 'M\000\000\000' | cmp -s - w.bin || wrong "a wrapped address: $(od -t x1 w.bin | head -n 1)"
+
+# Lanes that store one value to one place are no race; lanes that store different ones are.
+lanes()
+{
+    cat << EOF
+$head
+.visible .entry lanes(.param .u64 out)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<4>; .shared .align 4 .b8 tile[4];
+    ld.param.u64 %d0, [out]; $1; mov.u32 %r0, tile; st.shared.u32 [%r0], %r1; bar.sync 0;
+    ld.shared.u32 %r2, [%r0]; mov.u32 %r3, %tid.x; mul.wide.u32 %d1, %r3, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r2;
+    ret;
+}
+EOF
+}
+lanes 'mov.u32 %r1, 5' > same.ptx
+lanes 'mov.u32 %r1, %tid.x' > different.ptx
+expect 0 'clean: lanes' same.ptx --block 64 --arg out:256
+expect 1 'order.data-race' different.ptx --block 64 --arg out:256
+
+# A broken one: both accesses, their lines, the rule.
+expect 1 'thread 0,0,0 of CTA 0,0,0: bytes' nowait.ptx --block 1 --arg in:16 --arg out:16
+for text in 'copy.cu:7' 'copy.cu:9' 'nowait.ptx:' 'cp.async.cg.shared.global [%r0], [%d0], 16' '  rule ' '  source ' '  do ' 'diagnosed: copy'; do
+    grep -qF -- "$text" out || wrong "no '$text' in $(cat out)"
+done
+grep -q '^cpasync\.\|^group\.' out || wrong "no rule in $(cat out)"
+expect 1 'in 3 of 3 schedules' nowait.ptx --block 1 --arg in:16 --arg out:16 --schedules 3
+expect 1 '"source":"copy.cu:9"' nowait.ptx --block 1 --arg in:16 --arg out:16 --format jsonl
+for text in '{"rule":"' '"kernel":"copy"' '"thread":{"tid":[0,0,0],"ctaid":[0,0,0]}' '"other":{' '"numbers":{' '"end":"done"'; do
+    grep -qF -- "$text" out || wrong "no '$text' in $(cat out)"
+done
+expect 1 'bytes 12 to 15 of --arg 2' add.ptx --block 4 --arg in:16 --arg in:16 --arg out:12 --arg u32:4
+expect 0 '{"end":"done"' add.ptx --block 4 --arg in:16 --arg in:16 --arg out:16 --arg u32:4 --format=jsonl
+
+# A phase that never completes is found at once.
+cat > dead.ptx << EOF
+$head
+.visible .entry dead()
+{
+    .reg .pred %p; .reg .b32 %r; .shared .align 8 .b64 bar;
+    mov.u32 %r, bar; mbarrier.init.shared.b64 [%r], 2; mbarrier.arrive.shared.b64 _, [%r];
+w:  mbarrier.try_wait.parity.shared.b64 %p, [%r], 0; @!%p bra w;
+    ret;
+}
+EOF
+expect 1 'deadlock' dead.ptx --block 1 --max-instructions 1M
+
+# A spec file.
+cat > add.spec << EOF
+# the sum
+entry add
+--block=4      # threads
+arg in:@a.bin
+arg	in:@b.bin
+arg out:16
+arg u32:4
+
+dump 2=d.bin
+EOF
+expect 0 'clean: add' --spec add.spec add.ptx
+cmp -s d.bin sum.bin || wrong 'the sum of a spec'
+printf 'block 4\nspec add.spec\n' > nested.spec
+expect 2 'nested.spec:2: a spec file names no other' add.ptx --spec nested.spec
+printf 'block 4\n\nfrob 1\n' > frob.spec
+expect 2 "frob.spec:3: no option 'frob 1'" add.ptx --spec frob.spec
+printf 'block' > short.spec
+expect 2 'short.spec:1: --block needs a value' add.ptx --spec short.spec
+printf 'block 1\n\000' > nul.spec
+expect 2 'holds a NUL' add.ptx --spec nul.spec
+expect 2 'none.spec' add.ptx --spec none.spec
+printf 'arg map:Q\n' > map.spec
+expect 2 "map.spec:1: --arg 'map:Q': no --map of this name" add.ptx --spec map.spec
+
+# What cannot run.
+expect 2 'more than 100 instructions' add.ptx --grid 64 --block 256 --arg in:64K --arg in:64K --arg out:64K --arg u32:16384 --max-instructions 100
+printf '%s\n.visible .entry f() {\n .reg .b32 %%r0;\n add.s33 %%r0, %%r0, 1;\n ret;\n}\n' "$head" > bad.ptx
+expect 2 "bad.ptx:7:5: error: no instruction has the modifier '.s33'" bad.ptx --block 1
+[ "$(sed -n 3p out | tr -d ' ')" = '^' ] || wrong "no caret: $(cat out)"
+printf '%s\n.visible .func f() { ret; }\n' "$head" > none.ptx
+expect 2 'no kernel in it' none.ptx --block 1
+expect 2 'nosuch.ptx: No such file' nosuch.ptx
+expect 2 'no PTX file given'
+expect 2 'one PTX file is enough' add.ptx add.ptx
+expect 0 'usage: copycheck check' --help
+
+# Arguments that do not fit the kernel.
+expect 2 "'pack'; there is add" add.ptx --entry pack --block 1
+expect 2 '--entry is needed: there are 2 kernels: pack, words' struct.ptx --block 1
+expect 2 '--block is needed: add has no .reqntid' add.ptx
+expect 2 'its .reqntid says so' struct.ptx --entry pack --block 2 --arg bytes:00000000000000000000000000000000
+expect 2 'there is no --arg for a (8 bytes)' add.ptx --block 1
+expect 2 "none is left for --arg 4 'u8:1'" add.ptx --block 1 --arg in:4 --arg in:4 --arg out:4 --arg u32:1 --arg u8:1
+expect 2 "--arg 3 'u64:1' has 8 bytes, parameter n 4" add.ptx --block 1 --arg in:4 --arg in:4 --arg out:4 --arg u64:1
+expect 2 '--arg 0 to 1 have 16 bytes together, parameter a 8' add.ptx --block 1 --arg in:4 --arg +in:4
+expect 2 'is aligned to 64 bytes, parameter s to 8' struct.ptx --entry pack --map M=buffer=0,dims=64,box=16 --arg in:4K --arg +map:M
+expect 2 '1 CTAs in x are no multiple' add.ptx --cluster 2 --block 1
+expect 2 '1025 threads' add.ptx --block 41,25
+
+# Bad words.
+expect 2 "no option '--frob'" add.ptx --frob
+expect 2 "no option '-x'" add.ptx -x
+expect 2 '--grid needs a value' add.ptx --grid
+for bad in 'grid 1,1,1,1' 'grid x' 'grid 0' 'grid 1,70000' 'block 1,' 'smem 228K' 'smem -1' 'seed -1' 'seed x' 'schedules 0' \
+    'jobs 0' 'delivery soon' 'format xml' 'max-memory 0' 'max-instructions x' 'arg u32' 'arg u33:1' 'arg u8:256' 'arg s8:128' \
+    'arg u8:-1' 'arg s64:0x' 'arg f32:' 'arg f16:1x' 'arg bytes:' 'arg bytes:123' 'arg bytes:0g' 'arg in:' 'arg in:0' 'arg in:4@' \
+    'arg out:4@a' 'arg in:99999999999G' 'arg +u32:1' 'dump 0' 'dump 0=x' 'dump x=y' 'map M' 'map M=' 'map M=dims=4' \
+    'map =buffer=0' 'map M=buffer=0'; do
+    expect 2 "check: --${bad%% *}" add.ptx --block 1 "--${bad%% *}" "${bad#* }"
+done
+expect 2 'is no buffer' add.ptx --block 1 --arg u32:1 --dump 0=x
+expect 2 'is given twice' add.ptx --block 1 --arg out:4 --dump 0=x --dump 0=y
+expect 2 'is given twice' add.ptx --block 1 --arg out:4 --map M=buffer=0,dims=16,box=16 --map M=buffer=0,dims=16,box=16
+expect 2 'no such word' add.ptx --block 1 --arg out:4 --map M=buffer=0,frob=1
+expect 2 'of the form name=value' add.ptx --block 1 --arg out:4 --map M=buffer=0,dims
+expect 2 'buffer= and offset=' add.ptx --block 1 --arg out:4 --map M=buffer=0,address=16
+expect 2 "'swizzle=96B': no such name" add.ptx --block 1 --arg out:4 --map M=buffer=0,dims=16,swizzle=96B
+expect 2 'globalStrides[0] is 20 and must be a multiple of 16 (tmap.tiled.gstride16)' add.ptx --block 1 --arg out:4K \
+    --map M=buffer=0,dims=4x4,strides=20,box=4x4
+expect 2 'globalAddress is 8' add.ptx --block 1 --arg out:4K --map M=buffer=0,offset=8,dims=4x4,box=4x4
+expect 2 'b.bin has 16 bytes' add.ptx --block 1 --arg in:17@b.bin --arg in:4 --arg out:4 --arg u32:1
+expect 2 'none.bin: No such file' add.ptx --block 1 --arg in:17@none.bin --arg in:4 --arg out:4 --arg u32:1
+expect 2 'more than --max-memory leaves' add.ptx --block 1 --max-memory 1M --arg out:2M --arg in:4 --arg out:4 --arg u32:1
+expect 2 '--dump 2=none/x' add.ptx --block 1 --arg in:4 --arg in:4 --arg out:4 --arg u32:1 --dump 2=none/x
+
+exit $failed

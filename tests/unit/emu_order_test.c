@@ -1,0 +1,303 @@
+/* The order checker: each obligation in a form that keeps it, which must be clean, and in one that breaks it, which
+ * must give exactly its rule. Small PTX texts on the emulator; with every manner of delivery. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/emu/machine.h"
+
+/* 64 threads a CTA. %i is the thread, %p0 and %p1 are true in threads 0 and 32, %w1 in the second warp. s is shared
+ * memory, %s its address, %m an mbarrier's, %n another's; %o is the thread's 16 bytes of s and %q the next thread's of
+ * the other warp. %g and %h are global buffers of 4 KB, %a and %b the thread's 16 bytes of them. */
+static const char head[] =
+    ".version 8.6\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
+    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d;\n"
+    ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bars[2];\n"
+    "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph];\n"
+    "mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 0; setp.eq.u32 %p1, %i, 32; setp.ge.u32 %w1, %i, 32; setp.lt.u32 %w0, %i, 32;\n"
+    "mov.u32 %s, s; mov.u32 %m, bars; add.u32 %n, %m, 8;\n"
+    "shl.b32 %o, %i, 4; cvt.u64.u32 %d, %o; add.u64 %a, %g, %d; add.u64 %b, %h, %d; xor.b32 %q, %o, 512;\n"
+    "add.u32 %o, %o, %s; add.u32 %q, %q, %s; mov.u32 %x, 7; mov.u32 %y, 0; mov.u32 %r, %cluster_ctarank;\n";
+
+/* A wait for a phase with all its qualifiers; labels are local to the braces. */
+#define SPIN(q, bar, parity) "{ W: mbarrier.try_wait.parity" q ".b64 %t, [" bar "], " parity "; @!%t bra W; }\n"
+#define WAIT                 SPIN(".shared", "%m", "0")
+#define INIT                 "@%p0 mbarrier.init.shared.b64 [%m], 1; @%p0 mbarrier.init.shared.b64 [%n], 1;\n"
+#define INIT_ALL             "@%p0 mbarrier.init.shared.b64 [%m], 64; @%p0 mbarrier.init.shared.b64 [%n], 64;\n"
+#define SYNC                 "bar.sync 0;\n"
+#define ARRIVE(q)            "mbarrier.arrive" q ".b64 _, [%m];\n"
+#define STORE                "st.shared.u32 [%o], %x;\n"
+#define LOAD_OWN             "ld.shared.u32 %y, [%o];\n"
+#define LOAD_OTHER           "ld.shared.u32 %y, [%q];\n"
+#define COPY                 "cp.async.ca.shared.global [%o], [%a], 16;\n"
+#define COMMIT               "cp.async.commit_group;\n"
+#define WAIT_GROUP(n)        "cp.async.wait_group " n ";\n"
+#define WAIT_ALL             "cp.async.wait_all;\n"
+#define FENCE                "fence.proxy.async;\n"
+#define FENCE_SHARED         "fence.proxy.async.shared::cta;\n"
+#define FENCE_GLOBAL         "fence.proxy.async.global;\n"
+#define EXPECT               "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n"
+#define LOAD_FROM(from)                                                                                                \
+    "@%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [" from "], 1024, [%m];\n"
+#define BULK_LOAD      EXPECT LOAD_FROM("%g")
+#define BULK_STORE     "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 1024;\n"
+#define BULK_COMMIT    "@%p0 cp.async.bulk.commit_group;\n"
+#define BULK_WAIT      "@%p0 cp.async.bulk.wait_group 0;\n"
+#define BULK_READ      "@%p0 cp.async.bulk.wait_group.read 0;\n"
+#define STORED         BULK_COMMIT BULK_WAIT
+#define CLUSTER        "barrier.cluster.arrive; barrier.cluster.wait;\n"
+#define LOOSE_CLUSTER  "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n"
+#define PEER(to, from) "xor.b32 %z, %r, 1; mapa.shared::cluster.u32 " to ", " from ", %z;\n"
+
+struct obligation {
+    const char *rule, *keeps, *breaks;
+    uint32_t ctas; /* of the cluster; 0: 1 */
+    bool reads;    /* with options.check_reads */
+};
+
+static const struct obligation obligations[] = {
+    /* ---- plain accesses ---- */
+    { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER },
+    { "order.data-race", STORE SYNC LOAD_OTHER SYNC STORE, STORE SYNC LOAD_OTHER STORE },
+    { "order.data-race",
+      "@%w0 st.shared.u32 [%o], %x; bar.warp.sync -1; xor.b32 %z, %o, 16; @%w0 ld.shared.u32 %y, [%z];\n",
+      "@%w0 st.shared.u32 [%o], %x; xor.b32 %z, %o, 16; @%w0 ld.shared.u32 %y, [%z];\n" },
+    { "order.data-race",
+      "st.global.u32 [%a], %x;\n" SYNC "xor.b64 %d, %d, 512; add.u64 %d, %d, %g; ld.global.u32 %y, [%d];\n",
+      "st.global.u32 [%a], %x; xor.b64 %d, %d, 512; add.u64 %d, %d, %g; ld.global.u32 %y, [%d];\n" },
+    { "order.data-race", "@%p0 st.shared.u8 [%s], %x; @%p1 st.shared.u8 [%s+1], %x;\n",
+      "@%p0 st.shared.u16 [%s], %x; @%p1 st.shared.u8 [%s+1], %x;\n" },
+    { "order.data-race", "atom.shared.add.u32 %y, [%s], 1;\n",
+      "atom.shared.add.u32 %y, [%s+4], 1; @%p1 st.shared.u32 [%s+4], %x;\n" },
+    { "order.data-race",
+      "@%w0 bar.sync 1, 64; @%w1 st.shared.u32 [%o], %x; @%w1 bar.arrive 1, 64; @%w0 ld.shared.u32 %y, [%q];\n",
+      "@%w0 bar.sync 1, 64; @%w1 bar.arrive 1, 64; @%w1 st.shared.u32 [%o], %x; @%w0 ld.shared.u32 %y, [%q];\n" },
+    { "order.unwritten", STORE LOAD_OWN, LOAD_OWN STORE },
+    /* ---- flags ---- */
+    { "fence.mp",
+      "@%p0 st.shared.u32 [%s+1024], 0;\n" SYNC "@%p1 st.shared.u32 [%o], %x; @%p1 fence.acq_rel.cta;\n"
+      "@%p1 st.relaxed.cta.shared.u32 [%s+1024], 1; @!%p0 bra E;\n"
+      "L: ld.relaxed.cta.shared.u32 %z, [%s+1024]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "fence.acq_rel.cta; ld.shared.u32 %y, [%q]; E:\n",
+      "@%p0 st.shared.u32 [%s+1024], 0;\n" SYNC "@%p1 st.shared.u32 [%o], %x;\n"
+      "@%p1 st.relaxed.cta.shared.u32 [%s+1024], 1; @!%p0 bra E;\n"
+      "L: ld.relaxed.cta.shared.u32 %z, [%s+1024]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "fence.acq_rel.cta; ld.shared.u32 %y, [%q]; E:\n" },
+    { "fence.mp",
+      "@%p0 st.shared.u32 [%s+1024], 0;\n" SYNC "@%p1 st.global.u32 [%a], %x;\n"
+      "@%p1 st.release.gpu.shared.u32 [%s+1024], 1; @!%p0 bra E;\n"
+      "L: ld.acquire.gpu.shared.u32 %z, [%s+1024]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "ld.global.u32 %y, [%g+512]; E:\n",
+      "@%p0 st.shared.u32 [%s+1024], 0;\n" SYNC "@%p1 st.global.u32 [%a], %x;\n"
+      "@%p1 st.volatile.shared.u32 [%s+1024], 1; @!%p0 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s+1024]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "ld.global.u32 %y, [%g+512]; E:\n" },
+    /* ---- mbarriers ---- */
+    { "mbarrier.init.needs-sync", INIT_ALL SYNC ARRIVE(".shared") WAIT, INIT_ALL ARRIVE(".shared") WAIT },
+    { "mbarrier.arrive.relaxed-no-order", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT LOAD_OTHER,
+      INIT_ALL SYNC STORE ARRIVE(".relaxed.cta.shared::cta") WAIT LOAD_OTHER },
+    { "mbarrier.wait.relaxed-no-order",
+      INIT_ALL SYNC STORE ARRIVE(".shared")
+          SPIN(".relaxed.cta.shared::cta", "%m", "0") "fence.acquire.cta;\n" LOAD_OTHER,
+      INIT_ALL SYNC STORE ARRIVE(".shared") SPIN(".relaxed.cta.shared::cta", "%m", "0") LOAD_OTHER },
+    { "mbarrier.arrive.after-unordered", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT "@%w0 ld.shared.u32 %y, [%q];\n",
+      INIT_ALL SYNC ARRIVE(".shared") STORE WAIT "@%w0 ld.shared.u32 %y, [%q];\n" },
+    { "mbarrier.arrive_drop.release", INIT_ALL SYNC STORE "mbarrier.arrive_drop.shared.b64 _, [%m];\n" WAIT LOAD_OTHER,
+      INIT_ALL SYNC STORE "mbarrier.arrive_drop.relaxed.cta.shared::cta.b64 _, [%m];\n" WAIT LOAD_OTHER },
+    { "mbarrier.wait.scope-too-small",
+      "@%p0 mbarrier.init.shared.b64 [%m], 128;\n" CLUSTER STORE ARRIVE(".release.cluster.shared::cta")
+          PEER("%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" SPIN(
+              ".acquire.cluster.shared::cta", "%m", "0") PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
+      "@%p0 mbarrier.init.shared.b64 [%m], 128;\n" CLUSTER STORE ARRIVE(".release.cta.shared::cta")
+          PEER("%z", "%m") "mbarrier.arrive.release.cta.shared::cluster.b64 _, [%z];\n" SPIN(
+              ".acquire.cta.shared::cta", "%m", "0") PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
+      .ctas = 2 },
+    /* ---- clusters ---- */
+    { "fence.mbarrier_init.only-inits", STORE CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
+      STORE "fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(
+          "%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
+      .ctas = 2 },
+    { "mbarrier.cluster.remote-init-sync",
+      "@%p0 mbarrier.init.shared.b64 [%m], 64; @%p0 fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" SYNC LOOSE_CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      .ctas = 2 },
+    /* ---- cp.async ---- */
+    { "cpasync.order.read-early", COPY WAIT_ALL LOAD_OWN, COPY LOAD_OWN WAIT_ALL },
+    { "cpasync.order.read-early",
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1") LOAD_OWN,
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL },
+    { "cpasync.order.write-src-early", COPY WAIT_ALL "st.global.u32 [%a], %x;\n",
+      COPY "st.global.u32 [%a], %x;\n" WAIT_ALL },
+    { "cpasync.order.write-dst-early", COPY WAIT_ALL STORE, COPY STORE WAIT_ALL },
+    { "cpasync.order.pair-unordered", COPY COMMIT WAIT_GROUP("0") COPY WAIT_ALL, COPY COMMIT COPY WAIT_ALL },
+    { "group.order.within-none", COPY COMMIT WAIT_GROUP("0") COPY COMMIT WAIT_ALL, COPY COPY COMMIT WAIT_ALL },
+    { "group.wait.uncommitted", COPY COMMIT WAIT_GROUP("0") LOAD_OWN, COPY WAIT_GROUP("0") LOAD_OWN WAIT_ALL },
+    { "group.commit.not-later", COPY COMMIT WAIT_GROUP("0") LOAD_OWN, COMMIT COPY WAIT_GROUP("0") LOAD_OWN WAIT_ALL },
+    { "group.bulk.separate", COPY COMMIT WAIT_GROUP("0") LOAD_OWN,
+      COPY COMMIT "cp.async.bulk.wait_group 0;\n" LOAD_OWN WAIT_ALL },
+    { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER,
+      "@%w0 bra A;\n" COPY WAIT_ALL "bra E; A:" LOAD_OTHER "E:\n" },
+    { "cpasync.visibility.nothing-else", COPY WAIT_ALL SYNC LOAD_OWN, COPY SYNC LOAD_OWN WAIT_ALL },
+    { "group.per-thread",
+      "@%w1 cp.async.ca.shared.global [%o], [%a], 16; @%w1 cp.async.wait_all;\n" SYNC "@%w0 ld.shared.u32 %y, [%q];\n",
+      "@%w1 cp.async.ca.shared.global [%o], [%a], 16; @%w0 cp.async.wait_all;\n" SYNC
+      "@%w0 ld.shared.u32 %y, [%q];\n" WAIT_ALL },
+    { "cpasync.order.war-dst", COPY WAIT_ALL SYNC LOAD_OTHER SYNC COPY WAIT_ALL,
+      COPY WAIT_ALL SYNC LOAD_OTHER COPY WAIT_ALL },
+    { "mbarrier.wait.async-not-covered",
+      INIT_ALL SYNC COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" WAIT LOAD_OTHER WAIT_ALL,
+      INIT_ALL SYNC COPY ARRIVE(".shared") WAIT LOAD_OWN WAIT_ALL },
+    { "cpasync.proxy.to-async", COPY WAIT_ALL FENCE SYNC BULK_STORE STORED, COPY WAIT_ALL SYNC BULK_STORE STORED },
+    /* ---- the proxy fence ---- */
+    { "bulk.proxy.s2g-needs-fence", "st.shared.v4.u32 [%o], {%x, %x, %x, %x};\n" FENCE_SHARED SYNC BULK_STORE STORED,
+      "st.shared.v4.u32 [%o], {%x, %x, %x, %x};\n" SYNC BULK_STORE STORED },
+    { "bulk.proxy.s2g-needs-fence", STORE SYNC "@%p0 fence.proxy.async;\n" BULK_STORE STORED,
+      STORE FENCE STORE SYNC BULK_STORE STORED },
+    { "bulk.proxy.fence-space", STORE FENCE SYNC BULK_STORE STORED, STORE FENCE_GLOBAL SYNC BULK_STORE STORED },
+    { "bulk.proxy.g2s-needs-fence", "st.global.u32 [%a], %x;\n" FENCE_GLOBAL INIT SYNC BULK_LOAD WAIT,
+      "st.global.u32 [%a], %x;\n" INIT SYNC BULK_LOAD WAIT },
+    { "bulk.proxy.fence-space", "st.global.u32 [%a], %x;\n" FENCE INIT SYNC BULK_LOAD WAIT,
+      "st.global.u32 [%a], %x;\n" FENCE_SHARED INIT SYNC BULK_LOAD WAIT },
+    { "fence.proxy_async.g2a", STORE FENCE INIT SYNC BULK_LOAD WAIT, STORE INIT SYNC BULK_LOAD WAIT },
+    { "fence.proxy_async.a2g-war",
+      INIT SYNC BULK_LOAD WAIT LOAD_OWN FENCE SYNC
+      "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" LOAD_FROM("%g") SPIN(".shared", "%m", "1"),
+      INIT SYNC BULK_LOAD WAIT LOAD_OWN SYNC
+      "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" LOAD_FROM("%g") SPIN(".shared", "%m", "1"),
+      .reads = true },
+    { "fence.proxy_async.a2g-war", /* not asked for */
+      INIT SYNC BULK_LOAD WAIT LOAD_OWN SYNC
+      "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" LOAD_FROM("%g") SPIN(".shared", "%m", "1"),
+      NULL },
+    /* ---- bulk copies and an mbarrier ---- */
+    { "bulk.dst.no-early-read", INIT SYNC BULK_LOAD WAIT LOAD_OWN, INIT SYNC BULK_LOAD LOAD_OWN WAIT },
+    { "bulk.src.stable", INIT SYNC BULK_LOAD WAIT "st.global.u32 [%a], %x;\n",
+      INIT SYNC BULK_LOAD "st.global.u32 [%a], %x;\n" WAIT },
+    { "bulk.weak", INIT SYNC BULK_LOAD WAIT STORE, INIT SYNC BULK_LOAD STORE WAIT },
+    { "bulk.order.none-between", INIT SYNC BULK_LOAD WAIT BULK_STORE STORED,
+      INIT SYNC BULK_LOAD BULK_STORE STORED WAIT },
+    { "mbarrier.wait.async-not-covered",
+      INIT SYNC "@%p0 mbarrier.arrive.shared.b64 _, [%n];\n" BULK_LOAD SPIN(".shared", "%n", "0") WAIT LOAD_OWN,
+      INIT SYNC "@%p0 mbarrier.arrive.shared.b64 _, [%n];\n" BULK_LOAD SPIN(".shared", "%n", "0") LOAD_OWN WAIT },
+    { "mbarrier.wait.relaxed-no-order",
+      INIT SYNC BULK_LOAD SPIN(".relaxed.cta.shared::cta", "%m", "0") "fence.acq_rel.cta;\n" LOAD_OWN,
+      INIT SYNC BULK_LOAD SPIN(".relaxed.cta.shared::cta", "%m", "0") LOAD_OWN },
+    { "bulk.complete.not-transitive",
+      INIT SYNC "@%p0 st.shared.u32 [%s+2048], %x;\n" BULK_LOAD WAIT "@%p1 ld.shared.u32 %y, [%s+2048];\n",
+      INIT SYNC EXPECT "@%p0 st.shared.u32 [%s+2048], %x;\n" LOAD_FROM("%g") WAIT
+      "@%p1 ld.shared.u32 %y, [%s+2048];\n" },
+    /* ---- bulk groups ---- */
+    { "bulk.src.stable", STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ SYNC STORE BULK_WAIT,
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT SYNC STORE BULK_WAIT },
+    { "bulk.wait.store-issuer-only", STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ SYNC STORE BULK_WAIT,
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT "@%p1 cp.async.bulk.wait_group.read 0;\n" SYNC
+                                              "@%p0 st.shared.u32 [%s+16], %x;\n" BULK_WAIT },
+    { "bulkgrp.uncommitted", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE BULK_WAIT "@%p0 ld.global.u32 %y, [%h];\n" STORED },
+    { "bulkgrp.separate-nonbulk", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT WAIT_ALL "@%p0 ld.global.u32 %y, [%h];\n" BULK_WAIT },
+    { "bulkgrp.read.not-visible", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ "@%p0 ld.global.u32 %y, [%h];\n" BULK_WAIT },
+    { "bulkgrp.per-thread", STORE FENCE SYNC BULK_STORE STORED SYNC "@%p1 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT SYNC
+      "@%p1 cp.async.bulk.wait_group 0; @%p1 ld.global.u32 %y, [%h];\n" SYNC BULK_WAIT },
+    { "bulkgrp.wait.visible-issuer-only", STORE FENCE SYNC BULK_STORE STORED SYNC "@%p1 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE STORED "@%p1 ld.global.u32 %y, [%h];\n" },
+    { "bulkgrp.unordered-inside", STORE FENCE SYNC BULK_STORE STORED BULK_STORE STORED,
+      STORE FENCE SYNC BULK_STORE BULK_STORE STORED },
+    { "bulk.exit.source-alive", STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ,
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT },
+};
+
+static unsigned wrongs;
+
+/* All of them are told before the test fails. */
+#define wrong(...) (wrongs++, print_error(__VA_ARGS__))
+
+static void check(const struct obligation *o, bool breaks, enum emu_delivery delivery)
+{
+    const struct emu_options options = {
+        .jobs = 1,
+        .delivery = delivery,
+        .seed = 3,
+        .check_order = true,
+        .check_init = strcmp(o->rule, "order.unwritten") == 0,
+        .check_reads = o->reads,
+    };
+    const uint32_t ctas = o->ctas ? o->ctas : 1, grid[3] = { ctas, 1, 1 }, block[3] = { 64, 1, 1 };
+    const char *body = breaks ? o->breaks : o->keeps;
+    struct emu *e = emu_new(&options);
+    struct emu_report report;
+    struct ptx_error error;
+    struct ptx_module *m;
+    char text[8192], message[400] = "";
+    uint64_t args[2];
+
+    snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
+    m = ptx_parse(text, strlen(text), NULL, &error);
+    if (!m || !ptx_check(m, text, strlen(text), &error))
+        fail_msg("%s: %s: %s", o->rule, error.message, error.source);
+    assert_true(emu_load(e, m, message, sizeof message));
+    args[0] = emu_alloc(e, 4096, 256, true, "g");
+    args[1] = emu_alloc(e, 4096, 256, true, "h");
+    assert_true(args[0] && args[1]);
+    if (emu_launch(e, "k", grid, block, grid, 0, args, sizeof args, &report) != EMU_DONE)
+        wrong("%s: %s\n%s", o->rule, report.message, body);
+    for (size_t i = 0; i < report.count; i++) {
+        const struct emu_finding *f = &report.findings[i];
+        if (!breaks || strcmp(f->rule->id, o->rule) != 0)
+            wrong("%s, %s: %s: %s\n%s", o->rule, breaks ? "broken" : "kept", f->rule->id, f->message, body);
+        assert_true(f->here.known && f->here.at && *f->message && *f->remedy);
+    }
+    if (breaks && !report.count)
+        wrong("%s, broken: nothing found\n%s", o->rule, body);
+    emu_free(e);
+    ptx_free(m);
+}
+
+static void check_all(enum emu_delivery delivery)
+{
+    wrongs = 0;
+    for (size_t i = 0; i < sizeof obligations / sizeof *obligations; i++) {
+        check(&obligations[i], false, delivery);
+        if (obligations[i].breaks)
+            check(&obligations[i], true, delivery);
+    }
+    assert_int_equal(wrongs, 0);
+}
+
+static void test_late(void **state)
+{
+    (void)state;
+    check_all(EMU_LATE);
+}
+
+static void test_eager(void **state)
+{
+    (void)state;
+    check_all(EMU_EAGER);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    check_all(EMU_RANDOM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_eager),
+        cmocka_unit_test(test_random),
+    };
+
+    return cmocka_run_group_tests_name("emu_order", tests, NULL, NULL);
+}
