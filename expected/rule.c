@@ -34,7 +34,7 @@ const struct ck_rule *const ck_rules[] = {
 };
 
 const char *const ck_families[] = { "cp-async",      "cp-async-group", "mbarrier", "bulk",    "bulk-group", "tensor",
-                                    "tensor-bounds", "tensor-map",     "encode",   "swizzle", "fence", NULL };
+                                    "tensor-bounds", "tensor-map",     "encode",   "swizzle", "fence",      NULL };
 
 const struct ck_rule *ck_rule_find(const char *id)
 {

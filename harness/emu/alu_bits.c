@@ -314,7 +314,7 @@ static emu_handler *decode_bfe(const struct ptx_module *m, const struct ptx_inst
 {
     const enum emu_int type = emu_int_of(i->type[0]);
     const unsigned bits = op->size * 8u;
-    uint32_t at, length;
+    uint32_t at = 0, length = 0;
 
     op->b = emu_slot_as(m, i, 2, PTX_u32);
     op->c = emu_slot_as(m, i, 3, PTX_u32);
@@ -334,7 +334,7 @@ static emu_handler *decode_bfi(const struct ptx_module *m, const struct ptx_inst
 {
     const enum emu_int type = emu_int_of(i->type[0]);
     const uint32_t last = emu_slot_as(m, i, 4, PTX_u32);
-    uint32_t at, length;
+    uint32_t at = 0, length = 0;
 
     op->c = emu_slot_as(m, i, 3, PTX_u32);
     if (is_fixed(m, i, 3, op->size * 8u, &at, &length)) {
@@ -355,11 +355,17 @@ static emu_handler *decode_shf(const struct ptx_module *m, const struct ptx_inst
     return clamp ? funnel_r_clamp : funnel_r_wrap;
 }
 
+/* What is defined on predicates too. */
+static bool is_logic(uint16_t op)
+{
+    return op == OP_and || op == OP_or || op == OP_xor || op == OP_not;
+}
+
 emu_handler *emu_decode_bits(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const enum emu_int type = emu_int_of(i->type[0]);
 
-    if (type == EMU_I_NONE && i->type[0] != PTX_pred)
+    if (type == EMU_I_NONE && !(i->type[0] == PTX_pred && is_logic(i->op)))
         return NULL;
     switch (i->op) {
     case OP_and:

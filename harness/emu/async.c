@@ -26,8 +26,10 @@ static void take_off(struct emu_flights *list, struct emu_flight *f)
 {
     struct emu_flight **p = &list->first;
 
-    while (*p != f)
+    while (*p && *p != f)
         p = &(*p)->next;
+    if (!*p)
+        return;
     *p = f->next;
     if (list->last == &f->next)
         list->last = p;
@@ -82,7 +84,7 @@ static unsigned char *place(struct emu_flight *f, struct emu_cta *cta, uint64_t 
     if (cta) {
         if (at + n > cta->shared_bytes)
             emu_bad_access(f->thread, NULL, at, n, "a copy of bytes %llu to %llu of shared memory, which has %llu",
-                           (unsigned long long)at, (unsigned long long)(at + n), (unsigned long long)cta->shared_bytes);
+                           (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)cta->shared_bytes);
         return cta->shared + at;
     }
     return n ? emu_bytes(f->thread, PTX_global, at, n, 1, access, NULL, NULL) : NULL;
@@ -156,7 +158,7 @@ static void land_before(struct emu_flight *f)
     }
 }
 
-void emu_flight_land(struct emu_flight *f)
+static void land(struct emu_flights *list, struct emu_flight *f)
 {
     struct emu_thread *t = f->thread;
     struct emu_cluster *c = t->cta->cluster;
@@ -178,9 +180,14 @@ void emu_flight_land(struct emu_flight *f)
     }
     t->landing = outer;
     emu_wake(c);
-    take_off(flights_of(c), f);
+    take_off(list, f);
     free(f->bytes);
     free(f);
+}
+
+void emu_flight_land(struct emu_flight *f)
+{
+    land(flights_of(f->thread->cta->cluster), f);
 }
 
 /* ---- when ------------------------------------------------------------------------------------------------------- */
@@ -205,7 +212,7 @@ bool emu_async_deliver(struct emu_cluster *c, bool must)
         return false;
     if (how == EMU_EAGER) {
         while (list->first)
-            emu_flight_land(list->first);
+            land(list, list->first);
         return true;
     }
     if (how == EMU_RANDOM) {
@@ -232,7 +239,7 @@ void emu_async_end(struct emu_cluster *c)
     struct emu_flights *list = flights_of(c);
 
     while (list && list->first)
-        emu_flight_land(list->first);
+        land(list, list->first);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
@@ -254,7 +261,8 @@ static void wait_group(struct emu_thread *t, const struct emu_op *op)
     emu_order_group_wait(t, op->u16 == EMU_BULK_GROUP, op->u32, keep);
     for (struct emu_flight *f = flights_of(t->cta->cluster)->first; f; f = next) {
         next = f->next;
-        if (f->thread != t || (uint16_t)f->group != op->u16 || f->group_number >= open || open - f->group_number <= keep)
+        if (f->thread != t || (uint16_t)f->group != op->u16 || f->group_number >= open ||
+            open - f->group_number <= keep)
             continue;
         if (op->u32)
             emu_flight_read(f);

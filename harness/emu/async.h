@@ -7,11 +7,11 @@
 
 /* A run of bytes that is copied: from where to where. */
 enum emu_flight_kind {
-    EMU_COPY,     /* bytes from one place to another */
-    EMU_REDUCE,   /* bytes combined into global or shared memory */
+    EMU_COPY,   /* bytes from one place to another */
+    EMU_REDUCE, /* bytes combined into global or shared memory */
     EMU_TENSOR_LOAD,
     EMU_TENSOR_STORE,
-    EMU_ARRIVE,   /* cp.async.mbarrier.arrive: arrives when the thread's earlier cp.async have completed */
+    EMU_ARRIVE, /* cp.async.mbarrier.arrive: arrives when the thread's earlier cp.async have completed */
 };
 
 enum emu_group { EMU_NO_GROUP, EMU_CP_ASYNC_GROUP, EMU_BULK_GROUP };
@@ -31,14 +31,14 @@ struct emu_flight {
     uint64_t from;
     struct emu_cta *to_cta;
     uint64_t to;
-    uint16_t multicast; /* ranks that receive it, 0: to_cta alone */
+    uint16_t multicast;      /* ranks that receive it, 0: to_cta alone */
     struct emu_cta *bar_cta; /* of the mbarrier that it signals, NULL: none */
     uint64_t bar;
     uint16_t op, type; /* of a reduction */
     struct tensor_map map;
     int32_t corner[TENSOR_RANK_MAX];
     bool noinc;
-    uint32_t order; /* its number in the order checker: order.c */
+    uint32_t order;       /* its number in the order checker: order.c */
     unsigned char *bytes; /* what was read */
 };
 

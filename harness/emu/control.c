@@ -84,8 +84,8 @@ struct call {
     uint32_t function; /* PTX_NO: its address is in a register */
     unsigned n_params, n_returns;
     struct pass {
-        bool reg;         /* a register's value, else bytes of a .param variable of the caller */
-        bool of_params;   /* that variable is a parameter of the caller itself */
+        bool reg;       /* a register's value, else bytes of a .param variable of the caller */
+        bool of_params; /* that variable is a parameter of the caller itself */
         uint32_t slot;
         uint64_t offset, size;
     } pass[];
@@ -444,9 +444,7 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
     const struct ptx_operand *o;
 
     switch (i->op) {
-    case OP_bra:
-        op->imm = (int64_t)emu_target(ptx_operand(m, i, 0)->reg);
-        return branch;
+    case OP_bra: op->imm = (int64_t)emu_target(ptx_operand(m, i, 0)->reg); return branch;
     case OP_brx: {
         uint32_t *targets;
         o = ptx_operand(m, i, 1);

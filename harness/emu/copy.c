@@ -13,8 +13,8 @@ static void place(struct emu_thread *t, uint16_t space, uint64_t address, uint64
     uint64_t offset = 0;
 
     if (address % align)
-        emu_bad_access(t, rule, address, n, "address 0x%llx of a copy is no multiple of %u", (unsigned long long)address,
-                       align);
+        emu_bad_access(t, rule, address, n, "address 0x%llx of a copy is no multiple of %u",
+                       (unsigned long long)address, align);
     *cta = NULL;
     *at = address;
     if (!n)
@@ -120,7 +120,8 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
     place(t, b->to_space, t->r[b->to] + (uint64_t)b->to_offset, size, 16,
           b->to_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_WRITE, &to_cta, &to);
     place(t, b->from_space, t->r[b->from] + (uint64_t)b->from_offset, size, 16,
-          b->from_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_READ, &from_cta, &from);
+          b->from_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_READ, &from_cta,
+          &from);
     if (b->bar != EMU_NO)
         place(t, PTX_shared_cluster, t->r[b->bar] + (uint64_t)b->bar_offset, 8, 8, &rule_bulk_mbar_align8, EMU_ATOMIC,
               &bar_cta, &bar);
@@ -185,7 +186,11 @@ static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_ins
 /* Which exact arithmetic a floating type has; REAL_TYPES for integers. */
 static enum real_type real_of(uint16_t type)
 {
-    return type == PTX_f16 ? REAL_F16 : type == PTX_bf16 ? REAL_BF16 : type == PTX_f32 ? REAL_F32 : type == PTX_f64 ? REAL_F64 : REAL_TYPES;
+    return type == PTX_f16    ? REAL_F16
+           : type == PTX_bf16 ? REAL_BF16
+           : type == PTX_f32  ? REAL_F32
+           : type == PTX_f64  ? REAL_F64
+                              : REAL_TYPES;
 }
 
 static bool reduce_float(uint16_t op, enum real_type type, bool ftz, uint64_t *a, uint64_t b)
@@ -233,8 +238,8 @@ bool emu_reduce(uint16_t op, uint16_t type, bool ftz, unsigned char *to, const u
     uint64_t a = 0, b = 0;
 
     if (!bytes)
-        return (real != REAL_TYPES ? reduce_float(op, real, ftz, &a, b) : (size == 4 || size == 8) &&
-                reduce_integer(op, type, size, &a, b));
+        return (real != REAL_TYPES ? reduce_float(op, real, ftz, &a, b)
+                                   : (size == 4 || size == 8) && reduce_integer(op, type, size, &a, b));
     for (uint64_t k = 0; k + size <= bytes; k += size) {
         a = b = 0;
         memcpy(&a, to + k, size);

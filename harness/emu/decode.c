@@ -121,20 +121,15 @@ uint32_t emu_slot(const struct ptx_operand *o, uint16_t type)
 {
     switch (o->kind) {
     case PO_register: /* and an element of a vector, whose components are 'x' 'y' 'z' 'w' */
-        return o->reg == PTX_NO ? EMU_NO
-                                : decoder->code->slot_of[o->reg] + (o->component >= 'w' ? (o->component - 'x') & 3u : 0);
-    case PO_pair:
-        return o->reg == PTX_NO ? EMU_NO : decoder->code->slot_of[o->reg];
-    case PO_immediate:
-        return emu_constant(immediate(o, type));
-    case PO_special:
-        return o->flags & PF_WARP_SIZE ? emu_constant(EMU_WARP) : special((uint16_t)o->reg, o->component);
-    case PO_variable:
-        return emu_constant(variable_address(o->symbol) + o->value);
-    case PO_function:
-        return emu_constant(o->symbol + 1ull);
-    default:
-        return EMU_NO;
+        return o->reg == PTX_NO
+                   ? EMU_NO
+                   : decoder->code->slot_of[o->reg] + (o->component >= 'w' ? (o->component - 'w' + 3u) & 3u : 0);
+    case PO_pair: return o->reg == PTX_NO ? EMU_NO : decoder->code->slot_of[o->reg];
+    case PO_immediate: return emu_constant(immediate(o, type));
+    case PO_special: return o->flags & PF_WARP_SIZE ? emu_constant(EMU_WARP) : special((uint16_t)o->reg, o->component);
+    case PO_variable: return emu_constant(variable_address(o->symbol) + o->value);
+    case PO_function: return emu_constant(o->symbol + 1ull);
+    default: return EMU_NO;
     }
 }
 
@@ -230,9 +225,9 @@ static uint32_t final(const struct emu_code *c, uint32_t slot)
 
 static void decode(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    static emu_handler *(*const parts[])(const struct ptx_module *, const struct ptx_instruction *, struct emu_op *) = {
-        emu_decode_control, emu_decode_memory, emu_decode_warp, emu_decode_async, emu_decode_alu
-    };
+    static emu_handler *(*const parts[])(const struct ptx_module *, const struct ptx_instruction *,
+                                         struct emu_op *) = { emu_decode_control, emu_decode_memory, emu_decode_warp,
+                                                              emu_decode_async, emu_decode_alu };
     uint32_t *const operands[] = { &op->d, &op->a, &op->b, &op->c };
 
     *op = (struct emu_op){ .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .source = i };
@@ -329,8 +324,9 @@ const struct emu_code *emu_code_of(struct emu *e, struct emu_image *image, uint3
         if (c->ops && place_registers(&d)) {
             for (uint32_t i = 0; i < f->n_instructions; i++)
                 decode(m, &m->instructions[f->instructions + i], &c->ops[i]);
-            c->ops[f->n_instructions] =
-                (struct emu_op){ .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .run = emu_end_of };
+            c->ops[f->n_instructions] = (struct emu_op){
+                .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .run = emu_end_of
+            };
             finish(&d);
             image->code[number] = c;
         }

@@ -30,9 +30,15 @@ static void emu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
 }
 
 static const struct ck_engine_ops emu_ops = {
-    .open = emu_engine_open,   .close = emu_engine_close, .assemble = emu_assemble,
-    .encode = emu_engine_encode, .alloc = emu_engine_alloc, .write = emu_engine_write,
-    .read = emu_engine_read,   .launch = emu_engine_launch, .reset = emu_engine_reset,
+    .open = emu_engine_open,
+    .close = emu_engine_close,
+    .assemble = emu_assemble,
+    .encode = emu_engine_encode,
+    .alloc = emu_engine_alloc,
+    .write = emu_engine_write,
+    .read = emu_engine_read,
+    .launch = emu_engine_launch,
+    .reset = emu_engine_reset,
 };
 
 bool ck_emu_engine(struct ck_engine *out, const char *kernels)

@@ -13,17 +13,17 @@ struct list;
 /* A function made ready: its ops, and the template of a frame's slots. */
 struct emu_code {
     const struct ptx_function *function;
-    struct emu_op *ops;       /* one for each instruction, and a return behind the last */
-    uint32_t *slot_of;        /* of each register */
-    uint32_t slots;           /* registers, then specials, then constants */
-    uint64_t *constants;      /* of slots [first_constant, slots) */
+    struct emu_op *ops;  /* one for each instruction, and a return behind the last */
+    uint32_t *slot_of;   /* of each register */
+    uint32_t slots;      /* registers, then specials, then constants */
+    uint64_t *constants; /* of slots [first_constant, slots) */
     uint32_t first_constant;
     uint32_t first_special, special_count;
     struct emu_special { /* a special register that a slot holds from the frame's making on */
         uint16_t special;
         uint8_t component;
         uint32_t slot;
-    } *specials;
+    } * specials;
     uint64_t frame_bytes; /* of .param variables of the body, 16-byte multiple */
     struct list *lists;   /* slot lists that ops point into: decode.c */
 };
@@ -62,7 +62,7 @@ struct emu {
     uint64_t launches;
     struct emu_finding *findings;
     size_t finding_count, finding_room;
-    pthread_mutex_t lock; /* findings, printf, atomics of global memory */
+    pthread_mutex_t lock;    /* findings, printf, atomics of global memory */
     struct tensor_map *maps; /* that emu_map_encode made */
     size_t map_count;
 };

@@ -142,7 +142,9 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
 
 uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
 {
-    static const char *const names[] = { [CK_MEM_DEVICE] = "buffer", [CK_MEM_HOST] = "host buffer", [CK_MEM_EDGE] = "edge buffer" };
+    static const char *const names[] = {
+        [CK_MEM_DEVICE] = "buffer", [CK_MEM_HOST] = "host buffer", [CK_MEM_EDGE] = "edge buffer"
+    };
     struct emu_engine_state *s = e->state;
     const uint64_t at = emu_alloc(s->machine, bytes, 1024, true, names[kind]);
 
@@ -153,15 +155,18 @@ uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
 
 bool emu_engine_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
 {
-    return emu_write(((struct emu_engine_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a write", "");
+    return emu_write(((struct emu_engine_state *)e->state)->machine, to, from, bytes) ||
+           fail(out, "%s outside memory%s", "a write", "");
 }
 
 bool emu_engine_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
 {
-    return emu_read(((struct emu_engine_state *)e->state)->machine, to, from, bytes) || fail(out, "%s outside memory%s", "a read", "");
+    return emu_read(((struct emu_engine_state *)e->state)->machine, to, from, bytes) ||
+           fail(out, "%s outside memory%s", "a read", "");
 }
 
-void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null, struct ck_outcome *out)
+void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
+                       struct ck_outcome *out)
 {
     struct emu_engine_state *s = e->state;
 

@@ -163,7 +163,7 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
                        (unsigned long long)address, c->cta_count);
     if (at + n > owner->shared_bytes)
         emu_bad_access(t, NULL, address, n, "bytes %llu to %llu of shared memory, which has %llu",
-                       (unsigned long long)at, (unsigned long long)(at + n), (unsigned long long)owner->shared_bytes);
+                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)owner->shared_bytes);
     if (!owner->live && owner != t->cta)
         emu_bad_access(t, NULL, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
     if (offset)
@@ -177,7 +177,7 @@ static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n, ui
 {
     if (at > t->local_size || n > t->local_size - at)
         emu_bad_access(t, NULL, at, n, "bytes %llu to %llu of local memory, which has %llu", (unsigned long long)at,
-                       (unsigned long long)(at + n), (unsigned long long)t->local_size);
+                       (unsigned long long)at + n, (unsigned long long)t->local_size);
     if (offset)
         *offset = at;
     return t->local + at;
@@ -189,7 +189,7 @@ static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n, ui
 
     if (at > image->const_bytes || n > image->const_bytes - at)
         emu_bad_access(t, NULL, at, n, "bytes %llu to %llu of constant memory, which has %llu", (unsigned long long)at,
-                       (unsigned long long)(at + n), (unsigned long long)image->const_bytes);
+                       (unsigned long long)at + n, (unsigned long long)image->const_bytes);
     if (offset)
         *offset = at;
     return image->constants + at;
@@ -201,7 +201,7 @@ static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n, ui
 
     if (at > g->param_bytes || n > g->param_bytes - at)
         emu_bad_access(t, NULL, at, n, "bytes %llu to %llu of the kernel's parameters, which have %llu",
-                       (unsigned long long)at, (unsigned long long)(at + n), (unsigned long long)g->param_bytes);
+                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)g->param_bytes);
     if (offset)
         *offset = at;
     return (unsigned char *)(uintptr_t)(g->params + at);
@@ -232,7 +232,8 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (space != PTX_none && space != PTX_global)
         address = (uint32_t)address; /* a window has 32-bit addresses: base plus offset wraps */
     if (align > 1 && address % align)
-        emu_bad_access(t, NULL, address, n, "address 0x%llx is not a multiple of %u", (unsigned long long)address, align);
+        emu_bad_access(t, NULL, address, n, "address 0x%llx is not a multiple of %u", (unsigned long long)address,
+                       align);
     switch (space) {
     case PTX_shared:
     case PTX_shared_cta:
@@ -240,17 +241,12 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
             emu_bad_access(t, NULL, address, n, "address 0x%llx is outside the CTA's shared memory",
                            (unsigned long long)address);
         return in_shared(t, address, n, offset, cta);
-    case PTX_shared_cluster:
-        return in_shared(t, address, n, offset, cta);
-    case PTX_local:
-        return in_local(t, address, n, offset);
-    case PTX_const:
-        return in_const(t, address, n, offset);
+    case PTX_shared_cluster: return in_shared(t, address, n, offset, cta);
+    case PTX_local: return in_local(t, address, n, offset);
+    case PTX_const: return in_const(t, address, n, offset);
     case PTX_param:
-    case PTX_param_entry:
-        return in_param(t, address, n, offset);
-    default:
-        break;
+    case PTX_param_entry: return in_param(t, address, n, offset);
+    default: break;
     }
     if (space == PTX_none && address >= EMU_CONST_WINDOW && address < EMU_SHARED_WINDOW + (1ull << 40)) {
         if (address >= EMU_SHARED_WINDOW)

@@ -114,18 +114,18 @@ struct emu_thread {
     unsigned char *local; /* .local memory of its frames */
     uint64_t local_size;
     uint64_t steps;
-    uint8_t carry;               /* CC.CF: 0 or 1 */
-    uint64_t at_barrier;         /* number of the CTA barrier it has arrived at, plus 1 */
-    uint64_t barrier_generation; /* that it waits for; 0: none */
-    uint64_t barrier_votes;      /* how many take part in a bar.red */
-    uint64_t cluster_arrived;    /* generation of the cluster's barrier that it arrived for, plus 1 */
-    bool slept, polled;          /* it has slept; it has polled in vain since something changed */
-    bool went_on;                /* its registers are not what they were at its poll before */
-    uint64_t poll_state;         /* a hash of them */
+    uint8_t carry;                         /* CC.CF: 0 or 1 */
+    uint64_t at_barrier;                   /* number of the CTA barrier it has arrived at, plus 1 */
+    uint64_t barrier_generation;           /* that it waits for; 0: none */
+    uint64_t barrier_votes;                /* how many take part in a bar.red */
+    uint64_t cluster_arrived;              /* generation of the cluster's barrier that it arrived for, plus 1 */
+    bool slept, polled;                    /* it has slept; it has polled in vain since something changed */
+    bool went_on;                          /* its registers are not what they were at its poll before */
+    uint64_t poll_state;                   /* a hash of them */
     const struct ptx_instruction *landing; /* the copy of its that is carried out now, NULL: none; for findings */
-    void *offer;                 /* what it brought to a warp-wide operation: warp.c */
-    void *async; /* its groups: async.c */
-    void *order; /* its clocks: order.c */
+    void *offer;                           /* what it brought to a warp-wide operation: warp.c */
+    void *async;                           /* its groups: async.c */
+    void *order;                           /* its clocks: order.c */
 };
 
 struct emu_cta {
@@ -209,13 +209,14 @@ void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object);
  * where options.check_order is off. */
 void emu_order_begin(struct emu_cluster *c);
 void emu_order_end(struct emu_cluster *c);
-/* The thread's current instruction loads, stores, or changes n bytes; its memory order counts too. `address` is an offset
- * where there is a CTA. Told before the access takes place. */
+/* The thread's current instruction loads, stores, or changes n bytes; its memory order counts too. `address` is an
+ * offset where there is a CTA. Told before the access takes place. */
 void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                       enum emu_access access);
 /* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
-/* A barrier of the CTA: a thread arrives; the barrier completes (t: any thread of the CTA); a thread goes on behind it. */
+/* A barrier of the CTA: a thread arrives; the barrier completes (t: any thread of the CTA); a thread goes on behind it.
+ */
 void emu_order_bar_arrive(struct emu_thread *t, uint64_t number);
 void emu_order_bar_complete(struct emu_thread *t, uint64_t number);
 void emu_order_bar_wait(struct emu_thread *t, uint64_t number);

@@ -50,9 +50,11 @@ static void broken(struct emu_thread *t, const struct ck_rule *rule, const struc
     struct emu_finding f = { .rule = rule };
 
     emu_place_of(t, offset, 8, &f.here);
-    snprintf(f.message, sizeof f.message, "%s The mbarrier at offset %llu of CTA rank %u has %lld of %lld arrivals "
-             "pending and %lld bytes to come.", rule->sentence, (unsigned long long)offset, cta->rank,
-             (long long)b->pending, (long long)b->expected, (long long)b->tx);
+    snprintf(f.message, sizeof f.message,
+             "%s The mbarrier at offset %llu of CTA rank %u has %lld of %lld arrivals "
+             "pending and %lld bytes to come.",
+             rule->sentence, (unsigned long long)offset, cta->rank, (long long)b->pending, (long long)b->expected,
+             (long long)b->tx);
     emu_find(t->cta->cluster->grid, &f);
 }
 
@@ -97,8 +99,7 @@ void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t off
 static unsigned char *object(struct emu_thread *t, const struct emu_op *op, uint32_t slot, struct emu_cta **cta,
                              uint64_t *offset)
 {
-    unsigned char *bytes =
-        emu_bytes(t, op->space, t->r[slot] + (uint64_t)op->imm, 8, 1, EMU_ATOMIC, offset, cta);
+    unsigned char *bytes = emu_bytes(t, op->space, t->r[slot] + (uint64_t)op->imm, 8, 1, EMU_ATOMIC, offset, cta);
 
     if (!*cta)
         emu_bad_access(t, &rule_mbarrier_init_generic_window, t->r[slot], 8, "an mbarrier outside shared memory");
@@ -142,7 +143,8 @@ static void arrive(struct emu_thread *t, const struct emu_op *op)
 {
     struct mbarrier_arrival a = { .count = op->c == EMU_NO ? 1 : (uint32_t)t->r[op->c],
                                   .bytes = op->u16 & EXPECT ? (uint32_t)t->r[op->b] : 0,
-                                  .drop = op->u16 & DROP, .stay = (op->u16 & STAY) != 0 };
+                                  .drop = op->u16 & DROP,
+                                  .stay = (op->u16 & STAY) != 0 };
     struct emu_cta *cta;
     uint64_t offset;
     struct mbarrier before, b;
@@ -215,27 +217,21 @@ emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_in
 {
     const struct ptx_operand *first = i->n_operands ? ptx_operand(m, i, 0) : NULL;
 
+    if (!first)
+        return NULL;
     switch (i->op) {
-    case OP_mbarrier_init:
-        emu_address(first, op, &op->d, &op->imm);
-        return init;
-    case OP_mbarrier_inval:
-        emu_address(first, op, &op->d, &op->imm);
-        return inval;
-    case OP_mbarrier_expect_tx:
-        emu_address(first, op, &op->d, &op->imm);
-        return expect;
-    case OP_mbarrier_complete_tx:
-        emu_address(first, op, &op->d, &op->imm);
-        return complete;
+    case OP_mbarrier_init: emu_address(first, op, &op->d, &op->imm); return init;
+    case OP_mbarrier_inval: emu_address(first, op, &op->d, &op->imm); return inval;
+    case OP_mbarrier_expect_tx: emu_address(first, op, &op->d, &op->imm); return expect;
+    case OP_mbarrier_complete_tx: emu_address(first, op, &op->d, &op->imm); return complete;
     case OP_mbarrier_arrive:
     case OP_mbarrier_arrive_drop: {
         /* Without a result the address comes first (forms on .shared::cluster of older texts). */
         const unsigned base = first->kind == PO_address ? 0 : 1;
         const bool expects = ptx_has(m, i, PTX_expect_tx);
         const uint32_t count = i->n_operands > base + 1 ? emu_slot(ptx_operand(m, i, base + 1), PTX_u32) : EMU_NO;
-        op->u16 = (uint16_t)((i->op == OP_mbarrier_arrive_drop ? DROP : 0) | (ptx_has(m, i, PTX_noComplete) ? STAY : 0) |
-                             (expects ? EXPECT : 0));
+        op->u16 = (uint16_t)((i->op == OP_mbarrier_arrive_drop ? DROP : 0) |
+                             (ptx_has(m, i, PTX_noComplete) ? STAY : 0) | (expects ? EXPECT : 0));
         op->u16 |= order_of_words(m, i);
         op->d = base && first->kind == PO_register ? emu_slot(first, PTX_b64) : EMU_NO;
         emu_address(ptx_operand(m, i, base), op, &op->a, &op->imm);

@@ -232,7 +232,36 @@ static void read_cell(struct access *x, struct order_cell *c, uint8_t mask)
         add(x, c, mask);
 }
 
-void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind)
+/* The common case, decided without a look around: one cell, in which only this thread's last access stands. */
+static bool touch_own(struct order *o, const struct emu_thread *t, uint32_t thread, uint64_t key, uint64_t n,
+                      uint8_t kind)
+{
+    const uint64_t first = key % CELL;
+    const uint8_t mask = (uint8_t)(((1u << n) - 1) << first);
+    struct order_record *r;
+    struct order_cell *c;
+
+    if (first + n > CELL || !o->last || o->last->key != key >> PAGE_BITS || !t->pc[-1].source)
+        return false;
+    c = &o->last->cells[key % (1 << PAGE_BITS) / CELL];
+    r = records(c);
+    if (c->n != 1 || r->who != thread)
+        return false;
+    if (!(kind & RECORD_WRITE))
+        return r->kind & RECORD_WRITE && (r->mask & mask) == mask &&
+               r->epoch == o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW];
+    if (r->mask & ~mask)
+        return false;
+    *r = (struct order_record){ .who = thread,
+                                .epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW],
+                                .at = (uint32_t)(t->pc[-1].source - o->module->instructions),
+                                .mask = mask,
+                                .kind = kind };
+    c->written |= mask;
+    return true;
+}
+
+static void touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind)
 {
     const uint32_t thread = order_number(o, t);
     const bool init = o->cluster->grid->machine->options.check_init && order_is_shared(key) && flight == PTX_NO;
@@ -269,4 +298,10 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
     }
     if (unwritten)
         order_report_unwritten(o, t, key, n);
+}
+
+void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind)
+{
+    if (flight != PTX_NO || n > CELL || !touch_own(o, t, order_number(o, t), key, n, kind))
+        touch(o, t, flight, key, n, kind);
 }

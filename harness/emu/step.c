@@ -390,7 +390,7 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
     const struct emu_code *code = emu_code_of(g->machine, image, (uint32_t)(g->entry - g->module->functions));
     const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
     const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
-    const size_t most = RESIDENT_CTAS / size;
+    const size_t most = size < RESIDENT_CTAS ? RESIDENT_CTAS / size : 1;
     struct resident *all[RESIDENT_CTAS] = { NULL };
     uint64_t next = 0;
     size_t count = 0;
@@ -409,7 +409,7 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
             if (r)
                 all[count++] = r;
         }
-        if (report->end == EMU_DONE && !rounds(all, count, &jumps))
+        if (report->end == EMU_DONE && count && !rounds(all, count, &jumps))
             deadlock(&all[0]->cluster, &all[0]->run);
         for (size_t i = 0; i < count;) {
             if (!over(all[i])) {

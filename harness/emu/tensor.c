@@ -102,10 +102,9 @@ static void poison(struct emu_flight *f)
 static uint16_t element_type(int64_t type)
 {
     static const uint16_t types[TENSOR_TYPE_COUNT] = {
-        [TENSOR_U32] = PTX_u32,   [TENSOR_S32] = PTX_s32,   [TENSOR_U64] = PTX_u64,
-        [TENSOR_S64] = PTX_s64,   [TENSOR_F16] = PTX_f16,   [TENSOR_BF16] = PTX_bf16,
-        [TENSOR_F32] = PTX_f32,   [TENSOR_F64] = PTX_f64,   [TENSOR_F32_FTZ] = PTX_f32,
-        [TENSOR_TF32] = PTX_f32,  [TENSOR_TF32_FTZ] = PTX_f32,
+        [TENSOR_U32] = PTX_u32,     [TENSOR_S32] = PTX_s32,   [TENSOR_U64] = PTX_u64,      [TENSOR_S64] = PTX_s64,
+        [TENSOR_F16] = PTX_f16,     [TENSOR_BF16] = PTX_bf16, [TENSOR_F32] = PTX_f32,      [TENSOR_F64] = PTX_f64,
+        [TENSOR_F32_FTZ] = PTX_f32, [TENSOR_TF32] = PTX_f32,  [TENSOR_TF32_FTZ] = PTX_f32,
     };
 
     return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type] : PTX_none;
@@ -121,8 +120,8 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     struct emu_flight *f;
 
     if (map->rank != (int64_t)x->rank)
-        emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld", x->rank,
-                       (long long)map->rank);
+        emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld",
+                       x->rank, (long long)map->rank);
     if (address % 128)
         emu_bad_access(t, &rule_tensor_smem_align128, address, 0, "a box at shared address 0x%llx, no multiple of 128",
                        (unsigned long long)address);
@@ -187,8 +186,8 @@ static void check_element(void *context, const struct tensor_element *e)
     const struct landing *l = context;
 
     if (e->inside)
-        emu_bytes(l->f->thread, PTX_global, e->global, e->size, 1,
-                  l->f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE, NULL, NULL);
+        emu_bytes(l->f->thread, PTX_global, e->global, e->size, 1, l->f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE,
+                  NULL, NULL);
 }
 
 static void reduce_element(void *context, const struct tensor_element *e)

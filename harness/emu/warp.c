@@ -88,10 +88,10 @@ static void vote(struct emu_thread *t, const struct emu_op *op)
         return;
     EACH(i, m) ballot |= (uint32_t)(value_of(&m, i) != 0) << i;
     EACH(i, m)
-    *slot(&m, i, op->d) = op->u16 == VOTE_ALL      ? ballot == m.mask
-                          : op->u16 == VOTE_ANY    ? ballot != 0
-                          : op->u16 == VOTE_UNI    ? ballot == 0 || ballot == m.mask
-                                                   : ballot;
+    *slot(&m, i, op->d) = op->u16 == VOTE_ALL   ? ballot == m.mask
+                          : op->u16 == VOTE_ANY ? ballot != 0
+                          : op->u16 == VOTE_UNI ? ballot == 0 || ballot == m.mask
+                                                : ballot;
     emu_warp_release(t, &m);
 }
 
@@ -113,10 +113,22 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         uint32_t j;
         bool p;
         switch (op->u16) {
-        case SHFL_UP: j = i - b; p = (int32_t)j >= (int32_t)top; break;
-        case SHFL_DOWN: j = i + b; p = j <= top; break;
-        case SHFL_BFLY: j = i ^ b; p = j <= top; break;
-        default: j = bottom | (b & ~segment); p = j <= top; break;
+        case SHFL_UP:
+            j = i - b;
+            p = (int32_t)j >= (int32_t)top;
+            break;
+        case SHFL_DOWN:
+            j = i + b;
+            p = j <= top;
+            break;
+        case SHFL_BFLY:
+            j = i ^ b;
+            p = j <= top;
+            break;
+        default:
+            j = bottom | (b & ~segment);
+            p = j <= top;
+            break;
         }
         if (!p)
             j = i;
@@ -175,7 +187,7 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
             out = is_signed ? ((int32_t)v > (int32_t)out ? v : out) : (v > out ? v : out);
         first = false;
     }
-    EACH(i, m) *slot(&m, i, op->d) = out;
+    EACH(i, m) * slot(&m, i, op->d) = out;
     emu_warp_release(t, &m);
 }
 
@@ -236,6 +248,8 @@ emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instru
     const struct ptx_operand *d = i->n_operands ? ptx_operand(m, i, 0) : NULL;
     uint32_t further[2];
 
+    if (!d)
+        return NULL;
     switch (i->op) {
     case OP_vote:
         op->u16 = ptx_has(m, i, PTX_all)   ? VOTE_ALL
@@ -247,7 +261,10 @@ emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instru
             op->b = emu_constant(0xffffffffu);
         return vote;
     case OP_shfl:
-        op->u16 = ptx_has(m, i, PTX_up) ? SHFL_UP : ptx_has(m, i, PTX_down) ? SHFL_DOWN : ptx_has(m, i, PTX_bfly) ? SHFL_BFLY : SHFL_IDX;
+        op->u16 = ptx_has(m, i, PTX_up)     ? SHFL_UP
+                  : ptx_has(m, i, PTX_down) ? SHFL_DOWN
+                  : ptx_has(m, i, PTX_bfly) ? SHFL_BFLY
+                                            : SHFL_IDX;
         further[0] = predicate_of_pair(d);
         further[1] = i->n_operands > 4 ? emu_slot(ptx_operand(m, i, 4), PTX_b32) : emu_constant(0xffffffffu);
         op->more = emu_slots_kept(further, 2);

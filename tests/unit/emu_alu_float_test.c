@@ -153,8 +153,8 @@ static void differ(const char *ptx, const struct tuple *t, uint64_t expected)
 
 enum { ADD, SUB, MUL, DIV, FMA, SQRT, RCP, OPERATIONS };
 static const char *const names[] = { "add", "sub", "mul", "div", "fma", "sqrt", "rcp" };
-static const char *const tails[] = { "%%d, %%a, %%b",      "%%d, %%a, %%b", "%%d, %%a, %%b", "%%d, %%a, %%b",
-                                     "%%d, %%a, %%b, %%c", "%%d, %%a",      "%%d, %%a" };
+static const char *const tails[] = { "%d, %a, %b",      "%d, %a, %b", "%d, %a, %b", "%d, %a, %b",
+                                     "%d, %a, %b, %c", "%d, %a",      "%d, %a" };
 
 static float host_f32(int op, volatile float a, volatile float b, volatile float c)
 {
@@ -184,10 +184,9 @@ static double host_f64(int op, volatile double a, volatile double b, volatile do
 
 static const char *instruction(int op, const char *words)
 {
-    static char text[120], tail[40];
+    static char text[120];
 
-    snprintf(tail, sizeof tail, tails[op]);
-    snprintf(text, sizeof text, "%s.%s %s", names[op], words, tail);
+    snprintf(text, sizeof text, "%s.%s %s", names[op], words, tails[op]);
     return text;
 }
 
