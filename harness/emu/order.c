@@ -382,7 +382,7 @@ static struct order_bar *bar_of(struct order *o, const struct emu_cta *cta, uint
 
     if (slot && *slot)
         return &o->bars[*slot - 1];
-    if (o->bar_count == o->bar_room) {
+    if (!slot || o->bar_count == o->bar_room) {
         if (!more_bars(o))
             return NULL;
         slot = bar_slot(o, key);

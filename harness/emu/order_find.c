@@ -337,7 +337,7 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
              "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written "
              "all of them",
              what, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
-             f.here.at->line);
+             f.here.at ? f.here.at->line : 0);
     file(o, &f, &(struct verdict){ &rule_order_unwritten, "write the bytes first" });
 }
 
@@ -352,8 +352,8 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
              "the mbarrier at offset %llu is used by thread %u,%u,%u of CTA %u,%u,%u (line "
              "%u), and nothing orders that after its init by thread %u,%u,%u of CTA %u,%u,%u (line %u)",
              (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
-             f.here.ctaid[2], f.here.at->line, f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
-             f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
+             f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
+             f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
     file(o, &f,
          remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
                                      "fence.mbarrier_init and a cluster barrier behind the init" }

@@ -157,7 +157,7 @@ static struct order_record *records(struct order_cell *c)
 static void add(struct access *x, struct order_cell *c, uint8_t mask)
 {
     if (c->n == (c->more ? c->room : INLINE)) {
-        const uint16_t room = (uint16_t)(c->n * 2);
+        const uint16_t room = (uint16_t)((c->n > INLINE ? c->n : INLINE) * 2);
         struct order_record *more = c->n < 16384 ? realloc(c->more, room * sizeof *more) : NULL;
         if (!more)
             return; /* it will not be compared with: a finding less */

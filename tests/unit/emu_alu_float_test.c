@@ -153,8 +153,8 @@ static void differ(const char *ptx, const struct tuple *t, uint64_t expected)
 
 enum { ADD, SUB, MUL, DIV, FMA, SQRT, RCP, OPERATIONS };
 static const char *const names[] = { "add", "sub", "mul", "div", "fma", "sqrt", "rcp" };
-static const char *const tails[] = { "%d, %a, %b",      "%d, %a, %b", "%d, %a, %b", "%d, %a, %b",
-                                     "%d, %a, %b, %c", "%d, %a",      "%d, %a" };
+static const char *const tails[] = { "%d, %a, %b",     "%d, %a, %b", "%d, %a, %b", "%d, %a, %b",
+                                     "%d, %a, %b, %c", "%d, %a",     "%d, %a" };
 
 static float host_f32(int op, volatile float a, volatile float b, volatile float c)
 {
