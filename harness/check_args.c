@@ -105,10 +105,10 @@ static bool read_extent(const struct reader *r, const char *option, const char *
 
     out[0] = out[1] = out[2] = 1;
     for (int i = 0; i < 3; i++) {
-        char *end;
+        char *end = NULL;
         errno = 0;
         const unsigned long n = isdigit((unsigned char)*p) ? strtoul(p, &end, 0) : 0;
-        if (!isdigit((unsigned char)*p) || errno || (*end && *end != ','))
+        if (!end || errno || (*end && *end != ','))
             break;
         if (!n || n > most[i])
             return bad(&r->at, "%s '%.100s': %c is from 1 to %u", option, text, 'x' + i, most[i]);
@@ -296,7 +296,7 @@ static bool read_map(struct reader *r, const struct pending *p, struct check_map
 static bool read_dump(struct reader *r, const struct pending *p)
 {
     const char *equals = strchr(p->text, '=');
-    size_t k;
+    size_t k = 0;
 
     if (!equals || equals == p->text || !equals[1])
         return bad(&p->at, "--dump '%.100s': of the form K=FILE", p->text);
@@ -318,7 +318,7 @@ static bool settle(struct reader *r, size_t maps)
             return false;
     for (size_t i = 0; i < out->arg_count; i++) {
         struct check_arg *a = &out->args[i];
-        if (a->kind != CHECK_MAP)
+        if (a->kind != CHECK_MAP || !r->map_args[i].text)
             continue;
         for (a->map = 0; a->map < out->map_count && strcmp(out->maps[a->map].name, r->map_args[i].text); a->map++)
             ;
@@ -416,7 +416,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     static const char *const formats[] = { "text", "jsonl" };
     struct check_args *out = r->out;
     unsigned word;
-    uint64_t n;
+    uint64_t n = 0;
 
     switch (o) {
     case ENTRY: out->entry = value; return true;

@@ -107,7 +107,7 @@ static void print_finding(const struct output *to, const struct check_found *g)
         printf("  do        %s\n", f->remedy);
     if (to->args->schedules > 1)
         printf("  seen      in %u of %u schedules, first in that of seed %llu\n", g->schedules, to->result->schedules,
-               (unsigned long long)(to->args->options.seed + g->first));
+               (unsigned long long)to->args->options.seed + g->first);
     putchar('\n');
 }
 
@@ -182,7 +182,7 @@ static void write_finding(const struct output *to, const struct check_found *g)
     member("sentence", f->rule ? f->rule->sentence : NULL);
     member("remedy", f->remedy);
     member("table", f->table);
-    printf(",\"schedules\":%u,\"seed\":%llu}\n", g->schedules, (unsigned long long)(to->args->options.seed + g->first));
+    printf(",\"schedules\":%u,\"seed\":%llu}\n", g->schedules, (unsigned long long)to->args->options.seed + g->first);
 }
 
 static void write_end(const struct output *to)
