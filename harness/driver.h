@@ -70,7 +70,6 @@ enum {
     CU_FUNC_NON_PORTABLE_CLUSTER = 14,
     CU_JIT_MAX_LOG = 6, /* values below are those of CUjit_option */
     CU_JIT_ERROR_LOG = 5,
-    CU_JIT_TARGET = 9,
     CU_INPUT_CUBIN = 0,
     CU_INPUT_PTX = 1,
 };
