@@ -55,11 +55,12 @@ struct emu_op {
 #define EMU_NO UINT32_MAX
 
 /* ---- memory --------------------------------------------------------------------------------------------------
- * Generic addresses. Global memory is host memory at its own address, in allocations with bounds. The windows: */
-#define EMU_SHARED_WINDOW 0x7e0000000000u /* + an address of the cluster window */
-#define EMU_LOCAL_WINDOW  0x7d0000000000u /* + offset in the thread's local memory */
-#define EMU_PARAM_WINDOW  0x7c0000000000u /* + offset in the kernel's parameters */
-#define EMU_CONST_WINDOW  0x7b0000000000u /* + offset in the module's constants */
+ * Generic addresses. Global memory is host memory at its own address, in allocations with bounds. The windows lie where
+ * Linux on x86-64 and AArch64 puts no memory unless asked: */
+#define EMU_SHARED_WINDOW 0x3e0000000000u /* + an address of the cluster window */
+#define EMU_LOCAL_WINDOW  0x3d0000000000u /* + offset in the thread's local memory */
+#define EMU_PARAM_WINDOW  0x3c0000000000u /* + offset in the kernel's parameters */
+#define EMU_CONST_WINDOW  0x3b0000000000u /* + offset in the module's constants */
 /* A 32-bit address of the cluster window is ((rank + 1) << 24) + offset, or the offset alone in the thread's own CTA. A
  * kernel's shared memory begins at offset 1024, as on hardware, where the system keeps the first bytes. */
 enum { EMU_RANK_SHIFT = 24, EMU_SHARED_BASE = 1024 };
