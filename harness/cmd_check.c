@@ -100,6 +100,8 @@ static void print_finding(const struct output *to, const struct check_found *g)
     printf("%s  in %s\n  %s\n", f->rule ? f->rule->id : "(no rule of the catalogue)", to->entry->name, f->message);
     if (f->rule)
         printf("  rule      %s\n  source    %s\n", f->rule->sentence, f->rule->source);
+    for (int i = 0; i < EMU_ALSO && f->also[i]; i++)
+        printf("  also      %s: %s\n", f->also[i]->id, f->also[i]->sentence);
     print_place(to, "here", &f->here, &g->here);
     print_place(to, "other", &f->there, &g->there);
     print_table(f->table);
@@ -168,6 +170,13 @@ static void write_finding(const struct output *to, const struct check_found *g)
         json_write_string(stdout, f->rule->id);
     else
         fputs("null", stdout);
+    fputs(",\"also\":[", stdout);
+    for (int i = 0; i < EMU_ALSO && f->also[i]; i++) {
+        if (i)
+            putchar(',');
+        json_write_string(stdout, f->also[i]->id);
+    }
+    putchar(']');
     member("message", f->message);
     member("kernel", to->entry->name);
     putchar(',');

@@ -33,6 +33,7 @@ struct ck_outcome {
     int line;          /* of the PTX text, 1-based; 0 where none is known */
     char message[512]; /* one line, without the engine's own decoration; "" where there is none */
     char rule[96];     /* id of the rule that was broken, where one is known */
+    char also[200];    /* ids of further rules that the same fault breaks, with commas; "" for none */
 };
 
 /* PTX for an engine to assemble. */

@@ -403,7 +403,8 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
         t->checks++;
         detail(t, "got       diagnosed%s%s: %s", out.rule[0] ? " " : "", out.rule, out.message);
         if (t->watching)
-            ck_see(t, "diagnosed %s", out.rule[0] ? out.rule : "without a rule");
+            ck_see(t, "diagnosed %s%s%s", out.rule[0] ? out.rule : "without a rule", out.also[0] ? ", also " : "",
+                   out.also);
         else
             t->failures++;
     }

@@ -203,6 +203,10 @@ void emu_engine_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     snprintf(out->message, sizeof out->message, "%s", f ? f->message : s->report.message);
     if (f && f->rule)
         snprintf(out->rule, sizeof out->rule, "%s", f->rule->id);
+    for (int i = 0; f && i < EMU_ALSO && f->also[i]; i++) {
+        const size_t n = strlen(out->also);
+        snprintf(out->also + n, sizeof out->also - n, "%s%s", i ? ", " : "", f->also[i]->id);
+    }
 }
 
 void emu_engine_reset(struct ck_engine *e)

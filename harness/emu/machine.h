@@ -247,8 +247,11 @@ void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t p
 
 /* ---- findings: diagnose.c --------------------------------------------------------------------------------------- */
 
+enum { EMU_ALSO = 2 };
+
 struct emu_finding {
-    const struct ck_rule *rule;
+    const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
+    const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
     char message[400]; /* one sentence, with the numbers */
     char remedy[160];  /* one line */
     /* the access at fault, and the other one where there are two */
