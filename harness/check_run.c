@@ -284,7 +284,7 @@ static bool make_arguments(struct session *s, unsigned char *params)
         if (a->kind == CHECK_MAP) {
             struct tensor_map map = args->maps[a->map].map;
             map.address += s->at[args->maps[a->map].buffer];
-            emu_map_encode(s->machine, &map, object);
+            emu_map_encode(&map, object);
             if (s->by_value[k]) {
                 memcpy(param, object, sizeof object);
                 continue;

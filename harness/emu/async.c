@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/emu/async.h"
+#include "harness/emu/tensormap.h"
 
 static struct emu_flights *flights_of(struct emu_cluster *c)
 {
@@ -316,6 +317,8 @@ emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instr
     default: break;
     }
     handler = emu_decode_mbarrier(m, i, op);
+    if (!handler)
+        handler = emu_decode_tensormap(m, i, op);
     if (!handler)
         handler = emu_decode_copy(m, i, op);
     return handler ? handler : emu_decode_tensor(m, i, op);

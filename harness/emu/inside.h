@@ -62,9 +62,7 @@ struct emu {
     uint64_t launches;
     struct emu_finding *findings;
     size_t finding_count, finding_room;
-    pthread_mutex_t lock;    /* findings, printf, atomics of global memory */
-    struct tensor_map *maps; /* that emu_map_encode made */
-    size_t map_count;
+    pthread_mutex_t lock; /* findings, printf, atomics of global memory */
 };
 
 /* How one cluster's run stands: its scheduler's own. */

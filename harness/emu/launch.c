@@ -168,13 +168,12 @@ bool emu_engine_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes,
 void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
                        struct ck_outcome *out)
 {
-    struct emu_engine_state *s = e->state;
-
+    (void)e;
     *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
     snprintf(out->message, sizeof out->message, "cuTensorMapEncodeTiled: CUDA_ERROR_INVALID_VALUE");
     if (null & ~2u || (uintptr_t)object % 64 || !tensor_map_accepted(map))
         return;
-    emu_map_encode(s->machine, map, object);
+    emu_map_encode(map, object);
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
 }
 

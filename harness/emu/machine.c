@@ -58,7 +58,6 @@ void emu_free(struct emu *e)
         free(e->regions[i].bytes);
     free(e->regions);
     free(e->findings);
-    free(e->maps);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }

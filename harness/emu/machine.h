@@ -202,8 +202,8 @@ void emu_async_free(struct emu_cluster *c); /* also after a fault */
  * (late), after every step (random, eager). True if something was delivered. */
 bool emu_async_deliver(struct emu_cluster *c, bool must);
 
-/* A tensor map that our encoder made: the opaque object holds a key by which it is known again. */
-void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object);
+/* Puts the object of a legal map into 128 bytes: equal maps make equal objects. tensormap.c */
+void emu_map_encode(const struct tensor_map *map, void *object);
 
 /* ---- order: order.c ---------------------------------------------------------------------------------------------
  * Told of every access and of everything that orders accesses; docs/order.md has the table of edges. All return at once

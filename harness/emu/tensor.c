@@ -1,66 +1,10 @@
-/* Tensor copies: addresses by the oracle, tensor maps that our own encoder made. */
+/* Tensor copies: addresses by the oracle. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/oracle.h"
 #include "harness/emu/async.h"
-
-/* What an encoded object holds: the map itself would not fit, so a digest of it and an index into the machine's maps.
- * A truncated, copied in part, or hand-made object fails its check. */
-struct opaque {
-    uint64_t magic, index, check, fill[13];
-};
-
-static const uint64_t magic = 0x70616d726f736e74u; /* "tnsormap" */
-
-static uint64_t check_of(const struct opaque *o)
-{
-    uint64_t h = 0xcbf29ce484222325u ^ o->index;
-
-    for (int i = 0; i < 13; i++)
-        h = (h ^ o->fill[i]) * 0x100000001b3u;
-    return h;
-}
-
-void emu_map_encode(struct emu *e, const struct tensor_map *map, void *object)
-{
-    struct opaque o = { .magic = magic };
-    struct tensor_map *more;
-
-    _Static_assert(sizeof o == TENSOR_MAP_BYTES, "an object has 128 bytes");
-    for (o.index = 0; o.index < e->map_count && memcmp(&e->maps[o.index], map, sizeof *map) != 0;)
-        o.index++; /* equal arguments make equal objects */
-    if (o.index == e->map_count) {
-        more = realloc(e->maps, (e->map_count + 1) * sizeof *more);
-        if (!more)
-            return;
-        e->maps = more;
-        e->maps[e->map_count++] = *map;
-    }
-    for (int i = 0; i < 13; i++)
-        o.fill[i] = (o.index + 1) * 0x9E3779B97F4A7C15u * (uint64_t)(i + 1);
-    o.check = check_of(&o);
-    memcpy(object, &o, sizeof o);
-}
-
-/* The map that an object in memory stands for; ends the grid where it stands for none. */
-static const struct tensor_map *map_at(struct emu_thread *t, uint64_t address)
-{
-    const struct emu *e = t->cta->cluster->grid->machine;
-    struct emu_cta *cta = NULL;
-    struct opaque o;
-
-    if (address % 64)
-        emu_bad_access(t, &rule_tmap_align, address, sizeof o, "a tensor map at 0x%llx, no multiple of 64",
-                       (unsigned long long)address);
-    memcpy(&o, emu_bytes(t, PTX_none, address, sizeof o, 1, EMU_READ, NULL, &cta), sizeof o);
-    if (cta)
-        emu_bad_access(t, &rule_tmap_space_shared, address, sizeof o, "a tensor map in shared memory");
-    if (o.magic != magic || o.index >= e->map_count || o.check != check_of(&o))
-        emu_bad_access(t, &rule_tmap_size, address, sizeof o,
-                       "128 bytes that no encode call made, or that were changed or copied in part since");
-    return &e->maps[o.index];
-}
+#include "harness/emu/tensormap.h"
 
 struct landing {
     struct emu_flight *f;
@@ -113,37 +57,37 @@ static uint16_t element_type(int64_t type)
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
     const struct tensor *x = op->data;
-    const struct tensor_map *map = map_at(t, t->r[x->map] + (uint64_t)x->map_offset);
+    const struct tensor_map map = emu_map_at(t, t->r[x->map] + (uint64_t)x->map_offset);
     const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
     struct emu_cta *cta, *bar_cta = NULL;
     uint64_t at, bar = 0;
     struct emu_flight *f;
 
-    if (map->rank != (int64_t)x->rank)
+    if (map.rank != (int64_t)x->rank)
         emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld",
-                       x->rank, (long long)map->rank);
+                       x->rank, (long long)map.rank);
     if (address % 128)
         emu_bad_access(t, &rule_tensor_smem_align128, address, 0, "a box at shared address 0x%llx, no multiple of 128",
                        (unsigned long long)address);
-    emu_bytes(t, x->shared_space, address, tensor_tile_span(map), 1, x->loads ? EMU_WRITE : EMU_READ, &at, &cta);
+    emu_bytes(t, x->shared_space, address, tensor_tile_span(&map), 1, x->loads ? EMU_WRITE : EMU_READ, &at, &cta);
     if (x->bar != EMU_NO) {
         emu_bytes(t, PTX_shared_cluster, t->r[x->bar] + (uint64_t)x->bar_offset, 8, 1, EMU_ATOMIC, &bar, &bar_cta);
         if (bar % 8)
             emu_bad_access(t, &rule_tensor_mbar_align8, bar, 8, "an mbarrier at offset %llu", (unsigned long long)bar);
     }
     f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
-    f->map = *map;
+    f->map = map;
     for (unsigned i = 0; i < x->rank; i++)
         f->corner[i] = (int32_t)t->r[x->coordinates[i]];
-    if (!map->interleave) {
+    if (!map.interleave) {
         unsigned per;
-        const size_t size = tensor_type_bytes(map->type, &per);
+        const size_t size = tensor_type_bytes(map.type, &per);
         if ((f->corner[0] * (int64_t)size / per) % 16)
             emu_bad_access(t, &rule_tensor_tile_coord0_align16, at, 0,
                            "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0],
                            (long long)(f->corner[0] * (int64_t)size / per));
     }
-    f->size = tensor_tile_bytes(map);
+    f->size = tensor_tile_bytes(&map);
     f->to_cta = f->from_cta = cta;
     f->to = f->from = at;
     f->bar_cta = bar_cta;
@@ -154,7 +98,7 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     if (!x->loads) {
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
-        f->type = x->reduces ? element_type(map->type) : PTX_none;
+        f->type = x->reduces ? element_type(map.type) : PTX_none;
         if (x->reduces && !emu_reduce(f->op, f->type, false, NULL, NULL, 0))
             emu_unsupported(t, op->source);
     }
