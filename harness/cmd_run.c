@@ -36,7 +36,7 @@ static const char help[] =
     "  --format F         human, ktap, junit, jsonl, markdown or html, on standard output\n"
     "  --recorded FILE    compare with this record file (default: the one of this machine in expected/recorded)\n"
     "  --no-recorded      compare with none\n"
-    "  --jobs N           workers of an engine that only assembles (default: one for each processor)\n"
+    "  --jobs N           workers of an engine without a device (default: one for each processor)\n"
     "  --deadline MS      for each point (default 10000)\n"
     "  --profile          say what the run took and what of it cannot be avoided\n"
     "\n"

@@ -61,6 +61,7 @@ enum ck_memory { CK_MEM_DEVICE, CK_MEM_HOST, CK_MEM_EDGE }; /* see harness/ck.h:
 struct ck_engine;
 
 struct ck_engine_ops {
+    bool one; /* one process at a time may hold it: there is one device */
     /* False with a message where the engine cannot be used on this machine. Also fills engine->facts. */
     bool (*open)(struct ck_engine *e, struct ck_outcome *out);
     void (*close)(struct ck_engine *e);

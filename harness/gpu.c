@@ -574,6 +574,7 @@ static void gpu_reset(struct ck_engine *e)
 }
 
 static const struct ck_engine_ops gpu_ops = {
+    .one = true,
     .open = gpu_open,
     .close = gpu_close,
     .encode = gpu_encode_call,
@@ -585,6 +586,7 @@ static const struct ck_engine_ops gpu_ops = {
 };
 
 static const struct ck_engine_ops jit_ops = {
+    .one = true,
     .open = gpu_open,
     .close = gpu_close,
     .assemble = gpu_assemble,

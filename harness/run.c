@@ -33,7 +33,8 @@ enum { OPEN_MS = 60000, WORKERS = 64, NO_JOB = -1 };
 struct job {
     const struct ck_point *point;
     unsigned engine;
-    bool again; /* runs alone because it died in company */
+    bool again;   /* runs alone because it died in company */
+    bool settled; /* its result is final; the record waits for those before it */
     bool written;
     pid_t company; /* of a job that runs again: the worker that it died in */
 };
@@ -53,7 +54,8 @@ struct shared {
 struct queue {
     size_t *company, *alone;
     size_t company_count, alone_count, alone_next;
-    unsigned limit; /* workers at a time */
+    size_t recorded; /* of company: written, or to be written when they have run again */
+    unsigned limit;  /* workers at a time */
 };
 
 struct worker {
@@ -229,12 +231,45 @@ static void write_record(struct state *s, size_t number)
         return;
     job->written = true;
     s->ended++;
-    s->failed += r->verdict == CK_V_FAIL || r->verdict == CK_V_HANG || r->verdict == CK_V_FAULT ||
-                 r->verdict == CK_V_BROKEN || r->verdict == CK_V_UNPROVEN || r->verdict == CK_V_SURVIVED;
     if (!s->unwritten && !ck_write_record(s->run->out, &record)) {
         s->unwritten = true;
         s->unwritten_errno = errno;
     }
+}
+
+/* Several workers of an engine end out of turn: records are written in the order of its queue, whatever --jobs is. A
+ * point that is to run again holds up nobody. */
+static void record_due(struct state *s, struct queue *q)
+{
+    for (; q->recorded < q->company_count; q->recorded++) {
+        const struct job *next = &s->jobs[q->company[q->recorded]];
+        if (!next->settled && !next->again)
+            break;
+        if (!next->again)
+            write_record(s, q->company[q->recorded]);
+    }
+}
+
+static void record(struct state *s, size_t number)
+{
+    struct job *job = &s->jobs[number];
+    const int verdict = s->shared->results[number].verdict;
+
+    if (!job->settled)
+        s->failed += verdict == CK_V_FAIL || verdict == CK_V_HANG || verdict == CK_V_FAULT || verdict == CK_V_BROKEN ||
+                     verdict == CK_V_UNPROVEN || verdict == CK_V_SURVIVED;
+    job->settled = true;
+    if (job->again)
+        write_record(s, number);
+    record_due(s, &s->queues[job->engine]);
+}
+
+/* Whatever is known and waits for others, because the run ends before its time or results may be overwritten. */
+static void record_rest(struct state *s)
+{
+    for (size_t i = 0; i < s->job_count; i++)
+        if (s->jobs[i].settled)
+            write_record(s, i);
 }
 
 /* ---- blame ---------------------------------------------------------------------------------------------------- */
@@ -325,8 +360,9 @@ static void settle(struct state *s, size_t number, bool alone)
         job->again = true;
         job->company = r->worker;
         run_alone(s, number);
+        record_due(s, &s->queues[job->engine]);
     } else if (!job->again || r->lost) {
-        write_record(s, number);
+        record(s, number);
     }
 }
 
@@ -402,8 +438,9 @@ static void bury(struct state *s, struct worker *w, int status)
         return;
     }
     if (dead.alone && s->jobs[dead.job].again && !s->jobs[dead.job].written) {
+        record_rest(s);
         blame(s, dead.job);
-        write_record(s, dead.job);
+        record(s, dead.job);
     }
 }
 
@@ -483,7 +520,7 @@ static bool make_state(struct state *s, const struct ck_run *run)
         const size_t from = s->job_count;
         q->company = calloc(run->point_count + 1, sizeof *q->company);
         q->alone = calloc(run->point_count * 2 + 1, sizeof *q->alone);
-        q->limit = run->engines[e].ops->launch ? 1 : run->jobs < WORKERS / 2 ? run->jobs : WORKERS / 2;
+        q->limit = run->engines[e].ops->one ? 1 : run->jobs < WORKERS / 2 ? run->jobs : WORKERS / 2;
         if (!q->company || !q->alone)
             return false;
         for (size_t i = 0; i < run->point_count; i++) {
@@ -555,6 +592,7 @@ static void kill_all(struct state *s)
             s->workers[i].pid = 0;
         }
     drain(s);
+    record_rest(s);
 }
 
 enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profile)

@@ -15,7 +15,7 @@ struct ck_run {
     size_t point_count;
     uint64_t seed;
     unsigned repeat;      /* times that each point runs; 1 at least */
-    unsigned jobs;        /* workers of an engine that only assembles */
+    unsigned jobs;        /* workers of an engine without a device */
     unsigned deadline_ms; /* for a point, before its worker is killed */
     FILE *out;            /* records go here, flushed as points end; closed by the caller */
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */

@@ -71,6 +71,7 @@ struct emu_run {
     uint64_t clock;        /* emulated nanoseconds */
     bool clock_read;       /* a thread has looked at a clock since the last jump */
     bool changed;          /* something happened that a blocked thread may wait for */
+    unsigned rested;       /* rounds since the last such */
     uint64_t instructions; /* executed */
     enum emu_end end;
     char message[400];

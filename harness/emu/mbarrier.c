@@ -69,6 +69,8 @@ static void settle(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, c
     write_object(cta, offset, after);
     if (before->live && after->live && (before->phase ^ after->phase) & 1)
         emu_order_phase(t, cta, offset);
+    else if (before->live && after->live)
+        return; /* nobody waits for less than a phase */
     emu_wake(t->cta->cluster);
 }
 

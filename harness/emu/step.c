@@ -11,7 +11,8 @@
 
 #include "harness/emu/inside.h"
 
-enum { TURN = 256 };
+/* Instructions of a turn; rounds that a poller rests while others run on and nothing that it may wait for happens. */
+enum { TURN = 256, REST = 64 };
 
 static const uint64_t default_instructions = 1ull << 33, clock_jump = 5u * 1000 * 1000;
 
@@ -38,13 +39,23 @@ void emu_wake(struct emu_cluster *c)
  * program that asks once and goes on, does not. */
 void emu_poll(struct emu_thread *t)
 {
-    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)(uintptr_t)t->pc;
+    const uint32_t n = t->frame->code->first_special;
+    const size_t bytes = n * sizeof *t->r;
 
-    for (uint32_t i = 0; i < t->frame->code->first_special; i++)
-        h = (h ^ t->r[i]) * 0x100000001b3u;
     t->polled = true;
-    t->went_on = h != t->poll_state;
-    t->poll_state = h;
+    t->went_on = t->poll_at != t->pc || memcmp(t->poll_registers, t->r, bytes) != 0;
+    if (!t->went_on)
+        return;
+    t->poll_at = NULL;
+    if (n > t->poll_room) {
+        uint64_t *more = realloc(t->poll_registers, bytes);
+        if (!more)
+            return; /* it may go on for ever: --max-instructions ends it */
+        t->poll_registers = more;
+        t->poll_room = n;
+    }
+    memcpy(t->poll_registers, t->r, bytes);
+    t->poll_at = t->pc;
 }
 
 void emu_exit(struct emu_thread *t)
@@ -133,6 +144,7 @@ static void free_cluster(struct emu_cluster *c)
                 emu_frame_pop(&cta->threads[k]);
             free(cta->threads[k].local);
             free(cta->threads[k].offer);
+            free(cta->threads[k].poll_registers);
         }
         free(cta->threads);
         free(cta->shared);
@@ -294,8 +306,10 @@ static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
         run->changed |= emu_async_deliver(c, false);
     if (!run->changed && !moved)
         how = stuck(c, run);
-    if (run->changed || !moved)
+    if (run->changed || !moved || ++run->rested == REST) {
         wake_all(c);
+        run->rested = 0;
+    }
     run->changed = false;
     return how;
 }

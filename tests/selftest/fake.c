@@ -217,6 +217,7 @@ static bool never_opens(struct ck_engine *e, struct ck_outcome *out)
 }
 
 static const struct ck_engine_ops fake = {
+    .one = true,
     .open = open_fake,
     .assemble = assemble_fake,
     .encode = encode_fake,
