@@ -73,22 +73,37 @@ struct order_record {
     uint32_t who;   /* number of the thread in the cluster, or RECORD_FLIGHT and the number of the copy */
     uint32_t epoch; /* of a thread; of a copy that writes: 1 and the number of the copy that wrote there before, or 0 */
     uint32_t at;    /* instruction, by its place in the module */
-    uint8_t mask;   /* bytes of the cell */
     uint8_t kind;
 };
 
-enum { CELL = 4, INLINE = 2, PAGE_BITS = 12, PAGE_CELLS = (1 << PAGE_BITS) / CELL };
+/* Accesses as the shadow keeps them: alike but for who made them. Threads next to one another access bytes next to one
+ * another, or all the same bytes, so that one span stands for a warp's or a CTA's. */
+struct order_span {
+    uint32_t who, epoch, at; /* as in a record */
+    uint8_t kind;
+    uint8_t first, last;  /* bytes of the line */
+    uint8_t origin, unit; /* each `unit` bytes from `origin` on are another's; 0: all bytes belong to all */
+    int16_t step;         /* from one's number to the next one's */
+    uint16_t more;        /* without a unit: how many of the next numbers accessed the same bytes */
+};
 
-struct order_cell {
-    uint16_t n, room; /* records; room of `more` */
-    uint8_t written;  /* bytes that anyone has written */
-    struct order_record first[INLINE];
-    struct order_record *more;
+struct order_list {
+    uint16_t n, room; /* spans; room of `more` */
+    struct order_span own[2], *more;
+};
+
+/* LINE bytes of memory. Where too many spans meet, its cells of four bytes have a list each. */
+enum { LINE_BITS = 7, LINE = 1 << LINE_BITS, CELL = 4, LINE_CELLS = LINE / CELL, PAGE_BITS = 12 };
+enum { PAGE_LINES = (1 << PAGE_BITS) / LINE };
+
+struct order_line {
+    struct order_list list, *cells; /* cells: instead of the list, or NULL */
+    uint64_t written[LINE / 64];    /* bytes that anyone has written */
 };
 
 struct order_page {
     uint64_t key;
-    struct order_cell cells[PAGE_CELLS];
+    struct order_line lines[PAGE_LINES];
 };
 
 /* A copy, from its issue to the end of its cluster. */
@@ -169,6 +184,28 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
 bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
                         bool wrote);
 void order_pages_free(struct order *o);
+
+/* An access that is being judged. */
+struct order_access {
+    struct order *o;
+    struct emu_thread *t;
+    uint32_t flight, thread, who, epoch, at;
+    bool async; /* in the async proxy */
+    uint8_t kind;
+    uint64_t key, n; /* all of it, for the message */
+    bool reported;
+};
+/* Of `count` accesses that are alike, by r->who, r->who + step ...: how many, from the first on, are ordered before x.
+ */
+uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count);
+bool order_both_strong(const struct order_access *x, const struct order_record *r);
+bool order_same_store(const struct order_access *x, const struct order_record *r);
+void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before);
+
+/* order_line.c: judges an access of bytes first to last of a line, and keeps it. */
+void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last);
+bool order_line_written(const struct order_line *line, unsigned first, unsigned last); /* by anyone, all of them */
+void order_line_free(struct order_line *line);
 
 /* order_find.c */
 struct order_conflict {

@@ -1,0 +1,370 @@
+/* A line of the shadow: who accessed which of its bytes.
+ *
+ * Programs access memory in patterns: a warp's threads one after the other's bytes, a CTA's threads all the same word,
+ * a copy everything. A span stands for such a pattern, so that a line has few of them, and a copy is compared with a
+ * warp at once. Where patterns meet that do not fit one another, the line is taken apart into cells of four bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/order.h"
+
+/* Spans of a line before it is taken apart; strong accesses of a cell that are kept; middle parts cut out at once. */
+enum { WHOLE = 6, MANY = 64, MOST = 16384, CUTS = 8 };
+
+static struct order_span *spans(struct order_list *l)
+{
+    return l->more ? l->more : l->own;
+}
+
+/* Who of a span accessed this byte; of several, the first. */
+static uint32_t owner(const struct order_span *s, unsigned byte)
+{
+    return s->unit ? s->who + (uint32_t)(s->step * (int)((byte - s->origin) / s->unit)) : s->who;
+}
+
+/* The access of a span to bytes from `first` on, and how many further ones there are up to `last`. */
+static struct order_record record_of(const struct order_span *s, unsigned first, unsigned last, int *step,
+                                     uint32_t *count)
+{
+    *step = s->unit ? s->step : 1;
+    *count = s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : s->more + 1u;
+    return (struct order_record){ .who = owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
+}
+
+static struct order_span *more(struct order_list *l)
+{
+    if (l->n == (l->more ? l->room : 2)) {
+        const uint16_t room = (uint16_t)(l->n * 2);
+        struct order_span *bigger = l->n < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
+        if (!bigger)
+            return NULL; /* it will not be compared with: a finding less */
+        if (!l->more)
+            memcpy(bigger, l->own, sizeof l->own);
+        l->more = bigger;
+        l->room = room;
+    }
+    return &spans(l)[l->n++];
+}
+
+/* ---- adding ----------------------------------------------------------------------------------------------------- */
+
+/* Whether the access goes on with the span's pattern; the span takes it in then. */
+static bool extends(struct order_span *s, const struct order_access *x, unsigned first, unsigned last)
+{
+    const unsigned size = last - first + 1;
+
+    if (s->at != x->at || s->epoch != x->epoch || s->kind != x->kind)
+        return false;
+    if (s->first == first && s->last == last && !s->unit) {
+        if (s->who + s->more + 1 != x->who || s->more == UINT16_MAX)
+            return false;
+        s->more++;
+        return true;
+    }
+    if (s->last + 1u != first || s->more)
+        return false;
+    if (!s->unit && s->who != x->who) { /* a pattern begins */
+        const int64_t step = (int64_t)x->who - s->who;
+        if (s->last - s->first + 1u != size || step != (int16_t)step)
+            return false;
+        s->unit = (uint8_t)size;
+        s->origin = s->first;
+        s->step = (int16_t)step;
+    } else if (s->unit && (size != s->unit || (first - s->origin) % s->unit || owner(s, first) != x->who)) {
+        return false;
+    }
+    s->last = (uint8_t)last;
+    return true;
+}
+
+/* The last span and the one before it may have become one pattern, now that the last has grown. */
+static void join(struct order_list *l)
+{
+    struct order_span *b = &spans(l)[l->n - 1], *a = b - 1;
+    const struct order_access x = { .who = b->who, .epoch = b->epoch, .at = b->at, .kind = b->kind };
+
+    if (l->n > 1 && !b->unit && !b->more && extends(a, &x, b->first, b->last))
+        l->n--;
+}
+
+static void add(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+{
+    struct order_span *all = spans(l), *s;
+
+    for (uint16_t i = l->n; i-- > 0;)
+        if (extends(&all[i], x, first, last)) {
+            if (i + 1 == l->n)
+                join(l);
+            return;
+        }
+    s = more(l);
+    if (s)
+        *s = (struct order_span){ .who = x->who,
+                                  .epoch = x->epoch,
+                                  .at = x->at,
+                                  .kind = x->kind,
+                                  .first = (uint8_t)first,
+                                  .last = (uint8_t)last };
+}
+
+/* ---- cutting ---------------------------------------------------------------------------------------------------- */
+
+struct cuts {
+    struct order_span rest[CUTS]; /* behind what was cut out of the middle */
+    unsigned n;
+};
+
+/* Takes bytes out of a span; false where nothing is left of it. */
+static bool cut(struct order_span *s, unsigned first, unsigned last, struct cuts *cuts)
+{
+    if (first <= s->first && last >= s->last)
+        return false;
+    if (first <= s->first) {
+        s->first = (uint8_t)(last + 1);
+    } else if (last >= s->last) {
+        s->last = (uint8_t)(first - 1);
+    } else if (cuts->n < CUTS) {
+        cuts->rest[cuts->n] = *s;
+        cuts->rest[cuts->n++].first = (uint8_t)(last + 1);
+        s->last = (uint8_t)(first - 1);
+    }
+    return true;
+}
+
+static void add_rest(struct order_list *l, const struct cuts *cuts)
+{
+    for (unsigned i = 0; i < cuts->n; i++) {
+        struct order_span *s = more(l);
+        if (s)
+            *s = cuts->rest[i];
+    }
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------------- */
+
+/* Whether all of them are strong with the access: the first and the last are, and CTAs have numbers in a row. */
+static bool all_strong(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
+{
+    struct order_record last = *r;
+
+    last.who += (uint32_t)step * (count - 1);
+    return x->kind & r->kind & RECORD_STRONG && order_both_strong(x, r) && order_both_strong(x, &last);
+}
+
+/* Holds the access against the part of a span that it overlaps; reports what is not ordered. True if all is ordered;
+ * strong accesses are not asked unless the list is `crowded`. */
+static bool judge(struct order_access *x, const struct order_span *s, unsigned first, unsigned last, uint32_t before,
+                  bool crowded, bool *strong)
+{
+    int step;
+    uint32_t count, done;
+    struct order_record r = record_of(s, first, last, &step, &count);
+
+    *strong = all_strong(x, &r, step, count);
+    if (*strong && !crowded)
+        return false;
+    done = order_ordered(x, &r, step, count);
+    if (done == count)
+        return true;
+    *strong = true;
+    for (; done < count; done++) {
+        struct order_record one = r;
+        one.who += (uint32_t)(step * (int)done);
+        if (order_both_strong(x, &one) || order_ordered(x, &one, 0, 1))
+            continue;
+        *strong = false;
+        if (!order_same_store(x, &one)) {
+            order_conflict_at(x, &one, before);
+            break;
+        }
+    }
+    return false;
+}
+
+static void write_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+{
+    struct order_span *all = spans(l);
+    struct cuts cuts = { .n = 0 };
+    uint32_t before = 0;
+    uint16_t kept = 0;
+
+    for (uint16_t i = 0; i < l->n; i++)
+        if (all[i].who & RECORD_FLIGHT && all[i].kind & RECORD_WRITE && all[i].first <= last && all[i].last >= first)
+            before = 1 + (owner(&all[i], all[i].last < last ? all[i].last : last) & ~RECORD_FLIGHT);
+    for (uint16_t i = 0; i < l->n; i++) {
+        struct order_span s = all[i];
+        if (s.first <= last && s.last >= first) {
+            const unsigned from = s.first > first ? s.first : first, to = s.last < last ? s.last : last;
+            bool strong;
+            const bool ordered = judge(x, &s, from, to, before, l->n > WHOLE, &strong);
+            /* who comes after this write comes after that access too */
+            if ((ordered || !strong || l->n > MANY) && !cut(&s, first, last, &cuts))
+                continue;
+        }
+        all[kept++] = s;
+    }
+    l->n = kept;
+    add_rest(l, &cuts);
+    if (x->flight != PTX_NO)
+        x->epoch = before;
+    add(x, l, first, last);
+}
+
+/* This read stands for an earlier one of the same thread: takes that out of the span. False where nothing is left. */
+static bool cut_own(const struct order_access *x, struct order_span *s, unsigned first, unsigned last,
+                    struct cuts *cuts)
+{
+    const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+
+    if (s->more) {
+        if (s->first < first || s->last > last)
+            return true;
+        if (s->who == x->who)
+            s->who++;
+        else if (s->who + s->more != x->who)
+            return true;
+        s->more--;
+        return true;
+    }
+    return owner(s, from) != x->who || owner(s, to) != x->who || cut(s, from, to, cuts);
+}
+
+static bool covers(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    if (s->epoch != x->epoch || s->first > first || s->last < last)
+        return false;
+    return s->unit ? owner(s, first) == x->who && owner(s, last) == x->who : x->who - s->who <= s->more;
+}
+
+static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+{
+    struct order_span *all = spans(l);
+    struct cuts cuts = { .n = 0 };
+    const bool full = l->n > WHOLE;
+    uint16_t kept = 0;
+    bool there = false;
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        struct order_span s = all[i];
+        if (s.first <= last && s.last >= first) {
+            const unsigned from = s.first > first ? s.first : first, to = s.last < last ? s.last : last;
+            bool strong;
+            if (covers(x, &s, first, last)) {
+                there = true;
+            } else if (s.kind & RECORD_WRITE) {
+                judge(x, &s, from, to, s.who & RECORD_FLIGHT ? s.epoch : 0, false, &strong);
+            } else {
+                int step;
+                uint32_t count;
+                const struct order_record r = record_of(&s, from, to, &step, &count);
+                if (!cut_own(x, &s, first, last, &cuts) ||
+                    (full && !(s.who & RECORD_FLIGHT) && order_ordered(x, &r, step, count) == count &&
+                     !cut(&s, first, last, &cuts)))
+                    continue;
+            }
+        }
+        all[kept++] = s;
+    }
+    l->n = kept;
+    add_rest(l, &cuts);
+    if (!there)
+        add(x, l, first, last);
+}
+
+/* ---- a line ----------------------------------------------------------------------------------------------------- */
+
+static void access_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+{
+    if (x->kind & RECORD_WRITE)
+        write_list(x, l, first, last);
+    else
+        read_list(x, l, first, last);
+}
+
+static void take_apart(struct order_line *line)
+{
+    struct order_list *cells = calloc(LINE_CELLS, sizeof *cells);
+    const struct order_span *all = spans(&line->list);
+
+    if (!cells)
+        return; /* it stays slow */
+    for (uint16_t i = 0; i < line->list.n; i++)
+        for (unsigned c = all[i].first / CELL; c <= all[i].last / CELL; c++) {
+            struct order_span *s = more(&cells[c]), part = all[i];
+            const unsigned low = c * CELL, high = low + CELL - 1;
+            if (part.first < low)
+                part.first = (uint8_t)low;
+            if (part.last > high)
+                part.last = (uint8_t)high;
+            if (part.unit && owner(&part, part.first) == owner(&part, part.last)) {
+                part.who = owner(&part, part.first);
+                part.unit = 0;
+            }
+            if (s)
+                *s = part;
+        }
+    free(line->list.more);
+    line->list = (struct order_list){ 0 };
+    line->cells = cells;
+}
+
+/* All of the line has been written by one: its cells have nothing more to say. */
+static void put_together(struct order_access *x, struct order_line *line)
+{
+    for (unsigned c = 0; c < LINE_CELLS; c++)
+        if (line->cells[c].n != 1 || line->cells[c].own[0].who != x->who ||
+            line->cells[c].own[0].epoch != line->cells[0].own[0].epoch)
+            return;
+    line->list.n = 1;
+    line->list.own[0] = spans(&line->cells[0])[0];
+    line->list.own[0].first = 0;
+    line->list.own[0].last = LINE - 1;
+    for (unsigned c = 0; c < LINE_CELLS; c++)
+        free(line->cells[c].more);
+    free(line->cells);
+    line->cells = NULL;
+}
+
+/* Of word w of `written`, the bits of these bytes. */
+static uint64_t bits_of(unsigned w, unsigned first, unsigned last)
+{
+    const unsigned from = w * 64 > first ? 0 : first % 64, to = last / 64 > w ? 63 : last % 64;
+
+    return (~0ull >> (63 - to)) & (~0ull << from);
+}
+
+bool order_line_written(const struct order_line *line, unsigned first, unsigned last)
+{
+    bool all = true;
+
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        all &= !(bits_of(w, first, last) & ~line->written[w]);
+    return all;
+}
+
+void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last)
+{
+    for (unsigned w = first / 64; x->kind & RECORD_WRITE && w <= last / 64; w++)
+        line->written[w] |= bits_of(w, first, last);
+    if (!line->cells) {
+        access_list(x, &line->list, first, last);
+        if (line->list.n > WHOLE)
+            take_apart(line);
+        return;
+    }
+    for (unsigned at = first; at <= last;) {
+        const unsigned end = at / CELL * CELL + CELL - 1, to = end < last ? end : last;
+        access_list(x, &line->cells[at / CELL], at, to);
+        at = to + 1;
+    }
+    if (x->kind & RECORD_WRITE && first == 0 && last == LINE - 1)
+        put_together(x, line);
+}
+
+void order_line_free(struct order_line *line)
+{
+    free(line->list.more);
+    for (unsigned c = 0; line->cells && c < LINE_CELLS; c++)
+        free(line->cells[c].more);
+    free(line->cells);
+}
