@@ -425,6 +425,7 @@ static bool run_one(struct session *s, unsigned schedule, struct check_result *r
     bool fine;
 
     options.seed += schedule;
+    options.print = schedule ? NULL : args->jsonl ? stderr : stdout;
     s->machine = emu_new(&options);
     params = calloc(1, s->entry->param_bytes + 1);
     fine = s->machine && params;

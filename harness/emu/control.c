@@ -96,6 +96,33 @@ static unsigned char *caller_bytes(struct emu_frame *f, const struct pass *p)
     return (p->of_params ? f->params : f->variables) + p->offset;
 }
 
+uint64_t emu_call_argument(struct emu_thread *t, const struct emu_op *op, unsigned k)
+{
+    const struct call *c = op->data;
+    const struct pass *p = &c->pass[c->n_returns + k];
+    uint64_t value = 0;
+
+    if (k >= c->n_params)
+        return 0;
+    if (p->reg)
+        return t->r[p->slot];
+    memcpy(&value, caller_bytes(t->frame, p), p->size < 8 ? p->size : 8);
+    return value;
+}
+
+void emu_call_return(struct emu_thread *t, const struct emu_op *op, uint64_t value)
+{
+    const struct call *c = op->data;
+    const struct pass *p = c->pass;
+
+    if (!c->n_returns)
+        return;
+    if (p->reg)
+        t->r[p->slot] = value;
+    else
+        memcpy(caller_bytes(t->frame, p), &value, p->size < 8 ? p->size : 8);
+}
+
 static void call(struct emu_thread *t, const struct emu_op *op)
 {
     const struct call *c = op->data;

@@ -96,12 +96,3 @@ void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t a
              finding.here.at ? finding.here.at->line : 0, text, *source ? " " : "", source);
     emu_fault(t, &finding);
 }
-
-/* ---- functions without a body ---------------------------------------------------------------------------------- */
-
-void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct ptx_function *f)
-{
-    if (!strcmp(f->name, "__assertfail"))
-        emu_bad_access(t, NULL, 0, 0, "a device assertion failed");
-    emu_unsupported(t, op->source);
-}

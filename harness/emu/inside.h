@@ -62,7 +62,8 @@ struct emu {
     uint64_t launches;
     struct emu_finding *findings;
     size_t finding_count, finding_room;
-    pthread_mutex_t lock; /* findings, printf, atomics of global memory */
+    struct emu_heap *heap; /* of malloc: calls.c */
+    pthread_mutex_t lock;  /* findings, printf, the heap, atomics of global memory */
 };
 
 /* How one cluster's run stands: its scheduler's own. */
@@ -119,8 +120,16 @@ unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, u
 /* The value of a special register that stays the same; whether it does not. */
 uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);
 bool emu_special_changes(uint16_t special);
-/* A function without a body: vprintf, malloc, free, __assertfail. */
+/* A function without a body: vprintf, malloc, free, __assertfail. calls.c */
 void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct ptx_function *f);
+/* The k-th argument of a call, its first 8 bytes; what it returns. */
+uint64_t emu_call_argument(struct emu_thread *t, const struct emu_op *op, unsigned k);
+void emu_call_return(struct emu_thread *t, const struct emu_op *op, uint64_t value);
+/* The heap of a module that calls malloc, before its launch; false where there is no room for it. */
+bool emu_heap_prepare(struct emu *e, const struct ptx_module *m);
+void emu_heap_free(struct emu *e);
+/* Ends the grid unless the bytes lie in a block that malloc gave and nobody freed. */
+void emu_heap_check(struct emu_thread *t, uint64_t address, uint64_t n);
 
 void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out);
 

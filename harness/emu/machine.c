@@ -57,6 +57,7 @@ void emu_free(struct emu *e)
     for (size_t i = 0; i < e->region_count; i++)
         free(e->regions[i].bytes);
     free(e->regions);
+    emu_heap_free(e);
     free(e->findings);
     pthread_mutex_destroy(&e->lock);
     free(e);
@@ -125,6 +126,7 @@ void emu_release_all(struct emu *e)
         free(e->regions[i].bytes);
     }
     e->region_count = kept;
+    emu_heap_free(e);
 }
 
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
@@ -264,6 +266,8 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (n > r->at + r->size - address)
         emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
                        (unsigned long long)(address - r->at), r->name, (unsigned long long)r->size);
+    if (r->heap)
+        emu_heap_check(t, address, n);
     if (offset)
         *offset = address - r->at;
     return r->bytes + (address - r->at);
@@ -312,6 +316,8 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
         return refuse(report, "%s: more than 16 CTAs a cluster", entry);
     if (param_bytes < g.entry->param_bytes)
         return refuse(report, "%s: fewer parameter bytes than the kernel takes", entry);
+    if (!emu_heap_prepare(e, g.module))
+        return refuse(report, "%s: no room for the heap of malloc", entry);
     padded = aligned_alloc(256, (param_bytes + 255) / 256 * 256 + 256);
     if (!padded)
         return refuse(report, "%s: out of memory", entry);

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "expected/tensor_map.h"
 #include "harness/emu/ptx.h"
@@ -73,6 +74,7 @@ struct emu_region {
     uint64_t at, size;
     unsigned char *bytes; /* host memory: == (void *)at */
     uint32_t id;
+    bool heap;     /* malloc's: only some of its bytes may be used */
     char name[32]; /* "buffer 2", "variable gbuf" */
 };
 
@@ -164,6 +166,7 @@ struct emu_options {
     unsigned jobs;             /* host threads */
     uint64_t max_instructions; /* of a grid; 0: the default */
     uint64_t max_memory;
+    FILE *print;      /* where vprintf writes; NULL: nowhere */
     bool check_order; /* the happens-before checker */
     bool check_init;  /* with it: reads of shared bytes that nobody wrote */
     bool check_reads; /* with it: a proxy fence is asked for behind generic reads too, before a copy overwrites */
@@ -254,8 +257,8 @@ enum { EMU_ALSO = 2 };
 struct emu_finding {
     const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
     const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
-    char message[400]; /* one sentence, with the numbers */
-    char remedy[160];  /* one line */
+    char message[400];                    /* one sentence, with the numbers */
+    char remedy[160];                     /* one line */
     /* the access at fault, and the other one where there are two */
     struct emu_place {
         bool known;

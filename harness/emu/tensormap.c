@@ -23,7 +23,7 @@ struct object {
     uint8_t element_strides[TENSOR_RANK_MAX];
     uint8_t rank; /* less 1 */
     uint8_t type, interleave, swizzle, l2, fill, mode;
-    uint8_t unused;
+    uint8_t unused[2];
     int16_t lower[3], upper[3];
     uint16_t channels, pixels; /* less 1 */
     uint8_t none[16];
@@ -43,6 +43,16 @@ static uint64_t check_of(const struct object *o)
         h ^= h >> 29;
     }
     return h;
+}
+
+static bool all_zero(const struct object *o)
+{
+    const unsigned char *bytes = (const unsigned char *)o;
+    unsigned any = 0;
+
+    for (size_t i = 0; i < sizeof *o; i++)
+        any |= bytes[i];
+    return !any;
 }
 
 void emu_map_encode(const struct tensor_map *map, void *object)
@@ -117,11 +127,10 @@ static const char *missing(const struct object *o)
 
 bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_t size)
 {
-    static const struct object zeros;
     struct object o;
 
     memcpy(&o, object, sizeof o);
-    if (!memcmp(&o, &zeros, sizeof o)) {
+    if (all_zero(&o)) {
         snprintf(why, size, "128 zero bytes, which are no tensor map");
         return false;
     }
@@ -258,7 +267,6 @@ static bool replace_field(struct object *o, enum field field, uint64_t ord, uint
 /* op->d: the object; op->b: the value; op->u16: enum field; op->u32: the entry. */
 static void replace(struct emu_thread *t, const struct emu_op *op)
 {
-    static const struct object zeros;
     const uint64_t address = t->r[op->d] + (uint64_t)op->imm;
     struct emu_cta *cta = NULL;
     unsigned char *bytes;
@@ -269,7 +277,7 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
     bytes = emu_bytes(t, op->space, address, sizeof o, 1, EMU_WRITE, &at, &cta);
     emu_order_access(t, cta ? PTX_shared : PTX_global, cta, cta ? at : address, sizeof o, EMU_WRITE);
     memcpy(&o, bytes, sizeof o);
-    if (memcmp(&o, &zeros, sizeof o) != 0 && o.check != check_of(&o))
+    if (!all_zero(&o) && o.check != check_of(&o))
         emu_bad_access(t, &rule_tmap_size, address, sizeof o,
                        "tensormap.replace on 128 bytes that are no tensor map: no encode call made them, or they were "
                        "changed or copied in part since");
