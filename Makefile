@@ -40,6 +40,7 @@ help:
 	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
 	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
 	@echo 'make lint       format, warnings, static analysis, and the catalogue held against the cases'
+	@echo 'make fuzz       random bytes against what reads input: PTX, the emulator, arguments and records'
 	@echo 'make bench      what costs time, in numbers'
 	@echo 'make docs       docs/rules.md from the catalogue'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
@@ -139,5 +140,6 @@ clean:
 .PHONY: all help kernels toolkits check prove record record-ptxas diff docs dist install clean
 .SECONDARY: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
+include tools/fuzz.mk
 include tools/toolkits.mk
 -include $(OBJECTS:.o=.d) $(KERNELS:%=$(BUILD)/kernels/%.d)

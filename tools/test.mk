@@ -57,16 +57,5 @@ lint:
 bench: $(BUILD)/copycheck
 	@BUILD=$(BUILD) tools/bench
 
-# The PTX parser and checker against random bytes, for FUZZ_SECONDS.
-FUZZ_SECONDS ?= 60
-FRONT_END = arena body check check_call check_grammar check_operand check_rule debug declare expr init lex module names operand \
-            parse words $(patsubst harness/emu/%.c,%,$(wildcard harness/emu/table_*.c))
-fuzz-ptx:
-	@tools/need clang
-	@mkdir -p $(BUILD)/fuzz/ptx
-	clang -std=gnu17 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. tests/fuzz/ptx_fuzz.c \
-	    $(FRONT_END:%=harness/emu/%.c) expected/rule.c -o $(BUILD)/ptx_fuzz -lpthread -lm
-	$(BUILD)/ptx_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 $(BUILD)/fuzz/ptx
-
-.PHONY: fuzz-ptx test test-programs coverage lint bench
+.PHONY: test test-programs coverage lint bench
 -include $(UNIT:%=%.d) $(SELFTEST:.o=.d)

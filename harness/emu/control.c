@@ -57,7 +57,8 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
         t->local = more;
         t->local_size = room;
     }
-    memcpy(frame->r + code->first_constant, code->constants, (code->slots - code->first_constant) * 8ull);
+    if (code->constants)
+        memcpy(frame->r + code->first_constant, code->constants, (code->slots - code->first_constant) * 8ull);
     for (uint32_t i = 0; i < code->special_count; i++)
         frame->r[code->specials[i].slot] = emu_special_value(t, code->specials[i].special, code->specials[i].component);
     t->frame = frame;
