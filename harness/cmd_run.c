@@ -312,28 +312,34 @@ static void profile_line(const struct ck_profile *p, char *out, size_t size)
         must > 0 ? p->wall / must : 0);
 }
 
-/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone. */
+/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone; and the one with
+ * a GPU that the emulator is held against, where that is a further one. */
 struct recorded {
-    struct ck_record_file files[2];
-    struct ck_entries entries[2];
-    size_t count;
+    struct ck_record_file files[3];
+    struct ck_entries entries[3];
+    size_t count;                 /* of those compared with */
+    size_t all;                   /* with the further one */
+    const struct ck_entries *gpu; /* the one with a GPU */
     struct ck_comparison comparison;
+    struct ck_agreement agreement;
 };
 
 static bool load_recorded(struct recorded *r, const char *path)
 {
     char error[512];
 
-    if (!ck_read_records(path, &r->files[r->count], error, sizeof error)) {
+    if (!ck_read_records(path, &r->files[r->all], error, sizeof error)) {
         ck_bad("%s", error);
         return false;
     }
-    if (!ck_entries_make(&r->files[r->count], &r->entries[r->count])) {
-        ck_free_records(&r->files[r->count]);
+    if (!ck_entries_make(&r->files[r->all], &r->entries[r->all])) {
+        ck_free_records(&r->files[r->all]);
         ck_bad("run: out of memory");
         return false;
     }
-    r->count++;
+    if (!r->gpu && ck_head_has_engine(&r->files[r->all].head, "gpu"))
+        r->gpu = &r->entries[r->all];
+    r->all++;
     return true;
 }
 
@@ -343,22 +349,31 @@ static bool find_recorded(struct recorded *r, const struct options *o, const str
     const struct ck_run_head nothing = { 0 };
     char path[4096];
 
-    if (o->recorded)
-        return load_recorded(r, o->recorded);
     if (o->no_recorded)
         return true;
-    if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
-        return false;
-    return !ck_recorded_for(folder, &nothing, path, sizeof path) || load_recorded(r, path);
+    if (o->recorded) {
+        if (!load_recorded(r, o->recorded))
+            return false;
+    } else {
+        if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
+            return false;
+        if (ck_recorded_for(folder, &nothing, path, sizeof path) && !load_recorded(r, path))
+            return false;
+    }
+    r->count = r->all;
+    if (r->gpu || o->recorded || !ck_head_has_engine(head, "emu") || ck_head_has_engine(head, "gpu"))
+        return true;
+    return !ck_recorded_with(folder, "gpu", path, sizeof path) || load_recorded(r, path);
 }
 
 static void free_recorded(struct recorded *r)
 {
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < r->all; i++) {
         ck_entries_free(&r->entries[i]);
         ck_free_records(&r->files[i]);
     }
     ck_comparison_free(&r->comparison);
+    ck_agreement_free(&r->agreement);
 }
 
 /* Reads the file back and reports on it: reports know records only. */
@@ -385,12 +400,17 @@ static int report(const struct options *o, const char *path, const struct ck_pro
         options.comparison = &recorded.comparison;
         options.recorded = &recorded.files[0].head;
     }
+    if (!ck_agreement_make(&results, 1, recorded.gpu, &recorded.agreement)) {
+        status = ck_bad("run: out of memory");
+        goto end;
+    }
+    options.agreement = &recorded.agreement;
     if (o->profile) {
         profile_line(profile, note, sizeof note);
         options.note = note;
     }
     if (ck_report(stdout, &results, o->format, &options))
-        status = ck_report_status(&results, options.comparison);
+        status = ck_report_status(&results, &options);
     else
         status = ck_bad("run: standard output: %s", strerror(errno));
 end:

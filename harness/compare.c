@@ -122,9 +122,16 @@ static const char *short_device(const char *device)
 {
     static const char maker[] = "NVIDIA ";
 
-    if (!device)
-        return "without a GPU";
     return strncmp(device, maker, strlen(maker)) != 0 ? device : device + strlen(maker);
+}
+
+void ck_machine_name(const struct ck_run_head *head, char *text, size_t size)
+{
+    if (!head || !head->device)
+        snprintf(text, size, "machine without a GPU");
+    else
+        snprintf(text, size, "%s%s%.*s", short_device(head->device), head->driver ? ", driver " : "",
+                 head->driver ? (int)strcspn(head->driver, ".") : 0, head->driver ? head->driver : "");
 }
 
 static const char *plural(unsigned long n)
@@ -136,7 +143,7 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
 {
     const unsigned long added = c->documented[CK_ADDED] + c->observed[CK_ADDED];
     const unsigned long changed = ck_comparison_changed(c);
-    char but[160] = "";
+    char but[160] = "", machine[128];
 
     if (changed && added)
         snprintf(but, sizeof but, " but for %s change%s, and %s not recorded", ck_thousands(changed), plural(changed),
@@ -145,9 +152,12 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
         snprintf(but, sizeof but, " but for %s change%s", ck_thousands(changed), plural(changed));
     else if (added)
         snprintf(but, sizeof but, ", %s not recorded", ck_thousands(added));
-    snprintf(text, size, "as recorded %s%s%s%.*s%s", recorded->device ? "for " : "", short_device(recorded->device),
-             recorded->driver ? ", driver " : "", recorded->driver ? (int)strcspn(recorded->driver, ".") : 0,
-             recorded->driver ? recorded->driver : "", but);
+    if (recorded->device) {
+        ck_machine_name(recorded, machine, sizeof machine);
+        snprintf(text, size, "as recorded for %s%s", machine, but);
+    } else {
+        snprintf(text, size, "as recorded without a GPU%s", but);
+    }
 }
 
 /* What a record says, in a few words. */
@@ -240,7 +250,9 @@ static int suits(const struct ck_run_head *recorded, const struct ck_run_head *h
     return 1 + 2 * same(recorded->driver, head->driver) + same(recorded->toolkit, head->toolkit);
 }
 
-bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *path, size_t size)
+/* The file in `folder` whose head scores best; of equals the first by name. */
+static bool best_of(const char *folder, int (*score_of)(const struct ck_run_head *, const void *), const void *wanted,
+                    char *path, size_t size)
 {
     DIR *files = opendir(folder);
     int best = 0;
@@ -260,7 +272,7 @@ bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *p
             fprintf(stderr, "copycheck: %s (passed over)\n", error);
             continue;
         }
-        score = suits(&file.head, head);
+        score = score_of(&file.head, wanted);
         ck_free_records(&file);
         if ((score > best || (score && score == best && strcmp(name, path) < 0)) && strlen(name) < size) {
             best = score;
@@ -269,4 +281,24 @@ bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *p
     }
     closedir(files);
     return best > 0;
+}
+
+static int suits_head(const struct ck_run_head *recorded, const void *wanted)
+{
+    return suits(recorded, wanted);
+}
+
+bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *path, size_t size)
+{
+    return best_of(folder, suits_head, head, path, size);
+}
+
+static int has_engine(const struct ck_run_head *recorded, const void *engine)
+{
+    return ck_head_has_engine(recorded, engine);
+}
+
+bool ck_recorded_with(const char *folder, const char *engine, char *path, size_t size)
+{
+    return best_of(folder, has_engine, engine, path, size);
 }

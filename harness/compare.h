@@ -32,6 +32,8 @@ int ck_comparison_status(const struct ck_comparison *c);
 
 /* "as recorded for H200, driver 580", with "but for 1 change" or "but for 2 changes, 40 points not recorded". */
 void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head *recorded, char *text, size_t size);
+/* "H200, driver 580" of a run's head; "machine without a GPU". */
+void ck_machine_name(const struct ck_run_head *head, char *text, size_t size);
 /* How many points are in both and differ. */
 unsigned long ck_comparison_changed(const struct ck_comparison *c);
 /* Each change as a line or two, documented rules first; at most `limit` of each kind, 0: all. Without `all`, only what
@@ -46,5 +48,7 @@ bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *
 /* Finds the file in `folder` that was recorded on the head's device with its driver (the same release, or else the same
  * branch: "580"), made with its toolkit where there are several. False where there is none. */
 bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *path, size_t size);
+/* Finds the first file in `folder` that holds results of this engine. */
+bool ck_recorded_with(const char *folder, const char *engine, char *path, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* The report of a run for a reader at a terminal, and what all formats share. */
 #include "harness/report.h"
 #include "expected/rule.h"
+#include "harness/breaches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -397,6 +398,25 @@ static void print_mutants(FILE *to, const struct ck_entries *run)
     }
 }
 
+/* What only a run with the emulator has: how it agrees with the machine, and how it names breaches. */
+static void print_emulator(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
+{
+    enum { NAMED = 10 };
+    const struct ck_breaches breaches = ck_breaches_count(run);
+    char line[320];
+
+    if (options->agreement && options->agreement->count) {
+        ck_agreement_line(options->agreement, line, sizeof line);
+        fprintf(to, "%s\n", line);
+        ck_agreement_print(to, options->agreement, NAMED);
+    }
+    if (ck_breaches_total(&breaches)) {
+        ck_breaches_line(&breaches, line, sizeof line);
+        fprintf(to, "%s\n", line);
+        ck_breaches_print(to, run, false);
+    }
+}
+
 static void print_summary(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
 {
     const struct ck_mutants m = ck_mutants_count(run);
@@ -427,8 +447,20 @@ static void print_summary(FILE *to, const struct ck_entries *run, const struct c
         putc('\n', to);
         ck_comparison_print(to, options->comparison, 10, false);
     }
+    print_emulator(to, run, options);
     if (options->note)
         fprintf(to, "%s\n", options->note);
+}
+
+bool ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
+                     struct ck_table *out)
+{
+    if (!ck_table_make(out, run, 1, rows, "engine"))
+        return false;
+    if (!options->agreement || !options->agreement->count || ck_agreement_column(options->agreement, out))
+        return true;
+    ck_table_free(out);
+    return false;
 }
 
 static bool report_human(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
@@ -438,7 +470,7 @@ static bool report_human(FILE *to, const struct ck_entries *run, const struct ck
 
     ck_report_header(run, header, sizeof header);
     fprintf(to, "%s\n\n", header);
-    if (!ck_table_make(&table, run, 1, "family", "engine"))
+    if (!ck_report_table(run, "family", options, &table))
         return false;
     ck_table_print(to, &table, NULL, 1);
     ck_table_free(&table);
@@ -456,7 +488,7 @@ bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, co
     case CK_FORMAT_HUMAN: good = report_human(to, run, options); break;
     case CK_FORMAT_KTAP: good = ck_report_ktap(to, run); break;
     case CK_FORMAT_JUNIT: good = ck_report_junit(to, run); break;
-    case CK_FORMAT_JSONL: good = ck_report_jsonl(to, run); break;
+    case CK_FORMAT_JSONL: good = ck_report_jsonl(to, run, options); break;
     case CK_FORMAT_MARKDOWN: good = ck_report_markdown(to, run, options); break;
     case CK_FORMAT_HTML: good = ck_report_html(to, run, options); break;
     case CK_FORMATS: break;
@@ -464,7 +496,7 @@ bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, co
     return good && !fflush(to) && !ferror(to);
 }
 
-int ck_report_status(const struct ck_entries *run, const struct ck_comparison *comparison)
+int ck_report_status(const struct ck_entries *run, const struct ck_report_options *options)
 {
     bool verdict = false;
 
@@ -475,5 +507,8 @@ int ck_report_status(const struct ck_entries *run, const struct ck_comparison *c
     }
     if (!verdict || !run->file->head.complete || run->file->count < run->file->head.planned)
         return 2;
-    return comparison && ck_comparison_changed(comparison) ? 3 : 0;
+    if (options->comparison && ck_comparison_changed(options->comparison))
+        return 3;
+    return options->agreement && options->agreement->equal + options->agreement->known < options->agreement->count ? 3
+                                                                                                                   : 0;
 }

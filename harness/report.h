@@ -2,6 +2,7 @@
 #ifndef COPYCHECK_REPORT_H
 #define COPYCHECK_REPORT_H
 
+#include "harness/agree.h"
 #include "harness/compare.h"
 #include "harness/tally.h"
 
@@ -22,6 +23,7 @@ bool ck_format_parse(const char *name, enum ck_format *out);
 struct ck_report_options {
     const struct ck_comparison *comparison; /* with a recorded file, NULL where there is none */
     const struct ck_run_head *recorded;     /* that file's head */
+    const struct ck_agreement *agreement;   /* of the emulator with the GPU, NULL where nothing can be compared */
     const char *note;                       /* a further line at the end: the profile */
     bool color;                             /* escape sequences of a terminal */
 };
@@ -33,8 +35,9 @@ bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, co
 bool ck_report_color(FILE *to);
 
 /* The exit status of a run: 1 where something failed, 2 where no verdict was reached (nothing but skips, or fewer
- * results than planned), 3 where only observed behaviour differs from the recorded, else 0. */
-int ck_report_status(const struct ck_entries *run, const struct ck_comparison *comparison);
+ * results than planned), 3 where only observed behaviour differs from the recorded, or the emulator from the GPU for no
+ * known reason, else 0. */
+int ck_report_status(const struct ck_entries *run, const struct ck_report_options *options);
 
 /* ---- what the formats share ---- */
 
@@ -55,11 +58,15 @@ struct ck_mutants {
 };
 struct ck_mutants ck_mutants_count(const struct ck_entries *run);
 
+/* The table of families and engines, with the column of the agreement where there is one. False: out of memory. */
+bool ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
+                     struct ck_table *out);
+
 void ck_report_header(const struct ck_entries *run, char *text, size_t size); /* "copycheck 0.1  H200 sm_90 ..." */
 
 bool ck_report_ktap(FILE *to, const struct ck_entries *run);
 bool ck_report_junit(FILE *to, const struct ck_entries *run);
-bool ck_report_jsonl(FILE *to, const struct ck_entries *run);
+bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
 bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
 bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
 

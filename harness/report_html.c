@@ -1,5 +1,6 @@
 /* The report as one HTML page that needs nothing else: matrix, failures unfolded, observed behaviour, rules. */
 #include "harness/report.h"
+#include "harness/breaches.h"
 #include "expected/rule.h"
 
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static void matrix(FILE *to, const struct ck_table *t, bool rules)
         for (int v = 0; v < CK_V_COUNT; v++)
             all.of[v] += t->totals[c].of[v];
     }
-    fputs("</tr></thead><tbody>\n", to);
+    fputs(t->agree ? "<th>agree</th></tr></thead><tbody>\n" : "</tr></thead><tbody>\n", to);
     for (size_t r = 0; r < t->row_count + !rules; r++) {
         const bool total = r == t->row_count;
         const struct ck_rule *rule = rules ? ck_rule_find(t->rows[r]) : NULL;
@@ -134,6 +135,8 @@ static void matrix(FILE *to, const struct ck_table *t, bool rules)
         }
         for (size_t c = 0; c < t->col_count; c++)
             cell(to, total ? &t->totals[c] : &t->cells[r * t->col_count + c]);
+        if (t->agree)
+            fprintf(to, "<td>%s</td>", t->agree[r]);
         fputs("</tr>\n", to);
     }
     ck_legend(&all, legend, sizeof legend);
@@ -260,6 +263,40 @@ static void recorded(FILE *to, const struct ck_report_options *options)
     free(changes);
 }
 
+/* How the emulator agrees with the machine, each difference unfolded, and how it names breaches. */
+static void emulator(FILE *to, const struct ck_entries *run, const struct ck_agreement *a)
+{
+    const struct ck_breaches b = ck_breaches_count(run);
+    char line[320], *text = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+
+    if (!lines)
+        return;
+    if (a && a->count) {
+        ck_agreement_line(a, line, sizeof line);
+        fputs("<p>", to);
+        html_text(to, line);
+        fputs("</p>\n", to);
+        ck_agreement_print(lines, a, 0);
+    }
+    if (ck_breaches_total(&b)) {
+        ck_breaches_line(&b, line, sizeof line);
+        fputs("<p>", to);
+        html_text(to, line);
+        fputs("</p>\n", to);
+        putc('\n', lines);
+        ck_breaches_print(lines, run, true);
+    }
+    fclose(lines);
+    if (text && *text) {
+        fputs("<details><summary>where the emulator differs, and breaches with another name</summary><pre>", to);
+        html_text(to, text);
+        fputs("</pre></details>\n", to);
+    }
+    free(text);
+}
+
 static void skips_and_mutants(FILE *to, const struct ck_entries *run)
 {
     static struct ck_skip_reason reasons[256];
@@ -286,9 +323,9 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
     struct ck_table families, rules;
     char text[512];
 
-    if (!ck_table_make(&families, run, 1, "family", "engine"))
+    if (!ck_report_table(run, "family", options, &families))
         return false;
-    if (!ck_table_make(&rules, run, 1, "rule", "engine")) {
+    if (!ck_report_table(run, "rule", options, &rules)) {
         ck_table_free(&families);
         return false;
     }
@@ -302,6 +339,7 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
     fputs("</h1>\n", to);
     matrix(to, &families, false);
     recorded(to, options);
+    emulator(to, run, options->agreement);
     skips_and_mutants(to, run);
     filters(to, &families);
     failures(to, run);

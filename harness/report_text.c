@@ -1,5 +1,7 @@
 /* Reports for programs: KTAP, JUnit XML, JSON Lines; and Markdown for a merge request. */
 #include "harness/report.h"
+#include "harness/breaches.h"
+#include "harness/json.h"
 
 #include <string.h>
 
@@ -223,7 +225,37 @@ bool ck_report_junit(FILE *to, const struct ck_entries *run)
 
 /* ---- JSON Lines ---- */
 
-bool ck_report_jsonl(FILE *to, const struct ck_entries *run)
+/* What reports say of the records stands in lines of their own, which readers of records pass over. */
+static void jsonl_emulator(FILE *to, const struct ck_entries *run, const struct ck_agreement *a)
+{
+    const struct ck_breaches b = ck_breaches_count(run);
+    char with[128];
+
+    if (a && a->count) {
+        ck_machine_name(a->with, with, sizeof with);
+        fputs("{\"agree\":\"emu\",\"with\":", to);
+        json_write_string(to, with);
+        fprintf(to, ",\"points\":%zu,\"equal\":%lu,\"known\":%lu}\n", a->count, a->equal, a->known);
+    }
+    for (size_t i = 0; a && i < a->count; i++) {
+        if (a->pairs[i].equal)
+            continue;
+        fputs("{\"differs\":", to);
+        json_write_string(to, a->pairs[i].emu->point);
+        fputs(",\"reason\":", to);
+        if (a->pairs[i].known)
+            json_write_string(to, a->pairs[i].known->reason);
+        else
+            fputs("null", to);
+        fputs("}\n", to);
+    }
+    if (ck_breaches_total(&b))
+        fprintf(to, "{\"breaches\":%lu,\"named\":%lu,\"also\":%lu,\"otherwise\":%lu,\"not\":%lu,\"listed\":%lu}\n",
+                ck_breaches_total(&b), b.of[CK_NAMED], b.of[CK_NAMED_ALSO], b.of[CK_NAMED_OTHERWISE],
+                b.of[CK_NOT_NAMED], b.listed);
+}
+
+bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
 {
     const struct ck_record_file *file = run->file;
 
@@ -232,6 +264,7 @@ bool ck_report_jsonl(FILE *to, const struct ck_entries *run)
     for (size_t i = 0; i < file->count; i++)
         if (!ck_write_record(to, &file->records[i]))
             return false;
+    jsonl_emulator(to, run, options->agreement);
     return !file->head.complete || ck_write_end(to, file->count);
 }
 
@@ -259,7 +292,7 @@ static void markdown_table(FILE *to, const struct ck_table *t)
     fputs("| family | rules |", to);
     for (size_t c = 0; c < t->col_count; c++)
         fprintf(to, " %s |", t->cols[c].label);
-    fputs("\n|---|--:|", to);
+    fputs(t->agree ? " agree |\n|---|--:|--:|" : "\n|---|--:|", to);
     for (size_t c = 0; c < t->col_count; c++)
         fputs("--:|", to);
     putc('\n', to);
@@ -274,7 +307,30 @@ static void markdown_table(FILE *to, const struct ck_table *t)
             else
                 fputs(" - |", to);
         }
+        if (t->agree)
+            fprintf(to, " %s |", t->agree[r]);
         putc('\n', to);
+    }
+}
+
+/* How the emulator agrees with the machine, and how it names breaches. */
+static void markdown_emulator(FILE *to, const struct ck_entries *run, const struct ck_agreement *a)
+{
+    const struct ck_breaches b = ck_breaches_count(run);
+    char line[320];
+
+    if (a && a->count) {
+        ck_agreement_line(a, line, sizeof line);
+        fprintf(to, "\n%s\n", line);
+        if (a->equal < a->count) {
+            fputs("\n```text\n", to);
+            ck_agreement_print(to, a, 40);
+            fputs("```\n", to);
+        }
+    }
+    if (ck_breaches_total(&b)) {
+        ck_breaches_line(&b, line, sizeof line);
+        fprintf(to, "\n%s\n", line);
     }
 }
 
@@ -288,7 +344,7 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
     size_t count;
     char text[512];
 
-    if (!ck_table_make(&table, run, 1, "family", "engine"))
+    if (!ck_report_table(run, "family", options, &table))
         return false;
     ck_report_header(run, text, sizeof text);
     fprintf(to, "## %s\n\n", text);
@@ -328,6 +384,7 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
         markdown_text(to, run->all[i].record->point);
         fprintf(to, " on %s\n", run->all[i].record->engine);
     }
+    markdown_emulator(to, run, options->agreement);
     if (options->comparison && options->recorded) {
         ck_comparison_line(options->comparison, options->recorded, text, sizeof text);
         fprintf(to, "\n%s\n", text);

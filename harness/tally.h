@@ -30,6 +30,7 @@ bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out);
 void ck_entries_free(struct ck_entries *results);
 const struct ck_entry *ck_entries_find(const struct ck_entries *results, const char *point, const char *engine);
 
+bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* among those that the run names */
 bool ck_verdict_is_bad(enum ck_verdict v); /* fail, hang, fault, broken, unproven, survived */
 
 /* ---- counts ---- */
@@ -61,7 +62,11 @@ struct ck_table {
     unsigned long *rules;   /* of each row: how many rules it holds */
     unsigned long rules_total;
     struct ck_tally *totals; /* of each column */
+    char (*agree)[32];       /* a last column, one text a row and one for the total; NULL: there is none (agree.h) */
 };
+
+/* What stands for a record on an axis; false where it has none. */
+bool ck_record_label(const struct ck_record *record, const char *axis, char text[CK_TABLE_LABEL]);
 
 /* Counts the points (no mutants) of `files` files. Axes are "family", "rule", "engine", "verdict", "evidence",
  * "phase", "case" or an axis of the points; points without such an axis are not counted. False: out of memory. */

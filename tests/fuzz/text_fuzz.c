@@ -73,7 +73,8 @@ static void run(struct check_args *args)
     args->schedules = args->schedules > 2 ? 2 : args->schedules;
     args->options.jobs = args->options.jobs > 2 ? 2 : args->options.jobs;
     entry = files ? NULL : check_entry(args, m);
-    if (entry && args->grid[0] * args->grid[1] * args->grid[2] < 64 && !check_run(args, m, entry, &result) && !was_told())
+    if (entry && args->grid[0] * args->grid[1] * args->grid[2] < 64 && !check_run(args, m, entry, &result) &&
+        !was_told())
         abort();
     if (!files && !entry && !was_told())
         abort();

@@ -301,7 +301,7 @@ static void an_unended_run_is_told(void **state)
     assert_has(captured_err, "the run did not come to its end");
     l = load("cut");
     index_it(&l);
-    assert_int_equal(ck_report_status(&l.entries, NULL), 2);
+    assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ 0 }), 2);
     unload(&l);
 }
 
@@ -320,15 +320,15 @@ static void exit_statuses(void **state)
     SAVE("m", mixed);
     l = load("p");
     index_it(&l);
-    assert_int_equal(ck_report_status(&l.entries, NULL), 0);
+    assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ 0 }), 0);
     unload(&l);
     l = load("s");
     index_it(&l);
-    assert_int_equal(ck_report_status(&l.entries, NULL), 2);
+    assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ 0 }), 2);
     unload(&l);
     l = load("m");
     index_it(&l);
-    assert_int_equal(ck_report_status(&l.entries, NULL), 1);
+    assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ 0 }), 1);
     unload(&l);
 
     SAVE("x", seen);
@@ -339,13 +339,14 @@ static void exit_statuses(void **state)
     l = load("y");
     index_it(&l);
     assert_true(ck_compare_recorded(&l.entries, &old.entries, 1, &c));
-    assert_int_equal(ck_report_status(&l.entries, &c), 3);
+    assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ .comparison = &c }), 3);
     ck_comparison_free(&c);
     unload(&l);
     l = load("f");
     index_it(&l);
     assert_true(ck_compare_recorded(&l.entries, &old.entries, 1, &c));
-    assert_int_equal(ck_report_status(&l.entries, &c), 0); /* new points are no change of behaviour */
+    assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ .comparison = &c }),
+                     0); /* new points are no change of behaviour */
     ck_comparison_free(&c);
     unload(&l);
     unload(&old);
