@@ -43,7 +43,7 @@ static uint64_t hash(const char *text, size_t size)
     return h ^ h >> 29;
 }
 
-static void fill_params(struct emu *e, unsigned char *params, uint64_t buffer)
+static void fill_params(unsigned char *params, uint64_t buffer)
 {
     struct tensor_map map = tensor_map_default(0, 1); /* 256 bytes */
     _Alignas(64) unsigned char object[128];
@@ -51,7 +51,7 @@ static void fill_params(struct emu *e, unsigned char *params, uint64_t buffer)
     map.address = buffer;
     for (size_t i = 0; i < PARAMS; i += sizeof buffer)
         memcpy(params + i, &buffer, sizeof buffer);
-    emu_map_encode(e, &map, object);
+    emu_map_encode(&map, object);
     for (size_t i = 64; i + sizeof object <= PARAMS; i += 1024)
         memcpy(params + i, object, sizeof object);
 }
@@ -108,7 +108,7 @@ static void launch(const struct ptx_module *m, const struct ptx_function *f, uin
             if (!error[0])
                 abort();
         } else if ((buffer = emu_alloc(e, BUFFER, 256, choice & 512, "buffer")) != 0) {
-            fill_params(e, params, buffer);
+            fill_params(params, buffer);
             emu_launch(e, f->name, grid, block, cluster, choice & 1024 ? 2048 : 0, params, f->param_bytes, &report);
             read_report(m, &report);
         }
