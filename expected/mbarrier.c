@@ -53,7 +53,7 @@ const struct ck_rule *mbarrier_arrive(struct mbarrier *b, struct mbarrier_arriva
     if (too_many_bytes(b, a.bytes))
         return &rule_mbarrier_expect_tx_limit;
     if (a.stay && a.count == (uint64_t)b->pending && b->tx + (int64_t)a.bytes == 0)
-        return &rule_mbarrier_arrive_nocomplete_completing;
+        return a.drop ? &rule_mbarrier_arrive_drop_nocomplete : &rule_mbarrier_arrive_nocomplete_completing;
     if (state)
         *state = (struct mbarrier_state){ .of = b, .phase = b->phase, .pending = b->pending, .counted = a.stay };
     b->tx += (int64_t)a.bytes;

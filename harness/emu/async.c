@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/async.h"
+#include "harness/emu/life.h"
 #include "harness/emu/tensormap.h"
 
 static struct emu_flights *flights_of(struct emu_cluster *c)
@@ -48,6 +48,8 @@ void emu_async_free(struct emu_cluster *c)
     }
     free(list);
     c->async = NULL;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        emu_lives_free(&c->ctas[i]);
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; c->ctas[i].threads && k < c->ctas[i].thread_count; k++)
             free(c->ctas[i].threads[k].async);
@@ -136,12 +138,14 @@ static void signal_bars(struct emu_flight *f)
         return;
     if (!f->multicast) {
         emu_order_signal(f, f->bar_cta, f->bar);
+        emu_life_land(f, f->bar_cta);
         emu_mbarrier_complete(f->thread, f->bar_cta, f->bar, f->size);
         return;
     }
     for (uint32_t rank = 0; rank < c->cta_count; rank++)
         if (f->multicast >> rank & 1) {
             emu_order_signal(f, &c->ctas[rank], f->bar);
+            emu_life_land(f, &c->ctas[rank]);
             emu_mbarrier_complete(f->thread, &c->ctas[rank], f->bar, f->size);
         }
 }
@@ -166,11 +170,11 @@ static void land(struct emu_flights *list, struct emu_flight *f)
     const struct ptx_instruction *outer = t->landing;
 
     t->landing = f->at;
-
+    f->landing = true;
     if (f->kind == EMU_ARRIVE) {
         land_before(f);
         emu_order_signal(f, f->bar_cta, f->bar);
-        emu_mbarrier_arrive(f->thread, f->bar_cta, f->bar, f->noinc, false);
+        emu_mbarrier_arrive(f->thread, f->bar_cta, f->bar, false);
     } else {
         emu_flight_read(f);
         if (f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE)
@@ -241,6 +245,7 @@ void emu_async_end(struct emu_cluster *c)
 
     while (list && list->first)
         land(list, list->first);
+    emu_lives_end(c);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
@@ -284,15 +289,13 @@ static void arrive_on(struct emu_thread *t, const struct emu_op *op)
     struct emu_cta *cta;
     uint64_t offset;
 
-    emu_bytes(t, op->space, t->r[op->d] + (uint64_t)op->imm, 8, 8, EMU_ATOMIC, &offset, &cta);
-    if (!cta)
-        emu_bad_access(t, &rule_mbarrier_init_generic_window, t->r[op->d], 8, "an mbarrier outside shared memory");
+    emu_mbarrier_place(t, op->space, t->r[op->d] + (uint64_t)op->imm, &rule_mbarrier_arrive_generic_window, &cta,
+                       &offset);
     if (!op->u32)
-        emu_mbarrier_arrive(t, cta, offset, false, true);
+        emu_mbarrier_arrive(t, cta, offset, true);
     f = emu_fly(t, op, EMU_ARRIVE);
     f->bar_cta = cta;
     f->bar = offset;
-    f->noinc = op->u32;
     emu_order_fly(f);
 }
 

@@ -24,6 +24,7 @@ struct emu_flight {
     enum emu_group group;
     uint64_t group_number; /* of the thread's groups of this kind */
     bool read;             /* the source has been read: its bytes are in `bytes` */
+    bool landing;          /* it lands now */
     uint64_t size;         /* of the source; of a tensor copy, bytes signalled */
     uint64_t copied;       /* of them, what cp.async takes from the source; the rest is zeros */
     /* places: a CTA and an offset for shared memory, an address for global */
@@ -37,7 +38,6 @@ struct emu_flight {
     uint16_t op, type; /* of a reduction */
     struct tensor_map map;
     int32_t corner[TENSOR_RANK_MAX];
-    bool noinc;
     uint32_t order;       /* its number in the order checker: order.c */
     unsigned char *bytes; /* what was read */
 };
@@ -58,7 +58,11 @@ void emu_flight_read(struct emu_flight *f);
 void emu_flight_land(struct emu_flight *f);
 
 void emu_mbarrier_complete(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, uint64_t bytes);
-void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool noinc, bool pending_up);
+void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool pending_up);
+/* The place of the object that an operand names: checked for its state space, its alignment and its CTA's life.
+ * `window` is the rule of an address outside shared memory. */
+void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, const struct ck_rule *window,
+                        struct emu_cta **cta, uint64_t *offset);
 
 emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);

@@ -95,7 +95,7 @@ enum emu_wait {
     EMU_WAIT_BARRIER,  /* bar, barrier: a = barrier number */
     EMU_WAIT_CLUSTER,  /* barrier.cluster.wait */
     EMU_WAIT_WARP,     /* a warp-wide operation: a = member mask */
-    EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = parity */
+    EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = phase */
     EMU_WAIT_GROUP,    /* cp.async.wait_group, cp.async.bulk.wait_group */
     EMU_WAIT_SLEEP,
     EMU_WAIT_GRID /* griddepcontrol.wait */
@@ -141,7 +141,7 @@ struct emu_cta {
     struct emu_thread *threads;
     uint32_t thread_count, live;
     void *barriers; /* bar.sync state: control.c */
-    void *async;    /* mbarriers and what is in flight into it: async.c */
+    void *async;    /* lives of its mbarriers: life.c */
     void *order;    /* shadow of its shared memory: order.c */
 };
 
@@ -188,8 +188,9 @@ struct emu_grid {
 /* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
  * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);
-/* A poll that the program repeats by itself (test_wait, a false try_wait) was in vain: others run before it goes on. */
-void emu_poll(struct emu_thread *t);
+/* A poll that the program repeats by itself (test_wait, a false try_wait) was in vain: others run before it goes on.
+ * The mbarrier's offset and the phase that is not over are for the report of a deadlock. */
+void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase);
 /* Something that blocked threads of this cluster may wait for has changed. */
 void emu_wake(struct emu_cluster *c);
 
@@ -246,6 +247,10 @@ void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, 
 struct emu_flight;
 void emu_order_fly(struct emu_flight *f);
 void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset);
+/* The place of a thread in its program now, 0 where nothing is checked; whether this thread knows that another one has
+ * gone beyond such a place, by whatever means. */
+uint32_t emu_order_now(const struct emu_thread *t);
+bool emu_order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t place);
 /* Groups of cp.async or of bulk operations: a commit; a wait that leaves `pending` groups, for reads alone or all. */
 void emu_order_commit(struct emu_thread *t, bool bulk);
 void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t pending);

@@ -1,140 +1,211 @@
 /* mbarrier objects in the eight bytes of emulated shared memory, by the model in expected/mbarrier.h.
  *
- * Layout of the object and of the state that an arrival returns: bits 0-19 the expected count, 20-39 the pending count,
- * 40 the phase's parity, 41-61 the tx-count plus 2^20, 62-63 a mark that an object is alive. */
+ * Layout of the object: bits 0-19 the expected count, 20-39 the pending count, 40 the phase's parity, 41-61 the
+ * tx-count plus 2^20, 62-63 a mark. Whether an object is alive stands beside it (life.h): any bytes may look like one.
+ *
+ * Layout of a state that an arrival returns: bits 0-15 which object, 16 whether a .noComplete arrival gave it, 20-39
+ * the pending count before the arrival, 40-61 the number of the phase, 62-63 a mark. So each state tells where it is
+ * from. */
 #include <stdio.h>
 #include <string.h>
 
 #include "expected/mbarrier.h"
-#include "harness/emu/async.h"
+#include "harness/emu/life.h"
 
-enum { LIVE = 2 };
+enum { OBJECT = 2, STATE = 3, PARITY = 40, PHASE_BITS = 22 };
 
 static const int64_t tx_bias = 1 << 20;
+static const uint64_t counted = 1 << 16;
 
-static struct mbarrier unpack(uint64_t bits)
+/* An object, open for an operation: as it was and as it will be. */
+struct open {
+    struct emu_thread *t;
+    struct emu_life *life;
+    struct mbarrier was, is;
+};
+
+static struct mbarrier unpack(const struct emu_life *l)
 {
+    uint64_t bits;
+
+    memcpy(&bits, l->cta->shared + l->offset, sizeof bits);
     return (struct mbarrier){
-        .live = bits >> 62 == LIVE,
+        .live = l->state == LIFE_ALIVE,
         .expected = (int64_t)(bits & 0xfffff),
         .pending = (int64_t)(bits >> 20 & 0xfffff),
-        .phase = bits >> 40 & 1,
+        .phase = bits >> PARITY & 1,
         .tx = (int64_t)(bits >> 41 & 0x1fffff) - tx_bias,
     };
 }
 
-static uint64_t pack(const struct mbarrier *b)
+static void write_object(struct emu_life *l, const struct mbarrier *b)
 {
-    return ((uint64_t)b->expected & 0xfffff) | ((uint64_t)b->pending & 0xfffff) << 20 | (b->phase & 1) << 40 |
-           ((uint64_t)(b->tx + tx_bias) & 0x1fffff) << 41 | (uint64_t)(b->live ? LIVE : 0) << 62;
+    l->bits = ((uint64_t)b->expected & 0xfffff) | ((uint64_t)b->pending & 0xfffff) << 20 | (b->phase & 1) << PARITY |
+              ((uint64_t)(b->tx + tx_bias) & 0x1fffff) << 41 | (uint64_t)(b->live ? OBJECT : 0) << 62;
+    memcpy(l->cta->shared + l->offset, &l->bits, sizeof l->bits);
 }
 
-static uint64_t read_object(const struct emu_cta *cta, uint64_t offset)
+static uint64_t state_of(const struct emu_life *l, bool stays)
 {
-    uint64_t bits;
+    const uint64_t phase = l->phase & ((1u << PHASE_BITS) - 1);
 
-    memcpy(&bits, cta->shared + offset, sizeof bits);
-    return bits;
+    return (uint64_t)STATE << 62 | phase << PARITY | (l->bits & 0xfffffull << 20) | (stays ? counted : 0) | l->serial;
 }
 
-static void write_object(struct emu_cta *cta, uint64_t offset, const struct mbarrier *b)
+/* What to do about it, in a line. */
+static const char *remedy_of(const struct ck_rule *rule)
 {
-    const uint64_t bits = pack(b);
+    static const struct {
+        const struct ck_rule *rule;
+        const char *remedy;
+    } remedies[] = {
+        { &rule_mbarrier_init_count_zero, "init with a count from 1 to 2^20-1" },
+        { &rule_mbarrier_init_count_over, "init with a count from 1 to 2^20-1" },
+        { &rule_mbarrier_inval_quiescent, "wait for the phase before inval" },
+        { &rule_mbarrier_expect_tx_limit, "expect at most 2^20-1 bytes in a phase" },
+        { &rule_mbarrier_complete_tx_limit, "expect the bytes before so many of them come" },
+        { &rule_mbarrier_arrive_count_reg_zero, "arrive with a count of 1 or more" },
+        { &rule_mbarrier_arrive_count_over, "arrive with no more than are pending" },
+        { &rule_mbarrier_phase_over_arrive, "init with as many arrivals as threads arrive, or let fewer arrive" },
+        { &rule_mbarrier_arrive_nocomplete_completing, "arrive without .noComplete where it may be the last" },
+        { &rule_mbarrier_arrive_drop_nocomplete, "drop without .noComplete where it may be the last" },
+        { &rule_mbarrier_arrive_drop_to_zero, "init again before the object is used once more" },
+        { &rule_mbarrier_wait_parity_values, "wait for parity 0 or 1" },
+    };
 
-    memcpy(cta->shared + offset, &bits, sizeof bits);
+    for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+        if (remedies[i].rule == rule)
+            return remedies[i].remedy;
+    return "";
 }
 
-static void broken(struct emu_thread *t, const struct ck_rule *rule, const struct emu_cta *cta, uint64_t offset,
-                   const struct mbarrier *b)
+static void broken(const struct open *x, const struct ck_rule *rule)
 {
-    struct emu_finding f = { .rule = rule };
+    emu_life_find_fault(x->t, rule, x->life, NULL, remedy_of(rule), "%s", rule->sentence);
+}
 
-    emu_place_of(t, offset, 8, &f.here);
-    snprintf(f.message, sizeof f.message,
-             "%s The mbarrier at offset %llu of CTA rank %u has %lld of %lld arrivals "
-             "pending and %lld bytes to come.",
-             rule->sentence, (unsigned long long)offset, cta->rank, (long long)b->pending, (long long)b->expected,
-             (long long)b->tx);
-    emu_find(t->cta->cluster->grid, &f);
+/* False where there is no object to work on; that is told. */
+static bool reopen(struct open *x)
+{
+    const bool alive = emu_life_use(x->t, x->life);
+
+    x->is = x->was = unpack(x->life);
+    return alive;
 }
 
 /* Applies a change to an object; a change that the documents forbid is reported and leaves it as it is. */
-static void settle(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, const struct mbarrier *before,
-                   const struct mbarrier *after, const struct ck_rule *rule)
+static void settle(const struct open *x, const struct ck_rule *rule)
 {
+    struct emu_life *l = x->life;
+
     if (rule) {
-        broken(t, rule, cta, offset, before);
+        broken(x, rule);
         return;
     }
-    write_object(cta, offset, after);
-    if (before->live && after->live && (before->phase ^ after->phase) & 1)
-        emu_order_phase(t, cta, offset);
-    else if (before->live && after->live)
+    write_object(l, &x->is);
+    if ((x->was.phase ^ x->is.phase) & 1) {
+        emu_order_phase(x->t, l->cta, l->offset);
+        emu_life_phase(x->t, l);
+    } else if (x->was.live && x->is.live) {
         return; /* nobody waits for less than a phase */
-    emu_wake(t->cta->cluster);
+    }
+    emu_wake(x->t->cta->cluster);
+}
+
+static struct emu_life *life_at(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+{
+    struct emu_life *l = emu_life_at(cta, offset);
+
+    if (!l)
+        emu_bad_access(t, NULL, offset, 8, "out of memory for an mbarrier");
+    return l;
 }
 
 void emu_mbarrier_complete(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, uint64_t bytes)
 {
-    const struct mbarrier before = unpack(read_object(cta, offset));
-    struct mbarrier b = before;
+    struct open x = { .t = t, .life = life_at(t, cta, offset) };
 
-    settle(t, cta, offset, &before, &b, mbarrier_complete(&b, bytes));
+    if (!reopen(&x))
+        return;
+    emu_life_share(t, x.life, LIFE_DELIVERED, bytes);
+    settle(&x, mbarrier_complete(&x.is, bytes));
 }
 
-void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool noinc, bool pending_up)
+void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool pending_up)
 {
-    const struct mbarrier before = unpack(read_object(cta, offset));
-    struct mbarrier b = before;
+    struct open x = { .t = t, .life = life_at(t, cta, offset) };
 
+    if (!reopen(&x))
+        return;
     if (pending_up) { /* at the issue of the form without .noinc */
-        b.pending++;
-        settle(t, cta, offset, &before, &b, b.live ? NULL : &rule_mbarrier_init_required);
+        x.is.pending++;
+        settle(&x, NULL);
         return;
     }
-    (void)noinc;
-    settle(t, cta, offset, &before, &b, mbarrier_arrive(&b, (struct mbarrier_arrival){ .count = 1 }, NULL));
+    emu_life_share(t, x.life, LIFE_ARRIVED, 1);
+    settle(&x, mbarrier_arrive(&x.is, (struct mbarrier_arrival){ .count = 1 }, NULL));
 }
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
 
-static unsigned char *object(struct emu_thread *t, const struct emu_op *op, uint32_t slot, struct emu_cta **cta,
-                             uint64_t *offset)
+void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, const struct ck_rule *window,
+                        struct emu_cta **cta, uint64_t *offset)
 {
-    unsigned char *bytes = emu_bytes(t, op->space, t->r[slot] + (uint64_t)op->imm, 8, 1, EMU_ATOMIC, offset, cta);
+    const uint64_t shared = space == PTX_none ? address - EMU_SHARED_WINDOW : (uint32_t)address;
+    const uint64_t rank = (shared >> EMU_RANK_SHIFT) - 1;
+    const struct emu_cluster *c = t->cta->cluster;
 
-    if (!*cta)
-        emu_bad_access(t, &rule_mbarrier_init_generic_window, t->r[slot], 8, "an mbarrier outside shared memory");
+    if (shared < 1ull << 32 && rank < c->cta_count && !c->ctas[rank].live && &c->ctas[rank] != t->cta)
+        emu_bad_access(t, &rule_mbarrier_cluster_owner_alive, shared, 8,
+                       "an mbarrier of CTA rank %llu, which has exited", (unsigned long long)rank);
+    if (space == PTX_none && shared >= 1ull << 32)
+        emu_bad_access(t, window, address, 8, "an mbarrier at the generic address 0x%llx, outside shared memory",
+                       (unsigned long long)address);
+    emu_bytes(t, space, address, 8, 1, EMU_ATOMIC, offset, cta);
     if (*offset % 8)
-        emu_bad_access(t, &rule_mbarrier_object_align, t->r[slot], 8, "an mbarrier at offset %llu, no multiple of 8",
+        emu_bad_access(t, &rule_mbarrier_object_align, address, 8, "an mbarrier at offset %llu, no multiple of 8",
                        (unsigned long long)*offset);
-    return bytes;
+}
+
+/* The object of an operand; `local`: the rule that one of another CTA breaks, NULL where it may be. */
+static struct open object(struct emu_thread *t, const struct emu_op *op, uint32_t slot, const struct ck_rule *window,
+                          const struct ck_rule *local)
+{
+    struct emu_cta *cta;
+    uint64_t offset;
+
+    emu_mbarrier_place(t, op->space, t->r[slot] + (uint64_t)op->imm, window, &cta, &offset);
+    if (local && cta != t->cta) {
+        struct emu_life *l = life_at(t, cta, offset);
+        emu_life_find_fault(t, local, l, NULL, "let a thread of the CTA that owns it do so", "%s", local->sentence);
+    }
+    return (struct open){ .t = t, .life = life_at(t, cta, offset) };
 }
 
 static void init(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu_cta *cta;
-    uint64_t offset;
-    struct mbarrier before, b;
+    struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
+    const struct ck_rule *rule =
+        mbarrier_init(&x.is, (uint32_t)t->r[op->a]); /* what was there before does not matter */
 
-    object(t, op, op->d, &cta, &offset);
-    before = unpack(read_object(cta, offset));
-    b = before;
-    b.live = false; /* what was there before does not matter: garbage may look alive */
-    emu_order_mbarrier_init(t, cta, offset);
-    before.live = false;
-    settle(t, cta, offset, &before, &b, mbarrier_init(&b, (uint32_t)t->r[op->a]));
+    emu_order_mbarrier_init(t, x.life->cta, x.life->offset);
+    emu_life_init(t, x.life, !rule);
+    settle(&x, rule);
 }
 
 static void inval(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu_cta *cta;
-    uint64_t offset;
-    struct mbarrier before, b;
+    struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
+    const struct ck_rule *rule;
 
-    object(t, op, op->d, &cta, &offset);
-    b = before = unpack(read_object(cta, offset));
-    settle(t, cta, offset, &before, &b, mbarrier_inval(&b));
+    if (!reopen(&x))
+        return;
+    rule = mbarrier_inval(&x.is);
+    x.is.live = false;
+    if (rule)
+        broken(&x, rule);
+    emu_life_inval(t, x.life);
+    settle(&x, NULL);
 }
 
 /* op->u16: bit 0 drop, 1 noComplete, 2 a register count (op->c, else 1), 3 expect_tx, 4 relaxed, 5 a scope beyond the
@@ -147,67 +218,93 @@ static void arrive(struct emu_thread *t, const struct emu_op *op)
                                   .bytes = op->u16 & EXPECT ? (uint32_t)t->r[op->b] : 0,
                                   .drop = op->u16 & DROP,
                                   .stay = (op->u16 & STAY) != 0 };
-    struct emu_cta *cta;
-    uint64_t offset;
-    struct mbarrier before, b;
+    struct open x = object(t, op, op->a, &rule_mbarrier_arrive_generic_window,
+                           op->d == EMU_NO ? NULL : &rule_mbarrier_arrive_remote_generic_state);
+    const bool alive = reopen(&x);
+    const uint64_t state = state_of(x.life, a.stay);
 
-    object(t, op, op->a, &cta, &offset);
-    b = before = unpack(read_object(cta, offset));
-    emu_order_arrive(t, cta, offset, op->u16 & RELAXED, op->u16 & WIDE);
-    settle(t, cta, offset, &before, &b, mbarrier_arrive(&b, a, NULL));
     if (op->d != EMU_NO)
-        t->r[op->d] = pack(&before);
+        t->r[op->d] = state;
+    if (!alive)
+        return;
+    emu_order_arrive(t, x.life->cta, x.life->offset, op->u16 & RELAXED, op->u16 & WIDE);
+    emu_life_arrive(t, x.life);
+    emu_life_share(t, x.life, LIFE_EXPECTED, a.bytes);
+    emu_life_share(t, x.life, LIFE_ARRIVED, a.count);
+    settle(&x, mbarrier_arrive(&x.is, a, NULL));
 }
 
 static void expect(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu_cta *cta;
-    uint64_t offset;
-    struct mbarrier before, b;
+    struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
 
-    object(t, op, op->d, &cta, &offset);
-    b = before = unpack(read_object(cta, offset));
-    emu_order_expect(t, cta, offset);
-    settle(t, cta, offset, &before, &b, mbarrier_expect(&b, (uint32_t)t->r[op->a]));
+    if (!reopen(&x))
+        return;
+    emu_order_expect(t, x.life->cta, x.life->offset);
+    emu_life_share(t, x.life, LIFE_EXPECTED, (uint32_t)t->r[op->a]);
+    settle(&x, mbarrier_expect(&x.is, (uint32_t)t->r[op->a]));
 }
 
 static void complete(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu_cta *cta;
-    uint64_t offset;
+    const struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
 
-    object(t, op, op->d, &cta, &offset);
-    emu_mbarrier_complete(t, cta, offset, (uint32_t)t->r[op->a]);
+    emu_mbarrier_complete(t, x.life->cta, x.life->offset, (uint32_t)t->r[op->a]);
+}
+
+/* A wait on a state: whether its phase is over. A state that does not fit is found fault with, and its parity taken. */
+static bool test_state(const struct open *x, uint64_t state)
+{
+    const uint64_t age = (x->life->phase - (state >> PARITY)) & ((1u << PHASE_BITS) - 1);
+
+    if (state >> 62 != STATE || (uint16_t)state != x->life->serial) {
+        emu_life_find_fault(x->t, &rule_mbarrier_arrive_state_other_object, x->life, NULL,
+                            "wait on the state of an arrival on this object",
+                            "a wait on 0x%016llx, which is no state of it", (unsigned long long)state);
+        return (state >> PARITY ^ x->is.phase) & 1;
+    }
+    if (age > 1)
+        emu_life_find_fault(x->t, &rule_mbarrier_phase_older_state, x->life, NULL,
+                            "wait on each state before its next phase is over", "a wait on a state of %llu phases ago",
+                            (unsigned long long)age);
+    return age & 1;
 }
 
 /* op->u16: bit 0 by parity, 4 relaxed, 5 a scope beyond the CTA; op->u32: try_wait, which may wait. */
 static void test(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu_cta *cta;
-    uint64_t offset;
+    struct open x = object(t, op, op->a, &rule_mbarrier_wait_remote_generic, &rule_mbarrier_wait_remote_generic);
     const struct ck_rule *rule;
-    struct mbarrier b;
     bool done = false;
 
-    object(t, op, op->a, &cta, &offset);
-    b = unpack(read_object(cta, offset));
-    if (op->u16 & 1) {
-        rule = mbarrier_test_parity(&b, (uint32_t)t->r[op->b], &done);
-    } else {
-        const struct mbarrier_state s = { .of = &b, .phase = t->r[op->b] >> 40 & 1 };
-        rule = mbarrier_test(&b, &s, &done);
+    if (reopen(&x)) {
+        if (!(op->u16 & 1)) {
+            done = test_state(&x, t->r[op->b]);
+        } else if ((rule = mbarrier_test_parity(&x.is, (uint32_t)t->r[op->b], &done))) {
+            broken(&x, rule);
+        }
+        emu_order_wait(t, x.life->cta, x.life->offset, done, op->u16 & RELAXED, op->u16 & WIDE);
     }
-    if (rule)
-        broken(t, rule, cta, offset, &b);
     t->r[op->d] = done;
-    emu_order_wait(t, cta, offset, done, op->u16 & RELAXED, op->u16 & WIDE);
-    if (!done)
-        emu_poll(t);
+    if (done)
+        emu_life_seen(t, x.life);
+    else
+        emu_poll(t, x.life->offset, x.life->phase);
 }
 
 static void pending_count(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = t->r[op->a] >> 20 & 0xfffff;
+    const uint64_t state = t->r[op->a];
+
+    if (state >> 62 != STATE || !(state & counted)) {
+        struct emu_finding f = { .rule = &rule_mbarrier_pending_count_source,
+                                 .remedy = "take the state that mbarrier.arrive.noComplete returned" };
+        emu_place_of(t, 0, 0, &f.here);
+        snprintf(f.message, sizeof f.message, "pending_count of 0x%016llx, %s", (unsigned long long)state,
+                 state >> 62 == STATE ? "a state that no .noComplete arrival returned" : "which is no state");
+        emu_find(t->cta->cluster->grid, &f);
+    }
+    t->r[op->d] = state >> 20 & 0xfffff;
 }
 
 static uint16_t order_of_words(const struct ptx_module *m, const struct ptx_instruction *i)

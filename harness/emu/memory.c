@@ -1,11 +1,13 @@
 /* Loads and stores; address conversions. */
 #include <string.h>
 
-#include "harness/emu/inside.h"
+#include "harness/emu/life.h"
 
 static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
                        enum emu_access access)
 {
+    if (cta && cta->async)
+        emu_life_touch(t, cta, at, n, access);
     if (t->cta->cluster->order)
         emu_order_access(t, cta ? PTX_shared : space, cta, at, n, access);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
+#include "harness/emu/life.h"
 #include "harness/emu/order.h"
 
 struct order *order_of(const struct emu_thread *t)
@@ -470,6 +471,21 @@ void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, 
                        relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
 }
 
+uint32_t emu_order_now(const struct emu_thread *t)
+{
+    const struct order *o = order_of(t);
+
+    return o ? o->thread[order_number(o, t)].view[VIEW_GENERIC].own[OWN_NOW] : 0;
+}
+
+bool emu_order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t place)
+{
+    const struct order *o = order_of(t);
+
+    return !o ||
+           order_known(o, order_number(o, t), VIEW_LOOSE, order_component(o, order_number(o, other), OWN_NOW)) >= place;
+}
+
 /* ---- copies ----------------------------------------------------------------------------------------------------- */
 
 struct tile {
@@ -541,6 +557,7 @@ void emu_order_fly(struct emu_flight *f)
     struct order_thread *t;
     struct order_flight *r;
 
+    emu_life_fly(f);
     if (!o)
         return;
     t = &o->thread[order_number(o, f->thread)];

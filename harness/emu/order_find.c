@@ -223,6 +223,9 @@ static struct verdict data_race(const struct order *o, const struct order_confli
             return (struct verdict){ &rule_bulk_complete_not_transitive, "make the access before the arrive" };
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     }
+    if (me->arrived && order_known(o, c->r->who, VIEW_GENERIC, order_component(o, thread, OWN_NOW)) ==
+                           me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
+        return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     return (struct verdict){ &rule_order_data_race,
                              "a barrier, or a release and an acquire, between the two accesses" };
 }

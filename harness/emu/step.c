@@ -37,12 +37,15 @@ void emu_wake(struct emu_cluster *c)
 
 /* A loop that only polls comes back with the registers that it had: then it waits for others. One that counts, or a
  * program that asks once and goes on, does not. */
-void emu_poll(struct emu_thread *t)
+void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
 {
     const uint32_t n = t->frame->code->first_special;
     const size_t bytes = n * sizeof *t->r;
 
     t->polled = true;
+    t->wait = EMU_WAIT_MBARRIER;
+    t->wait_a = offset;
+    t->wait_b = phase;
     t->went_on = t->poll_at != t->pc || memcmp(t->poll_registers, t->r, bytes) != 0;
     if (!t->went_on)
         return;

@@ -88,8 +88,10 @@ static void state(struct ck *t)
     struct mbarrier_step *last = NULL;
 
     mb_init(p, n);
-    for (uint32_t phase = 0; phase < phases; phase++)
+    for (uint32_t phase = 0; phase < phases; phase++) {
         mb_arrive_count(p, n);
+        mb_test_parity(p, phase & 1, true);
+    }
     p->form = program_form(t);
     for (uint32_t i = 0; i < n; i++) {
         p->token = i % MB_TOKENS;
@@ -118,6 +120,7 @@ static void state_shared(struct ck *t)
     p->first = 0;
     p->token = 1;
     mb_arrive(p);
+    mb_test_parity(p, 0, true);
     p->token = 2; /* one of the next phase, for the mutant */
     mb_arrive(p);
     p->token = 0;
@@ -139,6 +142,7 @@ static void state_other_object(struct ck *t)
         mb_arrive(p);
         if (p->object == 1) {
             mb_arrive(p);
+            mb_test_parity(p, 0, true);
             mb_arrive(p);
         }
     }

@@ -50,6 +50,7 @@ static void next_phases(struct ck *t)
     mb_init(p, n);
     drop = mb_drop(p);
     mb_arrive_count(p, n - 1);
+    mb_test_parity(p, 0, true);
     further(p, 1, (uint32_t)ck_int(t, "phases"), n - 1);
     if (changed(t, "arrive"))
         mb_become(drop, MB_ARRIVE, 0);
@@ -128,8 +129,10 @@ static void state(struct ck *t)
     struct mbarrier_step *last;
 
     mb_init(p, 3);
-    for (uint32_t phase = 0; phase < phases; phase++)
+    for (uint32_t phase = 0; phase < phases; phase++) {
         mb_arrive_count(p, 3);
+        mb_test_parity(p, phase & 1, true);
+    }
     p->form = program_form(t);
     mb_drop(p);
     mb_test(p, false)->form = MB_PLAIN;

@@ -10,8 +10,11 @@ static void parity_values(struct ck *t)
     struct mbarrier_step *test;
 
     mb_init(p, 1);
-    for (uint32_t phase = 0; phase < phases; phase++)
+    for (uint32_t phase = 0; phase < phases; phase++) {
         mb_arrive(p);
+        if (phase + 1 < phases)
+            mb_test_parity(p, phase & 1, true);
+    }
     test = (try ? mb_try_parity : mb_test_parity)(p, parity, (parity & 1) != (phases & 1));
     if (changed(t, "parity"))
         test->value ^= 1;
