@@ -50,14 +50,9 @@ static struct line line_of(const struct output *to, const struct emu_place *p)
     if (!p->known || !p->at)
         return l;
     l.ptx = p->at->line;
-    const uint32_t index = (uint32_t)(p->at - m->instructions);
-    for (uint32_t i = 0; i < m->n_functions; i++) {
-        const struct ptx_function *f = &m->functions[i];
-        if (index >= f->instructions && index - f->instructions < f->n_instructions) {
-            ptx_print(m, f, p->at, l.text, sizeof l.text);
-            break;
-        }
-    }
+    const struct ptx_function *f = ptx_function_of(m, p->at);
+    if (f)
+        ptx_print(m, f, p->at, l.text, sizeof l.text);
     ptx_source(m, p->at, l.source, sizeof l.source);
     if (*l.source)
         add_caller(m, p->at->loc, l.source, sizeof l.source);

@@ -24,6 +24,8 @@ template <int M> __device__ static void bulk_load_body(const bulk_load_args &a)
 CK_KERNEL(bulk_load, bulk_load_args)
 CK_MUTANT(bulk_load, no_wait, NO_WAIT, bulk_load_args)
 CK_MUTANT(bulk_load, no_sync, NO_SYNC, bulk_load_args)
+CK_MUTANT(bulk_load, bar_aside, BAR_ASIDE, bulk_load_args)
+CK_MUTANT(bulk_load, leave, LEAVE, bulk_load_args)
 
 enum { NO_FENCE = 10, STORE_FIRST, NO_COMMIT };
 

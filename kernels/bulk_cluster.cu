@@ -18,6 +18,10 @@ template <int M> __device__ static void bulk_between_body(const bulk_between_arg
         fence_mbarrier_init();
     }
     cluster_sync();
+    if (M == EARLY_EXIT && expects)
+        return;
+    if (M == EARLY_EXIT)
+        pause(20000);
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect_tx(bar, a.expect);
         if (a.senders >> rank & 1)
@@ -27,12 +31,14 @@ template <int M> __device__ static void bulk_between_body(const bulk_between_arg
     }
     if (expects)
         mbarrier_wait_parity(a.head, bar, 0, 0);
-    cluster_sync(); /* all copies have landed; nobody leaves before */
+    if (M != EARLY_EXIT)
+        cluster_sync(); /* all copies have landed; nobody leaves before */
     dump_shared(a.out + rank * a.bytes, 0, a.bytes);
     if (threadIdx.x == 0)
         ((uint32_t *)a.flags)[rank] = mbarrier_test_parity(bar, 0);
 }
 CK_KERNEL(bulk_between, bulk_between_args)
+CK_MUTANT(bulk_between, early_exit, EARLY_EXIT, bulk_between_args)
 
 CK_KERNEL(bulk_multicast, bulk_multicast_args)
 CK_MUTANT(bulk_multicast, early_exit, EARLY_EXIT, bulk_multicast_args)

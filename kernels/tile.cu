@@ -2,11 +2,12 @@
 #include "kernels/box.cuh"
 #include "kernels/tile.h"
 
-enum { NONE, NO_WAIT, NO_FENCE };
+enum { NONE, NO_WAIT, NO_FENCE, BAR_ASIDE };
 
 template <int M> __device__ static void tile_load_body(const tile_load_args &a)
 {
-    const uint32_t bar = ck_shared(ck_smem + a.bytes) + a.bar_shift;
+    const uint32_t named = ck_shared(ck_smem + a.bytes) + a.bar_shift; /* by the copy */
+    const uint32_t bar = M == BAR_ASIDE ? named & ~7u : named;
 
     poison_image(ck_smem, a.bytes);
     if (threadIdx.x == 0)
@@ -17,7 +18,7 @@ template <int M> __device__ static void tile_load_body(const tile_load_args &a)
         load_box({ .corner = a.corner,
                    .rank = a.rank,
                    .shared = ck_shared(ck_smem + a.offset),
-                   .bar = bar,
+                   .bar = named,
                    .map = (uint64_t)&a.map });
     }
     if (M != NO_WAIT)
@@ -27,6 +28,7 @@ template <int M> __device__ static void tile_load_body(const tile_load_args &a)
 }
 CK_KERNEL(tile_load, tile_load_args)
 CK_MUTANT(tile_load, no_wait, NO_WAIT, tile_load_args)
+CK_MUTANT(tile_load, bar_aside, BAR_ASIDE, tile_load_args)
 
 template <int M> __device__ static void tile_store_body(const tile_store_args &a)
 {

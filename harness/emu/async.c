@@ -121,6 +121,8 @@ static void land_bytes(struct emu_flight *f)
         struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
         if (f->multicast && !(f->multicast >> rank & 1))
             continue;
+        if (to)
+            emu_operand_landing(f, to);
         if (f->kind == EMU_REDUCE) {
             unsigned char *at = place(f, to, f->to, f->size, EMU_ATOMIC);
             emu_reduce(f->op, f->type, false, at, f->bytes, f->size);

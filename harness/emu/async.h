@@ -51,6 +51,24 @@ struct emu_groups {
     uint64_t open[3]; /* by enum emu_group */
 };
 
+/* An operand of a copy in memory, and the rules that it is under; a rule that is NULL does not exist. */
+struct emu_operand {
+    const char *what; /* "source" */
+    uint16_t space;
+    uint64_t address, bytes;
+    unsigned align;
+    enum emu_access access;
+    const struct ck_rule *aligned, *inside, *also; /* its alignment; its bounds, and another rule broken with them */
+    const struct ck_rule *own;                     /* that .shared::cta means the executing CTA */
+};
+/* Where it lies: a CTA and an offset, or no CTA and a global address; ends the grid where a rule is broken that leaves
+ * nothing to go on with. */
+void emu_operand_place(struct emu_thread *t, const struct emu_operand *o, struct emu_cta **cta, uint64_t *at);
+/* A multicast mask: CTAs that exist, and have not exited. */
+void emu_operand_mask(struct emu_thread *t, uint16_t mask);
+/* A copy lands in a CTA: it must not have exited. */
+void emu_operand_landing(const struct emu_flight *f, const struct emu_cta *to);
+
 uint64_t emu_groups_open(struct emu_thread *t, enum emu_group kind);
 struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum emu_flight_kind kind);
 /* Reads the source of a flight, if that has not been done; carries it out, signals, and takes it off the list. */

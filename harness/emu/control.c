@@ -377,6 +377,7 @@ static void sleep_now(struct emu_thread *t, const struct emu_op *op)
     (void)op;
     if (t->slept) {
         t->slept = false;
+        emu_order_slept(t);
         return;
     }
     t->slept = true;

@@ -6,24 +6,6 @@
 
 enum { POISON = 0xB7 };
 
-/* Where an address of a space lies: a CTA and an offset, or a global address. */
-static void place(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
-                  const struct ck_rule *rule, enum emu_access access, struct emu_cta **cta, uint64_t *at)
-{
-    uint64_t offset = 0;
-
-    if (address % align)
-        emu_bad_access(t, rule, address, n, "address 0x%llx of a copy is no multiple of %u",
-                       (unsigned long long)address, align);
-    *cta = NULL;
-    *at = address;
-    if (!n)
-        return;
-    emu_bytes(t, space, address, n, 1, access, &offset, cta);
-    if (*cta)
-        *at = offset;
-}
-
 static void poison(struct emu_cta *cta, uint64_t at, uint64_t n)
 {
     if (cta && n)
@@ -44,16 +26,33 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     if (op->c != EMU_NO && (t->r[op->c] != 0) != (bool)op->u32)
         copied = 0;
     if (copied > size) {
-        struct emu_finding finding = { .rule = &rule_cpasync_srcsize_reg_over };
-        emu_place_of(t, t->r[op->a], size, &finding.here);
-        emu_find(t->cta->cluster->grid, &finding);
+        emu_complain(t, &rule_cpasync_srcsize_reg_over, NULL, t->r[op->a], size, "a src-size of %llu in a copy of %u",
+                     (unsigned long long)copied, size);
         copied = size;
     }
-    place(t, PTX_shared, t->r[op->d] + (uint64_t)op->imm, size, size, &rule_cpasync_align_dst, EMU_WRITE, &to_cta, &to);
-    if ((t->r[op->a] + (uint64_t)(int64_t)op->more[0]) % size)
-        emu_bad_access(t, &rule_cpasync_align_src, t->r[op->a], size, "the source is no multiple of %u", size);
-    place(t, PTX_global, t->r[op->a] + (uint64_t)(int64_t)(int32_t)op->more[0], copied, 1, NULL, EMU_READ, &from_cta,
-          &from);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "destination",
+                                             .space = PTX_shared,
+                                             .address = t->r[op->d] + (uint64_t)op->imm,
+                                             .bytes = size,
+                                             .align = size,
+                                             .access = EMU_WRITE,
+                                             .aligned = &rule_cpasync_align_dst,
+                                             .inside = &rule_cpasync_oob_dst },
+                      &to_cta, &to);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "source",
+                                             .space = PTX_global,
+                                             .address = t->r[op->a] + (uint64_t)(int64_t)(int32_t)op->more[0],
+                                             .bytes = copied,
+                                             .align = size,
+                                             .access = EMU_READ,
+                                             .aligned = &rule_cpasync_align_src,
+                                             .inside = &rule_cpasync_oob_src,
+                                             .also = op->c != EMU_NO   ? &rule_cpasync_ignsrc_no_fetch
+                                                     : op->b != EMU_NO ? &rule_cpasync_srcsize_zero_no_fetch
+                                                                       : NULL },
+                      &from_cta, &from);
     f = emu_fly(t, op, EMU_COPY);
     f->group = EMU_CP_ASYNC_GROUP;
     f->group_number = emu_groups_open(t, EMU_CP_ASYNC_GROUP);
@@ -106,6 +105,18 @@ struct bulk {
     bool reduces, groups;
 };
 
+/* From one CTA's shared memory to another's. */
+static void check_between(struct emu_thread *t, const struct emu_cta *from, const struct emu_cta *to,
+                          const struct emu_cta *bar, uint64_t size)
+{
+    if (from == to)
+        emu_complain(t, &rule_bulk_s2cluster_other_cta, NULL, to->rank, size,
+                     "source and destination of the copy are both in CTA rank %u", to->rank);
+    if (bar && bar != to)
+        emu_complain(t, &rule_bulk_mbar_remote_s2cluster, NULL, bar->rank, 8,
+                     "the copy goes to CTA rank %u and signals an mbarrier of CTA rank %u", to->rank, bar->rank);
+}
+
 static void bulk(struct emu_thread *t, const struct emu_op *op)
 {
     const struct bulk *b = op->data;
@@ -117,14 +128,44 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
     if (size % 16)
         emu_bad_access(t, &rule_bulk_size_mult16_reg, size, size, "a size of %llu, no multiple of 16",
                        (unsigned long long)size);
-    place(t, b->to_space, t->r[b->to] + (uint64_t)b->to_offset, size, 16,
-          b->to_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_WRITE, &to_cta, &to);
-    place(t, b->from_space, t->r[b->from] + (uint64_t)b->from_offset, size, 16,
-          b->from_space == PTX_global ? &rule_bulk_align_global16 : &rule_bulk_align_shared16, EMU_READ, &from_cta,
-          &from);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "destination",
+                                             .space = b->to_space,
+                                             .address = t->r[b->to] + (uint64_t)b->to_offset,
+                                             .bytes = size,
+                                             .align = 16,
+                                             .access = EMU_WRITE,
+                                             .aligned = b->to_space == PTX_global ? &rule_bulk_align_global16
+                                                                                  : &rule_bulk_align_shared16,
+                                             .inside = &rule_bulk_range_dst,
+                                             .own = &rule_bulk_cta_dst_own },
+                      &to_cta, &to);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "source",
+                                             .space = b->from_space,
+                                             .address = t->r[b->from] + (uint64_t)b->from_offset,
+                                             .bytes = size,
+                                             .align = 16,
+                                             .access = EMU_READ,
+                                             .aligned = b->from_space == PTX_global ? &rule_bulk_align_global16
+                                                                                    : &rule_bulk_align_shared16,
+                                             .inside = &rule_bulk_range_src },
+                      &from_cta, &from);
     if (b->bar != EMU_NO)
-        place(t, PTX_shared_cluster, t->r[b->bar] + (uint64_t)b->bar_offset, 8, 8, &rule_bulk_mbar_align8, EMU_ATOMIC,
-              &bar_cta, &bar);
+        emu_operand_place(t,
+                          &(struct emu_operand){ .what = "mbarrier",
+                                                 .space = PTX_shared_cluster,
+                                                 .address = t->r[b->bar] + (uint64_t)b->bar_offset,
+                                                 .bytes = 8,
+                                                 .align = 8,
+                                                 .access = EMU_ATOMIC,
+                                                 .aligned = &rule_bulk_mbar_align8,
+                                                 .inside = &rule_mbarrier_init_generic_window },
+                          &bar_cta, &bar);
+    if (to_cta && from_cta && !b->reduces)
+        check_between(t, from_cta, to_cta, bar_cta, size);
+    if (b->mask != EMU_NO)
+        emu_operand_mask(t, (uint16_t)t->r[b->mask]);
     f = emu_fly(t, op, b->reduces ? EMU_REDUCE : EMU_COPY);
     f->size = f->copied = size;
     f->from_cta = from_cta;
@@ -181,6 +222,26 @@ static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_ins
     op->d = op->a = op->b = op->c = EMU_NO;
     op->data = b;
     return bulk;
+}
+
+static void prefetch(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t at = t->r[op->a] + (uint64_t)op->imm, size = (uint32_t)t->r[op->b];
+
+    if (at % 16)
+        emu_bad_access(t, &rule_bulkpf_align16, at, size, "a prefetch from 0x%llx, no multiple of 16",
+                       (unsigned long long)at);
+    if (size % 16)
+        emu_complain(t, &rule_bulkpf_size, NULL, at, size, "a prefetch of %llu bytes, no multiple of 16",
+                     (unsigned long long)size);
+}
+
+static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    op->space = PTX_global;
+    emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+    op->b = emu_slot(ptx_operand(m, i, 1), PTX_u32);
+    return prefetch;
 }
 
 /* Which exact arithmetic a floating type has; REAL_TYPES for integers. */
@@ -293,7 +354,7 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     case OP_fence:
     case OP_membar: return fence;
     case OP_fence_mbarrier_init: return fence_init;
-    case OP_cp_async_bulk_prefetch:
+    case OP_cp_async_bulk_prefetch: return decode_prefetch(m, i, op);
     case OP_cp_async_bulk_prefetch_tensor: return nothing;
     case OP_createpolicy:
     case OP_createpolicy_cvt:

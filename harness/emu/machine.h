@@ -128,6 +128,7 @@ struct emu_thread {
     const struct emu_op *poll_at; /* and where */
     uint32_t poll_room;
     const struct ptx_instruction *landing; /* the copy of its that is carried out now, NULL: none; for findings */
+    const struct ck_rule *bounds[2];       /* what an access outside memory breaks now: the rule, another; or NULL */
     void *offer;                           /* what it brought to a warp-wide operation: warp.c */
     void *async;                           /* its groups: async.c */
     void *order;                           /* its clocks: order.c */
@@ -251,6 +252,8 @@ void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset
  * gone beyond such a place, by whatever means. */
 uint32_t emu_order_now(const struct emu_thread *t);
 bool emu_order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t place);
+/* nanosleep came back. */
+void emu_order_slept(struct emu_thread *t);
 /* Groups of cp.async or of bulk operations: a commit; a wait that leaves `pending` groups, for reads alone or all. */
 void emu_order_commit(struct emu_thread *t, bool bulk);
 void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t pending);
@@ -276,6 +279,14 @@ struct emu_finding {
 
 /* Files a finding; the same rule at the same two instructions is filed once. Goes on. */
 void emu_find(struct emu_grid *g, const struct emu_finding *finding);
+/* Whether a finding of this rule at these two instructions has been filed. */
+bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
+               const struct ptx_instruction *there);
+/* Files a finding about the thread's current instruction, with the remedy of its rule, and goes on; `also` may be NULL. */
+void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct ck_rule *also, uint64_t address,
+                  uint64_t bytes, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* What to do about a broken rule, one line; "" where only the situation tells: remedy.c. */
+const char *emu_remedy(const struct ck_rule *rule);
 /* Files it and ends the grid as a fault: does not return. */
 void emu_fault(struct emu_thread *t, const struct emu_finding *finding) __attribute__((noreturn));
 /* An instruction or form that is known and not modelled: ends the grid as unsupported, "unsupported: LINE: TEXT". */

@@ -213,6 +213,16 @@ static void add_operand(struct text *t, const struct ptx_module *m, const struct
     }
 }
 
+const struct ptx_function *ptx_function_of(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    const uint32_t index = (uint32_t)(i - m->instructions);
+
+    for (uint32_t k = 0; k < m->n_functions; k++)
+        if (index - m->functions[k].instructions < m->functions[k].n_instructions)
+            return &m->functions[k];
+    return NULL;
+}
+
 void ptx_print(const struct ptx_module *m, const struct ptx_function *f, const struct ptx_instruction *i, char *out,
                size_t size)
 {

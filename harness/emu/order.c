@@ -81,16 +81,6 @@ static void free_thread(struct order_thread *t)
     free(t->groups[1].behind);
 }
 
-/* A store whose source nobody waited for: its CTA may have gone before it was read. */
-static void check_exit(struct order *o)
-{
-    for (uint32_t i = 0; i < o->flight_count; i++) {
-        const struct order_flight *f = &o->flights[i];
-        if (f->kind == COPY_BULK_GROUP && o->thread[f->thread].view[VIEW_GENERIC].own[OWN_READ] < f->sequence)
-            order_report_exit(o, f);
-    }
-}
-
 void emu_order_end(struct emu_cluster *c)
 {
     struct order *o = c->order;
@@ -99,7 +89,7 @@ void emu_order_end(struct emu_cluster *c)
     if (!o)
         return;
     if (!o->failed && ((struct emu_run *)c->run)->end == EMU_DONE)
-        check_exit(o);
+        order_check_exit(o);
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         free_thread(&o->thread[i]);
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
@@ -551,6 +541,18 @@ static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
                         into);
 }
 
+/* The mbarriers that a copy or an arrival will signal. */
+static void check_inits(struct order *o, struct emu_flight *f)
+{
+    for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++) {
+        const struct emu_cta *cta = &o->cluster->ctas[rank];
+        const struct order_bar *b;
+        if (f->multicast ? f->multicast >> rank & 1 : cta == f->bar_cta)
+            if ((b = bar_of(o, cta, f->bar)))
+                check_init(o, f->thread, b, f->bar);
+    }
+}
+
 void emu_order_fly(struct emu_flight *f)
 {
     struct order *o = order_of(f->thread);
@@ -561,6 +563,8 @@ void emu_order_fly(struct emu_flight *f)
     if (!o)
         return;
     t = &o->thread[order_number(o, f->thread)];
+    if (f->bar_cta)
+        check_inits(o, f);
     if (f->kind == EMU_ARRIVE) {
         f->order = t->groups[0].issued;
         return;
@@ -586,6 +590,11 @@ void emu_order_fly(struct emu_flight *f)
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
         .at = instruction_of(o, f->at),
         .tick = ++o->tick,
+        .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
+        .into = f->kind == EMU_TENSOR_STORE ? 0
+                : f->multicast              ? f->multicast
+                : f->to_cta                 ? (uint16_t)(1u << f->to_cta->rank)
+                                            : 0,
     };
     if (r->kind != COPY_BULK_BAR) {
         struct order_groups *g = &t->groups[r->kind == COPY_BULK_GROUP];
@@ -629,6 +638,14 @@ void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset
     r->bar_count++;
 }
 
+void emu_order_slept(struct emu_thread *t)
+{
+    struct order *o = order_of(t);
+
+    if (o)
+        o->thread[order_number(o, t)].slept = ++o->tick;
+}
+
 void emu_order_commit(struct emu_thread *t, bool bulk)
 {
     struct order *o = order_of(t);
@@ -663,6 +680,9 @@ void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t p
     g = &x->groups[bulk];
     g->waited = o->waited[bulk] = ++o->tick;
     o->waiter[bulk] = order_number(o, t);
+    g->wait_at = instruction_now(o, t);
+    g->wait_open = g->open;
+    g->wait_left = pending < g->open ? (uint32_t)pending : g->open;
     if (pending >= g->open)
         return;
     own = x->view[VIEW_GENERIC].own;

@@ -113,6 +113,8 @@ struct order_flight {
     enum order_copy kind;
     bool tensor, ended; /* ended: it has signalled */
     uint32_t thread, epoch, at, sequence, group, tick;
+    uint16_t into;       /* ranks of the CTAs whose shared memory it writes */
+    uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */
     uint32_t bar, phase; /* component and phase that it signalled */
     uint32_t bar_count;  /* further ones of a multicast */
     uint32_t *bars;      /* pairs */
@@ -122,6 +124,7 @@ struct order_groups {
     uint32_t issued, open; /* operations; groups committed */
     uint32_t *behind;      /* of each committed group: operations issued before its commit */
     uint32_t room, waited; /* tick of the last wait */
+    uint32_t wait_at, wait_open, wait_left; /* of it: instruction, groups committed by then, how many it leaves */
 };
 
 struct order_thread {
@@ -131,6 +134,7 @@ struct order_thread {
     struct order_groups groups[2];   /* cp.async, bulk */
     const struct ck_rule *loose;     /* why its loose view is more than its generic one */
     uint32_t bulk_epoch, bar_waited; /* epoch of its last bulk copy with an mbarrier; tick of its last mbarrier wait */
+    uint32_t slept;                  /* tick of its last nanosleep */
     bool arrived;                    /* its last release was an mbarrier arrive */
 };
 
@@ -219,7 +223,18 @@ struct order_conflict {
 void order_report(struct order *o, const struct order_conflict *c);
 void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes);
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
-void order_report_exit(struct order *o, const struct order_flight *f);
+/* Where a thread's instruction (its place in the module) accesses what. */
+void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
+                    struct emu_place *out);
+
+/* order_group.c: the groups of a copy's thread, in words; whether its last wait came behind the copy's commit and left
+ * the copy in flight, and which wait would not have. */
+void order_group_table(const struct order *o, const struct order_flight *f, char *out, size_t size);
+bool order_group_left(const struct order *o, const struct order_flight *f);
+void order_group_remedy(const struct order *o, const struct order_flight *f, char *out, size_t size);
+
+/* order_exit.c: copies that nobody waited for, when a cluster has ended. */
+void order_check_exit(struct order *o);
 
 static inline bool order_is_shared(uint64_t key)
 {

@@ -7,6 +7,7 @@
 struct verdict {
     const struct ck_rule *rule;
     const char *remedy;
+    const struct ck_rule *also; /* another rule that says the same of this fault, or NULL */
 };
 
 static const struct order_flight *flight_of(const struct order *o, uint32_t who)
@@ -46,12 +47,14 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
     const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
     const bool mine = thread == f->thread, writes = c->kind & RECORD_WRITE, wrote = c->r->kind & RECORD_WRITE;
     const bool waited = issuer->view[VIEW_GENERIC].own[OWN_CP] >= f->sequence;
+    const struct ck_rule *left = !waited && order_group_left(o, f) ? &rule_group_wait_n : NULL;
 
     if (mine && me->groups[0].waited > f->tick && f->group >= me->groups[0].open)
         return me->groups[0].open ? (struct verdict){ &rule_group_commit_not_later, "commit the copy before the wait" }
                                   : (struct verdict){ &rule_group_wait_uncommitted, "commit the copy before the wait" };
     if (mine && me->groups[0].waited <= f->tick && me->groups[1].waited > f->tick)
-        return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
+        return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all",
+                                 &rule_bulkgrp_separate_nonbulk };
     if (!mine && !writes && knew_before(o, c, thread))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (!mine && waited_in_vain(me, f, waited))
@@ -63,17 +66,29 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
                                  "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" };
     if (!wrote)
-        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write behind the wait for the copy" };
+        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write behind the wait for the copy",
+                                 left };
     if (writes)
-        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write behind the wait for the copy" };
+        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write behind the wait for the copy",
+                                 left };
     if (!mine)
         return (struct verdict){ &rule_cpasync_visibility_others,
-                                 "the copier waits, then the two threads synchronise, then the other reads" };
-    if (me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch)
+                                 "the copier waits, then the two threads synchronise, then the other reads", left };
+    if (left)
+        return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read", left };
+    if (me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || me->slept > f->tick)
         return (
             struct verdict){ &rule_cpasync_visibility_nothing_else,
                              "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is no wait" };
     return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read" };
+}
+
+/* A write that comes behind the issue of the copy that was to carry it. */
+static const struct ck_rule *behind_issue(const struct order *o, uint32_t thread, const struct order_flight *f)
+{
+    return order_known(o, thread, VIEW_GENERIC, order_component(o, f->thread, OWN_NOW)) >= f->epoch
+               ? &rule_bulk_order_after_issuer
+               : NULL;
 }
 
 static struct verdict meets_bulk_group(const struct order *o, const struct order_conflict *c,
@@ -84,11 +99,13 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
     const bool mine = thread == f->thread, wrote = c->r->kind & RECORD_WRITE;
     const uint32_t *own = issuer->view[VIEW_GENERIC].own;
     const bool waited = own[wrote ? OWN_BULK : OWN_READ] >= f->sequence;
+    const struct ck_rule *left = !waited && order_group_left(o, f) ? &rule_bulkgrp_wait_n : NULL;
 
     if (mine && me->groups[1].waited > f->tick && f->group >= me->groups[1].open)
         return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
     if (mine && me->groups[1].waited <= f->tick && me->groups[0].waited > f->tick)
-        return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
+        return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group",
+                                 &rule_group_bulk_separate };
     if (!mine && waited_in_vain(me, f, waited))
         return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
     if (!wrote && other_waited(o, f, true))
@@ -100,10 +117,12 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
         return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
                                  "synchronise with the issuing thread after its wait_group" };
     if (!wrote)
-        return (struct verdict){ &rule_bulk_src_stable, "wait with wait_group.read before the source is written" };
+        return (struct verdict){ &rule_bulk_src_stable, "wait with wait_group.read before the source is written",
+                                 left ? left : behind_issue(o, thread, f) };
     if (!(c->kind & RECORD_WRITE))
-        return (struct verdict){ &rule_bulk_dst_no_early_read, "wait with wait_group before the destination is read" };
-    return (struct verdict){ &rule_bulk_weak, "wait with wait_group before the destination is written" };
+        return (struct verdict){ &rule_bulk_dst_no_early_read, "wait with wait_group before the destination is read",
+                                 left };
+    return (struct verdict){ &rule_bulk_weak, "wait with wait_group before the destination is written", left };
 }
 
 static struct verdict meets_bulk_bar(const struct order *o, const struct order_conflict *c,
@@ -115,9 +134,11 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
 
     if (f->ended && me->loose == &rule_mbarrier_wait_relaxed_no_order &&
         order_known(o, thread, VIEW_LOOSE, f->bar) > f->phase)
-        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence behind the wait" };
+        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence behind the wait",
+                                 &rule_bulk_complete_release_cluster };
     if (!(c->r->kind & RECORD_WRITE))
-        return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written" };
+        return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written",
+                                 behind_issue(o, thread, f) };
     if (c->kind & RECORD_WRITE)
         return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
     if (!mine && knew_before(o, c, thread))
@@ -136,7 +157,8 @@ static struct verdict copy_meets_copy(const struct order_flight *x, const struct
         return (struct verdict){ &rule_cpasync_proxy_to_async, "fence.proxy.async between the wait and the operation" };
     if (x->kind == COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC)
         return x->thread == f->thread && x->group == f->group
-                   ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies" }
+                   ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies",
+                                       &rule_cpasync_order_pair_unordered }
                    : (struct verdict){ &rule_cpasync_order_pair_unordered,
                                        "wait for the first copy before the second" };
     if (x->tensor && f->tensor)
@@ -188,18 +210,23 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
                                        "wait on the copy's mbarrier before the destination is read" };
     }
     if (order_known(o, thread, other, now) >= c->r->epoch)
-        return (struct verdict){ &rule_bulk_proxy_fence_space, shared
-                                                                   ? "fence.proxy.async.shared::cta, or without a space"
-                                                                   : "fence.proxy.async.global, or without a space" };
+        return (struct verdict){ &rule_bulk_proxy_fence_space,
+                                 shared ? "fence.proxy.async.shared::cta, or without a space"
+                                        : "fence.proxy.async.global, or without a space",
+                                 !wrote || writes ? NULL
+                                 : !shared        ? &rule_bulk_proxy_g2s_needs_fence
+                                 : x->tensor      ? &rule_tensor_store_fence
+                                                  : &rule_bulk_proxy_s2g_needs_fence };
     if (!wrote)
         return (struct verdict){ &rule_fence_proxy_async_a2g_war, "fence.proxy.async behind the reads" };
     if (writes)
         return (struct verdict){ &rule_fence_proxy_async_g2a, "fence.proxy.async behind the writes" };
     if (!shared)
         return (struct verdict){ &rule_bulk_proxy_g2s_needs_fence, "fence.proxy.async behind the writes" };
-    return x->tensor ? (struct verdict){ &rule_tensor_store_fence, "fence.proxy.async.shared::cta behind the writes" }
-                     : (struct verdict){ &rule_bulk_proxy_s2g_needs_fence,
-                                         "fence.proxy.async.shared::cta behind the writes" };
+    return x->tensor
+               ? (struct verdict){ &rule_tensor_store_fence, "fence.proxy.async.shared::cta behind the writes" }
+               : (struct verdict){ &rule_bulk_proxy_s2g_needs_fence, "fence.proxy.async.shared::cta behind the writes",
+                                   &rule_bulk_order_after_issuer };
 }
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
@@ -232,8 +259,8 @@ static struct verdict data_race(const struct order *o, const struct order_confli
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static void place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
-                     struct emu_place *out)
+void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
+                    struct emu_place *out)
 {
     const struct emu_cta *cta = &o->cluster->ctas[thread / o->per_cta];
     const struct emu_thread *t = &cta->threads[thread % o->per_cta];
@@ -264,30 +291,12 @@ static void bytes_of(uint64_t key, uint64_t bytes, char *out, size_t size)
                  (unsigned long long)(key + bytes - 1));
 }
 
-/* The groups of a copy's thread: how many were committed, and what its waits have covered. */
-static void group_table(const struct order *o, const struct order_flight *f, char *out, size_t size)
-{
-    const bool bulk = f->kind == COPY_BULK_GROUP;
-    const struct order_thread *t = &o->thread[f->thread];
-    const struct order_groups *g = &t->groups[bulk];
-    const uint32_t done = t->view[VIEW_GENERIC].own[bulk ? OWN_BULK : OWN_CP];
-    const uint32_t first = g->open > 12 ? g->open - 12 : 0;
-    size_t n = 0;
-
-    for (uint32_t i = first; i <= g->open && n + 80 < size; i++) {
-        const uint32_t from = i ? g->behind[i - 1] : 0, to = i < g->open ? g->behind[i] : g->issued;
-        n += (size_t)snprintf(out + n, size - n, "group %u: %u operations, %s%s\n", i, to - from,
-                              i == g->open ? "not committed"
-                              : to <= done ? "complete"
-                                           : "in flight",
-                              i == f->group ? "  <- this copy" : "");
-    }
-}
-
 static void file(struct order *o, struct emu_finding *f, const struct verdict *v)
 {
     f->rule = v->rule;
-    snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
+    f->also[0] = v->also;
+    if (!*f->remedy)
+        snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
     emu_find(o->cluster->grid, f);
 }
 
@@ -313,9 +322,11 @@ void order_report(struct order *o, const struct order_conflict *c)
         v = meets_bulk_group(o, c, before);
     else
         v = meets_bulk_bar(o, c, before);
-    place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key, c->bytes,
-             &f.here);
-    place_of(o, other, c->r->at, c->key, c->bytes, &f.there);
+    order_place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key,
+                   c->bytes, &f.here);
+    order_place_of(o, other, c->r->at, c->key, c->bytes, &f.there);
+    if (emu_found(o->cluster->grid, v.rule, f.here.at, f.there.at))
+        return;
     bytes_of(c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
              "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
@@ -324,8 +335,10 @@ void order_report(struct order *o, const struct order_conflict *c)
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
              f.here.at ? f.here.at->line : 0);
+    if (before && order_group_left(o, before))
+        order_group_remedy(o, before, f.remedy, sizeof f.remedy);
     if (before && before->kind != COPY_BULK_BAR)
-        group_table(o, before, f.table, sizeof f.table);
+        order_group_table(o, before, f.table, sizeof f.table);
     file(o, &f, &v);
 }
 
@@ -334,7 +347,7 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
     struct emu_finding f = { 0 };
     char what[120];
 
-    place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), key, bytes, &f.here);
+    order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), key, bytes, &f.here);
     bytes_of(key, bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
              "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written "
@@ -347,10 +360,11 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
 {
     const bool remote = b->init_thread / o->per_cta != t->cta->rank;
+    const struct ck_rule *also = t->pc[-1].source->op == OP_cp_async_bulk ? &rule_bulk_mbar_generic_proxy : NULL;
     struct emu_finding f = { 0 };
 
-    place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), b->key, 8, &f.here);
-    place_of(o, b->init_thread, b->init_at, b->key, 8, &f.there);
+    order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), b->key, 8, &f.here);
+    order_place_of(o, b->init_thread, b->init_at, b->key, 8, &f.there);
     snprintf(f.message, sizeof f.message,
              "the mbarrier at offset %llu is used by thread %u,%u,%u of CTA %u,%u,%u (line "
              "%u), and nothing orders that after its init by thread %u,%u,%u of CTA %u,%u,%u (line %u)",
@@ -359,20 +373,6 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
              f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
     file(o, &f,
          remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
-                                     "fence.mbarrier_init and a cluster barrier behind the init" }
-                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier behind the init" });
-}
-
-void order_report_exit(struct order *o, const struct order_flight *f)
-{
-    struct emu_finding x = { 0 };
-
-    place_of(o, f->thread, f->at, 1ull << 62, 0, &x.here);
-    snprintf(x.message, sizeof x.message,
-             "thread %u,%u,%u of CTA %u,%u,%u issued a bulk operation (line %u) and never "
-             "waited until its source was read",
-             x.here.tid[0], x.here.tid[1], x.here.tid[2], x.here.ctaid[0], x.here.ctaid[1], x.here.ctaid[2],
-             x.here.at ? x.here.at->line : 0);
-    group_table(o, f, x.table, sizeof x.table);
-    file(o, &x, &(struct verdict){ &rule_bulk_exit_source_alive, "commit, and wait_group.read 0 before the end" });
+                                     "fence.mbarrier_init and a cluster barrier behind the init", also }
+                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier behind the init", also });
 }

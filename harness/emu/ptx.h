@@ -336,6 +336,9 @@ static inline const struct ptx_operand *ptx_operand(const struct ptx_module *m, 
 uint32_t ptx_find_function(const struct ptx_module *m, const char *name);
 uint32_t ptx_find_variable(const struct ptx_module *m, const char *name);
 
+/* The function that an instruction of the module stands in, or NULL. */
+const struct ptx_function *ptx_function_of(const struct ptx_module *m, const struct ptx_instruction *i);
+
 /* The register's name ("%r7") of function f into out. */
 const char *ptx_register_name(const struct ptx_module *m, const struct ptx_function *f, uint32_t reg, char *out,
                               size_t size);

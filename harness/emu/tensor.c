@@ -19,6 +19,7 @@ struct tensor {
     uint16_t shared_space;
     unsigned rank;
     bool loads, reduces;
+    bool pair; /* .cta_group::2: the barrier may be in either CTA of the pair */
     uint16_t op;
 };
 
@@ -54,6 +55,18 @@ static uint16_t element_type(int64_t type)
     return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type] : PTX_none;
 }
 
+/* The barrier of a load is in the CTA that receives the tile. */
+static void check_signal(struct emu_thread *t, const struct tensor *x, const struct emu_cta *to,
+                         const struct emu_cta *bar)
+{
+    if (x->shared_space == PTX_shared_cta && bar != t->cta)
+        emu_complain(t, &rule_tensor_mbar_cta_dst_remote, NULL, bar->rank, 8,
+                     "a load into .shared::cta of rank %u signals an mbarrier of CTA rank %u", t->cta->rank, bar->rank);
+    else if (bar != to && !x->pair)
+        emu_complain(t, &rule_tensor_mbar_same_cta_as_dst, NULL, bar->rank, 8,
+                     "the tile goes to CTA rank %u and the signal to an mbarrier of CTA rank %u", to->rank, bar->rank);
+}
+
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
     const struct tensor *x = op->data;
@@ -66,15 +79,33 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     if (map.rank != (int64_t)x->rank)
         emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld",
                        x->rank, (long long)map.rank);
-    if (address % 128)
-        emu_bad_access(t, &rule_tensor_smem_align128, address, 0, "a box at shared address 0x%llx, no multiple of 128",
-                       (unsigned long long)address);
-    emu_bytes(t, x->shared_space, address, tensor_tile_span(&map), 1, x->loads ? EMU_WRITE : EMU_READ, &at, &cta);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = x->loads ? "destination" : "source",
+                                             .space = x->shared_space,
+                                             .address = address,
+                                             .bytes = tensor_tile_span(&map),
+                                             .align = 128,
+                                             .access = x->loads ? EMU_WRITE : EMU_READ,
+                                             .aligned = &rule_tensor_smem_align128,
+                                             .inside = x->loads ? &rule_bulk_range_dst : &rule_bulk_range_src,
+                                             .own = &rule_tensor_dst_cta_own },
+                      &cta, &at);
     if (x->bar != EMU_NO) {
-        emu_bytes(t, PTX_shared_cluster, t->r[x->bar] + (uint64_t)x->bar_offset, 8, 1, EMU_ATOMIC, &bar, &bar_cta);
-        if (bar % 8)
-            emu_bad_access(t, &rule_tensor_mbar_align8, bar, 8, "an mbarrier at offset %llu", (unsigned long long)bar);
+        emu_operand_place(t,
+                          &(struct emu_operand){ .what = "mbarrier",
+                                                 .space = PTX_shared_cluster,
+                                                 .address = t->r[x->bar] + (uint64_t)x->bar_offset,
+                                                 .bytes = 8,
+                                                 .align = 8,
+                                                 .access = EMU_ATOMIC,
+                                                 .aligned = &rule_tensor_mbar_align8,
+                                                 .inside = &rule_mbarrier_init_generic_window },
+                          &bar_cta, &bar);
+        if (x->mask == EMU_NO)
+            check_signal(t, x, cta, bar_cta);
     }
+    if (x->mask != EMU_NO)
+        emu_operand_mask(t, (uint16_t)t->r[x->mask]);
     f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
     f->map = map;
     for (unsigned i = 0; i < x->rank; i++)
@@ -87,6 +118,10 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
                            "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0],
                            (long long)(f->corner[0] * (int64_t)size / per));
     }
+    for (unsigned i = 0; !x->loads && i < x->rank; i++)
+        if (f->corner[i] < 0)
+            emu_bad_access(t, &rule_tensor_tile_oob_store_negative, at, 0, "a tile %s coordinate %u is %d",
+                           x->reduces ? "reduction whose" : "store whose", i, f->corner[i]);
     f->size = tensor_tile_bytes(&map);
     f->to_cta = f->from_cta = cta;
     f->to = f->from = at;
@@ -165,6 +200,8 @@ void emu_tensor_land(struct emu_flight *f)
     for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
         struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
         if (!f->multicast || f->multicast >> rank & 1)
+            emu_operand_landing(f, to);
+        if (!f->multicast || f->multicast >> rank & 1)
             oracle_tile_load(&f->map, NULL, f->corner, to->shared, f->to);
     }
 }
@@ -184,6 +221,7 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
     x->loads = i->space[0] != PTX_global;
+    x->pair = ptx_has(m, i, PTX_cta_group_2);
     x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
     x->op = x->reduces ? emu_atom_word(m, i) : PTX_none;
     x->shared_space = x->loads ? i->space[0] : i->space[1];

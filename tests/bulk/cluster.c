@@ -287,6 +287,10 @@ static const struct ck_case cases[] = {
       .valid = other_cta,
       .mutants = { SOURCE, { "elsewhere", "name the barrier 16 bytes on", .set = "break=elsewhere" } },
       .breaches = { { "own-barrier", "name the issuer's own barrier", .set = "break=own-barrier" } } },
+    { CK_RULE(bulk_exit_dst_alive), .name = "between", .run = between_one,
+      .axes = { { "cluster", "2 4" }, { "to", "1 3" } }, .valid = other_cta, .mutants = { SOURCE },
+      .breaches = { { "early-exit", "the receiving CTA ends first", .kernel = "early_exit", .faults = true,
+                      .varies = true } } },
     { CK_RULE(bulk_s2cluster_other_cta), .run = between, .axes = { { "cluster", "2 4" }, { "size", "16 1024" } },
       .mutants = { SOURCE }, .breaches = { { "self", "copy into the own CTA", .set = "break=self" } } },
 

@@ -172,8 +172,10 @@ static const struct ck_case cases[] = {
                     { "16", "start at 16 mod 128", .set = "more=16", .only = "address=128", .faults = true },
                     { "8", "start at 8 mod 128", .set = "more=8", .only = "address=128", .faults = true } } },
     { CK_RULE(tensor_mbar_align8), .run = barrier_address, .axes = { { "shift", "0 8 16 40" } }, .mutants = { STEP },
-      .breaches = { { "4", "put the barrier at 4 mod 8", .set = "shift=4", .only = "shift=0", .faults = true },
-                    { "1", "put the barrier at 1 mod 8", .set = "shift=1", .only = "shift=0", .faults = true } } },
+      .breaches = { { "4", "name a barrier at 4 mod 8", .set = "shift=4", .kernel = "bar_aside", .only = "shift=0",
+                      .faults = true },
+                    { "1", "name a barrier at 1 mod 8", .set = "shift=1", .kernel = "bar_aside", .only = "shift=0",
+                      .faults = true } } },
     { 0 }
 };
 

@@ -1,0 +1,44 @@
+/* What to do about a broken rule, where the rule alone tells: one line each. */
+#include <string.h>
+
+#include "harness/emu/machine.h"
+
+static const struct remedy {
+    const struct ck_rule *rule;
+    const char *line;
+} remedies[] = {
+    { &rule_bulk_align_global16, "give the global address a multiple of 16" },
+    { &rule_bulk_align_shared16, "__align__(16) on the buffer, and offsets that are multiples of 16" },
+    { &rule_bulk_mbar_align8, "an mbarrier is a 64-bit object: __align__(8)" },
+    { &rule_bulk_size_mult16_reg, "round the size to 16 and pad the buffer, or copy the rest by other means" },
+    { &rule_bulk_range_src, "hold address and size against the source buffer" },
+    { &rule_bulk_range_dst, "hold address and size against the destination buffer" },
+    { &rule_bulk_cta_dst_own, "use the .shared::cluster form for another CTA's memory" },
+    { &rule_bulk_s2cluster_other_cta, "copy within a CTA by ordinary loads and stores" },
+    { &rule_bulk_mbar_remote_s2cluster, "mapa the mbarrier to the CTA that the destination is in" },
+    { &rule_bulk_mc_rank_exists, "set only bits of CTAs of the cluster, and a cluster barrier before any of them ends" },
+    { &rule_bulk_exit_dst_alive, "wait on the copy's mbarrier before the CTA ends" },
+    { &rule_bulkpf_align16, "give the address a multiple of 16" },
+    { &rule_bulkpf_size, "round the size to 16" },
+    { &rule_cpasync_align_dst, "give the destination a multiple of the copy size" },
+    { &rule_cpasync_align_src, "give the source a multiple of the copy size, or copy in smaller pieces" },
+    { &rule_cpasync_oob_src, "hold the source against its buffer; a src-size of 0 or ignore-src reads nothing" },
+    { &rule_cpasync_oob_dst, "hold the destination against the CTA's shared memory" },
+    { &rule_cpasync_srcsize_reg_over, "limit src-size to the copy size" },
+    { &rule_tensor_smem_align128, "__align__(128) on the tile, and offsets that are multiples of 128" },
+    { &rule_tensor_mbar_align8, "an mbarrier is a 64-bit object: __align__(8)" },
+    { &rule_tensor_dst_cta_own, "use the .shared::cluster form for another CTA's memory" },
+    { &rule_tensor_mbar_cta_dst_remote, "name an mbarrier of the executing CTA" },
+    { &rule_tensor_mbar_same_cta_as_dst, "mapa the mbarrier to the CTA that receives the tile" },
+    { &rule_tensor_tile_rank_match, "use the instruction of the map's rank" },
+    { &rule_tensor_tile_coord0_align16, "start the box at a multiple of 16 bytes along dimension 0" },
+    { &rule_tensor_tile_oob_store_negative, "store from coordinate 0 on, with a map whose tensor begins there" },
+};
+
+const char *emu_remedy(const struct ck_rule *rule)
+{
+    for (size_t i = 0; rule && i < sizeof remedies / sizeof *remedies; i++)
+        if (remedies[i].rule == rule)
+            return remedies[i].line;
+    return "";
+}
