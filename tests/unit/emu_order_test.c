@@ -16,7 +16,7 @@
 static const char head[] =
     ".version 8.6\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
-    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d;\n"
+    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d; .reg .b16 %k;\n"
     ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bars[2];\n"
     "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph];\n"
     "mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 0; setp.eq.u32 %p1, %i, 32; setp.ge.u32 %w1, %i, 32; setp.lt.u32 %w0, %i, 32;\n"
@@ -52,12 +52,27 @@ static const char head[] =
 #define STORED         BULK_COMMIT BULK_WAIT
 #define CLUSTER        "barrier.cluster.arrive; barrier.cluster.wait;\n"
 #define LOOSE_CLUSTER  "barrier.cluster.arrive.relaxed; barrier.cluster.wait;\n"
-#define PEER(to, from) "xor.b32 %z, %r, 1; mapa.shared::cluster.u32 " to ", " from ", %z;\n"
+#define PEER(to, from) "xor.b32 %x, %r, 1; mapa.shared::cluster.u32 " to ", " from ", %x;\n"
+
+#define LOAD(to, from, size, bar)                                                                                      \
+    "@%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" to "], [" from "], " size ", [" bar     \
+    "];\n"
+#define MULTICAST(mask)                                                                                                 \
+    "mov.b16 %k, " mask "; setp.eq.u32 %t, %r, 0; and.pred %t, %t, %p0;\n"                                              \
+    "@%t cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%s], [%g], 1024, [%m], " \
+    "%k;\n"
+/* A cluster's barriers are ready; %z and %y are the peer's tile and barrier. */
+#define READY INIT "@%p0 fence.mbarrier_init.release.cluster;\n" CLUSTER PEER("%z", "%s") PEER("%y", "%m")
+#define SEND(to, bar)                                                                                                  \
+    READY EXPECT "@%p0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [" to                    \
+                 "], [%s+2048], 1024, [" bar "];\n"
 
 struct obligation {
     const char *rule, *keeps, *breaks;
-    uint32_t ctas; /* of the cluster; 0: 1 */
-    bool reads;    /* with options.check_reads */
+    uint32_t ctas;                   /* of the cluster; 0: 1 */
+    bool reads;                      /* with options.check_reads */
+    bool faults;                     /* what is broken ends the grid */
+    const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table */
 };
 
 static const struct obligation obligations[] = {
@@ -131,8 +146,9 @@ static const struct obligation obligations[] = {
     /* ---- cp.async ---- */
     { "cpasync.order.read-early", COPY WAIT_ALL LOAD_OWN, COPY LOAD_OWN WAIT_ALL },
     { "cpasync.order.read-early",
-      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1") LOAD_OWN,
-      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL },
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1") LOAD_OWN WAIT_ALL,
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL,
+      .also = "group.wait.n", .says = "wait_group 1 or less", .table = "group 0   in flight     1 copy" },
     { "cpasync.order.write-src-early", COPY WAIT_ALL "st.global.u32 [%a], %x;\n",
       COPY "st.global.u32 [%a], %x;\n" WAIT_ALL },
     { "cpasync.order.write-dst-early", COPY WAIT_ALL STORE, COPY STORE WAIT_ALL },
@@ -212,8 +228,58 @@ static const struct obligation obligations[] = {
       STORE FENCE SYNC BULK_STORE STORED "@%p1 ld.global.u32 %y, [%h];\n" },
     { "bulkgrp.unordered-inside", STORE FENCE SYNC BULK_STORE STORED BULK_STORE STORED,
       STORE FENCE SYNC BULK_STORE BULK_STORE STORED },
+    { "bulk.dst.no-early-read", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT
+      "@%p0 cp.async.bulk.wait_group 1; @%p0 ld.global.u32 %y, [%h];\n" BULK_WAIT,
+      .also = "bulkgrp.wait.n", .says = "wait_group 0 or less", .table = "it leaves 1 in flight" },
+    /* ---- copies that nobody waited for ---- */
     { "bulk.exit.source-alive", STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ,
-      STORE FENCE SYNC BULK_STORE BULK_COMMIT },
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT, .table = "no wait yet" },
+    { "bulk.exit.source-alive", SEND("%z", "%y") WAIT CLUSTER, SEND("%z", "%y") WAIT, .ctas = 2 },
+    { "bulk.exit.dst-alive", INIT SYNC BULK_LOAD WAIT, INIT SYNC BULK_LOAD },
+    { "cpasync.exit-pending", COPY COMMIT WAIT_GROUP("0"), COPY COMMIT, .table = "no wait yet" },
+    { "cpasync.exit-pending", INIT_ALL SYNC COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" WAIT,
+      INIT_ALL SYNC COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" },
+    /* ---- whose shared memory ---- */
+    { "bulk.s2cluster.other-cta", SEND("%z", "%y") WAIT CLUSTER, SEND("%s", "%m") WAIT CLUSTER, .ctas = 2 },
+    { "bulk.mbar.remote-s2cluster", SEND("%z", "%y") WAIT CLUSTER, SEND("%z", "%m") WAIT CLUSTER, .ctas = 2 },
+    { "bulk.cta-dst.own",
+      READY EXPECT
+      "@%p0 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n" WAIT CLUSTER,
+      READY EXPECT
+      "@%p0 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%z], [%g], 1024, [%m];\n" WAIT CLUSTER,
+      .ctas = 2 },
+    { "bulk.mc.rank-exists", READY EXPECT MULTICAST("3") WAIT CLUSTER, READY EXPECT MULTICAST("5") WAIT CLUSTER,
+      .ctas = 2, .faults = true },
+    { "bulk.mc.rank-exists", READY EXPECT MULTICAST("3") WAIT CLUSTER,
+      READY "setp.eq.u32 %t, %r, 1; @%t ret;\nnanosleep.u32 1000;\n" EXPECT MULTICAST("3") WAIT, .ctas = 2,
+      .faults = true },
+    /* ---- operands ---- */
+    { "bulk.align.shared16", INIT SYNC EXPECT LOAD("%s+16", "%g", "1024", "%m") WAIT,
+      INIT SYNC EXPECT LOAD("%s+8", "%g", "1024", "%m") WAIT, .faults = true },
+    { "bulk.align.global16", INIT SYNC EXPECT LOAD("%s", "%g+16", "1024", "%m") WAIT,
+      INIT SYNC EXPECT LOAD("%s", "%g+8", "1024", "%m") WAIT, .faults = true },
+    { "bulk.mbar.align8", INIT SYNC EXPECT LOAD("%s", "%g", "1024", "%m") WAIT,
+      INIT SYNC EXPECT LOAD("%s", "%g", "1024", "%m+4") WAIT, .faults = true },
+    { "bulk.size.mult16-reg", "mov.u32 %x, 1024;\n" INIT SYNC EXPECT LOAD("%s", "%g", "%x", "%m") WAIT,
+      "mov.u32 %x, 1025;\n" INIT SYNC EXPECT LOAD("%s", "%g", "%x", "%m") WAIT, .faults = true },
+    { "bulk.range.src", INIT SYNC EXPECT LOAD("%s", "%g+3072", "1024", "%m") WAIT,
+      INIT SYNC EXPECT LOAD("%s", "%g+3088", "1024", "%m") WAIT, .faults = true },
+    { "bulk.range.dst", INIT SYNC EXPECT LOAD("%s+3072", "%g", "1024", "%m") WAIT,
+      INIT SYNC EXPECT LOAD("%s+4096", "%g", "1024", "%m") WAIT, .faults = true },
+    { "bulkpf.align16", "cp.async.bulk.prefetch.L2.global [%g+16], 64;\n",
+      "cp.async.bulk.prefetch.L2.global [%g+8], 64;\n", .faults = true },
+    { "bulkpf.size", "mov.u32 %x, 48; cp.async.bulk.prefetch.L2.global [%g], %x;\n",
+      "mov.u32 %x, 40; cp.async.bulk.prefetch.L2.global [%g], %x;\n" },
+    { "cpasync.align.dst", COPY WAIT_ALL, "cp.async.ca.shared.global [%o+4], [%a], 16;\n" WAIT_ALL, .faults = true },
+    { "cpasync.align.src", COPY WAIT_ALL, "cp.async.ca.shared.global [%o], [%a+4], 16;\n" WAIT_ALL, .faults = true },
+    { "cpasync.oob.dst", COPY WAIT_ALL, "cp.async.ca.shared.global [%o+8192], [%a], 16;\n" WAIT_ALL, .faults = true },
+    { "cpasync.oob.src", COPY WAIT_ALL, "cp.async.ca.shared.global [%o], [%a+4096], 16;\n" WAIT_ALL, .faults = true },
+    { "cpasync.oob.src", "cp.async.ca.shared.global [%o], [%a+4096], 16, 0;\n" WAIT_ALL,
+      "cp.async.ca.shared.global [%o], [%a+4096], 16, 4;\n" WAIT_ALL, .faults = true,
+      .also = "cpasync.srcsize.zero-no-fetch" },
+    { "cpasync.srcsize.reg-over", "mov.u32 %x, 16; cp.async.ca.shared.global [%o], [%a], 16, %x;\n" WAIT_ALL,
+      "mov.u32 %x, 17; cp.async.ca.shared.global [%o], [%a], 16, %x;\n" WAIT_ALL },
 };
 
 static unsigned wrongs;
@@ -248,13 +314,18 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     args[0] = emu_alloc(e, 4096, 256, true, "g");
     args[1] = emu_alloc(e, 4096, 256, true, "h");
     assert_true(args[0] && args[1]);
-    if (emu_launch(e, "k", grid, block, grid, 0, args, sizeof args, &report) != EMU_DONE)
+    if (emu_launch(e, "k", grid, block, grid, 0, args, sizeof args, &report) !=
+        (breaks && o->faults ? EMU_FAULTED : EMU_DONE))
         wrong("%s: %s\n%s", o->rule, report.message, body);
     for (size_t i = 0; i < report.count; i++) {
         const struct emu_finding *f = &report.findings[i];
         if (!breaks || strcmp(f->rule->id, o->rule) != 0)
             wrong("%s, %s: %s: %s\n%s", o->rule, breaks ? "broken" : "kept", f->rule->id, f->message, body);
         assert_true(f->here.known && f->here.at && *f->message && *f->remedy);
+        if (o->also && (!f->also[0] || strcmp(f->also[0]->id, o->also) != 0))
+            wrong("%s: not also %s: %s\n%s", o->rule, o->also, f->message, body);
+        if ((o->says && !strstr(f->remedy, o->says)) || (o->table && !strstr(f->table, o->table)))
+            wrong("%s: says\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
     }
     if (breaks && !report.count)
         wrong("%s, broken: nothing found\n%s", o->rule, body);
