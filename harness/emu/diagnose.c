@@ -49,6 +49,8 @@ void emu_find(struct emu_grid *g, const struct emu_finding *finding)
     e->findings[e->finding_count] = *finding;
     if (!*finding->remedy)
         snprintf(e->findings[e->finding_count].remedy, sizeof finding->remedy, "%s", emu_remedy(finding->rule));
+    if (!finding->also[0])
+        e->findings[e->finding_count].also[0] = emu_twin(finding->rule);
     e->finding_count++;
     pthread_mutex_unlock(&e->lock);
 }

@@ -287,6 +287,8 @@ void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct
                   uint64_t bytes, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* What to do about a broken rule, one line; "" where only the situation tells: remedy.c. */
 const char *emu_remedy(const struct ck_rule *rule);
+/* The rule of another family that says the same, or NULL. */
+const struct ck_rule *emu_twin(const struct ck_rule *rule);
 /* Files it and ends the grid as a fault: does not return. */
 void emu_fault(struct emu_thread *t, const struct emu_finding *finding) __attribute__((noreturn));
 /* An instruction or form that is known and not modelled: ends the grid as unsupported, "unsupported: LINE: TEXT". */

@@ -53,8 +53,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return me->groups[0].open ? (struct verdict){ &rule_group_commit_not_later, "commit the copy before the wait" }
                                   : (struct verdict){ &rule_group_wait_uncommitted, "commit the copy before the wait" };
     if (mine && me->groups[0].waited <= f->tick && me->groups[1].waited > f->tick)
-        return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all",
-                                 &rule_bulkgrp_separate_nonbulk };
+        return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
     if (!mine && !writes && knew_before(o, c, thread))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (!mine && waited_in_vain(me, f, waited))
@@ -104,8 +103,7 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
     if (mine && me->groups[1].waited > f->tick && f->group >= me->groups[1].open)
         return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
     if (mine && me->groups[1].waited <= f->tick && me->groups[0].waited > f->tick)
-        return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group",
-                                 &rule_group_bulk_separate };
+        return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
     if (!mine && waited_in_vain(me, f, waited))
         return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
     if (!wrote && other_waited(o, f, true))

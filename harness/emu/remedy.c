@@ -1,6 +1,4 @@
-/* What to do about a broken rule, where the rule alone tells: one line each. */
-#include <string.h>
-
+/* What a rule alone tells about a finding: what to do about it, and which rule of another family says the same. */
 #include "harness/emu/machine.h"
 
 static const struct remedy {
@@ -16,7 +14,8 @@ static const struct remedy {
     { &rule_bulk_cta_dst_own, "use the .shared::cluster form for another CTA's memory" },
     { &rule_bulk_s2cluster_other_cta, "copy within a CTA by ordinary loads and stores" },
     { &rule_bulk_mbar_remote_s2cluster, "mapa the mbarrier to the CTA that the destination is in" },
-    { &rule_bulk_mc_rank_exists, "set only bits of CTAs of the cluster, and a cluster barrier before any of them ends" },
+    { &rule_bulk_mc_rank_exists,
+      "set only bits of CTAs of the cluster, and a cluster barrier before any of them ends" },
     { &rule_bulk_exit_dst_alive, "wait on the copy's mbarrier before the CTA ends" },
     { &rule_bulkpf_align16, "give the address a multiple of 16" },
     { &rule_bulkpf_size, "round the size to 16" },
@@ -41,4 +40,18 @@ const char *emu_remedy(const struct ck_rule *rule)
         if (remedies[i].rule == rule)
             return remedies[i].line;
     return "";
+}
+
+static const struct ck_rule *const twins[][2] = {
+    { &rule_group_bulk_separate, &rule_bulkgrp_separate_nonbulk },
+    { &rule_mbarrier_expect_tx_limit, &rule_bulk_tx_limit },
+};
+
+const struct ck_rule *emu_twin(const struct ck_rule *rule)
+{
+    for (size_t i = 0; rule && i < sizeof twins / sizeof *twins; i++)
+        for (int k = 0; k < 2; k++)
+            if (twins[i][k] == rule)
+                return twins[i][!k];
+    return NULL;
 }
