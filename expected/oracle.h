@@ -32,7 +32,7 @@ struct tensor_map tensor_map_default(int64_t type, int64_t rank);
 size_t tensor_type_bytes(int64_t type, unsigned *per);
 
 /* Bytes that a tile load writes to shared memory and signals: product of ceil(box/element stride), times the size; of
- * an interleaved tensor times the slice, without the dimension of channels. */
+ * an interleaved tensor times the slice, without the dimension of channels; in im2col mode pixels times channels. */
 size_t tensor_tile_bytes(const struct tensor_map *map);
 
 /* Where the byte at `address` of an unswizzled image is found: PTX ISA "Swizzling Modes". */
@@ -66,7 +66,8 @@ struct tensor_element {
     size_t size;                 /* bytes */
 };
 typedef void tensor_element_fn(void *context, const struct tensor_element *element);
-/* Calls `visit` for each element of the tile whose first element is at `corner`. */
+/* Calls `visit` for each element of the tile whose first element is at `corner`: `rank` coordinates; of a map in im2col
+ * mode TENSOR_CORNER numbers, the last three of them offsets along W, H and D. */
 void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tensor_element_fn *visit, void *context);
 
 /* A tile load: what shared memory holds from `shared` (byte address in the shared window) on. `image` is all of shared

@@ -1,4 +1,4 @@
-/* Every limit of cuTensorMapEncodeTiled that a call breaks.
+/* Every limit of cuTensorMapEncodeTiled, or of cuTensorMapEncodeIm2col, that a call breaks.
  *
  * The documents are the comment in cuda.h and the Programming Guide's table of alignments. Where the driver refuses
  * more, or less, than they say, the rule's evidence is "observed" and its id holds "seen". */
@@ -19,7 +19,7 @@ static const uint64_t stride_end = UINT64_C(1) << 40;
 /* Observed on an H200: */
 static const uint64_t address_end = UINT64_C(1) << 57;
 static const uint64_t box_bytes_max = 228 << 10;
-enum { BOX_MAX = 256, ELEMENT_STRIDE_MAX = 8, PACKED_BOX = 128 };
+enum { BOX_MAX = 256, ELEMENT_STRIDE_MAX = 8, PACKED_BOX = 128, PIXELS_MAX = 1024 };
 
 struct report {
     struct tensor_map_fault *faults;
@@ -263,6 +263,42 @@ static void check_element_strides(struct report *r, const struct tensor_map *m, 
     }
 }
 
+/* What im2col has in place of a box. */
+static void check_im2col(struct report *r, const struct tensor_map *m, int rank)
+{
+    static const char *const lower[] = EACH("pixelBoxLowerCorner"), *const upper[] = EACH("pixelBoxUpperCorner");
+    const int64_t limit = rank == 3 ? 1 << 15 : rank == 4 ? 1 << 7 : 1 << 4;
+    const unsigned span = tensor_swizzle_span(m->swizzle);
+    const uint64_t row = inner_bytes(m->type, m->channels);
+
+    if (m->rank >= 1 && m->rank < 3)
+        broken(r, &rule_tmap_im2col_rank, "tensorRank", (uint64_t)m->rank, 3, "3 to 5 in im2col mode");
+    for (int i = 0; i + 2 < rank; i++) {
+        const struct {
+            const char *name;
+            int64_t value;
+        } corners[] = { { lower[i], m->lower[i] }, { upper[i], m->upper[i] } };
+        for (int k = 0; k < 2; k++)
+            if (corners[k].value < -limit || corners[k].value >= limit)
+                broken(r, &rule_tmap_im2col_corners, corners[k].name, (uint64_t)corners[k].value,
+                       clamp(corners[k].value, -limit, limit - 1),
+                       rank == 3   ? "-32768 to 32767 at rank 3"
+                       : rank == 4 ? "-128 to 127 at rank 4"
+                                   : "-16 to 15 at rank 5");
+        if (m->dims[i + 1] <= dim_max && m->lower[i] > (int64_t)m->dims[i + 1] - 1 + m->upper[i])
+            broken(r, &rule_tmap_im2col_area, upper[i], (uint64_t)(int64_t)m->upper[i],
+                   (uint64_t)(m->lower[i] + 1 - (int64_t)m->dims[i + 1]), "no further in than the lower corner");
+    }
+    if (!m->channels || m->channels > BOX_MAX)
+        broken(r, &rule_tmap_im2col_channels, "channelsPerPixel", m->channels, clamp(m->channels, 1, BOX_MAX),
+               "1 to 256");
+    if (!m->pixels || m->pixels > PIXELS_MAX)
+        broken(r, &rule_tmap_im2col_pixels, "pixelsPerColumn", m->pixels, clamp(m->pixels, 1, PIXELS_MAX), "1 to 1024");
+    if (m->interleave == TENSOR_INTERLEAVE_NONE && span && row > span)
+        broken(r, &rule_tmap_im2col_swizzle, "channelsPerPixel", m->channels, m->channels * span / row,
+               "at most the swizzle's span of bytes");
+}
+
 static struct report check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max)
 {
     struct report r = { .faults = faults, .max = faults ? max : 0 };
@@ -275,7 +311,7 @@ static struct report check(const struct tensor_map *map, struct tensor_map_fault
     if (rank) {
         check_dims(&r, map, rank);
         check_strides(&r, map, rank);
-        check_box(&r, map, rank);
+        (map->mode == TENSOR_MODE_IM2COL ? check_im2col : check_box)(&r, map, rank);
         check_element_strides(&r, map, rank);
     }
     return r;

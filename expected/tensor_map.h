@@ -1,4 +1,4 @@
-/* The arguments of cuTensorMapEncodeTiled, and what the documents promise about the copies that use the map. */
+/* The arguments of cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col. */
 #ifndef COPYCHECK_TENSOR_MAP_H
 #define COPYCHECK_TENSOR_MAP_H
 
@@ -8,7 +8,9 @@
 
 #include "expected/rule.h"
 
-enum { TENSOR_RANK_MAX = 5, TENSOR_MAP_BYTES = 128 };
+/* TENSOR_SPACE_MAX: of an image of im2col mode, W H D. A copy is given TENSOR_CORNER numbers: TENSOR_RANK_MAX
+ * coordinates, then, of im2col loads, the offsets along W, H and D. */
+enum { TENSOR_RANK_MAX = 5, TENSOR_SPACE_MAX = 3, TENSOR_CORNER = 8, TENSOR_MAP_BYTES = 128 };
 
 /* CUtensorMapDataType, by value. */
 enum tensor_type {
@@ -47,6 +49,8 @@ enum tensor_swizzle {
 enum tensor_l2 { TENSOR_L2_NONE, TENSOR_L2_64B, TENSOR_L2_128B, TENSOR_L2_256B };
 enum tensor_fill { TENSOR_FILL_NONE, TENSOR_FILL_NAN };
 
+enum tensor_mode { TENSOR_MODE_TILED, TENSOR_MODE_IM2COL };
+
 /* One call. Enumerators are held as plain numbers, wide enough to say what the documents forbid. */
 struct tensor_map {
     int64_t type;
@@ -57,6 +61,10 @@ struct tensor_map {
     uint32_t box[TENSOR_RANK_MAX];             /* boxDim, elements */
     uint32_t element_strides[TENSOR_RANK_MAX]; /* elementStrides */
     int64_t interleave, swizzle, l2, fill;
+    int64_t mode; /* enum tensor_mode: which of the two calls */
+    /* im2col has these in place of the box: the corners along W, H, D, what is copied of each pixel, and of how many */
+    int32_t lower[TENSOR_SPACE_MAX], upper[TENSOR_SPACE_MAX];
+    uint32_t channels, pixels;
 };
 
 #endif

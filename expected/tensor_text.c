@@ -38,6 +38,7 @@ static const char *const swizzles[TENSOR_SWIZZLE_COUNT] = { "none",         "32B
                                                             "128B",         "128B-atom-32B", "128B-atom-32B-flip-8B",
                                                             "128B-atom-64B" };
 static const char *const l2s[] = { "none", "64B", "128B", "256B" };
+static const char *const modes[] = { "tile", "im2col" };
 static const char *const fills[] = { "zero", "nan" }; /* also "none", cuda.h's name of zero */
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -101,6 +102,7 @@ struct tensor_map tensor_map_default(int64_t type, int64_t rank)
         .strides = { 256, 8192, 65536, 262144 },
         .box = { 0, 4, 2, 2, 2 },
         .element_strides = { 1, 1, 1, 1, 1 },
+        .pixels = 32,
     };
     unsigned per;
     const size_t size = tensor_type_bytes(type, &per);
@@ -111,6 +113,7 @@ struct tensor_map tensor_map_default(int64_t type, int64_t rank)
         map.dims[0] = 256;
         map.box[0] = 128;
     }
+    map.channels = map.box[0];
     return map;
 }
 
@@ -258,7 +261,42 @@ static bool read_list(const struct words *w, const char *text, long index, size_
     }
 }
 
-enum member { TYPE, RANK, ADDRESS, DIMS, STRIDES, BOX, ELEMENT_STRIDES, INTERLEAVE, SWIZZLE, L2, FILL, MEMBERS };
+/* A list of signed numbers, one for each dimension of an image. */
+static bool read_corner(const struct words *w, const char *text, long index, int32_t to[])
+{
+    uint64_t value[TENSOR_SPACE_MAX];
+
+    for (int i = 0; i < TENSOR_SPACE_MAX; i++)
+        value[i] = (uint64_t)to[i];
+    if (!read_list(w, text, index, TENSOR_SPACE_MAX, UINT64_MAX, value, NULL))
+        return false;
+    for (int i = 0; i < TENSOR_SPACE_MAX; i++) {
+        if ((int64_t)value[i] != (int32_t)value[i])
+            return bad(w, "does not fit the argument's 32 bits");
+        to[i] = (int32_t)value[i];
+    }
+    return true;
+}
+
+enum member {
+    TYPE,
+    RANK,
+    ADDRESS,
+    DIMS,
+    STRIDES,
+    BOX,
+    ELEMENT_STRIDES,
+    INTERLEAVE,
+    SWIZZLE,
+    L2,
+    FILL,
+    MODE,
+    LOWER,
+    UPPER,
+    CHANNELS,
+    PIXELS,
+    MEMBERS
+};
 
 static const char *const member_names[MEMBERS] = {
     [TYPE] = "type",
@@ -272,6 +310,11 @@ static const char *const member_names[MEMBERS] = {
     [FILL] = "fill",
     [SWIZZLE] = "swizzle",
     [INTERLEAVE] = "interleave",
+    [MODE] = "mode",
+    [LOWER] = "lower",
+    [UPPER] = "upper",
+    [CHANNELS] = "channels",
+    [PIXELS] = "pixels",
 };
 
 static bool read_scalar(const struct words *w, const char *text, uint64_t *value)
@@ -307,7 +350,7 @@ static bool set_word(struct tensor_map *map, const struct words *w)
             break;
     if (m == MEMBERS)
         return bad(w, "no such argument");
-    if (index >= 0 && m != DIMS && m != STRIDES && m != BOX && m != ELEMENT_STRIDES)
+    if (index >= 0 && m != DIMS && m != STRIDES && m != BOX && m != ELEMENT_STRIDES && m != LOWER && m != UPPER)
         return bad(w, "this argument has no index");
     if (text == end)
         return bad(w, "no value");
@@ -326,6 +369,11 @@ static bool set_word(struct tensor_map *map, const struct words *w)
     case INTERLEAVE: return read_enumerator(w, text, interleaves, COUNT(interleaves), &map->interleave);
     case SWIZZLE: return read_enumerator(w, text, swizzles, COUNT(swizzles), &map->swizzle);
     case L2: return read_enumerator(w, text, l2s, COUNT(l2s), &map->l2);
+    case MODE: return read_enumerator(w, text, modes, COUNT(modes), &map->mode);
+    case LOWER: return read_corner(w, text, index, map->lower);
+    case UPPER: return read_corner(w, text, index, map->upper);
+    case CHANNELS: return read_list(w, text, 0, 1, UINT32_MAX, NULL, &map->channels);
+    case PIXELS: return read_list(w, text, 0, 1, UINT32_MAX, NULL, &map->pixels);
     case FILL:
         if (w->length == 9 && !strncmp(text, "none", 4)) {
             map->fill = TENSOR_FILL_NONE;

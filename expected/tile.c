@@ -1,5 +1,5 @@
 /* Tile loads and stores, element by element. */
-#include "expected/oracle.h"
+#include "expected/im2col.h"
 
 #include <string.h>
 
@@ -43,6 +43,8 @@ static size_t rows_of(const struct tensor_map *map)
 {
     size_t rows = 1;
 
+    if (map->mode == TENSOR_MODE_IM2COL)
+        return map->pixels;
     for (int i = 1; i < map->rank; i++)
         rows *= count_of(map, i);
     return rows;
@@ -53,6 +55,8 @@ static size_t row_bytes(const struct tensor_map *map)
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per);
 
+    if (map->mode == TENSOR_MODE_IM2COL)
+        return (size_t)map->channels * size / per;
     return slice_bytes(map) ? count_of(map, 0) * slice_bytes(map) : (size_t)map->box[0] * size / per;
 }
 
@@ -122,6 +126,10 @@ void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tens
     const size_t rows = rows_of(map), pitch = tensor_tile_pitch(map), width = slice ? slice : size;
     const uint32_t columns = count_of(map, 0) / per, step = step_of(map, 0);
 
+    if (map->mode == TENSOR_MODE_IM2COL) {
+        tensor_im2col_each(map, corner, visit, context);
+        return;
+    }
     for (size_t r = 0; r < rows; r++) {
         struct tensor_element row = { .size = size };
 

@@ -42,6 +42,7 @@ cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *m, void 
     enum { ROOM = 64, INVALID_VALUE = 1 };
     uint64_t dims[ROOM] = { 0 }, strides[ROOM] = { 0 };
     uint32_t box[ROOM] = { 0 }, element_strides[ROOM] = { 0 };
+    int lower[ROOM] = { 0 }, upper[ROOM] = { 0 };
 
     if (m->rank < 0 || m->rank >= ROOM)
         return INVALID_VALUE;
@@ -49,6 +50,12 @@ cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *m, void 
     memcpy(strides, m->strides, sizeof m->strides);
     memcpy(box, m->box, sizeof m->box);
     memcpy(element_strides, m->element_strides, sizeof m->element_strides);
+    memcpy(lower, m->lower, sizeof m->lower);
+    memcpy(upper, m->upper, sizeof m->upper);
+    if (m->mode == TENSOR_MODE_IM2COL)
+        return d->cuTensorMapEncodeIm2col(object, (int)m->type, (uint32_t)m->rank, (void *)(uintptr_t)m->address, dims,
+                                          strides, lower, upper, m->channels, m->pixels, element_strides,
+                                          (int)m->interleave, (int)m->swizzle, (int)m->l2, (int)m->fill);
     return d->cuTensorMapEncodeTiled(
         null & 1 ? NULL : object, (int)m->type, (uint32_t)m->rank, null & 2 ? NULL : (void *)(uintptr_t)m->address,
         null & 4 ? NULL : dims, null & 8 ? NULL : strides, null & 16 ? NULL : box, null & 32 ? NULL : element_strides,

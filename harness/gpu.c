@@ -453,7 +453,7 @@ static void gpu_encode_call(struct ck_engine *e, const struct tensor_map *m, voi
     struct gpu *g = e->state;
     const cu_result r = cu_encode(&g->d, m, object, null);
 
-    if (!fail(g, out, "cuTensorMapEncodeTiled", r))
+    if (!fail(g, out, m->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled", r))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
 }
 

@@ -37,7 +37,7 @@ struct emu_flight {
     uint64_t bar;
     uint16_t op, type; /* of a reduction */
     struct tensor_map map;
-    int32_t corner[TENSOR_RANK_MAX];
+    int32_t corner[TENSOR_CORNER];
     uint32_t order;       /* its number in the order checker: order.c */
     unsigned char *bytes; /* what was read */
 };

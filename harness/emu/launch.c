@@ -170,7 +170,8 @@ void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *
 {
     (void)e;
     *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
-    snprintf(out->message, sizeof out->message, "cuTensorMapEncodeTiled: CUDA_ERROR_INVALID_VALUE");
+    snprintf(out->message, sizeof out->message, "%s: CUDA_ERROR_INVALID_VALUE",
+             map->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled");
     if (null & ~2u || (uintptr_t)object % 64 || !tensor_map_accepted(map))
         return;
     emu_map_encode(map, object);

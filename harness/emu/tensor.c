@@ -14,11 +14,12 @@ struct landing {
 enum { POISON = 0xB7 };
 
 struct tensor {
-    uint32_t map, coordinates[5], shared, bar, mask; /* slots */
+    uint32_t map, coordinates[5], offsets[3], shared, bar, mask; /* slots */
     int64_t map_offset, shared_offset, bar_offset;
     uint16_t shared_space;
     unsigned rank;
-    bool loads, reduces;
+    unsigned offset_count;
+    bool im2col, loads, reduces;
     bool pair; /* .cta_group::2: the barrier may be in either CTA of the pair */
     uint16_t op;
 };
@@ -79,6 +80,11 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     if (map.rank != (int64_t)x->rank)
         emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld",
                        x->rank, (long long)map.rank);
+    if (map.mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
+        emu_bad_access(t, &rule_tensor_tile_mode_match, address, 0, "%s copy with %s map",
+                       x->im2col ? "an im2col" : "a tile", map.mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
+    if (x->im2col && map.interleave) /* no document says which dimension counts what */
+        emu_unsupported(t, op->source);
     emu_operand_place(t,
                       &(struct emu_operand){ .what = x->loads ? "destination" : "source",
                                              .space = x->shared_space,
@@ -110,6 +116,8 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     f->map = map;
     for (unsigned i = 0; i < x->rank; i++)
         f->corner[i] = (int32_t)t->r[x->coordinates[i]];
+    for (unsigned i = 0; i < x->offset_count; i++)
+        f->corner[TENSOR_RANK_MAX + i] = (uint16_t)t->r[x->offsets[i]];
     if (!map.interleave) {
         unsigned per;
         const size_t size = tensor_type_bytes(map.type, &per);
@@ -208,18 +216,20 @@ void emu_tensor_land(struct emu_flight *f)
 
 emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
+    const uint16_t mode = ptx_word_of(m, i, PC_mode);
     struct tensor *x;
-    const struct ptx_operand *map, *coordinates, *inside;
+    const struct ptx_operand *map, *coordinates, *inside, *offsets;
     unsigned next;
 
     if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor)
         return NULL;
-    if (ptx_word_of(m, i, PC_mode) != PTX_none && ptx_word_of(m, i, PC_mode) != PTX_tile)
+    if (mode != PTX_none && mode != PTX_tile && mode != PTX_im2col && mode != PTX_im2col_no_offs)
         return NULL;
     x = emu_kept(sizeof *x);
     if (!x)
         return NULL;
     *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
+    x->im2col = mode == PTX_im2col || mode == PTX_im2col_no_offs;
     x->loads = i->space[0] != PTX_global;
     x->pair = ptx_has(m, i, PTX_cta_group_2);
     x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
@@ -243,6 +253,14 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     next = 2;
     if (x->loads)
         emu_address(ptx_operand(m, i, next++), op, &x->bar, &x->bar_offset);
+    if (mode == PTX_im2col) {
+        offsets = ptx_operand(m, i, next++);
+        x->offset_count = offsets->kind == PO_vector && offsets->count <= TENSOR_SPACE_MAX ? offsets->count : 0;
+        for (unsigned k = 0; k < x->offset_count; k++) {
+            x->offsets[k] = emu_slot(&m->operands[offsets->first + k], PTX_u16);
+            emu_settle_later(&x->offsets[k]);
+        }
+    }
     if (ptx_has(m, i, PTX_multicast_cluster))
         x->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
     emu_settle_later(&x->map);

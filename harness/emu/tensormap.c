@@ -24,8 +24,8 @@ struct object {
     uint8_t rank; /* less 1 */
     uint8_t type, interleave, swizzle, l2, fill, mode;
     uint8_t unused[2];
-    int16_t lower[3], upper[3];
-    uint16_t channels, pixels; /* less 1 */
+    int16_t lower[TENSOR_SPACE_MAX], upper[TENSOR_SPACE_MAX];
+    uint16_t channels, pixels;
     uint8_t none[16];
     uint32_t set;
     uint64_t check;
@@ -65,6 +65,9 @@ void emu_map_encode(const struct tensor_map *map, void *object)
         .swizzle = (uint8_t)map->swizzle,
         .l2 = (uint8_t)map->l2,
         .fill = (uint8_t)map->fill,
+        .mode = (uint8_t)map->mode,
+        .channels = (uint16_t)map->channels,
+        .pixels = (uint16_t)map->pixels,
         .set = ENCODED,
     };
 
@@ -74,6 +77,10 @@ void emu_map_encode(const struct tensor_map *map, void *object)
         o.element_strides[i] = (uint8_t)(map->element_strides[i] ^ 1);
         if (i + 1 < map->rank)
             o.strides[i] = map->strides[i];
+    }
+    for (int i = 0; i < TENSOR_SPACE_MAX; i++) {
+        o.lower[i] = (int16_t)map->lower[i];
+        o.upper[i] = (int16_t)map->upper[i];
     }
     o.check = check_of(&o);
     memcpy(object, &o, sizeof o);
@@ -89,6 +96,9 @@ static struct tensor_map map_of(const struct object *o)
         .swizzle = o->swizzle,
         .l2 = o->l2,
         .fill = o->fill,
+        .mode = o->mode,
+        .channels = o->channels,
+        .pixels = o->pixels,
     };
 
     for (int i = 0; i < TENSOR_RANK_MAX; i++) {
@@ -97,6 +107,10 @@ static struct tensor_map map_of(const struct object *o)
         map.element_strides[i] = o->element_strides[i] ^ 1u;
         if (i + 1 < TENSOR_RANK_MAX)
             map.strides[i] = o->strides[i];
+    }
+    for (int i = 0; i < TENSOR_SPACE_MAX; i++) {
+        map.lower[i] = o->lower[i];
+        map.upper[i] = o->upper[i];
     }
     return map;
 }
@@ -281,6 +295,8 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
         emu_bad_access(t, &rule_tmap_size, address, sizeof o,
                        "tensormap.replace on 128 bytes that are no tensor map: no encode call made them, or they were "
                        "changed or copied in part since");
+    if (o.mode == TENSOR_MODE_IM2COL)
+        emu_bad_access(t, &rule_tensor_tile_mode_match, address, sizeof o, "tensormap.replace.tile on an im2col map");
     o.set |= EDITED;
     if (!replace_field(&o, op->u16, op->u32, t->r[op->b]))
         emu_bad_access(t, NULL, address, sizeof o, "tensormap.replace of entry %u, which a tensor map has not",

@@ -330,4 +330,17 @@ cu_result cuTensorMapEncodeTiled(void *object, int type, uint32_t rank, void *ad
     memset(object, 0, TENSOR_MAP_BYTES);
     return OK;
 }
+
+cu_result cuTensorMapEncodeIm2col(void *object, int type, uint32_t rank, void *address, const uint64_t *dims,
+                                  const uint64_t *strides, const int *lower, const int *upper, uint32_t channels,
+                                  uint32_t pixels, const uint32_t *element_strides, int interleave, int swizzle, int l2,
+                                  int fill)
+{
+    (void)lower;
+    (void)upper;
+    if (rank < 3 || !channels || !pixels)
+        return INVALID_VALUE;
+    return cuTensorMapEncodeTiled(object, type, rank, address, dims, strides, &pixels, element_strides, interleave,
+                                  swizzle, l2, fill);
+}
 #endif
