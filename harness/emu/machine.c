@@ -83,10 +83,9 @@ static struct emu_region *find_region(struct emu *e, uint64_t address)
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name)
 {
     const uint64_t size = bytes ? bytes : 1, rounded = (size + 255) / 256 * 256;
-    struct emu_region r = { .size = size };
+    struct emu_region r = { .size = size, .written = written };
     size_t at;
 
-    (void)written;
     if (size > e->options.max_memory || e->memory > e->options.max_memory - size)
         return 0;
     if (e->region_count == e->region_room) {
@@ -136,6 +135,7 @@ bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
     if (!r || bytes > r->at + r->size - to)
         return false;
     memcpy(r->bytes + (to - r->at), from, bytes);
+    r->written = true;
     return true;
 }
 
@@ -324,7 +324,11 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     memcpy(padded, params, param_bytes);
     g.params = padded;
     g.param_bytes = param_bytes;
+    emu_order_grid_begin(&g);
     end = emu_step_grid(&g, report);
+    emu_order_grid_end(&g);
+    for (size_t i = 0; i < e->region_count; i++)
+        e->regions[i].written = true; /* as far as the next launch is concerned */
     free(padded);
     report->findings = e->findings;
     report->count = e->finding_count;

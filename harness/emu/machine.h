@@ -75,6 +75,7 @@ struct emu_region {
     unsigned char *bytes; /* host memory: == (void *)at */
     uint32_t id;
     bool heap;     /* malloc's: only some of its bytes may be used */
+    bool written;  /* it has a value from before the launch */
     char name[32]; /* "buffer 2", "variable gbuf" */
 };
 
@@ -182,6 +183,7 @@ struct emu_grid {
     const unsigned char *params;
     uint64_t param_bytes;
     uint64_t number; /* of launches on this machine before it */
+    void *order;     /* what the order checker knows of the grid as a whole: order_grid.c */
 };
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
@@ -215,6 +217,8 @@ void emu_map_encode(const struct tensor_map *map, void *object);
 /* ---- order: order.c ---------------------------------------------------------------------------------------------
  * Told of every access and of everything that orders accesses; docs/order.md has the table of edges. All return at once
  * where options.check_order is off. */
+void emu_order_grid_begin(struct emu_grid *g); /* before its first cluster; again where a grid is run again */
+void emu_order_grid_end(struct emu_grid *g);   /* after its last */
 void emu_order_begin(struct emu_cluster *c);
 void emu_order_end(struct emu_cluster *c);
 /* The thread's current instruction loads, stores, or changes n bytes; its memory order counts too. `address` is an

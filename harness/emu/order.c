@@ -28,7 +28,7 @@ uint32_t order_component(const struct order *o, uint32_t thread, enum order_own 
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
     const struct order_known *k = &o->thread[thread].view[view];
-    const uint32_t past = k->past && component < k->past->n ? k->past->v[component] : 0;
+    const uint32_t past = k->past.here && component < k->past.here->n ? k->past.here->v[component] : 0;
     const uint32_t own = component / OWN_COUNT == thread ? k->own[component % OWN_COUNT] : 0;
 
     return own > past ? own : past;
@@ -48,18 +48,25 @@ static uint32_t instruction_now(const struct order *o, const struct emu_thread *
 
 void emu_order_begin(struct emu_cluster *c)
 {
+    const struct emu_grid *g = c->grid;
     struct order *o;
 
     c->order = NULL;
-    if (!c->grid->machine->options.check_order)
+    if (!g->order)
         return;
     o = calloc(1, sizeof *o);
     if (!o)
         return;
     o->cluster = c;
-    o->module = c->grid->module;
+    o->module = g->module;
+    o->grid = g->order;
+    o->next = o->grid->resident;
+    o->grid->resident = o;
+    o->number = c->id[0] + g->dim[0] / g->cluster_dim[0] * (c->id[1] + g->dim[1] / g->cluster_dim[1] * c->id[2]);
     o->per_cta = c->ctas[0].thread_count;
     o->threads = o->per_cta * c->cta_count;
+    o->base = o->number * o->threads;
+    o->cta0 = o->number * c->cta_count;
     o->components = o->threads * OWN_COUNT;
     o->thread = calloc(o->threads, sizeof *o->thread);
     o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
@@ -68,17 +75,6 @@ void emu_order_begin(struct emu_cluster *c)
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         o->thread[i].view[VIEW_GENERIC].own[OWN_NOW] = o->thread[i].view[VIEW_LOOSE].own[OWN_NOW] = 1;
     c->order = o;
-}
-
-static void free_thread(struct order_thread *t)
-{
-    for (int v = 0; v < VIEW_COUNT; v++) {
-        order_clock_drop(&t->view[v].past);
-        order_clock_drop(&t->fenced[v]);
-        order_clock_drop(&t->pending[v]);
-    }
-    free(t->groups[0].behind);
-    free(t->groups[1].behind);
 }
 
 void emu_order_end(struct emu_cluster *c)
@@ -91,41 +87,49 @@ void emu_order_end(struct emu_cluster *c)
     if (!o->failed && ((struct emu_run *)c->run)->end == EMU_DONE)
         order_check_exit(o);
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
-        free_thread(&o->thread[i]);
+        order_thread_free(&o->thread[i]);
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
         order_sync_free(&o->cta_barriers[i]);
     for (uint32_t i = 0; i < o->bar_count; i++) {
         order_sync_free(&o->bars[i].now);
         order_sync_free(&o->bars[i].done);
     }
-    for (uint32_t i = 0; i < o->flag_room; i++)
-        order_sync_free(&o->flags[i].sync);
-    for (uint32_t i = 0; i < o->flight_count; i++)
-        free(o->flights[i].bars);
+    for (struct order **p = &o->grid->resident; *p; p = &(*p)->next)
+        if (*p == o) {
+            *p = o->next;
+            break;
+        }
+    order_flags_free(&o->flags);
+    order_flights_end(o);
     order_sync_free(&o->cluster_now);
     order_sync_free(&o->cluster_done);
-    order_pages_free(o);
+    order_pages_free(&o->pages);
     free(o->thread);
     free(o->cta_barriers);
     free(o->decoded);
     free(o->bars);
     free(o->bar_slot);
-    free(o->flags);
-    free(o->flights);
     free(o);
 }
 
 /* ---- loads, stores, atomics ------------------------------------------------------------------------------------- */
 
-/* Of an instruction: its memory order, whether it is strong, and whether its scope is wider than a CTA. */
-enum { DECODED = 128, WIDE = 64, SEM = 7 };
+/* Of an instruction: its memory order, its scope, and that it is a reduction, whose read is part of no acquire pattern.
+ */
+enum { DECODED = 128, SCOPE_SHIFT = 4, NO_PATTERN = 8, SEM = 7 };
+
+/* No scope is .gpu. PTX ISA, atom; membar / fence. */
+static enum order_scope scope_of(const struct order *o, const struct ptx_instruction *i)
+{
+    const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
+
+    return scope == PTX_cta ? SCOPE_CTA : scope == PTX_cluster ? SCOPE_CLUSTER : SCOPE_GRID;
+}
 
 static uint8_t decode(struct order *o, uint32_t at)
 {
     const struct ptx_instruction *i = &o->module->instructions[at];
-    const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
     enum order_sem sem = i->op == OP_atom || i->op == OP_red ? SEM_RELAXED : SEM_WEAK;
-    bool wide = scope != PTX_cta;
 
     if (ptx_has(o->module, i, PTX_volatile) || ptx_has(o->module, i, PTX_relaxed) || ptx_has(o->module, i, PTX_mmio))
         sem = SEM_RELAXED;
@@ -135,44 +139,8 @@ static uint8_t decode(struct order *o, uint32_t at)
         sem = SEM_RELEASE;
     else if (ptx_has(o->module, i, PTX_acq_rel))
         sem = SEM_ACQ_REL;
-    return o->decoded[at] = (uint8_t)(DECODED | (wide ? WIDE : 0) | sem);
-}
-
-/* The synchronisation object of a memory location, made if it is not there. */
-static struct order_sync *flag_of(struct order *o, uint64_t key, bool make)
-{
-    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
-    struct flag *old = o->flags;
-    const uint32_t room = o->flag_room;
-
-    if (make && o->flag_count * 2 >= room) {
-        o->flags = calloc(room ? room * 2 : 64, sizeof *o->flags);
-        if (!o->flags) {
-            o->flags = old;
-            o->failed = true;
-            return NULL;
-        }
-        o->flag_room = room ? room * 2 : 64;
-        o->flag_count = 0;
-        for (uint32_t i = 0; i < room; i++)
-            if (old[i].key)
-                *flag_of(o, old[i].key, true) = old[i].sync;
-        free(old);
-    }
-    if (!o->flag_room)
-        return NULL;
-    for (h >>= 32;; h++) {
-        struct flag *f = &o->flags[h & (o->flag_room - 1)];
-        if (f->key == key)
-            return &f->sync;
-        if (f->key)
-            continue;
-        if (!make)
-            return NULL;
-        f->key = key;
-        o->flag_count++;
-        return &f->sync;
-    }
+    return o->decoded[at] = (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT |
+                                      (i->op == OP_red ? NO_PATTERN : 0) | (unsigned)sem);
 }
 
 enum { LOOSE_FLAGS = 1024 }; /* as many relaxed locations are followed for the sake of messages */
@@ -198,16 +166,22 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
     d = o->decoded[at] & DECODED ? o->decoded[at] : decode(o, at);
     sem = d & SEM;
     if (sem != SEM_WEAK) {
-        kind |= (uint8_t)(RECORD_STRONG | (d & WIDE ? RECORD_WIDE : 0));
+        const enum order_scope scope = (d >> SCOPE_SHIFT) % 4;
+        struct order_flags *flags = cta ? &o->flags : &o->grid->flags;
+        kind |=
+            (uint8_t)(RECORD_STRONG | (scope > SCOPE_CTA ? RECORD_WIDE : 0) | (scope == SCOPE_GRID ? RECORD_GRID : 0));
         thread = order_number(o, t);
-        if (access != EMU_WRITE && access != EMU_WRITE_SAME && (s = flag_of(o, key, false)))
-            order_acquire_from(o, s, thread, sem == SEM_RELAXED || sem == SEM_RELEASE, d & WIDE, NULL);
+        s = access != EMU_WRITE && access != EMU_WRITE_SAME ? order_flag(o, flags, key, false) : NULL;
+        if (s && d & NO_PATTERN)
+            order_acquire_loose(o, s, thread, NULL);
+        else if (s)
+            order_acquire_from(o, s, thread, sem == SEM_RELAXED || sem == SEM_RELEASE, scope, NULL);
         order_touch(o, t, PTX_NO, key, n, kind);
         if (access != EMU_READ) {
             const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
-            const bool make = !relaxed || o->thread[thread].fenced_any || o->flag_count < LOOSE_FLAGS;
-            if ((s = flag_of(o, key, make)))
-                order_release_to(o, s, thread, relaxed, d & WIDE, relaxed ? &rule_fence_mp : NULL);
+            const bool make = !relaxed || o->thread[thread].fenced || flags->count < LOOSE_FLAGS;
+            if ((s = order_flag(o, flags, key, make)))
+                order_release_to(o, s, thread, relaxed, scope, relaxed ? &rule_fence_mp : NULL);
             o->thread[thread].arrived = false;
         }
         return;
@@ -225,11 +199,11 @@ void emu_order_meet(struct emu_thread *const *threads, uint32_t count)
     if (!o)
         return;
     for (uint32_t i = 0; i < count; i++) {
-        order_release_to(o, &s, order_number(o, threads[i]), false, false, NULL);
+        order_release_to(o, &s, order_number(o, threads[i]), false, SCOPE_CTA, NULL);
         o->thread[order_number(o, threads[i])].arrived = false;
     }
     for (uint32_t i = 0; i < count; i++)
-        order_acquire_from(o, &s, order_number(o, threads[i]), false, false, NULL);
+        order_acquire_from(o, &s, order_number(o, threads[i]), false, SCOPE_CTA, NULL);
     order_sync_free(&s);
 }
 
@@ -244,7 +218,7 @@ void emu_order_bar_arrive(struct emu_thread *t, uint64_t number)
 
     if (!o)
         return;
-    order_release_to(o, barrier_of(o, t->cta, number), order_number(o, t), false, false, NULL);
+    order_release_to(o, barrier_of(o, t->cta, number), order_number(o, t), false, SCOPE_CTA, NULL);
     o->thread[order_number(o, t)].arrived = false;
 }
 
@@ -262,7 +236,7 @@ void emu_order_bar_wait(struct emu_thread *t, uint64_t number)
     struct order *o = order_of(t);
 
     if (o)
-        order_acquire_from(o, barrier_of(o, t->cta, number) + 1, order_number(o, t), false, false, NULL);
+        order_acquire_from(o, barrier_of(o, t->cta, number) + 1, order_number(o, t), false, SCOPE_CTA, NULL);
 }
 
 void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed)
@@ -271,7 +245,7 @@ void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed)
 
     if (!o)
         return;
-    order_release_to(o, &o->cluster_now, order_number(o, t), relaxed, true,
+    order_release_to(o, &o->cluster_now, order_number(o, t), relaxed, SCOPE_CLUSTER,
                      relaxed ? &rule_fence_mbarrier_init_only_inits : NULL);
     order_release_init(o, &o->cluster_now, order_number(o, t));
     o->thread[order_number(o, t)].arrived = false;
@@ -290,7 +264,7 @@ void emu_order_cluster_wait(struct emu_thread *t)
     struct order *o = order_of(t);
 
     if (o)
-        order_acquire_from(o, &o->cluster_done, order_number(o, t), false, true, NULL);
+        order_acquire_from(o, &o->cluster_done, order_number(o, t), false, SCOPE_CLUSTER, NULL);
 }
 
 /* ---- fences ----------------------------------------------------------------------------------------------------- */
@@ -306,7 +280,9 @@ void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i)
         sem = SEM_ACQUIRE;
     if (ptx_has(o->module, i, PTX_release))
         sem = SEM_RELEASE;
-    order_fence(o, order_number(o, t), sem, ptx_word_of(o->module, i, PC_scope) != PTX_cta);
+    order_fence(o, order_number(o, t), sem, scope_of(o, i),
+                ptx_has(o->module, i, PTX_sync_restrict_shared_cta) ||
+                    ptx_has(o->module, i, PTX_sync_restrict_shared_cluster));
 }
 
 void emu_order_fence_init(struct emu_thread *t)
@@ -414,7 +390,7 @@ void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset
     if (!b)
         return;
     check_init(o, t, b, offset);
-    order_release_to(o, &b->now, order_number(o, t), relaxed, wide,
+    order_release_to(o, &b->now, order_number(o, t), relaxed, wide ? SCOPE_CLUSTER : SCOPE_CTA,
                      !relaxed                                     ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
                                                                   : &rule_mbarrier_arrive_drop_release);
@@ -457,7 +433,7 @@ void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, 
     if (!done)
         return;
     o->thread[order_number(o, t)].bar_waited = ++o->tick;
-    order_acquire_from(o, &b->done, order_number(o, t), relaxed, wide,
+    order_acquire_from(o, &b->done, order_number(o, t), relaxed, wide ? SCOPE_CLUSTER : SCOPE_CTA,
                        relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
 }
 
@@ -514,7 +490,7 @@ static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
     struct emu_cluster *c = o->cluster;
     const bool loads = f->kind == EMU_TENSOR_LOAD, stores = f->kind == EMU_TENSOR_STORE, tensor = loads || stores;
     const uint8_t into = f->kind == EMU_REDUCE || (stores && f->op)
-                             ? RECORD_WRITE | RECORD_ATOMIC | RECORD_STRONG | RECORD_WIDE
+                             ? RECORD_WRITE | RECORD_ATOMIC | RECORD_STRONG | RECORD_WIDE | RECORD_GRID
                              : RECORD_WRITE;
     const uint64_t size = tensor ? tensor_tile_span(&f->map) : f->size;
 
@@ -569,23 +545,15 @@ void emu_order_fly(struct emu_flight *f)
         f->order = t->groups[0].issued;
         return;
     }
-    if (o->flight_count == o->flight_room) {
-        const uint32_t room = o->flight_room ? o->flight_room * 2 : 64;
-        struct order_flight *more = realloc(o->flights, room * sizeof *more);
-        if (!more) {
-            o->failed = true;
-            return;
-        }
-        o->flights = more;
-        o->flight_room = room;
-    }
-    f->order = o->flight_count++;
-    r = &o->flights[f->order];
+    r = order_flight_new(o, &f->order);
+    if (!r)
+        return;
     *r = (struct order_flight){
         .kind = f->group == EMU_CP_ASYNC_GROUP ? COPY_CP_ASYNC
                 : f->group == EMU_BULK_GROUP   ? COPY_BULK_GROUP
                                                : COPY_BULK_BAR,
         .tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE,
+        .cluster = o->number,
         .thread = order_number(o, f->thread),
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
         .at = instruction_of(o, f->at),
@@ -620,7 +588,9 @@ void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset
             order_raise(o, &b->now, i, order_component(o, order_number(o, f->thread), OWN_CP), f->order);
         return;
     }
-    r = &o->flights[f->order];
+    r = order_flight_at(o, f->order);
+    if (!r)
+        return;
     if (!r->ended) {
         r->ended = true;
         r->bar = b->component;

@@ -17,20 +17,39 @@ enum order_own { OWN_NOW, OWN_CP, OWN_BULK, OWN_READ, OWN_COUNT };
 /* What a thread knows, in different respects. */
 enum order_view {
     VIEW_GENERIC,      /* happens before what it does in the generic proxy */
+    VIEW_SHARED,       /* what does so in shared memory alone: fences with .sync_restrict passed it on */
     VIEW_ASYNC_SHARED, /* of that, what a proxy fence made known to the async proxy, in shared memory */
     VIEW_ASYNC_GLOBAL, /* the same in global memory */
+    VIEW_MAP,          /* the same to the tensormap proxy: who acquires an address sees it there */
     VIEW_INIT,         /* mbarriers whose init fence.mbarrier_init published */
     VIEW_LOOSE,        /* what it would know if memory orders and scopes did not matter: for better messages only */
     VIEW_COUNT
 };
 
+/* Of one cluster's components. */
 struct order_clock {
     uint32_t refs, n;
     uint32_t v[];
 };
 
+/* What is known of the clusters of the grid, in the order of their numbers. */
+struct order_world {
+    uint32_t refs, n, room;
+    struct order_foreign {
+        uint32_t cluster;
+        struct order_clock *clock;
+    } of[];
+};
+
+/* Both may be shared with other threads: never changed in place then. An entry of the own cluster in `world` says
+ * nothing that `here` does not. */
+struct order_past {
+    struct order_clock *here;
+    struct order_world *world;
+};
+
 struct order_known {
-    struct order_clock *past; /* may be shared with other threads: never changed in place then */
+    struct order_past past;
     uint32_t own[OWN_COUNT];
 };
 
@@ -39,20 +58,25 @@ enum { FOLLOWED_BARS = 1024 };
 
 enum order_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL };
 
-/* What releases have put into a synchronisation object, apart by the releasing CTA and by whether the scope was wider
- * than a CTA. */
+/* The grid's threads are those of one device: .gpu and .sys are alike. */
+enum order_scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GRID };
+
+/* What releases have put into a synchronisation object, apart by the releasing CTA and the scope. */
 struct order_part {
-    uint32_t cta;
-    bool wide, loose;
-    struct order_clock *clock[VIEW_COUNT];
-    struct order_clock *merged[VIEW_COUNT]; /* the past that was merged last: not again */
-    struct order_clock *from[VIEW_COUNT],
-        *to[VIEW_COUNT]; /* the acquire before: the next with that past has its result */
+    uint32_t cta;      /* number in the grid; of a loose part, number of the cluster */
+    uint32_t taken_by; /* cluster of the acquire before */
+    enum order_scope scope;
+    bool loose;
+    struct order_past clock[VIEW_COUNT];
+    struct order_past merged[VIEW_COUNT];               /* the past that was merged last: not again */
+    struct order_past from[VIEW_COUNT], to[VIEW_COUNT]; /* the acquire before: the next with that past has its result */
 };
 
 struct order_sync {
     struct order_part *parts;
     uint32_t n;
+    struct order_part *grid;     /* of a global location: releases at gpu scope, of all clusters */
+    bool flag, global;           /* a location of memory that holds values; of global memory */
     const struct ck_rule *loose; /* why what came in did not count */
 };
 
@@ -67,10 +91,18 @@ struct order_bar {
 
 /* An access, as the shadow keeps it: of a thread at an epoch, or of a copy. */
 enum { RECORD_FLIGHT = 1u << 31 };
-enum { RECORD_WRITE = 1, RECORD_STRONG = 2, RECORD_ATOMIC = 4, RECORD_WIDE = 8, RECORD_SAME = 16 };
+enum {
+    RECORD_WRITE = 1,
+    RECORD_STRONG = 2,
+    RECORD_ATOMIC = 4,
+    RECORD_WIDE = 8, /* with a scope beyond the CTA; beyond the cluster: */
+    RECORD_GRID = 16,
+    RECORD_SAME = 32,
+    RECORD_MAP = 64 /* a tensor map that a copy uses, in the tensormap proxy */
+};
 
 struct order_record {
-    uint32_t who;   /* number of the thread in the cluster, or RECORD_FLIGHT and the number of the copy */
+    uint32_t who;   /* number of the thread in the grid, or RECORD_FLIGHT and the number of the copy */
     uint32_t epoch; /* of a thread; of a copy that writes: 1 and the number of the copy that wrote there before, or 0 */
     uint32_t at;    /* instruction, by its place in the module */
     uint8_t kind;
@@ -106,12 +138,18 @@ struct order_page {
     struct order_line lines[PAGE_LINES];
 };
 
-/* A copy, from its issue to the end of its cluster. */
+struct order_pages {
+    struct order_page **slots; /* hashed */
+    uint32_t count, room;
+};
+
+/* A copy, from its issue on. */
 enum order_copy { COPY_CP_ASYNC, COPY_BULK_GROUP, COPY_BULK_BAR };
 
 struct order_flight {
     enum order_copy kind;
     bool tensor, ended; /* ended: it has signalled */
+    uint32_t cluster;   /* its number; the thread's is in the cluster */
     uint32_t thread, epoch, at, sequence, group, tick;
     uint16_t into;       /* ranks of the CTAs whose shared memory it writes */
     uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */
@@ -121,16 +159,18 @@ struct order_flight {
 };
 
 struct order_groups {
-    uint32_t issued, open; /* operations; groups committed */
-    uint32_t *behind;      /* of each committed group: operations issued before its commit */
-    uint32_t room, waited; /* tick of the last wait */
+    uint32_t issued, open;                  /* operations; groups committed */
+    uint32_t *behind;                       /* of each committed group: operations issued before its commit */
+    uint32_t room, waited;                  /* tick of the last wait */
     uint32_t wait_at, wait_open, wait_left; /* of it: instruction, groups committed by then, how many it leaves */
 };
 
 struct order_thread {
     struct order_known view[VIEW_COUNT];
-    struct order_clock *fenced[VIEW_COUNT], *pending[VIEW_COUNT]; /* a release fence's knowledge; relaxed reads' */
-    bool fenced_any, fenced_wide, pending_any;
+    struct order_past (*fenced)[VIEW_COUNT]; /* what release fences of each scope or a wider one knew; NULL: none */
+    struct order_past (
+        *pending)[VIEW_COUNT]; /* what relaxed reads saw, by the scope that the acquire fence must have */
+    bool pending_any[SCOPE_GRID + 1];
     struct order_groups groups[2];   /* cp.async, bulk */
     const struct ck_rule *loose;     /* why its loose view is more than its generic one */
     uint32_t bulk_epoch, bar_waited; /* epoch of its last bulk copy with an mbarrier; tick of its last mbarrier wait */
@@ -138,25 +178,48 @@ struct order_thread {
     bool arrived;                    /* its last release was an mbarrier arrive */
 };
 
+/* The locations that threads synchronise through, by address. */
+struct order_flags {
+    struct order_flag {
+        uint64_t key;
+        struct order_sync sync;
+    } * of; /* hashed */
+    uint32_t count, room;
+};
+
+enum { FLIGHT_CHUNK = 64 };
+
+/* What the clusters of a grid share: order_grid.c. One host thread at a time works on it. */
+struct order_grid {
+    struct emu_grid *grid;
+    struct order_pages pages; /* of global memory */
+    uint32_t page_limit;
+    bool forgot;                  /* pages were given up for the sake of memory: every byte counts as written */
+    struct order_flags flags;     /* in global memory */
+    struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, they count as known */
+    uint32_t chunk_count, chunk_room, kept;
+    struct order *resident;
+    struct order_acquires *acquires; /* of tensor maps: order_map.c */
+};
+
 struct order {
     struct emu_cluster *cluster;
+    struct order_grid *grid;
+    struct order *next; /* resident in the grid */
     const struct ptx_module *module;
+    uint32_t number;     /* of the cluster in the grid */
+    uint32_t base, cta0; /* numbers of its first thread and CTA in the grid */
     uint32_t threads, components, tick, per_cta;
     uint32_t waiter[2], waited[2]; /* the last wait for groups, cp.async or bulk: by whom, at which tick */
     struct order_thread *thread;
-    struct order_flight *flights;
-    uint32_t flight_count, flight_room;
+    uint32_t *chunks; /* of the grid's flights, those that are this cluster's */
+    uint32_t flight_count, chunk_room;
     struct order_bar *bars;
     uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */
     struct order_sync *cta_barriers;         /* EMU_BARRIERS of each CTA, collecting and complete */
     struct order_sync cluster_now, cluster_done;
-    struct flag {
-        uint64_t key;
-        struct order_sync sync;
-    } * flags;
-    uint32_t flag_count, flag_room;
-    struct order_page **pages; /* hashed */
-    uint32_t page_count, page_room;
+    struct order_flags flags; /* in shared memory */
+    struct order_pages pages; /* of shared memory */
     struct order_page *last;
     uint8_t *decoded; /* of each instruction: its memory order and scope */
     bool failed;      /* out of memory: judges nothing any more */
@@ -168,11 +231,35 @@ uint32_t order_number(const struct order *o, const struct emu_thread *t);
 uint32_t order_component(const struct order *o, uint32_t thread, enum order_own own);
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component);
 
+/* order_clock.c: what is known, passed on. `home` is the cluster whose clock stands in `here`, or ORDER_NO_HOME where
+ * all stand in `world`. */
+#define ORDER_NO_HOME UINT32_MAX
+void order_past_drop(struct order_past *p);
+void order_past_set(struct order_past *at, const struct order_past *p);
+void order_past_merge(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
+                      uint32_t from_home);
+void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value);
+uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component);
+static inline bool order_past_same(const struct order_past *a, const struct order_past *b)
+{
+    return a->here == b->here && a->world == b->world;
+}
+
+/* order_grid.c */
+struct order_flight *order_flight_new(struct order *o, uint32_t *number);
+struct order_flight *order_flight_at(const struct order *o, uint32_t number); /* NULL: forgotten */
+struct order_flight *order_flight_mine(const struct order *o, uint32_t i);    /* the cluster's i-th */
+struct order_sync *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make);
+void order_flags_free(struct order_flags *flags);
+void order_flights_end(struct order *o);
+/* What this thread of the cluster knows of a thread of the grid, by its number there. */
+uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own);
+
 /* order_sync.c */
-void order_clock_drop(struct order_clock **c);
-void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, bool wide,
+void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
                       const struct ck_rule *loose);
-void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, bool wide,
+void order_acquire_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *loose);
+void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose);
 void order_raise(struct order *o, struct order_sync *s, uint32_t cta, uint32_t component, uint32_t value);
 void order_release_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *why);
@@ -180,14 +267,15 @@ void order_release_init(struct order *o, struct order_sync *s, uint32_t thread);
 void order_sync_move(struct order *o, struct order_sync *from, struct order_sync *to);
 void order_fence_view(struct order *o, uint32_t thread, enum order_view view);
 void order_sync_free(struct order_sync *s);
-void order_fence(struct order *o, uint32_t thread, enum order_sem sem, bool wide);
+void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted);
+void order_thread_free(struct order_thread *t);
 
 /* order_shadow.c: an access of shared (key: order_shared_key) or global memory. */
 uint64_t order_shared_key(const struct emu_cta *cta, uint64_t offset);
 void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind);
 bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
                         bool wrote);
-void order_pages_free(struct order *o);
+void order_pages_free(struct order_pages *p);
 
 /* An access that is being judged. */
 struct order_access {
@@ -208,6 +296,7 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
 
 /* order_line.c: judges an access of bytes first to last of a line, and keeps it. */
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last);
+void order_line_write(struct order_line *line, unsigned first, unsigned last);         /* they have a value */
 bool order_line_written(const struct order_line *line, unsigned first, unsigned last); /* by anyone, all of them */
 void order_line_free(struct order_line *line);
 
@@ -223,7 +312,8 @@ struct order_conflict {
 void order_report(struct order *o, const struct order_conflict *c);
 void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes);
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
-/* Where a thread's instruction (its place in the module) accesses what. */
+/* Where an instruction (its place in the module) of a thread of the grid, or of the cluster, accesses what. */
+void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out);
 void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
                     struct emu_place *out);
 

@@ -34,7 +34,7 @@ static void report(struct order *o, const struct order_flight *f, const struct c
 void order_check_exit(struct order *o)
 {
     for (uint32_t i = 0; i < o->flight_count; i++) {
-        const struct order_flight *f = &o->flights[i];
+        const struct order_flight *f = order_flight_mine(o, i);
         if (f->kind == COPY_CP_ASYNC) {
             if (!known_in(o, f, f->thread / o->per_cta, true))
                 report(o, f, &rule_cpasync_exit_pending, "its completion", f->thread / o->per_cta,

@@ -12,7 +12,13 @@ struct verdict {
 
 static const struct order_flight *flight_of(const struct order *o, uint32_t who)
 {
-    return who & RECORD_FLIGHT ? &o->flights[who & ~RECORD_FLIGHT] : NULL;
+    return who & RECORD_FLIGHT ? order_flight_at(o, who & ~RECORD_FLIGHT) : NULL;
+}
+
+/* A thread of this cluster by its number in the grid; NULL: it is another cluster's. */
+static const struct order_thread *thread_of(const struct order *o, uint32_t who)
+{
+    return who - o->base < o->threads ? &o->thread[who - o->base] : NULL;
 }
 
 /* ---- a thread meets a copy that is not known to be done --------------------------------------------------------- */
@@ -21,7 +27,9 @@ static const struct order_flight *flight_of(const struct order *o, uint32_t who)
  * copy in flight came too soon. */
 static bool knew_before(const struct order *o, const struct order_conflict *c, uint32_t thread)
 {
-    return c->before && order_flight_known(o, &o->flights[c->before - 1], thread, VIEW_GENERIC, true);
+    const struct order_flight *f = c->before ? order_flight_at(o, c->before - 1) : NULL;
+
+    return f && order_flight_known(o, f, thread, VIEW_GENERIC, true);
 }
 
 /* Another thread than the issuer waited for groups of this kind, and the issuer has not. */
@@ -147,21 +155,47 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
                              "wait on the copy's mbarrier before the destination is read" };
 }
 
+/* A copy of another cluster: its thread passes on by a flag that it is done. */
+static struct verdict meets_foreign_copy(const struct order *o, const struct order_conflict *c,
+                                         const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t), issuer = f->cluster * o->threads + f->thread;
+    const bool writes = c->kind & RECORD_WRITE;
+
+    if (!(c->r->kind & RECORD_WRITE))
+        return f->kind == COPY_CP_ASYNC
+                   ? (struct
+                      verdict){ &rule_cpasync_order_write_src_early,
+                                "wait for the copy, and tell the writer by a release and an acquire at gpu scope" }
+                   : (struct verdict){
+                         &rule_bulk_src_stable,
+                         "wait for the copy, and tell the writer by a release and an acquire at gpu scope"
+                     };
+    if (writes || f->kind != COPY_BULK_GROUP)
+        return (struct verdict){ &rule_bulk_weak, "wait for the copy before the destination is written" };
+    if (order_known_of(o, thread, VIEW_GENERIC, issuer, OWN_READ) >= f->sequence)
+        return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
+    return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
+                             "the issuer waits, then releases a flag at gpu scope that the reader acquires" };
+}
+
 /* ---- a copy meets something ------------------------------------------------------------------------------------- */
 
 static struct verdict copy_meets_copy(const struct order_flight *x, const struct order_flight *f, bool known)
 {
+    const bool mine = x->cluster == f->cluster && x->thread == f->thread;
+
     if (x->kind != COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC && known)
         return (struct verdict){ &rule_cpasync_proxy_to_async, "fence.proxy.async between the wait and the operation" };
     if (x->kind == COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC)
-        return x->thread == f->thread && x->group == f->group
+        return mine && x->group == f->group
                    ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies",
                                        &rule_cpasync_order_pair_unordered }
                    : (struct verdict){ &rule_cpasync_order_pair_unordered,
                                        "wait for the first copy before the second" };
     if (x->tensor && f->tensor)
         return (struct verdict){ &rule_tensor_order_none, "wait for the first operation before the second" };
-    if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && x->thread == f->thread && x->group == f->group)
+    if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && mine && x->group == f->group)
         return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
     return (struct verdict){ &rule_bulk_order_none_between, "wait for the first operation before the second" };
 }
@@ -172,7 +206,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
 static struct verdict cp_async_comes_between(const struct order *o, const struct order_conflict *c, bool writes,
                                              bool wrote)
 {
-    if (writes && !wrote && knew_before(o, c, c->r->who))
+    if (writes && !wrote && thread_of(o, c->r->who) && knew_before(o, c, c->r->who - o->base))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (c->r->kind & RECORD_STRONG)
         return (struct verdict){ &rule_cpasync_weak,
@@ -189,12 +223,12 @@ static struct verdict cp_async_comes_between(const struct order *o, const struct
 static struct verdict copy_meets_thread(const struct order *o, const struct order_conflict *c,
                                         const struct order_flight *x)
 {
-    const uint32_t thread = order_number(o, c->t), now = order_component(o, c->r->who, OWN_NOW);
+    const uint32_t thread = order_number(o, c->t), who = c->r->who;
     const bool wrote = c->r->kind & RECORD_WRITE, writes = c->kind & RECORD_WRITE, shared = order_is_shared(c->key);
     const enum order_view other = shared ? VIEW_ASYNC_GLOBAL : VIEW_ASYNC_SHARED;
 
-    if (c->r->who != thread && order_known(o, thread, VIEW_GENERIC, now) < c->r->epoch) {
-        if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch)
+    if (who != o->base + thread && order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) < c->r->epoch) {
+        if (order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch)
             return data_race(o, c);
         if (x->kind == COPY_CP_ASYNC)
             return cp_async_comes_between(o, c, writes, wrote);
@@ -202,12 +236,12 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
             return writes ? (struct verdict){ &rule_bulk_weak, "order the write and the copy" }
                           : (struct verdict){ &rule_bulk_src_stable,
                                               "order the write before the copy or after its completion" };
-        return knew_before(o, c, c->r->who)
+        return thread_of(o, who) && knew_before(o, c, who - o->base)
                    ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
                    : (struct verdict){ &rule_bulk_dst_no_early_read,
                                        "wait on the copy's mbarrier before the destination is read" };
     }
-    if (order_known(o, thread, other, now) >= c->r->epoch)
+    if (order_known_of(o, thread, other, who, OWN_NOW) >= c->r->epoch)
         return (struct verdict){ &rule_bulk_proxy_fence_space,
                                  shared ? "fence.proxy.async.shared::cta, or without a space"
                                         : "fence.proxy.async.global, or without a space",
@@ -231,45 +265,33 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
 
 static struct verdict data_race(const struct order *o, const struct order_conflict *c)
 {
-    const uint32_t thread = order_number(o, c->t), now = order_component(o, c->r->who, OWN_NOW);
-    const struct order_thread *me = &o->thread[thread], *they = &o->thread[c->r->who];
+    const uint32_t thread = order_number(o, c->t), who = c->r->who;
+    const struct order_thread *me = &o->thread[thread], *they = thread_of(o, who);
+    const bool loosely = order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch;
 
     if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
-    if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch && me->loose == &rule_fence_mp && they->groups[0].waited)
+    if (loosely && me->loose == &rule_fence_mp && they && they->groups[0].waited)
         return (struct verdict){ &rule_group_wait_only_cpasync, "st.release and ld.acquire of the flag" };
-    if (order_known(o, thread, VIEW_LOOSE, now) >= c->r->epoch && me->loose)
+    if (loosely && me->loose)
         return (struct verdict){ me->loose,
                                  "release on one side and acquire on the other, with a scope that takes both in" };
     /* The access came right behind the other thread's last release that is known here: an arrive, say. */
-    if (they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
-        order_known(o, thread, VIEW_GENERIC, now) == c->r->epoch - 1) {
+    if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
+        order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) == c->r->epoch - 1) {
         if (they->bulk_epoch == c->r->epoch)
             return (struct verdict){ &rule_bulk_complete_not_transitive, "make the access before the arrive" };
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     }
-    if (me->arrived && order_known(o, c->r->who, VIEW_GENERIC, order_component(o, thread, OWN_NOW)) ==
-                           me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
+    if (they && me->arrived &&
+        order_known(o, who - o->base, VIEW_GENERIC, order_component(o, thread, OWN_NOW)) ==
+            me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     return (struct verdict){ &rule_order_data_race,
                              "a barrier, or a release and an acquire, between the two accesses" };
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
-
-void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
-                    struct emu_place *out)
-{
-    const struct emu_cta *cta = &o->cluster->ctas[thread / o->per_cta];
-    const struct emu_thread *t = &cta->threads[thread % o->per_cta];
-
-    *out = (struct emu_place){ .known = true,
-                               .address = order_is_shared(key) ? key & UINT32_MAX : key,
-                               .bytes = bytes,
-                               .at = at == PTX_NO ? NULL : &o->module->instructions[at] };
-    memcpy(out->ctaid, cta->ctaid, sizeof out->ctaid);
-    memcpy(out->tid, t->tid, sizeof out->tid);
-}
 
 static const char *word_of(uint8_t kind, bool copy)
 {
@@ -301,8 +323,10 @@ static void file(struct order *o, struct emu_finding *f, const struct verdict *v
 void order_report(struct order *o, const struct order_conflict *c)
 {
     const struct order_flight *before = flight_of(o, c->r->who);
-    const struct order_flight *now = c->flight == PTX_NO ? NULL : &o->flights[c->flight];
-    const uint32_t thread = order_number(o, c->t), other = before ? before->thread : c->r->who;
+    const struct order_flight *now = c->flight == PTX_NO ? NULL : order_flight_at(o, c->flight);
+    const uint32_t thread = order_number(o, c->t),
+                   other = before ? before->cluster * o->threads + before->thread : c->r->who;
+    const bool foreign = !thread_of(o, other);
     struct emu_finding f = { 0 };
     struct verdict v;
     char what[120];
@@ -314,6 +338,8 @@ void order_report(struct order *o, const struct order_conflict *c)
         v = copy_meets_thread(o, c, now);
     else if (!before)
         v = data_race(o, c);
+    else if (foreign)
+        v = meets_foreign_copy(o, c, before);
     else if (before->kind == COPY_CP_ASYNC)
         v = meets_cp_async(o, c, before);
     else if (before->kind == COPY_BULK_GROUP)
@@ -322,7 +348,7 @@ void order_report(struct order *o, const struct order_conflict *c)
         v = meets_bulk_bar(o, c, before);
     order_place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key,
                    c->bytes, &f.here);
-    order_place_of(o, other, c->r->at, c->key, c->bytes, &f.there);
+    order_place(o, other, c->r->at, c->key, c->bytes, &f.there);
     if (emu_found(o->cluster->grid, v.rule, f.here.at, f.there.at))
         return;
     bytes_of(c->key, c->bytes, what, sizeof what);
@@ -333,9 +359,9 @@ void order_report(struct order *o, const struct order_conflict *c)
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
              f.here.at ? f.here.at->line : 0);
-    if (before && order_group_left(o, before))
+    if (before && !foreign && order_group_left(o, before))
         order_group_remedy(o, before, f.remedy, sizeof f.remedy);
-    if (before && before->kind != COPY_BULK_BAR)
+    if (before && !foreign && before->kind != COPY_BULK_BAR)
         order_group_table(o, before, f.table, sizeof f.table);
     file(o, &f, &v);
 }

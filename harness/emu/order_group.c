@@ -37,7 +37,7 @@ static void add_lines(struct text *t, const struct order *o, const struct order_
     unsigned lines[LINES], n = 0, more = 0;
 
     for (uint32_t i = 0; i < o->flight_count; i++) {
-        const struct order_flight *f = &o->flights[i];
+        const struct order_flight *f = order_flight_mine(o, i);
         unsigned k = 0;
         if (f->thread != of->thread || f->kind != of->kind || f->group != group)
             continue;

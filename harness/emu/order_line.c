@@ -342,10 +342,16 @@ bool order_line_written(const struct order_line *line, unsigned first, unsigned 
     return all;
 }
 
+void order_line_write(struct order_line *line, unsigned first, unsigned last)
+{
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        line->written[w] |= bits_of(w, first, last);
+}
+
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last)
 {
-    for (unsigned w = first / 64; x->kind & RECORD_WRITE && w <= last / 64; w++)
-        line->written[w] |= bits_of(w, first, last);
+    if (x->kind & RECORD_WRITE)
+        order_line_write(line, first, last);
     if (!line->cells) {
         access_list(x, &line->list, first, last);
         if (line->list.n > WHOLE)

@@ -1,5 +1,6 @@
 /* The shadow of shared and global memory: for each byte who wrote it last, who has read it since, and whether anyone
- * has written it at all. Lines of memory, order_line.c; made page by page when touched. */
+ * has written it at all. Lines of memory, order_line.c; made page by page when touched. Shared memory's is the
+ * cluster's, global memory's the grid's. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,34 +22,85 @@ static struct order_page **slot_of(struct order_page **pages, uint32_t room, uin
     return &pages[h & (room - 1)];
 }
 
-static bool grow(struct order *o)
+static bool grow(struct order_pages *p)
 {
-    const uint32_t room = o->page_room ? o->page_room * 2 : 64;
+    const uint32_t room = p->room ? p->room * 2 : 64;
     struct order_page **more = calloc(room, sizeof(struct order_page *));
 
     if (!more)
         return false;
-    for (uint32_t i = 0; i < o->page_room; i++)
-        if (o->pages[i])
-            *slot_of(more, room, o->pages[i]->key) = o->pages[i];
-    free(o->pages);
-    o->pages = more;
-    o->page_room = room;
+    for (uint32_t i = 0; i < p->room; i++)
+        if (p->slots[i])
+            *slot_of(more, room, p->slots[i]->key) = p->slots[i];
+    free(p->slots);
+    p->slots = more;
+    p->room = room;
     return true;
+}
+
+void order_pages_free(struct order_pages *p)
+{
+    for (uint32_t i = 0; i < p->room; i++) {
+        for (uint32_t k = 0; p->slots[i] && k < PAGE_LINES; k++)
+            order_line_free(&p->slots[i]->lines[k]);
+        free(p->slots[i]);
+    }
+    free(p->slots);
+    *p = (struct order_pages){ 0 };
+}
+
+/* No more room for the shadow of global memory: it begins anew, and nothing before is compared with any more. */
+static void forget_pages(struct order_grid *g)
+{
+    order_pages_free(&g->pages);
+    g->forgot = true;
+    for (struct order *o = g->resident; o; o = o->next)
+        o->last = NULL;
+}
+
+static void written(struct order_page *p, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to;) {
+        const uint64_t end = at / LINE * LINE + LINE < to ? at / LINE * LINE + LINE : to;
+        order_line_write(&p->lines[at / LINE], (unsigned)(at % LINE), (unsigned)((end - 1) % LINE));
+        at = end;
+    }
+}
+
+/* What memory holds from before the grid: all that the host wrote. */
+static void written_before(const struct order_grid *g, struct order_page *p)
+{
+    const struct emu *e = g->grid->machine;
+    const uint64_t from = p->key << PAGE_BITS, to = from + (1 << PAGE_BITS);
+
+    if (g->forgot) {
+        written(p, 0, 1 << PAGE_BITS);
+        return;
+    }
+    for (size_t i = 0; i < e->region_count && e->regions[i].at < to; i++) {
+        const struct emu_region *r = &e->regions[i];
+        const uint64_t end = r->at + r->size;
+        if (r->written && end > from)
+            written(p, r->at > from ? r->at - from : 0, (end < to ? end : to) - from);
+    }
 }
 
 static struct order_page *page_of(struct order *o, uint64_t key)
 {
     const uint64_t number = key >> PAGE_BITS;
+    const bool shared = order_is_shared(key);
+    struct order_pages *pages = shared ? &o->pages : &o->grid->pages;
     struct order_page **p;
 
     if (o->last && o->last->key == number)
         return o->last;
-    if (o->page_count * 2 >= o->page_room && !grow(o)) {
+    if (!shared && pages->count >= o->grid->page_limit)
+        forget_pages(o->grid);
+    if (pages->count * 2 >= pages->room && !grow(pages)) {
         o->failed = true;
         return NULL;
     }
-    p = slot_of(o->pages, o->page_room, number);
+    p = slot_of(pages->slots, pages->room, number);
     if (!*p) {
         *p = calloc(1, sizeof **p);
         if (!*p) {
@@ -56,74 +108,95 @@ static struct order_page *page_of(struct order *o, uint64_t key)
             return NULL;
         }
         (*p)->key = number;
-        o->page_count++;
+        if (!shared && o->cluster->grid->machine->options.check_init)
+            written_before(o->grid, *p);
+        pages->count++;
     }
     return o->last = *p;
 }
 
-void order_pages_free(struct order *o)
-{
-    for (uint32_t i = 0; i < o->page_room; i++) {
-        for (uint32_t k = 0; o->pages[i] && k < PAGE_LINES; k++)
-            order_line_free(&o->pages[i]->lines[k]);
-        free(o->pages[i]);
-    }
-    free(o->pages);
-}
-
 /* ---- what is ordered -------------------------------------------------------------------------------------------- */
+
+static bool phase_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
+                        uint32_t bar, uint32_t phase)
+{
+    if (bar == PTX_NO)
+        return true;
+    if (f->cluster == o->number)
+        return order_known(o, thread, view, bar) > phase;
+    return order_past_value(&o->thread[thread].view[view].past, o->number, f->cluster, bar) > phase;
+}
 
 /* Whether the thread knows that the copy is done: with its writes, or only with reading its source. */
 bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
                         bool wrote)
 {
-    switch (f->kind) {
-    case COPY_CP_ASYNC: return order_known(o, thread, view, order_component(o, f->thread, OWN_CP)) >= f->sequence;
-    case COPY_BULK_GROUP:
-        return order_known(o, thread, view, order_component(o, f->thread, wrote ? OWN_BULK : OWN_READ)) >= f->sequence;
-    case COPY_BULK_BAR: break;
-    }
+    const enum order_own own = f->kind == COPY_CP_ASYNC ? OWN_CP : wrote ? OWN_BULK : OWN_READ;
+
+    if (f->kind != COPY_BULK_BAR)
+        return order_known_of(o, thread, view, f->cluster * o->threads + f->thread, own) >= f->sequence;
     if (!f->ended)
         return false;
-    if (f->bar == PTX_NO || order_known(o, thread, view, f->bar) > f->phase)
+    if (phase_known(o, f, thread, view, f->bar, f->phase))
         return true;
     for (uint32_t i = 0; i < f->bar_count; i++)
-        if (f->bars[i * 2] == PTX_NO || order_known(o, thread, view, f->bars[i * 2]) > f->bars[i * 2 + 1])
+        if (phase_known(o, f, thread, view, f->bars[i * 2], f->bars[i * 2 + 1]))
             return true;
     return false;
 }
 
+struct access {
+    struct order *o;
+    struct emu_thread *t;
+    uint32_t flight, thread, who, epoch, at;
+    bool async; /* in the async proxy */
+    uint8_t kind;
+    uint64_t key, n; /* all of it, for the message */
+    bool reported;
+};
+
 /* In which respect the thread must know of the access before. The async proxy needs a proxy fence behind generic
  * writes; behind generic reads too where the option asks for it. */
-static enum order_view view_for(const struct order_access *x, const struct order_record *r)
+static enum order_view view_for(const struct order_access *x, const struct order_record *r,
+                                const struct order_flight *f)
 {
     if (!x->async || (!(r->kind & RECORD_WRITE) && !x->o->cluster->grid->machine->options.check_reads))
         return VIEW_GENERIC;
-    if (r->who & RECORD_FLIGHT && x->o->flights[r->who & ~RECORD_FLIGHT].kind != COPY_CP_ASYNC)
+    if (f && f->kind != COPY_CP_ASYNC)
         return VIEW_GENERIC;
     return order_is_shared(x->key) ? VIEW_ASYNC_SHARED : VIEW_ASYNC_GLOBAL;
 }
 
-static bool flight_ordered(const struct order_access *x, const struct order_record *r, enum order_view view)
+static bool flight_ordered(const struct order_access *x, const struct order_record *r)
 {
-    return r->who == x->who ||
-           order_flight_known(x->o, &x->o->flights[r->who & ~RECORD_FLIGHT], x->thread, view, r->kind & RECORD_WRITE);
+    const struct order_flight *f = r->who == x->who ? NULL : order_flight_at(x->o, r->who & ~RECORD_FLIGHT);
+    enum order_view view;
+
+    if (!f)
+        return true;
+    view = view_for(x, r, f);
+    return order_flight_known(x->o, f, x->thread, view, r->kind & RECORD_WRITE) ||
+           (view == VIEW_GENERIC && order_is_shared(x->key) &&
+            order_flight_known(x->o, f, x->thread, VIEW_SHARED, r->kind & RECORD_WRITE));
 }
 
 uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
 {
-    const enum order_view view = view_for(x, r);
+    const struct order *o = x->o;
+    const enum order_view view = view_for(x, r, NULL);
+    const bool also_shared = view == VIEW_GENERIC && order_is_shared(x->key);
     struct order_record one = *r;
 
     if (r->who & RECORD_FLIGHT) {
         for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step)
-            if (!flight_ordered(x, &one, one.who == r->who ? view : view_for(x, &one)))
+            if (!flight_ordered(x, &one))
                 return i;
         return count;
     }
     for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step)
-        if ((x->async || one.who != x->thread) &&
-            order_known(x->o, x->thread, view, order_component(x->o, one.who, OWN_NOW)) < r->epoch)
+        if ((x->async || one.who != o->base + x->thread) &&
+            order_known_of(o, x->thread, view, one.who, OWN_NOW) < r->epoch &&
+            !(also_shared && order_known_of(o, x->thread, VIEW_SHARED, one.who, OWN_NOW) >= r->epoch))
             return i;
     return count;
 }
@@ -131,11 +204,15 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
 /* Strong accesses of threads whose scopes take each other in do not race. PTX ISA, Morally strong operations. */
 bool order_both_strong(const struct order_access *x, const struct order_record *r)
 {
-    const uint32_t other = r->who & RECORD_FLIGHT ? x->o->flights[r->who & ~RECORD_FLIGHT].thread : r->who;
+    const struct order_flight *f = r->who & RECORD_FLIGHT ? order_flight_at(x->o, r->who & ~RECORD_FLIGHT) : NULL;
+    const uint32_t per_cta = x->o->per_cta, me = x->o->base + x->thread,
+                   other = f ? f->cluster * x->o->threads + f->thread : r->who;
 
     if (!(x->kind & r->kind & RECORD_STRONG))
         return false;
-    return x->thread / x->o->per_cta == other / x->o->per_cta || (x->kind & r->kind & RECORD_WIDE);
+    if (me / per_cta == other / per_cta)
+        return true;
+    return x->kind & r->kind & (me / x->o->threads == other / x->o->threads ? RECORD_WIDE : RECORD_GRID);
 }
 
 /* Threads that store the same bytes by one instruction: whoever is last, memory holds them. Compilers store results so
@@ -160,17 +237,16 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
 void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind)
 {
     const uint32_t thread = order_number(o, t);
-    const bool init = o->cluster->grid->machine->options.check_init && order_is_shared(key) && flight == PTX_NO &&
-                      !(kind & RECORD_WRITE);
+    const bool init = o->cluster->grid->machine->options.check_init && flight == PTX_NO && !(kind & RECORD_WRITE);
     struct order_access x = {
         .o = o,
         .t = t,
         .flight = flight,
         .thread = thread,
-        .who = flight == PTX_NO ? thread : RECORD_FLIGHT | flight,
+        .who = flight == PTX_NO ? o->base + thread : RECORD_FLIGHT | flight,
         .epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW],
         .at = t->pc && t->pc[-1].source ? (uint32_t)(t->pc[-1].source - o->module->instructions) : PTX_NO,
-        .async = flight != PTX_NO && o->flights[flight].kind != COPY_CP_ASYNC,
+        .async = flight != PTX_NO && order_flight_at(o, flight)->kind != COPY_CP_ASYNC,
         .kind = kind,
         .key = key,
         .n = n,
