@@ -354,6 +354,8 @@ static struct order_bar *bar_of(struct order *o, const struct emu_cta *cta, uint
             return NULL;
         slot = bar_slot(o, key);
     }
+    if (!o->bars)
+        return NULL;
     *slot = o->bar_count + 1;
     o->bars[o->bar_count] =
         (struct order_bar){ .key = key, .component = o->bar_count < FOLLOWED_BARS ? o->components++ : PTX_NO };

@@ -326,7 +326,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     const struct order_flight *now = c->flight == PTX_NO ? NULL : order_flight_at(o, c->flight);
     const uint32_t thread = order_number(o, c->t),
                    other = before ? before->cluster * o->threads + before->thread : c->r->who;
-    const bool foreign = !thread_of(o, other);
+    const bool foreign = other - o->base >= o->threads;
     struct emu_finding f = { 0 };
     struct verdict v;
     char what[120];

@@ -148,7 +148,8 @@ struct order_sync *order_flag(struct order *o, struct order_flags *flags, uint64
     uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
 
     if (make && flags->count * 2 >= flags->room && !more_flags(flags)) {
-        o->failed = true;
+        if (o)
+            o->failed = true;
         return NULL;
     }
     if (!flags->room)
