@@ -227,6 +227,8 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
                       enum emu_access access);
 /* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
+/* match.sync: the threads were there before any of them goes on, which orders no memory. */
+void emu_order_converge(struct emu_thread *const *threads, uint32_t count);
 /* A barrier of the CTA: a thread arrives; the barrier completes (t: any thread of the CTA); a thread goes on behind it.
  */
 void emu_order_bar_arrive(struct emu_thread *t, uint64_t number);

@@ -141,7 +141,9 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
 
 static void match(struct emu_thread *t, const struct emu_op *op)
 {
+    struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
+    uint32_t n = 0;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], emu_low(t->r[op->a], op->size), 0, &m))
         return;
@@ -155,7 +157,9 @@ static void match(struct emu_thread *t, const struct emu_op *op)
             *slot(&m, i, op->d) = same;
         if (op->more[0] != EMU_NO)
             *slot(&m, i, op->more[0]) = same == m.mask;
+        met[n++] = m.lane[i];
     }
+    emu_order_converge(met, n);
     emu_warp_release(t, &m);
 }
 
@@ -222,16 +226,32 @@ static void warp_sync(struct emu_thread *t, const struct emu_op *op)
     emu_warp_release(t, &m);
 }
 
-/* Threads that stand at the same instruction now; each thread has its own counter here, so it is an approximation from
- * below, as the ISA allows. */
+/* Threads that stand at the instruction together. Those that come in one round of turns do: the first of them waits a
+ * round for the others. The ISA leaves open who converges, and code goes on from here with a match or a shuffle of the
+ * mask, so that no thread may be in it that goes another way. */
 static void activemask(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
-    uint32_t mask = 0;
+    struct offer *mine = offer_of(t);
+    struct emu_meeting m = { .mask = 0 };
 
-    for (uint32_t i = 0; i < EMU_WARP && t->index - t->lane + i < t->cta->thread_count; i++)
-        mask |= (uint32_t)(warp[i].state != EMU_EXITED) << i;
-    t->r[op->d] = mask;
+    if (mine->op != op) {
+        *mine = (struct offer){ .op = op };
+        emu_block(t, EMU_WAIT_NONE, 0, 0);
+        emu_wake(t->cta->cluster);
+        return;
+    }
+    for (uint32_t i = 0; i < EMU_WARP && t->index - t->lane + i < t->cta->thread_count; i++) {
+        struct emu_thread *o = &warp[i];
+        struct offer *theirs = o->offer;
+        if (o->state == EMU_EXITED || !theirs || theirs->op != op || (o != t && o->pc != t->pc - 1))
+            continue;
+        theirs->op = NULL;
+        m.lane[i] = o;
+        m.mask |= 1u << i;
+    }
+    EACH(i, m) * slot(&m, i, op->d) = m.mask;
+    emu_warp_release(t, &m);
 }
 
 /* ---- decoding -------------------------------------------------------------------------------------------------- */

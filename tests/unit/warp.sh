@@ -1,0 +1,56 @@
+#!/bin/sh
+# activemask: lanes that come together are in it, lanes that went another way are not; and who a match elects acts for
+# all that it found.
+set -eu
+cd "$(dirname "$0")/../.."
+copycheck=${COPYCHECK:-build/copycheck}
+aside=$(mktemp -d)
+trap 'rm -rf "$aside"' EXIT
+failed=0
+
+cat > "$aside/warp.ptx" << 'EOF'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry all(.param .u64 out)
+{
+    .reg .b32 %r<8>; .reg .b64 %d<4>;
+    mov.u32 %r0, %tid.x; bar.sync 0; activemask.b32 %r1;
+    ld.param.u64 %d0, [out]; mul.wide.u32 %d1, %r0, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r1; ret;
+}
+.visible .entry odd(.param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %d<4>;
+    mov.u32 %r0, %tid.x; and.b32 %r2, %r0, 1; setp.eq.u32 %p, %r2, 0; @%p bra E;
+    activemask.b32 %r1; match.any.sync.b32 %r3, %r2, %r1;
+    ld.param.u64 %d0, [out]; mul.wide.u32 %d1, %r0, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r3;
+E:  bar.sync 0; ret;
+}
+// Every lane uses the object for the last time; the lowest lane of the match ends it, with or without the match.
+.visible .entry ends(.param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %d<4>; .shared .b64 bar;
+    mov.u32 %r0, %tid.x; mov.u32 %r4, bar; setp.eq.u32 %p, %r0, 0;
+    @%p mbarrier.init.shared.b64 [%r4], 32; bar.sync 0;
+    mbarrier.arrive.shared.b64 %d2, [%r4];
+W:  mbarrier.try_wait.shared.b64 %p, [%r4], %d2; @!%p bra W;
+    MATCH
+    setp.eq.u32 %p, %r0, 0; @%p mbarrier.inval.shared.b64 [%r4]; ret;
+}
+EOF
+sed 's/MATCH/activemask.b32 %r1; match.any.sync.b32 %r3, %r4, %r1;/' "$aside/warp.ptx" > "$aside/with.ptx"
+sed 's/MATCH//' "$aside/warp.ptx" > "$aside/without.ptx"
+
+words() { od -An -tx4 -v -w4 "$aside/out" | sort | uniq -c | sed 's/^ *//' | tr '\n' ';'; }
+check() { "$copycheck" check "$aside/$1.ptx" --entry "$2" --block 32 --arg in:128 --dump 0="$aside/out" > "$aside/said" 2>&1; }
+
+check with all || { cat "$aside/said"; failed=1; }
+[ "$(words)" = '32  ffffffff;' ] || { echo "WRONG: all lanes: $(words)"; failed=1; }
+check with odd || { cat "$aside/said"; failed=1; }
+words | grep -q '16  aaaaaaaa;' || { echo "WRONG: odd lanes: $(words)"; failed=1; }
+check with ends || { cat "$aside/said"; failed=1; }
+if check without ends || ! grep -q '^mbarrier.inval.quiescent' "$aside/said"; then
+    echo "WRONG: an inval that nothing orders is clean: $(head -n 3 "$aside/said")"
+    failed=1
+fi
+exit $failed
