@@ -84,6 +84,7 @@ struct ck_engine {
     char facts[160];    /* what was found: "NVIDIA H200 sm_90 driver 580.159.04", "ptxas 13.0.88" */
     int sm;             /* of the device, 90; 0 for an assembler */
     int ptx;            /* newest PTX ISA that it takes, 90; 0 while unknown */
+    bool finds_hangs;   /* a launch that cannot end ends at once: waits in kernels need no limit */
     const char *config; /* toolkit or kernel folder, what the engine was made with */
     void *state;        /* its own, between open and close */
 };

@@ -371,7 +371,7 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
                                   .constant_bytes = l->constant_bytes,
                                   .constant_size = l->constant_size,
                                   .deadline_ms = 10000 };
-    struct ck_head head = { .limit = LIMIT_NS };
+    struct ck_head head = { .limit = t->engine->finds_hangs && !l->may_hang ? 0 : LIMIT_NS };
     struct ck_outcome out = { 0 };
     char kernel[128];
     void *args;
@@ -399,7 +399,7 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
     free(args);
     t->launched = true;
     t->outcome = out;
-    if (out.kind == CK_O_DIAGNOSED) { /* the kernel ran, as far as it could, and a rule that it breaks is named */
+    if (out.kind == CK_O_DIAGNOSED || (out.kind == CK_O_HANG && out.rule[0])) { /* the kernel ran, as far as it could, and a rule that it breaks is named */
         t->checks++;
         detail(t, "got       diagnosed%s%s: %s", out.rule[0] ? " " : "", out.rule, out.message);
         if (t->watching)

@@ -231,6 +231,14 @@ static struct barrier *barrier_of(struct emu_thread *t, uint64_t number)
     return &((struct barriers *)t->cta->barriers)->of[number];
 }
 
+void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *arrived, uint32_t *expected)
+{
+    const struct barriers *all = cta->barriers;
+
+    *arrived = all && number < EMU_BARRIERS ? all->of[number].arrived : 0;
+    *expected = all && number < EMU_BARRIERS && all->of[number].expected ? all->of[number].expected : cta->live;
+}
+
 /* How many arrivals complete it: the count given, or all threads of the CTA that have not exited. */
 static void complete_if(struct emu_thread *t, uint64_t number, struct barrier *b)
 {

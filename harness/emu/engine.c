@@ -43,7 +43,9 @@ static const struct ck_engine_ops emu_ops = {
 
 bool ck_emu_engine(struct ck_engine *out, const char *kernels)
 {
-    *out = (struct ck_engine){ .name = "emu", .ops = &emu_ops, .sm = 90, .ptx = 95, .config = kernels };
+    *out = (struct ck_engine){
+        .name = "emu", .ops = &emu_ops, .sm = 90, .ptx = 95, .finds_hangs = true, .config = kernels
+    };
     snprintf(out->facts, sizeof out->facts, "PTX ISA 9.5 on this machine's CPU");
     return true;
 }

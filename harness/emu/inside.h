@@ -72,6 +72,7 @@ struct emu_run {
     uint64_t clock;        /* emulated nanoseconds */
     bool clock_read;       /* a thread has looked at a clock since the last jump */
     bool changed;          /* something happened that a blocked thread may wait for */
+    bool stuck;            /* in its last round no thread could go on, whatever lands */
     unsigned rested;       /* rounds since the last such */
     uint64_t instructions; /* executed */
     enum emu_end end;
@@ -139,6 +140,11 @@ void emu_cluster_exit(struct emu_cluster *c);
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back);
 void emu_frame_pop(struct emu_thread *t);
 void emu_exit(struct emu_thread *t); /* the thread has left the grid */
+
+/* Nobody goes on: files a finding with every waiter of this cluster. `others`: how many clusters wait beside it. */
+void emu_deadlock(struct emu_cluster *c, size_t others);
+/* How many have come to a barrier of a CTA that is not complete, and how many it waits for. */
+void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *arrived, uint32_t *expected);
 
 /* Runs every cluster of a grid. */
 enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report);

@@ -280,7 +280,7 @@ struct emu_finding {
         const struct ptx_instruction *at;
         uint64_t address, bytes;
     } here, there;
-    char table[1200]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
+    char table[2000]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
 };
 
 /* Files a finding; the same rule at the same two instructions is filed once. Goes on. */

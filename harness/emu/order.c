@@ -432,6 +432,7 @@ void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, 
     if (!b)
         return;
     check_init(o, t, b, offset);
+    o->thread[order_number(o, t)].vain = !done;
     if (!done)
         return;
     o->thread[order_number(o, t)].bar_waited = ++o->tick;

@@ -175,6 +175,7 @@ struct order_thread {
     const struct ck_rule *loose;     /* why its loose view is more than its generic one */
     uint32_t bulk_epoch, bar_waited; /* epoch of its last bulk copy with an mbarrier; tick of its last mbarrier wait */
     uint32_t slept;                  /* tick of its last nanosleep */
+    bool vain;                       /* its last mbarrier wait came back false */
     bool arrived;                    /* its last release was an mbarrier arrive */
 };
 

@@ -226,35 +226,6 @@ static bool turn(struct emu_thread *t, struct emu_run *run)
     return t->state != EMU_BLOCKED || t->steps - before > 1;
 }
 
-static const char *const wait_words[] = {
-    [EMU_WAIT_NONE] = "nothing",
-    [EMU_WAIT_BARRIER] = "bar.sync",
-    [EMU_WAIT_CLUSTER] = "barrier.cluster.wait",
-    [EMU_WAIT_WARP] = "the other lanes of a warp-wide operation",
-    [EMU_WAIT_MBARRIER] = "an mbarrier's phase",
-    [EMU_WAIT_GROUP] = "a group of copies",
-    [EMU_WAIT_SLEEP] = "nanosleep",
-    [EMU_WAIT_GRID] = "another grid",
-};
-
-/* Every waiter, and what it waits for; at most as many as there is room for. */
-static void deadlock(struct emu_cluster *c, struct emu_run *run)
-{
-    size_t used;
-
-    run->end = EMU_DEADLOCK;
-    snprintf(run->message, sizeof run->message, "deadlock:");
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-            const struct emu_thread *t = &c->ctas[i].threads[k];
-            if (t->state == EMU_EXITED || (k && t[-1].pc == t->pc && t[-1].state == t->state))
-                continue;
-            used = strlen(run->message);
-            snprintf(run->message + used, sizeof run->message - used, " CTA %u thread %u waits for %s at line %u;",
-                     c->ctas[i].rank, k, wait_words[t->wait], t->pc->source ? t->pc->source->line : 0);
-        }
-}
-
 /* Nobody of the cluster can go on. What helps: a copy that lands, a program that is only asking on its way, or time. */
 enum stuck { HELPED, TIME, STUCK };
 
@@ -294,6 +265,8 @@ static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
     enum stuck how = HELPED;
     bool moved = false;
 
+    if (run->stuck)
+        wake_all(c);
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
             struct emu_thread *t = &c->ctas[i].threads[k];
@@ -309,7 +282,8 @@ static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
         run->changed |= emu_async_deliver(c, false);
     if (!run->changed && !moved)
         how = stuck(c, run);
-    if (run->changed || !moved || ++run->rested == REST) {
+    run->stuck = how == STUCK; /* its waiters stay as they are, for the report of a deadlock */
+    if (!run->stuck && (run->changed || !moved || ++run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
     }
@@ -427,7 +401,7 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
                 all[count++] = r;
         }
         if (report->end == EMU_DONE && count && !rounds(all, count, &jumps))
-            deadlock(&all[0]->cluster, &all[0]->run);
+            emu_deadlock(&all[0]->cluster, count - 1);
         for (size_t i = 0; i < count;) {
             if (!over(all[i])) {
                 i++;

@@ -174,6 +174,7 @@ static void older_state(struct ck *t)
     program_run(p);
 }
 
+/* The phase just over. stuck.c has the breach: to ask for one phase further back looks like asking for this one. */
 static void older_parity(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -185,7 +186,7 @@ static void older_parity(struct ck *t)
         mb_arrive(p);
         mb_test_parity(p, phase & 1, true);
     }
-    test = mb_test_parity(p, (phases - lag) & 1, lag == 1);
+    test = mb_test_parity(p, (phases - lag) & 1, true);
     if (changed(t, "lag"))
         test->value ^= 1;
     program_run(p);
@@ -235,22 +236,16 @@ static void over_arrive(struct ck *t)
     program_run(p);
 }
 
-/* The bytes arrive in one phase and were announced for the next: an early completion, then one that never comes. */
+/* The bytes are announced before the arrival, and hold the phase open until they come. stuck.c has the breach. */
 static void wrong_phase(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
     struct mbarrier_step *complete;
 
     mb_init(p, 1);
-    if (ck_is(t, "expect", "before")) {
-        mb_expect(p, 64);
-        mb_arrive(p);
-        mb_test_parity(p, 0, false);
-    } else {
-        mb_arrive(p);
-        mb_test_parity(p, 0, true); /* the copy is still in flight */
-        mb_expect(p, 64);
-    }
+    mb_expect(p, 64);
+    mb_arrive(p);
+    mb_test_parity(p, 0, false);
     complete = mb_complete(p, 64);
     mb_test_parity(p, 0, true);
     mb_test_parity(p, 1, false);
@@ -299,8 +294,7 @@ static const struct ck_case cases[] = {
                     { "4", "test a state of four phases ago", .set = "age=4" },
                     { "5", "test a state of five phases ago", .set = "age=5" } } },
     { CK_RULE(mbarrier_phase_older_parity), .run = older_parity, .axes = { { "phases", "2 3 4" }, { "lag", "1" } },
-      .mutants = { { "lag", "test the parity of the current phase", .set = "change=lag" } },
-      .breaches = { { "lag2", "test the parity of two phases ago", .set = "lag=2" } } },
+      .mutants = { { "lag", "test the parity of the current phase", .set = "change=lag" } } },
     { CK_RULE(mbarrier_phase_observe_before_next), .run = observe,
       .axes = { { "by", "arriver other" }, { "phases", "3 64" } },
       .mutants = { { "parity", "test the other parity at the end", .set = "change=parity" } },
@@ -309,8 +303,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "count", "init with count 4", .set = "change=count" } },
       .breaches = { { "1", "arrive once too often", .set = "extra=1", .only = "how=threads", .faults = true } } },
     { CK_RULE(mbarrier_tx_wrong_phase), .run = wrong_phase, .axes = { { "expect", "before" } },
-      .mutants = { { "bytes", "complete 48 of 64 bytes", .set = "change=bytes" } },
-      .breaches = { { "after", "announce after the last arrival", .set = "expect=after" } } },
+      .mutants = { { "bytes", "complete 48 of 64 bytes", .set = "change=bytes" } } },
     { 0 },
 };
 

@@ -89,18 +89,15 @@ static void hint(struct ck *t)
     program_run(p);
 }
 
-/* Asking until it is true, or only once while the phase is still open. */
+/* Asking until it is true. stuck.c has the breach. */
 static void may_be_false(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
     struct mbarrier_step *arrive;
 
     mb_init(p, 1);
-    if (!ck_is(t, "ask", "again")) /* the arrival comes after the only question */
-        mb_try_hint(p, 0, 1000, true)->times = 1;
     arrive = mb_arrive(p);
-    if (ck_is(t, "ask", "again"))
-        mb_try_hint(p, 0, 1000, true);
+    mb_try_hint(p, 0, 1000, true);
     if (changed(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
@@ -130,18 +127,14 @@ static void non_participant(struct ck *t)
 static void own_order(struct ck *t)
 {
     struct program *p = program(t, 1, 2);
-    const bool first = ck_is(t, "order", "wait-arrive");
     struct mbarrier_step *other;
 
     mb_init(p, 2);
     p->first = 1;
     other = mb_arrive(p);
     p->first = 0;
-    if (first)
-        mb_test_parity(p, 0, true);
     mb_arrive(p);
-    if (!first)
-        mb_test_parity(p, 0, true);
+    mb_test_parity(p, 0, true);
     if (changed(t, "none"))
         mb_become(other, MB_PAUSE, 0);
     program_run(p);
@@ -163,13 +156,11 @@ static const struct ck_case cases[] = {
       .axes = { { "ns", "0 1 1000 1000000 4294967295" } },
       .mutants = { { "none", "leave the arrival out", .set = "change=none", .only = "ns=1000" } } },
     { CK_RULE(mbarrier_try_wait_may_be_false), .run = may_be_false, .axes = { { "ask", "again" } },
-      .mutants = { { "none", "leave the arrival out", .set = "change=none" } },
-      .breaches = { { "once", "ask once and go on", .set = "ask=once" } } },
+      .mutants = { { "none", "leave the arrival out", .set = "change=none" } } },
     { CK_RULE(mbarrier_wait_non_participant), .run = non_participant, .axes = { { "threads", "2 32 33 256 1024" } },
       .mutants = { { "parity", "wait for the wrong parity", .set = "change=parity" } } },
     { CK_RULE(mbarrier_wait_own_arrive_order), .run = own_order, .axes = { { "order", "arrive-wait" } },
-      .mutants = { { "none", "leave the other arrival out", .set = "change=none" } },
-      .breaches = { { "wait-first", "wait before arriving", .set = "order=wait-arrive" } } },
+      .mutants = { { "none", "leave the other arrival out", .set = "change=none" } } },
     { 0 },
 };
 
