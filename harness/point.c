@@ -399,13 +399,15 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
     free(args);
     t->launched = true;
     t->outcome = out;
-    if (out.kind == CK_O_DIAGNOSED || (out.kind == CK_O_HANG && out.rule[0])) { /* the kernel ran, as far as it could, and a rule that it breaks is named */
+    if (out.kind == CK_O_DIAGNOSED ||
+        (out.kind == CK_O_HANG &&
+         out.rule[0])) { /* the kernel ran, as far as it could, and a rule that it breaks is named */
         t->checks++;
         detail(t, "got       diagnosed%s%s: %s", out.rule[0] ? " " : "", out.rule, out.message);
-        if (t->watching)
+        if (t->watching && (v || out.kind == CK_O_DIAGNOSED))
             ck_see(t, "diagnosed %s%s%s", out.rule[0] ? out.rule : "without a rule", out.also[0] ? ", also " : "",
                    out.also);
-        else
+        else if (!t->watching)
             t->failures++;
     }
     if (out.kind == CK_O_DONE || out.kind == CK_O_DIAGNOSED) {
@@ -425,7 +427,14 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
     detail(t, "got       %s", out.message);
     if (!t->watching)
         end(t, out.kind == CK_O_FAULT ? CK_V_FAULT : out.kind == CK_O_HANG ? CK_V_HANG : CK_V_FAIL);
-    ck_see(t, "%s %ld", out.kind == CK_O_FAULT ? "fault" : out.kind == CK_O_HANG ? "hang" : "launch refused", out.code);
+    if (out.kind == CK_O_HANG && t->engine->finds_hangs) /* what other engines say when a wait's limit is over */
+        ck_see(t, "a wait ran out");
+    else
+        ck_see(t, "%s %ld",
+               out.kind == CK_O_FAULT  ? "fault"
+               : out.kind == CK_O_HANG ? "hang"
+                                       : "launch refused",
+               out.code);
     if (out.kind == CK_O_REFUSED)
         end(t, CK_V_SEEN);
     return out.kind == CK_O_FAULT ? CK_FAULT : CK_HANG;

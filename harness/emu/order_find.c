@@ -10,8 +10,6 @@ struct verdict {
     const struct ck_rule *also; /* another rule that says the same of this fault, or NULL */
 };
 
-static const char asks_again[] = "ask in a loop until the wait returns true";
-
 static const struct order_flight *flight_of(const struct order *o, uint32_t who)
 {
     return who & RECORD_FLIGHT ? order_flight_at(o, who & ~RECORD_FLIGHT) : NULL;
@@ -273,7 +271,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
 
     if (me->vain || (they->vain && o->cluster->ctas[c->r->who / o->per_cta].threads[c->r->who % o->per_cta].state ==
                                        EMU_EXITED)) /* it went on behind a wait that was false, and asked no more */
-        return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, asks_again };
+        return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
     if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
     if (loosely && me->loose == &rule_fence_mp && they && they->groups[0].waited)
