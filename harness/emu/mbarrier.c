@@ -52,36 +52,9 @@ static uint64_t state_of(const struct emu_life *l, bool stays)
     return (uint64_t)STATE << 62 | phase << PARITY | (l->bits & 0xfffffull << 20) | (stays ? counted : 0) | l->serial;
 }
 
-/* What to do about it, in a line. */
-static const char *remedy_of(const struct ck_rule *rule)
-{
-    static const struct {
-        const struct ck_rule *rule;
-        const char *remedy;
-    } remedies[] = {
-        { &rule_mbarrier_init_count_zero, "init with a count from 1 to 2^20-1" },
-        { &rule_mbarrier_init_count_over, "init with a count from 1 to 2^20-1" },
-        { &rule_mbarrier_inval_quiescent, "wait for the phase before inval" },
-        { &rule_mbarrier_expect_tx_limit, "expect at most 2^20-1 bytes in a phase" },
-        { &rule_mbarrier_complete_tx_limit, "expect the bytes before so many of them come" },
-        { &rule_mbarrier_arrive_count_reg_zero, "arrive with a count of 1 or more" },
-        { &rule_mbarrier_arrive_count_over, "arrive with no more than are pending" },
-        { &rule_mbarrier_phase_over_arrive, "init with as many arrivals as threads arrive, or let fewer arrive" },
-        { &rule_mbarrier_arrive_nocomplete_completing, "arrive without .noComplete where it may be the last" },
-        { &rule_mbarrier_arrive_drop_nocomplete, "drop without .noComplete where it may be the last" },
-        { &rule_mbarrier_arrive_drop_to_zero, "init again before the object is used once more" },
-        { &rule_mbarrier_wait_parity_values, "wait for parity 0 or 1" },
-    };
-
-    for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
-        if (remedies[i].rule == rule)
-            return remedies[i].remedy;
-    return "";
-}
-
 static void broken(const struct open *x, const struct ck_rule *rule)
 {
-    emu_life_find_fault(x->t, rule, x->life, NULL, remedy_of(rule), "%s", rule->sentence);
+    emu_life_find_fault(x->t, rule, x->life, NULL, emu_remedy(rule), "%s", rule->sentence);
 }
 
 /* False where there is no object to work on; that is told. */
