@@ -66,9 +66,15 @@ bool ck_agreement_make(const struct ck_entries *runs, size_t files, const struct
             out->with = out->with ? out->with : head;
             out->equal += pair.equal;
             out->known += pair.known != NULL;
+            out->skipped += !pair.equal && !pair.known && pair.emu->verdict == CK_V_SKIP;
             out->pairs[out->count++] = pair;
         }
     return true;
+}
+
+unsigned long ck_agreement_unknown(const struct ck_agreement *a)
+{
+    return a->count - a->equal - a->known - a->skipped;
 }
 
 void ck_agreement_free(struct ck_agreement *a)
@@ -117,17 +123,21 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *t)
 
 void ck_agreement_line(const struct ck_agreement *a, char *text, size_t size)
 {
-    const unsigned long differ = a->count - a->equal, unknown = differ - a->known;
-    char with[128], tail[160] = "";
+    const struct {
+        unsigned long count;
+        const char *words;
+    } rest[] = { { a->known, "differ for a known reason" },
+                 { ck_agreement_unknown(a), "differ for no known reason" },
+                 { a->skipped, "could not be run" } };
+    char with[128];
+    size_t n;
 
     ck_machine_name(a->with, with, sizeof with);
-    if (differ && unknown)
-        snprintf(tail, sizeof tail, "; %s differ%s, %s for a known reason, %s for none", ck_thousands(differ),
-                 differ == 1 ? "s" : "", ck_thousands(a->known), ck_thousands(unknown));
-    else if (differ)
-        snprintf(tail, sizeof tail, "; %s differ%s for a known reason", ck_thousands(differ), differ == 1 ? "s" : "");
-    snprintf(text, size, "emu agrees with %s at %s of %s points%s", with, ck_thousands(a->equal),
-             ck_thousands(a->count), tail);
+    n = (size_t)snprintf(text, size, "emu agrees with %s at %s of %s points", with, ck_thousands(a->equal),
+                         ck_thousands(a->count));
+    for (size_t i = 0; i < sizeof rest / sizeof *rest && n < size; i++)
+        if (rest[i].count)
+            n += (size_t)snprintf(text + n, size - n, "; %s %s", ck_thousands(rest[i].count), rest[i].words);
 }
 
 static void describe(FILE *to, const char *engine, const struct ck_record *r)

@@ -15,12 +15,14 @@ struct ck_pair {
 /* All points that can be compared: of a launch, where the GPU's record has a digest (of every byte that the kernel may
  * write, also those that the verdict does not look at) and both ran with one seed; of an encode call, whether it was
  * accepted. Mutants and breaches are not compared: what a broken kernel leaves is nobody's promise. A point that the
- * emulator could not run to its end differs. */
+ * emulator could not run is not equal. */
 struct ck_agreement {
     const struct ck_run_head *with; /* of the run that the GPU's records stand in; NULL where there are none */
     struct ck_pair *pairs;          /* in the order of the emulator's records */
     size_t count;
-    unsigned long equal, known; /* those that differ for a known reason */
+    unsigned long equal;
+    unsigned long known;   /* that differ for a known reason */
+    unsigned long skipped; /* that the emulator could not run, and no reason is known */
 };
 
 /* Pairs the emulator's records of `files` runs with the GPU's of the same runs, else of `recorded` (may be NULL).
@@ -28,6 +30,8 @@ struct ck_agreement {
 bool ck_agreement_make(const struct ck_entries *runs, size_t files, const struct ck_entries *recorded,
                        struct ck_agreement *out);
 void ck_agreement_free(struct ck_agreement *a);
+
+unsigned long ck_agreement_unknown(const struct ck_agreement *a); /* that ran, and differ for no known reason */
 
 /* Gives the table its column: "N of M" for each row, by the table's row axis. False: out of memory. */
 bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *table);

@@ -349,7 +349,7 @@ static bool find_recorded(struct recorded *r, const struct options *o, const str
     const struct ck_run_head nothing = { 0 };
     char path[4096];
 
-    if (o->no_recorded)
+    if (o->no_recorded && !o->recorded)
         return true;
     if (o->recorded) {
         if (!load_recorded(r, o->recorded))

@@ -2,17 +2,16 @@
 #include "harness/gpu.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/driver.h"
+#include "harness/text.h"
 
 enum { MODULES = 128, EDGES = 16, DIRECT = 16 };
 
@@ -190,31 +189,6 @@ static bool unsupported(struct ck_outcome *out, const char *format, const char *
 
 /* ---- files and modules ---------------------------------------------------------------------------------------- */
 
-/* A whole file with a NUL behind it, or NULL. */
-static char *slurp(const char *path, size_t *size)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    char *text = NULL;
-    size_t got = 0;
-
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &st) == 0 && st.st_size >= 0 && (text = malloc((size_t)st.st_size + 1)))
-        while (got < (size_t)st.st_size) {
-            const ssize_t n = read(fd, text + got, (size_t)st.st_size - got);
-            if (n <= 0)
-                break;
-            got += (size_t)n;
-        }
-    close(fd);
-    if (text)
-        text[got] = 0;
-    if (size)
-        *size = got;
-    return text;
-}
-
 /* Compiles PTX to a cubin with the driver's compiler. The image belongs to the link state, which is not destroyed:
  * a worker compiles few modules and ends. `quiet` destroys it at once, for assemble rows. */
 static bool compile(struct gpu *g, const char *ptx, size_t size, bool quiet, void **image, size_t *image_size,
@@ -266,13 +240,13 @@ static bool load_compiled(struct gpu *g, const char *file, cu_module *module, st
     bool ok;
 
     snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
-    if ((text = slurp(kept, NULL))) {
+    if ((text = ck_text_load(kept, NULL))) {
         ok = !fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, text));
         free(text);
         return ok;
     }
     snprintf(path, sizeof path, "%s/%s.ptx", g->kernels, file);
-    text = slurp(path, &size);
+    text = ck_text_load(path, &size);
     if (!text)
         return unsupported(out, "no %.400s: %s", path, "make kernels builds it");
     ok = compile(g, text, size, false, &image, &size, out);
@@ -298,7 +272,7 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
     cu_result r;
 
     snprintf(path, sizeof path, "%s/%s.cubin", g->kernels, file);
-    text = slurp(path, NULL);
+    text = ck_text_load(path, NULL);
     if (!text)
         return unsupported(out, "no %.400s: %s", path, "this toolkit did not build it");
     r = g->d.cuModuleLoadData(module, text);
@@ -308,19 +282,6 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
     return true;
 }
 
-/* The file that holds an entry, from the index. */
-static bool find_file(struct gpu *g, const char *entry, char *file, size_t size)
-{
-    const size_t n = strlen(entry);
-
-    for (const char *line = g->index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
-        if (!strncmp(line, entry, n) && line[n] == ' ') {
-            snprintf(file, size, "%.*s", (int)strcspn(line + n + 1, "\n"), line + n + 1);
-            return true;
-        }
-    return false;
-}
-
 static bool find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
                           struct ck_outcome *out)
 {
@@ -328,7 +289,7 @@ static bool find_function(struct gpu *g, const char *entry, cu_module *module, c
     char file[64];
     size_t i;
 
-    if (!find_file(g, entry, file, sizeof file))
+    if (!ck_text_kernel(g->index, entry, file, sizeof file))
         return unsupported(out, "no kernel %s in %s/index", entry, g->kernels);
     for (i = 0; i < g->module_count; i++)
         if (!strcmp(g->modules[i].file, file))
@@ -385,7 +346,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
     if (!cu_open(&g->d, out->message, sizeof out->message))
         return false;
     snprintf(path, sizeof path, "%s/index", g->kernels);
-    g->index = slurp(path, NULL);
+    g->index = ck_text_load(path, NULL);
     if (!g->index)
         return unsupported(out, "no kernels in %s: %s", g->kernels, "make kernels builds them");
     /* The disk cache would answer for the compiler that `jit` is about. */

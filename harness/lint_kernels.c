@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/host.h"
 #include "harness/lint_say.h"
 #include "harness/point.h"
 
@@ -115,52 +116,7 @@ static char *read_ptx(const char *folder)
 
 /* ---- an engine that notes what is launched ---- */
 
-enum { BLOCKS = 256 };
-
-static void *blocks[BLOCKS];
-static size_t block_count;
 static FILE *noted; /* of the child: a line "KERNEL" for each launch */
-
-static bool open_notes(struct ck_engine *e, struct ck_outcome *out)
-{
-    (void)e;
-    (void)out;
-    return true;
-}
-
-static void reset(struct ck_engine *e)
-{
-    (void)e;
-    while (block_count)
-        free(blocks[--block_count]);
-}
-
-static uint64_t alloc_host(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
-{
-    (void)e;
-    (void)kind;
-    if (block_count == BLOCKS || !(blocks[block_count] = calloc(1, bytes + 1))) {
-        out->kind = CK_O_REFUSED;
-        return 0;
-    }
-    return (uint64_t)(uintptr_t)blocks[block_count++];
-}
-
-static bool write_host(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
-{
-    (void)e;
-    (void)out;
-    memcpy((void *)(uintptr_t)to, from, bytes);
-    return true;
-}
-
-static bool read_host(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
-{
-    (void)e;
-    (void)out;
-    memcpy(to, (const void *)(uintptr_t)from, bytes);
-    return true;
-}
 
 static void encode_nothing(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
                            struct ck_outcome *out)
@@ -180,13 +136,13 @@ static void note_launch(struct ck_engine *e, const struct ck_device_launch *laun
 }
 
 static const struct ck_engine_ops notes = {
-    .open = open_notes,
+    .open = ck_host_open,
     .encode = encode_nothing,
-    .alloc = alloc_host,
-    .write = write_host,
-    .read = read_host,
+    .alloc = ck_host_alloc,
+    .write = ck_host_write,
+    .read = ck_host_read,
     .launch = note_launch,
-    .reset = reset,
+    .reset = ck_host_reset,
 };
 
 /* ---- the points of a case, in a child: without a device a case may stumble over what it finds ---- */

@@ -1,6 +1,7 @@
 /* Records: written a line each, read a file at a time. */
 #include "harness/record.h"
 #include "harness/json.h"
+#include "harness/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -485,44 +486,6 @@ static bool read_line(struct reader *r, char *from, char *end)
     return true;
 }
 
-/* The file's bytes with a NUL behind them. */
-static char *slurp(struct reader *r, size_t *size)
-{
-    FILE *from = fopen(r->path, "rb");
-    char *text = NULL, *more;
-    size_t room = 0, n;
-
-    *size = 0;
-    if (!from) {
-        bad_file(r, strerror(errno));
-        return NULL;
-    }
-    do {
-        if (*size + 1 >= room) {
-            room = room ? room * 2 : 1 << 16;
-            more = realloc(text, room);
-            if (!more) {
-                bad_file(r, "out of memory");
-                goto fail;
-            }
-            text = more;
-        }
-        n = fread(text + *size, 1, room - *size - 1, from);
-        *size += n;
-    } while (n);
-    if (ferror(from)) {
-        bad_file(r, strerror(errno));
-        goto fail;
-    }
-    text[*size] = 0;
-    fclose(from);
-    return text;
-fail:
-    free(text);
-    fclose(from);
-    return NULL;
-}
-
 static void drop_replaced(struct ck_record_file *file)
 {
     size_t kept = 0;
@@ -556,16 +519,14 @@ static bool read_lines(struct reader *r, char *text, size_t size)
 bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size)
 {
     struct reader r = { .path = path, .error = error, .error_size = error_size, .out = out };
-    size_t size;
-    char *text;
+    struct ck_text text;
     bool good;
 
     *out = (struct ck_record_file){ 0 };
-    text = slurp(&r, &size);
-    if (!text)
+    if (!ck_text_read(path, &text, error, error_size))
         return false;
-    out->storage = text;
-    good = read_lines(&r, text, size);
+    out->storage = text.data;
+    good = read_lines(&r, text.data, text.size);
     free(r.table);
     free(r.lines);
     if (!good) {

@@ -509,6 +509,5 @@ int ck_report_status(const struct ck_entries *run, const struct ck_report_option
         return 2;
     if (options->comparison && ck_comparison_changed(options->comparison))
         return 3;
-    return options->agreement && options->agreement->equal + options->agreement->known < options->agreement->count ? 3
-                                                                                                                   : 0;
+    return options->agreement && ck_agreement_unknown(options->agreement) ? 3 : 0;
 }

@@ -19,6 +19,10 @@ bool ck_text_read(const char *path, struct ck_text *out, char *error, size_t siz
         return false;
     }
     do {
+        if (out->size > CK_TEXT_MAX) {
+            errno = EFBIG;
+            goto fail;
+        }
         if (room - out->size < 4096) {
             char *more = realloc(out->data, room = room ? room * 2 : 16384);
             if (!more) {
@@ -48,6 +52,30 @@ void ck_text_free(struct ck_text *text)
 {
     free(text->data);
     *text = (struct ck_text){ 0 };
+}
+
+char *ck_text_load(const char *path, size_t *size)
+{
+    struct ck_text text;
+    char error[512];
+
+    if (!ck_text_read(path, &text, error, sizeof error))
+        return NULL;
+    if (size)
+        *size = text.size;
+    return text.data;
+}
+
+bool ck_text_kernel(const char *index, const char *entry, char *file, size_t size)
+{
+    const size_t n = strlen(entry);
+
+    for (const char *line = index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
+        if (!strncmp(line, entry, n) && line[n] == ' ') {
+            snprintf(file, size, "%.*s", (int)strcspn(line + n + 1, "\n"), line + n + 1);
+            return true;
+        }
+    return false;
 }
 
 /* Behind white space and comments; counts the lines passed. */

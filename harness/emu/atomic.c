@@ -1,6 +1,7 @@
 /* Atomics and reductions of memory. PTX ISA, "atom" and "red". */
 #include <string.h>
 
+#include "harness/emu/async.h"
 #include "harness/emu/inside.h"
 #include "harness/emu/real.h"
 
@@ -69,6 +70,26 @@ static bool combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, u
     default: return false;
     }
     *out = emu_low(*out, size);
+    return true;
+}
+
+bool emu_reduce(uint16_t word, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes)
+{
+    const unsigned size = ptx_type_size(type);
+    uint64_t a = 0, b = 0;
+    unsigned lanes;
+
+    if (!bytes) /* integers have 4 or 8 bytes */
+        return word != PTX_exch && word != PTX_cas &&
+               (size == 4 || size == 8 || float_of(type, &lanes) != REAL_TYPES) &&
+               combine(word, type, size, a, b, 0, ftz, &a);
+    for (uint64_t k = 0; k + size <= bytes; k += size) {
+        a = b = 0;
+        memcpy(&a, to + k, size);
+        memcpy(&b, from + k, size);
+        combine(word, type, size, a, b, 0, ftz, &a);
+        memcpy(to + k, &a, size);
+    }
     return true;
 }
 

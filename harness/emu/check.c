@@ -182,6 +182,17 @@ static const char *find_line(const char *text, size_t size, uint32_t line)
     return c;
 }
 
+static void add_source(struct ptx_error *error, const char *text, size_t size)
+{
+    const char *line, *at;
+
+    if (!text)
+        return;
+    line = find_line(text, size, (uint32_t)error->line);
+    at = line + (error->column > 0 ? error->column - 1 : 0);
+    error_source(error, text, size, at < text + size ? at : text + size);
+}
+
 bool ptx_check(struct ptx_module *m, const char *text, size_t size, struct ptx_error *error)
 {
     const struct grammars *all = grammars();
@@ -196,13 +207,12 @@ bool ptx_check(struct ptx_module *m, const char *text, size_t size, struct ptx_e
                                          .column = (int)(c.column ? c.column : i->column),
                                          .rule = check_rule(&c) };
             snprintf(error->message, sizeof error->message, "%s", c.message);
-            if (text) {
-                const char *line = find_line(text, size, i->line);
-                const char *at = line + (error->column > 0 ? error->column - 1 : 0);
-                error_source(error, text, size, at < text + size ? at : text + size);
-            }
+            add_source(error, text, size);
             return false;
         }
     }
-    return true;
+    if (check_limits(m, error))
+        return true;
+    add_source(error, text, size);
+    return false;
 }

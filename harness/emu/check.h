@@ -148,6 +148,9 @@ const char *check_target_name(uint8_t target);
 /* ---- check_rule.c: the catalogue's rule that an instruction breaks, or NULL ---- */
 const struct ck_rule *check_rule(const struct check *c);
 
+/* ---- check_limits.c: constant, shared and parameter space; all but the source line of *error is filled in ---- */
+bool check_limits(const struct ptx_module *m, struct ptx_error *error);
+
 /* ---- check_call.c: the `extra` of call and brx ---- */
 bool check_call(struct check *c);
 bool check_branch_targets(struct check *c);

@@ -31,11 +31,19 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
     const struct ptx_function *f = code->function;
     const uint64_t params = (f->param_bytes + f->return_bytes + 31) / 16 * 16;
     struct emu_frame *caller = t->frame;
-    struct emu_frame *frame = calloc(1, sizeof *frame + code->slots * 8ull + 16 + params + code->frame_bytes);
+    const uint64_t bytes = sizeof *caller + code->slots * 8ull + 16 + params + code->frame_bytes;
+    struct emu *e = t->cta->cluster->grid->machine;
     uint64_t base = caller ? caller->local_top : 0;
+    struct emu_frame *frame;
 
-    if (!frame)
+    if (params + code->frame_bytes > EMU_LOCAL_MAX || !emu_reserve(e, bytes))
         return false;
+    frame = calloc(1, bytes);
+    if (!frame) {
+        emu_unreserve(e, bytes);
+        return false;
+    }
+    frame->bytes = bytes;
     base = (base + 15) / 16 * 16;
     frame->caller = caller;
     frame->code = code;
@@ -47,9 +55,15 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
     frame->local_top = base + f->local_bytes;
     frame->depth = caller ? caller->depth + 1 : 0;
     if (frame->local_top > t->local_size) {
-        const uint64_t room = frame->local_top * 2 + 1024;
-        unsigned char *more = realloc(t->local, room);
+        const uint64_t twice = frame->local_top * 2 + 1024, room = twice < EMU_LOCAL_MAX ? twice : EMU_LOCAL_MAX;
+        unsigned char *more = NULL;
+        if (frame->local_top <= EMU_LOCAL_MAX && emu_reserve(e, room - t->local_size)) {
+            more = realloc(t->local, room);
+            if (!more)
+                emu_unreserve(e, room - t->local_size);
+        }
         if (!more) {
+            emu_unreserve(e, bytes);
             free(frame);
             return false;
         }
@@ -77,6 +91,7 @@ void emu_frame_pop(struct emu_thread *t)
         t->r = t->frame->r;
         t->code = t->frame->code->ops;
     }
+    emu_unreserve(t->cta->cluster->grid->machine, frame->bytes);
     free(frame);
 }
 
@@ -142,7 +157,11 @@ static void call(struct emu_thread *t, const struct emu_op *op)
         return;
     }
     f = code->function;
-    if (caller->depth >= DEPTH || !emu_frame_push(t, code, t->pc))
+    if (caller->depth < DEPTH && !emu_frame_push(t, code, t->pc))
+        emu_bad_access(t, NULL, caller->local_top, 0,
+                       "no room for the frame of %s: a thread has 512 KiB of .local memory, all have --max-memory",
+                       code->function->name);
+    if (caller->depth >= DEPTH)
         emu_bad_access(t, NULL, caller->depth, 0, "calls nested deeper than %d", DEPTH);
     for (unsigned i = 0; i < c->n_params && i < f->n_params; i++) {
         const struct pass *p = &c->pass[c->n_returns + i];

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "harness/emu/async.h"
-#include "harness/emu/real.h"
 
 enum { POISON = 0xB7 };
 
@@ -242,76 +241,6 @@ static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx
     emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
     op->b = emu_slot(ptx_operand(m, i, 1), PTX_u32);
     return prefetch;
-}
-
-/* Which exact arithmetic a floating type has; REAL_TYPES for integers. */
-static enum real_type real_of(uint16_t type)
-{
-    return type == PTX_f16    ? REAL_F16
-           : type == PTX_bf16 ? REAL_BF16
-           : type == PTX_f32  ? REAL_F32
-           : type == PTX_f64  ? REAL_F64
-                              : REAL_TYPES;
-}
-
-static bool reduce_float(uint16_t op, enum real_type type, bool ftz, uint64_t *a, uint64_t b)
-{
-    const unsigned flags = ftz ? REAL_FTZ : 0;
-
-    if (op == PTX_add) {
-        *a = real_pack(type, real_add(real_unpack(type, *a, ftz), real_unpack(type, b, ftz), REAL_RN), REAL_RN, flags);
-        return true;
-    }
-    if (op != PTX_min && op != PTX_max)
-        return false;
-    if (real_is_nan(type, *a) || real_is_nan(type, b)) { /* the one that is a number */
-        *a = real_is_nan(type, *a) ? b : *a;
-        return true;
-    }
-    if ((real_order(type, b) < real_order(type, *a)) == (op == PTX_min))
-        *a = b;
-    return true;
-}
-
-static bool reduce_integer(uint16_t op, uint16_t type, unsigned size, uint64_t *a, uint64_t b)
-{
-    const bool is_signed = type == PTX_s32 || type == PTX_s64;
-    const int64_t sa = size == 4 ? (int32_t)*a : (int64_t)*a, sb = size == 4 ? (int32_t)b : (int64_t)b;
-
-    switch (op) {
-    case PTX_add: *a += b; return true;
-    case PTX_and: *a &= b; return true;
-    case PTX_or: *a |= b; return true;
-    case PTX_xor: *a ^= b; return true;
-    case PTX_min: *a = (is_signed ? sb < sa : b < *a) ? b : *a; return true;
-    case PTX_max: *a = (is_signed ? sb > sa : b > *a) ? b : *a; return true;
-    case PTX_inc: *a = *a >= b ? 0 : *a + 1; return true;
-    case PTX_dec: *a = *a == 0 || *a > b ? b : *a - 1; return true;
-    default: return false;
-    }
-}
-
-/* Element by element; with no bytes says whether it can. PTX ISA, cp.reduce.async.bulk. */
-bool emu_reduce(uint16_t op, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes)
-{
-    const unsigned size = ptx_type_size(type);
-    const enum real_type real = real_of(type);
-    uint64_t a = 0, b = 0;
-
-    if (!bytes)
-        return (real != REAL_TYPES ? reduce_float(op, real, ftz, &a, b)
-                                   : (size == 4 || size == 8) && reduce_integer(op, type, size, &a, b));
-    for (uint64_t k = 0; k + size <= bytes; k += size) {
-        a = b = 0;
-        memcpy(&a, to + k, size);
-        memcpy(&b, from + k, size);
-        if (real != REAL_TYPES)
-            reduce_float(op, real, ftz, &a, b);
-        else
-            reduce_integer(op, type, size, &a, b);
-        memcpy(to + k, &a, size);
-    }
-    return true;
 }
 
 /* ---- fences and hints -------------------------------------------------------------------------------------------- */

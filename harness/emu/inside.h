@@ -6,7 +6,7 @@
 
 #include "harness/emu/machine.h"
 
-enum { EMU_BARRIERS = 16, EMU_WARP = 32 };
+enum { EMU_BARRIERS = 16, EMU_WARP = 32, EMU_LOCAL_MAX = 512 << 10 /* bytes of a thread, as on the device */ };
 
 struct list;
 
@@ -51,6 +51,7 @@ struct emu_frame {
     uint64_t local_base;      /* of its .local variables, in the thread's local memory */
     uint64_t local_top;       /* behind them: where a callee's begin; alloca raises it */
     uint32_t depth;
+    uint64_t bytes; /* reserved for it */
 };
 
 struct emu {
@@ -80,6 +81,11 @@ struct emu_run {
 };
 
 struct emu_run *emu_run_of(struct emu_thread *t);
+
+/* Host memory that stands for shared and local memory counts as global memory does: false where options.max_memory is
+ * reached. */
+bool emu_reserve(struct emu *e, uint64_t bytes);
+void emu_unreserve(struct emu *e, uint64_t bytes);
 
 /* The image of a grid's module; its code for a function, made ready at the first call. NULL with a line where an
  * instruction is not modelled (the op then ends the grid as unsupported when it is reached, so this is memory only). */

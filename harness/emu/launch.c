@@ -7,6 +7,7 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/machine.h"
+#include "harness/text.h"
 
 enum { MODULES = 128 };
 
@@ -21,34 +22,6 @@ struct emu_engine_state {
     size_t count;
     struct emu_report report;
 };
-
-/* A whole file with a NUL behind it, or NULL. */
-static char *slurp(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    size_t n = 0, room = 0;
-
-    if (!f)
-        return NULL;
-    do {
-        char *more;
-        room = room ? room * 2 : 1 << 16;
-        more = realloc(text, room + 1);
-        if (!more) {
-            free(text);
-            fclose(f);
-            return NULL;
-        }
-        text = more;
-        n += fread(text + n, 1, room - n, f);
-    } while (n == room);
-    fclose(f);
-    text[n] = 0;
-    if (size)
-        *size = n;
-    return text;
-}
 
 static bool fail(struct ck_outcome *out, const char *format, const char *a, const char *b)
 {
@@ -87,18 +60,6 @@ void emu_engine_close(struct ck_engine *e)
     e->state = NULL;
 }
 
-static bool find_file(const char *index, const char *entry, char *file, size_t size)
-{
-    const size_t n = strlen(entry);
-
-    for (const char *line = index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
-        if (!strncmp(line, entry, n) && line[n] == ' ') {
-            snprintf(file, size, "%.*s", (int)strcspn(line + n + 1, "\n"), line + n + 1);
-            return true;
-        }
-    return false;
-}
-
 /* Makes sure that the module of an entry is loaded. */
 static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_module **module, struct ck_outcome *out)
 {
@@ -110,11 +71,11 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
 
     if (!s->index) {
         snprintf(path, sizeof path, "%.440s/index", e->config);
-        s->index = slurp(path, NULL);
+        s->index = ck_text_load(path, NULL);
         if (!s->index)
             return fail(out, "no kernels in %.300s: %s", e->config, "make kernels builds them, --kernels names them");
     }
-    if (!find_file(s->index, entry, file, sizeof file))
+    if (!ck_text_kernel(s->index, entry, file, sizeof file))
         return fail(out, "no kernel %s in %.300s/index", entry, e->config);
     for (size_t i = 0; i < s->count; i++)
         if (!strcmp(s->modules[i].file, file)) {
@@ -124,7 +85,7 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
     if (s->count == MODULES)
         return fail(out, "more kernel files than the emulator has room for%s%s", "", "");
     snprintf(path, sizeof path, "%.440s/%s.ptx", e->config, file);
-    *l = (struct loaded){ .text = slurp(path, &size) };
+    *l = (struct loaded){ .text = ck_text_load(path, &size) };
     if (!l->text)
         return fail(out, "no %.300s%s", path, "");
     snprintf(l->file, sizeof l->file, "%s", file);
@@ -137,7 +98,10 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
     }
     s->count++;
     *module = l->module;
-    return emu_load(s->machine, l->module, why, sizeof why) || fail(out, "%.200s: %s", path, why);
+    if (emu_load(s->machine, l->module, why, sizeof why))
+        return true;
+    l->file[0] = 0; /* it stays, as the machine knows of it, and is not found again */
+    return fail(out, "%.200s: %s", path, why);
 }
 
 uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)

@@ -62,6 +62,8 @@ static bool place_others(struct emu *e, struct emu_image *image, char *error, si
         }
     }
     image->constants = calloc(1, image->const_bytes + 16);
+    if (!image->constants)
+        snprintf(error, size, "no memory for %llu bytes of constants", (unsigned long long)image->const_bytes);
     return image->constants != NULL;
 }
 

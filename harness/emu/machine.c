@@ -80,6 +80,19 @@ static struct emu_region *find_region(struct emu *e, uint64_t address)
     return low && address - e->regions[low - 1].at < e->regions[low - 1].size ? &e->regions[low - 1] : NULL;
 }
 
+bool emu_reserve(struct emu *e, uint64_t bytes)
+{
+    if (bytes > e->options.max_memory || e->memory > e->options.max_memory - bytes)
+        return false;
+    e->memory += bytes;
+    return true;
+}
+
+void emu_unreserve(struct emu *e, uint64_t bytes)
+{
+    e->memory -= bytes;
+}
+
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name)
 {
     const uint64_t size = bytes ? bytes : 1, rounded = (size + 255) / 256 * 256;
@@ -282,6 +295,12 @@ static enum emu_end refuse(struct emu_report *report, const char *format, const 
     return EMU_BAD_LAUNCH;
 }
 
+/* Whether an extent holds more than so many: of 32 bits each, so that their product may not fit into 64. */
+static bool more_than(const uint32_t n[3], uint32_t most)
+{
+    return n[0] > most || n[1] > most || n[2] > most || (uint64_t)n[0] * n[1] * n[2] > most;
+}
+
 enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report)
@@ -310,10 +329,14 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
         if (g.dim[i] % g.cluster_dim[i])
             return refuse(report, "%s: the grid is no multiple of the cluster", entry);
     }
-    if ((uint64_t)g.block[0] * g.block[1] * g.block[2] > 1024)
+    if (more_than(g.block, 1024))
         return refuse(report, "%s: more than 1024 threads a CTA", entry);
-    if (g.cluster_dim[0] * g.cluster_dim[1] * g.cluster_dim[2] > 16)
+    if (more_than(g.cluster_dim, 16))
         return refuse(report, "%s: more than 16 CTAs a cluster", entry);
+    if (image->shared_bytes + smem > 1u << EMU_RANK_SHIFT)
+        return refuse(report, "%s: more shared memory than an address of the cluster window reaches", entry);
+    if (g.entry->local_bytes > EMU_LOCAL_MAX)
+        return refuse(report, "%s: more than 512 KiB of .local memory a thread", entry);
     if (param_bytes < g.entry->param_bytes)
         return refuse(report, "%s: fewer parameter bytes than the kernel takes", entry);
     if (!emu_heap_prepare(e, g.module))

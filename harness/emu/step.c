@@ -146,9 +146,12 @@ static void free_cluster(struct emu_cluster *c)
             while (cta->threads[k].frame)
                 emu_frame_pop(&cta->threads[k]);
             free(cta->threads[k].local);
+            emu_unreserve(c->grid->machine, cta->threads[k].local_size);
             free(cta->threads[k].offer);
             free(cta->threads[k].poll_registers);
         }
+        if (cta->shared)
+            emu_unreserve(c->grid->machine, cta->shared_bytes);
         free(cta->threads);
         free(cta->shared);
         free(cta->barriers);
@@ -165,7 +168,11 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     cta->cluster = c;
     cta->thread_count = cta->live = n;
     cta->shared_bytes = image->shared_bytes + g->smem;
+    if (!emu_reserve(g->machine, cta->shared_bytes))
+        return false;
     cta->shared = aligned_alloc(1024, (cta->shared_bytes + 1023 + 16) / 1024 * 1024);
+    if (!cta->shared)
+        emu_unreserve(g->machine, cta->shared_bytes);
     /* whole warps, so that a warp's lanes can be looked at without asking */
     cta->threads = calloc((n + EMU_WARP - 1) / EMU_WARP * EMU_WARP, sizeof *cta->threads);
     if (!cta->shared || !cta->threads)
@@ -312,7 +319,8 @@ static bool begin(struct emu_grid *g, struct emu_image *image, const struct emu_
     c->random = g->machine->options.seed * 0x9E3779B97F4A7C15u + g->number * 0xBF58476D1CE4E5B9u + number;
     if (!make_cluster(c, image, code)) {
         run->end = EMU_BAD_LAUNCH;
-        snprintf(run->message, sizeof run->message, "out of memory for a cluster");
+        snprintf(run->message, sizeof run->message,
+                 "--max-memory leaves no room for the shared and local memory of a cluster");
         return false;
     }
     emu_async_begin(c);
@@ -395,7 +403,8 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
             struct resident *r = calloc(1, sizeof *r);
             if (!r || !begin(g, image, code, next, &r->cluster, &r->run)) {
                 report->end = EMU_BAD_LAUNCH;
-                snprintf(report->message, sizeof report->message, "out of memory for a cluster");
+                snprintf(report->message, sizeof report->message,
+                         "--max-memory leaves no room for the shared and local memory of a cluster");
             }
             if (r)
                 all[count++] = r;

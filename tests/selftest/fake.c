@@ -8,54 +8,10 @@
 #include <unistd.h>
 
 #include "harness/engines.h"
+#include "harness/host.h"
 
-enum { BLOCKS = 256 };
-
-static void *blocks[BLOCKS];
-static size_t block_count;
 static bool poisoned; /* a kernel has left this process in a state that another dies of */
 static unsigned runs; /* of the kernel that is right every other time */
-
-static bool open_fake(struct ck_engine *e, struct ck_outcome *out)
-{
-    (void)e;
-    (void)out;
-    return true;
-}
-
-static void reset(struct ck_engine *e)
-{
-    (void)e;
-    while (block_count)
-        free(blocks[--block_count]);
-}
-
-static uint64_t alloc_fake(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
-{
-    (void)e;
-    (void)kind;
-    if (block_count == BLOCKS || !(blocks[block_count] = calloc(1, bytes + 64))) {
-        *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .message = "out of memory" };
-        return 0;
-    }
-    return (uint64_t)(uintptr_t)blocks[block_count++];
-}
-
-static bool write_fake(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
-{
-    (void)e;
-    (void)out;
-    memcpy((void *)(uintptr_t)to, from, bytes);
-    return true;
-}
-
-static bool read_fake(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
-{
-    (void)e;
-    (void)out;
-    memcpy(to, (const void *)(uintptr_t)from, bytes);
-    return true;
-}
 
 static void copy(const struct fake_args *a)
 {
@@ -218,18 +174,18 @@ static bool never_opens(struct ck_engine *e, struct ck_outcome *out)
 
 static const struct ck_engine_ops fake = {
     .one = true,
-    .open = open_fake,
+    .open = ck_host_open,
     .assemble = assemble_fake,
     .encode = encode_fake,
-    .alloc = alloc_fake,
-    .write = write_fake,
-    .read = read_fake,
+    .alloc = ck_host_alloc,
+    .write = ck_host_write,
+    .read = ck_host_read,
     .launch = launch_fake,
-    .reset = reset,
+    .reset = ck_host_reset,
 };
 
 static const struct ck_engine_ops closed = { .open = never_opens, .launch = launch_fake };
-static const struct ck_engine_ops assembler = { .open = open_fake, .assemble = assemble_fake };
+static const struct ck_engine_ops assembler = { .open = ck_host_open, .assemble = assemble_fake };
 
 /* ---- in the place of harness/engines.c ---- */
 
