@@ -288,7 +288,8 @@ void emu_find(struct emu_grid *g, const struct emu_finding *finding);
 /* Whether a finding of this rule at these two instructions has been filed. */
 bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
                const struct ptx_instruction *there);
-/* Files a finding about the thread's current instruction, with the remedy of its rule, and goes on; `also` may be NULL. */
+/* Files a finding about the thread's current instruction, with the remedy of its rule, and goes on; `also` may be NULL.
+ */
 void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct ck_rule *also, uint64_t address,
                   uint64_t bytes, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* What to do about a broken rule, one line; "" where only the situation tells: remedy.c. */

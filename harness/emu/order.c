@@ -526,9 +526,12 @@ static void check_inits(struct order *o, struct emu_flight *f)
     for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++) {
         const struct emu_cta *cta = &o->cluster->ctas[rank];
         const struct order_bar *b;
-        if (f->multicast ? f->multicast >> rank & 1 : cta == f->bar_cta)
-            if ((b = bar_of(o, cta, f->bar)))
-                check_init(o, f->thread, b, f->bar);
+        if (f->multicast ? !(f->multicast >> rank & 1) : cta != f->bar_cta)
+            continue;
+        b = bar_of(o, cta, f->bar);
+        if (!b)
+            return;
+        check_init(o, f->thread, b, f->bar);
     }
 }
 
