@@ -8,6 +8,16 @@
 
 enum { CHUNK = 16, LINE = 128 };
 
+/* Which chunk of its line stands in this slot, as a character; a pattern is its own inverse. Beside it a mark: ' where
+ * the 8-byte halves change places. */
+static char chunk_at(int64_t mode, uint64_t place, char *mark)
+{
+    const uint64_t from = tensor_swizzle(mode, place);
+
+    *mark = from & 8 ? '\'' : ' ';
+    return (char)('0' + from % LINE / CHUNK);
+}
+
 static void swizzle_grid(FILE *to, int64_t mode)
 {
     const unsigned period = tensor_swizzle_period(mode);
@@ -22,21 +32,48 @@ static void swizzle_grid(FILE *to, int64_t mode)
     for (unsigned line = 0; line < lines; line++) {
         fprintf(to, "  @%04x  |", line * LINE);
         for (unsigned slot = 0; slot < LINE / CHUNK; slot++) {
-            for (unsigned chunk = 0; chunk < LINE / CHUNK; chunk++) {
-                const uint64_t from = line * LINE + chunk * CHUNK;
-                const uint64_t at = tensor_swizzle(mode, from);
-                const bool flip = at & 8;
-
-                if (at / CHUNK != line * LINE / CHUNK + slot)
-                    continue;
-                fprintf(to, "   %u%c", chunk, flip ? '\'' : ' ');
-                flips |= flip;
-            }
+            char mark;
+            const char chunk = chunk_at(mode, line * LINE + slot * CHUNK, &mark);
+            fprintf(to, "   %c%c", chunk, mark);
+            flips |= mark != ' ';
         }
         putc('\n', to);
     }
     fprintf(to, "\nthe pattern repeats every %u bytes of the shared address%s\n", period,
             flips ? "; ' the 8-byte halves of the chunk change places" : "");
+}
+
+uint64_t ck_swizzle_pair(char *out, size_t size, int64_t writer, int64_t reader, uint64_t base, uint64_t bytes)
+{
+    const unsigned a = tensor_swizzle_period(writer), b = tensor_swizzle_period(reader);
+    const uint64_t from = base / LINE * LINE, end = base + bytes, period = a > b ? a : b;
+    FILE *to = fmemopen(out, size, "w");
+    uint64_t wrong = 0;
+    char mark;
+
+    for (uint64_t at = base; at < end; at += CHUNK)
+        wrong += tensor_swizzle(writer, at) != tensor_swizzle(reader, at);
+    if (!to)
+        return wrong;
+    fprintf(to,
+            "16-byte pieces of each line by their places: as written by swizzle %s, as read by %s; * the wrong one\n",
+            tensor_swizzle_name(writer), tensor_swizzle_name(reader));
+    for (uint64_t line = from; line < end && line < from + period; line += LINE) {
+        fprintf(to, "offset %-6llu |", (unsigned long long)line);
+        for (uint64_t at = line; at < line + LINE; at += CHUNK) {
+            const char chunk = chunk_at(writer, at, &mark);
+            fprintf(to, " %c%c", chunk, mark);
+        }
+        fputs("   |", to);
+        for (uint64_t at = line; at < line + LINE; at += CHUNK) {
+            const char chunk = chunk_at(reader, at, &mark);
+            const bool other = tensor_swizzle(writer, at) != tensor_swizzle(reader, at);
+            fprintf(to, " %c%c", chunk, other ? '*' : mark);
+        }
+        putc('\n', to);
+    }
+    fclose(to);
+    return wrong;
 }
 
 static void swizzle_none(FILE *to)

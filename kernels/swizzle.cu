@@ -57,3 +57,24 @@ template <int M> __device__ static void swizzle_reduce_body(const swizzle_reduce
     }
 }
 CK_KERNEL(swizzle_reduce, swizzle_reduce_args)
+
+template <int M> __device__ static void swizzle_through_body(const swizzle_through_args &a)
+{
+    const uint32_t bar = ck_shared(ck_smem + a.bytes), tile = ck_shared(ck_smem + a.offset);
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(bar, 1);
+        mbarrier_arrive_expect_tx(bar, a.expect);
+        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                     " [%0], [%1, {%2, %3}], [%4];" ::"r"(tile),
+                     "l"((uint64_t)&a.in), "r"(a.corner[0]), "r"(a.corner[1]), "r"(bar)
+                     : "memory");
+        mbarrier_wait_parity(a.head, bar, 0, 0);
+        asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+                         (uint64_t)&a.out),
+                     "r"(a.corner[0]), "r"(a.corner[1]), "r"(tile)
+                     : "memory");
+        asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
+    }
+}
+CK_KERNEL(swizzle_through, swizzle_through_args)

@@ -16,6 +16,16 @@ struct swizzle_multicast_args {
     int32_t corner[2];
 };
 
+/* swizzle_through: one two-dimensional box into shared memory by one map, and out of it by another. */
+struct swizzle_through_args {
+    struct ck_head head;
+    struct ck_tmap in, out;
+    uint32_t bytes;  /* of the image */
+    uint32_t offset; /* of the tile in it */
+    uint32_t expect; /* transaction bytes */
+    int32_t corner[2];
+};
+
 /* swizzle_reduce: adds one two-dimensional box of 32-bit integers to global memory. */
 struct swizzle_reduce_args {
     struct ck_head head;

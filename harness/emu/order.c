@@ -537,6 +537,7 @@ static void check_inits(struct order *o, struct emu_flight *f)
 
 void emu_order_fly(struct emu_flight *f)
 {
+    const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
     struct order *o = order_of(f->thread);
     struct order_thread *t;
     struct order_flight *r;
@@ -558,12 +559,15 @@ void emu_order_fly(struct emu_flight *f)
         .kind = f->group == EMU_CP_ASYNC_GROUP ? COPY_CP_ASYNC
                 : f->group == EMU_BULK_GROUP   ? COPY_BULK_GROUP
                                                : COPY_BULK_BAR,
-        .tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE,
+        .tensor = tensor,
         .cluster = o->number,
         .thread = order_number(o, f->thread),
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
         .at = instruction_of(o, f->at),
         .tick = ++o->tick,
+        .swizzle = tensor ? (uint8_t)f->map.swizzle : 0,
+        .tile = tensor ? (uint32_t)f->to : 0,
+        .tile_bytes = tensor ? (uint32_t)tensor_tile_bytes(&f->map) : 0,
         .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
         .into = f->kind == EMU_TENSOR_STORE ? 0
                 : f->multicast              ? f->multicast

@@ -151,6 +151,8 @@ struct order_flight {
     bool tensor, ended; /* ended: it has signalled */
     uint32_t cluster;   /* its number; the thread's is in the cluster */
     uint32_t thread, epoch, at, sequence, group, tick;
+    uint8_t swizzle; /* of a tensor copy, its map's; what it touches of shared memory: */
+    uint32_t tile, tile_bytes;
     uint16_t into;       /* ranks of the CTAs whose shared memory it writes */
     uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */
     uint32_t bar, phase; /* component and phase that it signalled */
@@ -287,6 +289,7 @@ struct order_access {
     uint8_t kind;
     uint64_t key, n; /* all of it, for the message */
     bool reported;
+    uint32_t *laid; /* of a tile store or reduction reading shared memory: what order_swizzle_meet found; else NULL */
 };
 /* Of `count` accesses that are alike, by r->who, r->who + step ...: how many, from the first on, are ordered before x.
  */
@@ -323,6 +326,12 @@ void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_
 void order_group_table(const struct order *o, const struct order_flight *f, char *out, size_t size);
 bool order_group_left(const struct order *o, const struct order_flight *f);
 void order_group_remedy(const struct order *o, const struct order_flight *f, char *out, size_t size);
+
+/* order_swizzle.c: a tile store or reduction reads what a copy wrote: 1 and the number of the copy goes into *x->laid
+ * if that is a tile load by another swizzle; told of at the end of the access. */
+void order_swizzle_meet(const struct order_access *x, uint32_t writer);
+void order_swizzle_report(struct order *o, struct emu_thread *t, const struct order_flight *reader,
+                          const struct order_flight *writer);
 
 /* order_exit.c: copies that nobody waited for, when a cluster has ended. */
 void order_check_exit(struct order *o);

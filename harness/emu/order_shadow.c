@@ -188,9 +188,12 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
     struct order_record one = *r;
 
     if (r->who & RECORD_FLIGHT) {
-        for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step)
+        for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step) {
             if (!flight_ordered(x, &one))
                 return i;
+            if (x->laid && r->kind & RECORD_WRITE)
+                order_swizzle_meet(x, one.who & ~RECORD_FLIGHT);
+        }
         return count;
     }
     for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step)
@@ -238,6 +241,7 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
 {
     const uint32_t thread = order_number(o, t);
     const bool init = o->cluster->grid->machine->options.check_init && flight == PTX_NO && !(kind & RECORD_WRITE);
+    const struct order_flight *f = flight == PTX_NO ? NULL : order_flight_at(o, flight);
     struct order_access x = {
         .o = o,
         .t = t,
@@ -246,13 +250,16 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
         .who = flight == PTX_NO ? o->base + thread : RECORD_FLIGHT | flight,
         .epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW],
         .at = t->pc && t->pc[-1].source ? (uint32_t)(t->pc[-1].source - o->module->instructions) : PTX_NO,
-        .async = flight != PTX_NO && order_flight_at(o, flight)->kind != COPY_CP_ASYNC,
+        .async = f && f->kind != COPY_CP_ASYNC,
         .kind = kind,
         .key = key,
         .n = n,
     };
     bool unwritten = false;
+    uint32_t laid = 0;
 
+    if (f && f->tensor && !(kind & RECORD_WRITE) && order_is_shared(key))
+        x.laid = &laid;
     for (uint64_t at = key, end = key + n; at < end;) {
         const unsigned first = (unsigned)(at % LINE);
         const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
@@ -265,6 +272,8 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
         order_line_access(&x, line, first, last);
         at += last - first + 1;
     }
+    if (laid)
+        order_swizzle_report(o, t, f, order_flight_at(o, laid - 1));
     if (unwritten)
         order_report_unwritten(o, t, key, n);
 }

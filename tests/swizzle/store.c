@@ -1,6 +1,7 @@
 /* Tile stores through each swizzle undo the pattern. */
 #include <string.h>
 
+#include "kernels/swizzle.h"
 #include "tests/swizzle/map.h"
 
 /* Loads a tile and stores its image with the same map: the tile's bytes come back, nothing else is written. */
@@ -51,6 +52,43 @@ static void write_and_store(struct ck *t)
     ck_equal(t, dst, want);
 }
 
+/* In and out of shared memory within one kernel, by two maps that differ in nothing, or in the breach by their swizzle.
+ */
+static void through(struct ck *t)
+{
+    const struct tensor_map map = swizzled_map(t);
+    struct tensor_map out = map, natural = map;
+    const struct ck_buf src = ck_input(t, swizzled_bytes(&map)), dst = ck_output(t, swizzled_bytes(&map));
+    struct swizzle_through_args a = { .bytes = IMAGE,
+                                      .offset = (uint32_t)ck_int(t, "offset"),
+                                      .expect = (uint32_t)tensor_tile_bytes(&map) };
+    unsigned char *plain = ck_alloc(t, IMAGE), *want = ck_alloc(t, dst.size);
+    const char *store = ck_is(t, "store", "linear") ? "none" : ck_is(t, "store", "32B") ? "32B" : ck_word(t, "mode");
+    int32_t corner[TENSOR_RANK_MAX];
+
+    while (strcmp(tensor_swizzle_name(out.swizzle), store) != 0)
+        out.swizzle = (out.swizzle + 1) % TENSOR_SWIZZLE_COUNT;
+    natural.swizzle = TENSOR_SWIZZLE_NONE;
+    if (ck_is(t, "store", "32B")) /* that mode's rows are no longer than 32 bytes: the first of them are stored */
+        out.box[0] = natural.box[0] = (uint32_t)(32 / tensor_type_bytes(map.type, NULL));
+    swizzled_corner(&map, corner);
+    memcpy(a.corner, corner, sizeof a.corner);
+    memset(want, CK_POISON, dst.size);
+    oracle_tile_load(&natural, src.host, corner, plain, 0);
+    oracle_tile_store(&natural, want, corner, plain, 0);
+    if (ck_is(t, "twist", "later"))
+        a.corner[1]++;
+    ck_encode(t, &map, src, &a.in);
+    ck_encode(t, &out, dst, &a.out);
+    ck_launch(
+        t, &(struct ck_launch){
+               .kernel = "swizzle_through", .block = { 32 }, .smem = IMAGE + BARRIER, .args = &a, .size = sizeof a });
+    if (ck_conforming(t))
+        ck_equal(t, dst, want);
+    else
+        ck_see(t, "%s", memcmp(dst.host, want, dst.size) ? "other bytes arrive" : "as conforming");
+}
+
 static const struct ck_case cases[] = {
     { CK_RULE(swz_store_inverse), .run = load_and_store,
       .axes = { { "mode", "none 32B 64B 128B" }, { "rank", "1..5" }, { "type", "u8 f16 f32 f64" } },
@@ -59,6 +97,13 @@ static const struct ck_case cases[] = {
     { CK_RULE(swz_store_formula), .run = write_and_store,
       .axes = { { "mode", MODES }, { "offset", "128 384 896 1024" }, { "rank", "2 3" }, { "type", "u8 f16 f64" } },
       .mutants = { { "linear", "write the image in natural order", .set = "written=linear" } } },
+    { CK_RULE(swz_reader_as_writer), .run = through,
+      .axes = { { "mode", "none 32B 64B 128B" }, { "offset", "0 384" }, { "rank", "2" }, { "type", "u8 f16" } },
+      .mutants = { { "later", "load from a corner one row further on", .set = "twist=later" } },
+      .breaches = { { "linear", "store through a map without swizzle", .set = "store=linear",
+                      .only = "mode=32B/64B/128B" },
+                    { "other", "store through a map with swizzle 32B", .set = "store=32B",
+                      .only = "mode=64B/128B" } } },
     { 0 }
 };
 

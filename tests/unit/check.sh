@@ -138,6 +138,37 @@ for map in tile tile_at; do
     expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2,fill=none --arg map:M --arg out:32
 done
 
+# A tile that goes in by one map and out by another: one swizzle, or the grid of what goes where.
+cat > through.ptx << EOF
+$head
+.visible .entry through(.param .align 64 .b8 in[128], .param .align 64 .b8 out[128], .param .u64 a, .param .u64 b)
+{
+    .reg .pred %p; .reg .b32 %s, %m; .reg .b64 %a, %b, %x;
+    .shared .align 1024 .b8 tile[2048]; .shared .align 8 .b64 bar;
+    mov.u32 %s, tile; mov.u32 %m, bar;
+    mov.b64 %x, in; cvta.param.u64 %a, %x; mov.b64 %x, out; cvta.param.u64 %b, %x;
+    mbarrier.init.shared.b64 [%m], 1;
+    mbarrier.arrive.expect_tx.shared.b64 %x, [%m], 2048;
+    cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%a, {0, 0}], [%m];
+wait:
+    mbarrier.try_wait.parity.shared.b64 %p, [%m], 0;
+    @!%p bra wait;
+    cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%b, {0, 0}], [%s];
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+    ret;
+}
+EOF
+box=type=f16,rank=2,dims=64x64,strides=128,box=64x16
+through() { # STATUS TEXT SWIZZLE
+    expect "$1" "$2" through.ptx --block 1 --arg map:A --arg map:B --arg in:8K --arg out:8K --map A=$box,buffer=2,swizzle=128B \
+        --map "B=$box,buffer=3,swizzle=$3"
+}
+through 0 'clean: through' 128B
+through 1 'swz.reader-as-writer' none
+through 1 '112 of 128 pieces of 16 bytes' none
+through 1 'offset 1152   | 1  0  3  2  5  4  7  6    | 0* 1* 2* 3* 4* 5* 6* 7*' none
+
 # A 32-bit address wraps: base -12 and offset 24 are byte 12.
 cat > wrap.ptx << EOF
 $head
