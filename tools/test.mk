@@ -57,5 +57,12 @@ lint:
 bench: $(BUILD)/copycheck
 	@BUILD=$(BUILD) tools/bench
 
-.PHONY: test test-programs coverage lint bench
+# What emulation costs in host instructions: tools/cost prints them by kind of instruction.
+$(BUILD)/cost: $(BUILD)/tools/cost.o $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+cost: $(BUILD)/cost
+	@BUILD=$(BUILD) tools/cost
+
+.PHONY: test test-programs coverage lint bench cost
 -include $(UNIT:%=%.d) $(SELFTEST:.o=.d)
