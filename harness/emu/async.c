@@ -104,12 +104,13 @@ void emu_flight_read(struct emu_flight *f)
         emu_tensor_read(f);
         return;
     }
-    f->bytes = calloc(1, f->size + 1);
+    f->bytes = malloc(f->size + 1);
     if (!f->bytes)
         emu_bad_access(f->thread, NULL, f->from, f->size, "out of memory for a copy of %llu bytes",
                        (unsigned long long)f->size);
     if (f->copied)
-        memcpy(f->bytes, place(f, f->from_cta, f->from, f->copied, EMU_READ), f->copied);
+        emu_copy(f->bytes, place(f, f->from_cta, f->from, f->copied, EMU_READ), f->copied);
+    emu_fill(f->bytes + f->copied, 0, f->size - f->copied);
 }
 
 /* The shared memories that a flight lands in: those of its mask, at the same offset, or the one. */
@@ -127,7 +128,7 @@ static void land_bytes(struct emu_flight *f)
             unsigned char *at = place(f, to, f->to, f->size, EMU_ATOMIC);
             emu_reduce(f->op, f->type, false, at, f->bytes, f->size);
         } else if (f->size) {
-            memcpy(place(f, to, f->to, f->size, EMU_WRITE), f->bytes, f->size);
+            emu_copy(place(f, to, f->to, f->size, EMU_WRITE), f->bytes, f->size);
         }
     }
 }

@@ -8,7 +8,7 @@ enum { POISON = 0xB7 };
 static void poison(struct emu_cta *cta, uint64_t at, uint64_t n)
 {
     if (cta && n)
-        memset(cta->shared + at, POISON, n);
+        emu_fill(cta->shared + at, POISON, n);
 }
 
 /* ---- cp.async ---------------------------------------------------------------------------------------------------- */

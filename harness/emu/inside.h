@@ -3,6 +3,7 @@
 #define COPYCHECK_EMU_INSIDE_H
 
 #include <pthread.h>
+#include <string.h>
 
 #include "harness/emu/machine.h"
 
@@ -70,12 +71,13 @@ struct emu {
 /* How one cluster's run stands: its scheduler's own. */
 struct emu_run {
     struct emu_image *image;
-    uint64_t clock;        /* emulated nanoseconds */
-    bool clock_read;       /* a thread has looked at a clock since the last jump */
-    bool changed;          /* something happened that a blocked thread may wait for */
-    bool stuck;            /* in its last round no thread could go on, whatever lands */
-    unsigned rested;       /* rounds since the last such */
-    uint64_t instructions; /* executed */
+    uint64_t clock;              /* emulated nanoseconds */
+    bool clock_read;             /* a thread has looked at a clock since the last jump */
+    bool changed;                /* something happened that a blocked thread may wait for */
+    bool stuck;                  /* in its last round no thread could go on, whatever lands */
+    unsigned rested;             /* rounds since the last such */
+    uint64_t near_at, near_size; /* the allocation accessed last: where 8 bytes may begin in it */
+    uint64_t instructions;       /* executed */
     enum emu_end end;
     char message[400];
 };
@@ -158,6 +160,22 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report);
 /* A violation of memory: files a finding of this rule (may be NULL) and ends the grid. */
 void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t address, uint64_t bytes,
                     const char *format, ...) __attribute__((noreturn, format(printf, 5, 6)));
+
+/* Copies and fills in pieces below the size from which libc takes `rep movsb`: slow on some processors, and an
+ * instruction a byte to who counts them. */
+enum { EMU_PIECE = 1024 };
+
+static inline void emu_copy(void *to, const void *from, size_t n)
+{
+    for (size_t done = 0; done < n; done += EMU_PIECE)
+        memcpy((char *)to + done, (const char *)from + done, n - done < EMU_PIECE ? n - done : EMU_PIECE);
+}
+
+static inline void emu_fill(void *to, int byte, size_t n)
+{
+    for (size_t done = 0; done < n; done += EMU_PIECE)
+        memset((char *)to + done, byte, n - done < EMU_PIECE ? n - done : EMU_PIECE);
+}
 
 static inline uint64_t emu_low(uint64_t value, unsigned bytes)
 {

@@ -279,8 +279,12 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (n > r->at + r->size - address)
         emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
                        (unsigned long long)(address - r->at), r->name, (unsigned long long)r->size);
-    if (r->heap)
+    if (r->heap) {
         emu_heap_check(t, address, n);
+    } else if (r->size >= 8) {
+        emu_run_of(t)->near_at = r->at;
+        emu_run_of(t)->near_size = r->size - 7;
+    }
     if (offset)
         *offset = address - r->at;
     return r->bytes + (address - r->at);

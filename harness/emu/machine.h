@@ -225,6 +225,10 @@ void emu_order_end(struct emu_cluster *c);
  * offset where there is a CTA. Told before the access takes place. */
 void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                       enum emu_access access);
+/* The same for a weak access of 1, 2, 4 or 8 bytes, aligned to their number, of shared or global memory, where the
+ * checker is on: the common case. order_shadow.c */
+void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t address, unsigned n,
+                     enum emu_access access);
 /* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
 /* match.sync: the threads were there before any of them goes on, which orders no memory. */

@@ -74,6 +74,98 @@ static void store(struct emu_thread *t, const struct emu_op *op)
     memcpy(to, value, n);
 }
 
+/* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
+
+/* Its bytes where they lie in the thread's own shared memory; NULL: elsewhere, or not to be accessed so. */
+static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n)
+{
+    const struct emu_cta *cta = t->cta;
+
+    return at + n <= cta->shared_bytes && !(at & (n - 1)) ? cta->shared + at : NULL;
+}
+
+/* The same in the allocation that the cluster accessed last. */
+static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n)
+{
+    const struct emu_run *run = t->cta->cluster->run;
+
+    return at - run->near_at < run->near_size && !(at & (n - 1)) ? (unsigned char *)(uintptr_t)at : NULL;
+}
+
+static inline void tell_near(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
+                             unsigned n, enum emu_access access)
+{
+    if (cta && cta->async)
+        emu_life_touch(t, cta, at, n, access);
+    if (t->cta->cluster->order)
+        emu_order_plain(t, op, cta, at, n, access);
+}
+
+#define NEAR_LOAD(name, type, address, find, where)                                                                    \
+    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    {                                                                                                                  \
+        const address at = (address)(t->r[op->a] + (uint64_t)op->imm);                                                 \
+        const unsigned char *from = find(t, at, sizeof(type));                                                         \
+        type value;                                                                                                    \
+        if (!from) {                                                                                                   \
+            load(t, op);                                                                                               \
+            return;                                                                                                    \
+        }                                                                                                              \
+        tell_near(t, op, where, at, sizeof(type), EMU_READ);                                                           \
+        memcpy(&value, from, sizeof value);                                                                            \
+        t->r[op->d] = value;                                                                                           \
+    }
+#define NEAR_STORE(name, type, address, find, where)                                                                   \
+    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    {                                                                                                                  \
+        const address at = (address)(t->r[op->d] + (uint64_t)op->imm);                                                 \
+        unsigned char *to = find(t, at, sizeof(type));                                                                 \
+        const type value = (type)t->r[op->a];                                                                          \
+        type before;                                                                                                   \
+        if (!to) {                                                                                                     \
+            store(t, op);                                                                                              \
+            return;                                                                                                    \
+        }                                                                                                              \
+        memcpy(&before, to, sizeof before);                                                                            \
+        tell_near(t, op, where, at, sizeof(type), before == value ? EMU_WRITE_SAME : EMU_WRITE);                       \
+        memcpy(to, &value, sizeof value);                                                                              \
+    }
+#define NEAR(bits)                                                                                                     \
+    NEAR_LOAD(load_shared_##bits, uint##bits##_t, uint32_t, near_shared, t->cta)                                       \
+    NEAR_LOAD(load_global_##bits, uint##bits##_t, uint64_t, near_global, NULL)                                         \
+    NEAR_STORE(store_shared_##bits, uint##bits##_t, uint32_t, near_shared, t->cta)                                     \
+    NEAR_STORE(store_global_##bits, uint##bits##_t, uint64_t, near_global, NULL)
+NEAR(8)
+NEAR(16)
+NEAR(32)
+NEAR(64)
+
+/* By the binary logarithm of the size. */
+static emu_handler *const near_handlers[2][2][4] = {
+    { { load_shared_8, load_shared_16, load_shared_32, load_shared_64 },
+      { load_global_8, load_global_16, load_global_32, load_global_64 } },
+    { { store_shared_8, store_shared_16, store_shared_32, store_shared_64 },
+      { store_global_8, store_global_16, store_global_32, store_global_64 } },
+};
+
+/* The handler of a plain access, NULL where it is none of the common ones. */
+static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, const struct emu_op *op,
+                                 bool stores)
+{
+    static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_acquire, PTX_release, PTX_mmio };
+    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta;
+
+    for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
+        if (ptx_has(m, i, strong[k]))
+            return NULL;
+    if (op->vector != 1 || op->more || !op->size || op->size > 8 || (op->size & (op->size - 1)) ||
+        !(shared || op->space == PTX_global || op->space == PTX_none))
+        return NULL;
+    if (!stores && (op->u32 < op->size || (op->u16 && op->u32 > op->size)))
+        return NULL; /* what fills the register is not zeros */
+    return near_handlers[stores][!shared][__builtin_ctz(op->size)];
+}
+
 /* .param variables of a call: the frame's own memory. */
 static void load_frame(struct emu_thread *t, const struct emu_op *op)
 {
@@ -246,7 +338,9 @@ static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_ins
         return load_frame;
     op->c = EMU_NO;
     emu_address(a, op, &op->a, &op->imm);
-    return names_local(m, a) ? load_local : load;
+    if (names_local(m, a))
+        return load_local;
+    return near_handler(m, i, op, false) ? near_handler(m, i, op, false) : load;
 }
 
 static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -258,7 +352,9 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
         return store_frame;
     op->c = EMU_NO;
     emu_address(to, op, &op->d, &op->imm);
-    return names_local(m, to) ? store_local : store;
+    if (names_local(m, to))
+        return store_local;
+    return near_handler(m, i, op, true) ? near_handler(m, i, op, true) : store;
 }
 
 emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

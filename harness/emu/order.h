@@ -126,7 +126,7 @@ struct order_list {
 
 /* LINE bytes of memory. Where too many spans meet, its cells of four bytes have a list each. */
 enum { LINE_BITS = 7, LINE = 1 << LINE_BITS, CELL = 4, LINE_CELLS = LINE / CELL, PAGE_BITS = 12 };
-enum { PAGE_LINES = (1 << PAGE_BITS) / LINE };
+enum { PAGE_LINES = (1 << PAGE_BITS) / LINE, NEAR_PAGES = 16 };
 
 struct order_line {
     struct order_list list, *cells; /* cells: instead of the list, or NULL */
@@ -221,11 +221,11 @@ struct order {
     uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */
     struct order_sync *cta_barriers;         /* EMU_BARRIERS of each CTA, collecting and complete */
     struct order_sync cluster_now, cluster_done;
-    struct order_flags flags; /* in shared memory */
-    struct order_pages pages; /* of shared memory */
-    struct order_page *last;
-    uint8_t *decoded; /* of each instruction: its memory order and scope */
-    bool failed;      /* out of memory: judges nothing any more */
+    struct order_flags flags;            /* in shared memory */
+    struct order_pages pages;            /* of shared memory */
+    struct order_page *near[NEAR_PAGES]; /* touched before, by a hash */
+    uint8_t *decoded;                    /* of each instruction: its memory order and scope */
+    bool failed;                         /* out of memory: judges nothing any more */
 };
 
 /* order.c */
@@ -274,8 +274,27 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
 void order_thread_free(struct order_thread *t);
 
 /* order_shadow.c: an access of shared (key: order_shared_key) or global memory. */
-uint64_t order_shared_key(const struct emu_cta *cta, uint64_t offset);
+static inline uint64_t order_shared_key(const struct emu_cta *cta, uint64_t offset)
+{
+    return 1ull << 62 | (uint64_t)cta->rank << 32 | offset;
+}
 void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind);
+/* The same, of an access whose record is known. */
+void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
+                    uint64_t key, uint64_t n);
+struct order_page *order_page_of(struct order *o, uint64_t key); /* made if it is not there; NULL: out of memory */
+static inline unsigned order_near_of(uint64_t key)
+{
+    return (unsigned)(key >> PAGE_BITS ^ key >> 59) % NEAR_PAGES;
+}
+static inline struct order_line *order_line_of(struct order *o, uint64_t key)
+{
+    struct order_page *p = o->near[order_near_of(key)];
+
+    if (!p || p->key != key >> PAGE_BITS)
+        p = order_page_of(o, key);
+    return p ? &p->lines[key % (1 << PAGE_BITS) / LINE] : NULL;
+}
 bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
                         bool wrote);
 void order_pages_free(struct order_pages *p);
@@ -284,9 +303,12 @@ void order_pages_free(struct order_pages *p);
 struct order_access {
     struct order *o;
     struct emu_thread *t;
-    uint32_t flight, thread, who, epoch, at;
-    bool async; /* in the async proxy */
-    uint8_t kind;
+    uint32_t flight, thread;
+    struct order_record now;   /* it itself */
+    bool async;                /* in the async proxy */
+    struct order_record known; /* what was found ordered last, so many with that step: lines are often alike */
+    uint32_t known_count;
+    int known_step;
     uint64_t key, n; /* all of it, for the message */
     bool reported;
     uint32_t *laid; /* of a tile store or reduction reading shared memory: what order_swizzle_meet found; else NULL */

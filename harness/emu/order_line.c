@@ -11,13 +11,13 @@
 /* Spans of a line before it is taken apart; strong accesses of a cell that are kept; middle parts cut out at once. */
 enum { WHOLE = 6, MANY = 64, MOST = 16384, CUTS = 8 };
 
-static struct order_span *spans(struct order_list *l)
+static inline struct order_span *spans(struct order_list *l)
 {
     return l->more ? l->more : l->own;
 }
 
 /* Who of a span accessed this byte; of several, the first. */
-static uint32_t owner(const struct order_span *s, unsigned byte)
+static inline uint32_t owner(const struct order_span *s, unsigned byte)
 {
     return s->unit ? s->who + (uint32_t)(s->step * (int)((byte - s->origin) / s->unit)) : s->who;
 }
@@ -31,7 +31,7 @@ static struct order_record record_of(const struct order_span *s, unsigned first,
     return (struct order_record){ .who = owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
 }
 
-static struct order_span *more(struct order_list *l)
+static __attribute__((noinline)) struct order_span *more(struct order_list *l)
 {
     if (l->n == (l->more ? l->room : 2)) {
         const uint16_t room = (uint16_t)(l->n * 2);
@@ -48,8 +48,8 @@ static struct order_span *more(struct order_list *l)
 
 /* ---- adding ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the access goes on with the span's pattern; the span takes it in then. */
-static bool extends(struct order_span *s, const struct order_access *x, unsigned first, unsigned last)
+/* Whether the access `x` goes on with the span's pattern; the span takes it in then. */
+static inline bool extends(struct order_span *s, const struct order_record *x, unsigned first, unsigned last)
 {
     const unsigned size = last - first + 1;
 
@@ -81,13 +81,13 @@ static bool extends(struct order_span *s, const struct order_access *x, unsigned
 static void join(struct order_list *l)
 {
     struct order_span *b = &spans(l)[l->n - 1], *a = b - 1;
-    const struct order_access x = { .who = b->who, .epoch = b->epoch, .at = b->at, .kind = b->kind };
+    const struct order_record x = { .who = b->who, .epoch = b->epoch, .at = b->at, .kind = b->kind };
 
     if (l->n > 1 && !b->unit && !b->more && extends(a, &x, b->first, b->last))
         l->n--;
 }
 
-static void add(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+static void add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
 {
     struct order_span *all = spans(l), *s;
 
@@ -148,7 +148,7 @@ static bool all_strong(const struct order_access *x, const struct order_record *
     struct order_record last = *r;
 
     last.who += (uint32_t)step * (count - 1);
-    return x->kind & r->kind & RECORD_STRONG && order_both_strong(x, r) && order_both_strong(x, &last);
+    return x->now.kind & r->kind & RECORD_STRONG && order_both_strong(x, r) && order_both_strong(x, &last);
 }
 
 /* Holds the access against the part of a span that it overlaps; reports what is not ordered. True if all is ordered;
@@ -163,9 +163,16 @@ static bool judge(struct order_access *x, const struct order_span *s, unsigned f
     *strong = all_strong(x, &r, step, count);
     if (*strong && !crowded)
         return false;
+    if (r.who == x->known.who && r.epoch == x->known.epoch && r.kind == x->known.kind && count <= x->known_count &&
+        step == x->known_step)
+        return true; /* as in the line before */
     done = order_ordered(x, &r, step, count);
-    if (done == count)
+    if (done == count) {
+        x->known = r;
+        x->known_count = count;
+        x->known_step = step;
         return true;
+    }
     *strong = true;
     for (; done < count; done++) {
         struct order_record one = r;
@@ -181,33 +188,79 @@ static bool judge(struct order_access *x, const struct order_span *s, unsigned f
     return false;
 }
 
-static void write_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+/* Whether all of these bytes of the span are the accessor's. */
+static inline bool is_own(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    if (!s->unit)
+        return s->who == x->who && !s->more;
+    return owner(s, first) == x->who && owner(s, last) == x->who;
+}
+
+/* Holds a write against all spans that it overlaps, and takes its bytes out of those that have nothing more to say: who
+ * comes after this write comes after those accesses too. */
+static void overwrite(struct order_access *x, struct order_list *l, unsigned first, unsigned last, uint32_t before)
 {
     struct order_span *all = spans(l);
     struct cuts cuts = { .n = 0 };
-    uint32_t before = 0;
     uint16_t kept = 0;
 
-    for (uint16_t i = 0; i < l->n; i++)
-        if (all[i].who & RECORD_FLIGHT && all[i].kind & RECORD_WRITE && all[i].first <= last && all[i].last >= first)
-            before = 1 + (owner(&all[i], all[i].last < last ? all[i].last : last) & ~RECORD_FLIGHT);
     for (uint16_t i = 0; i < l->n; i++) {
-        struct order_span s = all[i];
-        if (s.first <= last && s.last >= first) {
-            const unsigned from = s.first > first ? s.first : first, to = s.last < last ? s.last : last;
-            bool strong;
-            const bool ordered = judge(x, &s, from, to, before, l->n > WHOLE, &strong);
-            /* who comes after this write comes after that access too */
-            if ((ordered || !strong || l->n > MANY) && !cut(&s, first, last, &cuts))
+        struct order_span *s = &all[i];
+        if (s->first <= last && s->last >= first) {
+            const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+            bool strong = false;
+            const bool ordered = is_own(&x->now, s, from, to) || judge(x, s, from, to, before, l->n > WHOLE, &strong);
+            if ((ordered || !strong || l->n > MANY) && !cut(s, first, last, &cuts))
                 continue;
         }
-        all[kept++] = s;
+        if (kept != i)
+            all[kept] = *s;
+        kept++;
     }
     l->n = kept;
-    add_rest(l, &cuts);
+    if (cuts.n)
+        add_rest(l, &cuts);
+}
+
+/* Takes the bytes out of spans that are the accessor's own. */
+static __attribute__((noinline)) void replace_own(struct order_list *l, unsigned first, unsigned last)
+{
+    struct order_span *all = spans(l);
+    struct cuts cuts = { .n = 0 };
+    uint16_t kept = 0;
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        struct order_span *s = &all[i];
+        if (s->first <= last && s->last >= first && !cut(s, first, last, &cuts))
+            continue;
+        if (kept != i)
+            all[kept] = *s;
+        kept++;
+    }
+    l->n = kept;
+    if (cuts.n)
+        add_rest(l, &cuts);
+}
+
+static void write_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+{
+    const struct order_span *all = spans(l);
+    uint32_t before = 0;
+    bool overlaps = false;
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        const struct order_span *s = &all[i];
+        if (s->first > last || s->last < first)
+            continue;
+        overlaps = true;
+        if (s->who & RECORD_FLIGHT && s->kind & RECORD_WRITE)
+            before = 1 + (owner(s, s->last < last ? s->last : last) & ~RECORD_FLIGHT);
+    }
+    if (overlaps)
+        overwrite(x, l, first, last, before);
     if (x->flight != PTX_NO)
-        x->epoch = before;
-    add(x, l, first, last);
+        x->now.epoch = x->now.kind & RECORD_STRONG ? 0 : before;
+    add(&x->now, l, first, last);
 }
 
 /* This read stands for an earlier one of the same thread: takes that out of the span. False where nothing is left. */
@@ -219,63 +272,87 @@ static bool cut_own(const struct order_access *x, struct order_span *s, unsigned
     if (s->more) {
         if (s->first < first || s->last > last)
             return true;
-        if (s->who == x->who)
+        if (s->who == x->now.who)
             s->who++;
-        else if (s->who + s->more != x->who)
+        else if (s->who + s->more != x->now.who)
             return true;
         s->more--;
         return true;
     }
-    return owner(s, from) != x->who || owner(s, to) != x->who || cut(s, from, to, cuts);
+    return owner(s, from) != x->now.who || owner(s, to) != x->now.who || cut(s, from, to, cuts);
 }
 
-static bool covers(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+/* An access of the same thread, with no release since, to all of these bytes. */
+static inline bool covers(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
 {
     if (s->epoch != x->epoch || s->first > first || s->last < last)
         return false;
-    return s->unit ? owner(s, first) == x->who && owner(s, last) == x->who : x->who - s->who <= s->more;
+    if (!s->unit)
+        return x->who - s->who <= s->more;
+    return owner(s, first) == x->who && (last - s->origin) / s->unit == (first - s->origin) / s->unit;
 }
 
-static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+/* Earlier reads that this one stands for are taken out: the same thread's; of a long list, all that are ordered. */
+static void replace_reads(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
     struct order_span *all = spans(l);
     struct cuts cuts = { .n = 0 };
     const bool full = l->n > WHOLE;
     uint16_t kept = 0;
-    bool there = false;
 
     for (uint16_t i = 0; i < l->n; i++) {
-        struct order_span s = all[i];
-        if (s.first <= last && s.last >= first) {
-            const unsigned from = s.first > first ? s.first : first, to = s.last < last ? s.last : last;
-            bool strong;
-            if (covers(x, &s, first, last)) {
-                there = true;
-            } else if (s.kind & RECORD_WRITE) {
-                judge(x, &s, from, to, s.who & RECORD_FLIGHT ? s.epoch : 0, false, &strong);
-            } else {
-                int step;
-                uint32_t count;
-                const struct order_record r = record_of(&s, from, to, &step, &count);
-                if (!cut_own(x, &s, first, last, &cuts) ||
-                    (full && !(s.who & RECORD_FLIGHT) && order_ordered(x, &r, step, count) == count &&
-                     !cut(&s, first, last, &cuts)))
-                    continue;
-            }
+        struct order_span *s = &all[i];
+        if (s->first <= last && s->last >= first && !(s->kind & RECORD_WRITE)) {
+            const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+            int step;
+            uint32_t count;
+            const struct order_record r = record_of(s, from, to, &step, &count);
+            if (!cut_own(x, s, first, last, &cuts) ||
+                (full && !(s->who & RECORD_FLIGHT) && order_ordered(x, &r, step, count) == count &&
+                 !cut(s, first, last, &cuts)))
+                continue;
         }
-        all[kept++] = s;
+        if (kept != i)
+            all[kept] = *s;
+        kept++;
     }
     l->n = kept;
-    add_rest(l, &cuts);
-    if (!there)
-        add(x, l, first, last);
+    if (cuts.n)
+        add_rest(l, &cuts);
+}
+
+static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
+{
+    const struct order_span *all = spans(l);
+    bool there = false, reads = false;
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        const struct order_span *s = &all[i];
+        if (s->first > last || s->last < first)
+            continue;
+        if (covers(&x->now, s, first, last)) {
+            there = true;
+        } else if (s->kind & RECORD_WRITE) {
+            const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+            bool strong;
+            if (!is_own(&x->now, s, from, to))
+                judge(x, s, from, to, s->who & RECORD_FLIGHT ? s->epoch : 0, false, &strong);
+        } else {
+            reads = true;
+        }
+    }
+    if (there)
+        return;
+    if (reads)
+        replace_reads(x, l, first, last);
+    add(&x->now, l, first, last);
 }
 
 /* ---- a line ----------------------------------------------------------------------------------------------------- */
 
 static void access_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
-    if (x->kind & RECORD_WRITE)
+    if (x->now.kind & RECORD_WRITE)
         write_list(x, l, first, last);
     else
         read_list(x, l, first, last);
@@ -312,7 +389,7 @@ static void take_apart(struct order_line *line)
 static void put_together(struct order_access *x, struct order_line *line)
 {
     for (unsigned c = 0; c < LINE_CELLS; c++)
-        if (line->cells[c].n != 1 || line->cells[c].own[0].who != x->who ||
+        if (line->cells[c].n != 1 || line->cells[c].own[0].who != x->now.who ||
             line->cells[c].own[0].epoch != line->cells[0].own[0].epoch)
             return;
     line->list.n = 1;
@@ -345,14 +422,54 @@ bool order_line_written(const struct order_line *line, unsigned first, unsigned 
 void order_line_write(struct order_line *line, unsigned first, unsigned last)
 {
     for (unsigned w = first / 64; w <= last / 64; w++)
-        line->written[w] |= bits_of(w, first, last);
+        line->written[w] |= last - first == LINE - 1 ? ~0ull : bits_of(w, first, last);
+}
+
+/* The whole of a line that has been accessed as a whole: what copies do. One write of all bytes stands there, and reads
+ * that this one goes on with, if there are any. */
+static inline bool access_whole(struct order_access *x, struct order_list *l)
+{
+    struct order_span *s = spans(l), *reads = NULL;
+    const bool writes = x->now.kind & RECORD_WRITE, wrote = l->n && s[0].kind & RECORD_WRITE;
+    uint32_t before = 0;
+    bool strong;
+
+    if (l->n > 1u + (wrote && !writes) || (writes && !wrote))
+        return false;
+    if (wrote &&
+        (s[0].first || s[0].last != LINE - 1 || s[0].unit || s[0].more || x->now.kind & s[0].kind & RECORD_STRONG))
+        return false;
+    if (!writes && l->n == 1u + wrote)
+        reads = &s[wrote];
+    if (reads && (reads->kind & RECORD_WRITE || !extends(reads, &x->now, 0, LINE - 1)))
+        return false;
+    if (wrote && s[0].who & RECORD_FLIGHT)
+        before = writes ? 1 + (s[0].who & ~RECORD_FLIGHT) : s[0].epoch;
+    if (wrote && !(x->known_count && s[0].who == x->known.who && s[0].epoch == x->known.epoch &&
+                   s[0].kind == x->known.kind)) /* not as in the line before */
+        judge(x, &s[0], 0, LINE - 1, before, false, &strong);
+    if (!writes && !reads)
+        add(&x->now, l, 0, LINE - 1);
+    if (!writes)
+        return true;
+    if (x->flight != PTX_NO)
+        x->now.epoch = before;
+    s[0].who = x->now.who;
+    s[0].epoch = x->now.epoch;
+    s[0].at = x->now.at;
+    s[0].kind = x->now.kind;
+    return true;
 }
 
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last)
 {
-    if (x->kind & RECORD_WRITE)
+    const bool whole = first == 0 && last == LINE - 1;
+
+    if (x->now.kind & RECORD_WRITE)
         order_line_write(line, first, last);
     if (!line->cells) {
+        if (whole && access_whole(x, &line->list))
+            return;
         access_list(x, &line->list, first, last);
         if (line->list.n > WHOLE)
             take_apart(line);
@@ -363,8 +480,96 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
         access_list(x, &line->cells[at / CELL], at, to);
         at = to + 1;
     }
-    if (x->kind & RECORD_WRITE && first == 0 && last == LINE - 1)
+    if (x->now.kind & RECORD_WRITE && whole)
         put_together(x, line);
+}
+
+/* Nothing is to be judged where the thread has accessed the bytes before, with no release since: what came between was
+ * compared with that access. Strong accesses let one another be. */
+static inline bool stands_for(const struct order_span *s, const struct order_record *x, unsigned first, unsigned last)
+{
+    if (!covers(x, s, first, last))
+        return false;
+    if (x->kind & RECORD_WRITE)
+        return s->kind == x->kind && s->at == x->at && !(x->kind & RECORD_STRONG);
+    return s->kind == x->kind || !(s->kind & RECORD_STRONG);
+}
+
+/* A thread's own access of bytes of one cell, where there is nothing to judge: true if it is kept. */
+static inline bool near(struct order_line *line, const struct order_record *x, unsigned first, unsigned last)
+{
+    struct order_list *l = &line->list;
+    struct order_span *all;
+    struct order_span *same = NULL; /* the only one, of the same bytes */
+    bool overlaps = false, own = true;
+
+    if (line->cells) {
+        if (first / CELL != last / CELL)
+            return false;
+        l = &line->cells[first / CELL];
+    }
+    all = spans(l);
+    for (uint16_t i = l->n; i-- > 0;) {
+        const struct order_span *s = &all[i];
+        if (s->first > last || s->last < first)
+            continue;
+        if (stands_for(s, x, first, last) && (!(x->kind & RECORD_WRITE) || l->n == 1))
+            return true;
+        same = !overlaps && s->first == first && s->last == last && s->kind == x->kind && !s->more ? &all[i] : NULL;
+        overlaps = true;
+        own = own && is_own(x, s, s->first > first ? s->first : first, s->last < last ? s->last : last) &&
+              !((s->kind | x->kind) & RECORD_STRONG) && (x->kind | ~s->kind) & RECORD_WRITE;
+    }
+    if (!own)
+        return false;
+    if (same) {
+        same->who = x->who;
+        same->unit = 0;
+        same->epoch = x->epoch;
+        same->at = x->at;
+        if (same == &all[l->n - 1])
+            join(l);
+        return true;
+    }
+    if (l->n >= WHOLE)
+        return false;
+    if (overlaps)
+        replace_own(l, first, last);
+    else if (l->n && all[l->n - 1].unit && extends(&all[l->n - 1], x, first, last))
+        return true;
+    add(x, l, first, last);
+    return true;
+}
+
+/* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
+void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t address, unsigned n,
+                     enum emu_access access)
+{
+    struct order *o = t->cta->cluster->order;
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    const unsigned first = (unsigned)(key % LINE);
+    const uint64_t bits = ((n < 8 ? 1ull << n : 256) - 1) << first % 64; /* aligned, so they lie in one word */
+    const uint32_t thread = t->cta->rank * o->per_cta + t->index;
+    struct order_line *line;
+    struct order_record now;
+    uint64_t *written;
+
+    if (o->failed)
+        return;
+    line = order_line_of(o, key);
+    if (!line)
+        return;
+    now.who = o->base + thread;
+    now.epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW];
+    now.at = (uint32_t)(op->source - o->module->instructions);
+    now.kind = access == EMU_READ ? 0 : access == EMU_WRITE ? RECORD_WRITE : RECORD_WRITE | RECORD_SAME;
+    written = &line->written[first / 64];
+    if (access != EMU_READ)
+        *written |= bits;
+    if (((*written & bits) == bits || !o->cluster->grid->machine->options.check_init) &&
+        near(line, &now, first, first + n - 1))
+        return;
+    order_touch_as(o, t, PTX_NO, &now, key, n);
 }
 
 void order_line_free(struct order_line *line)

@@ -6,11 +6,6 @@
 
 #include "harness/emu/order.h"
 
-uint64_t order_shared_key(const struct emu_cta *cta, uint64_t offset)
-{
-    return 1ull << 62 | (uint64_t)cta->rank << 32 | offset;
-}
-
 /* ---- pages ------------------------------------------------------------------------------------------------------ */
 
 static struct order_page **slot_of(struct order_page **pages, uint32_t room, uint64_t key)
@@ -55,7 +50,7 @@ static void forget_pages(struct order_grid *g)
     order_pages_free(&g->pages);
     g->forgot = true;
     for (struct order *o = g->resident; o; o = o->next)
-        o->last = NULL;
+        memset(o->near, 0, sizeof o->near);
 }
 
 static void written(struct order_page *p, uint64_t from, uint64_t to)
@@ -85,15 +80,13 @@ static void written_before(const struct order_grid *g, struct order_page *p)
     }
 }
 
-static struct order_page *page_of(struct order *o, uint64_t key)
+struct order_page *order_page_of(struct order *o, uint64_t key)
 {
     const uint64_t number = key >> PAGE_BITS;
     const bool shared = order_is_shared(key);
     struct order_pages *pages = shared ? &o->pages : &o->grid->pages;
     struct order_page **p;
 
-    if (o->last && o->last->key == number)
-        return o->last;
     if (!shared && pages->count >= o->grid->page_limit)
         forget_pages(o->grid);
     if (pages->count * 2 >= pages->room && !grow(pages)) {
@@ -112,7 +105,7 @@ static struct order_page *page_of(struct order *o, uint64_t key)
             written_before(o->grid, *p);
         pages->count++;
     }
-    return o->last = *p;
+    return o->near[order_near_of(key)] = *p;
 }
 
 /* ---- what is ordered -------------------------------------------------------------------------------------------- */
@@ -145,16 +138,6 @@ bool order_flight_known(const struct order *o, const struct order_flight *f, uin
     return false;
 }
 
-struct access {
-    struct order *o;
-    struct emu_thread *t;
-    uint32_t flight, thread, who, epoch, at;
-    bool async; /* in the async proxy */
-    uint8_t kind;
-    uint64_t key, n; /* all of it, for the message */
-    bool reported;
-};
-
 /* In which respect the thread must know of the access before. The async proxy needs a proxy fence behind generic
  * writes; behind generic reads too where the option asks for it. */
 static enum order_view view_for(const struct order_access *x, const struct order_record *r,
@@ -169,7 +152,7 @@ static enum order_view view_for(const struct order_access *x, const struct order
 
 static bool flight_ordered(const struct order_access *x, const struct order_record *r)
 {
-    const struct order_flight *f = r->who == x->who ? NULL : order_flight_at(x->o, r->who & ~RECORD_FLIGHT);
+    const struct order_flight *f = r->who == x->now.who ? NULL : order_flight_at(x->o, r->who & ~RECORD_FLIGHT);
     enum order_view view;
 
     if (!f)
@@ -211,19 +194,19 @@ bool order_both_strong(const struct order_access *x, const struct order_record *
     const uint32_t per_cta = x->o->per_cta, me = x->o->base + x->thread,
                    other = f ? f->cluster * x->o->threads + f->thread : r->who;
 
-    if (!(x->kind & r->kind & RECORD_STRONG))
+    if (!(x->now.kind & r->kind & RECORD_STRONG))
         return false;
     if (me / per_cta == other / per_cta)
         return true;
-    return x->kind & r->kind & (me / x->o->threads == other / x->o->threads ? RECORD_WIDE : RECORD_GRID);
+    return x->now.kind & r->kind & (me / x->o->threads == other / x->o->threads ? RECORD_WIDE : RECORD_GRID);
 }
 
 /* Threads that store the same bytes by one instruction: whoever is last, memory holds them. Compilers store results so
  * that all lanes hold. CUDA Programming Guide, SIMT Architecture: one of the writes is done, which one is undefined. */
 bool order_same_store(const struct order_access *x, const struct order_record *r)
 {
-    return x->kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&
-           r->at == x->at;
+    return x->now.kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&
+           r->at == x->now.at;
 }
 
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before)
@@ -231,43 +214,41 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
     if (x->reported)
         return;
     x->reported = true;
-    order_report(
-        x->o,
-        &(struct order_conflict){
-            .t = x->t, .flight = x->flight, .kind = x->kind, .r = r, .before = before, .key = x->key, .bytes = x->n });
+    order_report(x->o, &(struct order_conflict){ .t = x->t,
+                                                 .flight = x->flight,
+                                                 .kind = x->now.kind,
+                                                 .r = r,
+                                                 .before = before,
+                                                 .key = x->key,
+                                                 .bytes = x->n });
 }
 
-void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind)
+void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
+                    uint64_t key, uint64_t n)
 {
-    const uint32_t thread = order_number(o, t);
-    const bool init = o->cluster->grid->machine->options.check_init && flight == PTX_NO && !(kind & RECORD_WRITE);
+    const bool init = o->cluster->grid->machine->options.check_init && flight == PTX_NO && !(now->kind & RECORD_WRITE);
     const struct order_flight *f = flight == PTX_NO ? NULL : order_flight_at(o, flight);
     struct order_access x = {
         .o = o,
         .t = t,
         .flight = flight,
-        .thread = thread,
-        .who = flight == PTX_NO ? o->base + thread : RECORD_FLIGHT | flight,
-        .epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW],
-        .at = t->pc && t->pc[-1].source ? (uint32_t)(t->pc[-1].source - o->module->instructions) : PTX_NO,
+        .thread = order_number(o, t),
+        .now = *now,
         .async = f && f->kind != COPY_CP_ASYNC,
-        .kind = kind,
         .key = key,
         .n = n,
     };
     bool unwritten = false;
     uint32_t laid = 0;
 
-    if (f && f->tensor && !(kind & RECORD_WRITE) && order_is_shared(key))
+    if (f && f->tensor && !(now->kind & RECORD_WRITE) && order_is_shared(key))
         x.laid = &laid;
     for (uint64_t at = key, end = key + n; at < end;) {
         const unsigned first = (unsigned)(at % LINE);
         const unsigned last = end - at < LINE - first ? first + (unsigned)(end - at) - 1 : LINE - 1;
-        struct order_page *p = page_of(o, at);
-        struct order_line *line;
-        if (!p)
+        struct order_line *line = order_line_of(o, at);
+        if (!line)
             return;
-        line = &p->lines[at % (1 << PAGE_BITS) / LINE];
         unwritten |= init && !order_line_written(line, first, last);
         order_line_access(&x, line, first, last);
         at += last - first + 1;
@@ -276,4 +257,19 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
         order_swizzle_report(o, t, f, order_flight_at(o, laid - 1));
     if (unwritten)
         order_report_unwritten(o, t, key, n);
+}
+
+void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_t key, uint64_t n, uint8_t kind)
+{
+    const struct ptx_instruction *source = t->pc ? t->pc[-1].source : NULL;
+    const uint32_t thread = order_number(o, t);
+
+    order_touch_as(o, t, flight,
+                   &(struct order_record){
+                       .who = flight == PTX_NO ? o->base + thread : RECORD_FLIGHT | flight,
+                       .epoch = flight == PTX_NO ? o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW] : 0,
+                       .at = source ? (uint32_t)(source - o->module->instructions) : PTX_NO,
+                       .kind = kind,
+                   },
+                   key, n);
 }
