@@ -19,20 +19,23 @@ NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc
 PTXAS ?= $(dir $(NVCC))ptxas
 # Further toolkits to run beside it: make check TOOLKITS="12.4 13.5"
 TOOLKITS ?=
+# A folder of built kernels, as `make dist` packs it: nothing is built but the program, and no toolkit is needed.
+KERNELS ?=
 # Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
 RUN ?=
 
 HARNESS = $(wildcard harness/*.c harness/emu/*.c expected/*.c)
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o
-KERNELS = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))
+KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))
 
 all: $(BUILD)/copycheck kernels
 
 help:
 	@echo 'make check      runs every case on every engine of this machine: the GPU where there is one, assemblers, the'
 	@echo '                emulator; compares with what was recorded. TOOLKITS="12.4 13.5" adds columns for them,'
-	@echo '                RUN="..." adds options and selections of copycheck run'
+	@echo '                RUN="..." adds options and selections of copycheck run,'
+	@echo '                KERNELS=DIR takes built kernels (of make dist): then no toolkit is needed'
 	@echo 'make test       the tests of copycheck itself'
 	@echo 'make prove      as check, with every mutant: a case that no mutant turns proves nothing'
 	@echo 'make record     writes the matrix of this machine into expected/recorded (needs a GPU)'
@@ -49,7 +52,7 @@ help:
 
 # ---- building ----
 
-kernels: $(KERNELS:%=$(BUILD)/kernels/%.cubin) $(BUILD)/kernels/index
+kernels: $(KERNEL_FILES:%=$(BUILD)/kernels/%.cubin) $(BUILD)/kernels/index
 
 $(BUILD)/copycheck: $(OBJECTS)
 	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -78,9 +81,9 @@ $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
 	$(call Q,PTXAS)$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
 
 # Which file holds an entry, and the toolkit that built them.
-$(BUILD)/kernels/index: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
+$(BUILD)/kernels/index: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' $< > $@.part
-	@for k in $(KERNELS); do sed -n "s|^.*\\.entry \\([A-Za-z0-9_]*\\).*|\\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part
+	@for k in $(KERNEL_FILES); do sed -n "s|^.*\\.entry \\([A-Za-z0-9_]*\\).*|\\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part
 	@mv $@.part $@
 
 # A machine without nvcc gets one from the Python package index.
@@ -96,8 +99,8 @@ toolkits:
 
 check: toolkits
 	@tools/need gcc
-	@$(MAKE) --no-print-directory -j$(JOBS) all
-	@$(BUILD)/copycheck run $(TOOLKITS:%=--toolkit %) --profile $(RUN)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(KERNELS),$(BUILD)/copycheck,all)
+	@$(BUILD)/copycheck run $(KERNELS:%=--kernels %) $(TOOLKITS:%=--toolkit %) --profile $(RUN)
 
 prove:
 	@$(MAKE) --no-print-directory check RUN="--mutants $(RUN)"
@@ -138,8 +141,8 @@ clean:
 
 .DEFAULT_GOAL = all
 .PHONY: all help kernels toolkits check prove record record-ptxas diff docs dist install clean
-.SECONDARY: $(KERNELS:%=$(BUILD)/kernels/%.ptx)
+.SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk
 include tools/toolkits.mk
--include $(OBJECTS:.o=.d) $(KERNELS:%=$(BUILD)/kernels/%.d)
+-include $(OBJECTS:.o=.d) $(KERNEL_FILES:%=$(BUILD)/kernels/%.d)

@@ -74,7 +74,7 @@ static bool agree(struct load *l)
 
     if (!any_with(l, "emu"))
         return true;
-    if (!any_with(l, "gpu") && ck_recorded_with("expected/recorded", "gpu", path, sizeof path)) {
+    if (!any_with(l, "gpu") && ck_recorded_with(ck_recorded_folder(), "gpu", path, sizeof path)) {
         if (!load_one(l, path))
             return false;
         recorded = &l->results[--l->count];

@@ -1,6 +1,7 @@
 /* copycheck show: one rule, all that is known about it. */
 #include "harness/catalogue.h"
 #include "harness/cmd.h"
+#include "harness/compare.h"
 #include "harness/picture.h"
 #include "harness/plan.h"
 #include "harness/tally.h"
@@ -214,7 +215,7 @@ int cmd_show(int argc, char **argv)
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
-    const char *folder = "expected/recorded";
+    const char *folder = ck_recorded_folder();
 
     optind = 0; /* starts over, also where another command has parsed before */
     opterr = 0;

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool same(const char *a, const char *b)
 {
@@ -191,6 +192,11 @@ static void print_change(FILE *to, const struct ck_change *change)
         fprintf(to, "    %s\n", change->after ? after : before);
 }
 
+bool ck_comparison_met(const struct ck_comparison *c)
+{
+    return ck_comparison_changed(c) || c->documented[CK_UNCHANGED] || c->observed[CK_UNCHANGED];
+}
+
 unsigned long ck_comparison_changed(const struct ck_comparison *c)
 {
     return c->documented[CK_CHANGED] + c->observed[CK_CHANGED];
@@ -233,6 +239,28 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, 
         if (count)
             putc('\n', to);
     }
+}
+
+const char *ck_recorded_folder(void)
+{
+    static const char here[] = "expected/recorded", *const beside[] = { "", "/.." };
+    static char path[4200];
+    char program[4096];
+    const ssize_t n = access(here, R_OK) ? readlink("/proc/self/exe", program, sizeof program - 1) : 0;
+    char *slash;
+
+    if (n <= 0)
+        return here;
+    program[n] = 0;
+    slash = strrchr(program, '/');
+    if (slash)
+        *slash = 0;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        snprintf(path, sizeof path, "%s%s/%s", program, beside[i], here);
+        if (!access(path, R_OK))
+            return path;
+    }
+    return here;
 }
 
 /* How well a recorded head suits: 0 not at all. */

@@ -34,6 +34,8 @@ int ck_comparison_status(const struct ck_comparison *c);
 void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head *recorded, char *text, size_t size);
 /* "H200, driver 580" of a run's head; "machine without a GPU". */
 void ck_machine_name(const struct ck_run_head *head, char *text, size_t size);
+/* Some point is in both. */
+bool ck_comparison_met(const struct ck_comparison *c);
 /* How many points are in both and differ. */
 unsigned long ck_comparison_changed(const struct ck_comparison *c);
 /* Each change as a line or two, documented rules first; at most `limit` of each kind, 0: all. Without `all`, only what
@@ -45,6 +47,8 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, 
 bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *recorded, size_t count,
                          struct ck_comparison *out);
 
+/* Where recorded matrices are: expected/recorded here, else beside this program or the folder that it is in. */
+const char *ck_recorded_folder(void);
 /* Finds the file in `folder` that was recorded on the head's device with its driver (the same release, or else the same
  * branch: "580"), made with its toolkit where there are several. False where there is none. */
 bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *path, size_t size);

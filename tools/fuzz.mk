@@ -24,8 +24,8 @@ $(FUZZ)/library.a: $(FUZZ_LIBRARY)
 $(FUZZ_TARGETS:%=$(FUZZ)/%_fuzz): $(FUZZ)/%_fuzz: $(FUZZ)/tests/fuzz/%_fuzz.o $(FUZZ)/library.a
 	$(call Q,LINK )clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
-$(FUZZ)/seeds $(FUZZ)/dictionary &: tests/fuzz/seeds $(KERNELS:%=$(BUILD)/kernels/%.ptx)
-	@tests/fuzz/seeds $(FUZZ) $(KERNELS:%=$(BUILD)/kernels/%.ptx) && touch $(FUZZ)/seeds
+$(FUZZ)/seeds $(FUZZ)/dictionary &: tests/fuzz/seeds $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
+	@tests/fuzz/seeds $(FUZZ) $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx) && touch $(FUZZ)/seeds
 
 # A corpus of its own comes first: libFuzzer adds to it. Seeds are read alone.
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ)/seeds
