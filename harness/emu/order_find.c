@@ -269,8 +269,9 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     const struct order_thread *me = &o->thread[thread], *they = thread_of(o, who);
     const bool loosely = order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch;
 
-    if (me->vain || (they->vain && o->cluster->ctas[c->r->who / o->per_cta].threads[c->r->who % o->per_cta].state ==
-                                       EMU_EXITED)) /* it went on behind a wait that was false, and asked no more */
+    if (me->vain || (they && they->vain &&
+                     o->cluster->ctas[c->r->who / o->per_cta].threads[c->r->who % o->per_cta].state ==
+                         EMU_EXITED)) /* it went on behind a wait that was false, and asked no more */
         return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
     if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
