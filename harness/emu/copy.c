@@ -247,7 +247,7 @@ static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx
 
 static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
 {
-    emu_order_proxy_fence(t, op->source);
+    emu_order_proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->imm);
 }
 
 static void fence(struct emu_thread *t, const struct emu_op *op)
@@ -279,7 +279,11 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     case OP_cp_async_bulk:
     case OP_cp_reduce_async_bulk: return decode_bulk(m, i, op);
     case OP_fence_proxy:
-    case OP_membar_proxy: return proxy_fence;
+    case OP_membar_proxy:
+        op->a = EMU_NO;
+        if (i->n_operands)
+            emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+        return proxy_fence;
     case OP_fence:
     case OP_membar: return fence;
     case OP_fence_mbarrier_init: return fence_init;

@@ -126,6 +126,9 @@ void emu_address(const struct ptx_operand *o, struct emu_op *op, uint32_t *slot,
 unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
                                 enum emu_access access);
 
+/* Whether the host has written to the allocation of this address since the launch before. */
+bool emu_host_wrote(struct emu *e, uint64_t address);
+
 /* The value of a special register that stays the same; whether it does not. */
 uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);
 bool emu_special_changes(uint16_t special);

@@ -148,8 +148,15 @@ bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
     if (!r || bytes > r->at + r->size - to)
         return false;
     memcpy(r->bytes + (to - r->at), from, bytes);
-    r->written = true;
+    r->written = r->host = true;
     return true;
+}
+
+bool emu_host_wrote(struct emu *e, uint64_t address)
+{
+    const struct emu_region *r = find_region(e, address);
+
+    return r && r->host;
 }
 
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)
@@ -354,8 +361,10 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     emu_order_grid_begin(&g);
     end = emu_step_grid(&g, report);
     emu_order_grid_end(&g);
-    for (size_t i = 0; i < e->region_count; i++)
-        e->regions[i].written = true; /* as far as the next launch is concerned */
+    for (size_t i = 0; i < e->region_count; i++) { /* as far as the next launch is concerned */
+        e->regions[i].written = true;
+        e->regions[i].host = false;
+    }
     free(padded);
     report->findings = e->findings;
     report->count = e->finding_count;

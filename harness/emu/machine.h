@@ -76,6 +76,7 @@ struct emu_region {
     uint32_t id;
     bool heap;     /* malloc's: only some of its bytes may be used */
     bool written;  /* it has a value from before the launch */
+    bool host;     /* the host has written some of it since the launch before */
     char name[32]; /* "buffer 2", "variable gbuf" */
 };
 
@@ -245,7 +246,10 @@ void emu_order_cluster_wait(struct emu_thread *t);
 /* fence, membar; fence.mbarrier_init; fence.proxy.*. */
 void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i);
 void emu_order_fence_init(struct emu_thread *t);
-void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i);
+/* `address`: of an acquire fence of the tensormap proxy. */
+void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address);
+/* prefetch.tensormap of a generic address. */
+void emu_order_map_prefetch(struct emu_thread *t, uint64_t address);
 /* An mbarrier: init; arrive or arrive_drop, before it takes effect; expect_tx; a phase has completed; test_wait or
  * try_wait came back. `wide`: a scope beyond the CTA. */
 void emu_order_mbarrier_init(struct emu_thread *t, struct emu_cta *cta, uint64_t offset);
@@ -257,6 +261,8 @@ void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, 
  * counts it. */
 struct emu_flight;
 void emu_order_fly(struct emu_flight *f);
+/* It uses the tensor map at this generic address; told behind emu_order_fly. */
+void emu_order_map_use(struct emu_flight *f, uint64_t address);
 void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset);
 /* The place of a thread in its program now, 0 where nothing is checked; whether this thread knows that another one has
  * gone beyond such a place, by whatever means. */

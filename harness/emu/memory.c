@@ -248,6 +248,11 @@ static void getctarank(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = field ? field - 1 : t->cta->rank;
 }
 
+static void prefetch_map(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_map_prefetch(t, t->r[op->a] + (uint64_t)op->imm);
+}
+
 static void nothing(struct emu_thread *t, const struct emu_op *op)
 {
     (void)t;
@@ -387,6 +392,10 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
         }
         return NULL;
     case OP_prefetch:
+        if (!ptx_has(m, i, PTX_tensormap))
+            return nothing;
+        emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+        return i->space[0] == PTX_none ? prefetch_map : nothing;
     case OP_prefetchu:
     case OP_applypriority:
     case OP_discard: return nothing;

@@ -100,6 +100,7 @@ void emu_order_end(struct emu_cluster *c)
             break;
         }
     order_flags_free(&o->flags);
+    order_maps_free(o);
     order_flights_end(o);
     order_sync_free(&o->cluster_now);
     order_sync_free(&o->cluster_done);
@@ -269,6 +270,12 @@ void emu_order_cluster_wait(struct emu_thread *t)
 
 /* ---- fences ----------------------------------------------------------------------------------------------------- */
 
+static bool is_restricted(const struct order *o, const struct ptx_instruction *i)
+{
+    return ptx_has(o->module, i, PTX_sync_restrict_shared_cta) ||
+           ptx_has(o->module, i, PTX_sync_restrict_shared_cluster);
+}
+
 void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i)
 {
     struct order *o = order_of(t);
@@ -280,9 +287,7 @@ void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i)
         sem = SEM_ACQUIRE;
     if (ptx_has(o->module, i, PTX_release))
         sem = SEM_RELEASE;
-    order_fence(o, order_number(o, t), sem, scope_of(o, i),
-                ptx_has(o->module, i, PTX_sync_restrict_shared_cta) ||
-                    ptx_has(o->module, i, PTX_sync_restrict_shared_cluster));
+    order_fence(o, order_number(o, t), sem, scope_of(o, i), is_restricted(o, i));
 }
 
 void emu_order_fence_init(struct emu_thread *t)
@@ -293,16 +298,22 @@ void emu_order_fence_init(struct emu_thread *t)
         order_fence_view(o, order_number(o, t), VIEW_INIT);
 }
 
-void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i)
+void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
 {
     struct order *o = order_of(t);
     uint16_t space;
 
-    if (!o)
+    if (!o || ptx_has(o->module, i, PTX_alias))
         return;
-    if (ptx_has(o->module, i, PTX_alias) || ptx_has(o->module, i, PTX_tensormap_generic))
+    if (ptx_has(o->module, i, PTX_tensormap_generic)) {
+        const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
+        if (ptx_has(o->module, i, PTX_acquire))
+            order_map_acquire(o, order_number(o, t), address, scope);
+        else if (scope != PTX_cta) /* no text lets a CTA's scope do */
+            order_fence_view(o, order_number(o, t), VIEW_MAP);
         return;
-    space = i->space[0];
+    }
+    space = is_restricted(o, i) ? PTX_shared : i->space[0];
     if (space != PTX_global)
         order_fence_view(o, order_number(o, t), VIEW_ASYNC_SHARED);
     if (space == PTX_none || space == PTX_global)

@@ -158,6 +158,7 @@ struct order_flight {
     uint32_t bar, phase; /* component and phase that it signalled */
     uint32_t bar_count;  /* further ones of a multicast */
     uint32_t *bars;      /* pairs */
+    uint32_t map;        /* operations of the thread's bulk groups up to the reading of its tensor map */
 };
 
 struct order_groups {
@@ -202,7 +203,6 @@ struct order_grid {
     struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, they count as known */
     uint32_t chunk_count, chunk_room, kept;
     struct order *resident;
-    struct order_acquires *acquires; /* of tensor maps: order_map.c */
 };
 
 struct order {
@@ -224,8 +224,10 @@ struct order {
     struct order_flags flags;            /* in shared memory */
     struct order_pages pages;            /* of shared memory */
     struct order_page *near[NEAR_PAGES]; /* touched before, by a hash */
-    uint8_t *decoded;                    /* of each instruction: its memory order and scope */
-    bool failed;                         /* out of memory: judges nothing any more */
+    struct order_acquire *acquires;      /* of tensor maps: order_map.c */
+    uint32_t acquire_count;
+    uint8_t *decoded; /* of each instruction: its memory order and scope */
+    bool failed;      /* out of memory: judges nothing any more */
 };
 
 /* order.c */
@@ -271,6 +273,7 @@ void order_sync_move(struct order *o, struct order_sync *from, struct order_sync
 void order_fence_view(struct order *o, uint32_t thread, enum order_view view);
 void order_sync_free(struct order_sync *s);
 void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted);
+void order_step(struct order_thread *t); /* what it does next has not been published */
 void order_thread_free(struct order_thread *t);
 
 /* order_shadow.c: an access of shared (key: order_shared_key) or global memory. */
@@ -324,7 +327,15 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last);
 void order_line_write(struct order_line *line, unsigned first, unsigned last);         /* they have a value */
 bool order_line_written(const struct order_line *line, unsigned first, unsigned last); /* by anyone, all of them */
+/* Tells the writes of these bytes that are kept: accesses that are alike, as in order_ordered, and their bytes. */
+typedef void order_tell(void *context, const struct order_record *r, int step, uint32_t count, unsigned first,
+                        unsigned last);
+void order_line_writes(struct order_line *line, unsigned first, unsigned last, order_tell *tell, void *context);
 void order_line_free(struct order_line *line);
+
+/* order_map.c: thread `thread` of the cluster acquires the tensor map at a global address, with the scope's word. */
+void order_map_acquire(struct order *o, uint32_t thread, uint64_t address, uint16_t scope);
+void order_maps_free(struct order *o);
 
 /* order_find.c */
 struct order_conflict {

@@ -295,6 +295,17 @@ static struct verdict data_race(const struct order *o, const struct order_confli
                              "a barrier, or a release and an acquire, between the two accesses" };
 }
 
+/* ---- tensor maps ------------------------------------------------------------------------------------------------- */
+
+static struct verdict map_is_in_use(const struct order_flight *f)
+{
+    return f->kind == COPY_BULK_GROUP
+               ? (struct verdict){ &rule_bulkgrp_read_tensormap,
+                                   "commit, and wait_group.read before the map is changed", &rule_tensor_map_stable }
+               : (struct verdict){ &rule_tensor_map_stable, "wait on the copy's mbarrier before the map is changed",
+                                   &rule_bulkgrp_load_optional };
+}
+
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
 static const char *word_of(uint8_t kind, bool copy)
@@ -335,7 +346,11 @@ void order_report(struct order *o, const struct order_conflict *c)
     struct verdict v;
     char what[120];
 
-    if (now && before)
+    if (c->kind & RECORD_MAP)
+        v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or behind it" };
+    else if (c->r->kind & RECORD_MAP && before)
+        v = map_is_in_use(before);
+    else if (now && before)
         v = copy_meets_copy(now, before,
                             order_flight_known(o, before, thread, VIEW_GENERIC, c->r->kind & RECORD_WRITE));
     else if (now)

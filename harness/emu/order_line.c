@@ -34,7 +34,7 @@ static struct order_record record_of(const struct order_span *s, unsigned first,
 static __attribute__((noinline)) struct order_span *more(struct order_list *l)
 {
     if (l->n == (l->more ? l->room : 2)) {
-        const uint16_t room = (uint16_t)(l->n * 2);
+        const uint16_t room = (uint16_t)(l->n ? l->n * 2 : 4);
         struct order_span *bigger = l->n < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
         if (!bigger)
             return NULL; /* it will not be compared with: a finding less */
@@ -570,6 +570,29 @@ void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_c
         near(line, &now, first, first + n - 1))
         return;
     order_touch_as(o, t, PTX_NO, &now, key, n);
+}
+
+static void tell_list(struct order_list *l, unsigned first, unsigned last, order_tell *tell, void *context)
+{
+    const struct order_span *all = spans(l);
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        const unsigned from = all[i].first > first ? all[i].first : first, to = all[i].last < last ? all[i].last : last;
+        uint32_t count;
+        int step;
+        if (!(all[i].kind & RECORD_WRITE) || from > to)
+            continue;
+        const struct order_record r = record_of(&all[i], from, to, &step, &count);
+        tell(context, &r, step, count, from, to);
+    }
+}
+
+void order_line_writes(struct order_line *line, unsigned first, unsigned last, order_tell *tell, void *context)
+{
+    if (!line->cells)
+        tell_list(&line->list, first, last, tell, context);
+    for (unsigned c = first / CELL; line->cells && c <= last / CELL; c++)
+        tell_list(&line->cells[c], first, last, tell, context);
 }
 
 void order_line_free(struct order_line *line)

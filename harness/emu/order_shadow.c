@@ -143,7 +143,8 @@ bool order_flight_known(const struct order *o, const struct order_flight *f, uin
 static enum order_view view_for(const struct order_access *x, const struct order_record *r,
                                 const struct order_flight *f)
 {
-    if (!x->async || (!(r->kind & RECORD_WRITE) && !x->o->cluster->grid->machine->options.check_reads))
+    if (!x->async || x->now.kind & RECORD_MAP ||
+        (!(r->kind & RECORD_WRITE) && !x->o->cluster->grid->machine->options.check_reads))
         return VIEW_GENERIC;
     if (f && f->kind != COPY_CP_ASYNC)
         return VIEW_GENERIC;
@@ -158,6 +159,11 @@ static bool flight_ordered(const struct order_access *x, const struct order_reco
     if (!f)
         return true;
     view = view_for(x, r, f);
+    if (r->kind & RECORD_MAP) {
+        const uint32_t issuer = f->cluster * x->o->threads + f->thread;
+        return order_known_of(x->o, x->thread, view, issuer, OWN_READ) >= f->map ||
+               (f->kind == COPY_BULK_BAR && order_flight_known(x->o, f, x->thread, view, true));
+    }
     return order_flight_known(x->o, f, x->thread, view, r->kind & RECORD_WRITE) ||
            (view == VIEW_GENERIC && order_is_shared(x->key) &&
             order_flight_known(x->o, f, x->thread, VIEW_SHARED, r->kind & RECORD_WRITE));

@@ -52,7 +52,7 @@ static struct order_part *grid_part(struct order *o, struct order_sync *s)
 }
 
 /* Only what the thread did up to now has been published: what it does next has the next epoch. */
-static void step(struct order_thread *t)
+void order_step(struct order_thread *t)
 {
     t->view[VIEW_GENERIC].own[OWN_NOW]++;
     for (int i = 0; i < OWN_COUNT; i++)
@@ -116,7 +116,7 @@ void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bo
             !order_past_same(&t->fenced[at][VIEW_SHARED], &t->fenced[at + 1][VIEW_SHARED]))
             release_at(o, s, thread, (enum order_scope)at, t->fenced[at]);
     if (!relaxed || t->fenced || loose)
-        step(t);
+        order_step(t);
 }
 
 static void take(struct order *o, struct order_part *p, uint32_t home, int v, struct order_past *past)
@@ -246,7 +246,7 @@ void order_release_loose(struct order *o, struct order_sync *s, uint32_t thread,
 {
     release_loose(o, s, thread);
     s->loose = why;
-    step(&o->thread[thread]);
+    order_step(&o->thread[thread]);
 }
 
 void order_release_init(struct order *o, struct order_sync *s, uint32_t thread)
@@ -270,7 +270,7 @@ void order_fence_view(struct order *o, uint32_t thread, enum order_view view)
     if (view == VIEW_ASYNC_SHARED)
         order_past_merge(o, &t->view[view].past, o->number, &t->view[VIEW_SHARED].past, o->number);
     memcpy(t->view[view].own, t->view[VIEW_GENERIC].own, sizeof t->view[view].own);
-    step(t);
+    order_step(t);
 }
 
 /* Relaxed reads before it, of threads that its scope takes in, acquire now. */
@@ -331,7 +331,7 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
     for (int narrow = SCOPE_CTA; narrow < (int)scope; narrow++)
         for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
             order_past_set(&t->fenced[narrow][v], &t->fenced[scope][v]);
-    step(t);
+    order_step(t);
 }
 
 void order_thread_free(struct order_thread *t)

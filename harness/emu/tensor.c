@@ -146,6 +146,7 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
             emu_unsupported(t, op->source);
     }
     emu_order_fly(f);
+    emu_order_map_use(f, t->r[x->map] + (uint64_t)x->map_offset);
     if (x->loads)
         poison(f);
 }

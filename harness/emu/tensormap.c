@@ -189,6 +189,8 @@ struct tensor_map emu_map_at(struct emu_thread *t, uint64_t address)
     char why[200];
 
     check_align(t, address);
+    if (address >= EMU_LOCAL_WINDOW && address < EMU_SHARED_WINDOW)
+        emu_bad_access(t, &rule_tmap_space_local, address, sizeof o, "a tensor map in local memory");
     memcpy(&o, emu_bytes(t, PTX_none, address, sizeof o, 1, EMU_READ, NULL, &cta), sizeof o);
     if (cta)
         emu_bad_access(t, &rule_tmap_space_shared, address, sizeof o, "a tensor map in shared memory");
@@ -331,7 +333,7 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
     emu_order_access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);
     memcpy(bytes, object, sizeof object);
     for (uint32_t i = 0; i < n; i++)
-        emu_order_proxy_fence(met[i], op->source);
+        emu_order_proxy_fence(met[i], op->source, 0);
     emu_order_meet(met, n);
     emu_warp_release(t, &m);
 }
