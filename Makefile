@@ -40,6 +40,7 @@ help:
 	@echo 'make prove      as check, with every mutant: a case that no mutant turns proves nothing'
 	@echo 'make record     writes the matrix of this machine into expected/recorded (needs a GPU)'
 	@echo 'make record-ptxas   writes the matrix of the assemblers into expected/recorded'
+	@echo 'make record-alu   writes what this GPU gives for every form of the ordinary instructions into expected/recorded'
 	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
 	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
 	@echo 'make lint       format, warnings, static analysis, and the catalogue held against the cases'
@@ -144,5 +145,6 @@ clean:
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk
+include tools/alu_sweep.mk
 include tools/toolkits.mk
 -include $(OBJECTS:.o=.d) $(KERNEL_FILES:%=$(BUILD)/kernels/%.d)

@@ -110,6 +110,8 @@ static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
     const int step = n < 0 ? -1 : 1;
     uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;
 
+    if (n == INT32_MIN) /* it has no magnitude; what an H200 gives */
+        return 0;
     if (base > 31)
         return UINT32_MAX;
     if (!n)
@@ -122,7 +124,10 @@ static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
 
 EMU_U32(fns, nth_set(UA, UB, (int32_t)UC))
 
-/* ---- fields: position and length are the low 8 bits of their operands -------------------------------------------- */
+/* ---- fields: position and length are the low 8 bits of their operands; of 64-bit fields, on an H200, all 32 -------
+ */
+
+#define FIELD_PART(slot) (BITS == 64 ? (uint32_t)t->r[slot] : (uint8_t)t->r[slot])
 
 static uint64_t low_bits(uint32_t n)
 {
@@ -132,7 +137,7 @@ static uint64_t low_bits(uint32_t n)
 static uint64_t extract(uint64_t value, uint32_t at, uint32_t length, uint32_t bits, bool is_signed)
 {
     uint64_t field = at >= 64 ? 0 : value >> at & low_bits(length);
-    uint32_t top = at + length - 1; /* the bit that stands for the sign */
+    uint64_t top = (uint64_t)at + length - 1; /* the bit that stands for the sign */
 
     if (!is_signed || !length)
         return field;
@@ -144,7 +149,7 @@ static uint64_t extract(uint64_t value, uint32_t at, uint32_t length, uint32_t b
     return field | ~low_bits(at > bits ? 0 : bits - at < length ? bits - at : length);
 }
 
-EMU_INTS(bfe, extract(UA, (uint8_t)t->r[op->b], (uint8_t)t->r[op->c], BITS, SIGNED))
+EMU_INTS(bfe, extract(UA, FIELD_PART(op->b), FIELD_PART(op->c), BITS, SIGNED))
 
 static uint64_t insert(uint64_t field, uint64_t into, uint32_t at, uint32_t length)
 {
@@ -153,7 +158,7 @@ static uint64_t insert(uint64_t field, uint64_t into, uint32_t at, uint32_t leng
     return (into & ~mask) | (at >= 64 ? 0 : field << at & mask);
 }
 
-EMU_SIZES(bfi, insert(UA, UB, (uint8_t)t->r[op->c], (uint8_t)t->r[op->more[0]]))
+EMU_SIZES(bfi, insert(UA, UB, FIELD_PART(op->c), FIELD_PART(op->more[0])))
 
 /* Constant positions and lengths: u16 is a shift, u32 a second one, imm a mask. */
 EMU_SIZES(bfe_fixed, UA >> op->u16 & (U)op->imm)

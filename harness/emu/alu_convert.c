@@ -109,14 +109,36 @@ struct conversion {
     bool ftz, sat, relu, satfinite;
 };
 
+/* What becomes of a NaN is each conversion's own, here as on an H200. False where it is the format's one NaN, or where
+ * the NaN goes on as a value. */
+static bool convert_nan(const struct conversion *c, uint64_t bits, uint64_t *out)
+{
+    const struct real_format *to = &real_formats[c->to];
+
+    if (c->to == REAL_TF32) /* rounding away is done on the bits */
+        *out = c->round == REAL_RNA ? (bits & ~0x1fffull) - (c->satfinite ? 0x2000 : 0) : 0x7fffe000;
+    else if (c->from == REAL_F32 && c->to == REAL_F64 && c->ftz && !c->sat)
+        *out = 0x7fffffffe0000000; /* flushed to f32's NaN first */
+    else if (c->from == c->to && c->to >= REAL_F32 && !c->integral && !c->ftz && !c->sat && !c->relu)
+        *out = bits; /* a move */
+    else if (c->from == REAL_BF16 && c->to == REAL_F32 && !c->sat && !c->relu)
+        *out = (bits & 0xffff) << 16; /* widening a bf16 is a shift of its bits, whatever they are */
+    else if (c->from == REAL_F64 && c->to != REAL_F64 && !c->sat) /* sign and leading digits are kept; quiet */
+        *out = bits >> 63 << (to->bits - 1) | (to->largest + 1) | 1ull << (to->fraction - 1) |
+               (bits & 0xfffffffffffff) >> (52 - to->fraction);
+    else
+        return false;
+    return true;
+}
+
 static uint64_t convert(const struct conversion *c, uint64_t bits)
 {
-    const struct real x = real_unpack(c->from, bits, c->ftz && c->from == REAL_F32);
+    /* .ftz flushes nothing on the way to f16 */
+    const struct real x = real_unpack(c->from, bits, c->ftz && c->from == REAL_F32 && c->to != REAL_F16);
     uint64_t out;
 
-    /* Widening a bf16 is a shift of its bits, whatever they are. */
-    if (c->from == REAL_BF16 && c->to == REAL_F32 && x.kind == REAL_NAN && !c->sat && !c->relu)
-        return (bits & 0xffff) << 16;
+    if (x.kind == REAL_NAN && convert_nan(c, bits, &out))
+        return out;
     out = real_pack(c->to, c->integral ? real_integer(x, c->round) : x, c->round,
                     (c->ftz && c->to == REAL_F32 ? REAL_FTZ : 0u) | (c->satfinite ? REAL_SATFINITE : 0u));
     if (c->sat) { /* to [0, 1]; a NaN to 0 */

@@ -30,18 +30,7 @@ static uint64_t of_f32(float f)
     return f != f ? 0x7fffffff : bits;
 }
 
-/* A NaN result of double precision: the first operand that is one, made quiet, or that of an invalid operation. */
-static uint64_t nan_f64(uint64_t a, uint64_t b, uint64_t c)
-{
-    const uint64_t quiet = 0x8000000000000;
-
-    return real_is_nan(REAL_F64, a)   ? a | quiet
-           : real_is_nan(REAL_F64, b) ? b | quiet
-           : real_is_nan(REAL_F64, c) ? c | quiet
-                                      : real_formats[REAL_F64].nan;
-}
-
-#define FAST(name, e32, e64, third)                                                                                    \
+#define FAST(name, e32, e64, n1, n2, n3)                                                                               \
     static void name##_f32(struct emu_thread *t, const struct emu_op *op)                                              \
     {                                                                                                                  \
         const float a = as_f32(t->r[op->a]), b = as_f32(t->r[op->b]);                                                  \
@@ -51,13 +40,13 @@ static uint64_t nan_f64(uint64_t a, uint64_t b, uint64_t c)
     {                                                                                                                  \
         const double a = real_double(t->r[op->a]), b = real_double(t->r[op->b]);                                       \
         const double d = e64;                                                                                          \
-        t->r[op->d] = d == d ? real_bits(d) : nan_f64(t->r[op->a], t->r[op->b], third);                                \
+        t->r[op->d] = d == d ? real_bits(d) : real_nan_f64(t->r[op->n1], t->r[op->n2], n3);                            \
     }
-FAST(add, a + b, a + b, 0)
-FAST(sub, a - b, a - b, 0)
-FAST(mul, a *b, a *b, 0)
-FAST(divide, a / b, a / b, 0)
-FAST(fused, fmaf(a, b, as_f32(t->r[op->c])), fma(a, b, real_double(t->r[op->c])), t->r[op->c])
+FAST(add, a + b, a + b, a, b, 0)
+FAST(sub, a - b, a - b, a, b, 0)
+FAST(mul, a *b, a *b, a, b, 0)
+FAST(divide, a / b, a / b, b, a, 0) /* the dividend's NaN comes first */
+FAST(fused, fmaf(a, b, as_f32(t->r[op->c])), fma(a, b, real_double(t->r[op->c])), a, b, t->r[op->c])
 
 /* ---- all forms ----------------------------------------------------------------------------------------------------
  */
@@ -112,21 +101,32 @@ static struct real take_narrow(const struct arithmetic *f, uint64_t bits)
     return real_unpack(f->narrow, bits, f->ftz);
 }
 
+static bool any_nan_f64(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+{
+    return f->type == REAL_F64 && (real_is_nan(REAL_F64, a) || real_is_nan(REAL_F64, b) || real_is_nan(REAL_F64, c));
+}
+
 static uint64_t sum(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
+    if (any_nan_f64(f, a, b, 0))
+        return real_nan_f64(a, b, 0);
     return finish(f, real_add(take_narrow(f, a), take(f, b), f->round));
 }
 
 static uint64_t difference(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
+    if (any_nan_f64(f, a, b, 0))
+        return real_nan_f64(a, b, 0);
     return finish(f, real_add(take_narrow(f, a), real_negate(take(f, b)), f->round));
 }
 
 static uint64_t product(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
+    if (any_nan_f64(f, a, b, 0))
+        return real_nan_f64(a, b, 0);
     return finish(f, real_mul(take(f, a), take(f, b)));
 }
 
@@ -140,6 +140,8 @@ static uint64_t fused_product(const struct arithmetic *f, uint64_t a, uint64_t b
 {
     if (f->oob && (is_oob(a) || is_oob(b)))
         return 0;
+    if (any_nan_f64(f, a, b, c))
+        return real_nan_f64(a, b, c);
     return finish(f, real_add(real_mul(take_narrow(f, a), take_narrow(f, b)), take(f, c), f->round));
 }
 
@@ -197,33 +199,66 @@ static double inverse(double x)
     return 1 / x;
 }
 
-/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper words alone. */
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper words alone, and give a NaN of their own. */
 static uint64_t upper_word(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t word = ~0xffffffffull;
+    const uint64_t out = approximate(f, a & word, b, c);
 
-    return approximate(f, real_is_nan(REAL_F64, a) ? a : a & word, b, c) & word;
+    return real_is_nan(REAL_F64, out) ? 0x7fffffff00000000 : out & word;
 }
 
-/* Through an addition of -0 in the hardware: a NaN becomes the canonical one, or quiet. */
+/* ex2 of 16 bits: the single-precision value, cut off; what is too large is an infinity. */
+static uint64_t exponential_16(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+{
+    struct arithmetic single = *f;
+    uint64_t bits;
+
+    (void)b;
+    (void)c;
+    if (real_is_nan(f->type, a))
+        return real_formats[f->type].nan;
+    single.type = REAL_F32;
+    single.one = approximate;
+    bits = approximate(&single, real_pack(REAL_F32, take(f, a), REAL_RN, 0), 0, 0);
+    if (f->type == REAL_F16 && bits >= 0x47800000) /* 2^16 */
+        return 0x7c00;
+    return real_pack(f->type, real_unpack(REAL_F32, bits, f->ftz), REAL_RZ, f->ftz ? REAL_FTZ : 0);
+}
+
+/* Sine and cosine: the machine multiplies by 1 / 2 pi in single precision, cutting off, and takes the function of the
+ * fraction of a turn; so large angles lose their digits as there. */
+static uint64_t of_angle(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+{
+    static const uint64_t inverse_of_turn = 0x3e22f983;
+    const double two_pi = 6.283185307179586;
+    const struct real turns = real_mul(take(f, a), take(f, inverse_of_turn));
+    const uint64_t rounded = real_pack(REAL_F32, turns, REAL_RZ, f->ftz ? REAL_FTZ : 0);
+    const double x = (double)as_f32(rounded);
+
+    (void)b;
+    (void)c;
+    if (x - x != 0) /* infinite or NaN */
+        return real_formats[REAL_F32].nan;
+    return finish(f, real_of_double(f->function(fmod(x, 1) * two_pi)));
+}
+
+/* Through an addition of -0 in the hardware: a NaN becomes the canonical one, or quiet; its sign stays. */
 static uint64_t absolute(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     struct real x = take(f, a);
 
     (void)b;
     (void)c;
-    x.negative = false;
+    x.negative &= x.kind == REAL_NAN;
     return finish(f, x);
 }
 
 static uint64_t negated(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
-    struct real x = take(f, a);
-
     (void)b;
     (void)c;
-    x.negative = !x.negative;
-    return finish(f, x);
+    return finish(f, real_negate(take(f, a)));
 }
 
 static uint64_t with_sign(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
@@ -250,7 +285,7 @@ static uint64_t extreme_of(const struct arithmetic *f, uint64_t a, uint64_t b, b
     const bool a_nan = real_is_nan(f->type, a), b_nan = real_is_nan(f->type, b);
 
     if ((a_nan && b_nan) || (f->nan && (a_nan || b_nan)))
-        return f->type == REAL_F64 ? nan_f64(b, a, 0) : real_formats[f->type].nan;
+        return f->type == REAL_F64 ? real_nan_f64(a, b, 0) : real_formats[f->type].nan;
     if (a_nan || b_nan)
         return a_nan ? b : a;
     return (real_order(f->type, a) < real_order(f->type, b)) == greatest ? b : a;
@@ -319,10 +354,19 @@ static bool operation_of(const struct ptx_instruction *i, struct arithmetic *f, 
         f->one = f->ftz && f->type == REAL_F64 ? upper_word : approximate;
         f->function = inverse_root;
         return true;
-    case OP_sin: f->function = sin; break;
-    case OP_cos: f->function = cos; break;
+    case OP_sin:
+        f->one = of_angle;
+        f->function = sin;
+        return true;
+    case OP_cos:
+        f->one = of_angle;
+        f->function = cos;
+        return true;
     case OP_lg2: f->function = log2; break;
-    case OP_ex2: f->function = exp2; break;
+    case OP_ex2:
+        f->function = exp2;
+        f->one = f->type == REAL_F32 ? approximate : exponential_16;
+        return true;
     case OP_tanh: f->function = tanh; break;
     default: return false;
     }

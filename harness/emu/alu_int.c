@@ -66,41 +66,34 @@ EMU_S32(sub_sat, saturate((W)A - B))
 EMU_S32(mad_hi_sat, saturate((((W)A * B) >> 32) + C))
 EMU_S32(mad24_hi_sat, saturate(((SIGN24(UA) * SIGN24(UB)) >> 16) + C))
 
-/* ---- carries: u16 says that it takes the flag, u32 that it sets it ----------------------------------------------- */
+/* ---- carries: u16 says that it takes the flag, u32 that it sets it. A difference is the sum with the complement and
+ * 1, so the flag of a subtraction is set where nothing is borrowed; chains of one kind cannot tell. -------------------
+ */
 
-#define CHAIN(name, type, bits, x, y)                                                                                  \
+#define CHAIN(name, type, bits, x, y, first)                                                                           \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
     {                                                                                                                  \
         typedef type U;                                                                                                \
-        const emu_u128 sum = (emu_u128)(U)(x) + (U)(y) + (op->u16 ? t->carry : 0);                                     \
+        const emu_u128 sum = (emu_u128)(U)(x) + (U)(y) + (op->u16 ? t->carry : first);                                 \
         if (op->u32)                                                                                                   \
             t->carry = (sum >> bits) & 1;                                                                              \
         t->r[op->d] = (U)sum;                                                                                          \
-    }
-#define BORROW(name, type, bits)                                                                                       \
-    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
-    {                                                                                                                  \
-        typedef type U;                                                                                                \
-        const emu_u128 difference = (emu_u128)UA - UB - (op->u16 ? t->carry : 0);                                      \
-        if (op->u32)                                                                                                   \
-            t->carry = (difference >> bits) & 1;                                                                       \
-        t->r[op->d] = (U)difference;                                                                                   \
     }
 #define HIGH_U32 (((t->r[op->a] & 0xffffffffu) * (t->r[op->b] & 0xffffffffu)) >> 32)
 #define HIGH_S32 (((int64_t)(int32_t)t->r[op->a] * (int32_t)t->r[op->b]) >> 32)
 #define HIGH_U64 (((emu_u128)t->r[op->a] * t->r[op->b]) >> 64)
 #define HIGH_S64 (((emu_s128)(int64_t)t->r[op->a] * (int64_t)t->r[op->b]) >> 64)
 
-CHAIN(chain_add_32, uint32_t, 32, UA, UB)
-CHAIN(chain_add_64, uint64_t, 64, UA, UB)
-BORROW(chain_sub_32, uint32_t, 32)
-BORROW(chain_sub_64, uint64_t, 64)
-CHAIN(chain_lo_32, uint32_t, 32, UA *UB, UC)
-CHAIN(chain_lo_64, uint64_t, 64, UA *UB, UC)
-CHAIN(chain_hi_u32, uint32_t, 32, HIGH_U32, UC)
-CHAIN(chain_hi_s32, uint32_t, 32, HIGH_S32, UC)
-CHAIN(chain_hi_u64, uint64_t, 64, HIGH_U64, UC)
-CHAIN(chain_hi_s64, uint64_t, 64, HIGH_S64, UC)
+CHAIN(chain_add_32, uint32_t, 32, UA, UB, 0)
+CHAIN(chain_add_64, uint64_t, 64, UA, UB, 0)
+CHAIN(chain_sub_32, uint32_t, 32, UA, ~UB, 1)
+CHAIN(chain_sub_64, uint64_t, 64, UA, ~UB, 1)
+CHAIN(chain_lo_32, uint32_t, 32, UA *UB, UC, 0)
+CHAIN(chain_lo_64, uint64_t, 64, UA *UB, UC, 0)
+CHAIN(chain_hi_u32, uint32_t, 32, HIGH_U32, UC, 0)
+CHAIN(chain_hi_s32, uint32_t, 32, HIGH_S32, UC, 0)
+CHAIN(chain_hi_u64, uint64_t, 64, HIGH_U64, UC, 0)
+CHAIN(chain_hi_s64, uint64_t, 64, HIGH_S64, UC, 0)
 
 static emu_handler *const chain_add[6] = { NULL, chain_add_32, chain_add_64, NULL, chain_add_32, chain_add_64 };
 static emu_handler *const chain_sub[6] = { NULL, chain_sub_32, chain_sub_64, NULL, chain_sub_32, chain_sub_64 };

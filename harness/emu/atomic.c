@@ -25,8 +25,14 @@ static enum real_type float_of(uint16_t type, unsigned *lanes)
     }
 }
 
-static uint64_t combine_float(uint16_t word, enum real_type type, uint64_t old, uint64_t b, bool ftz)
+/* Sums in global memory flush subnormals of single precision and leave NaNs of double precision as they are; sums in
+ * shared memory do neither. So does an H200. */
+static uint64_t combine_float(uint16_t word, enum real_type type, uint64_t old, uint64_t b, bool global)
 {
+    const bool ftz = global && type == REAL_F32;
+
+    if (word == PTX_add && global && type == REAL_F64 && (real_is_nan(type, old) || real_is_nan(type, b)))
+        return real_is_nan(type, b) ? b : old;
     if (word == PTX_add)
         return real_pack(type, real_add(real_unpack(type, old, ftz), real_unpack(type, b, ftz), REAL_RN), REAL_RN,
                          ftz ? REAL_FTZ : 0);
@@ -37,7 +43,7 @@ static uint64_t combine_float(uint16_t word, enum real_type type, uint64_t old, 
 
 /* One element. False where the operation is not defined for the type. inc wraps to 0 above b, dec wraps to b at 0 and
  * above b. */
-static bool combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, uint64_t b, uint64_t c, bool ftz,
+static bool combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, uint64_t b, uint64_t c, bool global,
                     uint64_t *out)
 {
     const bool is_signed = type == PTX_s32 || type == PTX_s64;
@@ -53,7 +59,7 @@ static bool combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, u
             return false;
         *out = 0;
         for (unsigned k = 0; k < lanes; k++)
-            *out |= combine_float(word, real, old >> k * bits & mask, b >> k * bits & mask, ftz) << k * bits;
+            *out |= combine_float(word, real, old >> k * bits & mask, b >> k * bits & mask, global) << k * bits;
         return true;
     }
     switch (word) {
@@ -104,14 +110,12 @@ static void atomic(struct emu_thread *t, const struct emu_op *op)
     struct emu *e = t->cta->cluster->grid->machine;
     const uint16_t word = op->u16, type = (uint16_t)op->u32;
     const uint64_t address = t->r[op->a] + (uint64_t)op->imm;
-    /* In global memory, sums of single precision flush subnormals; in shared memory they do not. */
-    const bool ftz = type == PTX_f32 && !in_shared(op, address);
     unsigned char *at = emu_access_bytes(t, op, address, op->size, EMU_ATOMIC);
     uint64_t old = 0, new = 0;
 
     pthread_mutex_lock(&e->lock);
     memcpy(&old, at, op->size);
-    combine(word, type, op->size, old, t->r[op->b], op->c == EMU_NO ? 0 : t->r[op->c], ftz, &new);
+    combine(word, type, op->size, old, t->r[op->b], op->c == EMU_NO ? 0 : t->r[op->c], !in_shared(op, address), &new);
     memcpy(at, &new, op->size);
     pthread_mutex_unlock(&e->lock);
     if (op->d != EMU_NO)
@@ -130,7 +134,7 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
     for (unsigned k = 0; k < op->vector; k++) {
         uint64_t old = 0, new = 0;
         memcpy(&old, at + k * op->size, op->size);
-        combine(op->u16, type, op->size, old, t->r[op->more[op->vector + k]], 0, type == PTX_f32, &new);
+        combine(op->u16, type, op->size, old, t->r[op->more[op->vector + k]], 0, true, &new);
         memcpy(at + k * op->size, &new, op->size);
         if (op->more[k] != EMU_NO)
             t->r[op->more[k]] = old;

@@ -104,6 +104,15 @@ static real_digits in_units(const struct real *x, int unit, enum real_round roun
     return whole + rounds_up(round, x->negative, whole & 1, half, lower);
 }
 
+/* Flushing looks at the value as it would be rounded without a lowest exponent: what is below the smallest normal
+ * number then is zero, though it may be rounded up to that number as a subnormal. */
+static uint64_t flushed(const struct real_format *f, const struct real *x, int exponent, enum real_round round)
+{
+    if (exponent < -f->bias)
+        return 0;
+    return in_units(x, exponent - f->fraction, round) >> (f->fraction + 1) ? 1ull << f->fraction << f->low : 0;
+}
+
 uint64_t real_pack(enum real_type type, struct real x, enum real_round round, unsigned flags)
 {
     const struct real_format *f = &real_formats[type];
@@ -125,12 +134,12 @@ uint64_t real_pack(enum real_type type, struct real x, enum real_round round, un
     exponent = x.exponent + highest(x.digits);
     if (exponent > f->bias + 1) /* far too large: keeps the shifts below in bounds */
         bits = UINT64_MAX >> 1;
+    else if (flags & REAL_FTZ && exponent < lowest)
+        return sign | flushed(f, &x, exponent, round);
     else {
         exponent = exponent < lowest ? lowest : exponent;
         bits = (uint64_t)(exponent + f->bias - 1) << f->fraction;
         bits += (uint64_t)in_units(&x, exponent - f->fraction, round); /* a carry moves the exponent on as it should */
-        if (flags & REAL_FTZ && bits < 1ull << f->fraction)
-            return sign;
         bits <<= f->low;
     }
     if (bits <= f->largest)
@@ -139,6 +148,16 @@ uint64_t real_pack(enum real_type type, struct real x, enum real_round round, un
         (round == REAL_RP && x.negative))
         return sign | f->largest;
     return sign | infinite;
+}
+
+uint64_t real_nan_f64(uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t quiet = 0x8000000000000;
+
+    return real_is_nan(REAL_F64, b)   ? b | quiet
+           : real_is_nan(REAL_F64, c) ? c | quiet
+           : real_is_nan(REAL_F64, a) ? a | quiet
+                                      : real_formats[REAL_F64].nan;
 }
 
 struct real real_negate(struct real a)

@@ -45,6 +45,10 @@ struct real real_unpack(enum real_type type, uint64_t bits, bool ftz);
  * too large, infinities too, becomes the largest finite value. */
 uint64_t real_pack(enum real_type type, struct real x, enum real_round round, unsigned flags);
 
+/* The NaN that an operation of double precision on a, b and c, or a * b + c, gives: an operand that is one, made quiet
+ * (b before c before a, as an H200 has it), or that of an invalid operation. */
+uint64_t real_nan_f64(uint64_t a, uint64_t b, uint64_t c);
+
 /* The rounding mode decides the sign of a sum that is zero. */
 struct real real_add(struct real a, struct real b, enum real_round round);
 struct real real_mul(struct real a, struct real b);

@@ -12,6 +12,19 @@ static bool is_float(uint16_t t)
     return t == PTX_f16 || t == PTX_bf16 || t == PTX_f32 || t == PTX_f64;
 }
 
+static bool is_signed(uint16_t t)
+{
+    return t == PTX_s8 || t == PTX_s16 || t == PTX_s32 || t == PTX_s64;
+}
+
+/* Whether the first integer type has every value of the second. */
+static bool holds_all(uint16_t to, uint16_t from)
+{
+    const unsigned wide = ptx_type_size(to), narrow = ptx_type_size(from);
+
+    return is_signed(from) ? is_signed(to) && wide >= narrow : wide > narrow || (wide == narrow && !is_signed(to));
+}
+
 /* cvt between these types: whether a rounding modifier must, may or must not be there, and which. PTX ISA, "cvt". */
 static bool convert(struct check *c)
 {
@@ -23,6 +36,11 @@ static bool convert(struct check *c)
 
     if (ftz && to != PTX_f32 && from != PTX_f32)
         return check_fail(c, NULL, "'.ftz' on 'cvt' needs a .f32");
+    if (check_has(c, PTX_sat) && (to == PTX_bf16 || from == PTX_bf16))
+        return check_fail(c, NULL, "'.sat' does not go with .bf16");
+    if (check_has(c, PTX_sat) && !is_float(to) && !is_float(from) && holds_all(to, from))
+        return check_fail(c, NULL, "'.sat' from .%s to .%s has nothing to saturate", ptx_word_text[from],
+                          ptx_word_text[to]);
     if (!is_float(to) && !is_float(from))
         return !round || check_fail(c, NULL, "a conversion between integers takes no rounding");
     if (!is_float(to)) /* float to integer */
@@ -32,7 +50,9 @@ static bool convert(struct check *c)
     if (to == from)
         return !round || integral || to == PTX_bf16 ||
                check_fail(c, NULL, "a conversion of .%s to itself takes an integer rounding", ptx_word_text[to]);
-    if (wide < narrow || wide == narrow)
+    if (wide == narrow) /* f16 and bf16 */
+        return !integral || check_fail(c, NULL, "a conversion between .f16 and .bf16 takes no integer rounding");
+    if (wide < narrow)
         return (round && !integral) || check_fail(c, NULL, "a conversion to a narrower type needs a rounding");
     if (from == PTX_bf16 || to == PTX_bf16)
         return true;
@@ -101,9 +121,12 @@ const struct ptx_form ptx_forms_float[] = {
     { OP_tanh, "approx " BRAIN, D2, 78, "90" },
     { OP_copysign, "f32|f64", D3, 20, "20" },
 
-    { OP_cvt,
-      "?rn|rz|rm|rp|rni|rzi|rmi|rpi ?ftz ?sat u8|u16|u32|u64|s8|s16|s32|s64|f16|f32|f64|bf16@78/90 u8|u16|u32|u64|s8|s16|s32|s64|f16|f32|f64|bf16@71/80",
-      "dT0+ sT1+", 0, NULL, convert },
+#define CVT     "?rn|rz|rm|rp|rni|rzi|rmi|rpi ?ftz ?sat "
+#define NUMBERS "u8|u16|u32|u64|s8|s16|s32|s64|f16|f32|f64"
+    { OP_cvt, CVT NUMBERS " " NUMBERS, "dT0+ sT1+", 0, NULL, convert },
+    /* Beside a bf16, registers have the size of their type. */
+    { OP_cvt, CVT "bf16@78/90 " NUMBERS "|bf16@71/80", "dT0 sT1", 0, NULL, convert },
+    { OP_cvt, CVT NUMBERS " bf16@71/80", "dT0 sT1", 0, NULL, convert },
     { OP_cvt, "rn|rz ?relu ?satfinite@81 f16|bf16 f32", "dT0 sT1", 70, "80" },
     { OP_cvt, "rna ?satfinite@81/89 tf32 f32", "dT0 sf32", 70, "80" },
     { OP_cvt, "rn|rz ?relu ?satfinite@86/100 tf32 f32", "dT0 sf32", 78, "90" },

@@ -277,8 +277,7 @@ emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instru
                   : ptx_has(m, i, PTX_uni) ? VOTE_UNI
                                            : VOTE_BALLOT;
         op->u32 = (ptx_operand(m, i, 1)->flags & PF_NOT) != 0;
-        if (i->n_operands < 3)
-            op->b = emu_constant(0xffffffffu);
+        op->b = i->n_operands < 3 ? emu_constant(0xffffffffu) : emu_slot(ptx_operand(m, i, 2), PTX_b32);
         return vote;
     case OP_shfl:
         op->u16 = ptx_has(m, i, PTX_up)     ? SHFL_UP

@@ -1,0 +1,17 @@
+# Every form of every ordinary instruction over inputs near its boundaries: docs/alu-sweep.md. Included by the Makefile.
+
+SWEEP = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/alu_sweep*.c))
+
+$(BUILD)/alu_sweep: $(SWEEP) $(BUILD)/library.a
+	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/alu_sweep_forms.o: tools/alu_sweep_forms.def
+
+test-programs: $(BUILD)/alu_sweep
+
+record-alu:
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/alu_sweep
+	@tools/record-alu
+
+.PHONY: record-alu
+-include $(SWEEP:.o=.d)
