@@ -14,8 +14,8 @@
 
 enum { PART = 64 }; /* forms of a module */
 
-static const size_t input_room = (size_t)SWEEP_INPUTS * SWEEP_MAX_IN * 8,
-                    output_room = (size_t)SWEEP_INPUTS * SWEEP_MAX_OUT * 8,
+static uint64_t inputs[SWEEP_INPUTS * SWEEP_MAX_IN]; /* of the form that runs */
+static const size_t input_room = sizeof inputs, output_room = (size_t)SWEEP_INPUTS * SWEEP_MAX_OUT * 8,
                     scratch_room = (size_t)SWEEP_INPUTS * SWEEP_SCRATCH;
 
 static bool fail(char *error, size_t size, const char *what, const char *why)
@@ -39,7 +39,6 @@ static size_t form_at(const int *lines, size_t count, int line)
 struct emu_side {
     struct emu *machine;
     uint64_t in, out, place;
-    uint64_t *inputs;
 };
 
 static void run_form(struct emu_side *e, const struct sweep_form *f, size_t number, struct sweep_result *r)
@@ -54,9 +53,9 @@ static void run_form(struct emu_side *e, const struct sweep_form *f, size_t numb
     r->values = calloc(1, bytes);
     if (!r->values)
         return;
-    sweep_inputs(f, e->inputs);
+    sweep_inputs(f, inputs);
     snprintf(entry, sizeof entry, "f%zu", number);
-    emu_write(e->machine, e->in, e->inputs, (size_t)SWEEP_INPUTS * f->ins * 8);
+    emu_write(e->machine, e->in, inputs, (size_t)SWEEP_INPUTS * f->ins * 8);
     emu_write(e->machine, e->out, r->values, bytes);
     emu_launch(e->machine, entry, grid, block, cluster, 0, args, sizeof args, &report);
     r->ran = report.end == EMU_DONE;
@@ -64,51 +63,61 @@ static void run_form(struct emu_side *e, const struct sweep_form *f, size_t numb
     emu_read(e->machine, r->values, e->out, bytes);
 }
 
-/* One module: forms that the checker refuses are taken out until it takes the rest. */
-static void run_part(struct sweep *s, size_t first, size_t count, struct emu_side *e, struct sweep_result *results)
+/* A module of forms; those that the checker refuses are taken out until it takes the rest. NULL where that fails. */
+static struct ptx_module *checked_part(struct sweep *s, size_t first, size_t count, struct sweep_result *results)
 {
-    struct ptx_module *m = NULL;
-    struct ptx_error error;
-    int lines[PART];
-    char *text = NULL, why[200];
-
     for (;;) {
+        int lines[PART];
+        char *text = sweep_ptx(s, first, count, lines);
+        struct ptx_error error;
+        struct ptx_module *m = ptx_parse(text, strlen(text), NULL, &error);
+        const bool ok = m && ptx_check(m, text, strlen(text), &error);
         size_t bad;
-        text = sweep_ptx(s, first, count, lines);
-        m = ptx_parse(text, strlen(text), NULL, &error);
-        if (m && ptx_check(m, text, strlen(text), &error))
-            break;
-        ptx_free(m);
+
         free(text);
+        if (ok)
+            return m;
+        ptx_free(m);
         bad = form_at(lines, count, error.line);
         if (bad == count || s->forms[first + bad].refused[0])
-            return;
+            return NULL;
         snprintf(s->forms[first + bad].refused, sizeof s->forms->refused, "%.199s", error.message);
         snprintf(results[first + bad].why, sizeof results->why, "refused: %.180s", error.message);
     }
-    if (emu_load(e->machine, m, why, sizeof why))
-        for (size_t k = first; k < first + count; k++)
-            if (!s->forms[k].refused[0])
-                run_form(e, &s->forms[k], k, &results[k]);
-    /* The module stays loaded for as long as the machine. */
-    free(text);
+}
+
+static bool run_part(struct sweep *s, size_t first, size_t count, struct sweep_result *results, char *error,
+                     size_t size)
+{
+    const struct emu_options options = { .jobs = 1 };
+    struct ptx_module *m = checked_part(s, first, count, results);
+    struct emu_side e = { .machine = emu_new(&options) };
+    bool ok = m && e.machine;
+
+    if (!ok)
+        fail(error, size, "a module of forms cannot be run", m ? "out of memory" : "it is refused as a whole");
+    ok = ok && emu_load(e.machine, m, error, size);
+    if (ok) {
+        e.in = emu_alloc(e.machine, input_room, 256, true, "inputs");
+        e.out = emu_alloc(e.machine, output_room, 256, true, "results");
+        e.place = emu_alloc(e.machine, scratch_room, 256, true, "places");
+    }
+    for (size_t k = first; ok && k < first + count; k++)
+        if (!s->forms[k].refused[0])
+            run_form(&e, &s->forms[k], k, &results[k]);
+    if (e.machine)
+        emu_free(e.machine);
+    ptx_free(m);
+    return ok;
 }
 
 bool sweep_run_emu(struct sweep *s, struct sweep_result *results, char *error, size_t size)
 {
-    const struct emu_options options = { .jobs = 1 };
-    struct emu_side e = { .machine = emu_new(&options), .inputs = malloc(input_room) };
+    bool ok = true;
 
-    if (!e.machine || !e.inputs)
-        return fail(error, size, "out of memory", "");
-    e.in = emu_alloc(e.machine, input_room, 256, true, "inputs");
-    e.out = emu_alloc(e.machine, output_room, 256, true, "results");
-    e.place = emu_alloc(e.machine, scratch_room, 256, true, "places");
-    for (size_t k = 0; k < s->count; k += PART)
-        run_part(s, k, s->count - k < PART ? s->count - k : PART, &e, results);
-    emu_free(e.machine);
-    free(e.inputs);
-    return true;
+    for (size_t k = 0; ok && k < s->count; k += PART)
+        ok = run_part(s, k, s->count - k < PART ? s->count - k : PART, results, error, size);
+    return ok;
 }
 
 /* ---- ptxas ------------------------------------------------------------------------------------------------------- */
@@ -248,60 +257,80 @@ static void say_where(struct sweep *s)
              ck_ptxas_engine(NULL, &ptxas, error, sizeof error) ? ptxas.facts : "ptxas");
 }
 
+struct gpu_side {
+    struct cu_driver d;
+    cu_deviceptr in, out, place;
+    cu_module module;
+};
+
+static bool open_gpu(struct gpu_side *g, char *error, size_t size)
+{
+    cu_context context;
+    cu_device device;
+    cu_result r;
+
+    if (!cu_open(&g->d, error, size))
+        return false;
+    if ((r = g->d.cuInit(0)) || (r = g->d.cuDeviceGet(&device, 0)) || (r = g->d.cuCtxCreate_v2(&context, 0, device)) ||
+        (r = g->d.cuMemAlloc_v2(&g->in, input_room)) || (r = g->d.cuMemAlloc_v2(&g->out, output_room)) ||
+        (r = g->d.cuMemAlloc_v2(&g->place, scratch_room)))
+        return fail(error, size, "the GPU cannot be used", cu_name(&g->d, r));
+    return true;
+}
+
+static bool load_part(struct gpu_side *g, const char *folder, size_t part, char *error, size_t size)
+{
+    char name[500];
+    char *image;
+    cu_result r;
+
+    snprintf(name, sizeof name, "%s/part%zu.cubin", folder, part);
+    image = read_file(name);
+    if (!image)
+        return fail(error, size, "cannot read", name);
+    r = g->d.cuModuleLoadData(&g->module, image);
+    free(image);
+    return !r || fail(error, size, name, cu_name(&g->d, r));
+}
+
+static bool launch_form(struct gpu_side *g, const struct sweep_form *f, size_t number, struct sweep_result *out,
+                        char *error, size_t size)
+{
+    const struct cu_launch_config config = { .grid = { SWEEP_INPUTS / SWEEP_BLOCK, 1, 1 },
+                                             .block = { SWEEP_BLOCK, 1, 1 } };
+    void *parameters[] = { &g->in, &g->out, &g->place };
+    const size_t bytes = (size_t)SWEEP_INPUTS * f->outs * 8;
+    cu_function function;
+    char name[32];
+    cu_result r;
+
+    out->values = calloc(1, bytes);
+    if (!out->values)
+        return fail(error, size, "out of memory", "");
+    sweep_inputs(f, inputs);
+    snprintf(name, sizeof name, "f%zu", number);
+    if ((r = g->d.cuModuleGetFunction(&function, g->module, name)) ||
+        (r = g->d.cuMemcpyHtoD_v2(g->in, inputs, (size_t)SWEEP_INPUTS * f->ins * 8)) ||
+        (r = g->d.cuMemcpyHtoD_v2(g->out, out->values, bytes)) ||
+        (r = g->d.cuLaunchKernelEx(&config, function, parameters, NULL)) || (r = g->d.cuCtxSynchronize()) ||
+        (r = g->d.cuMemcpyDtoH_v2(out->values, g->out, bytes)))
+        return fail(error, size, f->text, cu_name(&g->d, r));
+    out->ran = true;
+    return true;
+}
+
 bool sweep_run_gpu(struct sweep *s, const char *folder, unsigned jobs, struct sweep_result *results, char *error,
                    size_t size)
 {
-    struct cu_driver d;
-    cu_context context;
-    cu_device device;
-    cu_deviceptr in, out, place;
-    uint64_t *inputs = malloc(input_room);
-    cu_module module = NULL;
-    cu_result r;
+    struct gpu_side g = { 0 };
+    bool ok;
 
-    if (!sweep_assemble(s, folder, jobs, error, size) || !cu_open(&d, error, size))
+    if (!sweep_assemble(s, folder, jobs, error, size))
         return false;
     say_where(s);
-    if (!inputs)
-        return fail(error, size, "out of memory", "");
-    if ((r = d.cuInit(0)) || (r = d.cuDeviceGet(&device, 0)) || (r = d.cuCtxCreate_v2(&context, 0, device)) ||
-        (r = d.cuMemAlloc_v2(&in, input_room)) || (r = d.cuMemAlloc_v2(&out, output_room)) ||
-        (r = d.cuMemAlloc_v2(&place, scratch_room)))
-        return fail(error, size, "the GPU cannot be used", cu_name(&d, r));
-    for (size_t k = 0; k < s->count; k++) {
-        const struct sweep_form *f = &s->forms[k];
-        struct cu_launch_config config = { .grid = { SWEEP_INPUTS / SWEEP_BLOCK, 1, 1 },
-                                           .block = { SWEEP_BLOCK, 1, 1 } };
-        void *parameters[] = { &in, &out, &place };
-        const size_t bytes = (size_t)SWEEP_INPUTS * f->outs * 8;
-        cu_function function;
-        char name[500];
-
-        if (k % PART == 0) {
-            snprintf(name, sizeof name, "%s/part%zu.cubin", folder, k / PART);
-            char *image = read_file(name);
-            if (!image)
-                return fail(error, size, "cannot read", name);
-            r = d.cuModuleLoadData(&module, image);
-            free(image);
-            if (r)
-                return fail(error, size, name, cu_name(&d, r));
-        }
-        if (f->refused[0])
-            continue;
-        results[k].values = calloc(1, bytes);
-        sweep_inputs(f, inputs);
-        snprintf(name, sizeof name, "f%zu", k);
-        if ((r = d.cuModuleGetFunction(&function, module, name)) ||
-            (r = d.cuMemcpyHtoD_v2(in, inputs, (size_t)SWEEP_INPUTS * f->ins * 8)) ||
-            (r = d.cuMemcpyHtoD_v2(out, results[k].values, bytes)) ||
-            (r = d.cuLaunchKernelEx(&config, function, parameters, NULL)) || (r = d.cuCtxSynchronize()) ||
-            (r = d.cuMemcpyDtoH_v2(results[k].values, out, bytes))) {
-            snprintf(error, size, "%.150s: %s", f->text, cu_name(&d, r));
-            return false;
-        }
-        results[k].ran = true;
-    }
-    free(inputs);
-    return true;
+    ok = open_gpu(&g, error, size);
+    for (size_t k = 0; ok && k < s->count; k++)
+        ok = (k % PART != 0 || load_part(&g, folder, k / PART, error, size)) &&
+             (s->forms[k].refused[0] || launch_form(&g, &s->forms[k], k, &results[k], error, size));
+    return ok;
 }

@@ -310,9 +310,9 @@ static bool is_fixed(const struct ptx_module *m, const struct ptx_instruction *i
 {
     if (!is_constant(m, i, k) || !is_constant(m, i, k + 1))
         return false;
-    *at = ptx_operand(m, i, k)->value & 0xff;
-    *length = ptx_operand(m, i, k + 1)->value & 0xff;
-    return *length && *at + *length <= bits;
+    *at = (uint32_t)ptx_operand(m, i, k)->value & (bits == 64 ? UINT32_MAX : 0xff);
+    *length = (uint32_t)ptx_operand(m, i, k + 1)->value & (bits == 64 ? UINT32_MAX : 0xff);
+    return *length && *length <= bits && *at <= bits - *length;
 }
 
 static emu_handler *decode_bfe(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -255,13 +255,13 @@ static void mma(struct emu_thread *t, const struct emu_op *op)
     const struct product *p = op->data;
     struct emu_meeting m;
     struct tile tile;
+    uint64_t chosen[DEPTH] = { 0 }; /* of a sparse A: what its elements meet */
 
     if (!emu_matrix_meet(t, op, &m))
         return;
     gather(p, &m, &tile);
     for (unsigned row = 0; row < p->rows; row++)
         for (unsigned column = 0; column < COLUMNS; column++) {
-            uint64_t chosen[DEPTH];
             for (unsigned k = 0; p->kept < p->depth && k < p->kept; k++)
                 chosen[k] = tile.b[column][tile.column[row][k]];
             tile.d[row][column] =

@@ -212,13 +212,14 @@ static void single(void **unused)
         }
 }
 
-/* A NaN goes on as it is, made quiet. */
+/* A NaN goes on as it is, made quiet: the second operand's before the third's before the first's, of a quotient the
+ * dividend's first. */
 static uint64_t expected_nan(int op, const struct tuple *t)
 {
-    const unsigned operands = op == FMA ? 3 : op >= SQRT ? 1 : 2;
-    const uint64_t all[] = { t->a, t->b, t->c };
+    const bool first = op == DIV || op >= SQRT;
+    const uint64_t all[] = { first ? t->a : t->b, op == FMA ? t->c : first ? t->b : t->a, t->a };
 
-    for (unsigned k = 0; k < operands; k++)
+    for (unsigned k = 0; k < (op >= SQRT ? 1 : 3); k++)
         if (isnan(f64(all[k])))
             return all[k] | 1ull << 51;
     return 0xfff8000000000000;

@@ -325,10 +325,9 @@ static void refused(void **unused)
     (void)unused;
     run_to("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r0;", words, LANES / 2, EMU_FAULTED);
     run_to("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%s+8];", words, LANES, EMU_FAULTED);
-    run_to(
-        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, "
-        "{%f0, %f1, %f2, %f3};",
-        words, LANES, EMU_UNSUPPORTED);
+    run_to("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.u4.u4.s32 {%r0, %r1, %r2, %r3}, {%r0, %r1}, "
+           "{%r2, %r3}, {%r0, %r1, %r2, %r3}, %r4, 0;",
+           words, LANES, EMU_UNSUPPORTED);
 }
 
 int main(void)
