@@ -150,7 +150,7 @@ static uint64_t any_float(const struct sweep_type *t, const uint64_t *before, un
         }
     }
     exponent = exponent < 0 ? 0 : exponent >= most ? most - 1 : exponent;
-    return sign | (uint64_t)exponent << t->fraction | any_fraction(t->fraction, state);
+    return sign | (uint64_t)exponent << (t->fraction & 63) | any_fraction(t->fraction, state);
 }
 
 /* Elements of a matrix: the warp's number chooses how far exponents spread, and how many are zero. */
