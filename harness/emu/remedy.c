@@ -24,6 +24,8 @@ static const struct remedy {
     { &rule_cpasync_oob_src, "hold the source against its buffer; a src-size of 0 or ignore-src reads nothing" },
     { &rule_cpasync_oob_dst, "hold the destination against the CTA's shared memory" },
     { &rule_cpasync_srcsize_reg_over, "limit src-size to the copy size" },
+    { &rule_swz_flip_load_only, "store through a map without the 8-byte flip, and swap the halves before" },
+    { &rule_tensor_tile_mode_match, "use the instruction of the map's mode" },
     { &rule_swz_reader_as_writer, "encode both maps with the same swizzle, or reorder the tile between the copies" },
     { &rule_mbarrier_init_count_zero, "init with a count from 1 to 2^20-1" },
     { &rule_mbarrier_init_count_over, "init with a count from 1 to 2^20-1" },

@@ -68,21 +68,39 @@ static void check_signal(struct emu_thread *t, const struct tensor *x, const str
                      "the tile goes to CTA rank %u and the signal to an mbarrier of CTA rank %u", to->rank, bar->rank);
 }
 
+/* The map that the instruction names, of its rank and mode. */
+static struct tensor_map map_of(struct emu_thread *t, const struct tensor *x)
+{
+    const uint64_t at = t->r[x->map] + (uint64_t)x->map_offset;
+    const struct tensor_map map = emu_map_at(t, at);
+
+    if (map.rank != (int64_t)x->rank)
+        emu_bad_access(t, &rule_tensor_tile_rank_match, at, TENSOR_MAP_BYTES,
+                       "a %uD instruction with a map of rank %lld", x->rank, (long long)map.rank);
+    if (map.mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
+        emu_bad_access(t, &rule_tensor_tile_mode_match, at, TENSOR_MAP_BYTES, "%s copy with %s map",
+                       x->im2col ? "an im2col" : "a tile", map.mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
+    return map;
+}
+
+static void prefetch(struct emu_thread *t, const struct emu_op *op)
+{
+    map_of(t, op->data);
+}
+
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
     const struct tensor *x = op->data;
-    const struct tensor_map map = emu_map_at(t, t->r[x->map] + (uint64_t)x->map_offset);
+    const struct tensor_map map = map_of(t, x);
     const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
     struct emu_cta *cta, *bar_cta = NULL;
     uint64_t at, bar = 0;
     struct emu_flight *f;
 
-    if (map.rank != (int64_t)x->rank)
-        emu_bad_access(t, &rule_tensor_tile_rank_match, address, 0, "a %uD instruction with a map of rank %lld",
-                       x->rank, (long long)map.rank);
-    if (map.mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
-        emu_bad_access(t, &rule_tensor_tile_mode_match, address, 0, "%s copy with %s map",
-                       x->im2col ? "an im2col" : "a tile", map.mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
+    if (!x->loads && map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+        emu_complain(t, &rule_swz_flip_load_only, NULL, t->r[x->map] + (uint64_t)x->map_offset, TENSOR_MAP_BYTES,
+                     "a tile %s with a map of swizzle %s", x->reduces ? "reduction" : "store",
+                     tensor_swizzle_name(map.swizzle));
     if (x->im2col && map.interleave) /* no document says which dimension counts what */
         emu_unsupported(t, op->source);
     emu_operand_place(t,
@@ -126,7 +144,7 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
                            "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0],
                            (long long)(f->corner[0] * (int64_t)size / per));
     }
-    for (unsigned i = 0; !x->loads && i < x->rank; i++)
+    for (unsigned i = 0; !x->loads && !x->im2col && i < x->rank; i++)
         if (f->corner[i] < 0)
             emu_bad_access(t, &rule_tensor_tile_oob_store_negative, at, 0, "a tile %s coordinate %u is %d",
                            x->reduces ? "reduction whose" : "store whose", i, f->corner[i]);
@@ -197,7 +215,9 @@ void emu_tensor_land(struct emu_flight *f)
     struct emu_cluster *c = f->thread->cta->cluster;
     struct landing l = { .f = f };
 
+    f->thread->bounds[0] = f->kind == EMU_TENSOR_LOAD ? &rule_bulk_range_src : &rule_bulk_range_dst;
     tensor_tile_each(&f->map, f->corner, check_element, &l);
+    f->thread->bounds[0] = NULL;
     if (f->kind == EMU_TENSOR_STORE && f->type != PTX_none) {
         tensor_tile_each(&f->map, f->corner, reduce_element, &l);
         return;
@@ -215,14 +235,33 @@ void emu_tensor_land(struct emu_flight *f)
     }
 }
 
+/* [map, {coordinates}] */
+static bool decode_map(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op, struct tensor *x)
+{
+    const struct ptx_operand *inside = &m->operands[o->first], *coordinates = inside + 1;
+
+    if (o->kind != PO_tensor || o->count < 2 || coordinates->kind != PO_vector)
+        return false;
+    op->space = PTX_none;
+    emu_address(inside, op, &x->map, &x->map_offset);
+    emu_settle_later(&x->map);
+    x->rank = coordinates->count < 5 ? coordinates->count : 5;
+    for (unsigned k = 0; k < x->rank; k++) {
+        x->coordinates[k] = emu_slot(&m->operands[coordinates->first + k], PTX_s32);
+        emu_settle_later(&x->coordinates[k]);
+    }
+    return true;
+}
+
 emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const uint16_t mode = ptx_word_of(m, i, PC_mode);
     struct tensor *x;
-    const struct ptx_operand *map, *coordinates, *inside, *offsets;
+    const struct ptx_operand *offsets;
     unsigned next;
 
-    if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor)
+    if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor &&
+        i->op != OP_cp_async_bulk_prefetch_tensor)
         return NULL;
     if (mode != PTX_none && mode != PTX_tile && mode != PTX_im2col && mode != PTX_im2col_no_offs)
         return NULL;
@@ -231,26 +270,19 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
     x->im2col = mode == PTX_im2col || mode == PTX_im2col_no_offs;
+    if (i->op == OP_cp_async_bulk_prefetch_tensor) {
+        op->d = op->a = op->b = op->c = EMU_NO;
+        op->data = x;
+        return decode_map(m, ptx_operand(m, i, 0), op, x) ? prefetch : NULL;
+    }
     x->loads = i->space[0] != PTX_global;
     x->pair = ptx_has(m, i, PTX_cta_group_2);
     x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
     x->op = x->reduces ? emu_atom_word(m, i) : PTX_none;
     x->shared_space = x->loads ? i->space[0] : i->space[1];
-    map = ptx_operand(m, i, x->loads ? 1 : 0);
     emu_address(ptx_operand(m, i, x->loads ? 0 : 1), op, &x->shared, &x->shared_offset);
-    if (map->kind != PO_tensor || map->count < 2)
+    if (!decode_map(m, ptx_operand(m, i, x->loads ? 1 : 0), op, x))
         return NULL;
-    inside = &m->operands[map->first];
-    op->space = PTX_none;
-    emu_address(inside, op, &x->map, &x->map_offset);
-    coordinates = inside + 1;
-    if (coordinates->kind != PO_vector)
-        return NULL;
-    x->rank = coordinates->count < 5 ? coordinates->count : 5;
-    for (unsigned k = 0; k < x->rank; k++) {
-        x->coordinates[k] = emu_slot(&m->operands[coordinates->first + k], PTX_s32);
-        emu_settle_later(&x->coordinates[k]);
-    }
     next = 2;
     if (x->loads)
         emu_address(ptx_operand(m, i, next++), op, &x->bar, &x->bar_offset);
@@ -264,7 +296,6 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     }
     if (ptx_has(m, i, PTX_multicast_cluster))
         x->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
-    emu_settle_later(&x->map);
     emu_settle_later(&x->shared);
     emu_settle_later(&x->bar);
     emu_settle_later(&x->mask);
