@@ -60,7 +60,9 @@ static uint16_t element_type(int64_t type)
 static void check_signal(struct emu_thread *t, const struct tensor *x, const struct emu_cta *to,
                          const struct emu_cta *bar)
 {
-    if (x->shared_space == PTX_shared_cta && bar != t->cta)
+    if (x->shared_space == PTX_shared_cta && bar == t->cta)
+        return;
+    if (x->shared_space == PTX_shared_cta)
         emu_complain(t, &rule_tensor_mbar_cta_dst_remote, NULL, bar->rank, 8,
                      "a load into .shared::cta of rank %u signals an mbarrier of CTA rank %u", t->cta->rank, bar->rank);
     else if (bar != to && !x->pair)

@@ -8,17 +8,20 @@
 
 #include <cmocka.h>
 
+#include "expected/oracle.h"
 #include "harness/emu/machine.h"
 
 /* 64 threads a CTA. %i is the thread, %p0 and %p1 are true in threads 0 and 32, %w1 in the second warp. s is shared
  * memory, %s its address, %m an mbarrier's, %n another's; %o is the thread's 16 bytes of s and %q the next thread's of
- * the other warp. %g and %h are global buffers of 4 KB, %a and %b the thread's 16 bytes of them. */
+ * the other warp. %g and %h are global buffers of 4 KB, %a and %b the thread's 16 bytes of them; %v and %w maps of
+ * their tensors of 32 x 32 words, in boxes of 32 x 8. */
 static const char head[] =
     ".version 8.6\n.target sm_90a\n.address_size 64\n"
-    ".visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
-    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d; .reg .b16 %k;\n"
+    ".visible .entry k(.param .u64 pg, .param .u64 ph, .param .align 64 .b8 mg[128], .param .align 64 .b8 mh[128])\n{\n"
+    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d, %v, %w; .reg .b16 %k;\n"
     ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bars[2];\n"
-    "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph];\n"
+    "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph]; mov.b64 %v, mg; mov.b64 %w, mh;\n"
+    "cvta.param.u64 %v, %v; cvta.param.u64 %w, %w;\n"
     "mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 0; setp.eq.u32 %p1, %i, 32; setp.ge.u32 %w1, %i, 32; setp.lt.u32 %w0, %i, 32;\n"
     "mov.u32 %s, s; mov.u32 %m, bars; add.u32 %n, %m, 8;\n"
     "shl.b32 %o, %i, 4; cvt.u64.u32 %d, %o; add.u64 %a, %g, %d; add.u64 %b, %h, %d; xor.b32 %q, %o, 512;\n"
@@ -67,11 +70,22 @@ static const char head[] =
     READY EXPECT "@%p0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [" to                    \
                  "], [%s+2048], 1024, [" bar "];\n"
 
+#define TILE(space, rank, at, to, bar)                                                                                 \
+    "@%p0 cp.async.bulk.tensor." rank ".shared::" space ".global.tile.mbarrier::complete_tx::bytes [" to               \
+    "], [%v, {" at "}], [" bar "];\n"
+#define TILE_LOAD(at, to, bar) INIT SYNC EXPECT TILE("cluster", "2d", at, to, bar) WAIT
+#define TILE_STORE(at)         "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%w, {" at "}], [%s];\n" STORED
+#define TILES(mask)                                                                                                    \
+    "mov.b16 %k, " mask "; setp.eq.u32 %t, %r, 0; and.pred %t, %t, %p0;\n"                                             \
+    "@%t cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%s], "   \
+    "[%v, {0, 0}], [%m], %k;\n"
+
 struct obligation {
     const char *rule, *keeps, *breaks;
     uint32_t ctas;                   /* of the cluster; 0: 1 */
     bool reads;                      /* with options.check_reads */
     bool faults;                     /* what is broken ends the grid */
+    const char *maps[2];             /* words over the maps of g and of h */
     const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table */
 };
 
@@ -278,6 +292,39 @@ static const struct obligation obligations[] = {
     { "cpasync.oob.src", "cp.async.ca.shared.global [%o], [%a+4096], 16, 0;\n" WAIT_ALL,
       "cp.async.ca.shared.global [%o], [%a+4096], 16, 4;\n" WAIT_ALL, .faults = true,
       .also = "cpasync.srcsize.zero-no-fetch" },
+    /* ---- tiles ---- */
+    { "tensor.tile.rank-match", TILE_LOAD("0, 0", "%s", "%m"),
+      INIT SYNC EXPECT TILE("cluster", "1d", "0", "%s", "%m") WAIT, .faults = true },
+    { "tensor.tile.rank-match", "cp.async.bulk.prefetch.tensor.2d.L2.global [%v, {0, 0}];\n",
+      "cp.async.bulk.prefetch.tensor.3d.L2.global [%v, {0, 0, 0}];\n", .faults = true },
+    { "tensor.tile.coord0.align16", TILE_LOAD("4, 0", "%s", "%m"), TILE_LOAD("3, 0", "%s", "%m"), .faults = true },
+    { "tensor.smem.align128", TILE_LOAD("0, 0", "%s+128", "%m"), TILE_LOAD("0, 0", "%s+64", "%m"), .faults = true },
+    { "tensor.mbar.align8", TILE_LOAD("0, 0", "%s", "%m"), TILE_LOAD("0, 0", "%s", "%m+4"), .faults = true },
+    { "bulk.range.dst", TILE_LOAD("0, 0", "%s+3072", "%m"), TILE_LOAD("0, 0", "%s+3200", "%m"), .faults = true },
+    { "bulk.range.src", TILE_LOAD("0, 24", "%s", "%m"), TILE_LOAD("0, 32", "%s", "%m"), .maps = { "dims=32x64" },
+      .faults = true },
+    { "tensor.tile.oob.store-negative", TILE_STORE("0, 28"), TILE_STORE("0, -1"), .faults = true },
+    { "tensor.dst.cta-own", READY EXPECT TILE("cta", "2d", "0, 0", "%s", "%m") WAIT CLUSTER,
+      READY EXPECT TILE("cta", "2d", "0, 0", "%z", "%m") WAIT CLUSTER, .ctas = 2 },
+    { "tensor.mbar.cta-dst-remote", READY EXPECT TILE("cta", "2d", "0, 0", "%s", "%m") WAIT CLUSTER,
+      READY EXPECT TILE("cta", "2d", "0, 0", "%s", "%y") WAIT CLUSTER, .ctas = 2 },
+    { "tensor.mbar.same-cta-as-dst", READY EXPECT TILE("cluster", "2d", "0, 0", "%z", "%y") WAIT CLUSTER,
+      READY EXPECT TILE("cluster", "2d", "0, 0", "%z", "%m") WAIT CLUSTER, .ctas = 2 },
+    { "bulk.mc.rank-exists", READY EXPECT TILES("3") WAIT CLUSTER, READY EXPECT TILES("4") WAIT CLUSTER, .ctas = 2,
+      .faults = true },
+    { "bulk.exit.dst-alive", TILE_LOAD("0, 0", "%s", "%m"),
+      INIT SYNC EXPECT TILE("cluster", "2d", "0, 0", "%s", "%m") },
+    { "tensor.store.fence", STORE FENCE SYNC TILE_STORE("0, 0"), STORE SYNC TILE_STORE("0, 0") },
+    { "tensor.order.none", TILE_STORE("0, 0") TILE_STORE("0, 0"),
+      "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%w, {0, 0}], [%s];\n" TILE_STORE("0, 0") },
+    { "swz.reader-as-writer",
+      TILE_LOAD("0, 0", "%s", "%m") SYNC "st.shared.v4.u32 [%o], {%x, %x, %x, %x};\n" FENCE SYNC TILE_STORE("0, 0"),
+      TILE_LOAD("0, 0", "%s", "%m") TILE_STORE("0, 0"), .maps = { "swizzle=128B" }, .says = "same swizzle",
+      .table = "offset 1152   | 1  0  3  2  5  4  7  6    | 0* 1* 2* 3* 4* 5* 6* 7*" },
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") TILE_STORE("0, 0"), NULL,
+      .maps = { "swizzle=128B", "swizzle=128B" } },
+    { "swz.flip.load-only", TILE_LOAD("0, 0", "%s", "%m"), TILE_STORE("0, 0"),
+      .maps = { "swizzle=128B-atom-32B-flip-8B", "swizzle=128B-atom-32B-flip-8B" } },
     { "cpasync.srcsize.reg-over", "mov.u32 %x, 16; cp.async.ca.shared.global [%o], [%a], 16, %x;\n" WAIT_ALL,
       "mov.u32 %x, 17; cp.async.ca.shared.global [%o], [%a], 16, %x;\n" WAIT_ALL },
 };
@@ -304,17 +351,29 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     struct ptx_error error;
     struct ptx_module *m;
     char text[8192], message[400] = "";
-    uint64_t args[2];
+    struct {
+        uint64_t g, h, pad[6];
+        unsigned char map[2][TENSOR_MAP_BYTES];
+    } args;
 
     snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
     m = ptx_parse(text, strlen(text), NULL, &error);
     if (!m || !ptx_check(m, text, strlen(text), &error))
         fail_msg("%s: %s: %s", o->rule, error.message, error.source);
     assert_true(emu_load(e, m, message, sizeof message));
-    args[0] = emu_alloc(e, 4096, 256, true, "g");
-    args[1] = emu_alloc(e, 4096, 256, true, "h");
-    assert_true(args[0] && args[1]);
-    if (emu_launch(e, "k", grid, block, grid, 0, args, sizeof args, &report) !=
+    args.g = emu_alloc(e, 4096, 256, true, "g");
+    args.h = emu_alloc(e, 4096, 256, true, "h");
+    assert_true(args.g && args.h);
+    for (int i = 0; i < 2; i++) {
+        struct tensor_map map = tensor_map_default(TENSOR_U32, 2);
+        _Alignas(64) unsigned char object[TENSOR_MAP_BYTES];
+        assert_true(tensor_map_set(&map, "dims=32x32 strides=128 box=32x8", message, sizeof message));
+        assert_true(!o->maps[i] || tensor_map_set(&map, o->maps[i], message, sizeof message));
+        map.address = i ? args.h : args.g;
+        emu_map_encode(&map, object);
+        memcpy(args.map[i], object, sizeof object);
+    }
+    if (emu_launch(e, "k", grid, block, grid, 0, &args, sizeof args, &report) !=
         (breaks && o->faults ? EMU_FAULTED : EMU_DONE))
         wrong("%s: %s\n%s", o->rule, report.message, body);
     for (size_t i = 0; i < report.count; i++) {
