@@ -37,6 +37,19 @@ static void has_policy(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
+/* The same at an address that the compiler splits into the start of shared memory and a lane's part. */
+static void has_policy_at_split_address(struct ck *t)
+{
+    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+    char kernel[32];
+
+    snprintf(kernel, sizeof kernel, "cp_async_policy_%s", ck_word(t, "form"));
+    l.a.fraction = 1.0f;
+    expect_lanes(&l, l.size);
+    if (launch_lanes(t, &l, kernel) == CK_DONE)
+        ck_see(t, ck_equal(t, l.out, l.expected) ? "copied" : "differs");
+}
+
 /* The same 16-byte copies with .ca and with .cg, with a source size. */
 static void has_cache_operator(struct ck *t)
 {
@@ -63,6 +76,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(cpasync_hint_hint_only), .run = has_policy,
       .axes = { { "form", FORMS }, { "policy", "last normal first unchanged" }, { "fraction", "0.25 0.5 1.0" } },
       .mutants = { { "other", "change one source byte", .set = "source=other" } } },
+    { CK_RULE(cpasync_hint_hint_only), .name = "split-address", .run = has_policy_at_split_address,
+      .axes = { { "form", FORMS } }, .seen_only = true, .faults = true,
+      .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(cpasync_cacheop_hint_only), .run = has_cache_operator, .axes = { { "bytes", "0..16" } },
       .mutants = { { "other", "change one source byte between the two", .set = "source=other",
                      .only = "bytes=1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16" } } },
