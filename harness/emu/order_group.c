@@ -102,6 +102,6 @@ void order_group_remedy(const struct order *o, const struct order_flight *f, cha
 {
     const struct order_groups *g = &o->thread[f->thread].groups[f->kind == COPY_BULK_GROUP];
 
-    snprintf(out, size, "wait_group %u or less at line %u: the copy's group is number %u of %u committed by then",
+    snprintf(out, size, "wait_group %u or less at line %u: the copy is in group %u, and %u were committed by then",
              g->wait_open - f->group - 1, line_of(o, g->wait_at), f->group, g->wait_open);
 }
