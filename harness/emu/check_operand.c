@@ -61,7 +61,7 @@ static bool immediate_fits(const struct ptx_operand *o, uint16_t type)
         return k == BITS || k == INTEGER;
     if (k == FLOAT)
         return type == PTX_f32 || type == PTX_f64;
-    return k == BITS && (o->flags & PF_SINGLE) && type == PTX_b32;
+    return k == BITS && type == (o->flags & PF_SINGLE ? PTX_b32 : PTX_b64);
 }
 
 static uint16_t type_of(const struct check *c, const struct spec *s)

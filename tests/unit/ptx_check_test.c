@@ -89,6 +89,9 @@ static const char *const taken[] = {
     "mapa.u32 %r1, 5, 1;",
     "ld.param.b64 %rd1, [p];",
     "mov.pred %p1, 1;",
+    "mov.b64 %rd1, 0d3FF0000000000000;",
+    "mov.b64 %rd1, 1.5;",
+    "mov.b32 %r1, 0f3F800000;",
     "cvt.f64.f32 %fd1, %f1;",
     "cvt.rni.f32.f32 %f1, %f2;",
     "cvt.ftz.f32.f16 %f1, %h1;",
@@ -100,6 +103,8 @@ static const struct {
     int version;
     const char *target, *statement, *says, *rule;
 } refused[] = {
+    { 90, "sm_90a", "mov.b64 %rd1, 0f3F800000;", "a register or constant for .b64", NULL },
+    { 90, "sm_90a", "mov.b32 %r1, 1.5;", "a register or constant for .b32", NULL },
     { 90, "sm_90a", "ld.global.u32 %r1, [sa];", "'sa' is in .shared", NULL },
     { 90, "sm_90a", "ld.u32 %r1, [%f1];", "an integer or untyped register", NULL },
     { 90, "sm_90a", "ld.global.u32 %r1, [8];", "only .local addresses", NULL },
