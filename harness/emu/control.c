@@ -54,22 +54,10 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
     frame->local_base = base;
     frame->local_top = base + f->local_bytes;
     frame->depth = caller ? caller->depth + 1 : 0;
-    if (frame->local_top > t->local_size) {
-        const uint64_t twice = frame->local_top * 2 + 1024, room = twice < EMU_LOCAL_MAX ? twice : EMU_LOCAL_MAX;
-        unsigned char *more = NULL;
-        if (frame->local_top <= EMU_LOCAL_MAX && emu_reserve(e, room - t->local_size)) {
-            more = realloc(t->local, room);
-            if (!more)
-                emu_unreserve(e, room - t->local_size);
-        }
-        if (!more) {
-            emu_unreserve(e, bytes);
-            free(frame);
-            return false;
-        }
-        memset(more + t->local_size, 0, room - t->local_size);
-        t->local = more;
-        t->local_size = room;
+    if (!emu_local_room(t, frame->local_top)) {
+        emu_unreserve(e, bytes);
+        free(frame);
+        return false;
     }
     if (code->constants)
         memcpy(frame->r + code->first_constant, code->constants, (code->slots - code->first_constant) * 8ull);

@@ -226,8 +226,8 @@ static uint32_t final(const struct emu_code *c, uint32_t slot)
 static void decode(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     static emu_handler *(*const parts[])(const struct ptx_module *, const struct ptx_instruction *,
-                                         struct emu_op *) = { emu_decode_control, emu_decode_memory, emu_decode_warp,
-                                                              emu_decode_async, emu_decode_alu };
+                                         struct emu_op *) = { emu_decode_stack, emu_decode_control, emu_decode_memory,
+                                                              emu_decode_warp,  emu_decode_async,   emu_decode_alu };
     uint32_t *const operands[] = { &op->d, &op->a, &op->b, &op->c };
 
     *op = (struct emu_op){ .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .source = i };

@@ -51,6 +51,8 @@ struct emu_frame {
     unsigned char *variables; /* .param variables of the body */
     uint64_t local_base;      /* of its .local variables, in the thread's local memory */
     uint64_t local_top;       /* behind them: where a callee's begin; alloca raises it */
+    uint64_t params_at;       /* of the copy of its parameters in local memory, once an address of theirs is taken */
+    bool params_copied;
     uint32_t depth;
     uint64_t bytes; /* reserved for it */
 };
@@ -100,6 +102,7 @@ void emu_free_lists(struct emu_code *c);
 
 emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_stack(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 
@@ -148,6 +151,8 @@ void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, 
 void emu_barriers_exit(struct emu_thread *t);
 void emu_cluster_exit(struct emu_cluster *c);
 
+/* Makes sure that the thread's local memory reaches to `top`; false where there is no room. stack.c */
+bool emu_local_room(struct emu_thread *t, uint64_t top);
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back);
 void emu_frame_pop(struct emu_thread *t);
 void emu_exit(struct emu_thread *t); /* the thread has left the grid */

@@ -264,11 +264,6 @@ static void mov_local(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = t->frame->local_base + (uint64_t)op->imm;
 }
 
-static void mov_frame_param(struct emu_thread *t, const struct emu_op *op)
-{
-    emu_unsupported(t, op->source);
-}
-
 /* ---- decoding ------------------------------------------------------------------------------------------------- */
 
 static void decode_vector(const struct ptx_module *m, const struct ptx_operand *o, uint16_t type, struct emu_op *op)
@@ -384,11 +379,6 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
             const struct ptx_operand *o = ptx_operand(m, i, 1);
             op->imm = (int64_t)(m->variables[o->symbol].offset + o->value);
             return mov_local;
-        }
-        if (ptx_operand(m, i, 1)->kind == PO_variable) {
-            const struct ptx_variable *v = &m->variables[ptx_operand(m, i, 1)->symbol];
-            if (v->space == PTX_param && v->function != PTX_NO && !m->functions[v->function].is_entry)
-                return mov_frame_param;
         }
         return NULL;
     case OP_prefetch:
