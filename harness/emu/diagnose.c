@@ -6,53 +6,109 @@
 
 #include "harness/emu/inside.h"
 
-static bool is_filed(const struct emu *e, const struct ck_rule *rule, const struct ptx_instruction *here,
-                     const struct ptx_instruction *there)
+static _Thread_local struct emu_findings *into;
+
+void emu_file_into(struct emu_findings *to)
 {
-    for (size_t i = 0; i < e->finding_count; i++)
-        if (e->findings[i].rule == rule && e->findings[i].here.at == here && e->findings[i].there.at == there)
-            return true;
-    return false;
+    into = to;
+}
+
+/* The finding of this rule at these instructions; `count` where there is none. */
+static size_t find_filed(const struct emu_findings *f, const struct ck_rule *rule, const struct ptx_instruction *here,
+                         const struct ptx_instruction *there)
+{
+    size_t i = 0;
+
+    while (i < f->count && (f->all[i].rule != rule || f->all[i].here.at != here || f->all[i].there.at != there))
+        i++;
+    return i;
 }
 
 bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
                const struct ptx_instruction *there)
 {
-    struct emu *e = g->machine;
-    bool found;
+    const struct emu_findings *f = into ? into : &g->machine->findings;
 
-    pthread_mutex_lock(&e->lock);
-    found = is_filed(e, rule, here, there);
-    pthread_mutex_unlock(&e->lock);
-    return found;
+    return find_filed(f, rule, here, there) < f->count;
+}
+
+static bool append(struct emu_findings *f, const struct emu_finding *finding, uint64_t cluster)
+{
+    if (f->count == f->room) {
+        const size_t room = f->room ? f->room * 2 : 8;
+        struct emu_finding *more = realloc(f->all, room * sizeof *more);
+        uint64_t *clusters;
+        if (!more)
+            return false;
+        f->all = more;
+        clusters = realloc(f->cluster, room * sizeof *clusters);
+        if (!clusters)
+            return false;
+        f->cluster = clusters;
+        f->room = room;
+    }
+    f->cluster[f->count] = cluster;
+    f->all[f->count++] = *finding;
+    return true;
 }
 
 void emu_find(struct emu_grid *g, const struct emu_finding *finding)
 {
-    struct emu *e = g->machine;
+    struct emu_findings *f = into ? into : &g->machine->findings;
+    struct emu_finding *filed;
+
+    if (find_filed(f, finding->rule, finding->here.at, finding->there.at) < f->count || !append(f, finding, 0))
+        return;
+    filed = &f->all[f->count - 1];
+    if (!*filed->remedy)
+        snprintf(filed->remedy, sizeof filed->remedy, "%s", emu_remedy(filed->rule));
+    if (!filed->also[0])
+        filed->also[0] = emu_twin(filed->rule);
+}
+
+/* Of clusters that found the same, the one with the lowest number tells it. */
+void emu_file_cluster(struct emu *e, struct emu_run *run)
+{
+    struct emu_findings *all = &e->findings;
 
     pthread_mutex_lock(&e->lock);
-    if (is_filed(e, finding->rule, finding->here.at, finding->there.at)) {
-        pthread_mutex_unlock(&e->lock);
-        return;
-    }
-    if (e->finding_count == e->finding_room) {
-        const size_t room = e->finding_room ? e->finding_room * 2 : 8;
-        struct emu_finding *more = realloc(e->findings, room * sizeof *more);
-        if (!more) {
-            pthread_mutex_unlock(&e->lock);
-            return;
+    for (size_t i = 0; i < run->findings.count; i++) {
+        const struct emu_finding *f = &run->findings.all[i];
+        const size_t k = find_filed(all, f->rule, f->here.at, f->there.at);
+        if (k < all->count && all->cluster[k] < run->number)
+            continue;
+        if (k < all->count) {
+            all->count--;
+            memmove(&all->all[k], &all->all[k + 1], (all->count - k) * sizeof *all->all);
+            memmove(&all->cluster[k], &all->cluster[k + 1], (all->count - k) * sizeof *all->cluster);
         }
-        e->findings = more;
-        e->finding_room = room;
+        append(all, f, run->number);
     }
-    e->findings[e->finding_count] = *finding;
-    if (!*finding->remedy)
-        snprintf(e->findings[e->finding_count].remedy, sizeof finding->remedy, "%s", emu_remedy(finding->rule));
-    if (!finding->also[0])
-        e->findings[e->finding_count].also[0] = emu_twin(finding->rule);
-    e->finding_count++;
     pthread_mutex_unlock(&e->lock);
+    emu_findings_free(&run->findings);
+}
+
+/* By cluster; what one cluster found stays in its order. */
+void emu_findings_sort(struct emu_findings *f)
+{
+    for (size_t i = 1; i < f->count; i++) {
+        const struct emu_finding moved = f->all[i];
+        const uint64_t cluster = f->cluster[i];
+        size_t k = i;
+        for (; k && f->cluster[k - 1] > cluster; k--) {
+            f->all[k] = f->all[k - 1];
+            f->cluster[k] = f->cluster[k - 1];
+        }
+        f->all[k] = moved;
+        f->cluster[k] = cluster;
+    }
+}
+
+void emu_findings_free(struct emu_findings *f)
+{
+    free(f->all);
+    free(f->cluster);
+    *f = (struct emu_findings){ 0 };
 }
 
 static void stop(struct emu_thread *t, enum emu_end end) __attribute__((noreturn));

@@ -7,6 +7,9 @@
 
 #include "harness/emu/machine.h"
 
+/* Four bytes of global memory in a run on several host threads: which cluster read or wrote them. spread.c */
+typedef _Atomic uint32_t emu_claim;
+
 enum { EMU_BARRIERS = 16, EMU_WARP = 32, EMU_LOCAL_MAX = 512 << 10 /* bytes of a thread, as on the device */ };
 
 struct list;
@@ -57,6 +60,13 @@ struct emu_frame {
     uint64_t bytes; /* reserved for it */
 };
 
+/* Findings of a cluster, in the order in which they were made; of a launch, by cluster. */
+struct emu_findings {
+    struct emu_finding *all;
+    uint64_t *cluster; /* of a launch: who made each */
+    size_t count, room;
+};
+
 struct emu {
     struct emu_options options;
     struct emu_image *images;
@@ -64,28 +74,61 @@ struct emu {
     size_t region_count, region_room;
     uint64_t memory; /* bytes taken */
     uint64_t launches;
-    struct emu_finding *findings;
-    size_t finding_count, finding_room;
-    struct emu_heap *heap; /* of malloc: calls.c */
-    pthread_mutex_t lock;  /* findings, printf, the heap, atomics of global memory */
+    struct emu_findings findings; /* of the launch */
+    struct emu_heap *heap;        /* of malloc: calls.c */
+    pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory */
 };
 
 /* How one cluster's run stands: its scheduler's own. */
 struct emu_run {
     struct emu_image *image;
-    uint64_t clock;              /* emulated nanoseconds */
-    bool clock_read;             /* a thread has looked at a clock since the last jump */
-    bool changed;                /* something happened that a blocked thread may wait for */
-    bool stuck;                  /* in its last round no thread could go on, whatever lands */
-    unsigned rested;             /* rounds since the last such */
-    uint64_t near_at, near_size; /* the allocation accessed last: where 8 bytes may begin in it */
-    uint64_t instructions;       /* executed */
+    uint64_t number; /* of the cluster in the grid */
+    struct emu_findings findings;
+    struct emu_worker *worker;           /* of a run on several host threads: spread.c; else NULL */
+    uint64_t clock;                      /* emulated nanoseconds */
+    bool clock_read;                     /* a thread has looked at a clock since the last jump */
+    bool changed;                        /* something happened that a blocked thread may wait for */
+    bool stuck;                          /* in its last round no thread could go on, whatever lands */
+    unsigned rested;                     /* rounds since the last such */
+    uint64_t near_at, near_size;         /* the allocation accessed last: where 8 bytes may begin in it */
+    emu_claim *near_claims;              /* of it, where there is a worker */
+    emu_claim claim_read, claim_written; /* the cluster's marks */
+    uint64_t instructions;               /* executed */
     enum emu_end end;
     char message[400];
 };
 
 struct emu_run *emu_run_of(struct emu_thread *t);
 
+/* Where findings go from now on, on this host thread; NULL: to the machine. What a cluster found joins the launch's. */
+void emu_file_into(struct emu_findings *to);
+void emu_file_cluster(struct emu *e, struct emu_run *run);
+void emu_findings_sort(struct emu_findings *f);
+void emu_findings_free(struct emu_findings *f);
+
+/* A cluster from its making on: step.c. */
+enum emu_stuck { EMU_HELPED, EMU_TIME, EMU_STUCK }; /* of a round in which no thread could go on: what helps */
+struct emu_code;
+bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
+                       struct emu_cluster *c, struct emu_run *run);
+enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run);
+void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report);
+uint64_t emu_instruction_limit(const struct emu_options *o); /* of a grid */
+/* As many CTAs are resident at a time as an H200 has multiprocessors. */
+enum { EMU_RESIDENT_CTAS = 132 };
+
+/* The clusters of a grid on several host threads: spread.c. False where they have to do with one another, and nothing
+ * has been done then. */
+bool emu_spread_grid(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
+                     struct emu_report *report);
+/* The thread is about to access bytes of global memory: does not return where another cluster has, and one of them
+ * writes. For runs with a worker. */
+void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t address, uint64_t n, bool writes);
+/* The thread is about to do what concerns the machine as a whole: does not return where several host threads run. */
+void emu_alone(struct emu_thread *t);
+
+/* What this host thread may take, and has taken, while several run: a share of what is left. 0: no such bound. */
+void emu_reserve_share(uint64_t bytes);
 /* Host memory that stands for shared and local memory counts as global memory does: false where options.max_memory is
  * reached. */
 bool emu_reserve(struct emu *e, uint64_t bytes);

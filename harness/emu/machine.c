@@ -58,7 +58,7 @@ void emu_free(struct emu *e)
         free(e->regions[i].bytes);
     free(e->regions);
     emu_heap_free(e);
-    free(e->findings);
+    emu_findings_free(&e->findings);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }
@@ -80,8 +80,22 @@ static struct emu_region *find_region(struct emu *e, uint64_t address)
     return low && address - e->regions[low - 1].at < e->regions[low - 1].size ? &e->regions[low - 1] : NULL;
 }
 
+static _Thread_local uint64_t share, taken;
+
+void emu_reserve_share(uint64_t bytes)
+{
+    share = bytes;
+    taken = 0;
+}
+
 bool emu_reserve(struct emu *e, uint64_t bytes)
 {
+    if (share) {
+        if (bytes > share || taken > share - bytes)
+            return false;
+        taken += bytes;
+        return true;
+    }
     if (bytes > e->options.max_memory || e->memory > e->options.max_memory - bytes)
         return false;
     e->memory += bytes;
@@ -90,7 +104,10 @@ bool emu_reserve(struct emu *e, uint64_t bytes)
 
 void emu_unreserve(struct emu *e, uint64_t bytes)
 {
-    e->memory -= bytes;
+    if (share)
+        taken -= bytes;
+    else
+        e->memory -= bytes;
 }
 
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name)
@@ -291,7 +308,10 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     } else if (r->size >= 8) {
         emu_run_of(t)->near_at = r->at;
         emu_run_of(t)->near_size = r->size - 7;
+        emu_run_of(t)->near_claims = r->claims;
     }
+    if (emu_run_of(t)->worker)
+        emu_claim_bytes(t, r, address, n, access != EMU_READ);
     if (offset)
         *offset = address - r->at;
     return r->bytes + (address - r->at);
@@ -323,7 +343,7 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     enum emu_end end;
 
     *report = (struct emu_report){ 0 };
-    e->finding_count = 0;
+    e->findings.count = 0;
     for (image = e->images; image; image = image->next)
         if ((f = ptx_find_function(image->module, entry)) != PTX_NO && image->module->functions[f].is_entry)
             break;
@@ -366,7 +386,8 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
         e->regions[i].host = false;
     }
     free(padded);
-    report->findings = e->findings;
-    report->count = e->finding_count;
+    emu_findings_sort(&e->findings);
+    report->findings = e->findings.all;
+    report->count = e->findings.count;
     return end;
 }

@@ -74,10 +74,11 @@ struct emu_region {
     uint64_t at, size;
     unsigned char *bytes; /* host memory: == (void *)at */
     uint32_t id;
-    bool heap;     /* malloc's: only some of its bytes may be used */
-    bool written;  /* it has a value from before the launch */
-    bool host;     /* the host has written some of it since the launch before */
-    char name[32]; /* "buffer 2", "variable gbuf" */
+    _Atomic uint32_t *claims; /* of each four bytes, in a run on several host threads: spread.c */
+    bool heap;                /* malloc's: only some of its bytes may be used */
+    bool written;             /* it has a value from before the launch */
+    bool host;                /* the host has written some of it since the launch before */
+    char name[32];            /* "buffer 2", "variable gbuf" */
 };
 
 /* The host bytes behind [address, address + n) of a space (PTX_none: generic), checked for bounds and alignment of
@@ -183,8 +184,9 @@ struct emu_grid {
     uint32_t smem;                             /* dynamic shared memory, bytes */
     const unsigned char *params;
     uint64_t param_bytes;
-    uint64_t number; /* of launches on this machine before it */
-    void *order;     /* what the order checker knows of the grid as a whole: order_grid.c */
+    uint64_t number;   /* of launches on this machine before it */
+    uint64_t executed; /* instructions, up to the last turn that ended */
+    void *order;       /* what the order checker knows of the grid as a whole: order_grid.c */
 };
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
@@ -337,6 +339,7 @@ struct emu_report {
     const struct emu_finding *findings;
     size_t count;
     uint64_t instructions;
+    unsigned jobs; /* host threads that its clusters ran on: 1 where they have to do with one another */
 };
 
 /* Runs a grid to its end. The report lives until the next launch. */

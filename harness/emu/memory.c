@@ -77,19 +77,30 @@ static void store(struct emu_thread *t, const struct emu_op *op)
 /* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
 
 /* Its bytes where they lie in the thread's own shared memory; NULL: elsewhere, or not to be accessed so. */
-static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n)
+static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
 {
     const struct emu_cta *cta = t->cta;
 
+    (void)writes;
     return at + n <= cta->shared_bytes && !(at & (n - 1)) ? cta->shared + at : NULL;
 }
 
 /* The same in the allocation that the cluster accessed last. */
-static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n)
+static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
 {
     const struct emu_run *run = t->cta->cluster->run;
+    const uint64_t offset = at - run->near_at;
 
-    return at - run->near_at < run->near_size && !(at & (n - 1)) ? (unsigned char *)(uintptr_t)at : NULL;
+    if (offset >= run->near_size || at & (n - 1))
+        return NULL;
+    if (run->near_claims) { /* it must have been the cluster's before */
+        for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
+            const uint32_t claim = run->near_claims[k];
+            if (claim != run->claim_written && (writes || claim != run->claim_read))
+                return NULL;
+        }
+    }
+    return (unsigned char *)(uintptr_t)at;
 }
 
 static inline void tell_near(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
@@ -105,7 +116,7 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
     {                                                                                                                  \
         const address at = (address)(t->r[op->a] + (uint64_t)op->imm);                                                 \
-        const unsigned char *from = find(t, at, sizeof(type));                                                         \
+        const unsigned char *from = find(t, at, sizeof(type), false);                                                  \
         type value;                                                                                                    \
         if (!from) {                                                                                                   \
             load(t, op);                                                                                               \
@@ -119,7 +130,7 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
     {                                                                                                                  \
         const address at = (address)(t->r[op->d] + (uint64_t)op->imm);                                                 \
-        unsigned char *to = find(t, at, sizeof(type));                                                                 \
+        unsigned char *to = find(t, at, sizeof(type), true);                                                           \
         const type value = (type)t->r[op->a];                                                                          \
         type before;                                                                                                   \
         if (!to) {                                                                                                     \

@@ -16,6 +16,11 @@ enum { TURN = 256, REST = 64 };
 
 static const uint64_t default_instructions = 1ull << 33, clock_jump = 5u * 1000 * 1000;
 
+uint64_t emu_instruction_limit(const struct emu_options *o)
+{
+    return o->max_instructions ? o->max_instructions : default_instructions;
+}
+
 struct emu_run *emu_run_of(struct emu_thread *t)
 {
     return t->cta->cluster->run;
@@ -234,14 +239,12 @@ static bool turn(struct emu_thread *t, struct emu_run *run)
 }
 
 /* Nobody of the cluster can go on. What helps: a copy that lands, a program that is only asking on its way, or time. */
-enum stuck { HELPED, TIME, STUCK };
-
-static enum stuck stuck(struct emu_cluster *c, struct emu_run *run)
+static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
 {
     bool sleeping = false, went_on = false;
 
     if (emu_async_deliver(c, true))
-        return HELPED;
+        return EMU_HELPED;
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
             struct emu_thread *t = &c->ctas[i].threads[k];
@@ -249,8 +252,8 @@ static enum stuck stuck(struct emu_cluster *c, struct emu_run *run)
             sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
         }
     if (sleeping || run->clock_read) /* who looks at a clock comes back with other registers every time */
-        return TIME;
-    return went_on ? HELPED : STUCK;
+        return EMU_TIME;
+    return went_on ? EMU_HELPED : EMU_STUCK;
 }
 
 static void wake_all(struct emu_cluster *c)
@@ -264,12 +267,14 @@ static void wake_all(struct emu_cluster *c)
         }
 }
 
-/* A round of turns. TIME and STUCK: nothing happened, and the cluster by itself waits for a clock, or for ever. */
-static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
+/* A round of turns. EMU_TIME and EMU_STUCK: nothing happened, and the cluster by itself waits for a clock, or for ever.
+ */
+static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
 {
     const struct emu_options *o = &c->grid->machine->options;
-    const uint64_t most = o->max_instructions ? o->max_instructions : default_instructions;
-    enum stuck how = HELPED;
+    const uint64_t most = emu_instruction_limit(o);
+    const uint64_t before = run->instructions;
+    enum emu_stuck how = EMU_HELPED;
     bool moved = false;
 
     if (run->stuck)
@@ -280,16 +285,17 @@ static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
             if (t->state == EMU_READY && !t->polled)
                 moved |= turn(t, run);
         }
-    if (run->instructions > most) {
+    c->grid->executed += run->instructions - before;
+    if (c->grid->executed > most) {
         run->end = EMU_TOO_LONG;
         snprintf(run->message, sizeof run->message, "more than %llu instructions", (unsigned long long)most);
-        return HELPED;
+        return EMU_HELPED;
     }
     if (o->delivery != EMU_LATE)
         run->changed |= emu_async_deliver(c, false);
     if (!run->changed && !moved)
         how = stuck(c, run);
-    run->stuck = how == STUCK; /* its waiters stay as they are, for the report of a deadlock */
+    run->stuck = how == EMU_STUCK; /* its waiters stay as they are, for the report of a deadlock */
     if (!run->stuck && (run->changed || !moved || ++run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
@@ -299,19 +305,20 @@ static enum stuck round_of(struct emu_cluster *c, struct emu_run *run)
 }
 
 /* A cluster's whole round, with the way out that a finding takes. */
-static enum stuck guarded_round(struct emu_cluster *c, struct emu_run *run)
+enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run)
 {
+    emu_file_into(&run->findings);
     if (setjmp(c->fault))
-        return HELPED; /* run->end says what happened */
+        return EMU_HELPED; /* run->end says what happened */
     return round_of(c, run);
 }
 
-static bool begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
-                  struct emu_cluster *c, struct emu_run *run)
+bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
+                       struct emu_cluster *c, struct emu_run *run)
 {
     const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
 
-    *run = (struct emu_run){ .image = image };
+    *run = (struct emu_run){ .image = image, .number = number };
     *c = (struct emu_cluster){ .run = run, .grid = g };
     c->id[0] = (uint32_t)(number % n[0]);
     c->id[1] = (uint32_t)(number / n[0] % n[1]);
@@ -329,12 +336,15 @@ static bool begin(struct emu_grid *g, struct emu_image *image, const struct emu_
 }
 
 /* What is still in flight lands; then all that the cluster had goes. */
-static void finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report)
+void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report)
 {
+    emu_file_into(&run->findings);
     if (run->end == EMU_DONE && c->async && setjmp(c->fault) == 0)
         emu_async_end(c);
     emu_order_end(c);
     emu_async_free(c);
+    emu_file_cluster(c->grid->machine, run);
+    emu_file_into(NULL);
     report->instructions += run->instructions;
     if (run->end != EMU_DONE && report->end == EMU_DONE) {
         report->end = run->end;
@@ -343,11 +353,8 @@ static void finish(struct emu_cluster *c, struct emu_run *run, struct emu_report
     free_cluster(c);
 }
 
-/* Clusters that are resident together, and take turns: as many as an H200 has multiprocessors, so that a kernel whose
- * CTAs wait for one another runs here as it does there. */
-enum { RESIDENT_CTAS = 132 };
-
-/* A cluster that is resident, and how its run stands. */
+/* A cluster that is resident, so that a kernel whose CTAs wait for one another runs here as on a device, and how its
+ * run stands. They take turns. */
 struct resident {
     struct emu_cluster cluster;
     struct emu_run run;
@@ -364,9 +371,9 @@ static bool rounds(struct resident *const *all, size_t count, unsigned *jumps)
     bool helped = false, time = false;
 
     for (size_t i = 0; i < count; i++) {
-        const enum stuck how = guarded_round(&all[i]->cluster, &all[i]->run);
-        helped |= how == HELPED;
-        time |= how == TIME;
+        const enum emu_stuck how = emu_cluster_round(&all[i]->cluster, &all[i]->run);
+        helped |= how == EMU_HELPED;
+        time |= how == EMU_TIME;
         if (over(all[i]))
             return true;
     }
@@ -389,19 +396,22 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
     const struct emu_code *code = emu_code_of(g->machine, image, (uint32_t)(g->entry - g->module->functions));
     const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
     const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
-    const size_t most = size < RESIDENT_CTAS ? RESIDENT_CTAS / size : 1;
-    struct resident *all[RESIDENT_CTAS] = { NULL };
+    const size_t most = size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / size : 1;
+    struct resident *all[EMU_RESIDENT_CTAS] = { NULL };
     uint64_t next = 0;
     size_t count = 0;
     unsigned jumps = 0;
 
+    report->jobs = 1;
     report->end = code ? EMU_DONE : EMU_BAD_LAUNCH;
     if (!code)
         snprintf(report->message, sizeof report->message, "out of memory");
+    if (code && g->machine->options.jobs > 1 && total > 1 && emu_spread_grid(g, image, code, total, report))
+        return report->end;
     while (report->end == EMU_DONE && (next < total || count)) {
         for (; next < total && count < most && report->end == EMU_DONE; next++) {
             struct resident *r = calloc(1, sizeof *r);
-            if (!r || !begin(g, image, code, next, &r->cluster, &r->run)) {
+            if (!r || !emu_cluster_begin(g, image, code, next, &r->cluster, &r->run)) {
                 report->end = EMU_BAD_LAUNCH;
                 snprintf(report->message, sizeof report->message,
                          "--max-memory leaves no room for the shared and local memory of a cluster");
@@ -416,14 +426,14 @@ enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
                 i++;
                 continue;
             }
-            finish(&all[i]->cluster, &all[i]->run, report);
+            emu_cluster_finish(&all[i]->cluster, &all[i]->run, report);
             free(all[i]);
             all[i] = all[--count];
         }
     }
     while (count) { /* a finding, or the lack of memory, ended the grid */
         all[--count]->run.end = report->end;
-        finish(&all[count]->cluster, &all[count]->run, report);
+        emu_cluster_finish(&all[count]->cluster, &all[count]->run, report);
         free(all[count]);
     }
     return report->end;
