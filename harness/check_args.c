@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "expected/oracle.h"
 #include "harness/check_value.h"
@@ -41,7 +42,7 @@ const char check_help[] =
     "  --delivery D         when copies arrive: late (as late as the rules allow, the default), eager, random\n"
     "  --seed N             of the buffers' bytes and of all that is random; 1\n"
     "  --schedules N        runs the kernel N times, each with another order; --delivery is then random where not given\n"
-    "  --jobs N             host threads; 1\n"
+    "  --jobs N             host threads; as many as processors\n"
     "  --max-instructions N and --max-memory BYTES   end a run that goes beyond\n"
     "\n"
     "What comes out:\n"
@@ -529,8 +530,13 @@ bool check_args_read(int argc, char **argv, struct check_args *out)
     struct reader r = { .out = out };
     size_t maps = 0;
     bool options = true;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-    *out = (struct check_args){ .schedules = 1, .options = { .seed = 1, .check_order = true, .check_init = true } };
+    *out = (struct check_args){ .schedules = 1,
+                                .options = { .seed = 1,
+                                             .jobs = processors > 0 ? (unsigned)processors : 1,
+                                             .check_order = true,
+                                             .check_init = true } };
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         if (!options || a[0] != '-' || !a[1]) {

@@ -11,8 +11,8 @@
  * A thread's registers are 64-bit slots; a value is held zero-extended in its slot, whatever its type (.pred is 0 or
  * 1; .b128 takes two slots). Constants of a function stand behind its registers, so that every operand is a slot.
  *
- * One cluster runs on one host thread, so nothing here is locked but global memory's atomics and the list of findings;
- * clusters run in any order, and what they compute must not depend on it unless the program races.
+ * A cluster runs on one host thread. Clusters run on several where they have nothing to do with one another (spread.c),
+ * so that nothing here is locked but the machine's own lists; else they take turns on one.
  */
 #ifndef COPYCHECK_EMU_MACHINE_H
 #define COPYCHECK_EMU_MACHINE_H
