@@ -234,6 +234,7 @@ static void activemask(struct emu_thread *t, const struct emu_op *op)
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
     struct offer *mine = offer_of(t);
     struct emu_meeting m = { .mask = 0 };
+    const uint32_t d = op->d;
 
     if (mine->op != op) {
         *mine = (struct offer){ .op = op };
@@ -250,7 +251,7 @@ static void activemask(struct emu_thread *t, const struct emu_op *op)
         m.lane[i] = o;
         m.mask |= 1u << i;
     }
-    EACH(i, m) * slot(&m, i, op->d) = m.mask;
+    EACH(i, m) * slot(&m, i, d) = m.mask;
     emu_warp_release(t, &m);
 }
 
