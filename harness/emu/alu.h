@@ -10,5 +10,6 @@ emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all type
 emu_decode emu_decode_float;
 emu_decode emu_decode_convert;
 emu_decode emu_decode_matrix;
+emu_decode emu_decode_video;
 
 #endif
