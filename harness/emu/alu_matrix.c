@@ -11,8 +11,8 @@ bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_m
     if (!emu_warp_meet(t, op, UINT32_MAX, 0, 0, m))
         return false;
     if (m->mask != UINT32_MAX)
-        emu_bad_access(t, NULL, m->mask, 0, "a matrix instruction needs all 32 threads of its warp; there are 0x%08x",
-                       m->mask);
+        emu_bad_access(t, &rule_warp_aligned, m->mask, 0,
+                       "a matrix instruction needs all 32 threads of its warp; there are 0x%08x", m->mask);
     return true;
 }
 

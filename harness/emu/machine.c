@@ -197,13 +197,13 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
     struct emu_cta *owner = field ? &c->ctas[field - 1] : t->cta;
 
     if (field > c->cta_count)
-        emu_bad_access(t, NULL, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
+        emu_bad_access(t, &rule_dsmem_rank_range, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
                        (unsigned long long)address, c->cta_count);
     if (at + n > owner->shared_bytes)
         emu_bad_access(t, NULL, address, n, "bytes %llu to %llu of shared memory, which has %llu",
                        (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)owner->shared_bytes);
     if (!owner->live && owner != t->cta)
-        emu_bad_access(t, NULL, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
+        emu_bad_access(t, &rule_dsmem_exit, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
     if (offset)
         *offset = at;
     if (cta)

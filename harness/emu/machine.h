@@ -120,15 +120,16 @@ struct emu_thread {
     unsigned char *local; /* .local memory of its frames */
     uint64_t local_size;
     uint64_t steps;
-    uint8_t carry;                /* CC.CF: 0 or 1 */
-    uint64_t at_barrier;          /* number of the CTA barrier it has arrived at, plus 1 */
-    uint64_t barrier_generation;  /* that it waits for; 0: none */
-    uint64_t barrier_votes;       /* how many take part in a bar.red */
-    uint64_t cluster_arrived;     /* generation of the cluster's barrier that it arrived for, plus 1 */
-    bool slept, polled;           /* it has slept; it has polled in vain since something changed */
-    bool went_on;                 /* its registers are not what they were at its poll before */
-    uint64_t *poll_registers;     /* what they were then */
-    const struct emu_op *poll_at; /* and where */
+    uint8_t carry;                            /* CC.CF: 0 or 1 */
+    uint64_t at_barrier;                      /* number of the CTA barrier it has arrived at, plus 1 */
+    uint64_t barrier_generation;              /* that it waits for; 0: none */
+    uint64_t barrier_votes;                   /* how many take part in a bar.red */
+    uint64_t cluster_arrived;                 /* generation of the cluster's barrier that it arrived for, plus 1 */
+    const struct ptx_instruction *cluster_at; /* by which instruction */
+    bool slept, polled;                       /* it has slept; it has polled in vain since something changed */
+    bool went_on;                             /* its registers are not what they were at its poll before */
+    uint64_t *poll_registers;                 /* what they were then */
+    const struct emu_op *poll_at;             /* and where */
     uint32_t poll_room;
     const struct ptx_instruction *landing; /* the copy of its that is carried out now, NULL: none; for findings */
     const struct ck_rule *bounds[2];       /* what an access outside memory breaks now: the rule, another; or NULL */

@@ -84,8 +84,10 @@ void emu_order_end(struct emu_cluster *c)
     c->order = NULL;
     if (!o)
         return;
-    if (!o->failed && ((struct emu_run *)c->run)->end == EMU_DONE)
+    if (!o->failed && ((struct emu_run *)c->run)->end == EMU_DONE) {
         order_check_exit(o);
+        order_check_peers(o);
+    }
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         order_thread_free(&o->thread[i]);
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
@@ -108,6 +110,7 @@ void emu_order_end(struct emu_cluster *c)
     free(o->thread);
     free(o->cta_barriers);
     free(o->decoded);
+    free(o->peers);
     free(o->bars);
     free(o->bar_slot);
     free(o);
@@ -164,6 +167,8 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
     at = instruction_now(o, t);
     if (at == PTX_NO)
         return;
+    if (cta && cta != t->cta)
+        order_peer_access(o, order_number(o, t), at, cta->rank, false);
     d = o->decoded[at] & DECODED ? o->decoded[at] : decode(o, at);
     sem = d & SEM;
     if (sem != SEM_WEAK) {
@@ -403,6 +408,8 @@ void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset
     if (!b)
         return;
     check_init(o, t, b, offset);
+    if (cta != t->cta)
+        order_peer_access(o, order_number(o, t), instruction_now(o, t), cta->rank, true);
     order_release_to(o, &b->now, order_number(o, t), relaxed, wide ? SCOPE_CLUSTER : SCOPE_CTA,
                      !relaxed                                     ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
@@ -418,6 +425,8 @@ void emu_order_expect(struct emu_thread *t, struct emu_cta *cta, uint64_t offset
     if (!b)
         return;
     check_init(o, t, b, offset);
+    if (cta != t->cta)
+        order_peer_access(o, order_number(o, t), instruction_now(o, t), cta->rank, true);
     order_release_loose(o, &b->now, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
 }
 

@@ -226,8 +226,9 @@ struct order {
     struct order_page *near[NEAR_PAGES]; /* touched before, by a hash */
     struct order_acquire *acquires;      /* of tensor maps: order_map.c */
     uint32_t acquire_count;
-    uint8_t *decoded; /* of each instruction: its memory order and scope */
-    bool failed;      /* out of memory: judges nothing any more */
+    struct order_peer *peers; /* by CTA and thread: order_peer.c */
+    uint8_t *decoded;         /* of each instruction: its memory order and scope */
+    bool failed;              /* out of memory: judges nothing any more */
 };
 
 /* order.c */
@@ -368,6 +369,10 @@ void order_swizzle_report(struct order *o, struct emu_thread *t, const struct or
 
 /* order_exit.c: copies that nobody waited for, when a cluster has ended. */
 void order_check_exit(struct order *o);
+
+/* order_peer.c: a thread accesses the shared memory of another CTA; what of that was not over when its CTA ended. */
+void order_peer_access(struct order *o, uint32_t thread, uint32_t at, uint32_t rank, bool mbarrier);
+void order_check_peers(struct order *o);
 
 static inline bool order_is_shared(uint64_t key)
 {

@@ -26,7 +26,8 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     struct offer *mine = offer_of(t);
 
     if (!(mask >> t->lane & 1))
-        emu_bad_access(t, NULL, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u", mask, t->lane);
+        emu_bad_access(t, &rule_warp_member, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u",
+                       mask, t->lane);
     *mine = (struct offer){ op, mask, value, extra };
     *m = (struct emu_meeting){ .mask = mask };
     for (uint32_t i = 0; i < EMU_WARP; i++) {
@@ -45,6 +46,12 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         }
         m->lane[i] = o;
     }
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (m->lane[i] && ((struct offer *)m->lane[i]->offer)->mask != mask) {
+            emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",
+                         t->lane, mask, i, ((struct offer *)m->lane[i]->offer)->mask);
+            break;
+        }
     return true;
 }
 
