@@ -98,8 +98,11 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
     const struct emu_thread *early = NULL;
 
     if (l->state != LIFE_ALIVE) {
-        give(r, MISSING, l->state == LIFE_ENDED ? &rule_mbarrier_inval_then_use : &rule_mbarrier_init_required, t,
-             "init before the wait", "the mbarrier at offset %llu is none", (unsigned long long)l->offset);
+        give(r, MISSING,
+             l->state == LIFE_LOST    ? l->lost_by
+             : l->state == LIFE_ENDED ? &rule_mbarrier_inval_then_use
+                                      : &rule_mbarrier_init_required,
+             t, "init before the wait", "the mbarrier at offset %llu is none", (unsigned long long)l->offset);
         return;
     }
     if (!pending && tx)

@@ -147,6 +147,7 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
 emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_stack(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+emu_handler *emu_decode_barrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
 
 /* The operation of an atomic or reduction: PTX_add ... PTX_cas; PTX_none for none of them. */

@@ -173,6 +173,12 @@ void emu_life_find_fault(struct emu_thread *t, const struct ck_rule *rule, const
     tell(t->cta->cluster->grid, rule, l, &here, there, remedy, what);
 }
 
+static void lose(struct emu_life *l, const struct ck_rule *rule)
+{
+    l->state = LIFE_LOST;
+    l->lost_by = rule;
+}
+
 static const char invalidate[] = "mbarrier.inval before the bytes serve another purpose";
 
 /* ---- a life ----------------------------------------------------------------------------------------------------- */
@@ -234,7 +240,7 @@ bool emu_life_use(struct emu_thread *t, struct emu_life *l)
     case LIFE_ENDED:
         emu_life_find_fault(t, &rule_mbarrier_inval_then_use, l, &l->ended, "init it again, or invalidate it later",
                             "it is used after its inval");
-        l->state = LIFE_LOST;
+        lose(l, &rule_mbarrier_inval_then_use);
         return false;
     case LIFE_LOST: return false;
     case LIFE_NONE: break;
@@ -245,7 +251,7 @@ bool emu_life_use(struct emu_thread *t, struct emu_life *l)
                             "what is here is a copy of the bytes of the mbarrier at offset %llu",
                             (unsigned long long)original->offset);
         original->touched = LIFE_UNTOUCHED;
-        l->state = LIFE_LOST;
+        lose(l, &rule_mbarrier_object_no_copy);
     } else if (!l->user) {
         l->user = t;
         emu_place_of(t, l->offset, CELL_BYTES, &l->use);
@@ -272,7 +278,7 @@ static void used_too_early(struct emu_thread *t, struct emu_life *l)
     l->user = NULL;
 }
 
-void emu_life_init(struct emu_thread *t, struct emu_life *l, bool alive)
+void emu_life_init(struct emu_thread *t, struct emu_life *l, const struct ck_rule *broken)
 {
     struct lives *all = l->cta->async;
     const uint32_t threads = l->thread_count;
@@ -285,7 +291,8 @@ void emu_life_init(struct emu_thread *t, struct emu_life *l, bool alive)
                             "init on an object that is alive");
     if (l->user)
         used_too_early(t, l);
-    l->state = alive ? LIFE_ALIVE : LIFE_LOST;
+    l->state = broken ? LIFE_LOST : LIFE_ALIVE;
+    l->lost_by = broken;
     l->serial = (uint16_t)++all->made; /* states of the object before are not of this one */
     l->phase = 0;
     l->observed = true;
@@ -303,6 +310,7 @@ void emu_life_inval(struct emu_thread *t, struct emu_life *l)
     const uint32_t per_cta = t->cta->cluster->ctas[0].thread_count;
 
     tell_touch(t->cta->cluster->grid, l);
+    l->state = LIFE_ENDED;
     if (l->flying)
         emu_life_find_fault(t, &rule_mbarrier_inval_quiescent, l, NULL, "wait for the copies before inval",
                             "inval with %u copies in flight that signal it", l->flying);
@@ -313,9 +321,9 @@ void emu_life_inval(struct emu_thread *t, struct emu_life *l)
         emu_life_find_fault(t, &rule_mbarrier_inval_quiescent, l, NULL, "a barrier before the inval",
                             "inval, and nothing orders that after its use by thread %u,%u,%u of CTA %u,%u,%u",
                             o->tid[0], o->tid[1], o->tid[2], o->cta->ctaid[0], o->cta->ctaid[1], o->cta->ctaid[2]);
+        lose(l, &rule_mbarrier_inval_quiescent);
         break;
     }
-    l->state = LIFE_ENDED;
     emu_place_of(t, l->offset, CELL_BYTES, &l->ended);
 }
 

@@ -39,6 +39,7 @@ struct emu_life {
     struct emu_place made, ended; /* its init; its inval */
     enum life_touch touched;      /* its bytes, by an ordinary access since the last operation */
     struct emu_place touch;
+    const struct ck_rule *lost_by; /* of LIFE_LOST: the rule of that finding */
     const struct emu_thread *user; /* who used it before it was made, NULL: nobody */
     struct emu_place use;
     struct life_share *shares;
@@ -57,7 +58,7 @@ void emu_lives_free(struct emu_cta *cta);
 
 /* Whether an operation other than init may go on; else a finding is filed, or kept until it is clear which. */
 bool emu_life_use(struct emu_thread *t, struct emu_life *l);
-void emu_life_init(struct emu_thread *t, struct emu_life *l, bool alive);
+void emu_life_init(struct emu_thread *t, struct emu_life *l, const struct ck_rule *broken);
 void emu_life_inval(struct emu_thread *t, struct emu_life *l);
 /* An arrival is about to be counted; counts have changed, by so much; the phase has completed. */
 void emu_life_arrive(struct emu_thread *t, struct emu_life *l);

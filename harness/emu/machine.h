@@ -2,7 +2,8 @@
  *
  * Parts and their files, each behind the functions declared here:
  *   machine.c memory.c load.c      memory, module loading, the engine's allocations
- *   decode.c step.c control.c      instructions made ready, threads, scheduling, barriers, warp-wide operations
+ *   decode.c step.c control.c      instructions made ready, threads, scheduling, calls
+ *   barrier.c warp.c deadlock.c    barriers, warp-wide operations, what keeps all threads waiting
  *   alu_*.c                        arithmetic, logic, conversions: pure functions of register values
  *   async.c mbarrier.c bulk.c tensor.c group.c map.c    asynchronous operations and their delivery
  *   order.c order_*.c              the happens-before judgement
@@ -145,7 +146,7 @@ struct emu_cta {
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
     uint32_t thread_count, live;
-    void *barriers; /* bar.sync state: control.c */
+    void *barriers; /* bar.sync state: barrier.c */
     void *async;    /* lives of its mbarriers: life.c */
     void *order;    /* shadow of its shared memory: order.c */
 };

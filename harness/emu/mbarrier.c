@@ -162,7 +162,7 @@ static void init(struct emu_thread *t, const struct emu_op *op)
         mbarrier_init(&x.is, (uint32_t)t->r[op->a]); /* what was there before does not matter */
 
     emu_order_mbarrier_init(t, x.life->cta, x.life->offset);
-    emu_life_init(t, x.life, !rule);
+    emu_life_init(t, x.life, rule);
     settle(&x, rule);
 }
 
