@@ -11,17 +11,20 @@
 
 #include <cmocka.h>
 
+#include "expected/oracle.h"
 #include "harness/emu/machine.h"
 
 /* 64 threads a CTA. %i is the thread, %p0 and %p1 are true in threads 0 and 32, %w1 in the second warp. s is shared
  * memory, %s its address, %m an mbarrier's, %n another's; %o is the thread's 16 bytes of s and %q the next thread's of
- * the other warp. %g and %h are global buffers of 4 KB, %a and %b the thread's 16 bytes of them. */
+ * the other warp. %g and %h are global buffers of 4 KB, %a and %b the thread's 16 bytes of them; %v and %w maps of
+ * their tensors of 32 x 32 words, in boxes of 32 x 8. */
 static const char head[] =
     ".version 8.6\n.target sm_90a\n.address_size 64\n"
-    ".visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
-    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d; .reg .b16 %k;\n"
+    ".visible .entry k(.param .u64 pg, .param .u64 ph, .param .align 64 .b8 mg[128], .param .align 64 .b8 mh[128])\n{\n"
+    ".reg .pred %p0, %p1, %w1, %w0, %t; .reg .b32 %i, %s, %m, %n, %o, %q, %x, %y, %z, %r; .reg .b64 %g, %h, %a, %b, %d, %v, %w; .reg .b16 %k;\n"
     ".shared .align 128 .b8 s[4096]; .shared .align 8 .b64 bars[2];\n"
-    "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph];\n"
+    "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph]; mov.b64 %v, mg; mov.b64 %w, mh;\n"
+    "cvta.param.u64 %v, %v; cvta.param.u64 %w, %w;\n"
     "mov.u32 %i, %tid.x; setp.eq.u32 %p0, %i, 0; setp.eq.u32 %p1, %i, 32; setp.ge.u32 %w1, %i, 32; setp.lt.u32 %w0, %i, 32;\n"
     "mov.u32 %s, s; mov.u32 %m, bars; add.u32 %n, %m, 8;\n"
     "shl.b32 %o, %i, 4; cvt.u64.u32 %d, %o; add.u64 %a, %g, %d; add.u64 %b, %h, %d; xor.b32 %q, %o, 512;\n"
@@ -70,12 +73,23 @@ static const char head[] =
     READY EXPECT "@%p0 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [" to                    \
                  "], [%s+2048], 1024, [" bar "];\n"
 
+#define TILE(space, rank, at, to, bar)                                                                                 \
+    "@%p0 cp.async.bulk.tensor." rank ".shared::" space ".global.tile.mbarrier::complete_tx::bytes [" to               \
+    "], [%v, {" at "}], [" bar "];\n"
+#define TILE_LOAD(at, to, bar) INIT SYNC EXPECT TILE("cluster", "2d", at, to, bar) WAIT
+#define TILE_STORE(at)         "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%w, {" at "}], [%s];\n" STORED
+#define TILES(mask)                                                                                                    \
+    "mov.b16 %k, " mask "; setp.eq.u32 %t, %r, 0; and.pred %t, %t, %p0;\n"                                             \
+    "@%t cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%s], "   \
+    "[%v, {0, 0}], [%m], %k;\n"
+
 struct obligation {
     const char *rule, *keeps, *breaks;
     uint32_t ctas;                   /* of the cluster; 0: 1 */
     bool reads;                      /* with options.check_reads */
     bool faults;                     /* what is broken ends the grid */
     bool hangs;                      /* what is broken is a deadlock */
+    const char *maps[2];             /* words over the maps of g and of h */
     const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table */
 };
 
@@ -101,19 +115,31 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     struct ptx_error error;
     struct ptx_module *m;
     char text[8192], message[400] = "";
-    uint64_t args[2];
+    struct {
+        uint64_t g, h, pad[6];
+        unsigned char map[2][TENSOR_MAP_BYTES];
+    } args;
 
     snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
     m = ptx_parse(text, strlen(text), NULL, &error);
     if (!m || !ptx_check(m, text, strlen(text), &error))
         fail_msg("%s: %s: %s", o->rule, error.message, error.source);
     assert_true(emu_load(e, m, message, sizeof message));
-    args[0] = emu_alloc(e, 4096, 256, true, "g");
-    args[1] = emu_alloc(e, 4096, 256, true, "h");
-    assert_true(args[0] && args[1]);
-    if (emu_launch(e, "k", grid, block, grid, 0, args, sizeof args, &report) != (breaks && o->faults  ? EMU_FAULTED
-                                                                                 : breaks && o->hangs ? EMU_DEADLOCK
-                                                                                                      : EMU_DONE))
+    args.g = emu_alloc(e, 4096, 256, true, "g");
+    args.h = emu_alloc(e, 4096, 256, true, "h");
+    assert_true(args.g && args.h);
+    for (int i = 0; i < 2; i++) {
+        struct tensor_map map = tensor_map_default(TENSOR_U32, 2);
+        _Alignas(64) unsigned char object[TENSOR_MAP_BYTES];
+        assert_true(tensor_map_set(&map, "dims=32x32 strides=128 box=32x8", message, sizeof message));
+        assert_true(!o->maps[i] || tensor_map_set(&map, o->maps[i], message, sizeof message));
+        map.address = i ? args.h : args.g;
+        emu_map_encode(&map, object);
+        memcpy(args.map[i], object, sizeof object);
+    }
+    if (emu_launch(e, "k", grid, block, grid, 0, &args, sizeof args, &report) != (breaks && o->faults  ? EMU_FAULTED
+                                                                                  : breaks && o->hangs ? EMU_DEADLOCK
+                                                                                                       : EMU_DONE))
         wrong("%s: %s\n%s", o->rule, report.message, body);
     for (size_t i = 0; i < report.count; i++) {
         const struct emu_finding *f = &report.findings[i];

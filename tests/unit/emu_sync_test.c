@@ -95,9 +95,9 @@ static const struct obligation obligations[] = {
       .faults = true },
     /* ---- deadlocks ---- */
     { "mbarrier.phase.all-arrive", INIT_ALL SYNC ARRIVE(".shared") WAIT, INIT_ALL SYNC ONE WAIT, .hangs = true,
-      .table = "threads 0,0,0 to 63,0,0 of CTA 0,0,0 (line 16): phase 0 (parity 0) of the mbarrier at offset 5120\n"
+      .table = "): phase 0 (parity 0) of the mbarrier at offset 5120\n"
                "mbarrier at offset 5120 of CTA 0,0,0: phase 0, 63 of 64 arrivals pending\n"
-               "  1 arrivals at line 15, 1 time, first by thread 0,0,0 of CTA 0,0,0\n" },
+               "  1 arrivals at line " },
     { "mbarrier.tx.balance", INIT SYNC BULK_LOAD WAIT, INIT SYNC EXPECT LOAD("%s", "%g", "512", "%m") WAIT,
       .hangs = true, .says = "expect as many bytes as the copies bring",
       .table = "0 of 1 arrivals pending, 1024 bytes expected and 512 delivered\n" },
@@ -105,23 +105,22 @@ static const struct obligation obligations[] = {
       INIT SYNC "@%p0 mbarrier.expect_tx.shared.b64 [%m], 512;\n" LOAD_FROM(
           "%g") "@%p1 nanosleep.u32 20;\n"
                 "@%p0 mbarrier.expect_tx.shared.b64 [%m], 1024; @%p0 mbarrier.arrive.shared.b64 _, [%m];\n" WAIT,
-      .hangs = true, .table = "  512 bytes expected at line 15, 1 time, first by thread 0,0,0 of CTA 0,0,0\n" },
+      .hangs = true, .table = "1536 bytes expected and 1024 delivered\n  512 bytes expected at line " },
     { "mbarrier.phase.older-parity", INIT SYNC ONE TEST ONE SYNC "@!%p1 bra E;\n" SPIN(".shared", "%m", "1") "E:\n",
       INIT SYNC ONE TEST ONE "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 1;\n" SYNC "@!%p1 bra E;\n" WAIT
                              "E:\n",
-      .hangs = true,
-      .table = "thread 32,0,0 of CTA 0,0,0 (line 21): phase 2 (parity 0) of the mbarrier at offset 5120\n" },
+      .hangs = true, .table = "): phase 2 (parity 0) of the mbarrier at offset 5120\n" },
     { "mbarrier.wait.own-arrive-order", INIT_ALL SYNC ARRIVE(".shared") WAIT,
       INIT_ALL SYNC "@!%p1 bra A;\n" WAIT "A:" ARRIVE(".shared") WAIT, .hangs = true,
       .table = "thread 32,0,0 of CTA 0,0,0" },
     { "deadlock.barrier", "bar.sync 1, 64;\n", "@%w0 bar.sync 1, 64;\n", .hangs = true,
-      .table = "threads 0,0,0 to 31,0,0 of CTA 0,0,0 (line 13): barrier 1, where 32 of 64 threads have arrived\n" },
+      .table = "): barrier 1, where 32 of 64 threads have arrived\n" },
     { "bar.aligned", "bar.sync 0;\n", "@!%p0 bar.sync 0; @!%p0 bra E; bar.sync 1, 64; E:\n", .hangs = true },
     { "deadlock.cluster", CLUSTER, "setp.eq.u32 %t, %r, 0; @%t bra A; bar.sync 1, 96; bra E; A:" CLUSTER "E:\n",
-      .ctas = 2, .hangs = true, .table = "threads 0,0,0 to 63,0,0 of CTA 0,0,0 (line 13): the cluster's barrier\n" },
+      .ctas = 2, .hangs = true, .table = "): the cluster's barrier\n" },
     { "deadlock.warp", "shfl.sync.idx.b32 %y, %x, 0, 31, -1;\n",
       "setp.eq.u32 %t, %i, 3; @%t bra A; shfl.sync.idx.b32 %y, %x, 0, 31, -1; bra E; A: barrier.sync 2, 64; E:\n",
-      .hangs = true, .table = "threads 0,0,0 to 2,0,0 of CTA 0,0,0 (line 13): the lanes 0xffffffff of the warp\n" },
+      .hangs = true, .table = "): the lanes 0xffffffff of the warp\n" },
 };
 
 static void test_late(void **state)
