@@ -21,7 +21,8 @@ static int help(void)
           "       copycheck encode --random N [--seed S]    N random calls in the form that --batch reads\n"
           "       copycheck encode --bench [N]              checks a second on one core\n"
           "\n"
-          "Says which limits of cuTensorMapEncodeTiled a call breaks. Options of a call, also as words (dims[1]=7):\n",
+          "Says which limits of cuTensorMapEncodeTiled, or cuTensorMapEncodeIm2col, a call breaks.\n"
+          "Options of a call, also as words (dims[1]=7):\n",
           stdout);
     fputs(map_args_help, stdout);
     fputs("\n"
@@ -123,7 +124,7 @@ static int explain(const struct tensor_map *map, struct ask ask)
     const size_t count = ask_oracle(map, ask, faults, &refused);
     int result = 0;
 
-    puts("cuTensorMapEncodeTiled");
+    puts(map->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled");
     map_args_print(stdout, map);
     if (ask.gpu) {
         result = ask_gpu(map);

@@ -364,6 +364,8 @@ int cmd_tile(int argc, char **argv)
     if (!tensor_map_accepted(&map) && tensor_map_check(&map, &fault, 1))
         return ck_bad("tile: %s must be %s (%s); copycheck encode explains this call", fault.argument, fault.limit,
                       fault.rule->id);
+    if (map.mode != TENSOR_MODE_TILED)
+        return ck_bad("tile: mode: the tile of a map in tile mode is drawn, no other");
     if (o.coordinates && o.coordinates != map.rank)
         return ck_bad("tile: --at has %d coordinates, the tensor has rank %d", o.coordinates, (int)map.rank);
     if (fault_of(&map, &o.at))

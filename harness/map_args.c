@@ -21,10 +21,15 @@ const char map_args_help[] =
     "  --swizzle S          none 32B 64B 128B 128B-atom-32B 128B-atom-32B-flip-8B 128B-atom-64B\n"
     "  --l2 L               none 64B 128B 256B\n"
     "  --fill F             zero nan\n"
+    "  --mode M             tile im2col; the latter has in place of a box\n"
+    "  --channels N  --pixels N   channelsPerPixel, pixelsPerColumn\n"
+    "  --lower L,L,...  --upper U,U,...   the corners of the bounding box along W, H, D (default 0)\n"
     "Numbers may be written 0x100, 2^32, 2^40-16; enumerators also as numbers, legal or not.\n";
 
-static const char *const names[] = { "type",       "rank",    "address", "dims", "strides", "box", "element-strides",
-                                     "interleave", "swizzle", "l2",      "fill" };
+static const char *const names[] = {
+    "type",    "rank", "address", "dims", "strides",  "box",    "element-strides", "interleave",
+    "swizzle", "l2",   "fill",    "mode", "channels", "pixels", "lower",           "upper"
+};
 
 static bool is_name(const char *text, size_t length)
 {
@@ -150,6 +155,14 @@ static void print_enum(FILE *to, const char *name, int64_t value, const char *wo
     fprintf(to, "  %-15s %" PRId64 " (%s)\n", name, value, word ? word : "no such enumerator");
 }
 
+static void print_corner(FILE *to, const char *name, const int32_t *corner, int n)
+{
+    fprintf(to, "  %-15s {", name);
+    for (int i = 0; i < n; i++)
+        fprintf(to, "%s%d", i ? ", " : "", (int)corner[i]);
+    fputs("} elements along W, H, D\n", to);
+}
+
 void map_args_print(FILE *to, const struct tensor_map *m)
 {
     const int n = m->rank < 0 ? 0 : m->rank > TENSOR_RANK_MAX ? TENSOR_RANK_MAX : (int)m->rank;
@@ -159,7 +172,13 @@ void map_args_print(FILE *to, const struct tensor_map *m)
     fprintf(to, "  %-15s 0x%" PRIx64 "\n", "globalAddress", m->address);
     print_list(to, "globalDim", m->dims, NULL, n, "elements");
     print_list(to, "globalStrides", m->strides, NULL, n ? n - 1 : 0, "bytes");
-    print_list(to, "boxDim", NULL, m->box, n, "elements");
+    if (m->mode == TENSOR_MODE_IM2COL) {
+        print_corner(to, "pixelBoxLowerCorner", m->lower, n > 2 ? n - 2 : 0);
+        print_corner(to, "pixelBoxUpperCorner", m->upper, n > 2 ? n - 2 : 0);
+        fprintf(to, "  %-15s %u\n  %-15s %u\n", "channelsPerPixel", m->channels, "pixelsPerColumn", m->pixels);
+    } else {
+        print_list(to, "boxDim", NULL, m->box, n, "elements");
+    }
     print_list(to, "elementStrides", NULL, m->element_strides, n, "");
     print_enum(to, "interleave", m->interleave, tensor_interleave_name(m->interleave));
     print_enum(to, "swizzle", m->swizzle, tensor_swizzle_name(m->swizzle));

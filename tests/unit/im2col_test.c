@@ -140,6 +140,38 @@ static void test_convolution(void **state)
     }
 }
 
+/* Columns of images of 4 x 4 pixels, counted from 1, that Triton's tutorial on the mode holds a Hopper to; 0 is fill.
+ */
+static void test_columns(void **state)
+{
+    static const struct {
+        const char *words;
+        int32_t corner[TENSOR_CORNER];
+        unsigned char pixels[16];
+    } columns[] = {
+        { "lower=0x0 upper=0x0", { 0 }, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } },
+        { "lower=-1x-1 upper=-1x-1", { 0, -1, -1 }, { 0, 0, 0, 0, 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11 } },
+        { "lower=-1x-1 upper=-1x-1",
+          { 0, -1, -1, 0, 0, 1, 1 },
+          { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } },
+        { "lower=0x0 upper=0x0", { 0, 3, 1 }, { 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23 } },
+    };
+    unsigned char tensor[2 * 16 * 16], image[16 * 16];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof tensor; i++)
+        tensor[i] = (unsigned char)(i / 16 + 1);
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        struct tensor_map map = make(4, "dims=16x4x4x2 strides=16x64x256 channels=16 pixels=16");
+        char error[200];
+        assert_true(tensor_map_set(&map, columns[k].words, error, sizeof error));
+        memset(image, 0xEE, sizeof image);
+        oracle_tile_load(&map, tensor, columns[k].corner, image, 0);
+        for (int i = 0; i < 16 * 16; i++)
+            assert_int_equal(image[i], columns[k].pixels[i / 16]);
+    }
+}
+
 static void test_limits(void **state)
 {
     static const struct {
@@ -181,7 +213,7 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_addresses), cmocka_unit_test(test_convolution),
-                                        cmocka_unit_test(test_limits) };
+                                        cmocka_unit_test(test_columns), cmocka_unit_test(test_limits) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,15 +21,17 @@ class Launch:
     """A launch of a PTX file. Arguments are (array, kind), ("out", shape, kind), ("zero", shape, kind), ints, floats or texts of --arg;
     expected maps an argument's number to what it should hold."""
 
-    def __init__(self, ptx, entry, grid, block, args, expected, smem=0, scratch=(), tolerance=1e-5, cluster=None):
+    def __init__(self, ptx, entry, grid, block, args, expected, smem=0, scratch=(), tolerance=1e-5, cluster=None,
+                 options=()):
         self.ptx, self.entry, self.grid, self.block, self.args = ptx, entry, grid, block, args
         self.expected, self.smem, self.scratch, self.tolerance = expected, smem, scratch, tolerance
-        self.cluster = cluster
+        self.cluster, self.options = cluster, list(options)
 
     def command(self, copycheck, base):
         triple = lambda v: ",".join(map(str, v))
         command = [copycheck, "check", self.ptx, "--format", "jsonl", "--grid", triple(self.grid), "--block",
                    triple(self.block), "--smem", str(self.smem), "--schedules", os.environ.get("SCHEDULES", "1")]
+        command += self.options
         if self.entry:
             command += ["--entry", self.entry]
         if self.cluster:

@@ -12,6 +12,10 @@ import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon._runtime import GluonASTSource
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
 
 import judge
 
@@ -178,6 +182,20 @@ def gather(x, index, out, M: tl.constexpr, N: tl.constexpr):
     tl.store(out + at, tl.gather(tl.load(x + at), tl.load(index + at), 0))
 
 
+@gluon.jit
+def im2col(source, target, n: int, h: int, w: int, c: int, dh: gl.constexpr, dw: gl.constexpr):
+    """Pixels of a batch of images through shared memory, by maps that the host encodes."""
+    tile = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, source.block_type.nbytes)
+    tma.async_load_im2col(source, [n, h, w, c], [dh, dw], bar, tile)
+    mbarrier.wait(bar, phase=0)
+    mbarrier.invalidate(bar)
+    tma.async_store(target, [0, 0], tile)
+    tma.store_wait(pendings=0)
+
+
 # ---- inputs and what they give ----------------------------------------------------------------------------------
 
 NAMES = {"f16": "fp16", "f32": "fp32", "i8": "i8", "i32": "i32", "bf16": "bf16", "f64": "fp64", "f8": "fp8e4nv"}
@@ -339,6 +357,37 @@ def others():
     return cases
 
 
+def im2col_launch(folder, name, images, corner, at, offset, pixels):
+    """Of images of 4 x 4 pixels, counted from 1, with 32 channels that are all the same: which pixels come."""
+    layout = gl.NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=32, rank=2)
+    signature = {"source": f"tensordesc_im2col<fp32[16, 32],input_rank=4,{layout!r}>",
+                 "target": f"tensordesc<fp32[16, 32],{layout!r}>", "n": "i32", "h": "i32", "w": "i32", "c": "i32",
+                 "dh": "constexpr", "dw": "constexpr"}
+    source = GluonASTSource(im2col, signature, {(6,): offset, (7,): offset}, {})
+    kernel = triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": 1})
+    path = os.path.join(folder, name + ".ptx")
+    with open(path, "w") as f:
+        f.write(kernel.asm["ptx"])
+    tensor = np.repeat(np.arange(1, 16 * images + 1, dtype=np.float32), 32)
+    maps = [f"A=type=f32,mode=im2col,rank=4,buffer=18,dims=32x4x4x{images},strides=128x512x2048,channels=32,pixels=16,"
+            f"lower={corner}x{corner},upper={corner}x{corner},swizzle=128B",
+            "B=type=f32,rank=2,buffer=19,dims=32x16,strides=128,box=32x16,swizzle=128B"]
+    args = ["map:A", *(f"s32:{v}" for v in (images, 4, 4, 32)), *(f"s64:{v}" for v in (512, 128, 32, 1)), "map:B", "s32:16",
+            "s32:32", "s64:32", "s64:1", *(f"s32:{v}" for v in at), (tensor, "f32"), ("out", (16, 32), "f32")]
+    want = np.repeat(np.array(pixels, np.float64), 32).reshape(16, 32)
+    return judge.Launch(path, None, (1,), (32,), args, {19: want}, kernel.metadata.shared,
+                        options=[word for m in maps for word in ("--map", m)])
+
+
+PADDED = [0, 0, 0, 0, 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11]
+IM2COL = {  # images, both corners along H and W, coordinates, offsets, the pixels that come
+    "im2col": (1, 0, (0, 0, 0, 0), 0, range(1, 17)),
+    "im2col-padded": (1, -1, (0, -1, -1, 0), 0, PADDED),
+    "im2col-offset": (1, -1, (0, -1, -1, 0), 1, range(1, 17)),
+    "im2col-two-images": (2, 0, (0, 1, 3, 0), 0, range(8, 24)),
+}
+
+
 # ---- running ----------------------------------------------------------------------------------------------------
 
 
@@ -404,6 +453,10 @@ def main():
                 f.write(broken)
             result = launch_of(case, broken, base + "-weak.ptx", kernel.metadata).run(copycheck, base + "-weak")
             table.line(name + ", waits weakened", *result, broken="cpasync.order.read-early")
+    for name, case in IM2COL.items():
+        if judge.wanted(name):
+            launch = im2col_launch(folder, name, *case)
+            table.line(name, *launch.run(copycheck, os.path.join(folder, name)))
     return table.end()
 
 
