@@ -110,7 +110,8 @@ wait:
 EOF
 }
 tile '.param .align 64 .b8 map[128]' 'mov.b64 %d0, map; cvta.param.u64 %d0, %d0;' > tile.ptx
-tile '.param .u64 map' 'ld.param.u64 %d0, [map];' > tile_at.ptx
+tile '.param .u64 map' 'ld.param.u64 %d0, [map]; fence.proxy.tensormap::generic.acquire.sys [%d0], 128;' |
+    sed 's/^.version 8.0/.version 8.3/' > tile_at.ptx
 
 printf '\001\000\000\000\002\000\000\000\003\000\000\000\004\000\000\000' > a.bin
 printf '\012\000\000\000\024\000\000\000\036\000\000\000\050\000\000\000' > b.bin
