@@ -222,15 +222,6 @@ static void setp_pair(struct emu_thread *t, const struct emu_op *op)
     write(t, op, c->holds(a & 0xffff, b & 0xffff), c->holds(a >> 16, b >> 16));
 }
 
-/* u16: 1 for .ne */
-static void setp_128(struct emu_thread *t, const struct emu_op *op)
-{
-    const bool equal = t->r[op->a] == t->r[op->b] && t->r[op->a + 1] == t->r[op->b + 1];
-    const bool holds = equal != (op->imm != 0);
-
-    write(t, op, holds, !holds);
-}
-
 static emu_handler *decode_setp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const struct ptx_operand *to = ptx_operand(m, i, 0);
@@ -251,10 +242,6 @@ static emu_handler *decode_setp(const struct ptx_module *m, const struct ptx_ins
     op->more = emu_slots_kept(&second, 1);
     if (!op->more)
         return NULL;
-    if (i->type[0] == PTX_b128) {
-        op->imm = ptx_has(m, i, PTX_ne);
-        return setp_128;
-    }
     return !c ? NULL : is_pair(i->type[0]) ? setp_pair : setp_full;
 }
 

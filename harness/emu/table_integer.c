@@ -45,8 +45,8 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_bfe, "u32|u64|s32|s64", "dT0 sT0 su32 su32", 20, "20" },
     { OP_bfi, "b32|b64", "dT0 sT0 sT0 su32 su32", 20, "20" },
     { OP_fns, "b32", "db32 sb32 sb32 ss32", 60, "30" },
-    { OP_szext, "?clamp|wrap u32|s32", "dT0 sT0 su32", 76, "70" },
-    { OP_bmsk, "?clamp|wrap b32", "db32 su32 su32", 76, "70" },
+    { OP_szext, "clamp|wrap u32|s32", "dT0 sT0 su32", 76, "70" },
+    { OP_bmsk, "clamp|wrap b32", "db32 su32 su32", 76, "70" },
     { OP_dp4a, "u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
     { OP_dp2a, "lo|hi u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
 
@@ -72,9 +72,10 @@ const struct ptx_form ptx_forms_integer[] = {
         OP_set, "and|or|xor " words, "dT0 sT1 sT1 p"                                                                   \
     }
     SET("eq|ne u32|s32|f32 b16|b32|b64"),
-    SET(COMPARE_S " ?ftz u32|s32|f32 s16|s32|s64"),
-    SET(COMPARE_U " ?ftz u32|s32|f32 u16|u32|u64"),
-    SET(COMPARE_F " ?ftz u32|s32|f32 f32|f64"),
+    SET(COMPARE_S " u32|s32|f32 s16|s32|s64"),
+    SET(COMPARE_U " u32|s32|f32 u16|u32|u64"),
+    SET(COMPARE_F " ?ftz u32|s32|f32 f32"),
+    SET(COMPARE_F " u32|s32|f32 f64"),
     { OP_set, COMPARE_F " ?ftz f16|u16|s16|u32|s32 f16", "dT0 sT1 sT1", 42, "53" },
     { OP_set, COMPARE_F " and|or|xor ?ftz f16|u16|s16|u32|s32 f16", "dT0 sT1 sT1 p", 42, "53" },
     { OP_set, COMPARE_F " ?ftz f16x2|u32|s32 f16x2", "dT0 sT1 sT1", 42, "53" },
@@ -94,13 +95,16 @@ const struct ptx_form ptx_forms_integer[] = {
     SETP(COMPARE_U " u16|u32|u64", 0, NULL),
     SETP(COMPARE_F " ?ftz f32", 0, NULL),
     SETP(COMPARE_F " f64", 0, NULL),
-    SETP(COMPARE_F " ?ftz f16", 42, "53"),
+    { OP_setp, COMPARE_F " ?ftz f16", "q sT0 sT0", 42, "53" },
+    { OP_setp, COMPARE_F " and|or|xor ?ftz f16", "q sT0 sT0 p", 42, "53" },
     SETP(COMPARE_F " ?ftz f16x2", 42, "53"),
-    SETP(COMPARE_F " bf16|bf16x2", 78, "90"),
-    { OP_setp, "eq|ne b128", "Q rb128 rb128", 83, "70" },
+    SETP(COMPARE_F " bf16x2", 78, "90"),
+    { OP_setp, COMPARE_F " bf16", "q sT0 sT0", 78, "90" },
+    { OP_setp, COMPARE_F " and|or|xor bf16", "q sT0 sT0 p", 78, "90" },
 
     { OP_selp, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "dT0 sT0 sT0 p" },
-    { OP_slct, "?ftz b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 s32|f32", "dT0 sT0 sT0 sT1" },
+    { OP_slct, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 s32", "dT0 sT0 sT0 sT1" },
+    { OP_slct, "?ftz b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 f32", "dT0 sT0 sT0 sT1" },
     { OP_testp, "finite|infinite|number|notanumber|normal|subnormal f32|f64", "q sT0", 20, "20" },
 
 #define VIDEO(op)                                                                                                      \

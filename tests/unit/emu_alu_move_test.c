@@ -68,8 +68,8 @@ static void test_moves(void **state)
 static void test_unsupported(void **state)
 {
     static const char *const ptx[] = {
-        "vadd.u32.u32.u32 %d32, %a32, %b32;",
-        "vabsdiff4.u32.u32.u32.add %d32, %a32, %b32, %c32;",
+        "vadd.u32.u32.u32.sat %d32, %a32, %b32;",
+        "vmad.u32.u32.u32.shr7 %d32, %a32, %b32, %c32;",
     };
     struct tuple one[1] = { { 1, 2, 3, 0 } };
     char message[400];
