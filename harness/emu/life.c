@@ -26,8 +26,11 @@ struct lives {
 struct emu_life *emu_life_find(const struct emu_cta *cta, uint64_t offset)
 {
     const struct lives *all = cta->async;
-    const uint32_t n = all && offset / CELL_BYTES < cta->shared_bytes / CELL_BYTES ? all->slot[offset / CELL_BYTES] : 0;
+    uint32_t n;
 
+    if (!all || !all->count || offset / CELL_BYTES >= cta->shared_bytes / CELL_BYTES)
+        return NULL;
+    n = all->slot[offset / CELL_BYTES];
     return n ? all->all[n - 1] : NULL;
 }
 

@@ -256,8 +256,11 @@ static void test(struct emu_thread *t, const struct emu_op *op)
         } else if ((rule = mbarrier_test_parity(&x.is, (uint32_t)t->r[op->b], &done))) {
             broken(&x, rule);
         }
-        emu_order_wait(t, x.life->cta, x.life->offset, done, op->u16 & RELAXED, op->u16 & WIDE);
+    } else if (x.life->state == LIFE_LOST) { /* that is told: who waits for a phase that was over goes on */
+        done = ((op->u16 & 1 ? t->r[op->b] : t->r[op->b] >> PARITY) ^ x.life->bits >> PARITY) & 1;
     }
+    if (x.life->state == LIFE_ALIVE || x.life->state == LIFE_LOST)
+        emu_order_wait(t, x.life->cta, x.life->offset, done, op->u16 & RELAXED, op->u16 & WIDE);
     t->r[op->d] = done;
     if (done)
         emu_life_seen(t, x.life);

@@ -24,7 +24,7 @@ static const struct obligation obligations[] = {
       MAKE SYNC "@%p0 st.shared.b64 [%m], %g;\n" MAKE },
     { "mbarrier.inval.then-use", INIT SYNC TEST INVAL, INIT SYNC INVAL TEST },
     { "mbarrier.inval.quiescent", INIT_ALL SYNC ARRIVE(".shared") WAIT SYNC INVAL,
-      INIT_ALL SYNC ARRIVE(".shared") WAIT INVAL, .hangs = true },
+      INIT_ALL SYNC ARRIVE(".shared") WAIT INVAL },
     { "mbarrier.object.opaque-read", INIT SYNC TEST, INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST },
     { "mbarrier.object.opaque-write", INIT SYNC TEST, INIT SYNC "@%p0 atom.shared.add.u32 %z, [%m], 1;\n" TEST },
     { "mbarrier.object.opaque-write", INIT SYNC TEST,
