@@ -110,6 +110,7 @@ wait:
 EOF
 }
 tile '.param .align 64 .b8 map[128]' 'mov.b64 %d0, map; cvta.param.u64 %d0, %d0;' > tile.ptx
+tile '.param .u64 map' 'ld.param.u64 %d0, [map];' > tile_bare.ptx
 tile '.param .u64 map' 'ld.param.u64 %d0, [map]; fence.proxy.tensormap::generic.acquire.sys [%d0], 128;' |
     sed 's/^.version 8.0/.version 8.3/' > tile_at.ptx
 
@@ -138,6 +139,8 @@ for map in tile tile_at; do
         --delivery eager
     expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2,fill=none --arg map:M --arg out:32
 done
+expect 1 'tmap.host.acquire-sys  in tile' tile_bare.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2 --arg map:M \
+    --arg out:32
 
 # A tile that goes in by one map and out by another: one swizzle, or the grid of what goes where.
 cat > through.ptx << EOF

@@ -64,7 +64,9 @@ static const struct {
     { NULL, "",
       "@%p0 tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%x], %f;\n"
       "@%p0 tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%x], 1, 8;\n" COPY("%x") },
-    { NULL, "", COPY("%x") "@%p0 tensormap.replace.tile.global_dim.global.b1024.b32 [%g], 1, 32;\n" },
+    { NULL, "",
+      COPY("%x") "@%p0 tensormap.replace.tile.global_dim.global.b1024.b32 [%g], 1, 32;\n"
+                 "fence.proxy.tensormap::generic.release.gpu;\n" },
     { "tmap.size", "box_dim", MAKE_BUT_BOX COPY("%z") },
     { "tmap.size", "zero bytes", COPY("%z") },
     { "tmap.size", "changed", "@%p0 st.shared.u8 [%x+9], 1;\n" COPY("%x") },
