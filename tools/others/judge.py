@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -89,8 +90,8 @@ class Launch:
 
 
 class Table:
-    """Prints a line for each kernel. A kernel that others broke has the rules that it breaks in `known`; `broken` says that
-    the kernel was broken on purpose and has to be found."""
+    """Prints a line for each kernel. A kernel that others broke has the rules that it breaks in `known`; `broken`, a
+    pattern of rules, says that it was broken on purpose and has to be found."""
 
     def __init__(self, family, known=None):
         self.family, self.known, self.counts = family, known or {}, {}
@@ -102,7 +103,7 @@ class Table:
             verdict = "defect" if set(wanted) <= set(rules) else verdict
             fault = why
         if broken is not None:
-            verdict = "found" if broken in rules else "MISSED"
+            verdict = "found" if any(rule and re.match(broken, rule) for rule in rules) else "MISSED"
         bad = verdict in ("diagnosed", "not run", "MISSED", "not compiled") or (
             "WRONG" in difference and verdict not in ("defect", "found"))
         word = verdict if not bad else verdict.upper()

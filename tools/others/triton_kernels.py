@@ -422,10 +422,13 @@ def launch_of(case, ptx, path, meta):
                         case.tolerance)
 
 
-def weakened(ptx):
-    """The kernel with each wait for groups one group weaker, or None."""
-    broken = re.sub(r"(cp\.async\.wait_group\s+)(0x)?(\d+)", lambda m: f"{m[1]}{int(m[3]) + 1}", ptx)
-    return broken if broken != ptx else None
+# What is broken on purpose in each kernel that has it: a word for it, what becomes of the PTX, rules that say so.
+BROKEN = [
+    ("waits weakened", r"(cp\.async\.wait_group\s+)(?:0x)?(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}",
+     "cpasync.order.read-early"),
+    ("no acquire", r"@\S+ fence\.proxy\.tensormap::generic\.acquire[^;]*;", "", r"tensor\.proxy\.map|tmap\."),
+    ("no proxy fence", r"fence\.proxy\.async[^;]*;", "", r"fence\.proxy_async|tensor\.|bulk\.proxy"),
+]
 
 
 def main():
@@ -447,12 +450,14 @@ def main():
         verdict, instructions, difference, notes, rules = launch_of(case, ptx, base + ".ptx", kernel.metadata).run(
             copycheck, base)
         table.line(name, verdict, instructions, difference, notes, rules)
-        broken = weakened(ptx)
-        if broken and verdict == "clean":
-            with open(base + "-weak.ptx", "w") as f:
-                f.write(broken)
-            result = launch_of(case, broken, base + "-weak.ptx", kernel.metadata).run(copycheck, base + "-weak")
-            table.line(name + ", waits weakened", *result, broken="cpasync.order.read-early")
+        for word, pattern, instead, rules in BROKEN if verdict == "clean" else ():
+            broken = re.sub(pattern, instead, ptx)
+            if broken != ptx:
+                path = f"{base}-{word.replace(' ', '-')}"
+                with open(path + ".ptx", "w") as f:
+                    f.write(broken)
+                result = launch_of(case, broken, path + ".ptx", kernel.metadata).run(copycheck, path)
+                table.line(f"{name}, {word}", *result, broken=rules)
     for name, case in IM2COL.items():
         if judge.wanted(name):
             launch = im2col_launch(folder, name, *case)
