@@ -43,6 +43,8 @@ const char check_help[] =
     "  --seed N             of the buffers' bytes and of all that is random; 1\n"
     "  --schedules N        runs the kernel N times, each with another order; --delivery is then random where not given\n"
     "  --jobs N             host threads; as many as processors\n"
+    "  --ask WORD           what is else not asked for: reads (a proxy fence behind reads too, before a copy overwrites),\n"
+    "                       swizzle (whether swizzled tiles are read as if they were not)\n"
     "  --max-instructions N and --max-memory BYTES   end a run that goes beyond\n"
     "\n"
     "What comes out:\n"
@@ -348,6 +350,7 @@ enum option {
     SEED,
     SCHEDULES,
     JOBS,
+    ASK,
     MAX_INSTRUCTIONS,
     MAX_MEMORY,
     SPEC,
@@ -368,6 +371,7 @@ static const char *const option_names[OPTIONS] = {
     [SEED] = "seed",
     [SCHEDULES] = "schedules",
     [JOBS] = "jobs",
+    [ASK] = "ask",
     [MAX_INSTRUCTIONS] = "max-instructions",
     [MAX_MEMORY] = "max-memory",
     [SPEC] = "spec",
@@ -414,7 +418,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
-    static const char *const formats[] = { "text", "jsonl" };
+    static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -461,6 +465,11 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         if (!read_counted(r, o, value, 1, 256, &n))
             return false;
         out->options.jobs = (unsigned)n;
+        return true;
+    case ASK:
+        if (!read_word(r, o, value, asked, 2, &word))
+            return false;
+        *(word ? &out->options.check_swizzle : &out->options.check_reads) = true;
         return true;
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);

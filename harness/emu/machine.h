@@ -172,10 +172,11 @@ struct emu_options {
     unsigned jobs;             /* host threads */
     uint64_t max_instructions; /* of a grid; 0: the default */
     uint64_t max_memory;
-    FILE *print;      /* where vprintf writes; NULL: nowhere */
-    bool check_order; /* the happens-before checker */
-    bool check_init;  /* with it: reads of shared bytes that nobody wrote */
-    bool check_reads; /* with it: a proxy fence is asked for behind generic reads too, before a copy overwrites */
+    FILE *print;        /* where vprintf writes; NULL: nowhere */
+    bool check_order;   /* the happens-before checker */
+    bool check_init;    /* with it: reads of shared bytes that nobody wrote */
+    bool check_swizzle; /* with it: reads of swizzled tiles are held against natural order */
+    bool check_reads;   /* with it: a proxy fence is asked for behind generic reads too, before a copy overwrites */
 };
 
 struct emu_grid {

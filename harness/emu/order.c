@@ -71,6 +71,8 @@ void emu_order_begin(struct emu_cluster *c)
     o->thread = calloc(o->threads, sizeof *o->thread);
     o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
     o->decoded = calloc(o->module->n_instructions + 1, 1);
+    if (g->machine->options.check_swizzle)
+        o->tiles = order_tiles_new();
     o->failed = !o->thread || !o->cta_barriers || !o->decoded;
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         o->thread[i].view[VIEW_GENERIC].own[OWN_NOW] = o->thread[i].view[VIEW_LOOSE].own[OWN_NOW] = 1;
@@ -88,6 +90,9 @@ void emu_order_end(struct emu_cluster *c)
         order_check_exit(o);
         order_check_peers(o);
     }
+    if (o->tiles && !o->failed)
+        order_tiles_end(o);
+    order_tiles_free(o->tiles);
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         order_thread_free(&o->thread[i]);
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
@@ -169,6 +174,8 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
         return;
     if (cta && cta != t->cta)
         order_peer_access(o, order_number(o, t), at, cta->rank, false);
+    if (o->tiles && cta)
+        order_tiles_access(o, t, cta, address, n, access != EMU_READ);
     d = o->decoded[at] & DECODED ? o->decoded[at] : decode(o, at);
     sem = d & SEM;
     if (sem != SEM_WEAK) {
@@ -601,6 +608,8 @@ void emu_order_fly(struct emu_flight *f)
     } else {
         t->bulk_epoch = r->epoch;
     }
+    if (o->tiles && r->into)
+        order_tiles_copy(o, r, f->to, tensor ? tensor_tile_span(&f->map) : f->size);
     touch_all(o, f, f->order);
 }
 

@@ -226,9 +226,10 @@ struct order {
     struct order_page *near[NEAR_PAGES]; /* touched before, by a hash */
     struct order_acquire *acquires;      /* of tensor maps: order_map.c */
     uint32_t acquire_count;
-    struct order_peer *peers; /* by CTA and thread: order_peer.c */
-    uint8_t *decoded;         /* of each instruction: its memory order and scope */
-    bool failed;              /* out of memory: judges nothing any more */
+    struct order_peer *peers;  /* by CTA and thread: order_peer.c */
+    struct order_tiles *tiles; /* NULL: not asked for */
+    uint8_t *decoded;          /* of each instruction: its memory order and scope */
+    bool failed;               /* out of memory: judges nothing any more */
 };
 
 /* order.c */
@@ -366,6 +367,15 @@ void order_group_remedy(const struct order *o, const struct order_flight *f, cha
 void order_swizzle_meet(const struct order_access *x, uint32_t writer);
 void order_swizzle_report(struct order *o, struct emu_thread *t, const struct order_flight *reader,
                           const struct order_flight *writer);
+
+/* order_tiles.c, with options.check_swizzle: tile loads and what overwrites them, and reads of them by threads; what
+ * they look like when the cluster has ended. `address` is an offset in the CTA's shared memory. */
+struct order_tiles *order_tiles_new(void);
+void order_tiles_copy(struct order *o, const struct order_flight *f, uint64_t address, uint64_t n);
+void order_tiles_access(struct order *o, const struct emu_thread *t, const struct emu_cta *cta, uint64_t address,
+                        uint64_t n, bool writes);
+void order_tiles_end(struct order *o);
+void order_tiles_free(struct order_tiles *tiles);
 
 /* order_exit.c: copies that nobody waited for, when a cluster has ended. */
 void order_check_exit(struct order *o);

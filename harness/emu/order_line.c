@@ -556,6 +556,8 @@ void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_c
 
     if (o->failed)
         return;
+    if (o->tiles && cta)
+        order_tiles_access(o, t, cta, address, n, access != EMU_READ);
     line = order_line_of(o, key);
     if (!line)
         return;

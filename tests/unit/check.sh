@@ -173,6 +173,43 @@ through 1 'swz.reader-as-writer' none
 through 1 '112 of 128 pieces of 16 bytes' none
 through 1 'offset 1152   | 1  0  3  2  5  4  7  6    | 0* 1* 2* 3* 4* 5* 6* 7*' none
 
+# The same tile read by lanes: by its pattern, or as if it had none. Only who asks is told.
+swizzled() { # ADDRESS, of the word of lane %i in row %r: two rows of 8 pieces of 16 bytes, so that each lane reads one word of a row
+    cat << EOF
+$head
+.visible .entry swizzled(.param .align 64 .b8 in[128], .param .u64 a, .param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %s, %m, %i, %o, %v, %x; .reg .b64 %a, %b, %d;
+    .shared .align 1024 .b8 tile[2048]; .shared .align 8 .b64 bar;
+    mov.u32 %s, tile; mov.u32 %m, bar; mov.u32 %i, %tid.x; mov.b64 %a, in; cvta.param.u64 %a, %a;
+    ld.param.u64 %b, [out]; shl.b32 %o, %i, 2; cvt.u64.u32 %d, %o; add.u64 %b, %b, %d;
+    setp.ne.u32 %p, %i, 0; @%p bra behind;
+    mbarrier.init.shared.b64 [%m], 1;
+    mbarrier.arrive.expect_tx.shared.b64 %d, [%m], 2048;
+    cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%a, {0, 0}], [%m];
+behind:
+    bar.sync 0;
+wait:
+    mbarrier.try_wait.parity.shared.b64 %p, [%m], 0;
+    @!%p bra wait;
+    add.u32 %o, %o, %s; add.u32 %o, %o, 384;
+    $1
+    ld.shared.u32 %v, [%o];
+    st.global.u32 [%b], %v;
+    ret;
+}
+EOF
+}
+swizzled '' > natural.ptx
+swizzled 'shr.u32 %x, %o, 3; and.b32 %x, %x, 0x70; xor.b32 %o, %o, %x;' > undone.ptx
+for kernel in natural undone; do
+    expect 0 'clean: swizzled' $kernel.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B
+done
+expect 0 'clean: swizzled' undone.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
+expect 0 'clean: swizzled' natural.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1 --ask swizzle
+expect 1 'a ^ (a >> 3 & 0x70)' natural.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
+expect 2 "--ask 'all': reads, swizzle" natural.ptx --ask all
+
 # A 32-bit address wraps: base -12 and offset 24 are byte 12.
 cat > wrap.ptx << EOF
 $head
