@@ -65,6 +65,10 @@ struct tensor_element {
     uint64_t linear;             /* its byte in the tile before swizzling, from the tile's first byte on */
     size_t size;                 /* bytes */
 };
+/* Of a tile that is neither interleaved nor in im2col mode: its rows; of row `index`, counting dimension 1 fastest, all
+ * but dimension 0: where the element at coordinate 0 there is, and whether the row is inside the tensor. */
+size_t tensor_tile_rows(const struct tensor_map *map);
+void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *row);
 typedef void tensor_element_fn(void *context, const struct tensor_element *element);
 /* Calls `visit` for each element of the tile whose first element is at `corner`: `rank` coordinates; of a map in im2col
  * mode TENSOR_CORNER numbers, the last three of them offsets along W, H and D. */

@@ -39,7 +39,7 @@ static uint32_t count_of(const struct tensor_map *map, int i)
     return (map->box[i] + step - 1) / step;
 }
 
-static size_t rows_of(const struct tensor_map *map)
+size_t tensor_tile_rows(const struct tensor_map *map)
 {
     size_t rows = 1;
 
@@ -71,12 +71,12 @@ size_t tensor_tile_pitch(const struct tensor_map *map)
 
 size_t tensor_tile_bytes(const struct tensor_map *map)
 {
-    return rows_of(map) * row_bytes(map);
+    return tensor_tile_rows(map) * row_bytes(map);
 }
 
 size_t tensor_tile_span(const struct tensor_map *map)
 {
-    return (rows_of(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
+    return (tensor_tile_rows(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
 }
 
 /* To 10 bits of mantissa: to nearest, ties to even. A NaN becomes the positive one of all ones. */
@@ -104,7 +104,7 @@ static void convert(enum conversion how, unsigned char *element)
 
 /* Row `index` of the tile, counting dimension 1 fastest: its coordinates but that of dimension 0, and the global offset
  * of the element at 0 there. Coordinates are 64-bit here: they do not wrap. */
-static void row_at(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *e)
+void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *e)
 {
     e->inside = true;
     e->global = map->address;
@@ -123,7 +123,7 @@ void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tens
 {
     unsigned per;
     const size_t size = tensor_type_bytes(map->type, &per), slice = slice_bytes(map);
-    const size_t rows = rows_of(map), pitch = tensor_tile_pitch(map), width = slice ? slice : size;
+    const size_t rows = tensor_tile_rows(map), pitch = tensor_tile_pitch(map), width = slice ? slice : size;
     const uint32_t columns = count_of(map, 0) / per, step = step_of(map, 0);
 
     if (map->mode == TENSOR_MODE_IM2COL) {
@@ -133,7 +133,7 @@ void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tens
     for (size_t r = 0; r < rows; r++) {
         struct tensor_element row = { .size = size };
 
-        row_at(map, corner, r, &row);
+        tensor_tile_row(map, corner, r, &row);
         for (uint32_t c = 0; c < columns; c++) {
             struct tensor_element e = row;
 

@@ -6,6 +6,7 @@
 #include "expected/oracle.h"
 #include "harness/emu/life.h"
 #include "harness/emu/order.h"
+#include "harness/emu/tile.h"
 
 struct order *order_of(const struct emu_thread *t)
 {
@@ -499,19 +500,19 @@ static void flush(struct tile *x)
     x->n = 0;
 }
 
-static void tile_element(void *context, const struct tensor_element *e)
+static void tile_run(void *context, const struct emu_tile_run *run)
 {
     struct tile *x = context;
 
-    if (!e->inside)
+    if (!run->inside)
         return;
-    if (x->n && e->global == x->at + x->n) {
-        x->n += e->size;
+    if (x->n && run->global == x->at + x->n) {
+        x->n += run->bytes;
         return;
     }
     flush(x);
-    x->at = e->global;
-    x->n = e->size;
+    x->at = run->global;
+    x->n = run->bytes;
 }
 
 /* What a copy reads and writes, from its issue on. */
@@ -526,7 +527,7 @@ static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
 
     if (tensor) {
         struct tile x = { .o = o, .f = f, .flight = flight, .kind = loads ? 0 : into };
-        tensor_tile_each(&f->map, f->corner, tile_element, &x);
+        emu_tile_runs(&f->map, f->corner, tile_run, &x);
         flush(&x);
     }
     if (!loads && (tensor || f->copied)) {

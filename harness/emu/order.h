@@ -66,7 +66,7 @@ struct order_part {
     uint32_t cta;      /* number in the grid; of a loose part, number of the cluster */
     uint32_t taken_by; /* cluster of the acquire before */
     enum order_scope scope;
-    bool loose;
+    bool loose, taken; /* taken: there are results of acquires */
     struct order_past clock[VIEW_COUNT];
     struct order_past merged[VIEW_COUNT];               /* the past that was merged last: not again */
     struct order_past from[VIEW_COUNT], to[VIEW_COUNT]; /* the acquire before: the next with that past has its result */
@@ -115,6 +115,7 @@ struct order_span {
     uint8_t kind;
     uint8_t first, last;  /* bytes of the line */
     uint8_t origin, unit; /* each `unit` bytes from `origin` on are another's; 0: all bytes belong to all */
+    uint8_t none[3];      /* no padding: spans are compared as words */
     int16_t step;         /* from one's number to the next one's */
     uint16_t more;        /* without a unit: how many of the next numbers accessed the same bytes */
 };
@@ -314,7 +315,8 @@ struct order_access {
     struct order_record known; /* what was found ordered last, so many with that step: lines are often alike */
     uint32_t known_count;
     int known_step;
-    uint64_t key, n; /* all of it, for the message */
+    struct order_list before, after; /* a whole line's, when it was accessed last; before.n == 0: none */
+    uint64_t key, n;                 /* all of it, for the message */
     bool reported;
     uint32_t *laid; /* of a tile store or reduction reading shared memory: what order_swizzle_meet found; else NULL */
 };
@@ -327,6 +329,8 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
 
 /* order_line.c: judges an access of bytes first to last of a line, and keeps it. */
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last);
+/* The same of all bytes of so many lines. */
+void order_lines_access(struct order_access *x, struct order_line *line, unsigned count);
 void order_line_write(struct order_line *line, unsigned first, unsigned last);         /* they have a value */
 bool order_line_written(const struct order_line *line, unsigned first, unsigned last); /* by anyone, all of them */
 /* Tells the writes of these bytes that are kept: accesses that are alike, as in order_ordered, and their bytes. */

@@ -222,8 +222,10 @@ static void world_merge(struct order *o, struct order_world **to, uint32_t home,
 
 void order_past_drop(struct order_past *p)
 {
-    clock_drop(&p->here);
-    world_drop(&p->world);
+    if (p->here)
+        clock_drop(&p->here);
+    if (p->world)
+        world_drop(&p->world);
 }
 
 void order_past_set(struct order_past *at, const struct order_past *p)

@@ -461,6 +461,44 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
     return true;
 }
 
+typedef uint64_t __attribute__((may_alias)) word;
+
+static inline bool same_span(const struct order_span *a, const struct order_span *b)
+{
+    const word *x = (const word *)a, *y = (const word *)b;
+
+    return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]));
+}
+
+/* Lists that hold the same spans, at most two: those of lines one behind the other mostly do where copies go. */
+static inline bool alike(const struct order_list *a, const struct order_list *b)
+{
+    return a->n == b->n && !a->more && same_span(&a->own[0], &b->own[0]) &&
+           (a->n == 1 || same_span(&a->own[1], &b->own[1]));
+}
+
+void order_lines_access(struct order_access *x, struct order_line *line, unsigned count)
+{
+    _Static_assert(sizeof(struct order_span) == 24 && _Alignof(struct order_list) == 8, "a span is three words");
+
+    for (; count; count--, line++) {
+        if (line->cells || !x->before.n || !alike(&line->list, &x->before)) {
+            const bool apart = line->cells || line->list.more;
+            const struct order_list before = line->list;
+            order_line_access(x, line, 0, LINE - 1);
+            x->before.n = 0;
+            if (!apart && !line->cells && !line->list.more && before.n <= 2) {
+                x->before = before;
+                x->after = line->list;
+            }
+            continue;
+        }
+        line->list = x->after;
+        if (x->now.kind & RECORD_WRITE)
+            line->written[0] = line->written[1] = ~0ull;
+    }
+}
+
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last)
 {
     const bool whole = first == 0 && last == LINE - 1;

@@ -255,6 +255,12 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
         struct order_line *line = order_line_of(o, at);
         if (!line)
             return;
+        if (first == 0 && end - at >= LINE && !init) { /* whole lines, to the end of the page */
+            const uint64_t most = PAGE_LINES - at % (1 << PAGE_BITS) / LINE, lines = (end - at) / LINE;
+            order_lines_access(&x, line, (unsigned)(lines < most ? lines : most));
+            at += (lines < most ? lines : most) * LINE;
+            continue;
+        }
         unwritten |= init && !order_line_written(line, first, last);
         order_line_access(&x, line, first, last);
         at += last - first + 1;

@@ -61,10 +61,11 @@ void order_step(struct order_thread *t)
 
 static void forget_acquires(struct order_part *p)
 {
-    for (int v = 0; v < VIEW_COUNT; v++) {
+    for (int v = 0; v < VIEW_COUNT && p->taken; v++) {
         order_past_drop(&p->from[v]);
         order_past_drop(&p->to[v]);
     }
+    p->taken = false;
 }
 
 static void release_loose(struct order *o, struct order_sync *s, uint32_t thread)
@@ -131,6 +132,7 @@ static void take(struct order *o, struct order_part *p, uint32_t home, int v, st
         order_past_set(past, &p->to[v]);
         return;
     }
+    p->taken = true;
     order_past_set(&p->from[v], past);
     order_past_merge(o, past, o->number, &p->clock[v], home);
     order_past_set(&p->to[v], past);

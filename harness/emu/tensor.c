@@ -2,14 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expected/oracle.h"
 #include "harness/emu/async.h"
 #include "harness/emu/tensormap.h"
-
-struct landing {
-    struct emu_flight *f;
-    struct emu_cta *cta;
-};
+#include "harness/emu/tile.h"
 
 enum { POISON = 0xB7 };
 
@@ -25,23 +20,13 @@ struct tensor {
 };
 
 /* Who reads a tile before it has landed sees poison. */
-static void poison_element(void *context, const struct tensor_element *e)
-{
-    const struct landing *l = context;
-
-    for (size_t i = 0; i < e->size; i++)
-        l->cta->shared[tensor_swizzle(l->f->map.swizzle, l->f->to + e->linear + i)] = POISON;
-}
-
 static void poison(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
 
-    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
-        struct landing l = { .f = f, .cta = f->multicast ? &c->ctas[rank] : f->to_cta };
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++)
         if (!f->multicast || f->multicast >> rank & 1)
-            tensor_tile_each(&f->map, f->corner, poison_element, &l);
-    }
+            emu_tile_fill(&f->map, f->corner, (f->multicast ? &c->ctas[rank] : f->to_cta)->shared, f->to, POISON);
 }
 
 /* What a reduction takes the elements for: PTX ISA, cp.reduce.async.bulk.tensor. */
@@ -173,67 +158,59 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
 
 /* ---- carrying out ------------------------------------------------------------------------------------------------ */
 
-/* The tile as shared memory holds it, on a copy of the CTA's memory: the oracle's image begins at shared address 0. */
+/* The tile as the tensor has it, without the swizzle. */
 void emu_tensor_read(struct emu_flight *f)
 {
-    const uint64_t span = tensor_tile_span(&f->map) + 2048;
-    struct emu_cta *cta = f->from_cta;
-    const uint64_t end = f->from + span < cta->shared_bytes ? f->from + span : cta->shared_bytes;
+    const uint64_t span = tensor_tile_span(&f->map);
 
     if (f->kind == EMU_TENSOR_LOAD)
         return;
-    f->bytes = calloc(1, cta->shared_bytes + 4096);
+    f->bytes = malloc(span);
     if (!f->bytes)
         emu_bad_access(f->thread, NULL, f->from, span, "out of memory for a tensor copy");
-    memcpy(f->bytes, cta->shared, end);
+    emu_tile_read(&f->map, f->corner, f->from_cta->shared, f->from, f->bytes);
 }
 
-/* Every element that lies inside the tensor must lie in an allocation. */
-static void check_element(void *context, const struct tensor_element *e)
+/* All that lies inside the tensor must lie in an allocation. */
+static void check_run(void *context, const struct emu_tile_run *run)
 {
-    const struct landing *l = context;
+    const struct emu_flight *f = context;
 
-    if (e->inside)
-        emu_bytes(l->f->thread, PTX_global, e->global, e->size, 1, l->f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE,
+    if (run->inside)
+        emu_bytes(f->thread, PTX_global, run->global, run->bytes, 1, f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE,
                   NULL, NULL);
 }
 
-static void reduce_element(void *context, const struct tensor_element *e)
+static void reduce_run(void *context, const struct emu_tile_run *run)
 {
-    const struct landing *l = context;
-    const struct emu_flight *f = l->f;
-    unsigned char element[16];
+    const struct emu_flight *f = context;
 
-    if (!e->inside)
-        return;
-    for (size_t i = 0; i < e->size; i++)
-        element[i] = f->bytes[tensor_swizzle(f->map.swizzle, f->from + e->linear + i)];
-    emu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
-               (unsigned char *)(uintptr_t)e->global, element, e->size);
+    if (run->inside)
+        emu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
+                   (unsigned char *)(uintptr_t)run->global, f->bytes + run->linear, run->bytes);
 }
 
 void emu_tensor_land(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
-    struct landing l = { .f = f };
 
     f->thread->bounds[0] = f->kind == EMU_TENSOR_LOAD ? &rule_bulk_range_src : &rule_bulk_range_dst;
-    tensor_tile_each(&f->map, f->corner, check_element, &l);
+    emu_tile_runs(&f->map, f->corner, check_run, f);
     f->thread->bounds[0] = NULL;
     if (f->kind == EMU_TENSOR_STORE && f->type != PTX_none) {
-        tensor_tile_each(&f->map, f->corner, reduce_element, &l);
+        emu_tile_runs(&f->map, f->corner, reduce_run, f);
         return;
     }
     if (f->kind == EMU_TENSOR_STORE) {
-        oracle_tile_store(&f->map, NULL, f->corner, f->bytes, f->from);
+        emu_tile_store(&f->map, f->corner, f->bytes);
         return;
     }
     for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
         struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
-        if (!f->multicast || f->multicast >> rank & 1)
-            emu_operand_landing(f, to);
-        if (!f->multicast || f->multicast >> rank & 1)
-            oracle_tile_load(&f->map, NULL, f->corner, to->shared, f->to);
+        if (f->multicast && !(f->multicast >> rank & 1))
+            continue;
+        emu_operand_landing(f, to);
+        emu_tile_load(&f->map, f->corner, to->shared, f->to);
     }
 }
 
