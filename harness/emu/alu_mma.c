@@ -35,7 +35,7 @@ struct product {
     } slots;
 };
 
-/* The fragments put together. */
+/* The fragments put together; floats below f64 made ready for sums. */
 struct tile {
     uint64_t a[ROWS][DEPTH], b[COLUMNS][DEPTH], c[ROWS][COLUMNS], d[ROWS][COLUMNS];
     uint16_t column[ROWS][DEPTH]; /* of a sparse A: of each element that is kept */
@@ -77,12 +77,6 @@ static uint64_t dot_doubles(const struct product *p, const uint64_t *a, const ui
     return c;
 }
 
-/* The exponent of a finite value's leading place, as its format writes it: a subnormal has the format's lowest. */
-static int place(struct real x, unsigned fraction)
-{
-    return x.exponent + (int)fraction;
-}
-
 /* sum * 2^exponent in the result's format. What is too large is an infinity though digits are cut off, and what
  * vanishes is +0. */
 static uint64_t packed_sum(const struct product *p, int64_t sum, int exponent)
@@ -98,37 +92,75 @@ static uint64_t packed_sum(const struct product *p, int64_t sum, int exponent)
     return out == sign ? 0 : out;
 }
 
+/* A factor made ready for sums, in one word: its digits with their sign in the low 32 bits, its exponent in 16 above,
+ * and above that whether it is infinite (then its digits are 1), or a NaN. */
+enum { EXPONENT = 32, INFINITE = 48, NOT_A_NUMBER = 49 };
+
+static uint64_t ready(enum real_type type, uint64_t bits)
+{
+    const struct real x = real_unpack(type, bits, false);
+    const uint32_t digits = x.kind == REAL_FINITE ? (uint32_t)x.digits : x.kind == REAL_INFINITE;
+
+    return (x.negative ? 0 - digits : digits) | (uint64_t)(uint16_t)x.exponent << EXPONENT |
+           (uint64_t)(x.kind == REAL_INFINITE) << INFINITE | (uint64_t)(x.kind == REAL_NAN) << NOT_A_NUMBER;
+}
+
+/* What infinities and NaNs of a sum come to. */
+struct special {
+    bool nan, plus, minus;
+};
+
+static void take_special(struct special *s, uint64_t a, uint64_t b)
+{
+    s->nan |= (a | b) >> NOT_A_NUMBER & 1 || !(uint32_t)a || !(uint32_t)b; /* an infinity times zero, too */
+    if ((a ^ b) >> 31 & 1)
+        s->minus = true;
+    else
+        s->plus = true;
+}
+
+static uint64_t special_sum(const struct product *p, const struct special *s)
+{
+    const bool nan = s->nan || (s->plus && s->minus);
+    const struct real x = { .kind = nan ? REAL_NAN : REAL_INFINITE, .negative = s->minus };
+
+    return real_pack(p->result, x, REAL_RN, 0);
+}
+
+/* Of factors that are ready. */
 static uint64_t dot_floats(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
-    const unsigned fraction = real_formats[p->a].fraction + real_formats[p->b].fraction;
-    const struct real addend = real_unpack(p->addend, c, false);
-    struct real terms[DEPTH + 1], special = { .kind = REAL_ZERO };
-    int places[DEPTH + 1], top = INT32_MIN;
-    int64_t sum = 0;
+    const int fraction = real_formats[p->a].fraction + real_formats[p->b].fraction;
+    const int c_fraction = real_formats[p->addend].fraction;
+    const uint64_t addend = ready(p->addend, c);
+    int64_t digits[DEPTH + 1], sum = 0;
+    int exponents[DEPTH + 1], top = INT32_MIN;
+    struct special special = { 0 };
 
-    for (unsigned k = 0; k <= p->kept; k++) {
-        if (k == p->kept) {
-            terms[k] = addend;
-            places[k] = place(addend, real_formats[p->addend].fraction);
-        } else {
-            terms[k] = real_mul(real_unpack(p->a, a[k], false), real_unpack(p->b, b[k], false));
-            places[k] = place(terms[k], fraction);
-        }
-        if (terms[k].kind == REAL_INFINITE || terms[k].kind == REAL_NAN)
-            special = real_add(special, terms[k], REAL_RN);
-        else if (terms[k].kind == REAL_FINITE && places[k] > top)
-            top = places[k];
+    for (unsigned k = 0; k < p->kept; k++) {
+        if ((a[k] | b[k]) >> INFINITE)
+            take_special(&special, a[k], b[k]);
+        digits[k] = (int64_t)(int32_t)a[k] * (int32_t)b[k];
+        exponents[k] = (int16_t)(a[k] >> EXPONENT) + (int16_t)(b[k] >> EXPONENT);
+        if (digits[k] && exponents[k] + fraction > top)
+            top = exponents[k] + fraction;
     }
-    if (special.kind != REAL_ZERO)
-        return real_pack(p->result, special, REAL_RN, 0);
+    if (addend >> INFINITE)
+        take_special(&special, addend, 1);
+    digits[p->kept] = (int32_t)addend;
+    exponents[p->kept] = (int16_t)(addend >> EXPONENT);
+    if (digits[p->kept] && exponents[p->kept] + c_fraction > top)
+        top = exponents[p->kept] + c_fraction;
+    if (special.nan || special.plus || special.minus)
+        return special_sum(p, &special);
     for (unsigned k = 0; k <= p->kept; k++) {
-        int64_t digits;
-        int shift;
-        if (terms[k].kind != REAL_FINITE)
+        const int shift = top - SUM_DIGITS - exponents[k];
+        const int64_t magnitude = digits[k] < 0 ? -digits[k] : digits[k];
+        int64_t part;
+        if (!magnitude)
             continue;
-        shift = top - SUM_DIGITS - terms[k].exponent;
-        digits = shift > 63 ? 0 : shift > 0 ? (int64_t)terms[k].digits >> shift : (int64_t)terms[k].digits << -shift;
-        sum += terms[k].negative ? -digits : digits;
+        part = shift > 63 ? 0 : shift > 0 ? magnitude >> shift : magnitude << -shift;
+        sum += digits[k] < 0 ? -part : part;
     }
     return packed_sum(p, sum, top - SUM_DIGITS);
 }
@@ -237,6 +269,14 @@ static void gather(const struct product *p, const struct emu_meeting *m, struct 
     }
     if (p->kept < p->depth)
         place_kept(p, m, out);
+    if (p->a == REAL_TYPES || p->a == REAL_F64)
+        return;
+    for (unsigned row = 0; row < p->rows; row++)
+        for (unsigned k = 0; k < p->kept; k++)
+            out->a[row][k] = ready(p->a, out->a[row][k]);
+    for (unsigned column = 0; column < COLUMNS; column++)
+        for (unsigned k = 0; k < p->depth; k++)
+            out->b[column][k] = ready(p->b, out->b[column][k]);
 }
 
 /* Element k of a thread's part of the result. */
