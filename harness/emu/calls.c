@@ -212,14 +212,16 @@ void emu_heap_check(struct emu_thread *t, uint64_t address, uint64_t n)
         b = *at;
     pthread_mutex_unlock(&e->lock);
     if (!at || address - b.at >= b.size + HEAP_ALIGN)
-        emu_bad_access(t, NULL, address, n, "%llu bytes of the device's heap that malloc gave to nobody",
-                       (unsigned long long)n);
+        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
+                       "%llu bytes of the device's heap that malloc gave to nobody", (unsigned long long)n);
     if (b.freed)
-        emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of a block of malloc that was freed",
-                       (unsigned long long)n, (unsigned long long)(address - b.at));
+        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
+                       "%llu bytes at offset %llu of a block of malloc that was freed", (unsigned long long)n,
+                       (unsigned long long)(address - b.at));
     if (address - b.at + n > b.size)
-        emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of a block of malloc, which has %llu",
-                       (unsigned long long)n, (unsigned long long)(address - b.at), (unsigned long long)b.size);
+        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
+                       "%llu bytes at offset %llu of a block of malloc, which has %llu", (unsigned long long)n,
+                       (unsigned long long)(address - b.at), (unsigned long long)b.size);
 }
 
 /* 0 where the heap is full, as on a device. */
@@ -274,7 +276,7 @@ static void call_free(struct emu_thread *t, const struct emu_op *op)
     }
     pthread_mutex_unlock(&e->lock);
     if (!known || again)
-        emu_bad_access(t, NULL, address, 0, "free of 0x%llx, %s", (unsigned long long)address,
+        emu_bad_access(t, &rule_access_heap, address, 0, "free of 0x%llx, %s", (unsigned long long)address,
                        again ? "which was freed before" : "which malloc did not give");
 }
 

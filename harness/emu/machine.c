@@ -188,6 +188,12 @@ bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)
 
 /* ---- checked access ------------------------------------------------------------------------------------------- */
 
+/* The rule that an ordinary access breaks; an operand of a copy has one of its own. */
+static const struct ck_rule *plain(const struct emu_thread *t, const struct ck_rule *rule)
+{
+    return t->bounds[0] ? NULL : rule;
+}
+
 /* A 32-bit address of the cluster window: rank plus 1 above the offset; no rank is the thread's own CTA. */
 static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t n, uint64_t *offset,
                                 struct emu_cta **cta)
@@ -200,8 +206,9 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
         emu_bad_access(t, &rule_dsmem_rank_range, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
                        (unsigned long long)address, c->cta_count);
     if (at + n > owner->shared_bytes)
-        emu_bad_access(t, NULL, address, n, "bytes %llu to %llu of shared memory, which has %llu",
-                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)owner->shared_bytes);
+        emu_bad_access(t, plain(t, &rule_access_bounds), address, n,
+                       "bytes %llu to %llu of shared memory, which has %llu", (unsigned long long)at,
+                       (unsigned long long)at + n, (unsigned long long)owner->shared_bytes);
     if (!owner->live && owner != t->cta)
         emu_bad_access(t, &rule_dsmem_exit, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
     if (offset)
@@ -214,8 +221,8 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
 static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
 {
     if (at > t->local_size || n > t->local_size - at)
-        emu_bad_access(t, NULL, at, n, "bytes %llu to %llu of local memory, which has %llu", (unsigned long long)at,
-                       (unsigned long long)at + n, (unsigned long long)t->local_size);
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of local memory, which has %llu",
+                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)t->local_size);
     if (offset)
         *offset = at;
     return t->local + at;
@@ -226,8 +233,8 @@ static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n, ui
     const struct emu_image *image = emu_run_of(t)->image;
 
     if (at > image->const_bytes || n > image->const_bytes - at)
-        emu_bad_access(t, NULL, at, n, "bytes %llu to %llu of constant memory, which has %llu", (unsigned long long)at,
-                       (unsigned long long)at + n, (unsigned long long)image->const_bytes);
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of constant memory, which has %llu",
+                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)image->const_bytes);
     if (offset)
         *offset = at;
     return image->constants + at;
@@ -238,8 +245,9 @@ static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n, ui
     const struct emu_grid *g = t->cta->cluster->grid;
 
     if (at > g->param_bytes || n > g->param_bytes - at)
-        emu_bad_access(t, NULL, at, n, "bytes %llu to %llu of the kernel's parameters, which have %llu",
-                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)g->param_bytes);
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n,
+                       "bytes %llu to %llu of the kernel's parameters, which have %llu", (unsigned long long)at,
+                       (unsigned long long)at + n, (unsigned long long)g->param_bytes);
     if (offset)
         *offset = at;
     return (unsigned char *)(uintptr_t)(g->params + at);
@@ -255,9 +263,11 @@ static void outside(struct emu_thread *t, uint64_t address, uint64_t n)
     for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
         near = &e->regions[i];
     if (near && address - near->at - near->size < 1 << 16)
-        emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
-                       (unsigned long long)(address - near->at), near->name, (unsigned long long)near->size);
-    emu_bad_access(t, NULL, address, n, "address 0x%llx is in no allocation", (unsigned long long)address);
+        emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "%llu bytes at offset %llu of %s, which has %llu",
+                       (unsigned long long)n, (unsigned long long)(address - near->at), near->name,
+                       (unsigned long long)near->size);
+    emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "address 0x%llx is in no allocation",
+                   (unsigned long long)address);
 }
 
 unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
@@ -270,14 +280,14 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (space != PTX_none && space != PTX_global)
         address = (uint32_t)address; /* a window has 32-bit addresses: base plus offset wraps */
     if (align > 1 && address % align)
-        emu_bad_access(t, NULL, address, n, "address 0x%llx is not a multiple of %u", (unsigned long long)address,
-                       align);
+        emu_bad_access(t, plain(t, &rule_access_align), address, n, "address 0x%llx is not a multiple of %u",
+                       (unsigned long long)address, align);
     switch (space) {
     case PTX_shared:
     case PTX_shared_cta:
         if (address >> EMU_RANK_SHIFT && address >> EMU_RANK_SHIFT != t->cta->rank + 1)
-            emu_bad_access(t, NULL, address, n, "address 0x%llx is outside the CTA's shared memory",
-                           (unsigned long long)address);
+            emu_bad_access(t, plain(t, &rule_access_own_window), address, n,
+                           "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
         return in_shared(t, address, n, offset, cta);
     case PTX_shared_cluster: return in_shared(t, address, n, offset, cta);
     case PTX_local: return in_local(t, address, n, offset);
@@ -286,13 +296,13 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     case PTX_param_entry: return in_param(t, address, n, offset);
     default: break;
     }
-    if (space == PTX_none && address >= EMU_CONST_WINDOW && address < EMU_SHARED_WINDOW + (1ull << 40)) {
+    if (space == PTX_none && !emu_is_global(address)) {
         if (address >= EMU_SHARED_WINDOW)
             return in_shared(t, address - EMU_SHARED_WINDOW, n, offset, cta);
         if (address >= EMU_LOCAL_WINDOW)
             return in_local(t, address - EMU_LOCAL_WINDOW, n, offset);
         if (access != EMU_READ)
-            emu_bad_access(t, NULL, address, n, "a write to %s memory",
+            emu_bad_access(t, plain(t, &rule_access_read_only), address, n, "a write to %s memory",
                            address >= EMU_PARAM_WINDOW ? "parameter" : "constant");
         return address >= EMU_PARAM_WINDOW ? in_param(t, address - EMU_PARAM_WINDOW, n, offset)
                                            : in_const(t, address - EMU_CONST_WINDOW, n, offset);
@@ -301,8 +311,9 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (!r)
         outside(t, address, n);
     if (n > r->at + r->size - address)
-        emu_bad_access(t, NULL, address, n, "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
-                       (unsigned long long)(address - r->at), r->name, (unsigned long long)r->size);
+        emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "%llu bytes at offset %llu of %s, which has %llu",
+                       (unsigned long long)n, (unsigned long long)(address - r->at), r->name,
+                       (unsigned long long)r->size);
     if (r->heap) {
         emu_heap_check(t, address, n);
     } else if (r->size >= 8) {

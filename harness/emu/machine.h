@@ -63,6 +63,10 @@ struct emu_op {
 #define EMU_LOCAL_WINDOW  0x3d0000000000u /* + offset in the thread's local memory */
 #define EMU_PARAM_WINDOW  0x3c0000000000u /* + offset in the kernel's parameters */
 #define EMU_CONST_WINDOW  0x3b0000000000u /* + offset in the module's constants */
+static inline bool emu_is_global(uint64_t address)
+{
+    return address < EMU_CONST_WINDOW || address >= EMU_SHARED_WINDOW + (1ull << 40);
+}
 /* A 32-bit address of the cluster window is ((rank + 1) << 24) + offset, or the offset alone in the thread's own CTA. A
  * kernel's shared memory begins at offset 1024, as on hardware, where the system keeps the first bytes. */
 enum { EMU_RANK_SHIFT = 24, EMU_SHARED_BASE = 1024 };

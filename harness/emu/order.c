@@ -165,8 +165,7 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
     enum order_sem sem;
     struct order_sync *s;
 
-    if (!o || (!cta && (space == PTX_none || space == PTX_const) && address >= EMU_CONST_WINDOW &&
-               address < EMU_SHARED_WINDOW + (1ull << 40)))
+    if (!o || (!cta && (space == PTX_none || space == PTX_const) && !emu_is_global(address)))
         return;
     if (access == EMU_ATOMIC || access == EMU_WRITE_SAME)
         kind |= access == EMU_ATOMIC ? RECORD_ATOMIC : RECORD_SAME;
@@ -187,9 +186,11 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
         thread = order_number(o, t);
         s = access != EMU_WRITE && access != EMU_WRITE_SAME ? order_flag(o, flags, key, false) : NULL;
         if (s && d & NO_PATTERN)
-            order_acquire_loose(o, s, thread, NULL);
+            order_acquire_loose(o, s, thread, &rule_fence_mp);
+        else if (s && (sem == SEM_RELAXED || sem == SEM_RELEASE))
+            order_acquire_from(o, s, thread, true, scope, &rule_fence_mp);
         else if (s)
-            order_acquire_from(o, s, thread, sem == SEM_RELAXED || sem == SEM_RELEASE, scope, NULL);
+            order_acquire_from(o, s, thread, false, scope, NULL);
         order_touch(o, t, PTX_NO, key, n, kind);
         if (access != EMU_READ) {
             const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
@@ -320,10 +321,17 @@ void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i
         return;
     if (ptx_has(o->module, i, PTX_tensormap_generic)) {
         const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
-        if (ptx_has(o->module, i, PTX_acquire))
+        if (ptx_has(o->module, i, PTX_acquire) && !emu_is_global(address))
+            emu_complain(t, &rule_fence_tensormap_global_only,
+                         address < EMU_SHARED_WINDOW ? NULL : &rule_tmap_space_shared, address, 128,
+                         "an acquire of a tensor map at 0x%llx, which is not in global memory",
+                         (unsigned long long)address);
+        else if (ptx_has(o->module, i, PTX_acquire))
             order_map_acquire(o, order_number(o, t), address, scope);
-        else if (scope != PTX_cta) /* no text lets a CTA's scope do */
+        else if (scope != PTX_cta)
             order_fence_view(o, order_number(o, t), VIEW_MAP);
+        else /* no text lets a CTA's scope do */
+            o->thread[order_number(o, t)].map_narrow = o->thread[order_number(o, t)].view[VIEW_GENERIC].own[OWN_NOW];
         return;
     }
     space = is_restricted(o, i) ? PTX_shared : i->space[0];

@@ -174,6 +174,7 @@ struct order_thread {
     struct order_past (*fenced)[VIEW_COUNT]; /* what release fences of each scope or a wider one knew; NULL: none */
     struct order_past (
         *pending)[VIEW_COUNT]; /* what relaxed reads saw, by the scope that the acquire fence must have */
+    uint32_t map_narrow;       /* place of its last tensormap release at .cta scope */
     bool pending_any[SCOPE_GRID + 1];
     struct order_groups groups[2];   /* cp.async, bulk */
     const struct ck_rule *loose;     /* why its loose view is more than its generic one */

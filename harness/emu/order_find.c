@@ -270,15 +270,17 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     const bool loosely = order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch;
 
     if (me->vain || (they && they->vain &&
-                     o->cluster->ctas[c->r->who / o->per_cta].threads[c->r->who % o->per_cta].state ==
+                     o->cluster->ctas[(who - o->base) / o->per_cta].threads[who % o->per_cta].state ==
                          EMU_EXITED)) /* it went on behind a wait that was false, and asked no more */
         return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
     if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
     if (loosely && me->loose == &rule_fence_mp && they && they->groups[0].waited)
         return (struct verdict){ &rule_group_wait_only_cpasync, "st.release and ld.acquire of the flag" };
-    if (loosely && me->loose)
-        return (struct verdict){ me->loose,
+    if (order_known_of(o, thread, VIEW_SHARED, who, OWN_NOW) >= c->r->epoch)
+        return (struct verdict){ &rule_fence_sync_restrict_limited, "a fence without .sync_restrict" };
+    if (loosely && (me->loose || !they)) /* from cluster to cluster only flags lead */
+        return (struct verdict){ they ? me->loose : &rule_fence_mp,
                                  "release on one side and acquire on the other, with a scope that takes both in" };
     /* The access came right behind the other thread's last release that is known here: an arrive, say. */
     if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&

@@ -90,17 +90,11 @@ void order_map_acquire(struct order *o, uint32_t thread, uint64_t address, uint1
                                   .cluster = scope == PTX_cluster });
 }
 
-/* Parameters and constants do not change. */
-static bool is_global(uint64_t address)
-{
-    return address < EMU_CONST_WINDOW || address >= EMU_SHARED_WINDOW + (1ull << 40);
-}
-
 void emu_order_map_prefetch(struct emu_thread *t, uint64_t address)
 {
     struct order *o = order_of(t);
 
-    if (o && is_global(address))
+    if (o && emu_is_global(address))
         keep(o, order_number(o, t), &(struct order_acquire){ .address = address, .kind = PREFETCHED });
 }
 
@@ -168,7 +162,8 @@ static void check_write(struct use *u, const struct order_record *w)
 {
     const struct order *o = u->o;
     const bool mine = w->who / o->per_cta == (o->base + u->thread) / o->per_cta;
-    bool narrow = false, prefetched = false;
+    const uint32_t writer = w->who - o->base;
+    bool narrow = writer < o->threads && o->thread[writer].map_narrow >= w->epoch, prefetched = false;
 
     if (w->who & RECORD_FLIGHT || order_known_of(o, u->thread, VIEW_GENERIC, w->who, OWN_NOW) < w->epoch)
         return; /* not ordered at all: the shadow says so */
@@ -240,7 +235,7 @@ void emu_order_map_use(struct emu_flight *f, uint64_t address)
     struct order_flight *r;
     struct order_line *line;
 
-    if (!o || !is_global(address))
+    if (!o || !emu_is_global(address)) /* parameters and constants do not change */
         return;
     u.thread = order_number(o, f->thread);
     for (u.at = address & ~(uint64_t)(LINE - 1); u.at < address + TENSOR_MAP_BYTES; u.at += LINE) {
