@@ -131,6 +131,9 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
     if (shared < 1ull << 32 && rank < c->cta_count && !c->ctas[rank].live && &c->ctas[rank] != t->cta)
         emu_bad_access(t, &rule_mbarrier_cluster_owner_alive, shared, 8,
                        "an mbarrier of CTA rank %llu, which has exited", (unsigned long long)rank);
+    if ((space == PTX_shared || space == PTX_shared_cta) && shared >> EMU_RANK_SHIFT && rank != t->cta->rank)
+        emu_bad_access(t, &rule_mbarrier_cluster_local_form, shared, 8,
+                       "an mbarrier of CTA rank %llu by a form for the own CTA", (unsigned long long)rank);
     if (space == PTX_none && shared >= 1ull << 32)
         emu_bad_access(t, window, address, 8, "an mbarrier at the generic address 0x%llx, outside shared memory",
                        (unsigned long long)address);

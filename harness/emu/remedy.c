@@ -44,6 +44,7 @@ static const struct remedy {
     { &rule_mbarrier_wait_remote_generic, "wait in the CTA that owns the object" },
     { &rule_mbarrier_object_align, "an mbarrier is a 64-bit object: __align__(8)" },
     { &rule_mbarrier_cluster_owner_alive, "barrier.cluster before the owner's end" },
+    { &rule_mbarrier_cluster_local_form, "the .shared::cluster form with the address that mapa gave" },
     { &rule_bar_id_range, "number barriers from 0 to 15" },
     { &rule_bar_count_multiple, "count whole warps" },
     { &rule_bar_aligned, "barrier.sync without .aligned, or the same instruction for all of the warp" },

@@ -57,6 +57,8 @@ static const struct obligation obligations[] = {
       "cvt.u64.u32 %d, %y; cvta.shared::cluster.u64 %d, %d; @%p0 mbarrier.arrive.release.cluster.b64 %d, [%d];\n" CLUSTER,
       .ctas = 2 },
     /* ---- other CTAs ---- */
+    { "mbarrier.cluster.local-form", READY FIRST_CTA "@%t mbarrier.arrive.shared::cluster.b64 _, [%y];\n" CLUSTER,
+      READY FIRST_CTA "@%t mbarrier.arrive.shared::cta.b64 %d, [%y];\n" CLUSTER, .ctas = 2, .faults = true },
     { "mbarrier.cluster.owner-alive",
       READY FIRST_CTA "@%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y];\n" CLUSTER,
       READY FIRST_CTA "@%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y];\n", .ctas = 2 },
@@ -129,9 +131,25 @@ static void test_late(void **state)
     check_table(obligations, sizeof obligations / sizeof *obligations, EMU_LATE);
 }
 
+static void test_eager(void **state)
+{
+    (void)state;
+    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_EAGER);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_RANDOM);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_late) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_eager),
+        cmocka_unit_test(test_random),
+    };
 
     return cmocka_run_group_tests_name("emu_sync", tests, NULL, NULL);
 }
