@@ -380,7 +380,7 @@ void order_report(struct order *o, const struct order_conflict *c)
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
              f.here.at ? f.here.at->line : 0);
-    if (before && !foreign && order_group_left(o, before))
+    if (before && !foreign && (v.also == &rule_group_wait_n || v.also == &rule_bulkgrp_wait_n))
         order_group_remedy(o, before, f.remedy, sizeof f.remedy);
     if (before && !foreign && before->kind != COPY_BULK_BAR)
         order_group_table(o, before, f.table, sizeof f.table);
