@@ -2,6 +2,7 @@
 #include "harness/agree.h"
 #include "harness/compare.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,19 @@ static void describe(FILE *to, const char *engine, const struct ck_record *r)
     putc('\n', to);
 }
 
+/* A row that has points here, all of them equal. */
+static bool is_idle(const struct ck_agreement *a, const struct ck_known *row)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->pairs[i].known == row)
+            return false;
+        any |= !fnmatch(row->points, a->pairs[i].emu->point, FNM_NOESCAPE);
+    }
+    return any;
+}
+
 void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
 {
     unsigned long shown = 0, unknown = 0;
@@ -177,4 +191,7 @@ void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
     }
     if (unknown)
         fprintf(to, "  ... and %s more\n", ck_thousands(unknown));
+    for (const struct ck_known *k = ck_known_differences; k->points; k++)
+        if (is_idle(a, k))
+            fprintf(to, "listed in expected/known/differences.def, and equal by now: %s\n", k->points);
 }
