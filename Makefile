@@ -45,7 +45,7 @@ help:
 	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
 	@echo 'make lint       format, warnings, static analysis, and the catalogue held against the cases'
 	@echo 'make fuzz       random bytes against what reads input: PTX, the emulator, arguments and records'
-	@echo 'make bench      what costs time, in numbers'
+	@echo 'make bench      what costs time, in numbers; the emulator beside Oclgrind; make cost: host instructions alone'
 	@echo 'make docs       docs/rules.md from the catalogue'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make install    into PREFIX (default /usr/local)'

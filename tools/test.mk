@@ -54,8 +54,10 @@ lint:
 	@BUILD=$(BUILD) tools/lint
 
 # What costs time, in numbers: records a second, calls checked a second.
-bench: $(BUILD)/copycheck
+bench: $(BUILD)/copycheck $(BUILD)/cost
 	@BUILD=$(BUILD) tools/bench
+	@BUILD=$(BUILD) tools/bench-oclgrind
+	@BUILD=$(BUILD) tools/cost
 
 # What emulation costs in host instructions: tools/cost prints them by kind of instruction.
 $(BUILD)/cost: $(BUILD)/tools/cost.o $(BUILD)/library.a
