@@ -86,16 +86,32 @@ static void print_one(struct print *p, const char *flags, const char *length, ch
         p->used += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-/* Flags, width and precision behind a '%', with each '*' made the number that it stands for. */
+/* Flags, width and precision behind a '%', with each '*' made the number that it stands for. No number is kept that is
+ * wider than a line. */
 static const char *take_flags(struct print *p, const char *f, char *flags, size_t size)
 {
     size_t n = 0;
 
-    for (; *f && strchr("-+ #0123456789.*", *f); f++)
-        if (*f == '*')
-            n += (size_t)snprintf(flags + n, size - n, "%d", (int)(int32_t)next_argument(p, 4));
-        else if (n + 16 < size)
-            flags[n++] = *f;
+    while (*f && strchr("-+ #0123456789.*", *f)) {
+        int64_t number = 0;
+        if (*f == '*') {
+            number = (int32_t)next_argument(p, 4);
+            f++;
+        } else if (*f >= '1' && *f <= '9') {
+            while (*f >= '0' && *f <= '9')
+                number = number < TEXT ? number * 10 + (*f++ - '0') : (f++, TEXT);
+        } else {
+            if (n + 16 < size)
+                flags[n++] = *f;
+            f++;
+            continue;
+        }
+        if (n + 16 < size)
+            n += (size_t)snprintf(flags + n, size - n, "%d",
+                                  (int)(number > TEXT    ? TEXT
+                                        : number < -TEXT ? -TEXT
+                                                         : number));
+    }
     flags[n] = 0;
     return f;
 }

@@ -36,6 +36,7 @@ string() { b=$(bytes "$2"); echo ".global .b8 $1[$(echo "$b" | tr ',' '\n' | wc 
 .extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);
 EOF
     string format '%d|%5u|%-6x|%c|%s|%8.3f|%lld|%*d|%%|%hhd|%p\n'
+    string wide_format '%2000000000d|%.1999999999f|%-*.*e\n'
     string word 'word'
     string message 'x > 0'
     string file 'some.cu'
@@ -53,6 +54,16 @@ EOF
     { .param .b64 p; .param .b64 q; .param .b32 v; st.param.b64 [p], %d4; st.param.b64 [q], %d1;
       call.uni (v), vprintf, (p, q); ld.param.b32 %r0, [v]; }
     ld.param.u64 %d5, [out]; st.global.u32 [%d5], %r0; ret;
+}
+.visible .entry wide(.param .u64 out)
+{
+    .reg .b32 %r<2>; .reg .b64 %d<4>; .local .align 8 .b8 a[48];
+    mov.b64 %d0, a; cvta.local.u64 %d1, %d0; st.local.u32 [%d0], 5; st.local.f64 [%d0+8], 0d400921FB54442D18;
+    st.local.u32 [%d0+16], 0x7fffffff; st.local.u32 [%d0+20], 0x80000000; st.local.f64 [%d0+24], 0d400921FB54442D18;
+    mov.b64 %d2, wide_format; cvta.global.u64 %d2, %d2;
+    { .param .b64 p; .param .b64 q; .param .b32 v; st.param.b64 [p], %d2; st.param.b64 [q], %d1;
+      call.uni (v), vprintf, (p, q); ld.param.b32 %r0, [v]; }
+    ret;
 }
 .func (.param .b64 r) take(.param .b64 n)
 {
@@ -114,6 +125,8 @@ grep -q '|word|' said || { echo "WRONG: --format jsonl prints nothing"; failed=1
 # once, however many schedules
 [ "$("$copycheck" check calls.ptx --entry print --block 1 --arg out:4 --schedules 5 | grep -c word)" = 1 ] ||
     { echo "WRONG: printed in every schedule"; failed=1; }
+
+expect 0 'clean: wide' wide --arg out:4
 
 expect 0 clean fine --arg out:8 --dump 0=n
 [ "$(od -An -tu4 n | tr -s ' ')" = ' 5 0' ] || { echo "WRONG: the heap gave $(od -An -tu4 n)"; failed=1; }

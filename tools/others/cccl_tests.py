@@ -37,7 +37,7 @@ KNOWN |= {
                                    "no proxy fence behind the stores; wait_group.read before the result is read"),
     "cuda.memcpy_async.memcpy_async_block": (["mbarrier.inval.quiescent"], EARLY_END),
     "cuda.pipeline.pipeline_memcpy_async_producer_consumer": (["mbarrier.inval.quiescent"], EARLY_END),
-    "cuda.pipeline.pipeline_divergent_threads": (["mbarrier.inval.quiescent", "mbarrier.inval.then-use"],
+    "cuda.pipeline.pipeline_divergent_threads": (["mbarrier.inval.quiescent"],
                                                  EARLY_END + "; " + TWICE),
 }
 
