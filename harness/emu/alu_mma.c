@@ -279,15 +279,14 @@ static void gather(const struct product *p, const struct emu_meeting *m, struct 
             out->b[column][k] = ready(p->b, out->b[column][k]);
 }
 
-/* Element k of a thread's part of the result. */
+/* Element k of a thread's part of the result, to a register unless it is dropped. */
 static void store(const struct product *p, uint64_t *r, unsigned k, uint64_t value)
 {
-    if (p->result != REAL_F16)
-        r[p->slots.d[k]] = value;
-    else if (k % 2 == 0)
-        r[p->slots.d[k / 2]] = value;
-    else
-        r[p->slots.d[k / 2]] |= value << 16;
+    const bool pairs = p->result == REAL_F16;
+    const uint32_t slot = p->slots.d[pairs ? k / 2 : k];
+
+    if (slot != EMU_NO)
+        r[slot] = pairs && k % 2 ? r[slot] | value << 16 : value;
 }
 
 static void mma(struct emu_thread *t, const struct emu_op *op)
@@ -379,7 +378,9 @@ static unsigned depth_of(uint16_t shape, unsigned *rows)
     const char *text = ptx_word_text[shape], *k = strchr(text, 'k');
     unsigned depth = 0;
 
-    *rows = strncmp(text, "m16", 3) == 0 ? ROWS : 8;
+    *rows = strncmp(text, "m16n8k", 6) == 0 ? ROWS : 8;
+    if (*rows == 8 && strncmp(text, "m8n8k", 5) != 0)
+        return 0;
     for (; k && k[1]; k++)
         depth = depth * 10 + (unsigned)(k[1] - '0');
     return depth;
@@ -398,6 +399,19 @@ static enum real_type factor_of(uint16_t type)
     }
 }
 
+static unsigned integer_bits(uint16_t type)
+{
+    switch (type) {
+    case PTX_b1: return 1;
+    case PTX_u4:
+    case PTX_s4: return 4;
+    case PTX_u8:
+    case PTX_s8: return 8;
+    default: return 0;
+    }
+}
+
+/* False for types that do not go together: the rows of sparse products leave them open. */
 static bool types_of(const struct ptx_instruction *i, struct product *p)
 {
     const uint16_t d = i->type[0], a = i->type[1], b = i->type[2], c = i->type[3];
@@ -408,18 +422,14 @@ static bool types_of(const struct ptx_instruction *i, struct product *p)
     p->b_signed = b == PTX_s8 || b == PTX_s4;
     p->a = factor_of(a);
     p->b = factor_of(b);
-    switch (a) {
-    case PTX_b1: p->bits = 1; return true;
-    case PTX_u4:
-    case PTX_s4: p->bits = 4; return true;
-    case PTX_u8:
-    case PTX_s8: p->bits = 8; return true;
-    default: break;
-    }
+    p->bits = p->a == REAL_TYPES ? integer_bits(a) : real_formats[p->a].bits;
     if (p->a == REAL_TYPES)
+        return p->bits && p->bits == integer_bits(b) && d == PTX_s32 && c == PTX_s32;
+    if (p->b == REAL_TYPES || p->bits != real_formats[p->b].bits || (p->bits > 8 && p->a != p->b))
         return false;
-    p->bits = real_formats[p->a].bits;
-    return true;
+    if (p->a == REAL_F64)
+        return d == PTX_f64 && c == PTX_f64;
+    return (d == PTX_f16 || d == PTX_f32) && (c == PTX_f16 || c == PTX_f32);
 }
 
 /* A's layout is the first of the two. */
@@ -444,7 +454,7 @@ static bool sparse_of(const struct ptx_module *m, const struct ptx_instruction *
 {
     const struct ptx_operand *selector = ptx_operand(m, i, 5);
 
-    if (p->bits < 8 || p->bits > 32 || selector->kind != PO_immediate)
+    if (p->bits < 8 || p->bits > 32 || p->rows != ROWS || selector->kind != PO_immediate || selector->value > 3)
         return false;
     p->kept = p->depth / 2;
     p->selector = (unsigned)selector->value;
@@ -457,12 +467,16 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     const uint16_t round = ptx_word_of(m, i, PC_round), c_type = i->type[3] == PTX_f16 ? PTX_b32 : i->type[3];
     const uint16_t shape = ptx_word_of(m, i, PC_shape);
     struct product p = { 0 }, *kept;
+    unsigned elements;
     bool quads;
 
+    for (uint16_t kind = PTX_kind_mxf8f6f4; kind <= PTX_kind_i8; kind++)
+        if (ptx_has(m, i, kind)) /* of other machines */
+            return NULL;
     if ((i->n_operands != 4 && i->n_operands != 6) || !shape || !types_of(i, &p))
         return NULL;
     p.depth = p.kept = depth_of(shape, &p.rows);
-    if (p.depth > DEPTH || (i->n_operands == 6 && !sparse_of(m, i, &p)))
+    if (!p.depth || p.depth > DEPTH || (i->n_operands == 6 && !sparse_of(m, i, &p)))
         return NULL;
     quads = p.rows == 8 && p.a == REAL_F16;
     layouts_of(m, i, &p);
@@ -471,11 +485,14 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     p.exclusive = ptx_has(m, i, PTX_xor);
     p.a_regs = quads ? 2 : p.bits == 64 ? p.rows * p.kept / 32 : p.rows * p.kept * p.bits / 1024;
     p.b_regs = quads ? 2 : p.bits == 64 ? p.depth / 4 : p.depth * p.bits / 128;
+    elements = quads ? 8 : p.rows / 4; /* of a thread's part of the result */
     kept = emu_kept(sizeof *kept);
     if (!kept || emu_matrix_slots(m, ptx_operand(m, i, 1), PTX_b32, p.slots.a, FRAGMENT) != p.a_regs ||
         emu_matrix_slots(m, ptx_operand(m, i, 2), PTX_b32, p.slots.b, FRAGMENT) != p.b_regs ||
-        !emu_matrix_slots(m, ptx_operand(m, i, 0), i->type[0], p.slots.d, FRAGMENT) ||
-        !emu_matrix_slots(m, ptx_operand(m, i, 3), c_type, p.slots.c, FRAGMENT))
+        emu_matrix_slots(m, ptx_operand(m, i, 0), i->type[0], p.slots.d, FRAGMENT) !=
+            elements / (p.result == REAL_F16 ? 2 : 1) ||
+        emu_matrix_slots(m, ptx_operand(m, i, 3), c_type, p.slots.c, FRAGMENT) !=
+            elements / (p.addend == REAL_F16 ? 2 : 1))
         return NULL;
     *kept = p;
     for (unsigned k = 0; k < FRAGMENT; k++) { /* those that are not there are constants' or 0, and not read */
