@@ -234,8 +234,14 @@ static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
         emu_order_cluster_wait(t);
 }
 
-void emu_cluster_exit(struct emu_cluster *c)
+/* A thread that exits counts no longer, neither as one that is waited for nor as one that has arrived. */
+void emu_cluster_exit(struct emu_thread *t)
 {
+    struct emu_cluster *c = t->cta->cluster;
+    struct cluster_barrier *b = c->barrier;
+
+    if (b && t->cluster_arrived > b->generation)
+        b->arrived--;
     complete_cluster(c);
 }
 

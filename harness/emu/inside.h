@@ -193,7 +193,7 @@ void emu_heap_check(struct emu_thread *t, uint64_t address, uint64_t n);
 void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out);
 
 void emu_barriers_exit(struct emu_thread *t);
-void emu_cluster_exit(struct emu_cluster *c);
+void emu_cluster_exit(struct emu_thread *t);
 
 /* Makes sure that the thread's local memory reaches to `top`; false where there is no room. stack.c */
 bool emu_local_room(struct emu_thread *t, uint64_t top);

@@ -80,7 +80,7 @@ void emu_exit(struct emu_thread *t)
         if (cta->threads[i].state == EMU_BLOCKED && cta->threads[i].wait == EMU_WAIT_WARP)
             cta->threads[i].state = EMU_READY; /* it may have waited for this one */
     emu_barriers_exit(t);
-    emu_cluster_exit(cta->cluster);
+    emu_cluster_exit(t);
     emu_wake(cta->cluster);
 }
 

@@ -115,6 +115,12 @@ static const struct program programs[] = {
       .end = EMU_FAULTED,
       .says = "a second barrier.cluster.arrive without a wait between",
       .body = "barrier.cluster.arrive; barrier.cluster.arrive; barrier.cluster.wait;" },
+    { .name = "who arrives at the cluster's barrier and exits, and who comes later",
+      .block = 33,
+      .words = { 1, 5 },
+      .body = "setp.eq.u32 %p1, %i, 32; @%p1 bra A; barrier.cluster.arrive.aligned; ret;\n"
+              "A: mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 500; @%p2 bra L;\n"
+              "word 0, 1;\nbarrier.cluster.arrive; barrier.cluster.wait;\nword 1, 5;\n" },
     { .name = "a wait at the cluster's barrier alone",
       .cluster = 2,
       .end = EMU_FAULTED,
