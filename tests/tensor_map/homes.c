@@ -106,6 +106,20 @@ static void from_shared(struct ck *t)
         maps_see(t, &m);
 }
 
+/* The parameter is used; a breach copies it to local memory first. */
+static void from_local(struct ck *t)
+{
+    struct maps m = maps_make(t, (int)ck_int(t, "rank"), 1);
+    enum ck_end end;
+
+    m.a.home = 0;
+    end = maps_launch(t, &m, "tmap_local", 1);
+    if (ck_conforming(t))
+        ck_equal(t, m.images, maps_loaded(t, &m, 0));
+    else if (end == CK_DONE)
+        maps_see(t, &m);
+}
+
 /* Many blocks load, store and reduce through one map at once. */
 static void one_map_for_all(struct ck *t)
 {
@@ -177,6 +191,8 @@ static const struct ck_case cases[] = {
       .axes = { { "rank", "1..5" }, { "place", "first second" } }, .mutants = { STEP } },
     { CK_RULE(tmap_space_shared), .run = from_shared, .axes = { { "rank", "1..5" } }, .mutants = { STEP },
       .breaches = { { "use", "use the copy in shared memory", .kernel = "use", .only = "rank=1/2", .faults = true } } },
+    { CK_RULE(tmap_space_local), .run = from_local, .axes = { { "rank", "1 2" } }, .mutants = { STEP },
+      .breaches = { { "local", "use a copy in local memory", .kernel = "local", .only = "rank=2", .faults = true } } },
     { CK_RULE(tmap_prefetch_no_effect), .run = from_parameter, .axes = { { "rank", "1..5" }, { "prefetch", "no yes" } },
       .mutants = { STEP } },
     { CK_RULE(tmap_prefetch_no_effect), .name = "global", .run = from_global,

@@ -1,0 +1,90 @@
+/* Data passed on from block to block, and ordinary accesses. Each kernel is right as it stands; its other instances
+ * leave out or weaken one step. */
+#include "kernels/ck.cuh"
+#include "kernels/fence.h"
+
+enum { NONE, NO_FENCE, CTA_SCOPE, PLAIN };
+
+__device__ static uint32_t look(uint64_t flag)
+{
+    uint32_t got;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(got) : "l"(flag) : "memory");
+    return got;
+}
+
+template <int M> __device__ static void fence()
+{
+    if (M == CTA_SCOPE)
+        asm volatile("fence.acq_rel.cta;" ::: "memory");
+    else if (M != NO_FENCE)
+        asm volatile("fence.acq_rel.gpu;" ::: "memory");
+}
+
+/* The first block writes the data and raises a flag; the others see the flag and read the data. */
+template <int M> __device__ static void fence_pass_body(const fence_args &a)
+{
+    const uint64_t start = ck_now();
+    uint32_t *data = (uint32_t *)a.data;
+
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        for (uint32_t i = 0; i < a.words; i++)
+            data[i] = ((const uint32_t *)a.in)[i];
+        fence<M>();
+        asm volatile("st.relaxed.gpu.global.u32 [%0], 1;" ::"l"(a.flag) : "memory");
+        return;
+    }
+    while (!look(a.flag))
+        if (a.head.limit && ck_now() - start > a.head.limit) {
+            ck_timeout(a.head, 0);
+            return;
+        }
+    fence<M>();
+    for (uint32_t i = 0; i < a.words; i++)
+        ((uint32_t *)a.out)[(blockIdx.x - 1) * a.words + i] = data[i];
+}
+CK_KERNEL(fence_pass, fence_args)
+CK_MUTANT(fence_pass, no_fence, NO_FENCE, fence_args)
+CK_MUTANT(fence_pass, cta_scope, CTA_SCOPE, fence_args)
+
+/* Each block writes its word and draws a ticket; the last one adds them all up. */
+template <int M> __device__ static void fence_ticket_body(const fence_args &a)
+{
+    uint32_t *data = (uint32_t *)a.data, sum = 0;
+
+    if (threadIdx.x)
+        return;
+    data[blockIdx.x] = ((const uint32_t *)a.in)[blockIdx.x];
+    fence<M>();
+    if (atomicAdd((uint32_t *)a.flag, 1) != gridDim.x - 1)
+        return;
+    fence<M>();
+    for (uint32_t i = 0; i < gridDim.x; i++)
+        sum += data[i];
+    *(uint32_t *)a.out = sum;
+}
+CK_KERNEL(fence_ticket, fence_args)
+CK_MUTANT(fence_ticket, no_fence, NO_FENCE, fence_args)
+
+/* Every thread of every block counts itself. */
+template <int M> __device__ static void fence_count_body(const fence_args &a)
+{
+    if (M == PLAIN)
+        asm volatile(
+            "{\n\t.reg .b32 n;\n\tld.global.u32 n, [%0];\n\tadd.u32 n, n, 1;\n\tst.global.u32 [%0], n;\n\t}" ::"l"(
+                a.data)
+            : "memory");
+    else
+        atomicAdd((uint32_t *)a.data, 1);
+}
+CK_KERNEL(fence_count, fence_args)
+CK_MUTANT(fence_count, plain, PLAIN, fence_args)
+
+/* One word is loaded and stored. */
+template <int M> __device__ static void access_load_body(const fence_args &a)
+{
+    if (threadIdx.x == 0)
+        *(uint32_t *)a.out = *(const uint32_t *)(a.in + a.offset);
+}
+CK_KERNEL(access_load, fence_args)
