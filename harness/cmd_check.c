@@ -220,12 +220,19 @@ static int tell(const struct output *to)
     return r->count ? 1 : 0;
 }
 
-static int refuse(const struct ptx_error *error, const char *file)
+/* Text that is no PTX, or breaks a rule of its form. */
+static int refuse(const struct ptx_error *error, const struct check_args *args)
 {
     char text[1024];
 
-    ptx_error_print(error, file, text, sizeof text);
+    ptx_error_print(error, args->file, text, sizeof text);
     fputs(text, stderr);
+    if (args->jsonl) {
+        fputs("{\"end\":\"refused\"", stdout);
+        member("message", error->message);
+        member("rule", error->rule ? error->rule->id : NULL);
+        printf(",\"ptx_line\":%d,\"column\":%d}\n", error->line, error->column);
+    }
     return 2;
 }
 
@@ -239,7 +246,7 @@ static int check(struct check_args *args, const struct ck_text *text)
 
     if (!m || !ptx_check(m, text->data, text->size, &error)) {
         ptx_free(m);
-        return refuse(&error, args->file);
+        return refuse(&error, args);
     }
     to.entry = check_entry(args, m);
     if (to.entry && check_run(args, m, to.entry, &result))
