@@ -38,8 +38,8 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *table);
 
 /* "emu agrees with H200, driver 580 at 13,071 of 13,162 points; 91 differ for a known reason". */
 void ck_agreement_line(const struct ck_agreement *a, char *text, size_t size);
-/* The known differences, counted by their reason; each one that has none, with what both records say, at most `limit` of
- * those, 0: all; and rows of the list that are there in vain. */
+/* The known differences, counted by their reason; each one that has none, with what both records say, at most `limit`
+ * of those, 0: all; and rows of the list that are there in vain. */
 void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit);
 
 #endif
