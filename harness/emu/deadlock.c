@@ -89,6 +89,18 @@ static uint64_t waiting_before_arriving(const struct emu_life *l, const struct e
     return (l->phase && n >= pending) || (n == pending && pending < (l->bits & 0xfffff)) ? n : 0;
 }
 
+/* One that arrived in the phase before and has exited, without arrive_drop; NULL: none. */
+static const struct emu_thread *gone(const struct emu_life *l)
+{
+    const struct emu_cluster *c = l->cta->cluster;
+    const uint32_t per_cta = c->ctas[0].thread_count;
+
+    for (uint32_t i = 0; l->phase && i < l->thread_count && i < c->cta_count * per_cta; i++)
+        if (l->threads[i].arrived == l->phase && c->ctas[i / per_cta].threads[i % per_cta].state == EMU_EXITED)
+            return &c->ctas[i / per_cta].threads[i % per_cta];
+    return NULL;
+}
+
 static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_life *l)
 {
     const int64_t tx = (int64_t)(l->bits >> 41 & 0x1fffff) - (1 << 20);
@@ -119,6 +131,14 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
         give(r, CULPRIT, &rule_mbarrier_wait_own_arrive_order, early, "arrive, then wait",
              "thread %u,%u,%u waits for phase %llu before it arrives in it", early->tid[0], early->tid[1],
              early->tid[2], (unsigned long long)l->phase);
+    else if ((early = gone(l)))
+        give(
+            r, MISSING, &rule_mbarrier_phase_all_arrive, t, "let who leaves arrive by mbarrier.arrive_drop",
+            "%llu of %llu arrivals of phase %llu are missing; thread %u,%u,%u of CTA %u,%u,%u, which arrived in the phase "
+            "before, has exited",
+            (unsigned long long)pending, (unsigned long long)(l->bits & 0xfffff), (unsigned long long)l->phase,
+            early->tid[0], early->tid[1], early->tid[2], early->cta->ctaid[0], early->cta->ctaid[1],
+            early->cta->ctaid[2]);
     else
         give(r, MISSING, &rule_mbarrier_phase_all_arrive, t,
              "let as many arrivals come as init said, or init with fewer",
