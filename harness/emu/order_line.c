@@ -461,7 +461,7 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
     return true;
 }
 
-typedef uint64_t __attribute__((may_alias)) word;
+typedef uint64_t __attribute__((may_alias, aligned(4))) word; /* spans are aligned as their numbers */
 
 static inline bool same_span(const struct order_span *a, const struct order_span *b)
 {
