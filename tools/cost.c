@@ -12,7 +12,7 @@
 enum { UNROLL = 16, GLOBAL = 16 << 20 };
 
 struct kernel {
-    const char *name, *setup, *body; /* in the body, $ stands for 4 times the number of the copy, # for 64 times */
+    const char *name, *setup, *body; /* in the body, $ stands for 4 times the number of the copy, # for 128 times */
     unsigned threads, rounds, unroll;
     unsigned units; /* of what is counted, by all threads in one copy of the body: accesses, bytes */
     unsigned other; /* further instructions of a thread in a round: their cost, that of `alu`, is taken off */
@@ -52,8 +52,8 @@ static const struct kernel kernels[] = {
     { "st, bar.sync, ld another's, bar.sync", OWN "xor.b32 %o, %s, 128;\n",
       "st.shared.u32 [%s], %x; bar.sync 0; ld.shared.u32 %y, [%o]; bar.sync 0;\n", 64, 10, UNROLL, 2 * 64, LOOP_OTHER,
       "access" },
-    { "ld.global, coalesced stream", OWN, "ld.global.u32 %y, [%a+#];\n", 16, 20, UNROLL, 16, LOOP_OTHER + 1, "access" },
-    { "st.global, coalesced stream", OWN, "st.global.u32 [%a+#], %x;\n", 16, 20, UNROLL, 16, LOOP_OTHER + 1, "access" },
+    { "ld.global, coalesced stream", OWN, "ld.global.u32 %y, [%a+#];\n", 32, 20, UNROLL, 32, LOOP_OTHER + 1, "access" },
+    { "st.global, coalesced stream", OWN, "st.global.u32 [%a+#], %x;\n", 32, 20, UNROLL, 32, LOOP_OTHER + 1, "access" },
     { "ld.global, 128 bytes apart", STRIDED, "ld.global.u32 %y, [%a+$];\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },
     { "st.global, 128 bytes apart", STRIDED, "st.global.u32 [%a+$], %x;\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },
     { "bulk load, 16 KB", BAR, LOAD("16384"), 1, 5, 1, 16384, 0, "byte" },
@@ -73,7 +73,7 @@ static void append(FILE *f, const char *body, unsigned copy)
 {
     for (; *body; body++) {
         if (*body == '$' || *body == '#')
-            fprintf(f, "%u", copy * (*body == '$' ? 4 : 64));
+            fprintf(f, "%u", copy * (*body == '$' ? 4 : 128));
         else
             fputc(*body, f);
     }
@@ -101,7 +101,7 @@ static char *text_of(const struct kernel *k, size_t *size)
         append(f, k->body, i);
         fputs(strchr(k->body, '{') ? "}\n" : "", f);
     }
-    fputs(strchr(k->body, '#') ? "add.u64 %a, %a, 1024;\n" : "", f);
+    fputs(strchr(k->body, '#') ? "add.u64 %a, %a, 2048;\n" : "", f);
     fputs("add.u32 %n, %n, -1; setp.ne.u32 %u, %n, 0; @%u bra LOOP;\nret;\n}\n", f);
     return fclose(f) ? NULL : text;
 }

@@ -236,8 +236,8 @@ void emu_order_end(struct emu_cluster *c);
 void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                       enum emu_access access);
 /* The same for a weak access of 1, 2, 4 or 8 bytes, aligned to their number, of shared or global memory, where the
- * checker is on: the common case. order_shadow.c */
-void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t address, unsigned n,
+ * checker is on: the common case. `at` is the instruction's place in the module. order_line.c */
+void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                      enum emu_access access);
 /* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);

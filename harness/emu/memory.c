@@ -109,7 +109,7 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
     if (cta && cta->async)
         emu_life_touch(t, cta, at, n, access);
     if (t->cta->cluster->order)
-        emu_order_plain(t, op, cta, at, n, access);
+        emu_order_plain(t, op->c, cta, at, n, access);
 }
 
 #define NEAR_LOAD(name, type, address, find, where)                                                                    \
@@ -159,8 +159,8 @@ static emu_handler *const near_handlers[2][2][4] = {
       { store_global_8, store_global_16, store_global_32, store_global_64 } },
 };
 
-/* The handler of a plain access, NULL where it is none of the common ones. */
-static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, const struct emu_op *op,
+/* The handler of a plain access, NULL where it is none of the common ones; op->c is the instruction's place then. */
+static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op,
                                  bool stores)
 {
     static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_acquire, PTX_release, PTX_mmio };
@@ -174,6 +174,7 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
         return NULL;
     if (!stores && (op->u32 < op->size || (op->u16 && op->u32 > op->size)))
         return NULL; /* what fills the register is not zeros */
+    op->c = (uint32_t)(i - m->instructions);
     return near_handlers[stores][!shared][__builtin_ctz(op->size)];
 }
 
@@ -340,6 +341,7 @@ static void store_local(struct emu_thread *t, const struct emu_op *op)
 
 static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
+    emu_handler *near;
     const struct ptx_operand *d = ptx_operand(m, i, 0), *a = ptx_operand(m, i, 1);
 
     op->u16 = i->type[0] == PTX_s8 || i->type[0] == PTX_s16 || i->type[0] == PTX_s32;
@@ -351,11 +353,13 @@ static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_ins
     emu_address(a, op, &op->a, &op->imm);
     if (names_local(m, a))
         return load_local;
-    return near_handler(m, i, op, false) ? near_handler(m, i, op, false) : load;
+    near = near_handler(m, i, op, false);
+    return near ? near : load;
 }
 
 static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
+    emu_handler *near;
     const struct ptx_operand *to = ptx_operand(m, i, 0), *from = ptx_operand(m, i, 1);
 
     decode_vector(m, from, i->type[0], op);
@@ -365,7 +369,8 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
     emu_address(to, op, &op->d, &op->imm);
     if (names_local(m, to))
         return store_local;
-    return near_handler(m, i, op, true) ? near_handler(m, i, op, true) : store;
+    near = near_handler(m, i, op, true);
+    return near ? near : store;
 }
 
 emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

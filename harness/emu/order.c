@@ -75,8 +75,13 @@ void emu_order_begin(struct emu_cluster *c)
     if (g->machine->options.check_swizzle)
         o->tiles = order_tiles_new();
     o->failed = !o->thread || !o->cta_barriers || !o->decoded;
-    for (uint32_t i = 0; o->thread && i < o->threads; i++)
-        o->thread[i].view[VIEW_GENERIC].own[OWN_NOW] = o->thread[i].view[VIEW_LOOSE].own[OWN_NOW] = 1;
+    for (uint32_t i = 0; o->thread && i < o->threads; i++) {
+        struct order_thread *t = &o->thread[i];
+        t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = 1;
+        t->number = o->base + i;
+        c->ctas[i / o->per_cta].threads[i % o->per_cta].order = t;
+    }
+    o->init = g->machine->options.check_init;
     c->order = o;
 }
 

@@ -170,6 +170,7 @@ struct order_groups {
 };
 
 struct order_thread {
+    uint32_t number; /* in the grid */
     struct order_known view[VIEW_COUNT];
     struct order_past (*fenced)[VIEW_COUNT]; /* what release fences of each scope or a wider one knew; NULL: none */
     struct order_past (
@@ -231,6 +232,7 @@ struct order {
     struct order_peer *peers;  /* by CTA and thread: order_peer.c */
     struct order_tiles *tiles; /* NULL: not asked for */
     uint8_t *decoded;          /* of each instruction: its memory order and scope */
+    bool init;                 /* reads of what nobody wrote are reported */
     bool failed;               /* out of memory: judges nothing any more */
 };
 

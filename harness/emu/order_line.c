@@ -533,6 +533,29 @@ static inline bool stands_for(const struct order_span *s, const struct order_rec
     return s->kind == x->kind || !(s->kind & RECORD_STRONG);
 }
 
+/* The thread's last access of just these bytes is the only one of them, and like this one: it takes its place. */
+static inline bool again(struct order_list *l, const struct order_record *x, unsigned first, unsigned last)
+{
+    struct order_span *all = spans(l), *s = NULL;
+
+    if (x->kind & RECORD_STRONG)
+        return false;
+    for (struct order_span *i = all + l->n; i-- > all;)
+        if (i->last >= first && i->first <= last) {
+            if (s || i->who != x->who || i->first != first || i->last != last || i->kind != x->kind || i->unit ||
+                i->more)
+                return false;
+            s = i;
+        }
+    if (!s)
+        return false;
+    s->epoch = x->epoch;
+    s->at = x->at;
+    if (s > all && s == all + l->n - 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
+        join(l);
+    return true;
+}
+
 /* A thread's own access of bytes of one cell, where there is nothing to judge: true if it is kept. */
 static inline bool near(struct order_line *line, const struct order_record *x, unsigned first, unsigned last)
 {
@@ -547,6 +570,13 @@ static inline bool near(struct order_line *line, const struct order_record *x, u
         l = &line->cells[first / CELL];
     }
     all = spans(l);
+    if (l->n == 1 && all->last < first) { /* the next one of a pattern, alone in its line */
+        if (!all->unit || !extends(all, x, first, last))
+            add(x, l, first, last);
+        return true;
+    }
+    if (x->kind & RECORD_WRITE && again(l, x, first, last))
+        return true;
     for (uint16_t i = l->n; i-- > 0;) {
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
@@ -580,16 +610,19 @@ static inline bool near(struct order_line *line, const struct order_record *x, u
 }
 
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
-void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t address, unsigned n,
+void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                      enum emu_access access)
 {
+    static const uint8_t kinds[] = {
+        [EMU_READ] = 0, [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME
+    };
+    static const uint8_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255 };
     struct order *o = t->cta->cluster->order;
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     const unsigned first = (unsigned)(key % LINE);
-    const uint64_t bits = ((n < 8 ? 1ull << n : 256) - 1) << first % 64; /* aligned, so they lie in one word */
-    const uint32_t thread = t->cta->rank * o->per_cta + t->index;
+    const uint64_t bits = (uint64_t)bytes[n] << first % 64; /* aligned, so they lie in one word */
+    const struct order_thread *me = t->order;
     struct order_line *line;
-    struct order_record now;
     uint64_t *written;
 
     if (o->failed)
@@ -599,15 +632,13 @@ void emu_order_plain(struct emu_thread *t, const struct emu_op *op, struct emu_c
     line = order_line_of(o, key);
     if (!line)
         return;
-    now.who = o->base + thread;
-    now.epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW];
-    now.at = (uint32_t)(op->source - o->module->instructions);
-    now.kind = access == EMU_READ ? 0 : access == EMU_WRITE ? RECORD_WRITE : RECORD_WRITE | RECORD_SAME;
+    const struct order_record now = {
+        .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = kinds[access]
+    };
     written = &line->written[first / 64];
     if (access != EMU_READ)
         *written |= bits;
-    if (((*written & bits) == bits || !o->cluster->grid->machine->options.check_init) &&
-        near(line, &now, first, first + n - 1))
+    if (((*written & bits) == bits || !o->init) && near(line, &now, first, first + n - 1))
         return;
     order_touch_as(o, t, PTX_NO, &now, key, n);
 }
