@@ -96,8 +96,7 @@ class Table:
     def __init__(self, family, known=None):
         self.family, self.known, self.counts = family, known or {}, {}
 
-    def line(self, name, verdict, instructions="", difference="", notes=(), rules=(), broken=None):
-        fault = ""
+    def line(self, name, verdict, instructions="", difference="", notes=(), rules=(), broken=None, fault=""):
         if name in self.known and verdict == "diagnosed":
             wanted, why = self.known[name]
             verdict = "defect" if set(wanted) <= set(rules) else verdict
