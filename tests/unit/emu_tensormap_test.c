@@ -77,7 +77,7 @@ static const struct {
     { "tmap.tiled.box.max", "boxDim[1] of 300", MAKE_BUT_BOX REPLACE("box_dim", "b32", "1, 300") COPY("%z") },
     { "tmap.tiled.gstride16", "globalStrides[0] of 40", MAKE REPLACE("global_stride", "b64", "0, 40") COPY("%z") },
     { "tmap.tiled.rank", "tensorRank of 6", MAKE REPLACE("rank", "b32", "17") COPY("%z") },
-    { "fence.tensormap.global-only", "shared", "cvt.u64.u32 %g, %x; cvta.shared.u64 %g, %g;\n" },
+    { "fence.tensormap.global-only", "not in global memory", "cvt.u64.u32 %g, %x; cvta.shared.u64 %g, %g;\n" },
     { "tmap.align", "no multiple of 64", COPY("%x") "add.u64 %g, %g, 16;\n" },
 };
 
