@@ -186,13 +186,14 @@ bool emu_spread_grid(struct emu_grid *g, struct emu_image *image, const struct e
     const unsigned jobs = e->options.jobs < HOST_THREADS ? e->options.jobs : HOST_THREADS;
     const unsigned count = total < jobs ? (unsigned)total : jobs;
     const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
-    const uint64_t resident = size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / size : 1;
+    const uint64_t most = size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / (size ? size : 1) : 1;
+    const uint64_t resident = total < most ? total : most;
     struct spread s = { .image = image, .code = code, .total = total };
     struct emu_worker *workers = NULL;
     bool fine;
 
     /* As much as each cluster is sure of where many are resident together. */
-    s.share = (e->options.max_memory - e->memory) / (total < resident ? total : resident);
+    s.share = resident ? (e->options.max_memory - e->memory) / resident : 0;
     s.most_instructions = emu_instruction_limit(&e->options);
     if (total >= SHARED - 1 || !s.share || e->memory > e->options.max_memory / 2) /* marks take as much as memory */
         return false;

@@ -115,8 +115,8 @@ void emu_tile_runs(const struct tensor_map *map, const int32_t corner[], emu_til
 enum { SWIZZLE_LINE = 128, CHUNK = 16, HALF = 8 };
 
 /* Moves n bytes between the image, from `at` on before the swizzle, and plain memory, piece by piece. */
-static void move_pieces(unsigned char *image, uint64_t line, uint64_t flip, uint64_t at, unsigned char *plain,
-                        uint64_t n, bool out)
+static inline void move_pieces(unsigned char *image, uint64_t line, uint64_t flip, uint64_t at, unsigned char *plain,
+                               uint64_t n, bool out)
 {
     while (n) {
         const uint64_t piece = HALF - at % HALF < n ? HALF - at % HALF : n;
@@ -128,7 +128,7 @@ static void move_pieces(unsigned char *image, uint64_t line, uint64_t flip, uint
     }
 }
 
-static void move_line(unsigned char *image, uint64_t flip, unsigned char *plain, bool out)
+static inline void move_line(unsigned char *image, uint64_t flip, unsigned char *plain, bool out)
 {
     for (unsigned k = 0; k < SWIZZLE_LINE; k += CHUNK) {
         unsigned char *there = image + (k ^ flip);
@@ -136,7 +136,8 @@ static void move_line(unsigned char *image, uint64_t flip, unsigned char *plain,
     }
 }
 
-static void move(int64_t swizzle, unsigned char *image, uint64_t at, unsigned char *plain, uint64_t n, bool out)
+static inline __attribute__((always_inline)) void move(int64_t swizzle, unsigned char *image, uint64_t at,
+                                                       unsigned char *plain, uint64_t n, bool out)
 {
     if (swizzle == TENSOR_SWIZZLE_NONE) {
         emu_copy(out ? plain : image + at, out ? image + at : plain, n);
@@ -175,12 +176,13 @@ static void fill_run(void *context, const struct emu_tile_run *run)
     memset(fill, t->byte, sizeof fill);
     while (n) {
         const uint64_t left = SWIZZLE_LINE - at % SWIZZLE_LINE, here = left < n ? left : n;
-        if (here == SWIZZLE_LINE)
-            memset(t->image + at, t->byte, SWIZZLE_LINE);
+        const uint64_t whole = at % SWIZZLE_LINE ? 0 : n / SWIZZLE_LINE * SWIZZLE_LINE;
+        if (whole)
+            emu_fill(t->image + at, t->byte, whole);
         else
             move(t->map->swizzle, t->image, at, fill, here, false);
-        at += here;
-        n -= here;
+        at += whole ? whole : here;
+        n -= whole ? whole : here;
     }
 }
 
