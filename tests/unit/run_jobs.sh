@@ -1,0 +1,16 @@
+#!/bin/sh
+# The emulator's points in one worker and in several: the same records in the same order, but for how long each took.
+set -eu
+copycheck=${COPYCHECK:-build/copycheck}
+aside=$(mktemp -d)
+trap 'rm -rf "$aside"' EXIT
+
+for jobs in 1 3; do
+    "$copycheck" run --engine emu --no-recorded --jobs $jobs --out "$aside/$jobs" family:encode > "$aside/report.$jobs" || {
+        echo "run --jobs $jobs: status $?"
+        exit 1
+    }
+    sed 's/,"ms":[0-9.e-]*//' "$aside/$jobs" > "$aside/$jobs.records"
+done
+cmp "$aside/1.records" "$aside/3.records"
+[ "$(wc -l < "$aside/3.records")" -gt 1000 ]
