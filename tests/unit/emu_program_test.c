@@ -22,7 +22,7 @@ static const char entry[] =
 
 struct program {
     const char *name, *top, *body;
-    uint32_t block, cluster, smem;
+    uint32_t block, cluster, smem, clusters; /* 0: one */
     uint32_t words[WORDS];
     enum emu_end end;
     const char *says; /* part of the first finding's message, or of the launch's; NULL: there is none */
@@ -132,6 +132,10 @@ static const struct program programs[] = {
       .says = "deadlock",
       .more = "barrier 1, where 32 of 64 threads have arrived",
       .body = "setp.lt.u32 %p1, %i, 32; @%p1 bar.sync 1, 64;" },
+    { .name = "a race between two clusters",
+      .clusters = 2,
+      .says = "nothing orders the two",
+      .body = "mov.u32 %r1, %ctaid.x;\nword 0, %r1;\n" },
     /* ---- state spaces ---- */
     { .name = "generic addresses of every space",
       .words = { 0x11, 0x22, 0x33, 0x77, 1, 0, 1, 1 },
@@ -323,6 +327,7 @@ static void run(const struct program *p)
         .check_order = true, .check_init = true, .max_instructions = 100000, .max_memory = 16 << 20
     };
     const uint32_t cluster[3] = { p->cluster ? p->cluster : 1, 1, 1 }, block[3] = { p->block ? p->block : 1, 1, 1 };
+    const uint32_t grid[3] = { cluster[0] * (p->clusters ? p->clusters : 1), 1, 1 };
     struct ptx_module *m = module_of(p->top, p->body);
     struct emu *e = emu_new(&options);
     uint32_t words[WORDS] = { 0 };
@@ -339,7 +344,7 @@ static void run(const struct program *p)
         fail_msg("%s: %s", p->name, why);
     params.out = emu_alloc(e, sizeof words, 256, true, "out");
     assert_true(emu_write(e, params.out, words, sizeof words));
-    emu_launch(e, "k", cluster, block, p->cluster ? cluster : NULL, p->smem, &params, sizeof params, &report);
+    emu_launch(e, "k", grid, block, p->cluster ? cluster : NULL, p->smem, &params, sizeof params, &report);
     said = report.count ? report.findings[0].message : report.message;
     if (report.end != p->end && !(p->end == EMU_FAULTED && report.count))
         fail_msg("%s: ended with %d, %s", p->name, report.end, said);
