@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "harness/cmd.h"
+#include "harness/emu/engine.h"
 #include "harness/engines.h"
+#include "harness/point.h"
 #include "harness/ptxas.h"
 #include "harness/report.h"
 #include "harness/run.h"
@@ -31,6 +33,8 @@ static const char help[] =
     "  --shuffle          run points in an order drawn from the seed\n"
     "  --seed S           seed of all random bytes (default 0x5eed)\n"
     "  --repeat N         run each point N times; one that changes its verdict is named\n"
+    "  --delivery D       on emu, when copies arrive: late (default), eager, or random, drawn from the seed\n"
+    "  --schedules N      on emu, each launch that breaks no rule under N random deliveries, drawn from the seed\n"
     "  --out FILE         the record file (default: last.jsonl beside this program)\n"
     "  --resume FILE      go on with an interrupted run's record file\n"
     "  --format F         human, ktap, junit, jsonl, markdown or html, on standard output\n"
@@ -43,10 +47,10 @@ static const char help[] =
     "Exit status: 0 all as expected, 1 a rule failed, 2 no verdict could be reached, 3 only observed behaviour changed.\n";
 
 struct options {
-    const char *engines, *kernels, *out, *resume, *recorded;
+    const char *engines, *kernels, *out, *resume, *recorded, *delivery;
     const char *toolkits[TOOLKITS];
     size_t toolkit_count;
-    bool mutants, shuffle, no_recorded, profile;
+    bool mutants, shuffle, no_recorded, profile, schedules;
     unsigned long shard, shards, repeat, jobs, deadline;
     uint64_t seed;
     enum ck_format format;
@@ -62,6 +66,8 @@ enum {
     SHUFFLE,
     SEED,
     REPEAT,
+    DELIVERY,
+    SCHEDULES,
     OUT,
     RESUME,
     FORMAT,
@@ -82,6 +88,8 @@ static const struct option long_options[] = {
     { "shuffle", no_argument, NULL, SHUFFLE },
     { "seed", required_argument, NULL, SEED },
     { "repeat", required_argument, NULL, REPEAT },
+    { "delivery", required_argument, NULL, DELIVERY },
+    { "schedules", required_argument, NULL, SCHEDULES },
     { "out", required_argument, NULL, OUT },
     { "resume", required_argument, NULL, RESUME },
     { "format", required_argument, NULL, FORMAT },
@@ -142,6 +150,12 @@ static int parse(int argc, char **argv, struct options *o)
                 return ck_bad("run: --seed takes a number, not '%s'", optarg);
             break;
         case REPEAT: bad = set_number("repeat", optarg, 1, 1000000, &o->repeat); break;
+        case DELIVERY: o->delivery = optarg; break;
+        case SCHEDULES:
+            bad = set_number("schedules", optarg, 1, 1000000, &o->repeat);
+            o->delivery = "random";
+            o->schedules = true;
+            break;
         case OUT: o->out = optarg; break;
         case RESUME: o->resume = optarg; break;
         case FORMAT:
@@ -294,6 +308,17 @@ static void shuffle(const struct ck_point **points, size_t count, uint64_t seed)
     for (size_t i = 0; i < count; i++)
         points[i] = (const struct ck_point *)(uintptr_t)keys[i][1];
     free(keys);
+}
+
+/* Keeps the points that other deliveries may not change: launches that break no rule. */
+static size_t conforming_launches(const struct ck_point **points, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!points[i]->variant && !strcmp(ck_point_phase(points[i]), "launch"))
+            points[kept++] = points[i];
+    return kept;
 }
 
 static void profile_line(const struct ck_profile *p, char *out, size_t size)
@@ -528,6 +553,8 @@ int cmd_run(int argc, char **argv)
 
     if (status)
         return status < 0 ? 0 : status;
+    if (o.delivery && !ck_emu_delivery(o.delivery, o.seed))
+        return ck_bad("run: --delivery takes late, eager or random, not '%s'", o.delivery);
     if (!o.jobs)
         o.jobs = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
     ck_engines_places(&(struct ck_places){ o.kernels, o.toolkits, o.toolkit_count });
@@ -546,6 +573,8 @@ int cmd_run(int argc, char **argv)
             points[kept++] = points[i];
         count = kept;
     }
+    if (o.schedules)
+        count = conforming_launches(points, count);
     if (o.shuffle)
         shuffle(points, count, o.seed);
     selection[0] = 0;

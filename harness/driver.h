@@ -70,6 +70,7 @@ enum {
     CU_FUNC_NON_PORTABLE_CLUSTER = 14,
     CU_JIT_MAX_LOG = 6, /* values below are those of CUjit_option */
     CU_JIT_ERROR_LOG = 5,
+    CU_JIT_OPTIMIZATION = 7,
     CU_INPUT_CUBIN = 0,
     CU_INPUT_PTX = 1,
 };

@@ -27,7 +27,12 @@ $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: $(UNIT) $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+
+# Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
+ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c))
+$(BUILD)/async_fuzz: $(ASYNC_FUZZ) $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # The tests need no GPU and no toolkit; those that can use one say so when they skip.
 test:
@@ -54,7 +59,7 @@ lint:
 	@BUILD=$(BUILD) tools/lint
 
 # What costs time, in numbers: records a second, calls checked a second.
-bench: $(BUILD)/copycheck $(BUILD)/cost
+bench: $(BUILD)/copycheck $(BUILD)/cost $(BUILD)/async_fuzz
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-oclgrind
 	@BUILD=$(BUILD) tools/cost
@@ -67,4 +72,4 @@ cost: $(BUILD)/cost
 	@BUILD=$(BUILD) tools/cost
 
 .PHONY: test test-programs coverage lint bench cost
--include $(UNIT:%=%.d) $(SELFTEST:.o=.d)
+-include $(ASYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d)

@@ -38,6 +38,7 @@ struct emu_flight {
     uint16_t op, type; /* of a reduction */
     struct tensor_map map;
     int32_t corner[TENSOR_CORNER];
+    bool value; /* st.async or red.async: from registers, in the generic proxy */
     uint32_t order;       /* its number in the order checker: order.c */
     unsigned char *bytes; /* what was read */
 };

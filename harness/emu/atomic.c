@@ -93,7 +93,7 @@ bool emu_reduce(uint16_t word, uint16_t type, bool ftz, unsigned char *to, const
         a = b = 0;
         memcpy(&a, to + k, size);
         memcpy(&b, from + k, size);
-        combine(word, type, size, a, b, 0, ftz, &a);
+        combine(word, type, size, a, b, 0, ftz || type == PTX_f64, &a); /* doubles: as in global memory */
         memcpy(to + k, &a, size);
     }
     return true;

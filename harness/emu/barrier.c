@@ -14,12 +14,12 @@ struct arrivals {
 };
 
 struct barrier {
-    uint32_t arrived, expected;
-    bool reduces; /* the last to come did */
+    uint32_t arrived, expected; /* threads; where a count is given, a warp that came counts whole */
+    bool reduces;               /* the last to come did */
     struct arrivals warps[EMU_WARP];
     uint64_t generation;
-    uint64_t value; /* of bar.red: how many, all, any */
-    uint64_t last;  /* the value of the generation before */
+    uint64_t value, votes; /* of bar.red: who said true, of how many */
+    uint64_t last;         /* of the generation before: the value, and in bit 32 whether all said true */
 };
 
 struct barriers {
@@ -75,7 +75,8 @@ static void check_warp(struct emu_cta *cta, struct arrivals *a, uint32_t warp)
     *a = (struct arrivals){ 0 };
 }
 
-/* How many arrivals complete it: the count given, or all threads of the CTA that have not exited. */
+/* How many arrivals complete it: the count given, or all threads of the CTA that have not exited. A warp's lanes that
+ * are not there count with the others: PTX ISA, barrier, counts warps. */
 static void complete_if(struct emu_thread *t, uint64_t number, struct barrier *b)
 {
     struct emu_cta *cta = t->cta;
@@ -94,11 +95,22 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct barrier *b
         if (o->wait == EMU_WAIT_BARRIER && o->wait_a == number)
             o->state = EMU_READY;
     }
-    b->last = b->value;
-    b->value = 0;
+    b->last = b->value | (uint64_t)(b->value == b->votes) << 32;
+    b->value = b->votes = 0;
     b->arrived = 0;
     b->generation++;
     emu_wake(cta->cluster);
+}
+
+/* Of the thread's warp. */
+static uint32_t live_lanes(const struct emu_thread *t)
+{
+    const struct emu_thread *first = t - t->lane;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        n += first[i].state != EMU_EXITED;
+    return n;
 }
 
 enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
@@ -116,9 +128,9 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         t->barrier_generation = 0;
         emu_order_bar_wait(t, number);
         if (op->u16 == BAR_POPC)
-            t->r[op->d] = b->last;
+            t->r[op->d] = (uint32_t)b->last;
         else if (op->u16 >= BAR_AND)
-            t->r[op->d] = op->u16 == BAR_AND ? b->last == t->barrier_votes : b->last != 0;
+            t->r[op->d] = op->u16 == BAR_AND ? b->last >> 32 : (uint32_t)b->last != 0;
         return;
     }
     b->expected = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b];
@@ -126,7 +138,7 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is no multiple of 32",
                        b->expected);
     if (op->u16 >= BAR_POPC)
-        b->value += (t->r[op->c] != 0) != (bool)op->u32;
+        b->value += (t->r[op->c] != 0) != (bool)op->u32, b->votes++;
     if (b->arrived && b->reduces != (op->u16 >= BAR_POPC))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0, "barrier %llu, where others wait by another form",
                      (unsigned long long)number);
@@ -134,10 +146,10 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
     b->arrived++;
     b->warps[t->warp].mixed |= b->warps[t->warp].came && b->warps[t->warp].at != op->source;
     b->warps[t->warp].at = op->source;
-    b->warps[t->warp].came++;
+    if (++b->warps[t->warp].came == live_lanes(t) && b->expected)
+        b->arrived += EMU_WARP - b->warps[t->warp].came;
     emu_order_bar_arrive(t, number);
     t->at_barrier = number + 1;
-    t->barrier_votes = b->expected ? b->expected : t->cta->live;
     if (op->u16 != BAR_ARRIVE) {
         t->barrier_generation = b->generation + 1;
         emu_block(t, EMU_WAIT_BARRIER, number, 0);

@@ -1,4 +1,5 @@
 /* cp.async, bulk copies, bulk reductions and prefetches, fences. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/emu/async.h"
@@ -243,6 +244,90 @@ static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx
     return prefetch;
 }
 
+/* ---- st.async, red.async ----------------------------------------------------------------------------------------- */
+
+/* A register's value, or a vector's, on its way into a CTA's shared memory, with the mbarrier that it signals. PTX ISA,
+ * st.async and red.async. */
+struct async_store {
+    uint32_t bar;
+    int64_t bar_offset;
+    uint32_t element[4];
+    uint16_t op, type;
+    bool reduces;
+};
+
+static void async_store(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct async_store *a = op->data;
+    const unsigned n = op->size * op->vector;
+    struct emu_cta *to_cta, *bar_cta;
+    uint64_t to, bar;
+    struct emu_flight *f;
+
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "destination",
+                                             .space = op->space,
+                                             .address = t->r[op->d] + (uint64_t)op->imm,
+                                             .bytes = n,
+                                             .align = n,
+                                             .access = EMU_WRITE },
+                      &to_cta, &to);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "mbarrier",
+                                             .space = op->space,
+                                             .address = t->r[a->bar] + (uint64_t)a->bar_offset,
+                                             .bytes = 8,
+                                             .align = 8,
+                                             .access = EMU_ATOMIC,
+                                             .inside = &rule_mbarrier_init_generic_window },
+                      &bar_cta, &bar);
+    if (!to_cta || !bar_cta)
+        emu_bad_access(t, NULL, t->r[op->d], n, "a destination or an mbarrier outside shared memory");
+    f = emu_fly(t, op, a->reduces ? EMU_REDUCE : EMU_COPY);
+    f->size = n;
+    f->to_cta = to_cta;
+    f->to = to;
+    f->bar_cta = bar_cta;
+    f->bar = bar;
+    f->op = a->op;
+    f->type = a->type;
+    f->value = true;
+    f->read = true; /* the registers are */
+    f->bytes = calloc(1, n);
+    if (!f->bytes)
+        emu_bad_access(t, NULL, to, n, "out of memory for a store of %u bytes", n);
+    for (unsigned i = 0; i < op->vector; i++)
+        memcpy(f->bytes + i * op->size, &t->r[a->element[i]], op->size);
+    emu_order_fly(f);
+    if (!a->reduces)
+        poison(to_cta, to, n);
+}
+
+static emu_handler *decode_async_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const struct ptx_operand *value = ptx_operand(m, i, 1);
+    struct async_store *a = emu_kept(sizeof *a);
+
+    if (!a || i->space[0] == PTX_global || i->n_operands < 3)
+        return NULL;
+    *a = (struct async_store){ .reduces = i->op == OP_red_async, .op = emu_atom_word(m, i), .type = i->type[0] };
+    op->size = (uint8_t)ptx_type_size(i->type[0]);
+    op->vector = (uint8_t)(value->kind == PO_vector ? value->count : 1);
+    op->space = i->space[0];
+    if (op->vector > 4 || (a->reduces && !emu_reduce(a->op, a->type, false, NULL, NULL, 0)))
+        return NULL;
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+    for (unsigned k = 0; k < op->vector; k++) {
+        a->element[k] = emu_slot(value->kind == PO_vector ? &m->operands[value->first + k] : value, i->type[0]);
+        emu_settle_later(&a->element[k]);
+    }
+    emu_address(ptx_operand(m, i, 2), op, &a->bar, &a->bar_offset);
+    emu_settle_later(&a->bar);
+    op->a = op->b = op->c = EMU_NO;
+    op->data = a;
+    return async_store;
+}
+
 /* ---- fences and hints -------------------------------------------------------------------------------------------- */
 
 static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
@@ -272,6 +357,8 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     case OP_cp_async: return decode_cp_async(m, i, op);
     case OP_cp_async_bulk:
     case OP_cp_reduce_async_bulk: return decode_bulk(m, i, op);
+    case OP_st_async:
+    case OP_red_async: return decode_async_store(m, i, op);
     case OP_fence_proxy:
     case OP_membar_proxy:
         op->a = EMU_NO;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/emu/launch.h"
+#include "harness/emu/machine.h"
 #include "harness/emu/ptx.h"
 
 static void refuse(const struct ptx_error *error, struct ck_outcome *out)
@@ -40,6 +41,18 @@ static const struct ck_engine_ops emu_ops = {
     .launch = emu_engine_launch,
     .reset = emu_engine_reset,
 };
+
+bool ck_emu_delivery(const char *word, uint64_t seed)
+{
+    static const char *const words[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
+
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(word, words[i])) {
+            emu_engine_delivery(i, seed);
+            return true;
+        }
+    return false;
+}
 
 bool ck_emu_engine(struct ck_engine *out, const char *kernels)
 {

@@ -30,9 +30,16 @@ static bool fail(struct ck_outcome *out, const char *format, const char *a, cons
     return false;
 }
 
+static struct emu_options options = { .delivery = EMU_LATE, .check_order = true, .check_init = true };
+
+void emu_engine_delivery(unsigned delivery, uint64_t seed)
+{
+    options.delivery = delivery;
+    options.seed = seed;
+}
+
 bool emu_engine_open(struct ck_engine *e, struct ck_outcome *out)
 {
-    const struct emu_options options = { .delivery = EMU_LATE, .check_order = true, .check_init = true };
     struct emu_engine_state *s = calloc(1, sizeof *s);
 
     *out = (struct ck_outcome){ 0 };

@@ -4,6 +4,8 @@
 
 #include "harness/engine.h"
 
+/* Of engines opened later: enum emu_delivery. */
+void emu_engine_delivery(unsigned delivery, uint64_t seed);
 bool emu_engine_open(struct ck_engine *e, struct ck_outcome *out);
 void emu_engine_close(struct ck_engine *e);
 uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out);

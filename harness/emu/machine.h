@@ -128,7 +128,6 @@ struct emu_thread {
     uint8_t carry;                            /* CC.CF: 0 or 1 */
     uint64_t at_barrier;                      /* number of the CTA barrier it has arrived at, plus 1 */
     uint64_t barrier_generation;              /* that it waits for; 0: none */
-    uint64_t barrier_votes;                   /* how many take part in a bar.red */
     uint64_t cluster_arrived;                 /* generation of the cluster's barrier that it arrived for, plus 1 */
     const struct ptx_instruction *cluster_at; /* by which instruction */
     bool slept, polled;                       /* it has slept; it has polled in vain since something changed */

@@ -602,6 +602,7 @@ void emu_order_fly(struct emu_flight *f)
                                                : COPY_BULK_BAR,
         .tensor = tensor,
         .cluster = o->number,
+        .generic = f->group == EMU_CP_ASYNC_GROUP || f->value,
         .thread = order_number(o, f->thread),
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
         .at = instruction_of(o, f->at),

@@ -149,7 +149,7 @@ enum order_copy { COPY_CP_ASYNC, COPY_BULK_GROUP, COPY_BULK_BAR };
 
 struct order_flight {
     enum order_copy kind;
-    bool tensor, ended; /* ended: it has signalled */
+    bool tensor, ended, generic; /* ended: it has signalled; generic: of that proxy */
     uint32_t cluster;   /* its number; the thread's is in the cluster */
     uint32_t thread, epoch, at, sequence, group, tick;
     uint8_t swizzle; /* of a tensor copy, its map's; what it touches of shared memory: */

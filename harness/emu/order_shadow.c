@@ -240,7 +240,7 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
         .flight = flight,
         .thread = order_number(o, t),
         .now = *now,
-        .async = f && f->kind != COPY_CP_ASYNC,
+        .async = f && !f->generic,
         .key = key,
         .n = n,
     };

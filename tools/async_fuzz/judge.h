@@ -1,0 +1,29 @@
+/* Programs run in several ways, and what they left behind compared byte by byte. */
+#ifndef COPYCHECK_ASYNC_FUZZ_JUDGE_H
+#define COPYCHECK_ASYNC_FUZZ_JUDGE_H
+
+#include "tools/async_fuzz/engines.h"
+
+enum { WAYS = 1100 };
+
+struct judge {
+    const struct way *ways;
+    size_t way_count;
+    unsigned level; /* of optimisation by the driver's compiler, 0 to 4 */
+    void *context;
+    /* Asked before each run, and with program == count before the batch is loaded: false leaves it out. */
+    bool (*start)(void *context, size_t way, size_t program);
+    /* What is wrong with a program; `program` is the batch's count where the whole module is refused. False ends it. */
+    bool (*report)(void *context, size_t way, size_t program, const char *message);
+    /* The digest of what the first way left. */
+    void (*digest)(void *context, size_t program, uint64_t digest);
+    void (*spent)(void *context, size_t way, uint64_t load_ns, uint64_t run_ns, size_t programs);
+};
+
+/* Judges the programs of one module. The first way's bytes are the ones that the others are held to. */
+void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct text *text);
+
+uint64_t digest_of(const void *bytes, size_t size);
+uint64_t now_ns(void);
+
+#endif
