@@ -1,9 +1,9 @@
 /* Atomics and reductions of memory. PTX ISA, "atom" and "red". */
 #include <string.h>
 
-#include "harness/emu/async.h"
+#include "harness/emu/async/async.h"
 #include "harness/emu/inside.h"
-#include "harness/emu/real.h"
+#include "harness/emu/alu/real.h"
 
 static int64_t extend(uint64_t value, unsigned size)
 {

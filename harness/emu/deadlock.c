@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/emu/life.h"
+#include "harness/emu/async/life.h"
 
 /* Why they wait. A reason that names its culprit is better than one that only says what is missing. */
 struct reason {

@@ -6,7 +6,7 @@
 
 #include "harness/emu/launch.h"
 #include "harness/emu/machine.h"
-#include "harness/emu/ptx.h"
+#include "harness/emu/front/ptx.h"
 
 static void refuse(const struct ptx_error *error, struct ck_outcome *out)
 {

@@ -1,13 +1,15 @@
 /* The emulated machine: what executes a checked PTX module on the CPU.
  *
- * Parts and their files, each behind the functions declared here:
- *   machine.c memory.c load.c      memory, module loading, the engine's allocations
- *   decode.c step.c control.c      instructions made ready, threads, scheduling, calls
- *   barrier.c warp.c deadlock.c    barriers, warp-wide operations, what keeps all threads waiting
- *   alu_*.c                        arithmetic, logic, conversions: pure functions of register values
- *   async.c mbarrier.c bulk.c tensor.c group.c map.c    asynchronous operations and their delivery
- *   order.c order_*.c              the happens-before judgement
- *   diagnose.c                     what was found, in words
+ * Its parts, each behind the functions declared here:
+ *   machine.c memory.c load.c stack.c    memory, module loading, the engine's allocations
+ *   decode.c step.c spread.c control.c   instructions made ready, threads, host threads, calls
+ *   barrier.c warp.c deadlock.c          barriers, warp-wide operations, what keeps all threads waiting
+ *   calls.c                              functions of the system: vprintf, malloc
+ *   diagnose.c remedy.c                  what was found, in words
+ *   front/    PTX text read and checked: ptx.h
+ *   alu/      arithmetic, logic, conversions: pure functions of register values
+ *   async/    asynchronous operations and their delivery, mbarriers, tensor maps
+ *   order/    the happens-before judgement
  *
  * A thread's registers are 64-bit slots; a value is held zero-extended in its slot, whatever its type (.pred is 0 or
  * 1; .b128 takes two slots). Constants of a function stand behind its registers, so that every operand is a slot.
@@ -25,7 +27,7 @@
 #include <stdio.h>
 
 #include "expected/tensor_map.h"
-#include "harness/emu/ptx.h"
+#include "harness/emu/front/ptx.h"
 
 struct emu;
 struct emu_grid;

@@ -1,7 +1,7 @@
 /* Loads and stores; address conversions. */
 #include <string.h>
 
-#include "harness/emu/life.h"
+#include "harness/emu/async/life.h"
 
 static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
                        enum emu_access access)

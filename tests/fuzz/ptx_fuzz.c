@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/ptx.h"
+#include "harness/emu/front/ptx.h"
 
 static const char head[] = ".version 9.0\n.target sm_90a\n.address_size 64\n"
                            ".shared .align 128 .b8 sa[64]; .global .b8 ga[64] = {1, 2};\n"

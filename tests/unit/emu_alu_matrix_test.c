@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/emu/machine.h"
-#include "harness/emu/real.h"
+#include "harness/emu/alu/real.h"
 
 enum { LANES = 32, WORDS = 32, BYTES = LANES * WORDS * 4 };
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/check.h"
+#include "harness/emu/front/check.h"
 #include "harness/emu/engine.h"
-#include "harness/emu/ptx.h"
+#include "harness/emu/front/ptx.h"
 
 static struct ptx_error error;
 
