@@ -112,7 +112,8 @@ void emu_unreserve(struct emu *e, uint64_t bytes)
 
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name)
 {
-    const uint64_t size = bytes ? bytes : 1, rounded = (size + 255) / 256 * 256;
+    const uint64_t size = bytes ? bytes : 1, step = align < 256 ? 256 : align,
+                   rounded = (size + step - 1) / step * step;
     struct emu_region r = { .size = size, .written = written };
     size_t at;
 
@@ -126,7 +127,7 @@ uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, 
         e->regions = more;
         e->region_room = room;
     }
-    r.bytes = aligned_alloc(align < 256 ? 256 : align, rounded < align ? align : rounded);
+    r.bytes = aligned_alloc(step, rounded);
     if (!r.bytes)
         return 0;
     memset(r.bytes, 0, rounded);

@@ -11,7 +11,7 @@ enum { COLUMN_OFFSET = 256, CHANNELS = 32 };
 /* The number that an axis names; `other` where the case has no such axis. */
 static int32_t number(struct ck *t, const char *axis, int32_t other)
 {
-    char text[8];
+    char text[12];
 
     for (int32_t i = 0; i < 40; i++) {
         snprintf(text, sizeof text, "%d", (int)i);

@@ -78,7 +78,7 @@ static void test_named_in_vain(void **state)
     assert_non_null(strstr(error, "does not say its version"));
     const char *many[CK_TOOLKITS_MAX + 1];
     for (int i = 0; i <= CK_TOOLKITS_MAX; i++) {
-        char where[32], version[32];
+        char where[32], version[48];
         snprintf(where, sizeof where, "many/%d", i);
         snprintf(version, sizeof version, "80.%d, V80.%d.1", i, i);
         toolkit(where, version);

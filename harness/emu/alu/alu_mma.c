@@ -134,7 +134,7 @@ static uint64_t dot_floats(const struct product *p, const uint64_t *a, const uin
     const int c_fraction = real_formats[p->addend].fraction;
     const uint64_t addend = ready(p->addend, c);
     int64_t digits[DEPTH + 1], sum = 0;
-    int exponents[DEPTH + 1], top = INT32_MIN;
+    int exponents[DEPTH + 1], top = INT32_MIN / 2; /* below all, and still one to count from */
     struct special special = { 0 };
 
     for (unsigned k = 0; k < p->kept; k++) {

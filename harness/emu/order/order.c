@@ -611,10 +611,10 @@ void emu_order_fly(struct emu_flight *f)
         .tile = tensor ? (uint32_t)f->to : 0,
         .tile_bytes = tensor ? (uint32_t)tensor_tile_bytes(&f->map) : 0,
         .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
-        .into = f->kind == EMU_TENSOR_STORE ? 0
-                : f->multicast              ? f->multicast
-                : f->to_cta                 ? (uint16_t)(1u << f->to_cta->rank)
-                                            : 0,
+        .into = (uint16_t)(f->kind == EMU_TENSOR_STORE ? 0
+                           : f->multicast              ? f->multicast
+                           : f->to_cta                 ? 1u << f->to_cta->rank
+                                                       : 0),
     };
     if (r->kind != COPY_BULK_BAR) {
         struct order_groups *g = &t->groups[r->kind == COPY_BULK_GROUP];

@@ -145,7 +145,7 @@ cu_result cuMemcpyDtoH_v2(void *to, cu_deviceptr from, size_t size)
 cu_result cuMemHostAlloc(void **p, size_t size, unsigned flags)
 {
     (void)flags;
-    *p = aligned_alloc(4096, size);
+    *p = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     return *p ? OK : 2;
 }
 
