@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const struct kernel *k = &kernels[i];
-        struct ptx_error error;
+        struct ptx_error error = { .message = "no memory for its text" };
         size_t size;
 
         if (argc > 1 && !strstr(k->name, argv[1]))
