@@ -54,7 +54,7 @@ sanitize:
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" test
 
 lint:
-	@tools/need gcc clang-format clang-tidy cppcheck
+	@tools/need gcc libcmocka-dev clang-format clang-tidy cppcheck
 	@$(MAKE) --no-print-directory $(BUILD)/copycheck
 	@BUILD=$(BUILD) tools/lint
 
