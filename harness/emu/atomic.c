@@ -3,7 +3,7 @@
 
 #include "harness/emu/async/async.h"
 #include "harness/emu/inside.h"
-#include "harness/emu/alu/real.h"
+#include "harness/emu/alu/alu.h"
 
 static int64_t extend(uint64_t value, unsigned size)
 {
@@ -14,15 +14,7 @@ static int64_t extend(uint64_t value, unsigned size)
 static enum real_type float_of(uint16_t type, unsigned *lanes)
 {
     *lanes = type == PTX_f16x2 || type == PTX_bf16x2 ? 2 : 1;
-    switch (type) {
-    case PTX_f16:
-    case PTX_f16x2: return REAL_F16;
-    case PTX_bf16:
-    case PTX_bf16x2: return REAL_BF16;
-    case PTX_f32: return REAL_F32;
-    case PTX_f64: return REAL_F64;
-    default: return REAL_TYPES;
-    }
+    return alu_real(type);
 }
 
 /* Sums in global memory flush subnormals of single precision and leave NaNs of double precision as they are; sums in

@@ -4,13 +4,9 @@
  * (`make fuzz-emu` builds and runs it.) Bytes that begin with '.' are a module; all others are statements of a kernel,
  * so that short inputs get as far as a launch. The first entry runs with small limits; its parameters are the address
  * of a buffer, as often as there is room, and the bytes of a tensor map. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "expected/oracle.h"
 #include "harness/emu/machine.h"
+#include "tests/fuzz/module.h"
 
 enum { BUFFER = 4096, PARAMS = 4096 };
 
@@ -116,42 +112,20 @@ static void launch(const struct ptx_module *m, const struct ptx_function *f, uin
     emu_free(e);
 }
 
-static void try(const char *text, size_t size)
+/* The first entry that has a body. */
+static void launch_first(const struct ptx_module *m, const char *text, size_t size)
 {
-    const struct ptx_limits limits = { .memory_bytes = 64 << 20 };
-    struct ptx_error error;
-    char out[1024];
-    struct ptx_module *m = ptx_parse(text, size, &limits, &error);
-
-    if (!m || !ptx_check(m, text, size, &error)) {
-        ptx_error_print(&error, "fuzz", out, sizeof out);
-        if (!error.message[0] || error.line < 1) /* every refusal says what and where */
-            abort();
-    } else {
-        for (uint32_t i = 0; i < m->n_functions; i++)
-            if (m->functions[i].is_entry && m->functions[i].has_body && m->functions[i].param_bytes <= PARAMS) {
-                launch(m, &m->functions[i], hash(text, size));
-                break;
-            }
-    }
-    ptx_free(m);
+    for (uint32_t i = 0; i < m->n_functions; i++)
+        if (m->functions[i].is_entry && m->functions[i].has_body && m->functions[i].param_bytes <= PARAMS) {
+            launch(m, &m->functions[i], hash(text, size));
+            break;
+        }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size && data[0] == '.') {
-        try((const char *)data, size);
-        return 0;
-    }
-    char *text = malloc(sizeof head + size + sizeof tail);
-    if (!text)
-        return 0;
-    memcpy(text, head, sizeof head - 1);
-    memcpy(text + sizeof head - 1, data, size);
-    memcpy(text + sizeof head - 1 + size, tail, sizeof tail - 1);
-    try(text, sizeof head + size + sizeof tail - 2);
-    free(text);
+    fuzz_module(data, size, head, tail, launch_first);
     return 0;
 }

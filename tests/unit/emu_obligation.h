@@ -157,15 +157,51 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     ptx_free(m);
 }
 
-static void check_table(const struct obligation *all, size_t count, enum emu_delivery delivery)
+/* The table that is tested. */
+static const struct obligation *table;
+static size_t table_rows;
+
+static void check_table(enum emu_delivery delivery)
 {
     wrongs = 0;
-    for (size_t i = 0; i < count; i++) {
-        check(&all[i], false, delivery);
-        if (all[i].breaks)
-            check(&all[i], true, delivery);
+    for (size_t i = 0; i < table_rows; i++) {
+        check(&table[i], false, delivery);
+        if (table[i].breaks)
+            check(&table[i], true, delivery);
     }
     assert_int_equal(wrongs, 0);
+}
+
+static void test_late(void **state)
+{
+    (void)state;
+    check_table(EMU_LATE);
+}
+
+static void test_eager(void **state)
+{
+    (void)state;
+    check_table(EMU_EAGER);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    check_table(EMU_RANDOM);
+}
+
+/* Every row under each delivery; how many tests failed. */
+static int test_obligations(const char *name, const struct obligation *all, size_t count)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_eager),
+        cmocka_unit_test(test_random),
+    };
+
+    table = all;
+    table_rows = count;
+    return cmocka_run_group_tests_name(name, tests, NULL, NULL);
 }
 
 #endif

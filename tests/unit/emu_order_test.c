@@ -242,31 +242,7 @@ static const struct obligation obligations[] = {
       "mov.u32 %x, 17; cp.async.ca.shared.global [%o], [%a], 16, %x;\n" WAIT_ALL },
 };
 
-static void test_late(void **state)
-{
-    (void)state;
-    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_LATE);
-}
-
-static void test_eager(void **state)
-{
-    (void)state;
-    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_EAGER);
-}
-
-static void test_random(void **state)
-{
-    (void)state;
-    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_RANDOM);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_late),
-        cmocka_unit_test(test_eager),
-        cmocka_unit_test(test_random),
-    };
-
-    return cmocka_run_group_tests_name("emu_order", tests, NULL, NULL);
+    return test_obligations("emu_order", obligations, sizeof obligations / sizeof *obligations);
 }

@@ -130,31 +130,7 @@ static const struct obligation obligations[] = {
       .hangs = true, .table = "): the lanes 0xffffffff of the warp\n" },
 };
 
-static void test_late(void **state)
-{
-    (void)state;
-    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_LATE);
-}
-
-static void test_eager(void **state)
-{
-    (void)state;
-    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_EAGER);
-}
-
-static void test_random(void **state)
-{
-    (void)state;
-    check_table(obligations, sizeof obligations / sizeof *obligations, EMU_RANDOM);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_late),
-        cmocka_unit_test(test_eager),
-        cmocka_unit_test(test_random),
-    };
-
-    return cmocka_run_group_tests_name("emu_sync", tests, NULL, NULL);
+    return test_obligations("emu_sync", obligations, sizeof obligations / sizeof *obligations);
 }

@@ -13,19 +13,10 @@ struct comparison {
 
 /* ---- values that C compares as PTX does -------------------------------------------------------------------------- */
 
-static float value_f32(uint64_t slot)
-{
-    const uint32_t bits = (uint32_t)slot;
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 /* .ftz: a subnormal counts as zero. */
 static float value_f32_ftz(uint64_t slot)
 {
-    return value_f32(slot & 0x7f800000u ? slot : 0);
+    return alu_f32(slot & 0x7f800000u ? slot : 0);
 }
 
 static double value_f64(uint64_t slot)
@@ -107,7 +98,7 @@ ORDER(s64, int64_t, (int64_t))
     COMPARE(geu_##t, type, value, !(x < y))                                                                            \
     COMPARE(num_##t, type, value, x == x && y == y)                                                                    \
     COMPARE(nan_##t, type, value, x != x || y != y)
-FLOATING(f32, float, value_f32)
+FLOATING(f32, float, alu_f32)
 FLOATING(f32_ftz, float, value_f32_ftz)
 FLOATING(f64, double, value_f64)
 FLOATING(f16, float, value_f16)

@@ -1,6 +1,5 @@
 /* Conversions. PTX ISA, "cvt" and "cvt.pack". */
 #include "harness/emu/alu/alu.h"
-#include "harness/emu/alu/real.h"
 
 /* ---- integers to integers -------------------------------------------------------------------------------------- */
 
@@ -78,7 +77,7 @@ static emu_handler *decode_integers(const struct ptx_module *m, const struct ptx
 
 /* ---- floating types --------------------------------------------------------------------------------------------- */
 
-static enum real_type real_of(uint16_t type)
+enum real_type alu_real(uint16_t type)
 {
     switch (type) {
     case PTX_f16:
@@ -226,15 +225,15 @@ static emu_handler *decode_floats(const struct ptx_module *m, const struct ptx_i
     const uint16_t to = i->type[0], from = i->type[1], round = ptx_word_of(m, i, PC_round);
     struct conversion *c;
 
-    if (real_of(to) == REAL_TYPES && !is_integer(to))
+    if (alu_real(to) == REAL_TYPES && !is_integer(to))
         return NULL;
-    if ((real_of(from) == REAL_TYPES && !is_integer(from)) || round == PTX_rs)
+    if ((alu_real(from) == REAL_TYPES && !is_integer(from)) || round == PTX_rs)
         return NULL;
     c = emu_kept(sizeof *c);
     if (!c)
         return NULL;
-    *c = (struct conversion){ .from = real_of(from),
-                              .to = real_of(to),
+    *c = (struct conversion){ .from = alu_real(from),
+                              .to = alu_real(to),
                               .from_bytes = ptx_type_size(from),
                               .to_bytes = ptx_type_size(to),
                               .reg_bytes = emu_register_bytes(ptx_operand(m, i, 0)),

@@ -10,17 +10,7 @@
 #include "harness/emu/alu/alu.h"
 #include "harness/emu/alu/real.h"
 
-/* ---- the common forms ---------------------------------------------------------------------------------------------
- */
-
-static float as_f32(uint64_t slot)
-{
-    const uint32_t bits = (uint32_t)slot;
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
+/* ---- the common forms ------------------------------------------------------------------------------------------- */
 
 static uint64_t of_f32(float f)
 {
@@ -33,7 +23,7 @@ static uint64_t of_f32(float f)
 #define FAST(name, e32, e64, n1, n2, n3)                                                                               \
     static void name##_f32(struct emu_thread *t, const struct emu_op *op)                                              \
     {                                                                                                                  \
-        const float a = as_f32(t->r[op->a]), b = as_f32(t->r[op->b]);                                                  \
+        const float a = alu_f32(t->r[op->a]), b = alu_f32(t->r[op->b]);                                                \
         t->r[op->d] = of_f32(e32);                                                                                     \
     }                                                                                                                  \
     static void name##_f64(struct emu_thread *t, const struct emu_op *op)                                              \
@@ -46,7 +36,7 @@ FAST(add, a + b, a + b, a, b, 0)
 FAST(sub, a - b, a - b, a, b, 0)
 FAST(mul, a *b, a *b, a, b, 0)
 FAST(divide, a / b, a / b, b, a, 0) /* the dividend's NaN comes first */
-FAST(fused, fmaf(a, b, as_f32(t->r[op->c])), fma(a, b, real_double(t->r[op->c])), a, b, t->r[op->c])
+FAST(fused, fmaf(a, b, alu_f32(t->r[op->c])), fma(a, b, real_double(t->r[op->c])), a, b, t->r[op->c])
 
 /* ---- all forms ----------------------------------------------------------------------------------------------------
  */
@@ -234,7 +224,7 @@ static uint64_t of_angle(const struct arithmetic *f, uint64_t a, uint64_t b, uin
     const double two_pi = 6.283185307179586;
     const struct real turns = real_mul(take(f, a), take(f, inverse_of_turn));
     const uint64_t rounded = real_pack(REAL_F32, turns, REAL_RZ, f->ftz ? REAL_FTZ : 0);
-    const double x = (double)as_f32(rounded);
+    const double x = (double)alu_f32(rounded);
 
     (void)b;
     (void)c;
