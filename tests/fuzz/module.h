@@ -40,12 +40,12 @@ static inline void fuzz_module(const uint8_t *data, size_t size, const char *hea
         fuzz_try((const char *)data, size, use);
         return;
     }
-    text = malloc(before + size + after);
+    text = malloc(before + size + after + 1);
     if (!text)
         return;
     memcpy(text, head, before);
     memcpy(text + before, data, size);
-    memcpy(text + before + size, tail, after);
+    memcpy(text + before + size, tail, after + 1);
     fuzz_try(text, before + size + after, use);
     free(text);
 }

@@ -50,11 +50,11 @@ static struct tensor_map random_map(uint64_t address)
 static void test_runs(void **context)
 {
     unsigned char *global = malloc(2 * GLOBAL), *image = malloc(4 * SHARED);
-    unsigned char *const a = image, *const b = image + SHARED, *const linear = image + 2 * SHARED;
     uint64_t sides[2] = { 0 };
 
     (void)context;
     assert_true(global && image);
+    unsigned char *const a = image, *const b = image + SHARED, *const linear = image + 2 * SHARED;
     for (unsigned n = 0; n < MAPS; n++) {
         struct tensor_map map = random_map((uint64_t)(uintptr_t)global);
         const uint64_t shared = draw(8) * 128;
