@@ -270,6 +270,8 @@ static void check_im2col(struct report *r, const struct tensor_map *m, int rank)
     const int64_t limit = rank == 3 ? 1 << 15 : rank == 4 ? 1 << 7 : 1 << 4;
     const unsigned span = tensor_swizzle_span(m->swizzle);
     const uint64_t row = inner_bytes(m->type, m->channels);
+    unsigned per;
+    const size_t size = tensor_type_bytes(m->type, &per);
 
     if (m->rank >= 1 && m->rank < 3)
         broken(r, &rule_tmap_im2col_rank, "tensorRank", (uint64_t)m->rank, 3, "3 to 5 in im2col mode");
@@ -292,6 +294,9 @@ static void check_im2col(struct report *r, const struct tensor_map *m, int rank)
     if (!m->channels || m->channels > BOX_MAX)
         broken(r, &rule_tmap_im2col_channels, "channelsPerPixel", m->channels, clamp(m->channels, 1, BOX_MAX),
                "1 to 256");
+    else if (row % 16)
+        broken(r, &rule_tmap_im2col_channels16, "channelsPerPixel", m->channels,
+               nearest_multiple(m->channels, 16 * per / size, 16 * per / size), "a multiple of 16 bytes of elements");
     if (!m->pixels || m->pixels > PIXELS_MAX)
         broken(r, &rule_tmap_im2col_pixels, "pixelsPerColumn", m->pixels, clamp(m->pixels, 1, PIXELS_MAX), "1 to 1024");
     if (m->interleave == TENSOR_INTERLEAVE_NONE && span && row > span)
