@@ -146,7 +146,8 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
     b->arrived++;
     b->warps[t->warp].mixed |= b->warps[t->warp].came && b->warps[t->warp].at != op->source;
     b->warps[t->warp].at = op->source;
-    if (++b->warps[t->warp].came == live_lanes(t) && b->expected)
+    b->warps[t->warp].came++;
+    if (b->expected && b->warps[t->warp].came == live_lanes(t))
         b->arrived += EMU_WARP - b->warps[t->warp].came;
     emu_order_bar_arrive(t, number);
     t->at_barrier = number + 1;

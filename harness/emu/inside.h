@@ -217,16 +217,25 @@ void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t a
  * instruction a byte to who counts them. */
 enum { EMU_PIECE = 1024 };
 
+/* The compiler is not to know how much a piece is at most: it would copy by words itself, where libc takes vectors. */
+static inline size_t emu_piece(size_t left)
+{
+    size_t n = left < EMU_PIECE ? left : EMU_PIECE;
+
+    __asm__("" : "+r"(n));
+    return n;
+}
+
 static inline void emu_copy(void *to, const void *from, size_t n)
 {
     for (size_t done = 0; done < n; done += EMU_PIECE)
-        memcpy((char *)to + done, (const char *)from + done, n - done < EMU_PIECE ? n - done : EMU_PIECE);
+        memcpy((char *)to + done, (const char *)from + done, emu_piece(n - done));
 }
 
 static inline void emu_fill(void *to, int byte, size_t n)
 {
     for (size_t done = 0; done < n; done += EMU_PIECE)
-        memset((char *)to + done, byte, n - done < EMU_PIECE ? n - done : EMU_PIECE);
+        memset((char *)to + done, byte, emu_piece(n - done));
 }
 
 static inline uint64_t emu_low(uint64_t value, unsigned bytes)

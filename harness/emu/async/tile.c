@@ -111,8 +111,9 @@ void emu_tile_runs(const struct tensor_map *map, const int32_t corner[], emu_til
 
 /* ---- swizzled bytes -------------------------------------------------------------------------------------------- */
 
-/* A mode permutes the 16-byte chunks, one of them 8-byte halves, of a 128-byte line, by bits of the line's address. */
-enum { SWIZZLE_LINE = 128, CHUNK = 16, HALF = 8 };
+/* A mode permutes the 16-byte chunks, one of them 8-byte halves, of a 128-byte line, by bits of the line's address:
+ * the same again every 1024 bytes, or more often. */
+enum { SWIZZLE_LINE = 128, CHUNK = 16, HALF = 8, PERIOD_LINES = 8 };
 
 /* Moves n bytes between the image, from `at` on before the swizzle, and plain memory, piece by piece. */
 static inline void move_pieces(unsigned char *image, uint64_t line, uint64_t flip, uint64_t at, unsigned char *plain,
@@ -128,24 +129,58 @@ static inline void move_pieces(unsigned char *image, uint64_t line, uint64_t fli
     }
 }
 
-static inline void move_line(unsigned char *image, uint64_t flip, unsigned char *plain, bool out)
+static inline __attribute__((always_inline)) void move_chunks(unsigned char *image, unsigned flip, unsigned char *plain,
+                                                              bool out)
 {
+#pragma GCC unroll 8
     for (unsigned k = 0; k < SWIZZLE_LINE; k += CHUNK) {
         unsigned char *there = image + (k ^ flip);
         memcpy(out ? plain + k : there, out ? there : plain + k, CHUNK);
     }
 }
 
-static inline __attribute__((always_inline)) void move(int64_t swizzle, unsigned char *image, uint64_t at,
+/* A whole line: each flip by itself, so that the compiler knows where the chunks go. */
+static inline __attribute__((always_inline)) void move_line(unsigned char *image, unsigned flip, unsigned char *plain,
+                                                            bool out)
+{
+    switch (flip / CHUNK) {
+    case 0: move_chunks(image, 0, plain, out); break;
+    case 1: move_chunks(image, 1 * CHUNK, plain, out); break;
+    case 2: move_chunks(image, 2 * CHUNK, plain, out); break;
+    case 3: move_chunks(image, 3 * CHUNK, plain, out); break;
+    case 4: move_chunks(image, 4 * CHUNK, plain, out); break;
+    case 5: move_chunks(image, 5 * CHUNK, plain, out); break;
+    case 6: move_chunks(image, 6 * CHUNK, plain, out); break;
+    default: move_chunks(image, 7 * CHUNK, plain, out); break;
+    }
+}
+
+/* What the swizzle flips in each line of its period. */
+struct flips {
+    bool any;
+    uint8_t of[PERIOD_LINES];
+};
+
+static struct flips flips_of(const struct tensor_map *map)
+{
+    struct flips f = { .any = map->swizzle != TENSOR_SWIZZLE_NONE };
+
+    for (unsigned i = 0; f.any && i < PERIOD_LINES; i++)
+        f.of[i] = (uint8_t)(tensor_swizzle(map->swizzle, i * SWIZZLE_LINE) ^ i * SWIZZLE_LINE);
+    return f;
+}
+
+static inline __attribute__((always_inline)) void move(const struct flips *flips, unsigned char *image, uint64_t at,
                                                        unsigned char *plain, uint64_t n, bool out)
 {
-    if (swizzle == TENSOR_SWIZZLE_NONE) {
+    if (!flips->any) {
         emu_copy(out ? plain : image + at, out ? image + at : plain, n);
         return;
     }
     while (n) {
-        const uint64_t line = at / SWIZZLE_LINE * SWIZZLE_LINE, flip = tensor_swizzle(swizzle, line) ^ line;
+        const uint64_t line = at / SWIZZLE_LINE * SWIZZLE_LINE;
         const uint64_t here = line + SWIZZLE_LINE - at < n ? line + SWIZZLE_LINE - at : n;
+        const uint8_t flip = flips->of[line / SWIZZLE_LINE % PERIOD_LINES];
         if (here == SWIZZLE_LINE && !(flip & HALF))
             move_line(image + line, flip, plain, out);
         else
@@ -159,7 +194,7 @@ static inline __attribute__((always_inline)) void move(int64_t swizzle, unsigned
 /* ---- what copies do -------------------------------------------------------------------------------------------- */
 
 struct tile {
-    const struct tensor_map *map;
+    struct flips flips;
     unsigned char *image;
     uint64_t shared;
     unsigned char *linear; /* of a store; of a load, what elements outside hold */
@@ -180,7 +215,7 @@ static void fill_run(void *context, const struct emu_tile_run *run)
         if (whole)
             emu_fill(t->image + at, t->byte, whole);
         else
-            move(t->map->swizzle, t->image, at, fill, here, false);
+            move(&t->flips, t->image, at, fill, here, false);
         at += whole ? whole : here;
         n -= whole ? whole : here;
     }
@@ -189,7 +224,7 @@ static void fill_run(void *context, const struct emu_tile_run *run)
 void emu_tile_fill(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared,
                    int byte)
 {
-    struct tile t = { .map = map, .image = image, .shared = shared, .byte = byte };
+    struct tile t = { .flips = flips_of(map), .image = image, .shared = shared, .byte = byte };
 
     emu_tile_runs(map, corner, fill_run, &t);
 }
@@ -199,12 +234,11 @@ static void load_run(void *context, const struct emu_tile_run *run)
     const struct tile *t = context;
 
     if (run->inside) {
-        move(t->map->swizzle, t->image, t->shared + run->linear, (unsigned char *)(uintptr_t)run->global, run->bytes,
-             false);
+        move(&t->flips, t->image, t->shared + run->linear, (unsigned char *)(uintptr_t)run->global, run->bytes, false);
         return;
     }
     for (uint64_t done = 0; done < run->bytes; done += SWIZZLE_LINE)
-        move(t->map->swizzle, t->image, t->shared + run->linear + done, t->linear,
+        move(&t->flips, t->image, t->shared + run->linear + done, t->linear,
              run->bytes - done < SWIZZLE_LINE ? run->bytes - done : SWIZZLE_LINE, false);
 }
 
@@ -220,7 +254,7 @@ static bool is_plain(const struct tensor_map *map)
 void emu_tile_load(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared)
 {
     unsigned char outside[SWIZZLE_LINE];
-    struct tile t = { .map = map, .image = image, .shared = shared, .linear = outside };
+    struct tile t = { .flips = flips_of(map), .image = image, .shared = shared, .linear = outside };
 
     if (!is_plain(map)) {
         oracle_tile_load(map, NULL, corner, image, shared);
@@ -235,13 +269,15 @@ static void read_run(void *context, const struct emu_tile_run *run)
 {
     const struct tile *t = context;
 
-    move(t->map->swizzle, t->image, t->shared + run->linear, t->linear + run->linear, run->bytes, true);
+    move(&t->flips, t->image, t->shared + run->linear, t->linear + run->linear, run->bytes, true);
 }
 
 void emu_tile_read(const struct tensor_map *map, const int32_t corner[], const unsigned char *image, uint64_t shared,
                    unsigned char *linear)
 {
-    struct tile t = { .map = map, .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear };
+    struct tile t = {
+        .flips = flips_of(map), .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear
+    };
 
     emu_tile_runs(map, corner, read_run, &t);
 }
@@ -256,7 +292,7 @@ static void store_run(void *context, const struct emu_tile_run *run)
 
 void emu_tile_store(const struct tensor_map *map, const int32_t corner[], const unsigned char *linear)
 {
-    struct tile t = { .map = map, .linear = (unsigned char *)(uintptr_t)linear };
+    struct tile t = { .linear = (unsigned char *)(uintptr_t)linear };
 
     emu_tile_runs(map, corner, store_run, &t);
 }

@@ -74,7 +74,7 @@ struct order_part {
 
 struct order_sync {
     struct order_part *parts;
-    uint32_t n;
+    uint32_t n, room;
     struct order_part *grid;     /* of a global location: releases at gpu scope, of all clusters */
     bool flag, global;           /* a location of memory that holds values; of global memory */
     const struct ck_rule *loose; /* why what came in did not count */
@@ -245,15 +245,38 @@ uint32_t order_known(const struct order *o, uint32_t thread, enum order_view vie
 /* order_clock.c: what is known, passed on. `home` is the cluster whose clock stands in `here`, or ORDER_NO_HOME where
  * all stand in `world`. */
 #define ORDER_NO_HOME UINT32_MAX
-void order_past_drop(struct order_past *p);
-void order_past_set(struct order_past *at, const struct order_past *p);
-void order_past_merge(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
-                      uint32_t from_home);
+void order_past_clear(struct order_past *p);
+void order_past_change(struct order_past *at, const struct order_past *p);
+void order_past_join(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
+                     uint32_t from_home);
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value);
+/* The same of all of a thread's components, to what it knows of itself. */
+void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[]);
 uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component);
 static inline bool order_past_same(const struct order_past *a, const struct order_past *b)
 {
     return a->here == b->here && a->world == b->world;
+}
+/* Most pasts of an object are empty, and stay so: three of a thread's views hold something only behind a fence. */
+static inline bool order_past_empty(const struct order_past *p)
+{
+    return !p->here && !p->world;
+}
+static inline void order_past_drop(struct order_past *p)
+{
+    if (!order_past_empty(p))
+        order_past_clear(p);
+}
+static inline void order_past_set(struct order_past *at, const struct order_past *p)
+{
+    if (!order_past_same(at, p))
+        order_past_change(at, p);
+}
+static inline void order_past_merge(struct order *o, struct order_past *to, uint32_t home,
+                                    const struct order_past *from, uint32_t from_home)
+{
+    if (!order_past_empty(from))
+        order_past_join(o, to, home, from, from_home);
 }
 
 /* order_grid.c */

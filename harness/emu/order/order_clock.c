@@ -220,7 +220,7 @@ static void world_merge(struct order *o, struct order_world **to, uint32_t home,
 
 /* ---- pasts ------------------------------------------------------------------------------------------------------- */
 
-void order_past_drop(struct order_past *p)
+void order_past_clear(struct order_past *p)
 {
     if (p->here)
         clock_drop(&p->here);
@@ -228,7 +228,7 @@ void order_past_drop(struct order_past *p)
         world_drop(&p->world);
 }
 
-void order_past_set(struct order_past *at, const struct order_past *p)
+void order_past_change(struct order_past *at, const struct order_past *p)
 {
     const struct order_past kept = { clock_keep(p->here), world_keep(p->world) };
 
@@ -236,8 +236,8 @@ void order_past_set(struct order_past *at, const struct order_past *p)
     *at = kept;
 }
 
-void order_past_merge(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
-                      uint32_t from_home)
+void order_past_join(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
+                     uint32_t from_home)
 {
     if (from_home == home)
         clock_merge(o, &to->here, from->here);
@@ -265,6 +265,24 @@ void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uin
     c = slot ? clock_own(o, slot, component < o->components ? o->components : component + 1) : NULL;
     if (c)
         c->v[component] = value;
+}
+
+void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
+{
+    const uint32_t first = thread * OWN_COUNT;
+    uint32_t raised = 0;
+    struct order_clock *c;
+
+    if (home != o->number || !to->here || first + OWN_COUNT > to->here->n) {
+        for (uint32_t i = 0; i < OWN_COUNT; i++)
+            order_past_raise(o, to, home, first + i, own[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < OWN_COUNT; i++)
+        raised |= to->here->v[first + i] < own[i];
+    c = raised ? clock_own(o, &to->here, o->components) : NULL;
+    for (uint32_t i = 0; c && i < OWN_COUNT; i++)
+        c->v[first + i] = own[i] > c->v[first + i] ? own[i] : c->v[first + i];
 }
 
 uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component)

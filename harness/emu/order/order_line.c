@@ -462,6 +462,7 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
 }
 
 typedef uint64_t __attribute__((may_alias, aligned(4))) word; /* spans are aligned as their numbers */
+typedef int64_t __attribute__((may_alias, vector_size(16), aligned(8))) pair;
 
 static inline bool same_span(const struct order_span *a, const struct order_span *b)
 {
@@ -477,25 +478,49 @@ static inline bool alike(const struct order_list *a, const struct order_list *b)
            (a->n == 1 || same_span(&a->own[1], &b->own[1]));
 }
 
-void order_lines_access(struct order_access *x, struct order_line *line, unsigned count)
+/* Of so many lines, how many from the first on hold what x->before does: they hold x->after now. Most are the same down
+ * to bytes that mean nothing. */
+static unsigned replace_alike(const struct order_access *x, struct order_line *line, unsigned count)
 {
     _Static_assert(sizeof(struct order_span) == 24 && _Alignof(struct order_list) == 8, "a span is three words");
+    _Static_assert(sizeof(struct order_list) == 4 * sizeof(pair), "a list is four pairs of words");
+    const pair *before = (const pair *)&x->before, *after = (const pair *)&x->after;
+    const pair b0 = before[0], b1 = before[1], b2 = before[2], b3 = before[3];
+    const pair a0 = after[0], a1 = after[1], a2 = after[2], a3 = after[3];
+    const int64_t all = x->now.kind & RECORD_WRITE ? -1 : 0;
 
-    for (; count; count--, line++) {
-        if (line->cells || !x->before.n || !alike(&line->list, &x->before)) {
-            const bool apart = line->cells || line->list.more;
-            const struct order_list before = line->list;
-            order_line_access(x, line, 0, LINE - 1);
-            x->before.n = 0;
-            if (!apart && !line->cells && !line->list.more && before.n <= 2) {
-                x->before = before;
-                x->after = line->list;
-            }
-            continue;
+    for (unsigned i = 0; i < count; i++, line++) {
+        pair *list = (pair *)&line->list;
+        const pair differs = (list[0] ^ b0) | (list[1] ^ b1) | (list[2] ^ b2) | (list[3] ^ b3);
+        if (line->cells || ((differs[0] | differs[1]) && !alike(&line->list, &x->before)))
+            return i;
+        list[0] = a0;
+        list[1] = a1;
+        list[2] = a2;
+        list[3] = a3;
+        *(pair *)line->written |= (pair){ all, all };
+    }
+    return count;
+}
+
+void order_lines_access(struct order_access *x, struct order_line *line, unsigned count)
+{
+    while (count) {
+        const unsigned done = x->before.n ? replace_alike(x, line, count) : 0;
+        count -= done;
+        line += done;
+        if (!count)
+            return;
+        const bool apart = line->cells || line->list.more;
+        const struct order_list before = line->list;
+        order_line_access(x, line, 0, LINE - 1);
+        x->before.n = 0;
+        if (!apart && !line->cells && !line->list.more && before.n <= 2) {
+            x->before = before;
+            x->after = line->list;
         }
-        line->list = x->after;
-        if (x->now.kind & RECORD_WRITE)
-            line->written[0] = line->written[1] = ~0ull;
+        count--;
+        line++;
     }
 }
 

@@ -15,26 +15,28 @@ static void merge_view(struct order *o, struct order_past *to, uint32_t home, st
         order_past_merge(o, to, home, &k->past, o->number);
         order_past_set(merged, &k->past);
     }
-    for (int i = 0; i < OWN_COUNT; i++)
-        order_past_raise(o, to, home, order_component(o, thread, i), k->own[i]);
+    if (k->own[OWN_NOW] | k->own[OWN_CP] | k->own[OWN_BULK] | k->own[OWN_READ])
+        order_past_raise_own(o, to, home, thread, k->own);
 }
 
 static struct order_part *part_of(struct order *o, struct order_sync *s, uint32_t cta, enum order_scope scope,
                                   bool loose)
 {
-    struct order_part *more;
-
     for (uint32_t i = 0; i < s->n; i++)
         if (s->parts[i].loose == loose && s->parts[i].cta == cta && s->parts[i].scope == scope)
             return &s->parts[i];
-    more = realloc(s->parts, (s->n + 1) * sizeof *more);
-    if (!more) {
-        o->failed = true;
-        return NULL;
+    if (s->n == s->room) {
+        const uint32_t room = s->room ? s->room * 2 : 2;
+        struct order_part *more = realloc(s->parts, room * sizeof *more);
+        if (!more) {
+            o->failed = true;
+            return NULL;
+        }
+        s->parts = more;
+        s->room = room;
     }
-    s->parts = more;
-    more[s->n] = (struct order_part){ .cta = cta, .scope = scope, .loose = loose, .taken_by = ORDER_NO_HOME };
-    return &more[s->n++];
+    s->parts[s->n] = (struct order_part){ .cta = cta, .scope = scope, .loose = loose, .taken_by = ORDER_NO_HOME };
+    return &s->parts[s->n++];
 }
 
 /* What all clusters released, loose and not: its home is none of them. */
@@ -215,10 +217,18 @@ static void part_free(struct order_part *p)
     forget_acquires(p);
 }
 
-void order_sync_free(struct order_sync *s)
+/* Nothing has been released to it; the room for parts stays. */
+static void sync_empty(struct order_sync *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
         part_free(&s->parts[i]);
+    s->n = 0;
+    s->loose = NULL;
+}
+
+void order_sync_free(struct order_sync *s)
+{
+    sync_empty(s);
     if (s->grid)
         part_free(s->grid);
     free(s->grid);
@@ -240,7 +250,7 @@ void order_sync_move(struct order *o, struct order_sync *from, struct order_sync
     }
     if (from->loose)
         to->loose = from->loose;
-    order_sync_free(from);
+    sync_empty(from);
 }
 
 /* What only better messages are made of: a release that releases nothing. */
