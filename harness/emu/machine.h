@@ -240,6 +240,8 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
  * checker is on: the common case. `at` is the instruction's place in the module. order_line.c */
 void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                      enum emu_access access);
+void emu_order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                     enum emu_access access); /* the same, of a store */
 /* bar.warp.sync: all before happens before all after, for these threads. */
 void emu_order_meet(struct emu_thread *const *threads, uint32_t count);
 /* match.sync: the threads were there before any of them goes on, which orders no memory. */

@@ -108,8 +108,12 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
 {
     if (cta && cta->async)
         emu_life_touch(t, cta, at, n, access);
-    if (t->cta->cluster->order)
+    if (!t->cta->cluster->order)
+        return;
+    if (access == EMU_READ)
         emu_order_plain(t, op->c, cta, at, n, access);
+    else
+        emu_order_store(t, op->c, cta, at, n, access);
 }
 
 #define NEAR_LOAD(name, type, address, find, where)                                                                    \

@@ -170,6 +170,21 @@ static struct flips flips_of(const struct tensor_map *map)
     return f;
 }
 
+/* Whole lines, as far as they keep their halves; how many bytes that is. */
+static inline __attribute__((always_inline)) uint64_t
+move_lines(const struct flips *flips, unsigned char *image, uint64_t at, unsigned char *plain, uint64_t n, bool out)
+{
+    uint64_t done = 0;
+
+    for (; n - done >= SWIZZLE_LINE; done += SWIZZLE_LINE) {
+        const uint8_t flip = flips->of[(at + done) / SWIZZLE_LINE % PERIOD_LINES];
+        if (flip & HALF)
+            break;
+        move_line(image + at + done, flip, plain + done, out);
+    }
+    return done;
+}
+
 static inline __attribute__((always_inline)) void move(const struct flips *flips, unsigned char *image, uint64_t at,
                                                        unsigned char *plain, uint64_t n, bool out)
 {
@@ -178,13 +193,12 @@ static inline __attribute__((always_inline)) void move(const struct flips *flips
         return;
     }
     while (n) {
-        const uint64_t line = at / SWIZZLE_LINE * SWIZZLE_LINE;
-        const uint64_t here = line + SWIZZLE_LINE - at < n ? line + SWIZZLE_LINE - at : n;
-        const uint8_t flip = flips->of[line / SWIZZLE_LINE % PERIOD_LINES];
-        if (here == SWIZZLE_LINE && !(flip & HALF))
-            move_line(image + line, flip, plain, out);
-        else
-            move_pieces(image, line, flip, at, plain, here, out);
+        const uint64_t line = at / SWIZZLE_LINE * SWIZZLE_LINE, left = line + SWIZZLE_LINE - at;
+        uint64_t here = at == line ? move_lines(flips, image, at, plain, n, out) : 0;
+        if (!here) {
+            here = left < n ? left : n;
+            move_pieces(image, line, flips->of[at / SWIZZLE_LINE % PERIOD_LINES], at, plain, here, out);
+        }
         at += here;
         plain += here;
         n -= here;

@@ -558,27 +558,29 @@ static inline bool stands_for(const struct order_span *s, const struct order_rec
     return s->kind == x->kind || !(s->kind & RECORD_STRONG);
 }
 
-/* The thread's last access of just these bytes is the only one of them, and like this one: it takes its place. */
-static inline bool again(struct order_list *l, const struct order_record *x, unsigned first, unsigned last)
+/* The thread's last access of just these bytes, where it is the only one of them, and like this one. */
+static inline struct order_span *alone(struct order_list *l, const struct order_record *x, unsigned first,
+                                       unsigned last)
 {
     struct order_span *all = spans(l), *s = NULL;
 
-    if (x->kind & RECORD_STRONG)
-        return false;
     for (struct order_span *i = all + l->n; i-- > all;)
         if (i->last >= first && i->first <= last) {
             if (s || i->who != x->who || i->first != first || i->last != last || i->kind != x->kind || i->unit ||
                 i->more)
-                return false;
+                return NULL;
             s = i;
         }
-    if (!s)
-        return false;
+    return s;
+}
+
+/* A plain access takes the place of that one. */
+static inline void take_place(struct order_list *l, struct order_span *s, const struct order_record *x)
+{
     s->epoch = x->epoch;
     s->at = x->at;
-    if (s > all && s == all + l->n - 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
+    if (s == spans(l) + l->n - 1 && l->n > 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
         join(l);
-    return true;
 }
 
 /* A thread's own access of bytes of one cell, where there is nothing to judge: true if it is kept. */
@@ -600,8 +602,6 @@ static inline bool near(struct order_line *line, const struct order_record *x, u
             add(x, l, first, last);
         return true;
     }
-    if (x->kind & RECORD_WRITE && again(l, x, first, last))
-        return true;
     for (uint16_t i = l->n; i-- > 0;) {
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
@@ -634,18 +634,24 @@ static inline bool near(struct order_line *line, const struct order_record *x, u
     return true;
 }
 
+/* Of a word of `written`, the bits of 1, 2, 4 or 8 bytes that are aligned: they lie in one word. */
+static inline uint64_t bits_at(unsigned first, unsigned n)
+{
+    static const uint8_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255 };
+
+    return (uint64_t)bytes[n] << first % 64;
+}
+
+static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
+
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
 void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                      enum emu_access access)
 {
-    static const uint8_t kinds[] = {
-        [EMU_READ] = 0, [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME
-    };
-    static const uint8_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255 };
     struct order *o = t->cta->cluster->order;
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     const unsigned first = (unsigned)(key % LINE);
-    const uint64_t bits = (uint64_t)bytes[n] << first % 64; /* aligned, so they lie in one word */
+    const uint64_t bits = bits_at(first, n);
     const struct order_thread *me = t->order;
     struct order_line *line;
     uint64_t *written;
@@ -657,15 +663,46 @@ void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uin
     line = order_line_of(o, key);
     if (!line)
         return;
-    const struct order_record now = {
-        .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = kinds[access]
-    };
+    const struct order_record now = { .who = me->number,
+                                      .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
+                                      .at = at,
+                                      .kind = access == EMU_READ ? 0 : store_kinds[access] };
     written = &line->written[first / 64];
     if (access != EMU_READ)
         *written |= bits;
     if (((*written & bits) == bits || !o->init) && near(line, &now, first, first + n - 1))
         return;
     order_touch_as(o, t, PTX_NO, &now, key, n);
+}
+
+/* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
+void emu_order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                     enum emu_access access)
+{
+    const struct order *o = t->cta->cluster->order;
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
+    const struct order_thread *me = t->order;
+    struct order_page *page = o->near[order_near_of(key)];
+
+    if (!o->failed && !o->tiles && page && page->key == key >> PAGE_BITS) {
+        struct order_line *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
+        struct order_list *l = !line->cells ? &line->list : n <= CELL ? &line->cells[first / CELL] : NULL;
+        const struct order_record now = {
+            .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = store_kinds[access]
+        };
+        struct order_span *s = l && l->n ? spans(l) : NULL;
+        if (s && l->n == 1 && s->last < first) {
+            if (s->unit && extends(s, &now, first, last)) {
+                line->written[first / 64] |= bits_at(first, n);
+                return;
+            }
+        } else if (s && (s = alone(l, &now, first, last))) {
+            take_place(l, s, &now);
+            return;
+        }
+    }
+    emu_order_plain(t, at, cta, address, n, access);
 }
 
 static void tell_list(struct order_list *l, unsigned first, unsigned last, order_tell *tell, void *context)
