@@ -188,6 +188,7 @@ static void test_limits(void **state)
         { 2, "", "tmap.im2col.rank" },
         { 3, "channels=256", NULL },
         { 3, "channels=0", "tmap.im2col.channels" },
+        { 3, "channels=24", "tmap.im2col.channels16" },
         { 3, "channels=257", "tmap.im2col.channels" },
         { 3, "pixels=1024", NULL },
         { 3, "pixels=0", "tmap.im2col.pixels" },
