@@ -71,6 +71,41 @@ static bool combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, u
     return true;
 }
 
+/* The plain integer reductions, in loops that compilers turn into vector code; false where it is none of them. */
+static bool reduce_integers(uint16_t word, uint16_t type, unsigned char *to, const unsigned char *from, uint64_t bytes)
+{
+#define LOOP(T, VALUE)                                                                                                 \
+    for (uint64_t k = 0; k + sizeof(T) <= bytes; k += sizeof(T)) {                                                     \
+        T a, b;                                                                                                        \
+        memcpy(&a, to + k, sizeof a);                                                                                  \
+        memcpy(&b, from + k, sizeof b);                                                                                \
+        a = VALUE;                                                                                                     \
+        memcpy(to + k, &a, sizeof a);                                                                                  \
+    }                                                                                                                  \
+    return true
+#define BY_OPERATION(T, UNSIGNED)                                                                                      \
+    switch (word) {                                                                                                    \
+    case PTX_add: LOOP(UNSIGNED, a + b);                                                                               \
+    case PTX_min: LOOP(T, b < a ? b : a);                                                                              \
+    case PTX_max: LOOP(T, b > a ? b : a);                                                                              \
+    case PTX_and: LOOP(UNSIGNED, a &b);                                                                                \
+    case PTX_or: LOOP(UNSIGNED, a | b);                                                                                \
+    case PTX_xor: LOOP(UNSIGNED, a ^ b);                                                                               \
+    default: return false;                                                                                             \
+    }
+    switch (type) {
+    case PTX_b32:
+    case PTX_u32: BY_OPERATION(uint32_t, uint32_t)
+    case PTX_b64:
+    case PTX_u64: BY_OPERATION(uint64_t, uint64_t)
+    case PTX_s32: BY_OPERATION(int32_t, uint32_t)
+    case PTX_s64: BY_OPERATION(int64_t, uint64_t)
+    default: return false;
+    }
+#undef BY_OPERATION
+#undef LOOP
+}
+
 bool emu_reduce(uint16_t word, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
     const unsigned size = ptx_type_size(type);
@@ -81,6 +116,8 @@ bool emu_reduce(uint16_t word, uint16_t type, bool ftz, unsigned char *to, const
         return word != PTX_exch && word != PTX_cas &&
                (size == 4 || size == 8 || float_of(type, &lanes) != REAL_TYPES) &&
                combine(word, type, size, a, b, 0, ftz, &a);
+    if (reduce_integers(word, type, to, from, bytes))
+        return true;
     for (uint64_t k = 0; k + size <= bytes; k += size) {
         a = b = 0;
         memcpy(&a, to + k, size);
