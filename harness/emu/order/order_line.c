@@ -16,6 +16,16 @@ static inline struct order_span *spans(struct order_list *l)
     return l->more ? l->more : l->own;
 }
 
+static inline unsigned later(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+static inline unsigned earlier(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
 /* Who of a span accessed this byte; of several, the first. */
 static inline uint32_t owner(const struct order_span *s, unsigned byte)
 {
@@ -131,8 +141,17 @@ static bool cut(struct order_span *s, unsigned first, unsigned last, struct cuts
     return true;
 }
 
-static void add_rest(struct order_list *l, const struct cuts *cuts)
+/* A list is gone through once: spans of which something is left move up, and then come those behind cuts. */
+static inline void keep(struct order_span *all, uint16_t *kept, uint16_t i)
 {
+    if (*kept != i)
+        all[*kept] = all[i];
+    ++*kept;
+}
+
+static void settle(struct order_list *l, uint16_t kept, const struct cuts *cuts)
+{
+    l->n = kept;
     for (unsigned i = 0; i < cuts->n; i++) {
         struct order_span *s = more(l);
         if (s)
@@ -207,19 +226,15 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first) {
-            const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+            const unsigned from = later(s->first, first), to = earlier(s->last, last);
             bool strong = false;
             const bool ordered = is_own(&x->now, s, from, to) || judge(x, s, from, to, before, l->n > WHOLE, &strong);
             if ((ordered || !strong || l->n > MANY) && !cut(s, first, last, &cuts))
                 continue;
         }
-        if (kept != i)
-            all[kept] = *s;
-        kept++;
+        keep(all, &kept, i);
     }
-    l->n = kept;
-    if (cuts.n)
-        add_rest(l, &cuts);
+    settle(l, kept, &cuts);
 }
 
 /* Takes the bytes out of spans that are the accessor's own. */
@@ -233,13 +248,9 @@ static __attribute__((noinline)) void replace_own(struct order_list *l, unsigned
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first && !cut(s, first, last, &cuts))
             continue;
-        if (kept != i)
-            all[kept] = *s;
-        kept++;
+        keep(all, &kept, i);
     }
-    l->n = kept;
-    if (cuts.n)
-        add_rest(l, &cuts);
+    settle(l, kept, &cuts);
 }
 
 static void write_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
@@ -254,7 +265,7 @@ static void write_list(struct order_access *x, struct order_list *l, unsigned fi
             continue;
         overlaps = true;
         if (s->who & RECORD_FLIGHT && s->kind & RECORD_WRITE)
-            before = 1 + (owner(s, s->last < last ? s->last : last) & ~RECORD_FLIGHT);
+            before = 1 + (owner(s, earlier(s->last, last)) & ~RECORD_FLIGHT);
     }
     if (overlaps)
         overwrite(x, l, first, last, before);
@@ -267,7 +278,7 @@ static void write_list(struct order_access *x, struct order_list *l, unsigned fi
 static bool cut_own(const struct order_access *x, struct order_span *s, unsigned first, unsigned last,
                     struct cuts *cuts)
 {
-    const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+    const unsigned from = later(s->first, first), to = earlier(s->last, last);
 
     if (s->more) {
         if (s->first < first || s->last > last)
@@ -303,7 +314,7 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first && !(s->kind & RECORD_WRITE)) {
-            const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+            const unsigned from = later(s->first, first), to = earlier(s->last, last);
             int step;
             uint32_t count;
             const struct order_record r = record_of(s, from, to, &step, &count);
@@ -312,13 +323,9 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
                  !cut(s, first, last, &cuts)))
                 continue;
         }
-        if (kept != i)
-            all[kept] = *s;
-        kept++;
+        keep(all, &kept, i);
     }
-    l->n = kept;
-    if (cuts.n)
-        add_rest(l, &cuts);
+    settle(l, kept, &cuts);
 }
 
 static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
@@ -333,7 +340,7 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
         if (covers(&x->now, s, first, last)) {
             there = true;
         } else if (s->kind & RECORD_WRITE) {
-            const unsigned from = s->first > first ? s->first : first, to = s->last < last ? s->last : last;
+            const unsigned from = later(s->first, first), to = earlier(s->last, last);
             bool strong;
             if (!is_own(&x->now, s, from, to))
                 judge(x, s, from, to, s->who & RECORD_FLIGHT ? s->epoch : 0, false, &strong);
@@ -574,7 +581,7 @@ static inline struct order_span *alone(struct order_list *l, const struct order_
     return s;
 }
 
-/* A plain access takes the place of that one. */
+/* An access takes the place of a thread's own of the same bytes. */
 static inline void take_place(struct order_list *l, struct order_span *s, const struct order_record *x)
 {
     s->epoch = x->epoch;
@@ -610,7 +617,7 @@ static inline bool near(struct order_line *line, const struct order_record *x, u
             return true;
         same = !overlaps && s->first == first && s->last == last && s->kind == x->kind && !s->more ? &all[i] : NULL;
         overlaps = true;
-        own = own && is_own(x, s, s->first > first ? s->first : first, s->last < last ? s->last : last) &&
+        own = own && is_own(x, s, later(s->first, first), earlier(s->last, last)) &&
               !((s->kind | x->kind) & RECORD_STRONG) && (x->kind | ~s->kind) & RECORD_WRITE;
     }
     if (!own)
@@ -618,10 +625,7 @@ static inline bool near(struct order_line *line, const struct order_record *x, u
     if (same) {
         same->who = x->who;
         same->unit = 0;
-        same->epoch = x->epoch;
-        same->at = x->at;
-        if (same == &all[l->n - 1])
-            join(l);
+        take_place(l, same, x);
         return true;
     }
     if (l->n >= WHOLE)
@@ -710,7 +714,7 @@ static void tell_list(struct order_list *l, unsigned first, unsigned last, order
     const struct order_span *all = spans(l);
 
     for (uint16_t i = 0; i < l->n; i++) {
-        const unsigned from = all[i].first > first ? all[i].first : first, to = all[i].last < last ? all[i].last : last;
+        const unsigned from = later(all[i].first, first), to = earlier(all[i].last, last);
         uint32_t count;
         int step;
         if (!(all[i].kind & RECORD_WRITE) || from > to)
