@@ -421,16 +421,26 @@ static void check_init(struct order *o, struct emu_thread *t, const struct order
         order_report_init(o, t, b, offset);
 }
 
-void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool relaxed, bool wide)
+/* The object that a thread changes: its init has to be visible, and its CTA to be there. NULL: it is not followed. */
+static struct order_bar *bar_changed(struct order *o, struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
 {
-    struct order *o = order_of(t);
     struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
 
     if (!b)
-        return;
+        return NULL;
     check_init(o, t, b, offset);
     if (cta != t->cta)
         order_peer_access(o, order_number(o, t), instruction_now(o, t), cta->rank, true);
+    return b;
+}
+
+void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool relaxed, bool wide)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = bar_changed(o, t, cta, offset);
+
+    if (!b)
+        return;
     order_release_to(o, &b->now, order_number(o, t), relaxed, wide ? SCOPE_CLUSTER : SCOPE_CTA,
                      !relaxed                                     ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
@@ -441,13 +451,10 @@ void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset
 void emu_order_expect(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
 {
     struct order *o = order_of(t);
-    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+    struct order_bar *b = bar_changed(o, t, cta, offset);
 
     if (!b)
         return;
-    check_init(o, t, b, offset);
-    if (cta != t->cta)
-        order_peer_access(o, order_number(o, t), instruction_now(o, t), cta->rank, true);
     order_release_loose(o, &b->now, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
 }
 
