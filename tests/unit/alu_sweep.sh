@@ -2,17 +2,9 @@
 # The sweep of ordinary instructions: the emulator gives what was recorded, and a comparison finds what differs.
 set -eu
 cd "$(dirname "$0")/../.."
+. tests/unit/common
 sweep=${BUILD:-build}/alu_sweep
 record=expected/recorded/alu-nvidia-h200-580.tsv
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
-
-wrong()
-{
-    echo "WRONG: $*"
-    failed=1
-}
 
 # expect STATUS TEXT ARGUMENT...: ends with the status and says the text
 expect()

@@ -2,10 +2,7 @@
 # copycheck assemble as a user meets it, with toolkits that are shell scripts: lines, tabs, statuses, bad arguments.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
+. tests/unit/common
 
 # toolkit VERSION PTX SCRIPT: a ptxas that says it is VERSION, takes PTX up to a version, and then does SCRIPT
 toolkit()
@@ -51,7 +48,6 @@ check()
         failed=1
     fi
 }
-case $copycheck in /*) ;; *) copycheck=$PWD/$copycheck;; esac
 
 check 0 'good|accept' $a good
 check 0 'bad|refuse|3|Unexpected thing' $a bad

@@ -3,19 +3,10 @@
 # nothing; without their proxy fences it does; what cannot run is said.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. tests/unit/common
 build=${BUILD:-build}
 fuzz=$build/async_fuzz
-copycheck=${COPYCHECK:-$build/copycheck}
 recorded=expected/recorded/async-fuzz-h200.txt
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
-
-wrong()
-{
-    echo "WRONG: $*"
-    failed=1
-}
 
 "$fuzz" --replay "$recorded" --programs 192 --jobs 2 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
 grep -q '^192 of 192 programs .*; 0 not as they should be$' "$aside/out" || wrong "$(head -n 5 "$aside/out")"

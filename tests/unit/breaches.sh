@@ -3,16 +3,8 @@
 # expected/known/breaches.def; nothing is listed in vain. And what it leaves is what the H200 left, in a sample of points.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-copycheck=${COPYCHECK:-build/copycheck}
-kernels=${copycheck%/*}/kernels
-[ -f "$kernels/index" ] || kernels=build/kernels
-[ -f "$kernels/index" ] || {
-    echo 'needs built kernels: make kernels'
-    exit 77
-}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
+. tests/unit/common
+built_kernels
 
 run() { # NAME SELECT...
     name=$1

@@ -2,12 +2,8 @@
 # What device code calls without a body in PTX: vprintf, malloc, free, __assertfail.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
-case $copycheck in /*) ;; *) copycheck=$PWD/$copycheck ;; esac
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
+. tests/unit/common
 cd "$aside"
-failed=0
 
 # expect STATUS TEXT KERNEL [OPTION...]: check ends with the status and prints the line
 expect()
@@ -117,25 +113,25 @@ EOF
 } > calls.ptx
 
 expect 0 '-7|   42|beef  |A|word|   3.142|-9000000000|   9|%|-1|0x1234' print --arg out:4 --dump 0=n
-[ "$(od -An -tu4 n | tr -d ' ')" = 11 ] || { echo "WRONG: vprintf returned $(od -An -tu4 n)"; failed=1; }
+[ "$(od -An -tu4 n | tr -d ' ')" = 11 ] || wrong "vprintf returned $(od -An -tu4 n)"
 # a program that reads jsonl gets nothing else on standard output
 "$copycheck" check calls.ptx --entry print --block 1 --arg out:4 --format jsonl 2> said | grep -v '^{' &&
-    { echo "WRONG: printed among the records"; failed=1; }
-grep -q '|word|' said || { echo "WRONG: --format jsonl prints nothing"; failed=1; }
+    wrong "printed among the records"
+grep -q '|word|' said || wrong "--format jsonl prints nothing"
 # once, however many schedules
 [ "$("$copycheck" check calls.ptx --entry print --block 1 --arg out:4 --schedules 5 | grep -c word)" = 1 ] ||
-    { echo "WRONG: printed in every schedule"; failed=1; }
+    wrong "printed in every schedule"
 
 expect 0 'clean: wide' wide --arg out:4
 
 expect 0 clean fine --arg out:8 --dump 0=n
-[ "$(od -An -tu4 n | tr -s ' ')" = ' 5 0' ] || { echo "WRONG: the heap gave $(od -An -tu4 n)"; failed=1; }
+[ "$(od -An -tu4 n | tr -s ' ')" = ' 5 0' ] || wrong "the heap gave $(od -An -tu4 n)"
 expect 1 '4 bytes at offset 40 of a block of malloc, which has 40' beyond --arg out:8
 expect 1 '4 bytes at offset 8 of a block of malloc that was freed' after --arg out:8
 expect 1 'which was freed before' twice --arg out:8
 expect 1 'which malloc did not give' inside --arg out:8
 expect 1 "the device's heap that malloc gave to nobody" nobody --arg out:8
 expect 0 clean full --arg out:8 --dump 0=n
-[ "$(od -An -tu8 n | tr -d ' ')" = 0 ] || { echo "WRONG: a full heap gave $(od -An -tu8 n)"; failed=1; }
+[ "$(od -An -tu8 n | tr -d ' ')" = 0 ] || wrong "a full heap gave $(od -An -tu8 n)"
 expect 1 "some.cu:17: void k(): assertion \`x > 0' failed" assert
 exit $failed

@@ -2,18 +2,8 @@
 # copycheck check as a user meets it: a clean kernel, a broken one, what cannot run, and bad input.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
-case $copycheck in /*) ;; *) copycheck=$PWD/$copycheck ;; esac
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
+. tests/unit/common
 cd "$aside"
-failed=0
-
-wrong()
-{
-    echo "WRONG: $*"
-    failed=1
-}
 
 # expect STATUS TEXT ARGUMENT...: copycheck check ends with the status and says the text on one of its two outputs
 expect()

@@ -2,11 +2,8 @@
 # What clang makes of kernels, optimised and not: it runs, is clean, computes the right bytes; what is broken is found.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
+. tests/unit/common
 clang=${CLANG:-clang}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
 
 compile() {
     "$clang" -x cuda --cuda-device-only -S --cuda-gpu-arch=sm_80 -nocudainc -nocudalib -Wno-unknown-cuda-version \

@@ -3,11 +3,8 @@
 # copies right; with a wait left out it is found.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
+. tests/unit/common
 nvcc=${NVCC:-$(command -v nvcc || echo "${BUILD:-build}/toolkits/13.0/bin/nvcc")}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
 
 command -v "$nvcc" > /dev/null || { echo "no nvcc"; exit 77; }
 "$nvcc" -ptx -arch=sm_90a -std=c++17 -lineinfo tests/unit/kernels/libcudacxx.cu -o "$aside/k.ptx" > "$aside/why" 2>&1 ||
@@ -22,8 +19,8 @@ while read -r kernel rule; do
     status=0
     "$copycheck" check "$aside/k.ptx" --entry "$kernel" --block 128 --arg in:5K --arg out:5K --arg s32:5 --schedules 8 \
         --dump 0="$aside/in" --dump 1="$aside/out" > "$aside/said" 2>&1 || status=$?
-    [ "$status" = 0 ] || { echo "WRONG: $kernel: $(head -n 3 "$aside/said")"; failed=1; }
-    [ "$(turned "$aside/in")" = "$(od -An -v -w4 -tx4 "$aside/out" | tr -d ' ')" ] || { echo "WRONG: $kernel copies wrong"; failed=1; }
+    [ "$status" = 0 ] || wrong "$kernel: $(head -n 3 "$aside/said")"
+    [ "$(turned "$aside/in")" = "$(od -An -v -w4 -tx4 "$aside/out" | tr -d ' ')" ] || wrong "$kernel copies wrong"
     status=0
     "$copycheck" check "$aside/k.ptx" --entry "${kernel}_broken" --block 128 --arg in:5K --arg out:5K --arg s32:5 \
         > "$aside/said" 2>&1 || status=$?

@@ -2,9 +2,7 @@
 # tools/lower-ptx and tools/kernel-with, with a script for a ptxas: what it refuses is left out entry by entry.
 set -eu
 cd "$(dirname "$0")/../.."
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
+. tests/unit/common
 mkdir -p "$aside/70.1/bin"
 cat > "$aside/70.1/bin/ptxas" <<'END'
 #!/bin/sh

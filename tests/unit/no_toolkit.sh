@@ -2,21 +2,8 @@
 # A machine without toolkit and GPU, as in a classroom: a packed folder runs anywhere, and make takes built kernels.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-copycheck=${COPYCHECK:-build/copycheck}
-kernels=${copycheck%/*}/kernels
-[ -f "$kernels/index" ] || kernels=build/kernels
-[ -f "$kernels/index" ] || {
-    echo 'needs built kernels: make kernels'
-    exit 77
-}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
-
-wrong() {
-    echo "WRONG: $*"
-    failed=1
-}
+. tests/unit/common
+built_kernels
 
 # What make dist packs, in another place; of a toolkit nothing is on the PATH.
 mkdir -p "$aside/dist/kernels" "$aside/dist/expected"

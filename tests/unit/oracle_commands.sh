@@ -2,18 +2,9 @@
 # copycheck encode, tile and swizzle as a user meets them: answers, batches, bad input, and what an H200 answered.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
+. tests/unit/common
 build=${BUILD:-build}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
 tab=$(printf '\t')
-
-wrong()
-{
-    echo "WRONG: $*"
-    failed=1
-}
 
 # expect STATUS TEXT ARGUMENT...: copycheck ends with the status and says the text on one of its two outputs
 expect()

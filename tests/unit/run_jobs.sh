@@ -1,9 +1,8 @@
 #!/bin/sh
 # The emulator's points in one worker and in several: the same records in the same order, but for how long each took.
 set -eu
-copycheck=${COPYCHECK:-build/copycheck}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
+cd "$(dirname "$0")/../.."
+. tests/unit/common
 
 for jobs in 1 3; do
     "$copycheck" run --engine emu --no-recorded --jobs $jobs --out "$aside/$jobs" family:encode > "$aside/report.$jobs" || {

@@ -2,10 +2,7 @@
 # alloca, stacksave and stackrestore; the address of a device function's parameter.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
+. tests/unit/common
 
 cat > "$aside/stack.ptx" << 'EOF'
 .version 8.0
@@ -56,8 +53,8 @@ expect() { # STATUS TEXT KERNEL
 words() { od -An -v -tu4 "$aside/out" | tr -s ' '; }
 
 expect 0 clean param
-[ "$(words | cut -d ' ' -f 2)" = 3 ] || { echo "WRONG: the third word is $(words)"; failed=1; }
+[ "$(words | cut -d ' ' -f 2)" = 3 ] || wrong "the third word is $(words)"
 expect 0 clean grown
-[ "$(words)" = ' 19999 9 0 0' ] || { echo "WRONG: the stack gave $(words)"; failed=1; }
+[ "$(words)" = ' 19999 9 0 0' ] || wrong "the stack gave $(words)"
 expect 1 'on the stack' endless
 exit $failed

@@ -2,8 +2,7 @@
 # tools/toolkit with a pip that plays the package index: fetching, going on after an interruption, clear refusals.
 set -eu
 cd "$(dirname "$0")/../.."
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
+. tests/unit/common
 mkdir "$aside/bin" "$aside/py" "$aside/py/pip"
 
 # A python module "pip" that makes a small wheel, or says what pip says. It counts its downloads.
@@ -45,7 +44,6 @@ PY
 export PYTHONPATH="$aside/py" COUNT="$aside/count" PYTHONDONTWRITEBYTECODE=1
 : > "$COUNT"
 t="$aside/toolkits"
-failed=0
 
 # run STATUS PATTERN ARGUMENT...: the tool ends with STATUS and prints a line that matches PATTERN
 run()

@@ -2,9 +2,7 @@
 # tools/run-tests counts what passed and failed; tools/need installs, or prints the command that would.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
+. tests/unit/common
 
 ok() { # NAME CONDITION...
     name=$1

@@ -3,10 +3,7 @@
 # all that it found.
 set -eu
 cd "$(dirname "$0")/../.."
-copycheck=${COPYCHECK:-build/copycheck}
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-failed=0
+. tests/unit/common
 
 cat > "$aside/warp.ptx" << 'EOF'
 .version 8.0
@@ -45,9 +42,9 @@ words() { od -An -tx4 -v -w4 "$aside/out" | sort | uniq -c | sed 's/^ *//' | tr 
 check() { "$copycheck" check "$aside/$1.ptx" --entry "$2" --block 32 --arg in:128 --dump 0="$aside/out" > "$aside/said" 2>&1; }
 
 check with all || { cat "$aside/said"; failed=1; }
-[ "$(words)" = '32  ffffffff;' ] || { echo "WRONG: all lanes: $(words)"; failed=1; }
+[ "$(words)" = '32  ffffffff;' ] || wrong "all lanes: $(words)"
 check with odd || { cat "$aside/said"; failed=1; }
-words | grep -q '16  aaaaaaaa;' || { echo "WRONG: odd lanes: $(words)"; failed=1; }
+words | grep -q '16  aaaaaaaa;' || wrong "odd lanes: $(words)"
 check with ends || { cat "$aside/said"; failed=1; }
 if check without ends || ! grep -q '^mbarrier.inval.quiescent' "$aside/said"; then
     echo "WRONG: an inval that nothing orders is clean: $(head -n 3 "$aside/said")"
