@@ -25,9 +25,11 @@ run breaches --no-recorded '*~*'
     sed -n '/without a reason/,$p; /named by now/p' "$aside/naming" | sort -u | head -n 60
 }
 tail -n 1 "$aside/naming"
+grep -q '^emu names [0-9]* of [0-9]\{3,\} breaches by their rule' "$aside/naming" || wrong 'breaches are not counted'
 
 run sample --shard 1/25
 "$copycheck" matrix --differences "$aside/sample.jsonl" > "$aside/differences" 2>&1 || failed=1
 ! grep -A 20 'no reason is known' "$aside/differences" || failed=1
 head -n 1 "$aside/differences"
+grep -q '^emu agrees with .* at [0-9,]* of [0-9,]* points' "$aside/differences" || wrong 'agreement is not counted'
 exit $failed
