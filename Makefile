@@ -24,7 +24,7 @@ KERNELS ?=
 # Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
 RUN ?=
 
-HARNESS = $(wildcard harness/*.c harness/emu/*.c harness/emu/*/*.c expected/*.c)
+HARNESS = $(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c)
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o
 KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))

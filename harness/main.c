@@ -1,5 +1,5 @@
 /* copycheck: the command line. */
-#include "harness/cmd.h"
+#include "harness/commands/cmd.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/driver.h"
-#include "harness/emu/machine.h"
-#include "harness/gpu.h"
-#include "harness/ptxas.h"
+#include "harness/engines/driver.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/engines/gpu.h"
+#include "harness/engines/ptxas.h"
 #include "tools/alu_sweep.h"
 
 enum { PART = 64 }; /* forms of a module */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/machine.h"
+#include "harness/emu/machine/machine.h"
 
 enum { UNROLL = 16, GLOBAL = 16 << 20 };
 

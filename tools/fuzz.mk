@@ -19,7 +19,7 @@ $(FUZZ)/%.o: %.c
 
 $(FUZZ)/library.a: $(FUZZ_LIBRARY)
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar qcs $@ $^
 
 $(FUZZ_TARGETS:%=$(FUZZ)/%_fuzz): $(FUZZ)/%_fuzz: $(FUZZ)/tests/fuzz/%_fuzz.o $(FUZZ)/library.a
 	$(call Q,LINK )clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)

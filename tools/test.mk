@@ -9,17 +9,17 @@ COVERAGE = build/coverage
 # All of copycheck but its main and its cases. A program that brings its own cases or engines takes their place.
 $(BUILD)/library.a: $(LIBRARY)
 	@rm -f $@
-	ar rcs $@ $^
+	ar qcs $@ $^
 
 $(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o
 	@rm -f $@
-	ar rcs $@ $^
+	ar qcs $@ $^
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/library.a $(BUILD)/cases.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/library.a $(BUILD)/cases.a $(BUILD)/library.a -lcmocka $(LDLIBS)
 
 # A driver without a device, and one that is too old, for tests of the gpu and jit engines.
-$(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.c harness/driver.h
+$(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.c harness/engines/driver.h
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) -fvisibility=default -O1 -g $(WARN) $(if $(findstring fake-old,$@),-DWITHOUT_TENSOR_MAPS) -shared -fPIC \
 	    -Wl,-soname,libcuda.so.1 -o $@ $<

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/inside.h"
+#include "harness/emu/machine/inside.h"
 
 enum { MAX_CONSTANTS = 1 << 20 };
 

@@ -5,12 +5,12 @@
  * so that short inputs get as far as a launch. The first entry runs with small limits; its parameters are the address
  * of a buffer, as often as there is room, and the bytes of a tensor map. */
 #include "expected/oracle.h"
-#include "harness/emu/machine.h"
+#include "harness/emu/machine/machine.h"
 #include "tests/fuzz/module.h"
 
 enum { BUFFER = 4096, PARAMS = 4096 };
 
-/* The names of harness/fragment.c, and those of the order checker's tests, with values that make sense. */
+/* The names of harness/plan/fragment.c, and those of the order checker's tests, with values that make sense. */
 static const char head[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
     ".global .align 128 .b8 gbuf[1024] = {1, 2}; .const .align 128 .b8 cbuf[1024] = {3};\n"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/front/ptx.h"
+#include "harness/emu/ptx/ptx.h"
 
 /* What is done with a module that is well. */
 typedef void fuzz_use(const struct ptx_module *m, const char *text, size_t size);

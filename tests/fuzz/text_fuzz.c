@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
-#include "harness/check_run.h"
-#include "harness/map_line.h"
-#include "harness/tally.h"
+#include "harness/check/launches.h"
+#include "harness/maps/map_line.h"
+#include "harness/records/tally.h"
 
 enum { WORDS = 64 };
 

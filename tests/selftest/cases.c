@@ -3,7 +3,7 @@
 #include "tests/selftest/fake.h"
 #include "tests/selftest/rules.h"
 
-#include "harness/plan.h"
+#include "harness/plan/plan.h"
 
 SELF(self_pass, "pass")
 SELF(self_wrong, "wrong")

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/engines.h"
-#include "harness/host.h"
+#include "harness/engines/engines.h"
+#include "harness/lint/host.h"
 
 static bool poisoned; /* a kernel has left this process in a state that another dies of */
 static unsigned runs; /* of the kernel that is right every other time */
@@ -187,7 +187,7 @@ static const struct ck_engine_ops fake = {
 static const struct ck_engine_ops closed = { .open = never_opens, .launch = launch_fake };
 static const struct ck_engine_ops assembler = { .open = ck_host_open, .assemble = assemble_fake };
 
-/* ---- in the place of harness/engines.c ---- */
+/* ---- in the place of harness/engines/engines.c ---- */
 
 static const struct {
     const char *name;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cmd.h"
+#include "harness/commands/cmd.h"
 
 int main(int argc, char **argv)
 {

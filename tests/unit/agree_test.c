@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "harness/breaches.h"
-#include "harness/cmd.h"
-#include "harness/plan.h"
-#include "harness/report.h"
-#include "harness/text.h"
+#include "harness/records/breaches.h"
+#include "harness/commands/cmd.h"
+#include "harness/plan/plan.h"
+#include "harness/reports/report.h"
+#include "harness/base/text.h"
 #include "tests/unit/capture.h"
 
 enum { SEED = 0x5eed };

@@ -8,11 +8,11 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
-#include "harness/catalogue.h"
-#include "harness/cmd.h"
-#include "harness/picture.h"
-#include "harness/plan.h"
-#include "harness/record.h"
+#include "harness/plan/catalogue.h"
+#include "harness/commands/cmd.h"
+#include "harness/maps/picture.h"
+#include "harness/plan/plan.h"
+#include "harness/records/record.h"
 #include "tests/unit/capture.h"
 
 static int free_capture(void **state)

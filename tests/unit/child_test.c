@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "harness/child.h"
+#include "harness/base/child.h"
 
 static char output[256];
 

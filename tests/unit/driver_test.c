@@ -1,4 +1,4 @@
-/* The driver's types as harness/driver.h declares them are those of cuda.h, where this machine has one. */
+/* The driver's types as harness/engines/driver.h declares them are those of cuda.h, where this machine has one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #endif
 
 #ifdef HAVE_CUDA_H
-#include "harness/driver.h"
+#include "harness/engines/driver.h"
 
 static void types_are_those_of_cuda_h(void **state)
 {

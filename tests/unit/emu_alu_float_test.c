@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/machine.h"
-#include "harness/emu/alu/real.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/emu/instructions/alu/real.h"
 
 /* One instruction that computes %d of `bytes` from %a, %b, %c of `from` bytes; t, u are there for it to use. */
 struct tuple {

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/machine.h"
-#include "harness/emu/alu/real.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/emu/instructions/alu/real.h"
 
 enum { LANES = 32, WORDS = 32, BYTES = LANES * WORDS * 4 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/machine.h"
+#include "harness/emu/machine/machine.h"
 
 enum { WORDS = 8 };
 

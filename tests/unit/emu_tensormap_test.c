@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/machine.h"
-#include "harness/emu/async/tensormap.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/emu/copies/map_object.h"
 
 /* A warp loads a tile through the map at %g into s, and stores it to h. %m is an mbarrier. `made` runs first, with %z
  * the shared address of 128 zero bytes, %x the map that the host gave in shared memory, %f the tensor. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/async/tile.h"
+#include "harness/emu/copies/tile.h"
 
 enum { GLOBAL = 1 << 16, SHARED = 1 << 16, MAPS = 1000 };
 

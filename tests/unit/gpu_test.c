@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "harness/cmd.h"
-#include "harness/driver.h"
-#include "harness/engines.h"
-#include "harness/plan.h"
+#include "harness/commands/cmd.h"
+#include "harness/engines/driver.h"
+#include "harness/engines/engines.h"
+#include "harness/plan/plan.h"
 #include "tests/selftest/fake.h"
 #include "tests/unit/capture.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "harness/cmd.h"
-#include "harness/lint.h"
+#include "harness/commands/cmd.h"
+#include "harness/lint/lint.h"
 #include "tests/unit/capture.h"
 
 static const struct ck_rule one = { .id = "lint.one", .family = "lint", .needs = "", .sentence = "S.", .source = "s" };

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
-#include "harness/cmd.h"
-#include "harness/map_line.h"
+#include "harness/commands/cmd.h"
+#include "harness/maps/map_line.h"
 #include "tests/unit/capture.h"
 
 static char path[] = "/tmp/copycheck_map_XXXXXX";

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "harness/record.h"
-#include "harness/select.h"
+#include "harness/records/record.h"
+#include "harness/plan/select.h"
 
 static const struct ck_rule one = { .id = "plan.one", .family = "first", .needs = "", .sentence = "S.", .source = "s" };
 static const struct ck_rule two = {

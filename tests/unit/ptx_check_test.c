@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/front/check.h"
-#include "harness/emu/engine.h"
-#include "harness/emu/front/ptx.h"
+#include "harness/emu/forms/check.h"
+#include "harness/engines/emulator.h"
+#include "harness/emu/ptx/ptx.h"
 
 static struct ptx_error error;
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/front/ptx.h"
+#include "harness/emu/ptx/ptx.h"
 
 #define HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
 

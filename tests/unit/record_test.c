@@ -1,6 +1,6 @@
 /* Records: what is written is read again, bad lines are named, cut ones dropped. */
-#include "harness/json.h"
-#include "harness/record.h"
+#include "harness/base/json.h"
+#include "harness/records/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

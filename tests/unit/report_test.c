@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "harness/cmd.h"
-#include "harness/report.h"
+#include "harness/commands/cmd.h"
+#include "harness/reports/report.h"
 #include "tests/unit/capture.h"
 
 static char folder[] = "/tmp/copycheck_report_XXXXXX";

@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "harness/message.h"
-#include "harness/text.h"
+#include "harness/engines/message.h"
+#include "harness/base/text.h"
 
 static char error[256], target[32];
 static int version;

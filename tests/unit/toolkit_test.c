@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "harness/ptxas.h"
-#include "harness/toolkit.h"
+#include "harness/engines/ptxas.h"
+#include "harness/engines/toolkit.h"
 
 static char folder[64], error[512];
 static struct ck_engine found[CK_TOOLKITS_MAX];

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "expected/oracle.h"
-#include "harness/driver.h"
-#include "harness/emu/machine.h"
-#include "harness/ptxas.h"
+#include "harness/engines/driver.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/engines/ptxas.h"
 
 uint64_t emu_instructions;
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "harness/driver.h"
+#include "harness/engines/driver.h"
 #include "tests/selftest/fake.h"
 
 enum { OK = 0, INVALID_VALUE = 1, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_PTX = 218, NOT_FOUND = 500 };

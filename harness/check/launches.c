@@ -1,0 +1,479 @@
+/* copycheck check: the launches. */
+#include "harness/check/launches.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/commands/cmd.h"
+
+enum {
+    CHUNK = 65536,
+    PARAMS_MAX = 32764,
+    ADDRESS = 8,
+    BEHIND = 192 /* bytes that are still told by their distance to a buffer */
+};
+
+/* One schedule's machine and what is in it. */
+struct session {
+    struct check_args *args;
+    const struct ptx_module *module;
+    const struct ptx_function *entry;
+    struct emu *machine;
+    uint64_t at[CHECK_ARGS];    /* of each buffer, or of the map that a parameter points to */
+    uint64_t param[CHECK_ARGS]; /* where each argument lies among the parameters */
+    bool by_value[CHECK_ARGS];  /* of a map: it lies there itself, not its address */
+};
+
+/* ---- the kernel and its parameters ----------------------------------------------------------------------------- */
+
+const struct ptx_function *check_entry(const struct check_args *args, const struct ptx_module *m)
+{
+    const struct ptx_function *found = NULL;
+    char names[300] = "";
+    size_t count = 0, n = 0;
+
+    for (uint32_t i = 0; i < m->n_functions; i++) {
+        const struct ptx_function *f = &m->functions[i];
+        if (!f->is_entry || !f->has_body)
+            continue;
+        if (args->entry && !strcmp(args->entry, f->name))
+            return f;
+        found = f;
+        if (n < sizeof names - 60)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%.50s", count ? ", " : "", f->name);
+        else if (n < sizeof names - 5)
+            n = sizeof names, strcpy(names + strlen(names), " ...");
+        count++;
+    }
+    if (!count)
+        ck_bad("check: %s: no kernel in it", args->file);
+    else if (args->entry)
+        ck_bad("check: %s: no kernel '%.100s'; there is %s", args->file, args->entry, names);
+    else if (count > 1)
+        ck_bad("check: %s: --entry is needed: there are %zu kernels: %s", args->file, count, names);
+    return args->entry || count != 1 ? NULL : found;
+}
+
+/* Bytes that an argument takes, as a parameter of its own (`param` bytes) or, where that is 0, as a part of one. A map
+ * has 128, or is given by its address where only that fits. */
+static uint64_t bytes_of(const struct check_arg *a, uint64_t param)
+{
+    switch (a->kind) {
+    case CHECK_VALUE:
+    case CHECK_BYTES: return a->bytes;
+    case CHECK_MAP: return !param || param == TENSOR_MAP_BYTES ? TENSOR_MAP_BYTES : ADDRESS;
+    default: return ADDRESS;
+    }
+}
+
+static bool fits_alone(size_t k, const struct check_arg *a, const struct ptx_variable *p, uint64_t have)
+{
+    if (have != p->size)
+        return ck_bad("check: --arg %zu '%.60s' has %llu bytes, parameter %.200s %llu", k, a->spec,
+                      (unsigned long long)have, p->name, (unsigned long long)p->size),
+               false;
+    if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && p->pointer_space != PTX_none &&
+        p->pointer_space != PTX_global && p->pointer_space != PTX_generic)
+        return ck_bad("check: --arg %zu '%.60s' is in global memory, parameter %.200s points to .%s", k, a->spec,
+                      p->name, ptx_word_text[p->pointer_space]),
+               false;
+    return true;
+}
+
+/* Where the parts of a struct lie: each at the next multiple of its own alignment. */
+static bool fit_parts(struct session *s, const struct ptx_variable *p, size_t from, size_t to)
+{
+    uint64_t at = 0;
+
+    for (size_t k = from; k < to; k++) {
+        const struct check_arg *a = &s->args->args[k];
+        const uint64_t bytes = bytes_of(a, 0), align = a->kind == CHECK_BYTES ? 1 : a->kind == CHECK_MAP ? 64 : bytes;
+        if (align > p->align)
+            return ck_bad("check: --arg %zu '%.60s' is aligned to %llu bytes, parameter %.200s to %u", k, a->spec,
+                          (unsigned long long)align, p->name, p->align),
+                   false;
+        at = (at + align - 1) / align * align;
+        s->param[k] = p->offset + at;
+        s->by_value[k] = true;
+        at += bytes;
+    }
+    at = (at + p->align - 1) / p->align * p->align;
+    return at == p->size || (ck_bad("check: --arg %zu to %zu have %llu bytes together, parameter %.200s %llu", from,
+                                    to - 1, (unsigned long long)at, p->name, (unsigned long long)p->size),
+                             false);
+}
+
+/* Where each argument lies among the parameters; false where one does not fit the kernel's declarations. */
+static bool lay_out(struct session *s)
+{
+    const struct check_args *args = s->args;
+    const struct ptx_function *f = s->entry;
+    size_t k = 0;
+
+    for (uint32_t i = 0; i < f->n_params; i++) {
+        const struct ptx_variable *p = &s->module->variables[f->params + i];
+        const size_t first = k;
+        if (k == args->arg_count)
+            return ck_bad("check: %s takes %u parameters; there is no --arg for %.200s (%llu bytes)", f->name,
+                          f->n_params, p->name, (unsigned long long)p->size),
+                   false;
+        if (p->space == PTX_reg || p->offset > PARAMS_MAX || p->size > PARAMS_MAX - p->offset)
+            return ck_bad("check: parameter %.200s is not one that a launch can give", p->name), false;
+        for (k++; k < args->arg_count && args->args[k].joined; k++)
+            ;
+        if (k - first > 1) {
+            if (!fit_parts(s, p, first, k))
+                return false;
+            continue;
+        }
+        const uint64_t have = bytes_of(&args->args[first], p->size);
+        s->param[first] = p->offset;
+        s->by_value[first] = have == TENSOR_MAP_BYTES;
+        if (!fits_alone(first, &args->args[first], p, have))
+            return false;
+        if (args->args[first].kind == CHECK_MAP && s->by_value[first] && (p->align % 64 || p->offset % 64))
+            return ck_bad("check: --arg %zu '%.60s': a tensor map is aligned to 64 bytes, parameter %.200s to %u",
+                          first, args->args[first].spec, p->name, p->align),
+                   false;
+    }
+    if (k < args->arg_count)
+        return ck_bad("check: %s takes %u parameters; none is left for --arg %zu '%.60s'", f->name, f->n_params, k,
+                      args->args[k].spec),
+               false;
+    return true;
+}
+
+static bool same_extent(const char *option, const char *directive, const uint32_t *required, uint32_t *given,
+                        const char *name)
+{
+    const uint32_t full[3] = { required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1 };
+
+    if (!required[0])
+        return true;
+    if (!given[0])
+        memcpy(given, full, sizeof full);
+    return !memcmp(given, full, sizeof full) || (ck_bad("check: %s is launched with %s %u,%u,%u: its %s says so", name,
+                                                        option, full[0], full[1], full[2], directive),
+                                                 false);
+}
+
+/* The launch's extents, completed from the kernel's directives and held against them. */
+static bool extents(struct check_args *args, const struct ptx_function *f)
+{
+    uint64_t most = 1;
+
+    if (!same_extent("--block", ".reqntid", f->reqntid, args->block, f->name) ||
+        !same_extent("--cluster", ".reqnctapercluster", f->cluster, args->cluster, f->name))
+        return false;
+    if (!args->block[0])
+        return ck_bad("check: --block is needed: %s has no .reqntid", f->name), false;
+    const uint64_t threads = (uint64_t)args->block[0] * args->block[1] * args->block[2];
+    if (threads > 1024)
+        return ck_bad("check: --block: %llu threads; a CTA has at most 1024", (unsigned long long)threads), false;
+    for (int i = 0; i < 3; i++) {
+        most *= f->maxntid[i] ? f->maxntid[i] : 1;
+        if (!args->grid[i])
+            args->grid[i] = 1;
+        if (!args->cluster[i])
+            args->cluster[i] = 1;
+        if (args->grid[i] % args->cluster[i])
+            return ck_bad("check: --grid: %u CTAs in %c are no multiple of the cluster's %u", args->grid[i], 'x' + i,
+                          args->cluster[i]),
+                   false;
+    }
+    if (f->maxntid[0] && threads > most)
+        return ck_bad("check: --block: %llu threads; .maxntid of %s allows %llu", (unsigned long long)threads, f->name,
+                      (unsigned long long)most),
+               false;
+    return true;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------------------------- */
+
+/* Reads the file of an in: argument, once; its size becomes the buffer's where none was given. */
+static bool read_file(struct check_arg *a, uint64_t most)
+{
+    FILE *f = fopen(a->file, "rb");
+    const uint64_t want = a->size ? a->size : most;
+    size_t room = 0;
+    int why = 0;
+
+    if (!f)
+        return ck_bad("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(errno)), false;
+    while (a->bytes < want && !why) {
+        if (a->bytes == room) {
+            room = room ? room * 2 : CHUNK;
+            unsigned char *more = realloc(a->data, room);
+            if (!more) {
+                why = ENOMEM;
+                break;
+            }
+            a->data = more;
+        }
+        const size_t step = room - a->bytes < want - a->bytes ? room - a->bytes : (size_t)(want - a->bytes);
+        const size_t n = fread(a->data + a->bytes, 1, step, f);
+        a->bytes += n;
+        if (n < step) {
+            why = ferror(f) ? errno : 0;
+            break;
+        }
+    }
+    fclose(f);
+    if (why)
+        return ck_bad("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(why)), false;
+    if (!a->bytes || (a->size && a->bytes < a->size))
+        return ck_bad("check: --arg '%.60s': %.200s has %zu bytes", a->spec, a->file, a->bytes), false;
+    a->size = a->bytes;
+    return true;
+}
+
+static uint64_t mixed(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* The bytes that a buffer has for a seed: the same in every schedule. */
+static bool seeded(struct emu *e, uint64_t to, uint64_t size, uint64_t seed, size_t k)
+{
+    uint64_t chunk[CHUNK / 8], state = mixed(seed ^ mixed(k));
+
+    for (uint64_t done = 0; done < size; done += CHUNK) {
+        for (size_t i = 0; i < CHUNK / 8; i++)
+            chunk[i] = mixed(state += 0x9E3779B97F4A7C15u);
+        if (!emu_write(e, to + done, chunk, size - done < CHUNK ? size - done : CHUNK))
+            return false;
+    }
+    return true;
+}
+
+static bool make_buffer(struct session *s, size_t k)
+{
+    struct check_arg *a = &s->args->args[k];
+    char name[32];
+
+    snprintf(name, sizeof name, "--arg %zu", k);
+    s->at[k] = emu_alloc(s->machine, a->size, 256, a->kind == CHECK_IN, name);
+    if (!s->at[k])
+        return ck_bad("check: --arg %zu '%.60s': %llu bytes are more than --max-memory leaves", k, a->spec,
+                      (unsigned long long)a->size),
+               false;
+    if (a->kind == CHECK_IN && !(a->file ? emu_write(s->machine, s->at[k], a->data, a->size)
+                                         : seeded(s->machine, s->at[k], a->size, s->args->options.seed, k)))
+        return ck_bad("check: --arg %zu '%.60s' could not be written", k, a->spec), false;
+    return true;
+}
+
+/* Buffers first: maps hold their addresses. */
+static bool make_arguments(struct session *s, unsigned char *params)
+{
+    struct check_args *args = s->args;
+
+    for (size_t k = 0; k < args->arg_count; k++)
+        if ((args->args[k].kind == CHECK_IN || args->args[k].kind == CHECK_OUT) && !make_buffer(s, k))
+            return false;
+    for (size_t k = 0; k < args->arg_count; k++) {
+        const struct check_arg *a = &args->args[k];
+        unsigned char *param = params + s->param[k];
+        _Alignas(64) unsigned char object[TENSOR_MAP_BYTES];
+        if (a->kind == CHECK_MAP) {
+            struct tensor_map map = args->maps[a->map].map;
+            map.address += s->at[args->maps[a->map].buffer];
+            emu_map_encode(&map, object);
+            if (s->by_value[k]) {
+                memcpy(param, object, sizeof object);
+                continue;
+            }
+            s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, args->maps[a->map].name);
+            if (!s->at[k] || !emu_write(s->machine, s->at[k], object, sizeof object))
+                return ck_bad("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec), false;
+        }
+        if (a->kind == CHECK_VALUE || a->kind == CHECK_BYTES)
+            memcpy(param, a->data, a->bytes);
+        else
+            memcpy(param, &s->at[k], ADDRESS);
+    }
+    return true;
+}
+
+/* ---- what comes out -------------------------------------------------------------------------------------------- */
+
+/* Writes beside the file and renames, so that it is whole or as it was; what is no ordinary file is written to. */
+static bool dump(const struct session *s, size_t k)
+{
+    const struct check_arg *a = &s->args->args[k];
+    unsigned char chunk[CHUNK];
+    char part[4096];
+    struct stat st;
+    const bool direct = !stat(a->dump, &st) && !S_ISREG(st.st_mode);
+    bool fine = snprintf(part, sizeof part, direct ? "%s" : "%s.part", a->dump) < (int)sizeof part;
+    FILE *f = fine ? fopen(part, "wb") : NULL;
+
+    if (!f)
+        return ck_bad("check: --dump %zu=%.200s: %s", k, a->dump, fine ? strerror(errno) : "a long name"), false;
+    for (uint64_t done = 0; done < a->size && fine; done += CHUNK) {
+        const size_t n = a->size - done < CHUNK ? (size_t)(a->size - done) : CHUNK;
+        fine = emu_read(s->machine, chunk, s->at[k] + done, n) && fwrite(chunk, 1, n, f) == n;
+    }
+    int why = errno;
+    if (fclose(f) && fine)
+        fine = false, why = errno;
+    if (fine && !direct && rename(part, a->dump))
+        fine = false, why = errno;
+    if (fine)
+        return true;
+    if (!direct)
+        remove(part);
+    return ck_bad("check: --dump %zu=%.200s: %s", k, a->dump, strerror(why)), false;
+}
+
+/* Says which bytes are at stake. */
+static void describe(const struct session *s, const struct emu_place *p, struct check_where *out)
+{
+    const unsigned long long n = p->bytes;
+    uint64_t at = p->address;
+
+    *out = (struct check_where){ .offset = at, .arg = -1 };
+    if (!p->known || !n)
+        return;
+    for (size_t k = 0; k < s->args->arg_count; k++) {
+        const struct check_arg *a = &s->args->args[k];
+        if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && at >= s->at[k] && at - s->at[k] < a->size + BEHIND) {
+            out->arg = (int)k;
+            out->offset = at - s->at[k];
+            snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of --arg %zu", (unsigned long long)out->offset,
+                     (unsigned long long)out->offset + n - 1, k);
+            return;
+        }
+    }
+    if (at >= EMU_SHARED_WINDOW && at - EMU_SHARED_WINDOW <= UINT32_MAX)
+        at -= EMU_SHARED_WINDOW;
+    if (at <= UINT32_MAX) {
+        const unsigned rank = (unsigned)(at >> EMU_RANK_SHIFT);
+        at &= (1u << EMU_RANK_SHIFT) - 1;
+        snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of shared memory%s", (unsigned long long)at,
+                 (unsigned long long)at + n - 1, "");
+        if (rank)
+            snprintf(out->bytes + strlen(out->bytes), sizeof out->bytes - strlen(out->bytes), " of CTA rank %u",
+                     rank - 1);
+        out->offset = at;
+        return;
+    }
+    snprintf(out->bytes, sizeof out->bytes, "%llu bytes at 0x%llx", n, (unsigned long long)at);
+}
+
+static bool gather_one(struct check_result *r, const struct session *s, const struct emu_finding *f, unsigned schedule)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct check_found *g = &r->found[i];
+        if (g->finding.rule == f->rule && g->finding.here.at == f->here.at && g->finding.there.at == f->there.at &&
+            (f->here.at || !strcmp(g->finding.message, f->message))) {
+            g->schedules += g->first != schedule;
+            return true;
+        }
+    }
+    if (r->count == r->room) {
+        const size_t room = r->room ? r->room * 2 : 16;
+        struct check_found *more = realloc(r->found, room * sizeof *more);
+        if (!more)
+            return ck_bad("no memory"), false;
+        r->found = more;
+        r->room = room;
+    }
+    struct check_found *g = &r->found[r->count++];
+    *g = (struct check_found){ .finding = *f, .first = schedule, .schedules = 1 };
+    describe(s, &f->here, &g->here);
+    describe(s, &f->there, &g->there);
+    return true;
+}
+
+/* What a run that stopped has to say, where nothing was filed about it, is a finding without a rule. */
+static bool gather(struct check_result *r, const struct session *s, const struct emu_report *report, unsigned schedule)
+{
+    bool fine = true;
+
+    for (size_t i = 0; i < report->count && fine; i++)
+        fine = gather_one(r, s, &report->findings[i], schedule);
+    if (!report->count && (report->end == EMU_FAULTED || report->end == EMU_DEADLOCK)) {
+        struct emu_finding f = { 0 };
+        snprintf(f.message, sizeof f.message, "%s", report->message);
+        fine = fine && gather_one(r, s, &f, schedule);
+    }
+    r->instructions += report->instructions;
+    r->schedules++;
+    if (report->end != EMU_DONE && r->end == EMU_DONE) {
+        r->end = report->end;
+        snprintf(r->message, sizeof r->message, "%s", report->message);
+    }
+    return fine;
+}
+
+/* ---- schedules ------------------------------------------------------------------------------------------------- */
+
+static bool run_one(struct session *s, unsigned schedule, struct check_result *result)
+{
+    struct check_args *args = s->args;
+    struct emu_options options = args->options;
+    struct emu_report report;
+    unsigned char *params;
+    char why[256];
+    bool fine;
+
+    options.seed += schedule;
+    options.print = schedule ? NULL : args->jsonl ? stderr : stdout;
+    s->machine = emu_new(&options);
+    params = calloc(1, s->entry->param_bytes + 1);
+    fine = s->machine && params;
+    if (!fine)
+        ck_bad("no memory");
+    if (fine && !emu_load(s->machine, s->module, why, sizeof why))
+        ck_bad("check: %s: %s", args->file, why), fine = false;
+    fine = fine && make_arguments(s, params);
+    if (fine) {
+        emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,
+                   s->entry->param_bytes, &report);
+        fine = gather(result, s, &report, schedule);
+        const bool ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
+        for (size_t k = 0; k < args->arg_count && !schedule && ended && fine; k++)
+            fine = !args->args[k].dump || dump(s, k);
+    }
+    free(params);
+    emu_free(s->machine);
+    s->machine = NULL;
+    return fine;
+}
+
+bool check_run(struct check_args *args, const struct ptx_module *m, const struct ptx_function *entry,
+               struct check_result *result)
+{
+    struct session s = { .args = args, .module = m, .entry = entry };
+    const uint64_t most = args->options.max_memory ? args->options.max_memory : 4ull << 30;
+    bool fine = true;
+
+    *result = (struct check_result){ .end = EMU_DONE };
+    if (m->address_size != 64)
+        return ck_bad("check: %s: .address_size %u; the emulator has addresses of 64 bits", args->file,
+                      m->address_size),
+               false;
+    if (!extents(args, entry) || !lay_out(&s))
+        return false;
+    for (size_t k = 0; k < args->arg_count && fine; k++)
+        fine = !args->args[k].file || args->args[k].kind != CHECK_IN || read_file(&args->args[k], most);
+    for (unsigned i = 0; i < args->schedules && fine; i++) {
+        fine = run_one(&s, i, result);
+        if (result->end == EMU_UNSUPPORTED || result->end == EMU_TOO_LONG || result->end == EMU_BAD_LAUNCH)
+            break;
+    }
+    return fine;
+}
+
+void check_result_free(struct check_result *result)
+{
+    free(result->found);
+    *result = (struct check_result){ 0 };
+}

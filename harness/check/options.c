@@ -1,0 +1,587 @@
+/* copycheck check: options from the command line and from spec files. */
+#include "harness/check/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "expected/oracle.h"
+#include "harness/check/value.h"
+#include "harness/commands/cmd.h"
+#include "harness/maps/map_args.h"
+
+const char check_help[] =
+    "usage: copycheck check FILE.ptx --block X[,Y,Z] [--grid X[,Y,Z]] [OPTION...]\n"
+    "\n"
+    "Runs a kernel on the emulator and names each rule about asynchronous copies that it breaks.\n"
+    "\n"
+    "The launch:\n"
+    "  --entry NAME         the kernel; may be left out where the file has one\n"
+    "  --grid X[,Y,Z]       in CTAs; 1\n"
+    "  --block X[,Y,Z]      in threads; as .reqntid says where the kernel has it\n"
+    "  --cluster X[,Y,Z]    in CTAs; as the kernel says, else 1\n"
+    "  --smem BYTES         dynamic shared memory; 0\n"
+    "  --arg SPEC           one for each parameter of the kernel, in order; they count from 0\n"
+    "    u32:5 s64:-1 f32:1.5   a value of type u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32, f64\n"
+    "    in:SIZE[@FILE]         a buffer of seeded bytes, or of the first SIZE bytes of FILE; in:@FILE takes all\n"
+    "    out:SIZE               a buffer that nobody has written: reading it before it is written is diagnosed\n"
+    "    map:NAME               a tensor map, by value (a parameter of 128 bytes) or by its address (one of 8)\n"
+    "    bytes:HEX              the bytes of a parameter that is a struct\n"
+    "    +SPEC                  a further part of the struct that the --arg before begins: at its natural alignment\n"
+    "  --map NAME=WORD,...  a tensor map: buffer=K (the --arg that holds the tensor, an in: or out:), offset=BYTES, and\n"
+    "                       the words of copycheck encode: type=f32 rank=2 dims=64x32 strides=256 box=32x8\n"
+    "                       element-strides=1x1 interleave=none swizzle=128B l2=none fill=nan\n"
+    "  --spec FILE          these options from a file: one a line, its dashes optional, # begins a comment\n"
+    "SIZE and BYTES may end in K, M or G.\n"
+    "\n"
+    "The emulator:\n"
+    "  --delivery D         when copies arrive: late (as late as the rules allow, the default), eager, random\n"
+    "  --seed N             of the buffers' bytes and of all that is random; 1\n"
+    "  --schedules N        runs the kernel N times, each with another order; --delivery is then random where not given\n"
+    "  --jobs N             host threads; as many as processors\n"
+    "  --ask WORD           what is else not asked for: reads (a proxy fence behind reads too, before a copy overwrites),\n"
+    "                       swizzle (whether swizzled tiles are read as if they were not)\n"
+    "  --max-instructions N and --max-memory BYTES   end a run that goes beyond\n"
+    "\n"
+    "What comes out:\n"
+    "  --dump K=FILE        writes the buffer of --arg K, as the first run left it\n"
+    "  --format F           text, or jsonl: a line for each finding, and one for the end\n"
+    "\n"
+    "Exit status: 0 clean; 1 a rule is broken; 2 the kernel could not be run to its end, or needs what the emulator does\n"
+    "not model.\n";
+
+/* What is being read: where it stands, for messages. */
+struct place {
+    const char *file; /* of a spec, or NULL */
+    int line;
+};
+
+/* Maps are read when all arguments are known. */
+struct pending {
+    struct place at;
+    const char *text;
+};
+
+struct reader {
+    struct check_args *out;
+    struct place at;
+    struct pending maps[CHECK_MAPS], map_args[CHECK_ARGS], dumps[CHECK_ARGS];
+    size_t dump_count;
+};
+
+static bool bad(const struct place *at, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool bad(const struct place *at, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (at->file)
+        ck_bad("check: %.200s:%d: %s", at->file, at->line, text);
+    else
+        ck_bad("check: %s", text);
+    return false;
+}
+
+static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
+{
+    char *end;
+
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    return !*end && !errno && *out >= least && *out <= most;
+}
+
+/* X, X,Y or X,Y,Z. */
+static bool read_extent(const struct reader *r, const char *option, const char *text, const uint32_t most[3],
+                        uint32_t out[3])
+{
+    const char *p = text;
+
+    out[0] = out[1] = out[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        char *end = NULL;
+        errno = 0;
+        const unsigned long n = isdigit((unsigned char)*p) ? strtoul(p, &end, 0) : 0;
+        if (!end || errno || (*end && *end != ','))
+            break;
+        if (!n || n > most[i])
+            return bad(&r->at, "%s '%.100s': %c is from 1 to %u", option, text, 'x' + i, most[i]);
+        out[i] = (uint32_t)n;
+        if (!*end)
+            return true;
+        p = end + 1;
+    }
+    return bad(&r->at, "%s '%.100s': X, X,Y or X,Y,Z", option, text);
+}
+
+/* ---- --arg ----------------------------------------------------------------------------------------------------- */
+
+static bool read_hex(struct reader *r, struct check_arg *a, const char *text)
+{
+    const size_t digits = strlen(text);
+
+    a->data = malloc(digits / 2 + 1);
+    if (!a->data)
+        return bad(&r->at, "no memory");
+    if (!digits || digits % 2)
+        return bad(&r->at, "--arg '%.100s': two hexadecimal digits a byte", a->spec);
+    for (const char *p = text; *p; p += 2) {
+        unsigned byte = 0;
+        for (int k = 0; k < 2; k++) {
+            const int c = tolower((unsigned char)p[k]);
+            if (!isxdigit(c))
+                return bad(&r->at, "--arg '%.100s': '%.1s' is no hexadecimal digit", a->spec, p + k);
+            byte = byte * 16 + (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        a->data[a->bytes++] = (unsigned char)byte;
+    }
+    return true;
+}
+
+static bool read_buffer(struct reader *r, struct check_arg *a, const char *text)
+{
+    const char *at = a->kind == CHECK_IN ? strchr(text, '@') : NULL;
+    const size_t length = at ? (size_t)(at - text) : strlen(text);
+
+    a->file = at ? at + 1 : NULL;
+    if (at && !*a->file)
+        return bad(&r->at, "--arg '%.100s': no file behind @", a->spec);
+    if (at && !length)
+        return true; /* the whole file */
+    if (!check_size_read(text, length, &a->size) || !a->size)
+        return bad(&r->at, "--arg '%.100s': '%.*s' is no number of bytes", a->spec, (int)(length > 40 ? 40 : length),
+                   text);
+    return true;
+}
+
+static bool read_arg(struct reader *r, const char *spec)
+{
+    struct check_args *out = r->out;
+    struct check_arg *a = &out->args[out->arg_count];
+    const bool joined = *spec == '+';
+    const char *colon = strchr(spec, ':');
+    char error[128];
+
+    if (out->arg_count == CHECK_ARGS)
+        return bad(&r->at, "more than %d --arg", CHECK_ARGS);
+    *a = (struct check_arg){ .spec = spec, .joined = joined };
+    spec += joined;
+    if (joined && !out->arg_count)
+        return bad(&r->at, "--arg '%.100s': no --arg before it that it could be a part of", a->spec);
+    const size_t length = colon ? (size_t)(colon - spec) : 0;
+    if (!colon)
+        return bad(&r->at, "--arg '%.100s': of the form TYPE:VALUE; copycheck check --help lists them", spec);
+    r->map_args[out->arg_count++] = (struct pending){ .at = r->at };
+    if (check_value_type(spec, length)) {
+        a->data = malloc(8);
+        if (!a->data)
+            return bad(&r->at, "no memory");
+        a->bytes = check_value_read(spec, length, colon + 1, a->data, error, sizeof error);
+        return a->bytes || bad(&r->at, "--arg '%.100s': '%.60s' is %s", spec, colon + 1, error);
+    }
+    if (length == 2 && !strncmp(spec, "in", 2)) {
+        a->kind = CHECK_IN;
+        return read_buffer(r, a, colon + 1);
+    }
+    if (length == 3 && !strncmp(spec, "out", 3)) {
+        a->kind = CHECK_OUT;
+        return read_buffer(r, a, colon + 1);
+    }
+    if (length == 3 && !strncmp(spec, "map", 3)) {
+        a->kind = CHECK_MAP;
+        r->map_args[out->arg_count - 1].text = colon + 1;
+        return true;
+    }
+    if (length == 5 && !strncmp(spec, "bytes", 5)) {
+        a->kind = CHECK_BYTES;
+        return read_hex(r, a, colon + 1);
+    }
+    return bad(&r->at, "--arg '%.100s': no type '%.*s'; copycheck check --help lists them", spec,
+               (int)(length > 40 ? 40 : length), spec);
+}
+
+/* ---- --map and --dump ------------------------------------------------------------------------------------------ */
+
+/* The number of a --arg that is a buffer. */
+static bool read_buffer_number(const struct reader *r, const struct place *at, const char *option, const char *text,
+                               size_t length, size_t *out)
+{
+    char digits[16] = "";
+    uint64_t k;
+
+    if (length < sizeof digits)
+        memcpy(digits, text, length);
+    if (!read_number(digits, 0, UINT32_MAX, &k))
+        return bad(at, "%s: '%.*s' is no number of a --arg; they count from 0", option,
+                   (int)(length > 40 ? 40 : length), text);
+    if (k >= r->out->arg_count)
+        return bad(at, "%s: no --arg %u; there are %zu, counted from 0", option, (unsigned)k, r->out->arg_count);
+    if (r->out->args[k].kind != CHECK_IN && r->out->args[k].kind != CHECK_OUT)
+        return bad(at, "%s: --arg %u '%.60s' is no buffer (in: or out:)", option, (unsigned)k, r->out->args[k].spec);
+    *out = (size_t)k;
+    return true;
+}
+
+static bool read_map_word(struct reader *r, const struct place *at, struct check_map *m, struct map_args *words,
+                          char *word, bool *buffer, uint64_t *offset)
+{
+    char option[96], error[256];
+    char *argv[1] = { word };
+    int i = 0;
+
+    snprintf(option, sizeof option, "--map %s", m->name);
+    if (!strncmp(word, "buffer=", 7)) {
+        *buffer = true;
+        return read_buffer_number(r, at, option, word + 7, strlen(word + 7), &m->buffer);
+    }
+    if (!strncmp(word, "offset=", 7))
+        return check_size_read(word + 7, strlen(word + 7), offset) ||
+               bad(at, "%s: '%.60s': no number of bytes", option, word);
+    if (!strncmp(word, "address=", 8))
+        return bad(at, "%s: the address of a tensor is given by buffer= and offset=", option);
+    if (!strncmp(word, "--", 2) || !strchr(word, '='))
+        return bad(at, "%s: '%.60s': of the form name=value", option, word);
+    switch (map_args_take(words, 1, argv, &i)) {
+    case 1: {
+        struct tensor_map try;
+        return map_args_read(words, &try, error, sizeof error) || bad(at, "%s: %s", option, error);
+    }
+    case 0: return bad(at, "%s: '%.60s': no such word; copycheck check --help lists them", option, word);
+    default: return false;
+    }
+}
+
+static bool read_map(struct reader *r, const struct pending *p, struct check_map *m)
+{
+    const char *equals = strchr(p->text, '=');
+    const size_t length = equals ? (size_t)(equals - p->text) : 0;
+    struct map_args words = { 0 };
+    struct tensor_map_fault fault;
+    bool buffer = false, fine = true;
+    uint64_t offset = 0;
+    char error[256], *copy, *rest = NULL;
+
+    if (!length || length >= sizeof m->name || memchr(p->text, ',', length))
+        return bad(&p->at, "--map '%.100s': of the form NAME=buffer=K,dims=64x32,box=32x8", p->text);
+    memcpy(m->name, p->text, length);
+    for (size_t i = 0; i < r->out->map_count; i++)
+        if (!strcmp(r->out->maps[i].name, m->name))
+            return bad(&p->at, "--map %s is given twice", m->name);
+    copy = strdup(equals + 1);
+    if (!copy)
+        return bad(&p->at, "no memory");
+    for (char *word = strtok_r(copy, ",", &rest); word && fine; word = strtok_r(NULL, ",", &rest))
+        fine = read_map_word(r, &p->at, m, &words, word, &buffer, &offset);
+    free(copy);
+    if (!fine)
+        return false;
+    if (!buffer)
+        return bad(&p->at, "--map %s: no buffer=K", m->name);
+    if (!map_args_read(&words, &m->map, error, sizeof error))
+        return bad(&p->at, "--map %s: %s", m->name, error);
+    m->map.address = offset;
+    if (!tensor_map_accepted(&m->map) && tensor_map_check(&m->map, &fault, 1))
+        return bad(&p->at, "--map %s: %s is %llu and must be %s (%s)", m->name, fault.argument,
+                   (unsigned long long)fault.value, fault.limit, fault.rule->id);
+    r->out->map_count++;
+    return true;
+}
+
+static bool read_dump(struct reader *r, const struct pending *p)
+{
+    const char *equals = strchr(p->text, '=');
+    size_t k = 0;
+
+    if (!equals || equals == p->text || !equals[1])
+        return bad(&p->at, "--dump '%.100s': of the form K=FILE", p->text);
+    if (!read_buffer_number(r, &p->at, "--dump", p->text, (size_t)(equals - p->text), &k))
+        return false;
+    if (r->out->args[k].dump)
+        return bad(&p->at, "--dump %zu is given twice", k);
+    r->out->args[k].dump = equals + 1;
+    return true;
+}
+
+/* What names arguments and maps, now that all of them are there. */
+static bool settle(struct reader *r, size_t maps)
+{
+    struct check_args *out = r->out;
+
+    for (size_t i = 0; i < maps; i++)
+        if (!read_map(r, &r->maps[i], &out->maps[i]))
+            return false;
+    for (size_t i = 0; i < out->arg_count; i++) {
+        struct check_arg *a = &out->args[i];
+        if (a->kind != CHECK_MAP || !r->map_args[i].text)
+            continue;
+        for (a->map = 0; a->map < out->map_count && strcmp(out->maps[a->map].name, r->map_args[i].text); a->map++)
+            ;
+        if (a->map == out->map_count)
+            return bad(&r->map_args[i].at, "--arg '%.100s': no --map of this name", a->spec);
+    }
+    for (size_t i = 0; i < r->dump_count; i++)
+        if (!read_dump(r, &r->dumps[i]))
+            return false;
+    return true;
+}
+
+/* ---- options --------------------------------------------------------------------------------------------------- */
+
+enum option {
+    ENTRY,
+    GRID,
+    BLOCK,
+    CLUSTER,
+    SMEM,
+    ARG,
+    MAP,
+    DUMP,
+    FORMAT,
+    DELIVERY,
+    SEED,
+    SCHEDULES,
+    JOBS,
+    ASK,
+    MAX_INSTRUCTIONS,
+    MAX_MEMORY,
+    SPEC,
+    OPTIONS
+};
+
+static const char *const option_names[OPTIONS] = {
+    [ENTRY] = "entry",
+    [GRID] = "grid",
+    [BLOCK] = "block",
+    [CLUSTER] = "cluster",
+    [SMEM] = "smem",
+    [ARG] = "arg",
+    [MAP] = "map",
+    [DUMP] = "dump",
+    [FORMAT] = "format",
+    [DELIVERY] = "delivery",
+    [SEED] = "seed",
+    [SCHEDULES] = "schedules",
+    [JOBS] = "jobs",
+    [ASK] = "ask",
+    [MAX_INSTRUCTIONS] = "max-instructions",
+    [MAX_MEMORY] = "max-memory",
+    [SPEC] = "spec",
+};
+
+static enum option find_option(const char *name, size_t length)
+{
+    enum option o;
+
+    for (o = ENTRY; o < OPTIONS; o++)
+        if (strlen(option_names[o]) == length && !strncmp(option_names[o], name, length))
+            break;
+    return o;
+}
+
+static bool read_spec(struct reader *r, const char *path, size_t *maps);
+
+static bool read_counted(struct reader *r, enum option o, const char *value, uint64_t least, uint64_t most,
+                         uint64_t *out)
+{
+    return read_number(value, least, most, out) ||
+           bad(&r->at, "--%s '%.60s': a number from %llu to %llu", option_names[o], value, (unsigned long long)least,
+               (unsigned long long)most);
+}
+
+static bool read_word(struct reader *r, enum option o, const char *value, const char *const *words, unsigned count,
+                      unsigned *out)
+{
+    for (*out = 0; *out < count; ++*out)
+        if (!strcmp(words[*out], value))
+            return true;
+    return bad(&r->at, "--%s '%.60s': %s, %s%s%s", option_names[o], value, words[0], words[1], count > 2 ? " or " : "",
+               count > 2 ? words[2] : "");
+}
+
+static bool read_limit(struct reader *r, enum option o, const char *value, uint64_t *out)
+{
+    return (check_size_read(value, strlen(value), out) && *out) ||
+           bad(&r->at, "--%s '%.60s': a number, K, M or G behind it", option_names[o], value);
+}
+
+static bool read_option(struct reader *r, enum option o, const char *value, size_t *maps)
+{
+    static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
+                          cluster[3] = { 16, 16, 16 };
+    static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
+    static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle" };
+    struct check_args *out = r->out;
+    unsigned word;
+    uint64_t n = 0;
+
+    switch (o) {
+    case ENTRY: out->entry = value; return true;
+    case GRID: return read_extent(r, "--grid", value, grid, out->grid);
+    case BLOCK: return read_extent(r, "--block", value, block, out->block);
+    case CLUSTER: return read_extent(r, "--cluster", value, cluster, out->cluster);
+    case SMEM:
+        if (!check_size_read(value, strlen(value), &n) || n > 227 * 1024)
+            return bad(&r->at, "--smem '%.60s': bytes, at most %d", value, 227 * 1024);
+        out->smem = (uint32_t)n;
+        return true;
+    case ARG: return read_arg(r, value);
+    case MAP:
+        if (*maps == CHECK_MAPS)
+            return bad(&r->at, "more than %d --map", CHECK_MAPS);
+        r->maps[(*maps)++] = (struct pending){ .at = r->at, .text = value };
+        return true;
+    case DUMP:
+        if (r->dump_count == CHECK_ARGS)
+            return bad(&r->at, "more than %d --dump", CHECK_ARGS);
+        r->dumps[r->dump_count++] = (struct pending){ .at = r->at, .text = value };
+        return true;
+    case FORMAT:
+        if (!read_word(r, o, value, formats, 2, &word))
+            return false;
+        out->jsonl = word == 1;
+        return true;
+    case DELIVERY:
+        if (!read_word(r, o, value, deliveries, 3, &word))
+            return false;
+        out->options.delivery = (enum emu_delivery)word;
+        out->delivery_given = true;
+        return true;
+    case SEED: return read_counted(r, o, value, 0, UINT64_MAX, &out->options.seed);
+    case SCHEDULES:
+        if (!read_counted(r, o, value, 1, 1000000, &n))
+            return false;
+        out->schedules = (unsigned)n;
+        return true;
+    case JOBS:
+        if (!read_counted(r, o, value, 1, 256, &n))
+            return false;
+        out->options.jobs = (unsigned)n;
+        return true;
+    case ASK:
+        if (!read_word(r, o, value, asked, 2, &word))
+            return false;
+        *(word ? &out->options.check_swizzle : &out->options.check_reads) = true;
+        return true;
+    case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
+    case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);
+    case SPEC: return read_spec(r, value, maps);
+    case OPTIONS: break;
+    }
+    return false;
+}
+
+/* One line of a spec file: the option's name, a blank or '=', its value. */
+static bool read_line(struct reader *r, char *line, size_t *maps)
+{
+    enum option o;
+    size_t length;
+    char *value;
+
+    for (char *p = line; (p = strchr(p, '#')); p++)
+        if (p == line || isspace((unsigned char)p[-1])) {
+            *p = 0;
+            break;
+        }
+    line += strspn(line, " \t\r");
+    for (char *end = line + strlen(line); end > line && isspace((unsigned char)end[-1]);)
+        *--end = 0;
+    if (!*line)
+        return true;
+    line += strncmp(line, "--", 2) ? 0 : 2;
+    length = strcspn(line, " \t=");
+    o = find_option(line, length);
+    if (o == OPTIONS)
+        return bad(&r->at, "no option '%.60s'; copycheck check --help lists them", line);
+    if (o == SPEC)
+        return bad(&r->at, "a spec file names no other");
+    value = line + length;
+    value += *value == '=' ? 1 : strspn(value, " \t");
+    return *value ? read_option(r, o, value, maps) : bad(&r->at, "--%s needs a value", option_names[o]);
+}
+
+static bool read_spec(struct reader *r, const char *path, size_t *maps)
+{
+    struct check_args *out = r->out;
+    struct ck_text *text = &out->specs[out->spec_count];
+    char error[512], *line, *next;
+    bool fine = true;
+
+    if (out->spec_count == CHECK_SPECS)
+        return bad(&r->at, "more than %d --spec", CHECK_SPECS);
+    if (!ck_text_read(path, text, error, sizeof error))
+        return bad(&r->at, "--spec: %.400s", error);
+    out->spec_count++;
+    r->at = (struct place){ .file = path };
+    if (memchr(text->data, 0, text->size))
+        fine = bad(&r->at, "a spec file is text, and this one holds a NUL");
+    for (line = text->data; fine && line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        r->at.line++;
+        fine = read_line(r, line, maps);
+    }
+    r->at = (struct place){ 0 };
+    return fine;
+}
+
+bool check_args_read(int argc, char **argv, struct check_args *out)
+{
+    struct reader r = { .out = out };
+    size_t maps = 0;
+    bool options = true;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    *out = (struct check_args){ .schedules = 1,
+                                .options = { .seed = 1,
+                                             .jobs = processors > 0 ? (unsigned)processors : 1,
+                                             .check_order = true,
+                                             .check_init = true } };
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        if (!options || a[0] != '-' || !a[1]) {
+            if (out->file)
+                return bad(&r.at, "'%.100s': one PTX file is enough", a);
+            out->file = a;
+        } else if (!strcmp(a, "--")) {
+            options = false;
+        } else if (!strcmp(a, "--help")) {
+            out->help = true;
+            return true;
+        } else {
+            const size_t length = strcspn(a, "=");
+            const enum option o = length > 2 && a[1] == '-' ? find_option(a + 2, length - 2) : OPTIONS;
+            const char *value;
+            if (o == OPTIONS)
+                return bad(&r.at, "no option '%.100s'; copycheck check --help lists them", a);
+            value = a[length] ? a + length + 1 : ++i < argc ? argv[i] : NULL;
+            if (!value)
+                return bad(&r.at, "--%s needs a value", option_names[o]);
+            if (!read_option(&r, o, value, &maps))
+                return false;
+        }
+    }
+    if (!out->file)
+        return bad(&r.at, "no PTX file given; copycheck check --help explains");
+    if (out->schedules > 1 && !out->delivery_given)
+        out->options.delivery = EMU_RANDOM;
+    return settle(&r, maps);
+}
+
+void check_args_free(struct check_args *args)
+{
+    for (size_t i = 0; i < args->arg_count; i++)
+        free(args->args[i].data);
+    for (size_t i = 0; i < args->spec_count; i++)
+        ck_text_free(&args->specs[i]);
+    *args = (struct check_args){ 0 };
+}

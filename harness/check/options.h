@@ -1,0 +1,66 @@
+/* The arguments of `copycheck check`: what is launched, with which arguments, and how it is judged. */
+#ifndef COPYCHECK_CHECK_ARGS_H
+#define COPYCHECK_CHECK_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/emu/machine/machine.h"
+#include "harness/base/text.h"
+
+enum { CHECK_ARGS = 256, CHECK_MAPS = 32, CHECK_SPECS = 8 };
+
+enum check_kind {
+    CHECK_VALUE, /* u32:5 and its like: `bytes` of them in `data` */
+    CHECK_BYTES, /* bytes:HEX: the same, for parameters that are structs */
+    CHECK_IN,    /* in:SIZE[@FILE]: a buffer, seeded or from a file */
+    CHECK_OUT,   /* out:SIZE: a buffer that nobody has written */
+    CHECK_MAP,   /* map:NAME: a tensor map, by value or by its address */
+};
+
+/* One --arg, in the order given. */
+struct check_arg {
+    enum check_kind kind;
+    const char *spec;    /* as it was written */
+    bool joined;         /* +SPEC: it is a further part of the parameter of the --arg before */
+    unsigned char *data; /* of CHECK_VALUE and CHECK_BYTES; owned */
+    size_t bytes;
+    uint64_t size;    /* of a buffer; 0 with a file: as many bytes as the file has */
+    const char *file; /* of CHECK_IN, or NULL */
+    size_t map;       /* of CHECK_MAP, into maps */
+    const char *dump; /* --dump: the file that the buffer is written to after the launch, or NULL */
+};
+
+/* One --map. */
+struct check_map {
+    char name[64];
+    struct tensor_map map; /* its address is an offset into the buffer */
+    size_t buffer;         /* into args */
+};
+
+struct check_args {
+    const char *file, *entry;
+    uint32_t grid[3], block[3], cluster[3]; /* 0 where not given */
+    uint32_t smem;
+    struct check_arg args[CHECK_ARGS];
+    size_t arg_count;
+    struct check_map maps[CHECK_MAPS];
+    size_t map_count;
+    bool jsonl;
+    bool delivery_given;
+    struct emu_options options;
+    unsigned schedules;
+    bool help; /* asked for */
+    struct ck_text specs[CHECK_SPECS];
+    size_t spec_count;
+};
+
+extern const char check_help[];
+
+/* Reads the arguments into *out, which check_args_free releases whatever is returned. False after one line that says
+ * what is wrong and where. Maps are settled: each names a buffer and is one that cuTensorMapEncodeTiled accepts. */
+bool check_args_read(int argc, char **argv, struct check_args *out);
+void check_args_free(struct check_args *args);
+
+#endif

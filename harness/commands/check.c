@@ -1,0 +1,278 @@
+/* copycheck check: judges anyone's kernel on the emulator. */
+#include "harness/commands/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/check/options.h"
+#include "harness/check/launches.h"
+#include "harness/base/json.h"
+
+static const char *const end_names[] = {
+    [EMU_DONE] = "done",         [EMU_FAULTED] = "fault",
+    [EMU_DEADLOCK] = "deadlock", [EMU_UNSUPPORTED] = "unsupported",
+    [EMU_TOO_LONG] = "too-long", [EMU_BAD_LAUNCH] = "bad-launch",
+};
+
+/* What findings are told with. */
+struct output {
+    const struct check_args *args;
+    const struct ptx_module *module;
+    const struct ptx_function *entry;
+    const struct check_result *result;
+};
+
+/* An access at fault: its instruction as PTX text, and its CUDA line. */
+struct line {
+    unsigned ptx;
+    char text[300], source[1000];
+};
+
+/* Of an inlined instruction, the line that it was inlined at in the end: what the kernel's author wrote. */
+static void add_caller(const struct ptx_module *m, uint32_t loc, char *out, size_t size)
+{
+    const uint32_t first = loc;
+    const size_t n = strlen(out);
+
+    for (unsigned depth = 0; depth < 256 && m->locs[loc].inlined_at < m->n_locs; depth++)
+        loc = m->locs[loc].inlined_at;
+    if (loc != first && m->locs[loc].file != PTX_NO)
+        snprintf(out + n, size - n, ", inlined at %s:%u", m->files[m->locs[loc].file].name, m->locs[loc].line);
+}
+
+static struct line line_of(const struct output *to, const struct emu_place *p)
+{
+    const struct ptx_module *m = to->module;
+    struct line l = { 0 };
+
+    if (!p->known || !p->at)
+        return l;
+    l.ptx = p->at->line;
+    const struct ptx_function *f = ptx_function_of(m, p->at);
+    if (f)
+        ptx_print(m, f, p->at, l.text, sizeof l.text);
+    ptx_source(m, p->at, l.source, sizeof l.source);
+    if (*l.source)
+        add_caller(m, p->at->loc, l.source, sizeof l.source);
+    return l;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------ */
+
+static void print_place(const struct output *to, const char *label, const struct emu_place *p,
+                        const struct check_where *where)
+{
+    const struct line l = line_of(to, p);
+
+    if (!p->known)
+        return;
+    printf("  %-9s thread %u,%u,%u of CTA %u,%u,%u", label, p->tid[0], p->tid[1], p->tid[2], p->ctaid[0], p->ctaid[1],
+           p->ctaid[2]);
+    if (*where->bytes)
+        printf(": %s", where->bytes);
+    putchar('\n');
+    if (l.ptx)
+        printf("            %s:%u: %s\n", to->args->file, l.ptx, l.text);
+    if (*l.source)
+        printf("            %s\n", l.source);
+}
+
+static void print_table(const char *table)
+{
+    while (*table) {
+        const int n = (int)strcspn(table, "\n");
+        printf("            %.*s\n", n, table);
+        table += n + (table[n] != 0);
+    }
+}
+
+static void print_finding(const struct output *to, const struct check_found *g)
+{
+    const struct emu_finding *f = &g->finding;
+
+    printf("%s  in %s\n  %s\n", f->rule ? f->rule->id : "(no rule of the catalogue)", to->entry->name, f->message);
+    if (f->rule)
+        printf("  rule      %s\n  source    %s\n", f->rule->sentence, f->rule->source);
+    for (int i = 0; i < EMU_ALSO && f->also[i]; i++)
+        printf("  also      %s: %s\n", f->also[i]->id, f->also[i]->sentence);
+    print_place(to, "here", &f->here, &g->here);
+    print_place(to, "other", &f->there, &g->there);
+    print_table(f->table);
+    if (*f->remedy)
+        printf("  do        %s\n", f->remedy);
+    if (to->args->schedules > 1)
+        printf("  seen      in %u of %u schedules, first in that of seed %llu\n", g->schedules, to->result->schedules,
+               (unsigned long long)to->args->options.seed + g->first);
+    putchar('\n');
+}
+
+static void print_end(const struct output *to, const char *word)
+{
+    const struct check_args *a = to->args;
+
+    printf("%s: %s, grid %u,%u,%u, block %u,%u,%u", word, to->entry->name, a->grid[0], a->grid[1], a->grid[2],
+           a->block[0], a->block[1], a->block[2]);
+    if (a->cluster[0] * a->cluster[1] * a->cluster[2] > 1)
+        printf(", cluster %u,%u,%u", a->cluster[0], a->cluster[1], a->cluster[2]);
+    printf(", %u schedule%s, %llu instructions", to->result->schedules, to->result->schedules == 1 ? "" : "s",
+           (unsigned long long)to->result->instructions);
+    if (to->result->count)
+        printf(", %zu finding%s", to->result->count, to->result->count == 1 ? "" : "s");
+    putchar('\n');
+}
+
+/* ---- JSON Lines ------------------------------------------------------------------------------------------------ */
+
+static void member(const char *name, const char *text)
+{
+    printf(",\"%s\":", name);
+    if (text && *text)
+        json_write_string(stdout, text);
+    else
+        fputs("null", stdout);
+}
+
+static void members_of_place(const struct output *to, const struct emu_place *p, const struct check_where *where)
+{
+    const struct line l = line_of(to, p);
+
+    if (l.ptx)
+        printf("\"ptx_line\":%u", l.ptx);
+    else
+        fputs("\"ptx_line\":null", stdout);
+    member("ptx", l.text);
+    member("source", l.source);
+    if (p->known)
+        printf(",\"thread\":{\"tid\":[%u,%u,%u],\"ctaid\":[%u,%u,%u]}", p->tid[0], p->tid[1], p->tid[2], p->ctaid[0],
+               p->ctaid[1], p->ctaid[2]);
+    else
+        fputs(",\"thread\":null", stdout);
+    member("where", where->bytes);
+    fputs(",\"numbers\":{", stdout);
+    if (where->arg >= 0)
+        printf("\"arg\":%d,", where->arg);
+    printf("\"offset\":%llu,\"bytes\":%llu}", (unsigned long long)where->offset, (unsigned long long)p->bytes);
+}
+
+static void write_finding(const struct output *to, const struct check_found *g)
+{
+    const struct emu_finding *f = &g->finding;
+
+    fputs("{\"rule\":", stdout);
+    if (f->rule)
+        json_write_string(stdout, f->rule->id);
+    else
+        fputs("null", stdout);
+    fputs(",\"also\":[", stdout);
+    for (int i = 0; i < EMU_ALSO && f->also[i]; i++) {
+        if (i)
+            putchar(',');
+        json_write_string(stdout, f->also[i]->id);
+    }
+    putchar(']');
+    member("message", f->message);
+    member("kernel", to->entry->name);
+    putchar(',');
+    members_of_place(to, &f->here, &g->here);
+    if (f->there.known) {
+        fputs(",\"other\":{", stdout);
+        members_of_place(to, &f->there, &g->there);
+        putchar('}');
+    } else {
+        fputs(",\"other\":null", stdout);
+    }
+    member("sentence", f->rule ? f->rule->sentence : NULL);
+    member("remedy", f->remedy);
+    member("table", f->table);
+    printf(",\"schedules\":%u,\"seed\":%llu}\n", g->schedules, (unsigned long long)to->args->options.seed + g->first);
+}
+
+static void write_end(const struct output *to)
+{
+    const struct check_result *r = to->result;
+
+    printf("{\"end\":\"%s\"", end_names[r->end]);
+    member("message", r->message);
+    member("kernel", to->entry->name);
+    printf(",\"findings\":%zu,\"schedules\":%u,\"instructions\":%llu}\n", r->count, r->schedules,
+           (unsigned long long)r->instructions);
+}
+
+/* ---- the command ----------------------------------------------------------------------------------------------- */
+
+static int tell(const struct output *to)
+{
+    const struct check_result *r = to->result;
+    const bool stopped = r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH;
+
+    for (size_t i = 0; i < r->count; i++)
+        (to->args->jsonl ? write_finding : print_finding)(to, &r->found[i]);
+    if (to->args->jsonl)
+        write_end(to);
+    else if (!stopped)
+        print_end(to, r->count ? "diagnosed" : "clean");
+    if (fflush(stdout) || ferror(stdout))
+        return ck_bad("cannot write standard output: %s", strerror(errno));
+    if (stopped)
+        return ck_bad("check: %s: %s", to->args->file, *r->message ? r->message : end_names[r->end]);
+    return r->count ? 1 : 0;
+}
+
+/* Text that is no PTX, or breaks a rule of its form. */
+static int refuse(const struct ptx_error *error, const struct check_args *args)
+{
+    char text[1024];
+
+    ptx_error_print(error, args->file, text, sizeof text);
+    fputs(text, stderr);
+    if (args->jsonl) {
+        fputs("{\"end\":\"refused\"", stdout);
+        member("message", error->message);
+        member("rule", error->rule ? error->rule->id : NULL);
+        printf(",\"ptx_line\":%d,\"column\":%d}\n", error->line, error->column);
+    }
+    return 2;
+}
+
+static int check(struct check_args *args, const struct ck_text *text)
+{
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse(text->data, text->size, NULL, &error);
+    struct check_result result = { 0 };
+    struct output to = { .args = args, .module = m, .result = &result };
+    int status = 2;
+
+    if (!m || !ptx_check(m, text->data, text->size, &error)) {
+        ptx_free(m);
+        return refuse(&error, args);
+    }
+    to.entry = check_entry(args, m);
+    if (to.entry && check_run(args, m, to.entry, &result))
+        status = tell(&to);
+    check_result_free(&result);
+    ptx_free(m);
+    return status;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct check_args args;
+    struct ck_text text = { 0 };
+    char error[512];
+    int status = 2;
+
+    if (!check_args_read(argc, argv, &args))
+        goto done;
+    if (args.help)
+        status = fputs(check_help, stdout) < 0 ? 2 : 0;
+    else if (!ck_text_read(args.file, &text, error, sizeof error))
+        status = ck_bad("check: %s", error);
+    else
+        status = check(&args, &text);
+done:
+    ck_text_free(&text);
+    check_args_free(&args);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* copycheck diff: two record files compared. */
+#include "harness/commands/cmd.h"
+#include "harness/records/compare.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: copycheck diff OLD NEW [--part] [--all] [--quiet]\n"
+    "\n"
+    "Compares two record files point by point: a machine before and after an upgrade, two drivers, two toolkits.\n"
+    "\n"
+    "  --part    NEW is a selection: what it lacks is no change\n"
+    "  --all     name every change (default: the first 20 of a kind)\n"
+    "  --quiet   the counts only\n"
+    "\n"
+    "Verdicts on documented rules stand apart from observed behaviour. Exit status: 0 nothing changed, 1 a documented\n"
+    "rule fails that did not, 3 anything else changed, 2 a file cannot be read.\n";
+
+struct side {
+    struct ck_record_file file;
+    struct ck_entries results;
+};
+
+static bool load(const char *path, struct side *side)
+{
+    char error[512];
+
+    if (!ck_read_records(path, &side->file, error, sizeof error))
+        return ck_bad("%s", error), false;
+    if (!ck_entries_make(&side->file, &side->results)) {
+        ck_free_records(&side->file);
+        return ck_bad("%s: out of memory", path), false;
+    }
+    return true;
+}
+
+static void unload(struct side *side)
+{
+    ck_entries_free(&side->results);
+    ck_free_records(&side->file);
+}
+
+static void print_head(const char *mark, const char *path, const struct side *side)
+{
+    const struct ck_run_head *h = &side->file.head;
+
+    printf("%s  %s: %s", mark, path, h->device ? h->device : "no GPU");
+    if (h->driver)
+        printf("  driver %s", h->driver);
+    if (h->toolkit)
+        printf("  toolkit %s", h->toolkit);
+    printf("  %s results%s\n", ck_thousands(side->results.count), h->complete ? "" : "  (the run did not end)");
+}
+
+static void print_counts(const struct ck_comparison *c)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } rows[] = { { "documented", offsetof(struct ck_comparison, documented) },
+                 { "observed", offsetof(struct ck_comparison, observed) } };
+
+    printf("%-12s%12s%12s%12s%12s\n", "", "unchanged", "changed", "added", "gone");
+    for (size_t i = 0; i < 2; i++) {
+        const unsigned long *n = (const unsigned long *)((const char *)c + rows[i].offset);
+        printf("%-12s%12s%12s%12s%12s\n", rows[i].name, ck_thousands(n[CK_UNCHANGED]), ck_thousands(n[CK_CHANGED]),
+               ck_thousands(n[CK_ADDED]), ck_thousands(n[CK_GONE]));
+    }
+    putchar('\n');
+}
+
+int cmd_diff(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "part", no_argument, NULL, 'p' },
+        { "all", no_argument, NULL, 'a' },
+        { "quiet", no_argument, NULL, 'q' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    bool part = false, quiet = false;
+    size_t limit = 20;
+    struct side before, after;
+    struct ck_comparison c;
+    int status = 2;
+
+    optind = 0; /* starts over, also where another command has parsed before */
+    opterr = 0;
+    for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (o == 'h')
+            return fputs(help, stdout), 0;
+        if (o == 'p')
+            part = true;
+        else if (o == 'a')
+            limit = 0;
+        else if (o == 'q')
+            quiet = true;
+        else
+            return ck_bad("diff: bad option '%s'; copycheck diff --help explains them", argv[optind - 1]);
+    }
+    if (argc - optind != 2)
+        return ck_bad("diff: two files are wanted: copycheck diff OLD NEW");
+    if (!load(argv[optind], &before))
+        return 2;
+    if (!load(argv[optind + 1], &after)) {
+        unload(&before);
+        return 2;
+    }
+    if (!ck_compare(&before.results, &after.results, part, &c)) {
+        ck_bad("out of memory");
+    } else {
+        print_head("old", argv[optind], &before);
+        print_head("new", argv[optind + 1], &after);
+        putchar('\n');
+        if (!quiet)
+            ck_comparison_print(stdout, &c, limit, true);
+        print_counts(&c);
+        status = ck_comparison_status(&c);
+        puts(status == 0   ? "nothing changed"
+             : status == 1 ? "a documented rule fails that did not"
+                           : "no documented rule became worse");
+        ck_comparison_free(&c);
+        if (fflush(stdout))
+            status = ck_bad("standard output: %s", strerror(errno));
+    }
+    unload(&before);
+    unload(&after);
+    return status;
+}

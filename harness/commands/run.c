@@ -1,0 +1,594 @@
+/* copycheck run: runs cases on engines and judges them. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/commands/cmd.h"
+#include "harness/engines/emulator.h"
+#include "harness/engines/engines.h"
+#include "harness/run/point.h"
+#include "harness/engines/ptxas.h"
+#include "harness/reports/report.h"
+#include "harness/run/run.h"
+#include "harness/plan/select.h"
+#include "harness/base/version.h"
+
+enum { TOOLKITS = 32 };
+
+static const char help[] =
+    "usage: copycheck run [SELECT...] [OPTION...]\n"
+    "\n"
+    "Runs the points that SELECT names (all without one) on each engine that can do them, and judges them.\n"
+    "SELECT is a glob over point names, rule:ID, family:NAME, or failed:FILE (what failed in a record file).\n"
+    "\n"
+    "  --engine E,...     engines: gpu, jit, ptxas, ptxas-VERSION, gpu@VERSION (default: all that this machine has)\n"
+    "  --toolkit DIR      a toolkit, or the version of a fetched one; each is a column of its own\n"
+    "  --kernels DIR      built kernels (default: kernels/ beside this program)\n"
+    "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
+    "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
+    "  --shuffle          run points in an order drawn from the seed\n"
+    "  --seed S           seed of all random bytes (default 0x5eed)\n"
+    "  --repeat N         run each point N times; one that changes its verdict is named\n"
+    "  --delivery D       on emu, when copies arrive: late (default), eager, or random, drawn from the seed\n"
+    "  --schedules N      on emu, each launch that breaks no rule under N random deliveries, drawn from the seed\n"
+    "  --out FILE         the record file (default: last.jsonl beside this program)\n"
+    "  --resume FILE      go on with an interrupted run's record file\n"
+    "  --format F         human, ktap, junit, jsonl, markdown or html, on standard output\n"
+    "  --recorded FILE    compare with this record file (default: the one of this machine in expected/recorded)\n"
+    "  --no-recorded      compare with none\n"
+    "  --jobs N           workers of an engine without a device (default: one for each processor)\n"
+    "  --deadline MS      for each point (default 10000)\n"
+    "  --profile          say what the run took and what of it cannot be avoided\n"
+    "\n"
+    "Exit status: 0 all as expected, 1 a rule failed, 2 no verdict could be reached, 3 only observed behaviour changed.\n";
+
+struct options {
+    const char *engines, *kernels, *out, *resume, *recorded, *delivery;
+    const char *toolkits[TOOLKITS];
+    size_t toolkit_count;
+    bool mutants, shuffle, no_recorded, profile, schedules;
+    unsigned long shard, shards, repeat, jobs, deadline;
+    uint64_t seed;
+    enum ck_format format;
+};
+
+enum {
+    OPT = 256,
+    ENGINE,
+    TOOLKIT,
+    KERNELS,
+    MUTANTS,
+    SHARD,
+    SHUFFLE,
+    SEED,
+    REPEAT,
+    DELIVERY,
+    SCHEDULES,
+    OUT,
+    RESUME,
+    FORMAT,
+    RECORDED,
+    NO_RECORDED,
+    JOBS,
+    DEADLINE,
+    PROFILE,
+    HELP
+};
+
+static const struct option long_options[] = {
+    { "engine", required_argument, NULL, ENGINE },
+    { "toolkit", required_argument, NULL, TOOLKIT },
+    { "kernels", required_argument, NULL, KERNELS },
+    { "mutants", no_argument, NULL, MUTANTS },
+    { "shard", required_argument, NULL, SHARD },
+    { "shuffle", no_argument, NULL, SHUFFLE },
+    { "seed", required_argument, NULL, SEED },
+    { "repeat", required_argument, NULL, REPEAT },
+    { "delivery", required_argument, NULL, DELIVERY },
+    { "schedules", required_argument, NULL, SCHEDULES },
+    { "out", required_argument, NULL, OUT },
+    { "resume", required_argument, NULL, RESUME },
+    { "format", required_argument, NULL, FORMAT },
+    { "recorded", required_argument, NULL, RECORDED },
+    { "no-recorded", no_argument, NULL, NO_RECORDED },
+    { "jobs", required_argument, NULL, JOBS },
+    { "deadline", required_argument, NULL, DEADLINE },
+    { "profile", no_argument, NULL, PROFILE },
+    { "help", no_argument, NULL, HELP },
+    { 0 },
+};
+
+static bool number(const char *text, uint64_t low, uint64_t high, uint64_t *out)
+{
+    char *rest;
+
+    errno = 0;
+    *out = strtoull(text, &rest, 0);
+    return rest != text && !*rest && text[0] != '-' && !errno && *out >= low && *out <= high;
+}
+
+/* Sets a numeric option; returns 0, or 2 with a line. */
+static int set_number(const char *name, const char *text, uint64_t low, uint64_t high, unsigned long *out)
+{
+    uint64_t n;
+
+    if (!number(text, low, high, &n))
+        return ck_bad("run: --%s takes a number from %llu to %llu, not '%s'", name, (unsigned long long)low,
+                      (unsigned long long)high, text);
+    *out = n;
+    return 0;
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    int c, bad = 0, used = 0;
+
+    optind = 0; /* starts over, also where another command has parsed before */
+    opterr = 0;
+    while (!bad && (c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+        switch (c) {
+        case ENGINE: o->engines = optarg; break;
+        case TOOLKIT:
+            if (o->toolkit_count == TOOLKITS)
+                return ck_bad("run: at most %d toolkits", TOOLKITS);
+            o->toolkits[o->toolkit_count++] = optarg;
+            break;
+        case KERNELS: o->kernels = optarg; break;
+        case MUTANTS: o->mutants = true; break;
+        case SHARD:
+            if (sscanf(optarg, "%lu/%lu%n", &o->shard, &o->shards, &used) != 2 || optarg[used] || !o->shard ||
+                o->shard > o->shards)
+                return ck_bad("run: --shard takes I/N with I from 1 to N, not '%s'", optarg);
+            break;
+        case SHUFFLE: o->shuffle = true; break;
+        case SEED:
+            if (!number(optarg, 0, UINT64_MAX, &o->seed))
+                return ck_bad("run: --seed takes a number, not '%s'", optarg);
+            break;
+        case REPEAT: bad = set_number("repeat", optarg, 1, 1000000, &o->repeat); break;
+        case DELIVERY: o->delivery = optarg; break;
+        case SCHEDULES:
+            bad = set_number("schedules", optarg, 1, 1000000, &o->repeat);
+            o->delivery = "random";
+            o->schedules = true;
+            break;
+        case OUT: o->out = optarg; break;
+        case RESUME: o->resume = optarg; break;
+        case FORMAT:
+            if (!ck_format_parse(optarg, &o->format))
+                return ck_bad("run: no format '%s': there are %s", optarg, ck_format_list);
+            break;
+        case RECORDED: o->recorded = optarg; break;
+        case NO_RECORDED: o->no_recorded = true; break;
+        case JOBS: bad = set_number("jobs", optarg, 1, 1024, &o->jobs); break;
+        case DEADLINE: bad = set_number("deadline", optarg, 1, 3600000, &o->deadline); break;
+        case PROFILE: o->profile = true; break;
+        case HELP: fputs(help, stdout); return -1;
+        default: return ck_bad("run: %s: no such option, or its value is missing; --help lists them", argv[optind - 1]);
+        }
+    return bad;
+}
+
+static int find_engines(const struct options *o, struct ck_engine *out, char *error, size_t size)
+{
+    char *copy, *rest, *name;
+    int n = 0;
+
+    if (!o->engines)
+        return ck_engines_default(out, CK_ENGINES, error, size);
+    copy = rest = strdup(o->engines);
+    while (copy && (name = strsep(&rest, ","))) {
+        if (n == CK_ENGINES) {
+            snprintf(error, size, "at most %d engines", CK_ENGINES);
+            n = -1;
+            break;
+        }
+        if (!ck_engine_find(name, &out[n], error, size)) {
+            n = -1;
+            break;
+        }
+        n++;
+    }
+    free(copy);
+    return n;
+}
+
+/* ---- the record file ------------------------------------------------------------------------------------------ */
+
+/* What is done already, of a run that goes on. */
+struct resumed {
+    struct ck_record_file file;
+    struct ck_entries results;
+};
+
+static bool is_done(void *context, const char *point, const char *engine)
+{
+    const struct resumed *r = context;
+
+    return r && ck_entries_find(&r->results, point, engine);
+}
+
+/* Cuts off a last line that has no end, so that the next record starts a line, and the count of an ended run. */
+static bool mend(const char *path)
+{
+    FILE *f = fopen(path, "r+");
+    long end = 0, start = 0;
+    bool last_is_end = false;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+
+    if (!f)
+        return false;
+    while ((n = getline(&line, &room, f)) > 0 && line[n - 1] == '\n') {
+        start = end;
+        end += n;
+        last_is_end = !strncmp(line, "{\"end\"", 6);
+    }
+    free(line);
+    if (ftruncate(fileno(f), last_is_end ? start : end) != 0) {
+        fclose(f);
+        return false;
+    }
+    return fclose(f) == 0;
+}
+
+/* Makes the folder of a path. */
+static void make_folder(const char *path)
+{
+    char folder[4096];
+    char *slash;
+
+    snprintf(folder, sizeof folder, "%.4095s", path);
+    slash = strrchr(folder, '/');
+    if (slash && slash != folder) {
+        *slash = 0;
+        mkdir(folder, 0777);
+    }
+}
+
+static void progress(void *context, size_t ended, size_t planned, size_t failed)
+{
+    static size_t shown = (size_t)-1;
+
+    (void)context;
+    if (ended == shown || !planned)
+        return;
+    shown = ended;
+    fprintf(stderr, "\r%zu of %zu", ended, planned);
+    if (failed)
+        fprintf(stderr, ", %zu failed", failed);
+    fputs("\033[K", stderr);
+    if (ended == planned)
+        fputs("\r\033[K", stderr);
+}
+
+/* The toolkit that built the kernels, "13.0.88", from the comment that nvcc leaves in PTX. */
+static void kernels_toolkit(char *out, size_t size)
+{
+    char path[4096], line[512];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/index", ck_kernels_folder());
+    out[0] = 0;
+    f = fopen(path, "r");
+    if (!f)
+        return;
+    if (fgets(line, sizeof line, f) && !strncmp(line, "# toolkit ", 10))
+        snprintf(out, size, "%.*s", (int)strcspn(line + 10, "\n"), line + 10);
+    fclose(f);
+}
+
+/* ---- the run -------------------------------------------------------------------------------------------------- */
+
+static int compare_random(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+static void shuffle(const struct ck_point **points, size_t count, uint64_t seed)
+{
+    uint64_t(*keys)[2] = calloc(count + 1, sizeof *keys);
+
+    if (!keys)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t z = (seed + i) * 0x9E3779B97F4A7C15u;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        keys[i][0] = z ^ z >> 27;
+        keys[i][1] = (uint64_t)(uintptr_t)points[i];
+    }
+    qsort(keys, count, sizeof *keys, compare_random);
+    for (size_t i = 0; i < count; i++)
+        points[i] = (const struct ck_point *)(uintptr_t)keys[i][1];
+    free(keys);
+}
+
+/* Keeps the points that other deliveries may not change: launches that break no rule. */
+static size_t conforming_launches(const struct ck_point **points, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!points[i]->variant && !strcmp(ck_point_phase(points[i]), "launch"))
+            points[kept++] = points[i];
+    return kept;
+}
+
+static void profile_line(const struct ck_profile *p, char *out, size_t size)
+{
+    const double must = p->context + p->load + p->compile + p->launch;
+
+    if (!p->contexts) { /* only a device has costs that cannot be avoided */
+        snprintf(out, size, "profile   %.2f s", p->wall);
+        return;
+    }
+    snprintf(
+        out, size,
+        "profile   %.2f s; unavoidable %.2f s: %lu contexts %.2f s, %lu launches %.2f s, loading %.2f s, compiling "
+        "%.2f s; ratio %.2f",
+        p->wall, must, p->contexts, p->context, p->launches, p->launch, p->load, p->compile,
+        must > 0 ? p->wall / must : 0);
+}
+
+/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone; and the one with
+ * a GPU that the emulator is held against, where that is a further one. */
+struct recorded {
+    struct ck_record_file files[3];
+    struct ck_entries entries[3];
+    size_t count;                 /* of those compared with */
+    size_t all;                   /* with the further one */
+    const struct ck_entries *gpu; /* the one with a GPU */
+    struct ck_comparison comparison;
+    struct ck_agreement agreement;
+};
+
+static bool load_recorded(struct recorded *r, const char *path)
+{
+    char error[512];
+
+    if (!ck_read_records(path, &r->files[r->all], error, sizeof error)) {
+        ck_bad("%s", error);
+        return false;
+    }
+    if (!ck_entries_make(&r->files[r->all], &r->entries[r->all])) {
+        ck_free_records(&r->files[r->all]);
+        ck_bad("run: out of memory");
+        return false;
+    }
+    if (!r->gpu && ck_head_has_engine(&r->files[r->all].head, "gpu"))
+        r->gpu = &r->entries[r->all];
+    r->all++;
+    return true;
+}
+
+static bool find_recorded(struct recorded *r, const struct options *o, const struct ck_run_head *head)
+{
+    const char *folder = ck_recorded_folder();
+    const struct ck_run_head nothing = { 0 };
+    char path[4096];
+
+    if (o->no_recorded && !o->recorded)
+        return true;
+    if (o->recorded) {
+        if (!load_recorded(r, o->recorded))
+            return false;
+    } else {
+        if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
+            return false;
+        if (ck_recorded_for(folder, &nothing, path, sizeof path) && !load_recorded(r, path))
+            return false;
+    }
+    r->count = r->all;
+    if (r->gpu || o->recorded || !ck_head_has_engine(head, "emu") || ck_head_has_engine(head, "gpu"))
+        return true;
+    return !ck_recorded_with(folder, "gpu", path, sizeof path) || load_recorded(r, path);
+}
+
+static void free_recorded(struct recorded *r)
+{
+    for (size_t i = 0; i < r->all; i++) {
+        ck_entries_free(&r->entries[i]);
+        ck_free_records(&r->files[i]);
+    }
+    ck_comparison_free(&r->comparison);
+    ck_agreement_free(&r->agreement);
+}
+
+/* Reads the file back and reports on it: reports know records only. */
+static int report(const struct options *o, const char *path, const struct ck_profile *profile)
+{
+    struct ck_record_file file;
+    struct ck_entries results;
+    struct recorded recorded = { .count = 0 };
+    struct ck_report_options options = { .color = ck_report_color(stdout) };
+    char error[512], note[512];
+    int status;
+
+    if (!ck_read_records(path, &file, error, sizeof error))
+        return ck_bad("%s", error);
+    if (!ck_entries_make(&file, &results)) {
+        ck_free_records(&file);
+        return ck_bad("run: out of memory");
+    }
+    if (!find_recorded(&recorded, o, &file.head)) {
+        status = 2;
+        goto end;
+    }
+    if (recorded.count && ck_compare_recorded(&results, recorded.entries, recorded.count, &recorded.comparison) &&
+        (o->recorded || ck_comparison_met(&recorded.comparison))) {
+        options.comparison = &recorded.comparison;
+        options.recorded = &recorded.files[0].head;
+    }
+    if (!ck_agreement_make(&results, 1, recorded.gpu, &recorded.agreement)) {
+        status = ck_bad("run: out of memory");
+        goto end;
+    }
+    options.agreement = &recorded.agreement;
+    if (o->profile) {
+        profile_line(profile, note, sizeof note);
+        options.note = note;
+    }
+    if (ck_report(stdout, &results, o->format, &options))
+        status = ck_report_status(&results, &options);
+    else
+        status = ck_bad("run: standard output: %s", strerror(errno));
+end:
+    free_recorded(&recorded);
+    ck_entries_free(&results);
+    ck_free_records(&file);
+    return status;
+}
+
+/* Opens the record file: a new one with its head, or the interrupted one's end. */
+static FILE *open_records(const struct options *o, const char *path, const struct ck_run_head *head)
+{
+    FILE *f;
+
+    if (o->resume) {
+        if (!mend(path))
+            return NULL;
+        return fopen(path, "a");
+    }
+    make_folder(path);
+    f = fopen(path, "w");
+    if (f && (!ck_write_head(f, head) || fflush(f) != 0)) {
+        fclose(f);
+        return NULL;
+    }
+    return f;
+}
+
+static int run(const struct options *o, const struct ck_point **points, size_t count, char *selection,
+               const struct ck_engine *engines, size_t engine_count)
+{
+    struct ck_run r = { .engines = engines,
+                        .engine_count = engine_count,
+                        .points = points,
+                        .point_count = count,
+                        .seed = o->seed,
+                        .repeat = (unsigned)o->repeat,
+                        .jobs = (unsigned)o->jobs,
+                        .deadline_ms = (unsigned)o->deadline };
+    const struct ck_gpu_facts *gpu = NULL;
+    struct ck_run_head head = { .version = CK_VERSION, .seed = o->seed, .selection = selection, .mutants = o->mutants };
+    struct resumed resumed = { 0 };
+    struct ck_profile profile;
+    enum ck_run_end end;
+    char names[CK_ENGINES * 49] = "", toolkit[64], path[4200], error[512];
+    bool ended = false;
+
+    for (size_t i = 0; i < engine_count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%.47s", i ? "," : "", engines[i].name);
+        if (engines[i].ops->launch && engines[i].sm)
+            gpu = ck_engines_gpu();
+    }
+    kernels_toolkit(toolkit, sizeof toolkit);
+    head.engines = names;
+    head.toolkit = toolkit;
+    head.planned = ck_run_planned(&r);
+    if (gpu) {
+        head.device = gpu->device;
+        head.driver = gpu->driver;
+        head.sm = gpu->sm;
+    }
+    if (!head.planned)
+        return ck_bad("run: none of these points can run on %s", names);
+    if (o->resume || o->out)
+        snprintf(path, sizeof path, "%s", o->resume ? o->resume : o->out);
+    else
+        snprintf(path, sizeof path, "%.4000s/../last.jsonl", ck_kernels_folder());
+    if (o->resume) {
+        if (!ck_read_records(path, &resumed.file, error, sizeof error))
+            return ck_bad("%s", error);
+        if (resumed.file.head.seed != o->seed) {
+            const uint64_t seed = resumed.file.head.seed;
+            ck_free_records(&resumed.file);
+            return ck_bad("run: %s was made with seed 0x%llx, not 0x%llx", path, (unsigned long long)seed,
+                          (unsigned long long)o->seed);
+        }
+        if (!ck_entries_make(&resumed.file, &resumed.results)) {
+            ck_free_records(&resumed.file);
+            return ck_bad("run: out of memory");
+        }
+        r.done = is_done;
+        r.context = &resumed;
+    }
+    r.out = open_records(o, path, &head);
+    if (!r.out)
+        return ck_bad("run: cannot write %s: %s", path, strerror(errno));
+    if (isatty(STDERR_FILENO))
+        r.progress = progress;
+    end = ck_run_points(&r, &profile);
+    if (end == CK_RUN_COMPLETE)
+        ended = ck_write_end(r.out, profile.records + resumed.file.count);
+    if ((fclose(r.out) != 0 || !ended) && end == CK_RUN_COMPLETE)
+        end = CK_RUN_UNWRITTEN;
+    ck_entries_free(&resumed.results);
+    ck_free_records(&resumed.file);
+    if (end == CK_RUN_UNWRITTEN)
+        return ck_bad("run: cannot write %s: %s; it keeps %lu records", path, strerror(errno), profile.records);
+    if (end == CK_RUN_INTERRUPTED)
+        return ck_bad("run: interrupted; go on with --resume %s (%lu of %lu records)", path, profile.records,
+                      head.planned);
+    return report(o, path, &profile);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct options o = { .seed = 0x5eed, .repeat = 1, .deadline = 10000, .shard = 1, .shards = 1 };
+    struct ck_engine engines[CK_ENGINES];
+    struct ck_plan plan;
+    const struct ck_point **points;
+    char error[512], selection[8192];
+    size_t count;
+    int n, status = parse(argc, argv, &o);
+
+    if (status)
+        return status < 0 ? 0 : status;
+    if (o.delivery && !ck_emu_delivery(o.delivery, o.seed))
+        return ck_bad("run: --delivery takes late, eager or random, not '%s'", o.delivery);
+    if (!o.jobs)
+        o.jobs = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
+    ck_engines_places(&(struct ck_places){ o.kernels, o.toolkits, o.toolkit_count });
+    /* Before the point's own deadline: an assembler that runs away is an outcome, a worker that hangs is not. */
+    ck_ptxas_limits((unsigned)o.deadline / 2 + 1, CK_PTXAS_ROW_MEMORY_MB);
+    if (!ck_plan_make(ck_suites, o.mutants, &plan, error, sizeof error))
+        return ck_bad("%s", error);
+    points = ck_select(&plan, argv + optind, (size_t)(argc - optind), &count, error, sizeof error);
+    if (!points) {
+        ck_plan_free(&plan);
+        return ck_bad("run: %s", error);
+    }
+    if (o.shards > 1) {
+        size_t kept = 0;
+        for (size_t i = o.shard - 1; i < count; i += o.shards)
+            points[kept++] = points[i];
+        count = kept;
+    }
+    if (o.schedules)
+        count = conforming_launches(points, count);
+    if (o.shuffle)
+        shuffle(points, count, o.seed);
+    selection[0] = 0;
+    for (int i = optind; i < argc; i++) {
+        const size_t used = strlen(selection);
+        snprintf(selection + used, sizeof selection - used, "%s%.1000s", i > optind ? " " : "", argv[i]);
+    }
+    n = find_engines(&o, engines, error, sizeof error);
+    if (n <= 0)
+        status = ck_bad("run: %s", n < 0 ? error : "this machine has no engine: no GPU, and no ptxas on the PATH");
+    else
+        status = run(&o, points, count, selection, engines, (size_t)n);
+    ck_engines_done();
+    free(points);
+    ck_plan_free(&plan);
+    return status;
+}

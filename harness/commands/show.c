@@ -1,0 +1,240 @@
+/* copycheck show: one rule, all that is known about it. */
+#include "harness/plan/catalogue.h"
+#include "harness/commands/cmd.h"
+#include "harness/records/compare.h"
+#include "harness/maps/picture.h"
+#include "harness/plan/plan.h"
+#include "harness/records/tally.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: copycheck show RULE... [--recorded FOLDER]\n"
+    "\n"
+    "Explains a rule: what it says, where that is written, what it needs, the cases that check it, what was recorded\n"
+    "on which machine, and a picture where one helps.\n"
+    "\n"
+    "  --recorded FOLDER   where record files are looked for (default: expected/recorded)\n";
+
+enum { INDENT = 12 };
+
+static void field(const char *label, const char *text)
+{
+    char padded[64];
+
+    snprintf(padded, sizeof padded, "  %-10s", label);
+    ck_print_wrapped(stdout, padded, INDENT, text);
+}
+
+/* Sources stand in one string, separated by "; ". */
+static void sources(const char *text)
+{
+    const char *label = "source";
+
+    while (*text) {
+        const char *end = strstr(text, "; ");
+        char one[512];
+
+        snprintf(one, sizeof one, "%.*s", end ? (int)(end - text) : (int)strlen(text), text);
+        field(label, one);
+        label = "";
+        text = end ? end + 2 : text + strlen(text);
+    }
+}
+
+static const char *phase_of(const struct ck_case *c)
+{
+    return c->assemble ? "assemble" : c->encode ? "encode" : "launch";
+}
+
+static void print_variants(const char *what, const struct ck_variant *variants)
+{
+    for (size_t i = 0; i < CK_VARIANTS && variants[i].name; i++) {
+        const struct ck_variant *v = &variants[i];
+        char label[160];
+
+        snprintf(label, sizeof label, "%14s%s %s: ", "", what, v->name);
+        ck_print_wrapped(stdout, label, 16, v->change ? v->change : v->set ? v->set : "");
+        if (v->survives)
+            ck_print_wrapped(stdout, "                may survive: ", 18, v->survives);
+    }
+}
+
+static void print_alternatives(const char *what, const char *text)
+{
+    if (text)
+        printf("%14s%s %s\n", "", what, *text ? text : "(nothing in its place)");
+}
+
+static void print_case(const struct ck_case *c, bool first)
+{
+    printf("  %-10s%s %s%s%s%s\n", first ? "cases" : "", c->at ? c->at : "", phase_of(c), c->name ? "  " : "",
+           c->name ? c->name : "", c->seen_only ? "  (observed, does not gate)" : "");
+    if (c->assemble || c->encode)
+        printf("%14s%s\n", "", c->assemble ? c->assemble : c->encode);
+    print_alternatives("accept", c->accept);
+    print_alternatives("refuse", c->refuse);
+    print_alternatives("seen  ", c->seen);
+    for (size_t i = 0; i < CK_AXES && c->axes[i].name; i++)
+        printf("%14s%s: %s\n", "", c->axes[i].name, c->axes[i].values);
+    print_variants("mutant", c->mutants);
+    print_variants("breach", c->breaches);
+    if (c->no_mutant)
+        ck_print_wrapped(stdout, "              no mutant: ", 16, c->no_mutant);
+    else if (c->accept && c->refuse)
+        printf("%14smutant other-side: an alternative of one side is put on the other\n", "");
+}
+
+static void cases(const struct ck_rule *rule)
+{
+    const struct ck_case *c = NULL;
+    bool first = true;
+
+    while ((c = ck_case_of(ck_suites, rule, c)) != NULL) {
+        print_case(c, first);
+        first = false;
+    }
+    if (first)
+        field("cases", rule->no_case ? rule->no_case : "none yet");
+}
+
+/* What one file says about the rule: a line for each engine. */
+static bool recorded_file(const char *name, const struct ck_rule *rule, bool first)
+{
+    enum { TALLIES = 32 };
+    struct {
+        const char *engine;
+        struct ck_tally tally;
+    } engines[TALLIES] = { 0 };
+    struct ck_record_file file;
+    struct ck_entries entries;
+    size_t count = 0;
+    char error[512];
+
+    if (!ck_read_records(name, &file, error, sizeof error)) {
+        fprintf(stderr, "copycheck: %s (passed over)\n", error);
+        return false;
+    }
+    if (!ck_entries_make(&file, &entries)) {
+        ck_free_records(&file);
+        return false;
+    }
+    for (size_t i = 0; i < entries.count; i++) {
+        const struct ck_record *r = entries.all[i].record;
+        size_t k = 0;
+
+        if (strcmp(r->rule, rule->id) != 0)
+            continue;
+        while (k < count && strcmp(engines[k].engine, r->engine) != 0)
+            k++;
+        if (k == TALLIES)
+            continue;
+        if (k == count)
+            engines[count++].engine = r->engine;
+        engines[k].tally.of[r->verdict]++;
+    }
+    if (count)
+        printf("  %-10s%s%s%s%s%s\n", first ? "recorded" : "", file.head.device ? file.head.device : "no GPU",
+               file.head.driver ? ", driver " : "", file.head.driver ? file.head.driver : "",
+               file.head.toolkit ? ", toolkit " : "", file.head.toolkit ? file.head.toolkit : "");
+    for (size_t k = 0; k < count; k++) {
+        printf("%14s%-12s", "", engines[k].engine);
+        for (int v = CK_V_PASS; v < CK_V_COUNT; v++)
+            if (engines[k].tally.of[v])
+                printf("  %s %s", ck_thousands(engines[k].tally.of[v]), ck_verdict_names[v]);
+        putchar('\n');
+    }
+    ck_entries_free(&entries);
+    ck_free_records(&file);
+    return count > 0;
+}
+
+static int is_record_file(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot && !strcmp(dot, ".jsonl");
+}
+
+static void recorded(const char *folder, const struct ck_rule *rule)
+{
+    struct dirent **names = NULL;
+    const int count = scandir(folder, &names, is_record_file, alphasort);
+    bool first = true;
+
+    for (int i = 0; i < count; i++) {
+        char path[4096];
+
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        first &= !recorded_file(path, rule, first);
+        free(names[i]);
+    }
+    free(names);
+    if (first)
+        field("recorded", "nothing yet");
+}
+
+static void show(const struct ck_rule *rule, const char *folder)
+{
+    printf("%s  (%s)\n\n", rule->id, rule->family);
+    ck_print_wrapped(stdout, "  ", 2, rule->sentence);
+    putchar('\n');
+    field("kind", rule->kind == CK_PROMISE ? "promise: what the system does; cases run conforming code and look"
+                                           : "obligation: what a program must do; cases break it and look");
+    field("evidence", rule->evidence == CK_DOCUMENTED ? "documented: a failure fails the run"
+                      : rule->evidence == CK_OBSERVED
+                          ? "observed: documents are silent or disagree; recorded"
+                          : "folklore: believed, in no document; a case shows it is no rule");
+    field("needs", rule->needs);
+    sources(rule->source);
+    cases(rule);
+    recorded(folder, rule);
+    ck_picture(stdout, rule->id);
+}
+
+static int unknown(const char *id)
+{
+    const struct ck_rule *near[3];
+    const size_t count = ck_rules_near(id, near, 3);
+    char names[400] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", near[i]->id);
+    return ck_bad("no rule has the id '%s'; near are: %s", id, names);
+}
+
+int cmd_show(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "recorded", required_argument, NULL, 'r' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 },
+    };
+    const char *folder = ck_recorded_folder();
+
+    optind = 0; /* starts over, also where another command has parsed before */
+    opterr = 0;
+    for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (o == 'h')
+            return fputs(help, stdout), 0;
+        if (o != 'r')
+            return ck_bad("show: bad option '%s'; copycheck show --help explains", argv[optind - 1]);
+        folder = optarg;
+    }
+    if (optind == argc)
+        return ck_bad("show: which rule? copycheck rules lists them");
+    for (int i = optind; i < argc; i++)
+        if (!ck_rule_find(argv[i]))
+            return unknown(argv[i]);
+    for (int i = optind; i < argc; i++) {
+        if (i > optind)
+            putchar('\n');
+        show(ck_rule_find(argv[i]), folder);
+    }
+    return fflush(stdout) ? ck_bad("standard output: %s", strerror(errno)) : 0;
+}

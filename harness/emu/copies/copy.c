@@ -1,0 +1,378 @@
+/* cp.async, bulk copies, bulk reductions and prefetches, fences. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/copies/async.h"
+
+enum { POISON = 0xB7 };
+
+static void poison(struct emu_cta *cta, uint64_t at, uint64_t n)
+{
+    if (cta && n)
+        emu_fill(cta->shared + at, POISON, n);
+}
+
+/* ---- cp.async ---------------------------------------------------------------------------------------------------- */
+
+/* op->size: cp-size; op->b: src-size (register or constant) or EMU_NO; op->c: ignore-src or EMU_NO. */
+static void cp_async(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned size = op->size;
+    uint64_t copied = op->b == EMU_NO ? size : (uint32_t)t->r[op->b];
+    struct emu_cta *from_cta, *to_cta;
+    uint64_t from, to;
+    struct emu_flight *f;
+
+    if (op->c != EMU_NO && (t->r[op->c] != 0) != (bool)op->u32)
+        copied = 0;
+    if (copied > size) {
+        emu_complain(t, &rule_cpasync_srcsize_reg_over, NULL, t->r[op->a], size, "a src-size of %llu in a copy of %u",
+                     (unsigned long long)copied, size);
+        copied = size;
+    }
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "destination",
+                                             .space = PTX_shared,
+                                             .address = t->r[op->d] + (uint64_t)op->imm,
+                                             .bytes = size,
+                                             .align = size,
+                                             .access = EMU_WRITE,
+                                             .aligned = &rule_cpasync_align_dst,
+                                             .inside = &rule_cpasync_oob_dst },
+                      &to_cta, &to);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "source",
+                                             .space = PTX_global,
+                                             .address = t->r[op->a] + (uint64_t)(int64_t)(int32_t)op->more[0],
+                                             .bytes = copied,
+                                             .align = size,
+                                             .access = EMU_READ,
+                                             .aligned = &rule_cpasync_align_src,
+                                             .inside = &rule_cpasync_oob_src,
+                                             .also = op->c != EMU_NO   ? &rule_cpasync_ignsrc_no_fetch
+                                                     : op->b != EMU_NO ? &rule_cpasync_srcsize_zero_no_fetch
+                                                                       : NULL },
+                      &from_cta, &from);
+    f = emu_fly(t, op, EMU_COPY);
+    f->group = EMU_CP_ASYNC_GROUP;
+    f->group_number = emu_groups_open(t, EMU_CP_ASYNC_GROUP);
+    f->size = size;
+    f->copied = copied;
+    f->from = from;
+    f->to_cta = to_cta;
+    f->to = to;
+    emu_order_fly(f);
+    poison(to_cta, to, size);
+}
+
+static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const bool hint = ptx_has(m, i, PTX_L2_cache_hint);
+    const unsigned extra = i->n_operands - (hint ? 1u : 0u);
+    int64_t offset;
+    uint32_t *more = emu_kept(sizeof *more);
+
+    if (!more)
+        return NULL;
+    op->space = PTX_shared;
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+    op->space = PTX_global;
+    emu_address(ptx_operand(m, i, 1), op, &op->a, &offset);
+    more[0] = (uint32_t)offset;
+    op->more = more;
+    op->size = (uint8_t)ptx_operand(m, i, 2)->value;
+    op->b = op->c = EMU_NO;
+    if (extra > 3) {
+        const struct ptx_operand *o = ptx_operand(m, i, 3);
+        const uint32_t slot = emu_slot(o, PTX_u32);
+        if (o->kind == PO_register && emu_register_bytes(o) == 1) {
+            op->c = slot;
+            op->u32 = (o->flags & PF_NOT) != 0;
+        } else {
+            op->b = slot;
+        }
+    }
+    return cp_async;
+}
+
+/* ---- bulk copies ------------------------------------------------------------------------------------------------- */
+
+struct bulk {
+    uint16_t from_space, to_space;
+    uint32_t to, from, size, bar, mask; /* slots */
+    int64_t to_offset, from_offset, bar_offset;
+    uint16_t op, type; /* of a reduction */
+    bool reduces, groups;
+};
+
+/* From one CTA's shared memory to another's. */
+static void check_between(struct emu_thread *t, const struct emu_cta *from, const struct emu_cta *to,
+                          const struct emu_cta *bar, uint64_t size)
+{
+    if (from == to)
+        emu_complain(t, &rule_bulk_s2cluster_other_cta, NULL, to->rank, size,
+                     "source and destination of the copy are both in CTA rank %u", to->rank);
+    if (bar && bar != to)
+        emu_complain(t, &rule_bulk_mbar_remote_s2cluster, NULL, bar->rank, 8,
+                     "the copy goes to CTA rank %u and signals an mbarrier of CTA rank %u", to->rank, bar->rank);
+}
+
+static void bulk(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct bulk *b = op->data;
+    const uint64_t size = (uint32_t)t->r[b->size];
+    struct emu_cta *from_cta, *to_cta, *bar_cta = NULL;
+    uint64_t from, to, bar = 0;
+    struct emu_flight *f;
+
+    if (size % 16)
+        emu_bad_access(t, &rule_bulk_size_mult16_reg, size, size, "a size of %llu, no multiple of 16",
+                       (unsigned long long)size);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "destination",
+                                             .space = b->to_space,
+                                             .address = t->r[b->to] + (uint64_t)b->to_offset,
+                                             .bytes = size,
+                                             .align = 16,
+                                             .access = EMU_WRITE,
+                                             .aligned = b->to_space == PTX_global ? &rule_bulk_align_global16
+                                                                                  : &rule_bulk_align_shared16,
+                                             .inside = &rule_bulk_range_dst,
+                                             .own = &rule_bulk_cta_dst_own },
+                      &to_cta, &to);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "source",
+                                             .space = b->from_space,
+                                             .address = t->r[b->from] + (uint64_t)b->from_offset,
+                                             .bytes = size,
+                                             .align = 16,
+                                             .access = EMU_READ,
+                                             .aligned = b->from_space == PTX_global ? &rule_bulk_align_global16
+                                                                                    : &rule_bulk_align_shared16,
+                                             .inside = &rule_bulk_range_src },
+                      &from_cta, &from);
+    if (b->bar != EMU_NO)
+        emu_operand_place(t,
+                          &(struct emu_operand){ .what = "mbarrier",
+                                                 .space = PTX_shared_cluster,
+                                                 .address = t->r[b->bar] + (uint64_t)b->bar_offset,
+                                                 .bytes = 8,
+                                                 .align = 8,
+                                                 .access = EMU_ATOMIC,
+                                                 .aligned = &rule_bulk_mbar_align8,
+                                                 .inside = &rule_mbarrier_init_generic_window },
+                          &bar_cta, &bar);
+    if (to_cta && from_cta && !b->reduces)
+        check_between(t, from_cta, to_cta, bar_cta, size);
+    if (b->mask != EMU_NO)
+        emu_operand_mask(t, (uint16_t)t->r[b->mask]);
+    f = emu_fly(t, op, b->reduces ? EMU_REDUCE : EMU_COPY);
+    f->size = f->copied = size;
+    f->from_cta = from_cta;
+    f->from = from;
+    f->to_cta = to_cta;
+    f->to = to;
+    f->bar_cta = bar_cta;
+    f->bar = bar;
+    f->op = b->op;
+    f->type = b->type;
+    if (b->mask != EMU_NO)
+        f->multicast = (uint16_t)t->r[b->mask];
+    if (b->groups) {
+        f->group = EMU_BULK_GROUP;
+        f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
+    }
+    emu_order_fly(f);
+    if (b->reduces)
+        return;
+    if (!f->multicast)
+        poison(to_cta, to, size);
+    for (uint32_t rank = 0; f->multicast && rank < t->cta->cluster->cta_count; rank++)
+        if (f->multicast >> rank & 1)
+            poison(&t->cta->cluster->ctas[rank], to, size);
+}
+
+static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    struct bulk *b = emu_kept(sizeof *b);
+    const bool reduces = i->op == OP_cp_reduce_async_bulk;
+    unsigned next = 3;
+
+    if (!b || ptx_has(m, i, PTX_cp_mask))
+        return NULL;
+    *b = (struct bulk){ .to_space = i->space[0], .from_space = i->space[1], .bar = EMU_NO, .mask = EMU_NO };
+    b->reduces = reduces;
+    b->groups = ptx_has(m, i, PTX_bulk_group);
+    emu_address(ptx_operand(m, i, 0), op, &b->to, &b->to_offset);
+    emu_address(ptx_operand(m, i, 1), op, &b->from, &b->from_offset);
+    b->size = emu_slot(ptx_operand(m, i, 2), PTX_u32);
+    if (!b->groups)
+        emu_address(ptx_operand(m, i, next++), op, &b->bar, &b->bar_offset);
+    if (ptx_has(m, i, PTX_multicast_cluster))
+        b->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
+    b->op = emu_atom_word(m, i);
+    b->type = i->type[0];
+    if (reduces && !emu_reduce(b->op, b->type, false, NULL, NULL, 0))
+        return NULL;
+    emu_settle_later(&b->to);
+    emu_settle_later(&b->from);
+    emu_settle_later(&b->size);
+    emu_settle_later(&b->bar);
+    emu_settle_later(&b->mask);
+    op->d = op->a = op->b = op->c = EMU_NO;
+    op->data = b;
+    return bulk;
+}
+
+static void prefetch(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t at = t->r[op->a] + (uint64_t)op->imm, size = (uint32_t)t->r[op->b];
+
+    if (at % 16)
+        emu_bad_access(t, &rule_bulkpf_align16, at, size, "a prefetch from 0x%llx, no multiple of 16",
+                       (unsigned long long)at);
+    if (size % 16)
+        emu_complain(t, &rule_bulkpf_size, NULL, at, size, "a prefetch of %llu bytes, no multiple of 16",
+                     (unsigned long long)size);
+}
+
+static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    op->space = PTX_global;
+    emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+    op->b = emu_slot(ptx_operand(m, i, 1), PTX_u32);
+    return prefetch;
+}
+
+/* ---- st.async, red.async ----------------------------------------------------------------------------------------- */
+
+/* A register's value, or a vector's, on its way into a CTA's shared memory, with the mbarrier that it signals. PTX ISA,
+ * st.async and red.async. */
+struct async_store {
+    uint32_t bar;
+    int64_t bar_offset;
+    uint32_t element[4];
+    uint16_t op, type;
+    bool reduces;
+};
+
+static void async_store(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct async_store *a = op->data;
+    const unsigned n = op->size * op->vector;
+    struct emu_cta *to_cta, *bar_cta;
+    uint64_t to, bar;
+    struct emu_flight *f;
+
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "destination",
+                                             .space = op->space,
+                                             .address = t->r[op->d] + (uint64_t)op->imm,
+                                             .bytes = n,
+                                             .align = n,
+                                             .access = EMU_WRITE },
+                      &to_cta, &to);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = "mbarrier",
+                                             .space = op->space,
+                                             .address = t->r[a->bar] + (uint64_t)a->bar_offset,
+                                             .bytes = 8,
+                                             .align = 8,
+                                             .access = EMU_ATOMIC,
+                                             .inside = &rule_mbarrier_init_generic_window },
+                      &bar_cta, &bar);
+    if (!to_cta || !bar_cta)
+        emu_bad_access(t, NULL, t->r[op->d], n, "a destination or an mbarrier outside shared memory");
+    f = emu_fly(t, op, a->reduces ? EMU_REDUCE : EMU_COPY);
+    f->size = n;
+    f->to_cta = to_cta;
+    f->to = to;
+    f->bar_cta = bar_cta;
+    f->bar = bar;
+    f->op = a->op;
+    f->type = a->type;
+    f->value = true;
+    f->read = true; /* the registers are */
+    f->bytes = calloc(1, n);
+    if (!f->bytes)
+        emu_bad_access(t, NULL, to, n, "out of memory for a store of %u bytes", n);
+    for (unsigned i = 0; i < op->vector; i++)
+        memcpy(f->bytes + i * op->size, &t->r[a->element[i]], op->size);
+    emu_order_fly(f);
+    if (!a->reduces)
+        poison(to_cta, to, n);
+}
+
+static emu_handler *decode_async_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const struct ptx_operand *value = ptx_operand(m, i, 1);
+    struct async_store *a = emu_kept(sizeof *a);
+
+    if (!a || i->space[0] == PTX_global || i->n_operands < 3)
+        return NULL;
+    *a = (struct async_store){ .reduces = i->op == OP_red_async, .op = emu_atom_word(m, i), .type = i->type[0] };
+    op->size = (uint8_t)ptx_type_size(i->type[0]);
+    op->vector = (uint8_t)(value->kind == PO_vector ? value->count : 1);
+    op->space = i->space[0];
+    if (op->vector > 4 || (a->reduces && !emu_reduce(a->op, a->type, false, NULL, NULL, 0)))
+        return NULL;
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+    for (unsigned k = 0; k < op->vector; k++) {
+        a->element[k] = emu_slot(value->kind == PO_vector ? &m->operands[value->first + k] : value, i->type[0]);
+        emu_settle_later(&a->element[k]);
+    }
+    emu_address(ptx_operand(m, i, 2), op, &a->bar, &a->bar_offset);
+    emu_settle_later(&a->bar);
+    op->a = op->b = op->c = EMU_NO;
+    op->data = a;
+    return async_store;
+}
+
+/* ---- fences and hints -------------------------------------------------------------------------------------------- */
+
+static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->imm);
+}
+
+static void fence(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_fence(t, op->source);
+}
+
+static void fence_init(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)op;
+    emu_order_fence_init(t);
+}
+
+static void policy(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = 0;
+}
+
+emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    switch (i->op) {
+    case OP_cp_async: return decode_cp_async(m, i, op);
+    case OP_cp_async_bulk:
+    case OP_cp_reduce_async_bulk: return decode_bulk(m, i, op);
+    case OP_st_async:
+    case OP_red_async: return decode_async_store(m, i, op);
+    case OP_fence_proxy:
+    case OP_membar_proxy:
+        op->a = EMU_NO;
+        if (i->n_operands)
+            emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+        return proxy_fence;
+    case OP_fence:
+    case OP_membar: return fence;
+    case OP_fence_mbarrier_init: return fence_init;
+    case OP_cp_async_bulk_prefetch: return decode_prefetch(m, i, op);
+    case OP_createpolicy:
+    case OP_createpolicy_cvt:
+    case OP_createpolicy_fractional:
+    case OP_createpolicy_range: return policy;
+    default: return NULL;
+    }
+}

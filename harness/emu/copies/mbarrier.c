@@ -1,0 +1,331 @@
+/* mbarrier objects in the eight bytes of emulated shared memory, by the model in expected/mbarrier.h.
+ *
+ * Layout of the object: bits 0-19 the expected count, 20-39 the pending count, 40 the phase's parity, 41-61 the
+ * tx-count plus 2^20, 62-63 a mark. Whether an object is alive stands beside it (life.h): any bytes may look like one.
+ *
+ * Layout of a state that an arrival returns: bits 0-15 which object, 16 whether a .noComplete arrival gave it, 20-39
+ * the pending count before the arrival, 40-61 the number of the phase, 62-63 a mark. So each state tells where it is
+ * from. */
+#include <stdio.h>
+#include <string.h>
+
+#include "expected/mbarrier.h"
+#include "harness/emu/judge/lives.h"
+
+enum { OBJECT = 2, STATE = 3, PARITY = 40, PHASE_BITS = 22 };
+
+static const int64_t tx_bias = 1 << 20;
+static const uint64_t counted = 1 << 16;
+
+/* An object, open for an operation: as it was and as it will be. */
+struct open {
+    struct emu_thread *t;
+    struct emu_life *life;
+    struct mbarrier was, is;
+};
+
+static struct mbarrier unpack(const struct emu_life *l)
+{
+    uint64_t bits;
+
+    memcpy(&bits, l->cta->shared + l->offset, sizeof bits);
+    return (struct mbarrier){
+        .live = l->state == LIFE_ALIVE,
+        .expected = (int64_t)(bits & 0xfffff),
+        .pending = (int64_t)(bits >> 20 & 0xfffff),
+        .phase = bits >> PARITY & 1,
+        .tx = (int64_t)(bits >> 41 & 0x1fffff) - tx_bias,
+    };
+}
+
+static void write_object(struct emu_life *l, const struct mbarrier *b)
+{
+    l->bits = ((uint64_t)b->expected & 0xfffff) | ((uint64_t)b->pending & 0xfffff) << 20 | (b->phase & 1) << PARITY |
+              ((uint64_t)(b->tx + tx_bias) & 0x1fffff) << 41 | (uint64_t)(b->live ? OBJECT : 0) << 62;
+    memcpy(l->cta->shared + l->offset, &l->bits, sizeof l->bits);
+}
+
+static uint64_t state_of(const struct emu_life *l, bool stays)
+{
+    const uint64_t phase = l->phase & ((1u << PHASE_BITS) - 1);
+
+    return (uint64_t)STATE << 62 | phase << PARITY | (l->bits & 0xfffffull << 20) | (stays ? counted : 0) | l->serial;
+}
+
+static void broken(const struct open *x, const struct ck_rule *rule)
+{
+    emu_life_find_fault(x->t, rule, x->life, NULL, emu_remedy(rule), "%s", rule->sentence);
+}
+
+/* False where there is no object to work on; that is told. */
+static bool reopen(struct open *x)
+{
+    const bool alive = emu_life_use(x->t, x->life);
+
+    x->is = x->was = unpack(x->life);
+    return alive;
+}
+
+/* Applies a change to an object; a change that the documents forbid is reported and leaves it as it is. */
+static void settle(const struct open *x, const struct ck_rule *rule)
+{
+    struct emu_life *l = x->life;
+
+    if (rule) {
+        broken(x, rule);
+        return;
+    }
+    write_object(l, &x->is);
+    if ((x->was.phase ^ x->is.phase) & 1) {
+        emu_order_phase(x->t, l->cta, l->offset);
+        emu_life_phase(x->t, l);
+    } else if (x->was.live && x->is.live) {
+        return; /* nobody waits for less than a phase */
+    }
+    emu_wake(x->t->cta->cluster);
+}
+
+static struct emu_life *life_at(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+{
+    struct emu_life *l = emu_life_at(cta, offset);
+
+    if (!l)
+        emu_bad_access(t, NULL, offset, 8, "out of memory for an mbarrier");
+    return l;
+}
+
+void emu_mbarrier_complete(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, uint64_t bytes)
+{
+    struct open x = { .t = t, .life = life_at(t, cta, offset) };
+
+    if (!reopen(&x))
+        return;
+    emu_life_share(t, x.life, LIFE_DELIVERED, bytes);
+    settle(&x, mbarrier_complete(&x.is, bytes));
+}
+
+void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool pending_up)
+{
+    struct open x = { .t = t, .life = life_at(t, cta, offset) };
+
+    if (!reopen(&x))
+        return;
+    if (pending_up) { /* at the issue of the form without .noinc */
+        x.is.pending++;
+        settle(&x, NULL);
+        return;
+    }
+    emu_life_share(t, x.life, LIFE_ARRIVED, 1);
+    settle(&x, mbarrier_arrive(&x.is, (struct mbarrier_arrival){ .count = 1 }, NULL));
+}
+
+/* ---- instructions ---------------------------------------------------------------------------------------------- */
+
+void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, const struct ck_rule *window,
+                        struct emu_cta **cta, uint64_t *offset)
+{
+    const uint64_t shared = space == PTX_none ? address - EMU_SHARED_WINDOW : (uint32_t)address;
+    const uint64_t rank = (shared >> EMU_RANK_SHIFT) - 1;
+    const struct emu_cluster *c = t->cta->cluster;
+
+    if (shared < 1ull << 32 && rank < c->cta_count && !c->ctas[rank].live && &c->ctas[rank] != t->cta)
+        emu_bad_access(t, &rule_mbarrier_cluster_owner_alive, shared, 8,
+                       "an mbarrier of CTA rank %llu, which has exited", (unsigned long long)rank);
+    if ((space == PTX_shared || space == PTX_shared_cta) && shared >> EMU_RANK_SHIFT && rank != t->cta->rank)
+        emu_bad_access(t, &rule_mbarrier_cluster_local_form, shared, 8,
+                       "an mbarrier of CTA rank %llu by a form for the own CTA", (unsigned long long)rank);
+    if (space == PTX_none && shared >= 1ull << 32)
+        emu_bad_access(t, window, address, 8, "an mbarrier at the generic address 0x%llx, outside shared memory",
+                       (unsigned long long)address);
+    emu_bytes(t, space, address, 8, 1, EMU_ATOMIC, offset, cta);
+    if (*offset % 8)
+        emu_bad_access(t, &rule_mbarrier_object_align, address, 8, "an mbarrier at offset %llu, no multiple of 8",
+                       (unsigned long long)*offset);
+}
+
+/* The object of an operand; `local`: the rule that one of another CTA breaks, NULL where it may be. */
+static struct open object(struct emu_thread *t, const struct emu_op *op, uint32_t slot, const struct ck_rule *window,
+                          const struct ck_rule *local)
+{
+    struct emu_cta *cta;
+    uint64_t offset;
+
+    emu_mbarrier_place(t, op->space, t->r[slot] + (uint64_t)op->imm, window, &cta, &offset);
+    if (local && cta != t->cta) {
+        struct emu_life *l = life_at(t, cta, offset);
+        emu_life_find_fault(t, local, l, NULL, "let a thread of the CTA that owns it do so", "%s", local->sentence);
+    }
+    return (struct open){ .t = t, .life = life_at(t, cta, offset) };
+}
+
+static void init(struct emu_thread *t, const struct emu_op *op)
+{
+    struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
+    const struct ck_rule *rule =
+        mbarrier_init(&x.is, (uint32_t)t->r[op->a]); /* what was there before does not matter */
+
+    emu_order_mbarrier_init(t, x.life->cta, x.life->offset);
+    emu_life_init(t, x.life, rule);
+    settle(&x, rule);
+}
+
+static void inval(struct emu_thread *t, const struct emu_op *op)
+{
+    struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
+    const struct ck_rule *rule;
+
+    if (!reopen(&x))
+        return;
+    rule = mbarrier_inval(&x.is);
+    x.is.live = false;
+    if (rule)
+        broken(&x, rule);
+    emu_life_inval(t, x.life);
+    settle(&x, NULL);
+}
+
+/* op->u16: bit 0 drop, 1 noComplete, 2 a register count (op->c, else 1), 3 expect_tx, 4 relaxed, 5 a scope beyond the
+ * CTA; op->b is the byte count. */
+enum { DROP = 1, STAY = 2, EXPECT = 8, RELAXED = 16, WIDE = 32 };
+
+static void arrive(struct emu_thread *t, const struct emu_op *op)
+{
+    struct mbarrier_arrival a = { .count = op->c == EMU_NO ? 1 : (uint32_t)t->r[op->c],
+                                  .bytes = op->u16 & EXPECT ? (uint32_t)t->r[op->b] : 0,
+                                  .drop = op->u16 & DROP,
+                                  .stay = (op->u16 & STAY) != 0 };
+    struct open x = object(t, op, op->a, &rule_mbarrier_arrive_generic_window,
+                           op->d == EMU_NO ? NULL : &rule_mbarrier_arrive_remote_generic_state);
+    const bool alive = reopen(&x);
+    const uint64_t state = state_of(x.life, a.stay);
+
+    if (op->d != EMU_NO)
+        t->r[op->d] = state;
+    if (!alive)
+        return;
+    emu_order_arrive(t, x.life->cta, x.life->offset, op->u16 & RELAXED, op->u16 & WIDE);
+    emu_life_arrive(t, x.life);
+    emu_life_share(t, x.life, LIFE_EXPECTED, a.bytes);
+    emu_life_share(t, x.life, LIFE_ARRIVED, a.count);
+    settle(&x, mbarrier_arrive(&x.is, a, NULL));
+}
+
+static void expect(struct emu_thread *t, const struct emu_op *op)
+{
+    struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
+
+    if (!reopen(&x))
+        return;
+    emu_order_expect(t, x.life->cta, x.life->offset);
+    emu_life_share(t, x.life, LIFE_EXPECTED, (uint32_t)t->r[op->a]);
+    settle(&x, mbarrier_expect(&x.is, (uint32_t)t->r[op->a]));
+}
+
+static void complete(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
+
+    emu_mbarrier_complete(t, x.life->cta, x.life->offset, (uint32_t)t->r[op->a]);
+}
+
+/* A wait on a state: whether its phase is over. A state that does not fit is found fault with, and its parity taken. */
+static bool test_state(const struct open *x, uint64_t state)
+{
+    const uint64_t age = (x->life->phase - (state >> PARITY)) & ((1u << PHASE_BITS) - 1);
+
+    if (state >> 62 != STATE || (uint16_t)state != x->life->serial) {
+        emu_life_find_fault(x->t, &rule_mbarrier_arrive_state_other_object, x->life, NULL,
+                            "wait on the state of an arrival on this object",
+                            "a wait on 0x%016llx, which is no state of it", (unsigned long long)state);
+        return (state >> PARITY ^ x->is.phase) & 1;
+    }
+    if (age > 1)
+        emu_life_find_fault(x->t, &rule_mbarrier_phase_older_state, x->life, NULL,
+                            "wait on each state before its next phase is over", "a wait on a state of %llu phases ago",
+                            (unsigned long long)age);
+    return age & 1;
+}
+
+/* op->u16: bit 0 by parity, 4 relaxed, 5 a scope beyond the CTA; op->u32: try_wait, which may wait. */
+static void test(struct emu_thread *t, const struct emu_op *op)
+{
+    struct open x = object(t, op, op->a, &rule_mbarrier_wait_remote_generic, &rule_mbarrier_wait_remote_generic);
+    const struct ck_rule *rule;
+    bool done = false;
+
+    if (reopen(&x)) {
+        if (!(op->u16 & 1)) {
+            done = test_state(&x, t->r[op->b]);
+        } else if ((rule = mbarrier_test_parity(&x.is, (uint32_t)t->r[op->b], &done))) {
+            broken(&x, rule);
+        }
+    } else if (x.life->state == LIFE_LOST) { /* that is told: who waits for a phase that was over goes on */
+        done = ((op->u16 & 1 ? t->r[op->b] : t->r[op->b] >> PARITY) ^ x.life->bits >> PARITY) & 1;
+    }
+    if (x.life->state == LIFE_ALIVE || x.life->state == LIFE_LOST)
+        emu_order_wait(t, x.life->cta, x.life->offset, done, op->u16 & RELAXED, op->u16 & WIDE);
+    t->r[op->d] = done;
+    if (done)
+        emu_life_seen(t, x.life);
+    else
+        emu_poll(t, x.life->offset, x.life->phase);
+}
+
+static void pending_count(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t state = t->r[op->a];
+
+    if (state >> 62 != STATE || !(state & counted)) {
+        struct emu_finding f = { .rule = &rule_mbarrier_pending_count_source,
+                                 .remedy = "take the state that mbarrier.arrive.noComplete returned" };
+        emu_place_of(t, 0, 0, &f.here);
+        snprintf(f.message, sizeof f.message, "pending_count of 0x%016llx, %s", (unsigned long long)state,
+                 state >> 62 == STATE ? "a state that no .noComplete arrival returned" : "which is no state");
+        emu_find(t->cta->cluster->grid, &f);
+    }
+    t->r[op->d] = state >> 20 & 0xfffff;
+}
+
+static uint16_t order_of_words(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    return (uint16_t)((ptx_has(m, i, PTX_relaxed) ? RELAXED : 0) | (ptx_has(m, i, PTX_cluster) ? WIDE : 0));
+}
+
+emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const struct ptx_operand *first = i->n_operands ? ptx_operand(m, i, 0) : NULL;
+
+    if (!first)
+        return NULL;
+    switch (i->op) {
+    case OP_mbarrier_init: emu_address(first, op, &op->d, &op->imm); return init;
+    case OP_mbarrier_inval: emu_address(first, op, &op->d, &op->imm); return inval;
+    case OP_mbarrier_expect_tx: emu_address(first, op, &op->d, &op->imm); return expect;
+    case OP_mbarrier_complete_tx: emu_address(first, op, &op->d, &op->imm); return complete;
+    case OP_mbarrier_arrive:
+    case OP_mbarrier_arrive_drop: {
+        /* Without a result the address comes first (forms on .shared::cluster of older texts). */
+        const unsigned base = first->kind == PO_address ? 0 : 1;
+        const bool expects = ptx_has(m, i, PTX_expect_tx);
+        const uint32_t count = i->n_operands > base + 1 ? emu_slot(ptx_operand(m, i, base + 1), PTX_u32) : EMU_NO;
+        op->u16 = (uint16_t)((i->op == OP_mbarrier_arrive_drop ? DROP : 0) |
+                             (ptx_has(m, i, PTX_noComplete) ? STAY : 0) | (expects ? EXPECT : 0));
+        op->u16 |= order_of_words(m, i);
+        op->d = base && first->kind == PO_register ? emu_slot(first, PTX_b64) : EMU_NO;
+        emu_address(ptx_operand(m, i, base), op, &op->a, &op->imm);
+        op->b = expects ? count : EMU_NO;
+        op->c = expects ? EMU_NO : count;
+        return arrive;
+    }
+    case OP_mbarrier_test_wait:
+    case OP_mbarrier_try_wait:
+        op->u16 = (uint16_t)(ptx_has(m, i, PTX_parity) | order_of_words(m, i));
+        op->u32 = i->op == OP_mbarrier_try_wait;
+        op->d = emu_slot(first, PTX_pred);
+        emu_address(ptx_operand(m, i, 1), op, &op->a, &op->imm);
+        op->b = emu_slot(ptx_operand(m, i, 2), op->u16 & 1 ? PTX_u32 : PTX_b64);
+        return test;
+    case OP_mbarrier_pending_count: return pending_count;
+    default: return NULL;
+    }
+}

@@ -1,0 +1,284 @@
+/* Tensor copies: addresses by the oracle. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/copies/async.h"
+#include "harness/emu/copies/map_object.h"
+#include "harness/emu/copies/tile.h"
+
+enum { POISON = 0xB7 };
+
+struct tensor {
+    uint32_t map, coordinates[5], offsets[3], shared, bar, mask; /* slots */
+    int64_t map_offset, shared_offset, bar_offset;
+    uint16_t shared_space;
+    unsigned rank;
+    unsigned offset_count;
+    bool im2col, loads, reduces;
+    bool pair; /* .cta_group::2: the barrier may be in either CTA of the pair */
+    uint16_t op;
+};
+
+/* Who reads a tile before it has landed sees poison. */
+static void poison(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++)
+        if (!f->multicast || f->multicast >> rank & 1)
+            emu_tile_fill(&f->map, f->corner, (f->multicast ? &c->ctas[rank] : f->to_cta)->shared, f->to, POISON);
+}
+
+/* What a reduction takes the elements for: PTX ISA, cp.reduce.async.bulk.tensor. */
+static uint16_t element_type(int64_t type)
+{
+    static const uint16_t types[TENSOR_TYPE_COUNT] = {
+        [TENSOR_U32] = PTX_u32,     [TENSOR_S32] = PTX_s32,   [TENSOR_U64] = PTX_u64,      [TENSOR_S64] = PTX_s64,
+        [TENSOR_F16] = PTX_f16,     [TENSOR_BF16] = PTX_bf16, [TENSOR_F32] = PTX_f32,      [TENSOR_F64] = PTX_f64,
+        [TENSOR_F32_FTZ] = PTX_f32, [TENSOR_TF32] = PTX_f32,  [TENSOR_TF32_FTZ] = PTX_f32,
+    };
+
+    return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type] : PTX_none;
+}
+
+/* The barrier of a load is in the CTA that receives the tile. */
+static void check_signal(struct emu_thread *t, const struct tensor *x, const struct emu_cta *to,
+                         const struct emu_cta *bar)
+{
+    if (x->shared_space == PTX_shared_cta && bar == t->cta)
+        return;
+    if (x->shared_space == PTX_shared_cta)
+        emu_complain(t, &rule_tensor_mbar_cta_dst_remote, NULL, bar->rank, 8,
+                     "a load into .shared::cta of rank %u signals an mbarrier of CTA rank %u", t->cta->rank, bar->rank);
+    else if (bar != to && !x->pair)
+        emu_complain(t, &rule_tensor_mbar_same_cta_as_dst, NULL, bar->rank, 8,
+                     "the tile goes to CTA rank %u and the signal to an mbarrier of CTA rank %u", to->rank, bar->rank);
+}
+
+/* The map that the instruction names, of its rank and mode. */
+static struct tensor_map map_of(struct emu_thread *t, const struct tensor *x)
+{
+    const uint64_t at = t->r[x->map] + (uint64_t)x->map_offset;
+    const struct tensor_map map = emu_map_at(t, at);
+
+    if (map.rank != (int64_t)x->rank)
+        emu_bad_access(t, &rule_tensor_tile_rank_match, at, TENSOR_MAP_BYTES,
+                       "a %uD instruction with a map of rank %lld", x->rank, (long long)map.rank);
+    if (map.mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
+        emu_bad_access(t, &rule_tensor_tile_mode_match, at, TENSOR_MAP_BYTES, "%s copy with %s map",
+                       x->im2col ? "an im2col" : "a tile", map.mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
+    return map;
+}
+
+static void prefetch(struct emu_thread *t, const struct emu_op *op)
+{
+    map_of(t, op->data);
+}
+
+static void tensor(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct tensor *x = op->data;
+    const struct tensor_map map = map_of(t, x);
+    const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
+    struct emu_cta *cta, *bar_cta = NULL;
+    uint64_t at, bar = 0;
+    struct emu_flight *f;
+
+    if (!x->loads && map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+        emu_complain(t, &rule_swz_flip_load_only, NULL, t->r[x->map] + (uint64_t)x->map_offset, TENSOR_MAP_BYTES,
+                     "a tile %s with a map of swizzle %s", x->reduces ? "reduction" : "store",
+                     tensor_swizzle_name(map.swizzle));
+    if (x->im2col && map.interleave) /* no document says which dimension counts what */
+        emu_unsupported(t, op->source);
+    emu_operand_place(t,
+                      &(struct emu_operand){ .what = x->loads ? "destination" : "source",
+                                             .space = x->shared_space,
+                                             .address = address,
+                                             .bytes = tensor_tile_span(&map),
+                                             .align = 128,
+                                             .access = x->loads ? EMU_WRITE : EMU_READ,
+                                             .aligned = &rule_tensor_smem_align128,
+                                             .inside = x->loads ? &rule_bulk_range_dst : &rule_bulk_range_src,
+                                             .own = &rule_tensor_dst_cta_own },
+                      &cta, &at);
+    if (x->bar != EMU_NO) {
+        emu_operand_place(t,
+                          &(struct emu_operand){ .what = "mbarrier",
+                                                 .space = PTX_shared_cluster,
+                                                 .address = t->r[x->bar] + (uint64_t)x->bar_offset,
+                                                 .bytes = 8,
+                                                 .align = 8,
+                                                 .access = EMU_ATOMIC,
+                                                 .aligned = &rule_tensor_mbar_align8,
+                                                 .inside = &rule_mbarrier_init_generic_window },
+                          &bar_cta, &bar);
+        if (x->mask == EMU_NO)
+            check_signal(t, x, cta, bar_cta);
+    }
+    if (x->mask != EMU_NO)
+        emu_operand_mask(t, (uint16_t)t->r[x->mask]);
+    f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
+    f->map = map;
+    for (unsigned i = 0; i < x->rank; i++)
+        f->corner[i] = (int32_t)t->r[x->coordinates[i]];
+    for (unsigned i = 0; i < x->offset_count; i++)
+        f->corner[TENSOR_RANK_MAX + i] = (uint16_t)t->r[x->offsets[i]];
+    if (!map.interleave) {
+        unsigned per;
+        const size_t size = tensor_type_bytes(map.type, &per);
+        if ((f->corner[0] * (int64_t)size / per) % 16)
+            emu_bad_access(t, &rule_tensor_tile_coord0_align16, at, 0,
+                           "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0],
+                           (long long)(f->corner[0] * (int64_t)size / per));
+    }
+    for (unsigned i = 0; !x->loads && !x->im2col && i < x->rank; i++)
+        if (f->corner[i] < 0)
+            emu_bad_access(t, &rule_tensor_tile_oob_store_negative, at, 0, "a tile %s coordinate %u is %d",
+                           x->reduces ? "reduction whose" : "store whose", i, f->corner[i]);
+    f->size = tensor_tile_bytes(&map);
+    f->to_cta = f->from_cta = cta;
+    f->to = f->from = at;
+    f->bar_cta = bar_cta;
+    f->bar = bar;
+    f->op = x->op;
+    if (x->mask != EMU_NO)
+        f->multicast = (uint16_t)t->r[x->mask];
+    if (!x->loads) {
+        f->group = EMU_BULK_GROUP;
+        f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
+        f->type = x->reduces ? element_type(map.type) : PTX_none;
+        if (x->reduces && !emu_reduce(f->op, f->type, false, NULL, NULL, 0))
+            emu_unsupported(t, op->source);
+    }
+    emu_order_fly(f);
+    emu_order_map_use(f, t->r[x->map] + (uint64_t)x->map_offset);
+    if (x->loads)
+        poison(f);
+}
+
+/* ---- carrying out ------------------------------------------------------------------------------------------------ */
+
+/* The tile as the tensor has it, without the swizzle. */
+void emu_tensor_read(struct emu_flight *f)
+{
+    const uint64_t span = tensor_tile_span(&f->map);
+
+    if (f->kind == EMU_TENSOR_LOAD)
+        return;
+    f->bytes = malloc(span);
+    if (!f->bytes)
+        emu_bad_access(f->thread, NULL, f->from, span, "out of memory for a tensor copy");
+    emu_tile_read(&f->map, f->corner, f->from_cta->shared, f->from, f->bytes);
+}
+
+/* All that lies inside the tensor must lie in an allocation. */
+static void check_run(void *context, const struct emu_tile_run *run)
+{
+    const struct emu_flight *f = context;
+
+    if (run->inside)
+        emu_bytes(f->thread, PTX_global, run->global, run->bytes, 1, f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE,
+                  NULL, NULL);
+}
+
+static void reduce_run(void *context, const struct emu_tile_run *run)
+{
+    const struct emu_flight *f = context;
+
+    if (run->inside)
+        emu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
+                   (unsigned char *)(uintptr_t)run->global, f->bytes + run->linear, run->bytes);
+}
+
+void emu_tensor_land(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    f->thread->bounds[0] = f->kind == EMU_TENSOR_LOAD ? &rule_bulk_range_src : &rule_bulk_range_dst;
+    emu_tile_runs(&f->map, f->corner, check_run, f);
+    f->thread->bounds[0] = NULL;
+    if (f->kind == EMU_TENSOR_STORE && f->type != PTX_none) {
+        emu_tile_runs(&f->map, f->corner, reduce_run, f);
+        return;
+    }
+    if (f->kind == EMU_TENSOR_STORE) {
+        emu_tile_store(&f->map, f->corner, f->bytes);
+        return;
+    }
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
+        struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
+        if (f->multicast && !(f->multicast >> rank & 1))
+            continue;
+        emu_operand_landing(f, to);
+        emu_tile_load(&f->map, f->corner, to->shared, f->to);
+    }
+}
+
+/* [map, {coordinates}] */
+static bool decode_map(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op, struct tensor *x)
+{
+    const struct ptx_operand *inside = &m->operands[o->first], *coordinates = inside + 1;
+
+    if (o->kind != PO_tensor || o->count < 2 || coordinates->kind != PO_vector)
+        return false;
+    op->space = PTX_none;
+    emu_address(inside, op, &x->map, &x->map_offset);
+    emu_settle_later(&x->map);
+    x->rank = coordinates->count < 5 ? coordinates->count : 5;
+    for (unsigned k = 0; k < x->rank; k++) {
+        x->coordinates[k] = emu_slot(&m->operands[coordinates->first + k], PTX_s32);
+        emu_settle_later(&x->coordinates[k]);
+    }
+    return true;
+}
+
+emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const uint16_t mode = ptx_word_of(m, i, PC_mode);
+    struct tensor *x;
+    const struct ptx_operand *offsets;
+    unsigned next;
+
+    if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor &&
+        i->op != OP_cp_async_bulk_prefetch_tensor)
+        return NULL;
+    if (mode != PTX_none && mode != PTX_tile && mode != PTX_im2col && mode != PTX_im2col_no_offs)
+        return NULL;
+    x = emu_kept(sizeof *x);
+    if (!x)
+        return NULL;
+    *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
+    x->im2col = mode == PTX_im2col || mode == PTX_im2col_no_offs;
+    if (i->op == OP_cp_async_bulk_prefetch_tensor) {
+        op->d = op->a = op->b = op->c = EMU_NO;
+        op->data = x;
+        return decode_map(m, ptx_operand(m, i, 0), op, x) ? prefetch : NULL;
+    }
+    x->loads = i->space[0] != PTX_global;
+    x->pair = ptx_has(m, i, PTX_cta_group_2);
+    x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
+    x->op = x->reduces ? emu_atom_word(m, i) : PTX_none;
+    x->shared_space = x->loads ? i->space[0] : i->space[1];
+    emu_address(ptx_operand(m, i, x->loads ? 0 : 1), op, &x->shared, &x->shared_offset);
+    if (!decode_map(m, ptx_operand(m, i, x->loads ? 1 : 0), op, x))
+        return NULL;
+    next = 2;
+    if (x->loads)
+        emu_address(ptx_operand(m, i, next++), op, &x->bar, &x->bar_offset);
+    if (mode == PTX_im2col) {
+        offsets = ptx_operand(m, i, next++);
+        x->offset_count = offsets->kind == PO_vector && offsets->count <= TENSOR_SPACE_MAX ? offsets->count : 0;
+        for (unsigned k = 0; k < x->offset_count; k++) {
+            x->offsets[k] = emu_slot(&m->operands[offsets->first + k], PTX_u16);
+            emu_settle_later(&x->offsets[k]);
+        }
+    }
+    if (ptx_has(m, i, PTX_multicast_cluster))
+        x->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
+    emu_settle_later(&x->shared);
+    emu_settle_later(&x->bar);
+    emu_settle_later(&x->mask);
+    op->d = op->a = op->b = op->c = EMU_NO;
+    op->data = x;
+    return tensor;
+}

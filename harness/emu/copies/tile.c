@@ -1,0 +1,312 @@
+/* Tiles in runs of bytes. The oracle, expected/tile.c, says the same element by element; tests hold the two together.
+ */
+#include "harness/emu/copies/tile.h"
+
+#include <string.h>
+
+#include "harness/emu/machine/inside.h"
+
+/* ---- runs ------------------------------------------------------------------------------------------------------ */
+
+struct gathering {
+    emu_tile_fn *visit;
+    void *context;
+    struct emu_tile_run run;
+};
+
+static void gather(void *context, const struct tensor_element *e)
+{
+    struct gathering *g = context;
+    struct emu_tile_run *r = &g->run;
+
+    if (r->bytes && r->inside == e->inside && r->linear + r->bytes == e->linear &&
+        (!r->inside || r->global + r->bytes == e->global)) {
+        r->bytes += e->size;
+        return;
+    }
+    if (r->bytes)
+        g->visit(g->context, r);
+    *r = (struct emu_tile_run){ e->inside, e->global, e->linear, e->size };
+}
+
+static void visit_part(struct gathering *g, bool inside, uint64_t global, uint64_t linear, uint64_t bytes)
+{
+    const struct emu_tile_run run = { inside, global, linear, bytes };
+
+    if (bytes)
+        g->visit(g->context, &run);
+}
+
+/* Which of `count` places, `step` apart from `from` on, are in [0, end): from *first to behind *last. */
+static void inside_of(int64_t from, int64_t step, int64_t count, uint64_t end, int64_t *first, int64_t *last)
+{
+    const int64_t top = end > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)end;
+    const int64_t low = from < 0 ? (-from + step - 1) / step : 0,
+                  high = from < top ? (top - from + step - 1) / step : 0;
+
+    *first = low < count ? low : count;
+    *last = high > count ? count : high > *first ? high : *first;
+}
+
+/* Rows of bytes that have the same coordinates but for those of dimensions 0 and 1. */
+static void visit_rows(struct gathering *g, const struct tensor_map *map, const int32_t corner[], uint64_t index,
+                       int64_t rows)
+{
+    unsigned per;
+    const uint64_t size = tensor_type_bytes(map->type, &per), pitch = tensor_tile_pitch(map);
+    const int64_t columns = map->box[0] / per, from = corner[0] / (int32_t)per;
+    const uint64_t width = (uint64_t)columns * size, linear = index * pitch;
+    const int64_t step = map->rank > 1 ? map->element_strides[1] : 1;
+    const uint64_t stride = map->rank > 1 ? (uint64_t)step * map->strides[0] : 0;
+    struct tensor_element row = { .size = size };
+    int64_t first, last, top = 0, bottom = rows;
+    bool inside = true;
+
+    tensor_tile_row(map, corner, index, &row);
+    for (int i = 2; i < map->rank; i++)
+        inside &= row.at[i] >= 0 && (uint64_t)row.at[i] < map->dims[i];
+    if (map->rank > 1)
+        inside_of(row.at[1], step, rows, map->dims[1], &top, &bottom);
+    inside_of(from, 1, columns, (map->dims[0] + per - 1) / per, &first, &last);
+    if (!inside || first == last)
+        top = bottom = rows;
+    const uint64_t global = row.global + (uint64_t)(from + first) * size, before = (uint64_t)first * size;
+    const bool joined = pitch == width && (stride == width || rows == 1) && first == 0 && last == columns;
+    if (joined) {
+        visit_part(g, false, 0, linear, (uint64_t)top * width);
+        visit_part(g, true, global + (uint64_t)top * stride, linear + (uint64_t)top * width,
+                   (uint64_t)(bottom - top) * width);
+        visit_part(g, false, 0, linear + (uint64_t)bottom * width, (uint64_t)(rows - bottom) * width);
+        return;
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        const uint64_t at = linear + (uint64_t)r * pitch;
+        if (r < top || r >= bottom) {
+            visit_part(g, false, 0, at, width);
+            continue;
+        }
+        visit_part(g, false, 0, at, before);
+        visit_part(g, true, global + (uint64_t)r * stride, at + before, (uint64_t)(last - first) * size);
+        visit_part(g, false, 0, at + (uint64_t)last * size, (uint64_t)(columns - last) * size);
+    }
+}
+
+void emu_tile_runs(const struct tensor_map *map, const int32_t corner[], emu_tile_fn *visit, void *context)
+{
+    struct gathering g = { .visit = visit, .context = context };
+    unsigned per;
+    uint64_t rows, together;
+
+    tensor_type_bytes(map->type, &per);
+    if (map->interleave || map->mode != TENSOR_MODE_TILED || corner[0] % (int32_t)per) {
+        tensor_tile_each(map, corner, gather, &g);
+        visit_part(&g, g.run.inside, g.run.global, g.run.linear, g.run.bytes);
+        return;
+    }
+    rows = tensor_tile_rows(map);
+    together = map->rank > 1 ? (map->box[1] + map->element_strides[1] - 1) / map->element_strides[1] : 1;
+    for (uint64_t r = 0; r < rows; r += together)
+        visit_rows(&g, map, corner, r, (int64_t)together);
+}
+
+/* ---- swizzled bytes -------------------------------------------------------------------------------------------- */
+
+/* A mode permutes the 16-byte chunks, one of them 8-byte halves, of a 128-byte line, by bits of the line's address:
+ * the same again every 1024 bytes, or more often. */
+enum { SWIZZLE_LINE = 128, CHUNK = 16, HALF = 8, PERIOD_LINES = 8 };
+
+/* Moves n bytes between the image, from `at` on before the swizzle, and plain memory, piece by piece. */
+static inline void move_pieces(unsigned char *image, uint64_t line, uint64_t flip, uint64_t at, unsigned char *plain,
+                               uint64_t n, bool out)
+{
+    while (n) {
+        const uint64_t piece = HALF - at % HALF < n ? HALF - at % HALF : n;
+        unsigned char *there = image + line + ((at - line) ^ flip);
+        memcpy(out ? plain : there, out ? there : plain, piece);
+        at += piece;
+        plain += piece;
+        n -= piece;
+    }
+}
+
+static inline __attribute__((always_inline)) void move_chunks(unsigned char *image, unsigned flip, unsigned char *plain,
+                                                              bool out)
+{
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < SWIZZLE_LINE; k += CHUNK) {
+        unsigned char *there = image + (k ^ flip);
+        memcpy(out ? plain + k : there, out ? there : plain + k, CHUNK);
+    }
+}
+
+/* A whole line: each flip by itself, so that the compiler knows where the chunks go. */
+static inline __attribute__((always_inline)) void move_line(unsigned char *image, unsigned flip, unsigned char *plain,
+                                                            bool out)
+{
+    switch (flip / CHUNK) {
+    case 0: move_chunks(image, 0, plain, out); break;
+    case 1: move_chunks(image, 1 * CHUNK, plain, out); break;
+    case 2: move_chunks(image, 2 * CHUNK, plain, out); break;
+    case 3: move_chunks(image, 3 * CHUNK, plain, out); break;
+    case 4: move_chunks(image, 4 * CHUNK, plain, out); break;
+    case 5: move_chunks(image, 5 * CHUNK, plain, out); break;
+    case 6: move_chunks(image, 6 * CHUNK, plain, out); break;
+    default: move_chunks(image, 7 * CHUNK, plain, out); break;
+    }
+}
+
+/* What the swizzle flips in each line of its period. */
+struct flips {
+    bool any;
+    uint8_t of[PERIOD_LINES];
+};
+
+static struct flips flips_of(const struct tensor_map *map)
+{
+    struct flips f = { .any = map->swizzle != TENSOR_SWIZZLE_NONE };
+
+    for (unsigned i = 0; f.any && i < PERIOD_LINES; i++)
+        f.of[i] = (uint8_t)(tensor_swizzle(map->swizzle, i * SWIZZLE_LINE) ^ i * SWIZZLE_LINE);
+    return f;
+}
+
+/* Whole lines, as far as they keep their halves; how many bytes that is. */
+static inline __attribute__((always_inline)) uint64_t
+move_lines(const struct flips *flips, unsigned char *image, uint64_t at, unsigned char *plain, uint64_t n, bool out)
+{
+    uint64_t done = 0;
+
+    for (; n - done >= SWIZZLE_LINE; done += SWIZZLE_LINE) {
+        const uint8_t flip = flips->of[(at + done) / SWIZZLE_LINE % PERIOD_LINES];
+        if (flip & HALF)
+            break;
+        move_line(image + at + done, flip, plain + done, out);
+    }
+    return done;
+}
+
+static inline __attribute__((always_inline)) void move(const struct flips *flips, unsigned char *image, uint64_t at,
+                                                       unsigned char *plain, uint64_t n, bool out)
+{
+    if (!flips->any) {
+        emu_copy(out ? plain : image + at, out ? image + at : plain, n);
+        return;
+    }
+    while (n) {
+        const uint64_t line = at / SWIZZLE_LINE * SWIZZLE_LINE, left = line + SWIZZLE_LINE - at;
+        uint64_t here = at == line ? move_lines(flips, image, at, plain, n, out) : 0;
+        if (!here) {
+            here = left < n ? left : n;
+            move_pieces(image, line, flips->of[at / SWIZZLE_LINE % PERIOD_LINES], at, plain, here, out);
+        }
+        at += here;
+        plain += here;
+        n -= here;
+    }
+}
+
+/* ---- what copies do -------------------------------------------------------------------------------------------- */
+
+struct tile {
+    struct flips flips;
+    unsigned char *image;
+    uint64_t shared;
+    unsigned char *linear; /* of a store; of a load, what elements outside hold */
+    int byte;
+};
+
+/* Whole lines keep their bytes among themselves. */
+static void fill_run(void *context, const struct emu_tile_run *run)
+{
+    const struct tile *t = context;
+    uint64_t at = t->shared + run->linear, n = run->bytes;
+    unsigned char fill[SWIZZLE_LINE];
+
+    memset(fill, t->byte, sizeof fill);
+    while (n) {
+        const uint64_t left = SWIZZLE_LINE - at % SWIZZLE_LINE, here = left < n ? left : n;
+        const uint64_t whole = at % SWIZZLE_LINE ? 0 : n / SWIZZLE_LINE * SWIZZLE_LINE;
+        if (whole)
+            emu_fill(t->image + at, t->byte, whole);
+        else
+            move(&t->flips, t->image, at, fill, here, false);
+        at += whole ? whole : here;
+        n -= whole ? whole : here;
+    }
+}
+
+void emu_tile_fill(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared,
+                   int byte)
+{
+    struct tile t = { .flips = flips_of(map), .image = image, .shared = shared, .byte = byte };
+
+    emu_tile_runs(map, corner, fill_run, &t);
+}
+
+static void load_run(void *context, const struct emu_tile_run *run)
+{
+    const struct tile *t = context;
+
+    if (run->inside) {
+        move(&t->flips, t->image, t->shared + run->linear, (unsigned char *)(uintptr_t)run->global, run->bytes, false);
+        return;
+    }
+    for (uint64_t done = 0; done < run->bytes; done += SWIZZLE_LINE)
+        move(&t->flips, t->image, t->shared + run->linear + done, t->linear,
+             run->bytes - done < SWIZZLE_LINE ? run->bytes - done : SWIZZLE_LINE, false);
+}
+
+/* What has no runs: elements that are converted, and a fill that differs within them. */
+static bool is_plain(const struct tensor_map *map)
+{
+    const size_t size = tensor_type_bytes(map->type, NULL);
+
+    return map->type != TENSOR_TF32 && map->type != TENSOR_TF32_FTZ &&
+           (map->fill != TENSOR_FILL_NAN || size == 2 || size == 4 || size == 8);
+}
+
+void emu_tile_load(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared)
+{
+    unsigned char outside[SWIZZLE_LINE];
+    struct tile t = { .flips = flips_of(map), .image = image, .shared = shared, .linear = outside };
+
+    if (!is_plain(map)) {
+        oracle_tile_load(map, NULL, corner, image, shared);
+        return;
+    }
+    for (unsigned i = 0; i < sizeof outside; i += 2)
+        memcpy(outside + i, &(const uint16_t){ map->fill == TENSOR_FILL_NAN ? 0x7FF7 : 0 }, 2);
+    emu_tile_runs(map, corner, load_run, &t);
+}
+
+static void read_run(void *context, const struct emu_tile_run *run)
+{
+    const struct tile *t = context;
+
+    move(&t->flips, t->image, t->shared + run->linear, t->linear + run->linear, run->bytes, true);
+}
+
+void emu_tile_read(const struct tensor_map *map, const int32_t corner[], const unsigned char *image, uint64_t shared,
+                   unsigned char *linear)
+{
+    struct tile t = {
+        .flips = flips_of(map), .image = (unsigned char *)(uintptr_t)image, .shared = shared, .linear = linear
+    };
+
+    emu_tile_runs(map, corner, read_run, &t);
+}
+
+static void store_run(void *context, const struct emu_tile_run *run)
+{
+    const struct tile *t = context;
+
+    if (run->inside)
+        emu_copy((unsigned char *)(uintptr_t)run->global, t->linear + run->linear, run->bytes);
+}
+
+void emu_tile_store(const struct tensor_map *map, const int32_t corner[], const unsigned char *linear)
+{
+    struct tile t = { .linear = (unsigned char *)(uintptr_t)linear };
+
+    emu_tile_runs(map, corner, store_run, &t);
+}

@@ -1,0 +1,260 @@
+/* The instruction tables made ready for matching, once in a process. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/forms/check.h"
+#include "harness/emu/ptx/front.h"
+
+/* What a form may need of the target. A bare number: that or any later one. With `family` set: targets with the
+ * letter a or f only; see PTX ISA, ".target". */
+static const struct need {
+    const char *name;
+    int from, to;
+    bool family; /* needs the letter a or f */
+    const char *says;
+} needs[] = {
+    { "", 0, 9999, false, "any" },
+    { "20", 20, 9999, false, "sm_20 or higher" },
+    { "30", 30, 9999, false, "sm_30 or higher" },
+    { "32", 32, 9999, false, "sm_32 or higher" },
+    { "50", 50, 9999, false, "sm_50 or higher" },
+    { "52", 52, 9999, false, "sm_52 or higher" },
+    { "53", 53, 9999, false, "sm_53 or higher" },
+    { "60", 60, 9999, false, "sm_60 or higher" },
+    { "61", 61, 9999, false, "sm_61 or higher" },
+    { "70", 70, 9999, false, "sm_70 or higher" },
+    { "75", 75, 9999, false, "sm_75 or higher" },
+    { "80", 80, 9999, false, "sm_80 or higher" },
+    { "86", 86, 9999, false, "sm_86 or higher" },
+    { "89", 89, 9999, false, "sm_89 or higher" },
+    { "90", 90, 9999, false, "sm_90 or higher" },
+    { "100", 100, 9999, false, "sm_100 or higher" },
+    { "90a", 90, 90, true, "sm_90a" },
+    { "9xa", 90, 9999, true, "sm_90a, or a later target with a or f" },
+    { "100x", 100, 119, true, "sm_100a, sm_100f, sm_103a or sm_110a" },
+    { "1xx", 100, 9999, true, "sm_100a, sm_120a or a later target with a or f" },
+    { "120x", 120, 129, true, "sm_120a or sm_120f" },
+    { "103a", 103, 103, true, "sm_103a" }, /* stands last: no family goes with it */
+};
+enum { NEEDS = sizeof needs / sizeof *needs };
+
+static const struct macro {
+    const char *name, *text;
+} macros[] = {
+    { "$int", "u16|u32|u64|s16|s32|s64" },
+    { "$bits", "b8|b16|b32|b64" },
+    { "$memory", "b8|b16|b32|b64|b128@83/70|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64" },
+    { "$int32", "u32|s32" },
+    { "$logic", "pred|b16|b32|b64" },
+    { "$scope", "cta|cluster@78/90|gpu|sys" },
+    { "$hint", "L2::cache_hint@74/80" },
+    { "$prefetch", "L2::64B@74/75|L2::128B@74/75|L2::256B@74/80" },
+    { "$dim", "1d|2d|3d|4d|5d" },
+    { "$rnd", "rn|rz|rm|rp" },
+};
+
+enum { GROUPS = 8192, ALTERNATIVES = 32768, SPECS = 8192, FORMS = 2048 };
+
+static struct grammars all;
+static uint32_t n_groups, n_alternatives, n_specs;
+static const struct ptx_form *order[FORMS];
+
+/* A mistake in a table is the program's own: it ends at once, in every test. */
+static void bad_row(const struct ptx_form *f, const char *what, const char *at)
+{
+    fprintf(stderr, "instruction table: %s: %s at '%s' of '%s' '%s'\n", ptx_op_text[f->op], what, at, f->words,
+            f->operands);
+    abort();
+}
+
+static uint8_t need_of(const struct ptx_form *f, const char *text, size_t length)
+{
+    for (size_t i = 0; i < NEEDS; i++)
+        if (strlen(needs[i].name) == length && !memcmp(needs[i].name, text, length))
+            return (uint8_t)i;
+    bad_row(f, "no such target", text);
+    return 0;
+}
+
+static void alternatives(const struct ptx_form *f, struct group *g, const char *text, size_t length)
+{
+    for (const char *c = text, *end = text + length; c < end;) {
+        const size_t n = strcspn(c, "|") < (size_t)(end - c) ? strcspn(c, "|") : (size_t)(end - c);
+        if (*c == '$') {
+            const struct macro *m = macros;
+            while (m < macros + sizeof macros / sizeof *macros && (strlen(m->name) != n || memcmp(m->name, c, n)))
+                m++;
+            if (m == macros + sizeof macros / sizeof *macros)
+                bad_row(f, "no such macro", c);
+            alternatives(f, g, m->text, strlen(m->text));
+        } else {
+            struct alternative a = { 0 };
+            size_t word = 0;
+            while (word < n && c[word] != '@' && c[word] != '/')
+                word++;
+            a.word = word_find(c, word);
+            if (!a.word)
+                bad_row(f, "no such word", c);
+            if (word < n && c[word] == '@')
+                a.version = (uint8_t)atoi(c + word + 1);
+            const char *slash = memchr(c, '/', n);
+            if (slash)
+                a.target = need_of(f, slash + 1, (size_t)(c + n - slash - 1));
+            if (n_alternatives == ALTERNATIVES)
+                bad_row(f, "too many alternatives", c);
+            all.alternatives[n_alternatives++] = a;
+            g->count++;
+            const enum ptx_class class = ptx_word_class[a.word];
+            if (class == PC_type || class == PC_space || class == PC_layout)
+                g->class = (uint8_t) class;
+        }
+        c += n + 1;
+    }
+}
+
+static void make_groups(struct grammar *g)
+{
+    g->groups = (uint16_t)n_groups;
+    for (const char *c = g->form->words; *c;) {
+        const size_t n = strcspn(c, " ");
+        if (*c == '*') {
+            g->open = true;
+            break;
+        }
+        if (n_groups == GROUPS)
+            bad_row(g->form, "too many groups", c);
+        struct group *group = &all.groups[n_groups++];
+        *group = (struct group){ .first = (uint16_t)n_alternatives, .optional = *c == '?' };
+        const size_t mark = (size_t)group->optional + (c[group->optional] == '^');
+        group->leading = mark > group->optional;
+        alternatives(g->form, group, c + mark, n - mark);
+        g->n_groups++;
+        c += n;
+        c += strspn(c, " ");
+    }
+}
+
+static void type_of(const struct ptx_form *f, struct spec *s, const char *c, size_t n)
+{
+    if (n && c[n - 1] == '+') {
+        s->wider = true;
+        n--;
+    }
+    if (n == 2 && *c == 'T')
+        s->type = (uint16_t)(TYPE_OF + c[1] - '0');
+    else
+        s->type = word_find(c, n);
+    if (!s->type)
+        bad_row(f, "no such type", c);
+}
+
+static void make_spec(const struct ptx_form *f, struct spec *s, const char *c, size_t n)
+{
+    const char *const end = c + n;
+    if (*c == '?') {
+        s->optional = true;
+        c++;
+    }
+    if (*c == '<') {
+        c++;
+        if (*c == '!') {
+            s->unless = true;
+            c++;
+        }
+        const size_t w = strcspn(c, ">");
+        s->condition = word_find(c, w);
+        if (!s->condition)
+            bad_row(f, "no such word", c);
+        c += w + 1;
+    }
+    s->kind = *c++;
+    s->detail = c;
+    s->length = (uint8_t)(end - c);
+    if (strchr("vV", s->kind)) {
+        while (c < end && *c >= '0' && *c <= '9')
+            s->count = (uint8_t)(s->count * 10 + *c++ - '0');
+        type_of(f, s, c, (size_t)(end - c));
+    } else if (strchr("dDsrxXwW", s->kind)) {
+        type_of(f, s, c, (size_t)(end - c));
+    } else if (!strchr("pPnqQiIaAotmlz", s->kind)) {
+        bad_row(f, "no such operand", c - 1);
+    }
+}
+
+static void make_specs(struct grammar *g)
+{
+    g->specs = (uint16_t)n_specs;
+    for (const char *c = g->form->operands; *c;) {
+        const size_t n = strcspn(c, " ");
+        if (n_specs == SPECS)
+            bad_row(g->form, "too many operands", c);
+        make_spec(g->form, &all.specs[n_specs++], c, n);
+        g->n_specs++;
+        c += n;
+        c += strspn(c, " ");
+    }
+}
+
+static int by_op(const void *a, const void *b)
+{
+    const struct grammar *x = a, *y = b;
+    return x->form->op != y->form->op ? x->form->op - y->form->op : (x->form > y->form) - (x->form < y->form);
+}
+
+static void make(void)
+{
+    static struct grammar grammar_rows[FORMS];
+    static struct group group_rows[GROUPS];
+    static struct alternative alternative_rows[ALTERNATIVES];
+    static struct spec spec_rows[SPECS];
+    const struct ptx_form *const tables[] = { ptx_forms_copy,   ptx_forms_tensor,  ptx_forms_barrier, ptx_forms_order,
+                                              ptx_forms_memory, ptx_forms_integer, ptx_forms_float,   ptx_forms_control,
+                                              ptx_forms_matrix, ptx_forms_other };
+    all = (struct grammars){
+        .grammars = grammar_rows, .groups = group_rows, .alternatives = alternative_rows, .specs = spec_rows
+    };
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
+        for (const struct ptx_form *f = tables[t]; f->op; f++) {
+            if (all.count == FORMS)
+                bad_row(f, "too many forms", "");
+            all.grammars[all.count++].form = f;
+        }
+    qsort(all.grammars, all.count, sizeof *all.grammars, by_op);
+    uint16_t next = 0;
+    for (uint16_t i = 0; i < all.count; i++) {
+        struct grammar *g = &all.grammars[i];
+        while (next <= g->form->op)
+            all.first_of[next++] = i;
+        order[i] = g->form;
+        g->target = g->form->target ? need_of(g->form, g->form->target, strlen(g->form->target)) : 0;
+        make_groups(g);
+        make_specs(g);
+    }
+    while (next <= OP_COUNT)
+        all.first_of[next++] = all.count;
+}
+
+const struct grammars *grammars(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make);
+    return &all;
+}
+
+const struct ptx_form *ptx_form(uint16_t i)
+{
+    return i && i <= grammars()->count ? order[i - 1] : NULL;
+}
+
+bool check_target(const struct ptx_module *m, uint8_t target)
+{
+    const struct need *n = &needs[target];
+    return m->sm >= n->from && m->sm <= n->to && (!n->family || m->arch) && (target != NEEDS - 1 || m->arch == 'a');
+}
+
+const char *check_target_name(uint8_t target)
+{
+    return needs[target].says;
+}

@@ -1,0 +1,156 @@
+/* Instruction table: loads, stores, atomics, reductions, moves, address conversion, matrices in shared memory. */
+#include "harness/emu/forms/check.h"
+
+#define LOAD_SPACE                                                                                                     \
+    "?global|local|param|param::entry@83|param::func@83|shared|shared::cta@78|shared::cluster@78/90|const"
+#define STORE_SPACE "?global|local|param|param::func@83|shared|shared::cta@78|shared::cluster@78/90"
+#define L1                                                                                                             \
+    "?L1::evict_normal@74/70|L1::evict_unchanged@74/70|L1::evict_first@74/70|L1::evict_last@74/70|L1::no_allocate@74/70 "
+#define L2E  "?L2::evict_normal@88/100|L2::evict_first@88/100|L2::evict_last@88/100 "
+#define OPT  L1 L2E "?$hint ?$prefetch "
+#define VEC  "?v2|v4|v8@88/100 "
+#define HINT " <L2::cache_hint>sb64"
+
+/* Vectors are at most 16 bytes; 32 where the machine has wide accesses. */
+static bool width(struct check *c)
+{
+    const unsigned bytes = ptx_type_size(c->i->type[0]) * c->i->vector;
+    const uint16_t evict = ptx_word_of(c->m, c->i, PC_evict);
+    if (evict && c->i->space[0] && c->i->space[0] != PTX_global)
+        return check_fail(c, NULL, "'.%s' goes with .global addresses only", ptx_word_text[evict]);
+    const bool wide = c->m->sm >= 100 && c->m->version >= 88;
+    if (c->i->vector == 8 && ptx_type_size(c->i->type[0]) != 4)
+        return check_fail(c, NULL, "'.v8' goes with types of 32 bits");
+    if (bytes > 16 && !(wide && bytes == 32 && (c->i->space[0] == PTX_global || !c->i->space[0])))
+        return check_fail(c, NULL, "a vector of %u bytes is more than the 16 that '%s' takes", bytes,
+                          ptx_op_text[c->i->op]);
+    if (c->i->type[0] == PTX_b128 && c->i->vector > 1)
+        return check_fail(c, NULL, "'.b128' is no part of a vector");
+    return true;
+}
+
+/* mov of a vector: the parts fill the whole. */
+static bool parts(struct check *c)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+        if (o->kind == PO_register && !o->component &&
+            c->m->registers[c->f->registers + o->reg].vector > 1) { /* a whole vector register */
+            const struct ptx_register *v = &c->m->registers[c->f->registers + o->reg];
+            if (ptx_type_size(v->type) * v->vector == ptx_type_size(c->i->type[0]))
+                return true;
+        }
+        if (o->kind != PO_vector)
+            continue;
+        const struct ptx_operand *other = ptx_operand(c->m, c->i, 1 - k);
+        unsigned bytes = ptx_type_size(c->i->type[0]);
+        if (other->kind == PO_vector || !o->count || bytes % o->count || bytes / o->count == 0)
+            return check_fail(c, o, "'mov' packs or unpacks 2 or 4 parts of one register");
+        const unsigned part = bytes / o->count;
+        for (uint32_t j = 0; j < o->count; j++) {
+            const struct ptx_operand *e = &c->m->operands[o->first + j];
+            if (e->kind == PO_sink && k == 0)
+                continue;
+            if (e->kind == PO_immediate && k == 1)
+                continue;
+            if (e->kind != PO_register)
+                return check_fail(c, e, "a part must be a register");
+            const struct ptx_register *r = &c->m->registers[c->f->registers + e->reg];
+            if (ptx_type_size(r->type) != part || r->type == PTX_pred)
+                return check_fail(c, e, "each part must have %u bits", part * 8);
+        }
+        const struct ptx_register *r =
+            other->kind == PO_register ? &c->m->registers[c->f->registers + other->reg] : NULL;
+        if (other->kind == PO_immediate && k == 0)
+            return true;
+        if (!r || r->type == PTX_pred || ptx_type_size(r->type) != bytes)
+            return check_fail(c, other, "the packed value must be a register of %u bits", bytes * 8);
+        return true;
+    }
+    c->stage = 0; /* no vector at all: what another form says is of more use */
+    return check_fail(c, NULL, "'mov' packs or unpacks 2 or 4 parts of one register");
+}
+
+#define ATOM_SEM   "?relaxed@60/70|acquire@60/70|release@60/70|acq_rel@60/70 "
+#define RED_SEM    "?relaxed@60/70|release@60/70 "
+#define ATOM_SCOPE "?cta@50/60|cluster@78/90|gpu@50/60|sys@50/60 "
+#define ATOM_SPACE "?global|shared|shared::cta@78|shared::cluster@78/90 "
+#define ATOM_HEAD  ATOM_SEM ATOM_SCOPE ATOM_SPACE
+#define RED_HEAD   RED_SEM ATOM_SCOPE ATOM_SPACE
+
+const struct ptx_form ptx_forms_memory[] = {
+    /* Loads: weak, with a cache operation or eviction priority; relaxed, acquire, volatile. */
+    { OP_ld, "?weak@60 " LOAD_SPACE " ?ca|cg|cs|lu|cv ?$hint ?$prefetch " VEC "$memory", "WT0+ aS0" HINT, 0, NULL,
+      width },
+    { OP_ld, "?weak@60 " LOAD_SPACE " " OPT VEC "$memory", "WT0+ aS0" HINT, 0, NULL, width },
+    { OP_ld, "volatile " LOAD_SPACE " ?$prefetch " VEC "$memory", "WT0+ aS0", 0, NULL, width },
+    { OP_ld, "relaxed|acquire $scope ?global|shared|shared::cta@78|shared::cluster@78/90 " OPT VEC "$memory",
+      "WT0+ aS0" HINT, 60, "70", width },
+    { OP_ld, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "dT0+ aS0", 82, "70" },
+    { OP_ld, "global ?ca|cg|cs nc ?$hint ?$prefetch " VEC "$memory", "WT0+ ag" HINT, 31, "32", width },
+    { OP_ld, "global nc " OPT VEC "$memory", "WT0+ ag" HINT, 74, "32", width },
+    { OP_ldu, "?global ?v2|v4 $memory", "WT0+ ag", 20, "20", width },
+    { OP_st, "?weak@60 " STORE_SPACE " ?wb|cg|cs|wt ?$hint " VEC "$memory", "aS0 wT0+" HINT, 0, NULL, width },
+    { OP_st, "?weak@60 " STORE_SPACE " " L1 L2E "?$hint " VEC "$memory", "aS0 wT0+" HINT, 0, NULL, width },
+    { OP_st, "volatile " STORE_SPACE " " VEC "$memory", "aS0 wT0+", 0, NULL, width },
+    { OP_st,
+      "relaxed|release $scope ?global|shared|shared::cta@78|shared::cluster@78/90 " L1 L2E "?$hint " VEC "$memory",
+      "aS0 wT0+" HINT, 60, "70", width },
+    { OP_st, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "aS0 sT0+", 82, "70" },
+
+    { OP_atom, ATOM_HEAD "add ?$hint u32|s32|u64", "DT0 aS0 sT0" HINT, 11 },
+    { OP_atom, ATOM_HEAD "add ?$hint f32", "DT0 aS0 sT0" HINT, 20, "20" },
+    { OP_atom, ATOM_HEAD "add ?$hint f64", "DT0 aS0 sT0" HINT, 50, "60" },
+    { OP_atom, ATOM_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "DT0 aS0 sT0" HINT, 62,
+      "60" },
+    { OP_atom, ATOM_HEAD "min|max ?$hint u32|s32|u64|s64", "DT0 aS0 sT0" HINT, 11 },
+    { OP_atom, ATOM_HEAD "and|or|xor ?$hint b32|b64", "DT0 aS0 sT0" HINT, 11 },
+    { OP_atom, ATOM_HEAD "exch ?$hint b32|b64|b128@83/90", "DT0 aS0 sT0" HINT, 11 },
+    { OP_atom, ATOM_HEAD "inc|dec ?$hint u32", "DT0 aS0 sT0" HINT, 11 },
+    { OP_atom, ATOM_HEAD "cas ?$hint b16@63/70|b32|b64|b128@83/90", "DT0 aS0 sT0 sT0" HINT, 11 },
+    { OP_atom, ATOM_SEM ATOM_SCOPE "?global add ?$hint v2|v4 f32", "WT0 ag wT0" HINT, 81, "90" },
+    { OP_atom, ATOM_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4|v8 f16|bf16", "WT0 ag wT0" HINT, 81, "90" },
+    { OP_atom, ATOM_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4 f16x2|bf16x2", "WT0 ag wT0" HINT, 81, "90" },
+    { OP_red, RED_HEAD "add ?$hint u32|s32|u64", "aS0 sT0" HINT, 12 },
+    { OP_red, RED_HEAD "add ?$hint f32", "aS0 sT0" HINT, 20, "20" },
+    { OP_red, RED_HEAD "add ?$hint f64", "aS0 sT0" HINT, 50, "60" },
+    { OP_red, RED_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "aS0 sT0" HINT, 62, "60" },
+    { OP_red, RED_HEAD "min|max ?$hint u32|s32|u64|s64", "aS0 sT0" HINT, 12 },
+    { OP_red, RED_HEAD "and|or|xor ?$hint b32|b64", "aS0 sT0" HINT, 12 },
+    { OP_red, RED_HEAD "inc|dec ?$hint u32", "aS0 sT0" HINT, 12 },
+    { OP_red, RED_SEM ATOM_SCOPE "?global add ?$hint v2|v4 f32", "ag wT0" HINT, 81, "90" },
+    { OP_red, RED_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4|v8 f16|bf16", "ag wT0" HINT, 81, "90" },
+    { OP_red, RED_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4 f16x2|bf16x2", "ag wT0" HINT, 81, "90" },
+
+    { OP_mov, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64|pred", "dT0 m" },
+    { OP_mov, "b128", "db128 rb128", 83, "70" },
+    { OP_mov, "b16|b32|b64|b128", "z z", 0, NULL, parts },
+    { OP_mov, "v2|v4 b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "z z" },
+    { OP_cvta, "global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 AS0", 20,
+      "20" },
+    { OP_cvta, "to global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 sT0", 20,
+      "20" },
+    { OP_cvta, "param::entry u32|u64", "dT0 AS0", 83, "70" },
+    { OP_cvta, "to param::entry u32|u64", "dT0 sT0", 83, "70" },
+    { OP_isspacep, "global|local|const@31|param@77|param::entry@83|shared|shared::cta@78|shared::cluster@78/90", "q A",
+      20, "20" },
+
+    { OP_ldmatrix, "sync aligned m8n8 x1 ?trans ?shared|shared::cta@78 b16", "V1b32 as", 65, "75" },
+    { OP_ldmatrix, "sync aligned m8n8 x2 ?trans ?shared|shared::cta@78 b16", "V2b32 as", 65, "75" },
+    { OP_ldmatrix, "sync aligned m8n8 x4 ?trans ?shared|shared::cta@78 b16", "V4b32 as", 65, "75" },
+    { OP_ldmatrix, "sync aligned m16n16 x1 trans ?shared|shared::cta b8", "V2b32 as", 86, "1xx" },
+    { OP_ldmatrix, "sync aligned m16n16 x2 trans ?shared|shared::cta b8", "V4b32 as", 86, "1xx" },
+    { OP_ldmatrix, "sync aligned m16n16 x1 trans ?shared|shared::cta b8x16 b6x16_p32|b4x16_p64", "V2b32 as", 86,
+      "1xx" },
+    { OP_ldmatrix, "sync aligned m16n16 x2 trans ?shared|shared::cta b8x16 b6x16_p32|b4x16_p64", "V4b32 as", 86,
+      "1xx" },
+    { OP_ldmatrix, "sync aligned m8n16 x1|x2|x4 ?shared|shared::cta b8x16 b6x16_p32|b4x16_p64", "z as", 86, "1xx" },
+    { OP_stmatrix, "sync aligned m8n8 x1 ?trans ?shared|shared::cta b16", "as v1b32", 78, "90" },
+    { OP_stmatrix, "sync aligned m8n8 x2 ?trans ?shared|shared::cta b16", "as v2b32", 78, "90" },
+    { OP_stmatrix, "sync aligned m8n8 x4 ?trans ?shared|shared::cta b16", "as v4b32", 78, "90" },
+    { OP_stmatrix, "sync aligned m16n8 x1 trans ?shared|shared::cta b8", "as v1b32", 86, "1xx" },
+    { OP_stmatrix, "sync aligned m16n8 x2 trans ?shared|shared::cta b8", "as v2b32", 86, "1xx" },
+    { OP_stmatrix, "sync aligned m16n8 x4 trans ?shared|shared::cta b8", "as v4b32", 86, "1xx" },
+    { OP_movmatrix, "sync aligned m8n8 trans b16", "db32 rb32", 78, "75" },
+    { 0 },
+};

@@ -1,0 +1,34 @@
+/* Instruction table: textures, surfaces, tensor cores of later machines: known, so that a module that holds them can be
+ * read, but not examined. */
+#include "harness/emu/forms/check.h"
+
+#define ANY "?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z"
+
+const struct ptx_form ptx_forms_other[] = {
+    { OP_tex, "*", "z z ?z ?z ?z ?z" },
+    { OP_tld4, "*", "z z ?z ?z ?z", 22, "20" },
+    { OP_txq, "*", "du32 z ?z" },
+    { OP_suld, "*", "z z", 20, "20" },
+    { OP_sust, "*", "z z", 15 },
+    { OP_sured, "*", "z z", 20, "20" },
+    { OP_suq, "*", "du32 z", 15 },
+    { OP_istypep, "texref|samplerref|surfref", "q z", 40, "30" },
+    { OP_tcgen05_alloc, "*", ANY, 86, "100x" },
+    { OP_tcgen05_commit, "*", ANY, 86, "100x" },
+    { OP_tcgen05_cp, "*", ANY, 86, "100x" },
+    { OP_tcgen05_dealloc, "*", ANY, 86, "100x" },
+    { OP_tcgen05_ld, "*", ANY, 86, "100x" },
+    { OP_tcgen05_ld_red, "*", ANY, 88, "100x" },
+    { OP_tcgen05_mma, "*", ANY, 86, "100x" },
+    { OP_tcgen05_mma_sp, "*", ANY, 86, "100x" },
+    { OP_tcgen05_mma_ws, "*", ANY, 86, "100x" },
+    { OP_tcgen05_mma_ws_sp, "*", ANY, 86, "100x" },
+    { OP_tcgen05_relinquish_alloc_permit, "*", ANY, 86, "100x" },
+    { OP_tcgen05_shift, "*", ANY, 86, "100x" },
+    { OP_tcgen05_st, "*", ANY, 86, "100x" },
+    { OP_tcgen05_wait_ld, "*", ANY, 86, "100x" },
+    { OP_tcgen05_wait_st, "*", ANY, 86, "100x" },
+    { OP_tcgen05_fence_before_thread_sync, "*", ANY, 86, "100x" },
+    { OP_tcgen05_fence_after_thread_sync, "*", ANY, 86, "100x" },
+    { 0 },
+};

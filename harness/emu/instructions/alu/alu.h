@@ -1,0 +1,31 @@
+/* Arithmetic, logic and conversions: pure functions of register values. */
+#ifndef COPYCHECK_EMU_ALU_H
+#define COPYCHECK_EMU_ALU_H
+
+#include <string.h>
+
+#include "harness/emu/instructions/alu/real.h"
+#include "harness/emu/machine/inside.h"
+
+typedef emu_handler *emu_decode(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
+
+emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types: alu_int.h */
+emu_decode emu_decode_float;
+emu_decode emu_decode_convert;
+emu_decode emu_decode_matrix;
+emu_decode emu_decode_video;
+
+/* The format of a floating type, of each value in a packed one; REAL_TYPES for others. */
+enum real_type alu_real(uint16_t type);
+
+/* The f32 in a register. */
+static inline float alu_f32(uint64_t slot)
+{
+    const uint32_t bits = (uint32_t)slot;
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+#endif

@@ -1,0 +1,309 @@
+/* Conversions. PTX ISA, "cvt" and "cvt.pack". */
+#include "harness/emu/instructions/alu/alu.h"
+
+/* ---- integers to integers -------------------------------------------------------------------------------------- */
+
+static bool is_signed(uint16_t type)
+{
+    return type == PTX_s8 || type == PTX_s16 || type == PTX_s32 || type == PTX_s64;
+}
+
+static uint64_t sign_extended(uint64_t value, unsigned bytes)
+{
+    const unsigned unused = 64 - 8 * bytes;
+
+    return (uint64_t)((int64_t)(value << unused) >> unused);
+}
+
+/* u32: bytes of the source, of the destination (8 bits each), of the destination's register. A register wider than the
+ * type is filled as the type says. */
+static uint32_t sizes(unsigned from, unsigned to, unsigned reg)
+{
+    return from | to << 8 | reg << 16;
+}
+#define FROM_BYTES(op) ((op)->u32 & 255)
+#define TO_BYTES(op)   ((op)->u32 >> 8 & 255)
+#define REG_BYTES(op)  ((op)->u32 >> 16)
+
+static void cut(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = emu_low(t->r[op->a], op->size);
+}
+
+static void signed_source(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = emu_low(sign_extended(t->r[op->a], FROM_BYTES(op)), TO_BYTES(op));
+}
+
+enum { FROM_SIGNED = 1, TO_SIGNED = 2, SATURATE = 4 };
+
+static void integers(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned bits = TO_BYTES(op) * 8;
+    const bool from_signed = op->u16 & FROM_SIGNED, to_signed = op->u16 & TO_SIGNED;
+    const uint64_t most = to_signed ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
+    uint64_t value = emu_low(t->r[op->a], FROM_BYTES(op));
+
+    if (from_signed)
+        value = sign_extended(value, FROM_BYTES(op));
+    if (op->u16 & SATURATE) {
+        if (!from_signed || (int64_t)value >= 0)
+            value = value > most ? most : value;
+        else if (!to_signed)
+            value = 0;
+        else if ((int64_t)value < -(int64_t)most - 1)
+            value = ~most;
+    }
+    value = emu_low(value, TO_BYTES(op));
+    if (to_signed)
+        value = sign_extended(value, TO_BYTES(op));
+    t->r[op->d] = emu_low(value, REG_BYTES(op));
+}
+
+static emu_handler *decode_integers(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const unsigned to = ptx_type_size(i->type[0]), from = ptx_type_size(i->type[1]);
+    const unsigned reg = emu_register_bytes(ptx_operand(m, i, 0));
+    const bool sat = ptx_has(m, i, PTX_sat);
+
+    op->u16 = (uint16_t)((is_signed(i->type[1]) ? FROM_SIGNED : 0) | (is_signed(i->type[0]) ? TO_SIGNED : 0) |
+                         (sat ? SATURATE : 0));
+    op->u32 = sizes(from, to, reg);
+    op->size = (uint8_t)(from < to ? from : to);
+    if (sat || reg != to)
+        return integers;
+    return from < to && is_signed(i->type[1]) ? signed_source : cut;
+}
+
+/* ---- floating types --------------------------------------------------------------------------------------------- */
+
+enum real_type alu_real(uint16_t type)
+{
+    switch (type) {
+    case PTX_f16:
+    case PTX_f16x2: return REAL_F16;
+    case PTX_bf16:
+    case PTX_bf16x2: return REAL_BF16;
+    case PTX_f32: return REAL_F32;
+    case PTX_f64: return REAL_F64;
+    case PTX_tf32: return REAL_TF32;
+    case PTX_e4m3x2: return REAL_E4M3;
+    case PTX_e5m2x2: return REAL_E5M2;
+    default: return REAL_TYPES;
+    }
+}
+
+static bool is_integer(uint16_t type)
+{
+    return is_signed(type) || type == PTX_u8 || type == PTX_u16 || type == PTX_u32 || type == PTX_u64;
+}
+
+/* A conversion that has a floating type: op->data. */
+struct conversion {
+    enum real_type from, to; /* REAL_TYPES: an integer */
+    enum real_round round;
+    unsigned from_bytes, to_bytes, reg_bytes;
+    bool from_signed, to_signed;
+    bool integral; /* .rni and so on between floating types */
+    bool ftz, sat, relu, satfinite;
+};
+
+/* What becomes of a NaN is each conversion's own, here as on an H200. False where it is the format's one NaN, or where
+ * the NaN goes on as a value. */
+static bool convert_nan(const struct conversion *c, uint64_t bits, uint64_t *out)
+{
+    const struct real_format *to = &real_formats[c->to];
+
+    if (c->to == REAL_TF32) /* rounding away is done on the bits */
+        *out = c->round == REAL_RNA ? (bits & ~0x1fffull) - (c->satfinite ? 0x2000 : 0) : 0x7fffe000;
+    else if (c->from == REAL_F32 && c->to == REAL_F64 && c->ftz && !c->sat)
+        *out = 0x7fffffffe0000000; /* flushed to f32's NaN first */
+    else if (c->from == c->to && c->to >= REAL_F32 && !c->integral && !c->ftz && !c->sat && !c->relu)
+        *out = bits; /* a move */
+    else if (c->from == REAL_BF16 && c->to == REAL_F32 && !c->sat && !c->relu)
+        *out = (bits & 0xffff) << 16; /* widening a bf16 is a shift of its bits, whatever they are */
+    else if (c->from == REAL_F64 && c->to != REAL_F64 && !c->sat) /* sign and leading digits are kept; quiet */
+        *out = bits >> 63 << (to->bits - 1) | (to->largest + 1) | 1ull << (to->fraction - 1) |
+               (bits & 0xfffffffffffff) >> (52 - to->fraction);
+    else
+        return false;
+    return true;
+}
+
+static uint64_t convert(const struct conversion *c, uint64_t bits)
+{
+    /* .ftz flushes nothing on the way to f16 */
+    const struct real x = real_unpack(c->from, bits, c->ftz && c->from == REAL_F32 && c->to != REAL_F16);
+    uint64_t out;
+
+    if (x.kind == REAL_NAN && convert_nan(c, bits, &out))
+        return out;
+    out = real_pack(c->to, c->integral ? real_integer(x, c->round) : x, c->round,
+                    (c->ftz && c->to == REAL_F32 ? REAL_FTZ : 0u) | (c->satfinite ? REAL_SATFINITE : 0u));
+    if (c->sat) { /* to [0, 1]; a NaN to 0 */
+        const uint64_t one = real_pack(c->to, real_of_integer(1, false), REAL_RN, 0);
+        if (real_is_nan(c->to, out) || real_order(c->to, out) < 0)
+            return 0;
+        return out > one ? one : out;
+    }
+    if (c->relu && !real_is_nan(c->to, out) && real_order(c->to, out) < 0)
+        return 0;
+    return out;
+}
+
+static void floats(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = convert(op->data, t->r[op->a]);
+}
+
+/* The first operand gives the upper half. */
+static void two_to_pair(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct conversion *c = op->data;
+
+    t->r[op->d] = convert(c, t->r[op->a]) << real_formats[c->to].bits | convert(c, t->r[op->b]);
+}
+
+static void pair_to_pair(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct conversion *c = op->data;
+    const unsigned from = real_formats[c->from].bits, to = real_formats[c->to].bits;
+
+    t->r[op->d] = convert(c, t->r[op->a] >> from) << to | convert(c, t->r[op->a]);
+}
+
+/* Out of range gives the nearest value of the type. A NaN gives 0, but where a 64-bit type is involved the lowest of
+ * the signed values, or that bit alone. PTX ISA, cvt, "Notes". */
+static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct conversion *c = op->data;
+    const unsigned bits = c->to_bytes * 8;
+    const uint64_t lowest = 1ull << (bits - 1);
+    const uint64_t most = c->to_signed ? lowest - 1 : UINT64_MAX >> (64 - bits);
+    const uint64_t least = c->to_signed ? lowest : 0; /* its magnitude */
+    struct real x = real_integer(real_unpack(c->from, t->r[op->a], c->ftz), c->round);
+    uint64_t value;
+
+    if (x.kind == REAL_NAN) {
+        value = c->from == REAL_F64 || c->to_bytes == 8 ? lowest : 0;
+    } else if (x.kind == REAL_ZERO) {
+        value = 0;
+    } else {
+        const uint64_t limit = x.negative ? least : most;
+        /* 53 digits at most, so the shift loses none */
+        const bool huge = x.kind == REAL_INFINITE || x.exponent > 64;
+        value = huge || x.digits << x.exponent > limit ? limit : (uint64_t)(x.digits << x.exponent);
+        value = x.negative ? 0 - value : value;
+    }
+    value = emu_low(value, c->to_bytes);
+    if (c->to_signed)
+        value = sign_extended(value, c->to_bytes);
+    t->r[op->d] = emu_low(value, c->reg_bytes);
+}
+
+static void integer_to_float(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct conversion *c = op->data;
+    uint64_t value = emu_low(t->r[op->a], c->from_bytes), out;
+    bool negative = false;
+
+    if (c->from_signed) {
+        value = sign_extended(value, c->from_bytes);
+        negative = (int64_t)value < 0;
+        value = negative ? 0 - value : value;
+    }
+    out = real_pack(c->to, real_of_integer(value, negative), c->round, 0);
+    if (c->sat) {
+        const uint64_t one = real_pack(c->to, real_of_integer(1, false), REAL_RN, 0);
+        out = negative ? 0 : out > one ? one : out;
+    }
+    t->r[op->d] = out;
+}
+
+static emu_handler *decode_floats(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const uint16_t to = i->type[0], from = i->type[1], round = ptx_word_of(m, i, PC_round);
+    struct conversion *c;
+
+    if (alu_real(to) == REAL_TYPES && !is_integer(to))
+        return NULL;
+    if ((alu_real(from) == REAL_TYPES && !is_integer(from)) || round == PTX_rs)
+        return NULL;
+    c = emu_kept(sizeof *c);
+    if (!c)
+        return NULL;
+    *c = (struct conversion){ .from = alu_real(from),
+                              .to = alu_real(to),
+                              .from_bytes = ptx_type_size(from),
+                              .to_bytes = ptx_type_size(to),
+                              .reg_bytes = emu_register_bytes(ptx_operand(m, i, 0)),
+                              .from_signed = is_signed(from),
+                              .to_signed = is_signed(to),
+                              .integral = round == PTX_rni || round == PTX_rzi || round == PTX_rmi || round == PTX_rpi,
+                              .ftz = ptx_has(m, i, PTX_ftz),
+                              .sat = ptx_has(m, i, PTX_sat),
+                              .relu = ptx_has(m, i, PTX_relu),
+                              .satfinite = ptx_has(m, i, PTX_satfinite) };
+    switch (round) {
+    case PTX_rz:
+    case PTX_rzi: c->round = REAL_RZ; break;
+    case PTX_rm:
+    case PTX_rmi: c->round = REAL_RM; break;
+    case PTX_rp:
+    case PTX_rpi: c->round = REAL_RP; break;
+    case PTX_rna: c->round = REAL_RNA; break;
+    default: c->round = REAL_RN; break;
+    }
+    op->data = c;
+    if (c->to == REAL_TYPES)
+        return float_to_integer;
+    if (c->from == REAL_TYPES)
+        return integer_to_float;
+    if (i->n_operands == 3)
+        return two_to_pair;
+    return from == PTX_f16x2 || from == PTX_e4m3x2 || from == PTX_e5m2x2 ? pair_to_pair : floats;
+}
+
+/* ---- cvt.pack: two saturated integers, below them what c holds -------------------------------------------------- */
+
+static void pack(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned bits = op->u32;
+    const int64_t most = op->u16 ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1;
+    const int64_t least = op->u16 ? -(1ll << (bits - 1)) : 0;
+    const uint64_t mask = (1ull << bits) - 1;
+    const uint64_t c = op->c == EMU_NO ? 0 : t->r[op->c] << 2 * bits;
+    int64_t a = (int32_t)t->r[op->a], b = (int32_t)t->r[op->b];
+
+    a = a > most ? most : a < least ? least : a;
+    b = b > most ? most : b < least ? least : b;
+    t->r[op->d] = (c | ((uint64_t)a & mask) << bits | ((uint64_t)b & mask)) & 0xffffffffu;
+}
+
+static emu_handler *decode_pack(const struct ptx_instruction *i, struct emu_op *op)
+{
+    op->u16 = i->type[0] == PTX_s16 || i->type[0] == PTX_s8 || i->type[0] == PTX_s4 || i->type[0] == PTX_s2;
+    switch (i->type[0]) {
+    case PTX_u16:
+    case PTX_s16: op->u32 = 16; break;
+    case PTX_u8:
+    case PTX_s8: op->u32 = 8; break;
+    case PTX_u4:
+    case PTX_s4: op->u32 = 4; break;
+    case PTX_u2:
+    case PTX_s2: op->u32 = 2; break;
+    default: return NULL;
+    }
+    return pack;
+}
+
+emu_handler *emu_decode_convert(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    if (i->op == OP_cvt_pack)
+        return decode_pack(i, op);
+    if (i->op != OP_cvt)
+        return NULL;
+    if (is_integer(i->type[0]) && is_integer(i->type[1]))
+        return decode_integers(m, i, op);
+    return decode_floats(m, i, op);
+}

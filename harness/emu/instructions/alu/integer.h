@@ -1,0 +1,102 @@
+/* What the files of integer arithmetic share: handlers by type, made by macros. */
+#ifndef COPYCHECK_EMU_ALU_INT_H
+#define COPYCHECK_EMU_ALU_INT_H
+
+#include "harness/emu/instructions/alu/alu.h"
+
+emu_decode emu_decode_bits;    /* logic, shifts, bit fields, permutation: alu_bits.c */
+emu_decode emu_decode_move;    /* mov, selp, slct: alu_move.c */
+emu_decode emu_decode_compare; /* setp, set, testp, of integers and floats: alu_compare.c */
+
+/* Handlers of one expression for the integer types: `EXPRESSION` reads the operands by A, B, C as values of the type T,
+ * by UA, UB, UC as values of U, the unsigned type of its size; W is twice as wide as T and of its signedness. What is
+ * stored is cut to U. Operands that it does not name are not read. */
+#define EMU_HANDLER(name, t_type, u_type, w_type, is_signed, EXPRESSION)                                               \
+    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    {                                                                                                                  \
+        typedef t_type T __attribute__((unused));                                                                      \
+        typedef u_type U __attribute__((unused));                                                                      \
+        typedef w_type W __attribute__((unused));                                                                      \
+        enum { SIGNED = is_signed, BITS = 8 * sizeof(T) };                                                             \
+        t->r[op->d] = (U)(EXPRESSION);                                                                                 \
+    }
+#define A  ((T)t->r[op->a])
+#define B  ((T)t->r[op->b])
+#define C  ((T)t->r[op->c])
+#define UA ((U)t->r[op->a])
+#define UB ((U)t->r[op->b])
+#define UC ((U)t->r[op->c])
+
+__extension__ typedef __int128 emu_s128;
+__extension__ typedef unsigned __int128 emu_u128;
+
+#define EMU_U16(name, e) EMU_HANDLER(name, uint16_t, uint16_t, uint32_t, 0, e)
+#define EMU_S16(name, e) EMU_HANDLER(name, int16_t, uint16_t, int32_t, 1, e)
+#define EMU_U32(name, e) EMU_HANDLER(name, uint32_t, uint32_t, uint64_t, 0, e)
+#define EMU_S32(name, e) EMU_HANDLER(name, int32_t, uint32_t, int64_t, 1, e)
+#define EMU_U64(name, e) EMU_HANDLER(name, uint64_t, uint64_t, emu_u128, 0, e)
+#define EMU_S64(name, e) EMU_HANDLER(name, int64_t, uint64_t, emu_s128, 1, e)
+
+/* Tables of handlers by size (16, 32, 64), and by type. */
+enum emu_int { EMU_I_U16, EMU_I_U32, EMU_I_U64, EMU_I_S16, EMU_I_S32, EMU_I_S64, EMU_I_NONE };
+#define EMU_SIZES(name, e)                                                                                             \
+    EMU_U16(name##_u16, e)                                                                                             \
+    EMU_U32(name##_u32, e)                                                                                             \
+    EMU_U64(name##_u64, e)                                                                                             \
+    static emu_handler *const name[6] = { name##_u16, name##_u32, name##_u64, name##_u16, name##_u32, name##_u64 };
+#define EMU_INTS(name, e)                                                                                              \
+    EMU_U16(name##_u16, e)                                                                                             \
+    EMU_U32(name##_u32, e)                                                                                             \
+    EMU_U64(name##_u64, e)                                                                                             \
+    EMU_S16(name##_s16, e)                                                                                             \
+    EMU_S32(name##_s32, e)                                                                                             \
+    EMU_S64(name##_s64, e)                                                                                             \
+    static emu_handler *const name[6] = { name##_u16, name##_u32, name##_u64, name##_s16, name##_s32, name##_s64 };
+
+/* Which of them a type is; the bit types count as unsigned. */
+static inline enum emu_int emu_int_of(uint16_t type)
+{
+    switch (type) {
+    case PTX_b16:
+    case PTX_u16: return EMU_I_U16;
+    case PTX_b32:
+    case PTX_u32: return EMU_I_U32;
+    case PTX_b64:
+    case PTX_u64: return EMU_I_U64;
+    case PTX_s16: return EMU_I_S16;
+    case PTX_s32: return EMU_I_S32;
+    case PTX_s64: return EMU_I_S64;
+    default: return EMU_I_NONE;
+    }
+}
+
+/* The slot of operand k as a value of this type. */
+static inline uint32_t emu_slot_as(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k,
+                                   uint16_t type)
+{
+    return emu_slot(ptx_operand(m, i, k), type);
+}
+
+/* The slot of a register; EMU_NO for none. */
+static inline uint32_t emu_slot_of_register(uint32_t reg)
+{
+    const struct ptx_operand o = { .kind = PO_register, .reg = reg };
+
+    return emu_slot(&o, PTX_pred);
+}
+
+/* Whether predicate operand k is negated. */
+static inline bool emu_negated(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k)
+{
+    return ptx_operand(m, i, k)->flags & PF_NOT;
+}
+
+/* A predicate operand: a constant other than 0 is true. */
+static inline uint32_t emu_predicate(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k)
+{
+    const struct ptx_operand *o = ptx_operand(m, i, k);
+
+    return o->kind == PO_immediate ? emu_constant(o->value != 0) : emu_slot(o, PTX_pred);
+}
+
+#endif

@@ -1,0 +1,293 @@
+/* Barriers of a CTA and of a cluster. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/emu/machine/inside.h"
+
+/* ---- barriers of a CTA ---------------------------------------------------------------------------------------- */
+
+/* How many lanes of a warp have come to a barrier, and by which instruction. */
+struct arrivals {
+    uint8_t came;
+    bool mixed; /* by several */
+    const struct ptx_instruction *at;
+};
+
+struct barrier {
+    uint32_t arrived, expected; /* threads; where a count is given, a warp that came counts whole */
+    bool reduces;               /* the last to come did */
+    struct arrivals warps[EMU_WARP];
+    uint64_t generation;
+    uint64_t value, votes; /* of bar.red: who said true, of how many */
+    uint64_t last;         /* of the generation before: the value, and in bit 32 whether all said true */
+};
+
+struct barriers {
+    struct barrier of[EMU_BARRIERS];
+};
+
+static struct barrier *barrier_of(struct emu_thread *t, uint64_t number)
+{
+    if (!t->cta->barriers && !(t->cta->barriers = calloc(1, sizeof(struct barriers))))
+        emu_bad_access(t, NULL, number, 0, "out of memory for a barrier");
+    if (number >= EMU_BARRIERS)
+        emu_bad_access(t, &rule_bar_id_range, number, 0, "barrier %llu: there are 16", (unsigned long long)number);
+    return &((struct barriers *)t->cta->barriers)->of[number];
+}
+
+void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *arrived, uint32_t *expected)
+{
+    const struct barriers *all = cta->barriers;
+
+    *arrived = all && number < EMU_BARRIERS ? all->of[number].arrived : 0;
+    *expected = all && number < EMU_BARRIERS && all->of[number].expected ? all->of[number].expected : cta->live;
+}
+
+static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *i)
+{
+    return i->op == OP_bar || ptx_has(cta->cluster->grid->module, i, PTX_aligned);
+}
+
+/* All lanes of a warp that are still there have come, by one instruction, or it may not be an aligned one. */
+static void check_warp(struct emu_cta *cta, struct arrivals *a, uint32_t warp)
+{
+    struct emu_finding f = { .rule = &rule_bar_aligned };
+    const struct emu_thread *away = NULL, *came = NULL;
+    uint32_t live = 0;
+
+    for (uint32_t i = 0; a->came && i < EMU_WARP; i++) {
+        const struct emu_thread *t = &cta->threads[warp * EMU_WARP + i];
+        live += t->state != EMU_EXITED;
+        if (t->state != EMU_EXITED && !t->at_barrier)
+            away = t;
+        else
+            came = t;
+    }
+    if (a->came && is_aligned(cta, a->at) && (a->mixed || a->came < live)) {
+        emu_place_of(came ? came : away, 0, 0, &f.here);
+        f.here.at = a->at;
+        snprintf(f.message, sizeof f.message,
+                 a->mixed ? "lanes of warp %u come to a barrier by different instructions (line %u is one)"
+                          : "an aligned barrier of warp %u (line %u) completes without all of its lanes",
+                 warp, a->at->line);
+        emu_find(cta->cluster->grid, &f);
+    }
+    *a = (struct arrivals){ 0 };
+}
+
+/* How many arrivals complete it: the count given, or all threads of the CTA that have not exited. A warp's lanes that
+ * are not there count with the others: PTX ISA, barrier, counts warps. */
+static void complete_if(struct emu_thread *t, uint64_t number, struct barrier *b)
+{
+    struct emu_cta *cta = t->cta;
+    const uint32_t need = b->expected ? b->expected : (cta->live + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
+
+    if (b->arrived < (b->expected ? need : cta->live))
+        return;
+    emu_order_bar_complete(t, number);
+    for (uint32_t i = 0; i * EMU_WARP < cta->thread_count; i++)
+        check_warp(cta, &b->warps[i], i);
+    for (uint32_t i = 0; i < cta->thread_count; i++) {
+        struct emu_thread *o = &cta->threads[i];
+        if (o->at_barrier != number + 1)
+            continue;
+        o->at_barrier = 0;
+        if (o->wait == EMU_WAIT_BARRIER && o->wait_a == number)
+            o->state = EMU_READY;
+    }
+    b->last = b->value | (uint64_t)(b->value == b->votes) << 32;
+    b->value = b->votes = 0;
+    b->arrived = 0;
+    b->generation++;
+    emu_wake(cta->cluster);
+}
+
+/* Of the thread's warp. */
+static uint32_t live_lanes(const struct emu_thread *t)
+{
+    const struct emu_thread *first = t - t->lane;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        n += first[i].state != EMU_EXITED;
+    return n;
+}
+
+enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
+
+static void bar(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t number = t->r[op->a];
+    struct barrier *b = barrier_of(t, number);
+
+    if (t->barrier_generation) { /* called again: the barrier that it waited for is complete, or not yet */
+        if (b->generation < t->barrier_generation) {
+            emu_block(t, EMU_WAIT_BARRIER, number, 0);
+            return;
+        }
+        t->barrier_generation = 0;
+        emu_order_bar_wait(t, number);
+        if (op->u16 == BAR_POPC)
+            t->r[op->d] = (uint32_t)b->last;
+        else if (op->u16 >= BAR_AND)
+            t->r[op->d] = op->u16 == BAR_AND ? b->last >> 32 : (uint32_t)b->last != 0;
+        return;
+    }
+    b->expected = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b];
+    if (b->expected % EMU_WARP)
+        emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is no multiple of 32",
+                       b->expected);
+    if (op->u16 >= BAR_POPC)
+        b->value += (t->r[op->c] != 0) != (bool)op->u32, b->votes++;
+    if (b->arrived && b->reduces != (op->u16 >= BAR_POPC))
+        emu_complain(t, &rule_bar_red_mix, NULL, number, 0, "barrier %llu, where others wait by another form",
+                     (unsigned long long)number);
+    b->reduces = op->u16 >= BAR_POPC;
+    b->arrived++;
+    b->warps[t->warp].mixed |= b->warps[t->warp].came && b->warps[t->warp].at != op->source;
+    b->warps[t->warp].at = op->source;
+    b->warps[t->warp].came++;
+    if (b->expected && b->warps[t->warp].came == live_lanes(t))
+        b->arrived += EMU_WARP - b->warps[t->warp].came;
+    emu_order_bar_arrive(t, number);
+    t->at_barrier = number + 1;
+    if (op->u16 != BAR_ARRIVE) {
+        t->barrier_generation = b->generation + 1;
+        emu_block(t, EMU_WAIT_BARRIER, number, 0);
+    }
+    complete_if(t, number, b);
+}
+
+/* A thread that exits no longer takes part in barriers that wait for all. */
+void emu_barriers_exit(struct emu_thread *t)
+{
+    struct barriers *all = t->cta->barriers;
+
+    for (uint64_t i = 0; all && i < EMU_BARRIERS; i++)
+        if (all->of[i].arrived && !all->of[i].expected)
+            complete_if(t, i, &all->of[i]);
+}
+
+/* ---- barrier of a cluster ------------------------------------------------------------------------------------- */
+
+struct cluster_barrier {
+    uint32_t arrived;
+    uint64_t generation;
+};
+
+/* The lanes of a warp have come by one instruction where that is aligned. */
+static void check_lane(const struct emu_thread *t)
+{
+    const struct emu_thread *first = &t->cta->threads[t->index - t->lane];
+    struct emu_finding f = { .rule = &rule_cluster_barrier_aligned };
+
+    while (first < t && first->state == EMU_EXITED)
+        first++;
+    if (t->state == EMU_EXITED || t->cluster_at == first->cluster_at || !is_aligned(t->cta, t->cluster_at))
+        return;
+    emu_place_of(t, 0, 0, &f.here);
+    emu_place_of(first, 0, 0, &f.there);
+    f.here.at = t->cluster_at;
+    f.there.at = first->cluster_at;
+    snprintf(f.message, sizeof f.message,
+             "lanes %u and %u of a warp arrive at the cluster's barrier by lines %u and %u", first->lane, t->lane,
+             f.there.at->line, f.here.at->line);
+    emu_find(t->cta->cluster->grid, &f);
+}
+
+static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
+{
+    struct emu_cluster *c = t->cta->cluster;
+
+    if (!c->barrier && !(c->barrier = calloc(1, sizeof(struct cluster_barrier))))
+        emu_bad_access(t, NULL, 0, 0, "out of memory for a barrier");
+    return c->barrier;
+}
+
+static void complete_cluster(struct emu_cluster *c)
+{
+    struct cluster_barrier *b = c->barrier;
+    uint32_t live = 0;
+
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        live += c->ctas[i].live;
+    if (!b || !b->arrived || b->arrived < live)
+        return;
+    emu_order_cluster_complete(c);
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++)
+            check_lane(&c->ctas[i].threads[k]);
+    b->arrived = 0;
+    b->generation++;
+    emu_wake(c);
+}
+
+static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
+{
+    struct cluster_barrier *b = cluster_barrier(t);
+
+    if (t->cluster_arrived > b->generation)
+        emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0,
+                       "a second barrier.cluster.arrive without a wait between");
+    t->cluster_arrived = b->generation + 1;
+    t->cluster_at = op->source;
+    b->arrived++;
+    emu_order_cluster_arrive(t, op->u16);
+    complete_cluster(t->cta->cluster);
+}
+
+static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)op;
+    if (!t->cluster_arrived)
+        emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0, "barrier.cluster.wait without an arrive");
+    if (cluster_barrier(t)->generation < t->cluster_arrived)
+        emu_block(t, EMU_WAIT_CLUSTER, 0, 0);
+    else
+        emu_order_cluster_wait(t);
+}
+
+/* A thread that exits counts no longer, neither as one that is waited for nor as one that has arrived. */
+void emu_cluster_exit(struct emu_thread *t)
+{
+    struct emu_cluster *c = t->cta->cluster;
+    struct cluster_barrier *b = c->barrier;
+
+    if (b && t->cluster_arrived > b->generation)
+        b->arrived--;
+    complete_cluster(c);
+}
+
+/* ---- decoding ------------------------------------------------------------------------------------------------- */
+
+static emu_handler *decode_bar(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    unsigned first = 0;
+
+    if (ptx_has(m, i, PTX_warp))
+        return NULL; /* bar.warp.sync: warp.c */
+    op->u16 = BAR_SYNC;
+    if (ptx_has(m, i, PTX_arrive))
+        op->u16 = BAR_ARRIVE;
+    if (ptx_has(m, i, PTX_red)) {
+        const struct ptx_operand *p = ptx_operand(m, i, i->n_operands - 1u);
+        op->u16 = ptx_has(m, i, PTX_popc) ? BAR_POPC : ptx_has(m, i, PTX_and) ? BAR_AND : BAR_OR;
+        op->d = emu_slot(ptx_operand(m, i, 0), PTX_u32);
+        op->c = emu_slot(p, PTX_pred);
+        op->u32 = (p->flags & PF_NOT) != 0;
+        first = 1;
+    } else {
+        op->c = EMU_NO;
+    }
+    op->a = emu_slot(ptx_operand(m, i, first), PTX_u32);
+    op->b = i->n_operands - first - (first ? 1u : 0u) > 1 ? emu_slot(ptx_operand(m, i, first + 1), PTX_u32) : EMU_NO;
+    return bar;
+}
+
+emu_handler *emu_decode_barrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    if (i->op == OP_bar || i->op == OP_barrier)
+        return decode_bar(m, i, op);
+    op->u16 = ptx_has(m, i, PTX_relaxed);
+    return i->op == OP_barrier_cluster_wait || ptx_has(m, i, PTX_wait) ? cluster_wait : cluster_arrive;
+}

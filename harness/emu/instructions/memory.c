@@ -1,0 +1,414 @@
+/* Loads and stores; address conversions. */
+#include <string.h>
+
+#include "harness/emu/judge/lives.h"
+
+static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
+                       enum emu_access access)
+{
+    if (cta && cta->async)
+        emu_life_touch(t, cta, at, n, access);
+    if (t->cta->cluster->order)
+        emu_order_access(t, cta ? PTX_shared : space, cta, at, n, access);
+}
+
+unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
+                                enum emu_access access)
+{
+    struct emu_cta *cta = NULL;
+    uint64_t offset = 0;
+    unsigned char *bytes = emu_bytes(t, op->space, address, n, n, access, &offset, &cta);
+
+    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
+        tell_order(t, op->space, cta, cta ? offset : address, n, access);
+    return bytes;
+}
+
+static uint64_t take(const unsigned char *from, unsigned size, uint32_t is_signed)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, from, size > 8 ? 8 : size);
+    /* A register wider than the memory is filled by the type's rule: sign or zero. PTX ISA, ld. */
+    if (is_signed && size < 8 && value >> (size * 8 - 1))
+        value |= ~0ull << size * 8;
+    return value;
+}
+
+static void load(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned n = op->size * op->vector;
+    const unsigned char *from = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, n, EMU_READ);
+
+    if (op->vector == 1 && op->size <= 8) {
+        t->r[op->d] = emu_low(take(from, op->size, op->u16), op->u32);
+        return;
+    }
+    for (unsigned i = 0; i < op->vector; i++) {
+        const uint32_t d = op->more ? op->more[i] : op->d;
+        if (d == EMU_NO)
+            continue;
+        t->r[d] = emu_low(take(from + i * op->size, op->size, op->u16), op->u32);
+        if (op->size == 16)
+            memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
+    }
+}
+
+static void store(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned n = op->size * op->vector;
+    const uint64_t address = t->r[op->d] + (uint64_t)op->imm;
+    unsigned char value[64];
+    struct emu_cta *cta = NULL;
+    uint64_t offset = 0;
+    unsigned char *to = emu_bytes(t, op->space, address, n, n, EMU_WRITE, &offset, &cta);
+
+    for (unsigned i = 0; i < op->vector; i++) {
+        const uint32_t a = op->more ? op->more[i] : op->a;
+        memcpy(value + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
+        if (op->size == 16)
+            memcpy(value + i * op->size + 8, &t->r[a + 1], 8);
+    }
+    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
+        tell_order(t, op->space, cta, cta ? offset : address, n, memcmp(to, value, n) ? EMU_WRITE : EMU_WRITE_SAME);
+    memcpy(to, value, n);
+}
+
+/* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
+
+/* Its bytes where they lie in the thread's own shared memory; NULL: elsewhere, or not to be accessed so. */
+static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
+{
+    const struct emu_cta *cta = t->cta;
+
+    (void)writes;
+    return at + n <= cta->shared_bytes && !(at & (n - 1)) ? cta->shared + at : NULL;
+}
+
+/* The same in the allocation that the cluster accessed last. */
+static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
+{
+    const struct emu_run *run = t->cta->cluster->run;
+    const uint64_t offset = at - run->near_at;
+
+    if (offset >= run->near_size || at & (n - 1))
+        return NULL;
+    if (run->near_claims) { /* it must have been the cluster's before */
+        for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
+            const uint32_t claim = run->near_claims[k];
+            if (claim != run->claim_written && (writes || claim != run->claim_read))
+                return NULL;
+        }
+    }
+    return (unsigned char *)(uintptr_t)at;
+}
+
+static inline void tell_near(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
+                             unsigned n, enum emu_access access)
+{
+    if (cta && cta->async)
+        emu_life_touch(t, cta, at, n, access);
+    if (!t->cta->cluster->order)
+        return;
+    if (access == EMU_READ)
+        emu_order_plain(t, op->c, cta, at, n, access);
+    else
+        emu_order_store(t, op->c, cta, at, n, access);
+}
+
+#define NEAR_LOAD(name, type, address, find, where)                                                                    \
+    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    {                                                                                                                  \
+        const address at = (address)(t->r[op->a] + (uint64_t)op->imm);                                                 \
+        const unsigned char *from = find(t, at, sizeof(type), false);                                                  \
+        type value;                                                                                                    \
+        if (!from) {                                                                                                   \
+            load(t, op);                                                                                               \
+            return;                                                                                                    \
+        }                                                                                                              \
+        tell_near(t, op, where, at, sizeof(type), EMU_READ);                                                           \
+        memcpy(&value, from, sizeof value);                                                                            \
+        t->r[op->d] = value;                                                                                           \
+    }
+#define NEAR_STORE(name, type, address, find, where)                                                                   \
+    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    {                                                                                                                  \
+        const address at = (address)(t->r[op->d] + (uint64_t)op->imm);                                                 \
+        unsigned char *to = find(t, at, sizeof(type), true);                                                           \
+        const type value = (type)t->r[op->a];                                                                          \
+        type before;                                                                                                   \
+        if (!to) {                                                                                                     \
+            store(t, op);                                                                                              \
+            return;                                                                                                    \
+        }                                                                                                              \
+        memcpy(&before, to, sizeof before);                                                                            \
+        tell_near(t, op, where, at, sizeof(type), before == value ? EMU_WRITE_SAME : EMU_WRITE);                       \
+        memcpy(to, &value, sizeof value);                                                                              \
+    }
+#define NEAR(bits)                                                                                                     \
+    NEAR_LOAD(load_shared_##bits, uint##bits##_t, uint32_t, near_shared, t->cta)                                       \
+    NEAR_LOAD(load_global_##bits, uint##bits##_t, uint64_t, near_global, NULL)                                         \
+    NEAR_STORE(store_shared_##bits, uint##bits##_t, uint32_t, near_shared, t->cta)                                     \
+    NEAR_STORE(store_global_##bits, uint##bits##_t, uint64_t, near_global, NULL)
+NEAR(8)
+NEAR(16)
+NEAR(32)
+NEAR(64)
+
+/* By the binary logarithm of the size. */
+static emu_handler *const near_handlers[2][2][4] = {
+    { { load_shared_8, load_shared_16, load_shared_32, load_shared_64 },
+      { load_global_8, load_global_16, load_global_32, load_global_64 } },
+    { { store_shared_8, store_shared_16, store_shared_32, store_shared_64 },
+      { store_global_8, store_global_16, store_global_32, store_global_64 } },
+};
+
+/* The handler of a plain access, NULL where it is none of the common ones; op->c is the instruction's place then. */
+static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op,
+                                 bool stores)
+{
+    static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_acquire, PTX_release, PTX_mmio };
+    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta;
+
+    for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
+        if (ptx_has(m, i, strong[k]))
+            return NULL;
+    if (op->vector != 1 || op->more || !op->size || op->size > 8 || (op->size & (op->size - 1)) ||
+        !(shared || op->space == PTX_global || op->space == PTX_none))
+        return NULL;
+    if (!stores && (op->u32 < op->size || (op->u16 && op->u32 > op->size)))
+        return NULL; /* what fills the register is not zeros */
+    op->c = (uint32_t)(i - m->instructions);
+    return near_handlers[stores][!shared][__builtin_ctz(op->size)];
+}
+
+/* .param variables of a call: the frame's own memory. */
+static void load_frame(struct emu_thread *t, const struct emu_op *op)
+{
+    const unsigned char *from = (op->c ? t->frame->params : t->frame->variables) + op->imm;
+
+    for (unsigned i = 0; i < op->vector; i++) {
+        const uint32_t d = op->more ? op->more[i] : op->d;
+        t->r[d] = emu_low(take(from + i * op->size, op->size, op->u16), op->u32);
+        if (op->size == 16)
+            memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
+    }
+}
+
+static void store_frame(struct emu_thread *t, const struct emu_op *op)
+{
+    unsigned char *to = (op->c ? t->frame->params : t->frame->variables) + op->imm;
+
+    for (unsigned i = 0; i < op->vector; i++) {
+        const uint32_t a = op->more ? op->more[i] : op->a;
+        memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
+        if (op->size == 16)
+            memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
+    }
+}
+
+/* ---- address conversions -------------------------------------------------------------------------------------- */
+
+static uint64_t window_of(uint16_t space)
+{
+    switch (space) {
+    case PTX_shared:
+    case PTX_shared_cta:
+    case PTX_shared_cluster: return EMU_SHARED_WINDOW;
+    case PTX_local: return EMU_LOCAL_WINDOW;
+    case PTX_param:
+    case PTX_param_entry: return EMU_PARAM_WINDOW;
+    case PTX_const: return EMU_CONST_WINDOW;
+    default: return 0;
+    }
+}
+
+static void cvta(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = t->r[op->a] + window_of(op->space);
+}
+
+static void cvta_to(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = emu_low(t->r[op->a] - window_of(op->space), op->size);
+}
+
+static void isspacep(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t a = t->r[op->a], window = window_of(op->space);
+
+    if (!window) {
+        t->r[op->d] = a < EMU_CONST_WINDOW || a >= EMU_SHARED_WINDOW + (1ull << 40);
+        return;
+    }
+    t->r[op->d] = a >= window && a < window + (1ull << 40);
+    if (t->r[op->d] && (op->space == PTX_shared || op->space == PTX_shared_cta)) {
+        const uint64_t field = (a - window) >> EMU_RANK_SHIFT;
+        t->r[op->d] = !field || field == t->cta->rank + 1;
+    }
+}
+
+/* mapa: the same offset in the CTA of that rank. */
+static void mapa(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t window = op->u16 ? 0 : EMU_SHARED_WINDOW;
+    const uint64_t offset = (t->r[op->a] - window) & ((1u << EMU_RANK_SHIFT) - 1);
+
+    t->r[op->d] = window + ((t->r[op->b] + 1) << EMU_RANK_SHIFT) + offset;
+}
+
+static void getctarank(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t field = (t->r[op->a] - (op->u16 ? 0 : EMU_SHARED_WINDOW)) >> EMU_RANK_SHIFT;
+
+    t->r[op->d] = field ? field - 1 : t->cta->rank;
+}
+
+static void prefetch_map(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_order_map_prefetch(t, t->r[op->a] + (uint64_t)op->imm);
+}
+
+static void nothing(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)t;
+    (void)op;
+}
+
+static void mov_local(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = t->frame->local_base + (uint64_t)op->imm;
+}
+
+/* ---- decoding ------------------------------------------------------------------------------------------------- */
+
+static void decode_vector(const struct ptx_module *m, const struct ptx_operand *o, uint16_t type, struct emu_op *op)
+{
+    uint32_t slots[8];
+
+    if (o->kind != PO_vector)
+        return;
+    for (uint32_t i = 0; i < o->count && i < 8; i++)
+        slots[i] = emu_slot(&m->operands[o->first + i], type);
+    op->more = emu_slots_kept(slots, o->count < 8 ? o->count : 8);
+    op->vector = (uint8_t)o->count;
+}
+
+/* A variable of a call's parameters or of the body's .param space is the frame's; an entry's parameters are not. */
+static bool is_frame(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op)
+{
+    const struct ptx_variable *v;
+
+    if (o->kind != PO_address || !(o->flags & PF_BASE_VARIABLE))
+        return false;
+    v = &m->variables[o->symbol];
+    if (v->space != PTX_param || v->function == PTX_NO)
+        return false;
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct ptx_function *f = &m->functions[v->function];
+        const uint32_t first = k ? f->returns : f->params, count = k ? f->n_returns : f->n_params;
+        if (o->symbol < first || o->symbol >= first + count)
+            continue;
+        if (f->is_entry)
+            return false;
+        op->c = k ? 2 : 1;
+        op->imm = (int64_t)(v->offset + (k ? f->param_bytes : 0) + o->value);
+        return true;
+    }
+    op->c = 0;
+    op->imm = (int64_t)(v->offset + o->value);
+    return true;
+}
+
+/* The local variable that an address names begins where its frame's do. */
+static bool names_local(const struct ptx_module *m, const struct ptx_operand *o)
+{
+    return (o->kind == PO_variable || (o->kind == PO_address && o->flags & PF_BASE_VARIABLE)) &&
+           m->variables[o->symbol].space == PTX_local;
+}
+
+static void load_local(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_op at = *op;
+
+    at.imm += (int64_t)t->frame->local_base;
+    load(t, &at);
+}
+
+static void store_local(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_op at = *op;
+
+    at.imm += (int64_t)t->frame->local_base;
+    store(t, &at);
+}
+
+static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    emu_handler *near;
+    const struct ptx_operand *d = ptx_operand(m, i, 0), *a = ptx_operand(m, i, 1);
+
+    op->u16 = i->type[0] == PTX_s8 || i->type[0] == PTX_s16 || i->type[0] == PTX_s32;
+    op->u32 = emu_register_bytes(d); /* may be wider than the type */
+    decode_vector(m, d, i->type[0], op);
+    if (is_frame(m, a, op))
+        return load_frame;
+    op->c = EMU_NO;
+    emu_address(a, op, &op->a, &op->imm);
+    if (names_local(m, a))
+        return load_local;
+    near = near_handler(m, i, op, false);
+    return near ? near : load;
+}
+
+static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    emu_handler *near;
+    const struct ptx_operand *to = ptx_operand(m, i, 0), *from = ptx_operand(m, i, 1);
+
+    decode_vector(m, from, i->type[0], op);
+    if (is_frame(m, to, op))
+        return store_frame;
+    op->c = EMU_NO;
+    emu_address(to, op, &op->d, &op->imm);
+    if (names_local(m, to))
+        return store_local;
+    near = near_handler(m, i, op, true);
+    return near ? near : store;
+}
+
+emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    switch (i->op) {
+    case OP_ld:
+    case OP_ldu: return decode_load(m, i, op);
+    case OP_st: return decode_store(m, i, op);
+    case OP_atom:
+    case OP_red: return emu_decode_atomic(m, i, op);
+    case OP_cvta:
+        if (ptx_has(m, i, PTX_to))
+            return cvta_to;
+        if (names_local(m, ptx_operand(m, i, 1)))
+            return NULL;
+        return cvta;
+    case OP_isspacep: return isspacep;
+    case OP_mapa: op->u16 = i->space[0] != PTX_none; return mapa;
+    case OP_getctarank: op->u16 = i->space[0] != PTX_none; return getctarank;
+    case OP_mov:
+        if (names_local(m, ptx_operand(m, i, 1))) {
+            const struct ptx_operand *o = ptx_operand(m, i, 1);
+            op->imm = (int64_t)(m->variables[o->symbol].offset + o->value);
+            return mov_local;
+        }
+        return NULL;
+    case OP_prefetch:
+        if (!ptx_has(m, i, PTX_tensormap))
+            return nothing;
+        emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+        return i->space[0] == PTX_none ? prefetch_map : nothing;
+    case OP_prefetchu:
+    case OP_applypriority:
+    case OP_discard: return nothing;
+    default: return NULL;
+    }
+}

@@ -1,0 +1,106 @@
+/* The stack of a thread's local memory, as far as code handles it itself: alloca, stacksave, stackrestore, and device
+ * functions' parameters whose address is taken, which lie on it from then on (PTX ISA, mov). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/machine/inside.h"
+
+bool emu_local_room(struct emu_thread *t, uint64_t top)
+{
+    struct emu *e = t->cta->cluster->grid->machine;
+    const uint64_t twice = top * 2 + 1024, room = twice < EMU_LOCAL_MAX ? twice : EMU_LOCAL_MAX;
+    unsigned char *more;
+
+    if (top <= t->local_size)
+        return true;
+    if (top > EMU_LOCAL_MAX || !emu_reserve(e, room - t->local_size))
+        return false;
+    more = realloc(t->local, room);
+    if (!more) {
+        emu_unreserve(e, room - t->local_size);
+        return false;
+    }
+    memset(more + t->local_size, 0, room - t->local_size);
+    t->local = more;
+    t->local_size = room;
+    return true;
+}
+
+static uint64_t take(struct emu_thread *t, uint64_t bytes, uint64_t align)
+{
+    const uint64_t at = (t->frame->local_top + align - 1) / align * align;
+
+    if (bytes > EMU_LOCAL_MAX || !emu_local_room(t, at + bytes))
+        emu_bad_access(t, NULL, at, bytes, "%llu bytes on the stack, which has %llu and may have %llu",
+                       (unsigned long long)bytes, (unsigned long long)at, (unsigned long long)EMU_LOCAL_MAX);
+    t->frame->local_top = at + bytes;
+    return at;
+}
+
+/* op->a: bytes; op->u32: alignment. */
+static void allocate(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = take(t, t->r[op->a], op->u32);
+}
+
+static void save(struct emu_thread *t, const struct emu_op *op)
+{
+    t->r[op->d] = t->frame->local_top;
+}
+
+/* op->d: what stacksave gave. */
+static void restore(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t top = t->r[op->d], least = t->frame->local_base + t->frame->code->function->local_bytes;
+
+    if (top < least || top > t->local_size)
+        emu_bad_access(t, NULL, top, 0, "stackrestore of %llu, which no stacksave of this function gave",
+                       (unsigned long long)top);
+    t->frame->local_top = top;
+}
+
+/* op->imm: the parameter's place among all of them, which are copied together. */
+static void address_of_parameter(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_frame *f = t->frame;
+    const uint64_t bytes = f->code->function->param_bytes + f->code->function->return_bytes;
+
+    if (!f->params_copied) {
+        f->params_copied = true;
+        f->params_at = take(t, bytes, 16);
+        memcpy(t->local + f->params_at, f->params, bytes);
+    }
+    t->r[op->d] = f->params_at + (uint64_t)op->imm;
+}
+
+/* The address of a call's .param variable. */
+static void not_modelled(struct emu_thread *t, const struct emu_op *op)
+{
+    emu_unsupported(t, op->source);
+}
+
+emu_handler *emu_decode_stack(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const struct ptx_operand *o;
+    const struct ptx_variable *v;
+
+    switch (i->op) {
+    case OP_alloca: op->u32 = i->n_operands > 2 ? (uint32_t)ptx_operand(m, i, 2)->value : 8; return allocate;
+    case OP_stacksave: return save;
+    case OP_stackrestore: return restore;
+    case OP_mov: break;
+    default: return NULL;
+    }
+    o = ptx_operand(m, i, 1);
+    if (o->kind != PO_variable)
+        return NULL;
+    v = &m->variables[o->symbol];
+    if (v->space != PTX_param || v->function == PTX_NO || m->functions[v->function].is_entry)
+        return NULL;
+    for (uint32_t k = 0; k < m->functions[v->function].n_params; k++)
+        if (m->functions[v->function].params + k == o->symbol) {
+            op->imm = (int64_t)(v->offset + o->value);
+            return address_of_parameter;
+        }
+    return not_modelled;
+}

@@ -1,0 +1,329 @@
+/* What device code calls and has no body in PTX: vprintf, malloc, free, __assertfail. CUDA C++ Programming Guide,
+ * "Formatted Output", "Dynamic Global Memory Allocation", "Assertion". */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/machine/inside.h"
+
+enum { HEAP_BYTES = 8 << 20, HEAP_ALIGN = 16, TEXT = 4096 };
+
+static unsigned char byte_at(struct emu_thread *t, uint64_t address)
+{
+    return *emu_bytes(t, PTX_none, address, 1, 1, EMU_READ, NULL, NULL);
+}
+
+/* A string of the device's memory, cut where it is longer than there is room for. */
+static void text_at(struct emu_thread *t, uint64_t address, char *out, size_t size)
+{
+    size_t n = 0;
+
+    while (n + 1 < size && (out[n] = (char)byte_at(t, address + n)))
+        n++;
+    out[n] = 0;
+}
+
+/* ---- vprintf ----------------------------------------------------------------------------------------------------- */
+
+struct print {
+    struct emu_thread *t;
+    uint64_t args, at; /* the buffer; bytes taken of it */
+    int count;
+    size_t used;
+    char text[TEXT];
+};
+
+/* The next argument: each stands at its natural alignment, as the default promotions leave it. */
+static uint64_t next_argument(struct print *p, unsigned size)
+{
+    uint64_t value = 0;
+
+    p->at = (p->at + size - 1) / size * size;
+    memcpy(&value, emu_bytes(p->t, PTX_none, p->args + p->at, size, 1, EMU_READ, NULL, NULL), size);
+    p->at += size;
+    p->count++;
+    return value;
+}
+
+static bool is_long(const char *length, char conversion)
+{
+    return strchr("pneEfFgGaA", conversion) || (*length && strchr("ljztL", *length));
+}
+
+static void print_one(struct print *p, const char *flags, const char *length, char conversion)
+{
+    char format[64], string[TEXT];
+    char *const out = p->text + p->used;
+    const size_t room = sizeof p->text - p->used;
+    const unsigned size = conversion == 's' || is_long(length, conversion) ? 8 : 4;
+    const uint64_t value = next_argument(p, size);
+    double real;
+    int n;
+
+    if (strchr("di", conversion)) {
+        snprintf(format, sizeof format, "%%%s%s", flags, PRId64);
+        n = snprintf(out, room, format, size == 8 ? (int64_t)value : (int64_t)(int32_t)value);
+    } else if (strchr("ouxX", conversion)) {
+        snprintf(format, sizeof format, "%%%sl%c", flags, conversion);
+        n = snprintf(out, room, format, (unsigned long)value);
+    } else if (conversion == 'c') {
+        snprintf(format, sizeof format, "%%%sc", flags);
+        n = snprintf(out, room, format, (int)value);
+    } else if (conversion == 's') {
+        text_at(p->t, value, string, sizeof string);
+        snprintf(format, sizeof format, "%%%ss", flags);
+        n = snprintf(out, room, format, string);
+    } else if (conversion == 'p') {
+        snprintf(format, sizeof format, "%%%sp", flags);
+        n = snprintf(out, room, format, (void *)(uintptr_t)value);
+    } else {
+        memcpy(&real, &value, sizeof real);
+        snprintf(format, sizeof format, "%%%s%c", flags, conversion);
+        n = snprintf(out, room, format, real);
+    }
+    if (n > 0)
+        p->used += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+/* Flags, width and precision behind a '%', with each '*' made the number that it stands for. No number is kept that is
+ * wider than a line. */
+static const char *take_flags(struct print *p, const char *f, char *flags, size_t size)
+{
+    size_t n = 0;
+
+    while (*f && strchr("-+ #0123456789.*", *f)) {
+        int64_t number = 0;
+        if (*f == '*') {
+            number = (int32_t)next_argument(p, 4);
+            f++;
+        } else if (*f >= '1' && *f <= '9') {
+            while (*f >= '0' && *f <= '9')
+                number = number < TEXT ? number * 10 + (*f++ - '0') : (f++, TEXT);
+        } else {
+            if (n + 16 < size)
+                flags[n++] = *f;
+            f++;
+            continue;
+        }
+        if (n + 16 < size)
+            n += (size_t)snprintf(flags + n, size - n, "%d",
+                                  (int)(number > TEXT    ? TEXT
+                                        : number < -TEXT ? -TEXT
+                                                         : number));
+    }
+    flags[n] = 0;
+    return f;
+}
+
+static void put(struct print *p, char c)
+{
+    if (p->used + 1 < sizeof p->text)
+        p->text[p->used++] = c;
+}
+
+/* An integer that the length cuts to 8 or 16 bits was promoted to 32: as C has it, but for the cut, which the compiler
+ * has done where it matters. */
+static void print(struct print *p, const char *f)
+{
+    char flags[48], length[4];
+
+    while (*f) {
+        size_t n = 0;
+        if (*f != '%') {
+            put(p, *f++);
+            continue;
+        }
+        if (*++f == '%') {
+            put(p, *f++);
+            continue;
+        }
+        f = take_flags(p, f, flags, sizeof flags);
+        while (*f && strchr("hlLjzt", *f) && n + 1 < sizeof length)
+            length[n++] = *f++;
+        length[n] = 0;
+        if (!*f || !strchr("diouxXcspeEfFgGaA", *f))
+            break; /* no conversion that the device knows */
+        print_one(p, flags, length, *f++);
+    }
+}
+
+static void call_vprintf(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu *e = t->cta->cluster->grid->machine;
+    struct print p = { .t = t, .args = emu_call_argument(t, op, 1) };
+    char format[TEXT];
+
+    text_at(t, emu_call_argument(t, op, 0), format, sizeof format);
+    print(&p, format);
+    if (e->options.print) {
+        pthread_mutex_lock(&e->lock);
+        fwrite(p.text, 1, p.used, e->options.print);
+        pthread_mutex_unlock(&e->lock);
+    }
+    emu_call_return(t, op, (uint32_t)p.count);
+}
+
+/* ---- malloc and free --------------------------------------------------------------------------------------------- */
+
+/* The device's heap: a region of its own, made before a launch, so that no thread changes the list of regions. Blocks
+ * are taken one behind the other and none twice: what is freed stays free, and its use is found. */
+struct emu_heap {
+    uint64_t at, used;
+    struct block {
+        uint64_t at, size;
+        bool freed;
+    } * blocks;
+    size_t count, room;
+};
+
+bool emu_heap_prepare(struct emu *e, const struct ptx_module *m)
+{
+    if (e->heap || ptx_find_function(m, "malloc") == PTX_NO)
+        return true;
+    e->heap = calloc(1, sizeof *e->heap);
+    if (e->heap)
+        e->heap->at = emu_alloc(e, HEAP_BYTES, 256, false, "device heap");
+    if (!e->heap || !e->heap->at) {
+        emu_heap_free(e);
+        return false;
+    }
+    for (size_t i = 0; i < e->region_count; i++)
+        e->regions[i].heap |= e->regions[i].at == e->heap->at;
+    return true;
+}
+
+void emu_heap_free(struct emu *e)
+{
+    if (e->heap)
+        free(e->heap->blocks);
+    free(e->heap);
+    e->heap = NULL;
+}
+
+/* The last block that begins at or below this address. */
+static struct block *block_at(const struct emu_heap *h, uint64_t address)
+{
+    size_t low = 0, high = h->count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (h->blocks[middle].at <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &h->blocks[low - 1] : NULL;
+}
+
+void emu_heap_check(struct emu_thread *t, uint64_t address, uint64_t n)
+{
+    struct emu *e = t->cta->cluster->grid->machine;
+    struct block b = { 0 };
+    const struct block *at;
+
+    pthread_mutex_lock(&e->lock);
+    at = block_at(e->heap, address);
+    if (at)
+        b = *at;
+    pthread_mutex_unlock(&e->lock);
+    if (!at || address - b.at >= b.size + HEAP_ALIGN)
+        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
+                       "%llu bytes of the device's heap that malloc gave to nobody", (unsigned long long)n);
+    if (b.freed)
+        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
+                       "%llu bytes at offset %llu of a block of malloc that was freed", (unsigned long long)n,
+                       (unsigned long long)(address - b.at));
+    if (address - b.at + n > b.size)
+        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
+                       "%llu bytes at offset %llu of a block of malloc, which has %llu", (unsigned long long)n,
+                       (unsigned long long)(address - b.at), (unsigned long long)b.size);
+}
+
+/* 0 where the heap is full, as on a device. */
+static uint64_t take_block(struct emu_heap *h, uint64_t size)
+{
+    const uint64_t whole = (size + HEAP_ALIGN) / HEAP_ALIGN * HEAP_ALIGN; /* and a byte at least between two */
+    struct block *more;
+
+    if (size > HEAP_BYTES || whole > HEAP_BYTES - h->used)
+        return 0;
+    if (h->count == h->room) {
+        h->room = h->room ? h->room * 2 : 64;
+        more = realloc(h->blocks, h->room * sizeof *more);
+        if (!more)
+            return 0;
+        h->blocks = more;
+    }
+    h->blocks[h->count++] = (struct block){ .at = h->at + h->used, .size = size };
+    h->used += whole;
+    return h->at + h->used - whole;
+}
+
+static void call_malloc(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu *e = t->cta->cluster->grid->machine;
+    const uint64_t size = emu_call_argument(t, op, 0);
+    uint64_t at = 0;
+
+    pthread_mutex_lock(&e->lock);
+    if (e->heap)
+        at = take_block(e->heap, size);
+    pthread_mutex_unlock(&e->lock);
+    emu_call_return(t, op, at);
+}
+
+static void call_free(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu *e = t->cta->cluster->grid->machine;
+    const uint64_t address = emu_call_argument(t, op, 0);
+    struct block *b = NULL;
+    bool known, again = false;
+
+    if (!address)
+        return;
+    pthread_mutex_lock(&e->lock);
+    if (e->heap)
+        b = block_at(e->heap, address);
+    known = b && b->at == address;
+    if (known) {
+        again = b->freed;
+        b->freed = true;
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (!known || again)
+        emu_bad_access(t, &rule_access_heap, address, 0, "free of 0x%llx, %s", (unsigned long long)address,
+                       again ? "which was freed before" : "which malloc did not give");
+}
+
+/* ---- __assertfail ------------------------------------------------------------------------------------------------ */
+
+static void call_assertfail(struct emu_thread *t, const struct emu_op *op)
+{
+    char message[120], file[100], function[60];
+
+    text_at(t, emu_call_argument(t, op, 0), message, sizeof message);
+    text_at(t, emu_call_argument(t, op, 1), file, sizeof file);
+    text_at(t, emu_call_argument(t, op, 3), function, sizeof function);
+    emu_bad_access(t, NULL, 0, 0, "%s:%u: %s: assertion `%s' failed", file, (unsigned)emu_call_argument(t, op, 2),
+                   function, message);
+}
+
+void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct ptx_function *f)
+{
+    static const struct {
+        const char *name;
+        emu_handler *call;
+    } calls[] = { { "vprintf", call_vprintf },
+                  { "malloc", call_malloc },
+                  { "free", call_free },
+                  { "__assertfail", call_assertfail } };
+
+    emu_alone(t); /* output and the heap are the machine's */
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (!strcmp(f->name, calls[i].name)) {
+            calls[i].call(t, op);
+            return;
+        }
+    emu_unsupported(t, op->source);
+}

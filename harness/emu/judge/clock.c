@@ -1,0 +1,293 @@
+/* Clocks of a cluster, worlds of clusters, and pasts, which are both. All are shared as long as nobody changes them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/judge/order.h"
+
+enum { BLOCK = 16 };
+
+/* ---- clocks ------------------------------------------------------------------------------------------------------ */
+
+static void clock_drop(struct order_clock **c)
+{
+    if (*c && !--(*c)->refs)
+        free(*c);
+    *c = NULL;
+}
+
+static struct order_clock *clock_keep(struct order_clock *c)
+{
+    if (c)
+        c->refs++;
+    return c;
+}
+
+static void clock_set(struct order_clock **at, struct order_clock *c)
+{
+    clock_keep(c);
+    clock_drop(at);
+    *at = c;
+}
+
+/* A clock of its own that can be changed, with room for `least` components. */
+static struct order_clock *clock_own(struct order *o, struct order_clock **at, uint32_t least)
+{
+    struct order_clock *c = *at;
+    const uint32_t most = c && c->n > least ? c->n : least, n = (most + BLOCK - 1) / BLOCK * BLOCK;
+
+    if (c && c->refs == 1 && c->n >= least)
+        return c;
+    c = calloc(1, sizeof *c + n * sizeof *c->v);
+    if (!c) {
+        o->failed = true;
+        return NULL;
+    }
+    c->refs = 1;
+    c->n = n;
+    if (*at)
+        memcpy(c->v, (*at)->v, (*at)->n * sizeof *c->v);
+    clock_drop(at);
+    *at = c;
+    return c;
+}
+
+/* Clocks have whole blocks, which the compiler turns into vectors. */
+static bool block_reaches(const uint32_t *a, const uint32_t *b)
+{
+    uint32_t less = 0;
+
+    for (int i = 0; i < BLOCK; i++)
+        less |= a[i] < b[i];
+    return !less;
+}
+
+static bool reaches(const struct order_clock *a, const struct order_clock *b)
+{
+    static const uint32_t zeros[BLOCK];
+
+    for (uint32_t i = 0; i < b->n; i += BLOCK)
+        if (!block_reaches(i < a->n ? &a->v[i] : zeros, &b->v[i]))
+            return false;
+    return true;
+}
+
+static void clock_merge(struct order *o, struct order_clock **to, struct order_clock *from)
+{
+    struct order_clock *c;
+
+    if (!from || *to == from)
+        return;
+    if (!*to) {
+        *to = clock_keep(from);
+        return;
+    }
+    if (reaches(*to, from))
+        return;
+    if (reaches(from, *to)) {
+        clock_set(to, from);
+        return;
+    }
+    c = clock_own(o, to, from->n);
+    for (uint32_t i = 0; c && i < from->n; i += BLOCK)
+        for (uint32_t k = i; k < i + BLOCK; k++)
+            c->v[k] = from->v[k] > c->v[k] ? from->v[k] : c->v[k];
+}
+
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
+
+static void world_drop(struct order_world **w)
+{
+    if (*w && !--(*w)->refs) {
+        for (uint32_t i = 0; i < (*w)->n; i++)
+            clock_drop(&(*w)->of[i].clock);
+        free(*w);
+    }
+    *w = NULL;
+}
+
+static struct order_world *world_keep(struct order_world *w)
+{
+    if (w)
+        w->refs++;
+    return w;
+}
+
+/* Where the cluster's entry is, or belongs. */
+static uint32_t world_at(const struct order_world *w, uint32_t cluster)
+{
+    uint32_t low = 0, high = w ? w->n : 0;
+
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (w->of[middle].cluster < cluster)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct order_clock *world_find(const struct order_world *w, uint32_t cluster)
+{
+    const uint32_t i = world_at(w, cluster);
+
+    return w && i < w->n && w->of[i].cluster == cluster ? w->of[i].clock : NULL;
+}
+
+/* A world of its own that can be changed, with room for so many more entries. */
+static struct order_world *world_own(struct order *o, struct order_world **at, uint32_t more)
+{
+    struct order_world *w = *at;
+    const uint32_t n = w ? w->n : 0;
+
+    if (w && w->refs == 1 && w->room - n >= more)
+        return w;
+    w = malloc(sizeof *w + ((size_t)n + n / 2 + more + 2) * sizeof *w->of);
+    if (!w) {
+        o->failed = true;
+        return NULL;
+    }
+    *w = (struct order_world){ .refs = 1, .n = n, .room = n + n / 2 + more + 2 };
+    for (uint32_t i = 0; i < n; i++)
+        w->of[i] = (struct order_foreign){ (*at)->of[i].cluster, clock_keep((*at)->of[i].clock) };
+    world_drop(at);
+    *at = w;
+    return w;
+}
+
+/* The clock of a cluster in a world that can be changed, made if it is not there. */
+static struct order_clock **world_slot(struct order *o, struct order_world **at, uint32_t cluster)
+{
+    const uint32_t i = world_at(*at, cluster);
+    struct order_world *w;
+
+    if (*at && i < (*at)->n && (*at)->of[i].cluster == cluster) {
+        w = world_own(o, at, 0);
+        return w ? &w->of[i].clock : NULL;
+    }
+    w = world_own(o, at, 1);
+    if (!w)
+        return NULL;
+    memmove(&w->of[i + 1], &w->of[i], (w->n - i) * sizeof *w->of);
+    w->of[i] = (struct order_foreign){ .cluster = cluster };
+    w->n++;
+    return &w->of[i].clock;
+}
+
+static void world_merge_clock(struct order *o, struct order_world **to, uint32_t cluster, struct order_clock *c)
+{
+    const struct order_clock *old = world_find(*to, cluster);
+    struct order_clock **slot;
+
+    if (!c || old == c || (old && reaches(old, c)))
+        return;
+    slot = world_slot(o, to, cluster);
+    if (slot)
+        clock_merge(o, slot, c);
+}
+
+/* Whether `a` knows what `b` does of all clusters but one. */
+static bool world_reaches(const struct order_world *a, const struct order_world *b, uint32_t but)
+{
+    for (uint32_t i = 0, k = 0; i < b->n; i++) {
+        const struct order_foreign *f = &b->of[i];
+        if (f->cluster == but)
+            continue;
+        while (a && k < a->n && a->of[k].cluster < f->cluster)
+            k++;
+        if (!a || k == a->n || a->of[k].cluster != f->cluster ||
+            (a->of[k].clock != f->clock && !reaches(a->of[k].clock, f->clock)))
+            return false;
+    }
+    return true;
+}
+
+/* What is said of the home cluster is left out. */
+static void world_merge(struct order *o, struct order_world **to, uint32_t home, struct order_world *from)
+{
+    if (*to == from || world_reaches(*to, from, home))
+        return;
+    if (!*to || world_reaches(from, *to, home)) {
+        world_keep(from);
+        world_drop(to);
+        *to = from;
+        return;
+    }
+    for (uint32_t i = 0; i < from->n; i++)
+        if (from->of[i].cluster != home)
+            world_merge_clock(o, to, from->of[i].cluster, from->of[i].clock);
+}
+
+/* ---- pasts ------------------------------------------------------------------------------------------------------- */
+
+void order_past_clear(struct order_past *p)
+{
+    if (p->here)
+        clock_drop(&p->here);
+    if (p->world)
+        world_drop(&p->world);
+}
+
+void order_past_change(struct order_past *at, const struct order_past *p)
+{
+    const struct order_past kept = { clock_keep(p->here), world_keep(p->world) };
+
+    order_past_drop(at);
+    *at = kept;
+}
+
+void order_past_join(struct order *o, struct order_past *to, uint32_t home, const struct order_past *from,
+                     uint32_t from_home)
+{
+    if (from_home == home)
+        clock_merge(o, &to->here, from->here);
+    else if (from->here)
+        world_merge_clock(o, &to->world, from_home, from->here);
+    if (!from->world)
+        return;
+    if (home != ORDER_NO_HOME) {
+        const uint32_t i = world_at(from->world, home);
+        if (i < from->world->n && from->world->of[i].cluster == home)
+            clock_merge(o, &to->here, from->world->of[i].clock);
+    }
+    world_merge(o, &to->world, home, from->world);
+}
+
+void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
+{
+    const bool here = home == o->number;
+    const struct order_clock *old = here ? to->here : world_find(to->world, o->number);
+    struct order_clock **slot, *c;
+
+    if (!value || (old && component < old->n && old->v[component] >= value))
+        return;
+    slot = here ? &to->here : world_slot(o, &to->world, o->number);
+    c = slot ? clock_own(o, slot, component < o->components ? o->components : component + 1) : NULL;
+    if (c)
+        c->v[component] = value;
+}
+
+void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
+{
+    const uint32_t first = thread * OWN_COUNT;
+    uint32_t raised = 0;
+    struct order_clock *c;
+
+    if (home != o->number || !to->here || first + OWN_COUNT > to->here->n) {
+        for (uint32_t i = 0; i < OWN_COUNT; i++)
+            order_past_raise(o, to, home, first + i, own[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < OWN_COUNT; i++)
+        raised |= to->here->v[first + i] < own[i];
+    c = raised ? clock_own(o, &to->here, o->components) : NULL;
+    for (uint32_t i = 0; c && i < OWN_COUNT; i++)
+        c->v[first + i] = own[i] > c->v[first + i] ? own[i] : c->v[first + i];
+}
+
+uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component)
+{
+    const struct order_clock *c = cluster == home ? p->here : world_find(p->world, cluster);
+
+    return c && component < c->n ? c->v[component] : 0;
+}

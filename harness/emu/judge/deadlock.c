@@ -1,0 +1,340 @@
+/* A deadlock: every waiter with what it waits for, the mbarriers with all that made up their counts, and the rule that
+ * tells why. No thread goes on any more and nothing is in flight, so what is found here is not a matter of luck. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/emu/judge/lives.h"
+
+/* Why they wait. A reason that names its culprit is better than one that only says what is missing. */
+struct reason {
+    enum { NO_REASON, MISSING, CULPRIT } weight;
+    const struct ck_rule *rule;
+    const struct emu_thread *who;
+    const char *remedy;
+    char why[240];
+};
+
+static bool waits(const struct emu_thread *t)
+{
+    return t->state == EMU_BLOCKED || (t->state == EMU_READY && t->polled && t->wait == EMU_WAIT_MBARRIER);
+}
+
+static const struct ptx_instruction *where(const struct emu_thread *t)
+{
+    return t->state == EMU_BLOCKED ? t->pc->source : t->pc[-1].source;
+}
+
+static bool same_wait(const struct emu_thread *a, const struct emu_thread *b)
+{
+    return waits(a) && waits(b) && where(a) == where(b) && a->wait == b->wait && a->wait_a == b->wait_a &&
+           a->wait_b == b->wait_b;
+}
+
+static void give(struct reason *r, int weight, const struct ck_rule *rule, const struct emu_thread *who,
+                 const char *remedy, const char *format, ...) __attribute__((format(printf, 6, 7)));
+static void give(struct reason *r, int weight, const struct ck_rule *rule, const struct emu_thread *who,
+                 const char *remedy, const char *format, ...)
+{
+    va_list args;
+
+    if (weight <= (int)r->weight)
+        return;
+    r->weight = weight;
+    r->rule = rule;
+    r->who = who;
+    r->remedy = remedy;
+    va_start(args, format);
+    vsnprintf(r->why, sizeof r->why, format, args);
+    va_end(args);
+}
+
+#define EACH_THREAD(c, t)                                                                                              \
+    for (uint32_t cta_ = 0; cta_ < (c)->cta_count; cta_++)                                                             \
+        for (struct emu_thread *t = (c)->ctas[cta_].threads, *end_ = t + (c)->ctas[cta_].thread_count; t < end_; t++)
+
+/* ---- mbarriers --------------------------------------------------------------------------------------------------- */
+
+/* Whether the thread's program has an arrive behind the place where it waits. */
+static bool arrives_behind(const struct emu_thread *t)
+{
+    const struct ptx_module *m = t->cta->cluster->grid->module;
+    const struct ptx_function *f = t->frame->code->function;
+    const struct ptx_instruction *last = &m->instructions[f->instructions + f->n_instructions];
+
+    for (const struct ptx_instruction *i = where(t); i < last; i++)
+        if (i->op == OP_mbarrier_arrive || i->op == OP_mbarrier_arrive_drop)
+            return true;
+    return false;
+}
+
+/* How many threads wait for the current phase and have not arrived in it, though their program does so later. In a
+ * later phase those count that arrived in an earlier one; in the first, all, where they are just what is missing. */
+static uint64_t waiting_before_arriving(const struct emu_life *l, const struct emu_thread **first)
+{
+    const struct emu_cluster *c = l->cta->cluster;
+    const uint64_t pending = l->bits >> 20 & 0xfffff;
+    uint64_t n = 0;
+
+    EACH_THREAD(c, t)
+    {
+        const struct life_thread *x;
+        if (t->cta != l->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != l->offset)
+            continue;
+        x = emu_life_thread((struct emu_life *)(uintptr_t)l, t);
+        if (!x || x->arrived == l->phase + 1 || (l->phase && !x->arrived) || !arrives_behind(t))
+            continue;
+        *first = n++ ? *first : t;
+    }
+    return (l->phase && n >= pending) || (n == pending && pending < (l->bits & 0xfffff)) ? n : 0;
+}
+
+/* One that arrived in the phase before and has exited, without arrive_drop; NULL: none. */
+static const struct emu_thread *gone(const struct emu_life *l)
+{
+    const struct emu_cluster *c = l->cta->cluster;
+    const uint32_t per_cta = c->ctas[0].thread_count;
+
+    for (uint32_t i = 0; l->phase && i < l->thread_count && i < c->cta_count * per_cta; i++)
+        if (l->threads[i].arrived == l->phase && c->ctas[i / per_cta].threads[i % per_cta].state == EMU_EXITED)
+            return &c->ctas[i / per_cta].threads[i % per_cta];
+    return NULL;
+}
+
+static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_life *l)
+{
+    const int64_t tx = (int64_t)(l->bits >> 41 & 0x1fffff) - (1 << 20);
+    const uint64_t pending = l->bits >> 20 & 0xfffff;
+    const bool by_parity = ptx_has(t->cta->cluster->grid->module, where(t), PTX_parity);
+    const struct life_thread *x = emu_life_thread(l, t);
+    const struct emu_thread *early = NULL;
+
+    if (l->state != LIFE_ALIVE) {
+        give(r, MISSING,
+             l->state == LIFE_LOST    ? l->lost_by
+             : l->state == LIFE_ENDED ? &rule_mbarrier_inval_then_use
+                                      : &rule_mbarrier_init_required,
+             t, "init before the wait", "the mbarrier at offset %llu is none", (unsigned long long)l->offset);
+        return;
+    }
+    if (!pending && tx)
+        give(r, CULPRIT, &rule_mbarrier_tx_balance, t,
+             tx > 0 ? "expect as many bytes as the copies bring" : "expect all the bytes that the copies bring",
+             "all arrivals are in and the bytes do not balance: %lld %s", (long long)(tx > 0 ? tx : -tx),
+             tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");
+    else if (by_parity && x && l->phase >= x->seen + 2 && !((l->phase ^ x->seen) & 1))
+        give(r, CULPRIT, &rule_mbarrier_phase_older_parity, t, "wait for each phase before the next but one begins",
+             "thread %u,%u,%u waits for parity %llu, and the phase of that parity which it has not seen complete is "
+             "phase %u; the mbarrier is two or more on, in phase %llu",
+             t->tid[0], t->tid[1], t->tid[2], (unsigned long long)l->phase & 1, x->seen, (unsigned long long)l->phase);
+    else if (pending && waiting_before_arriving(l, &early))
+        give(r, CULPRIT, &rule_mbarrier_wait_own_arrive_order, early, "arrive, then wait",
+             "thread %u,%u,%u waits for phase %llu before it arrives in it", early->tid[0], early->tid[1],
+             early->tid[2], (unsigned long long)l->phase);
+    else if ((early = gone(l)))
+        give(
+            r, MISSING, &rule_mbarrier_phase_all_arrive, t, "let who leaves arrive by mbarrier.arrive_drop",
+            "%llu of %llu arrivals of phase %llu are missing; thread %u,%u,%u of CTA %u,%u,%u, which arrived in the phase "
+            "before, has exited",
+            (unsigned long long)pending, (unsigned long long)(l->bits & 0xfffff), (unsigned long long)l->phase,
+            early->tid[0], early->tid[1], early->tid[2], early->cta->ctaid[0], early->cta->ctaid[1],
+            early->cta->ctaid[2]);
+    else
+        give(r, MISSING, &rule_mbarrier_phase_all_arrive, t,
+             "let as many arrivals come as init said, or init with fewer",
+             "%llu of %llu arrivals of phase %llu are missing", (unsigned long long)pending,
+             (unsigned long long)(l->bits & 0xfffff), (unsigned long long)l->phase);
+}
+
+/* ---- barriers ---------------------------------------------------------------------------------------------------- */
+
+/* A lane of the thread's warp that is not at the instruction where the thread waits, nor has exited; NULL: none. */
+static const struct emu_thread *elsewhere(const struct emu_thread *t, uint32_t mask)
+{
+    const struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
+
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (mask >> i & 1 && warp[i].state != EMU_EXITED && !(waits(&warp[i]) && where(&warp[i]) == where(t)))
+            return &warp[i];
+    return NULL;
+}
+
+static unsigned line_of(const struct emu_thread *t)
+{
+    return waits(t) && where(t) ? where(t)->line : 0;
+}
+
+static void of_barrier(struct reason *r, const struct emu_thread *t)
+{
+    const struct ptx_module *m = t->cta->cluster->grid->module;
+    const bool aligned = where(t)->op == OP_bar || ptx_has(m, where(t), PTX_aligned);
+    const struct emu_thread *o = elsewhere(t, UINT32_MAX);
+    uint32_t arrived = 0, expected = 0;
+
+    emu_barrier_counts(t->cta, t->wait_a, &arrived, &expected);
+    if (aligned && o)
+        give(r, CULPRIT, &rule_bar_aligned, o, "let all threads of the warp come to the same barrier",
+             "an aligned barrier (line %u), and lane %u of the warp waits at line %u", where(t)->line, o->lane,
+             line_of(o));
+    else
+        give(r, MISSING, &rule_deadlock_barrier, t, "let all that the barrier counts come to it",
+             "%u of %u threads have come to barrier %llu", arrived, expected, (unsigned long long)t->wait_a);
+}
+
+static void of_thread(struct reason *r, const struct emu_thread *t)
+{
+    const struct emu_thread *o;
+    struct emu_life *l;
+
+    switch (t->wait) {
+    case EMU_WAIT_MBARRIER:
+        l = emu_life_find(t->cta, t->wait_a);
+        if (l)
+            of_mbarrier(r, t, l);
+        break;
+    case EMU_WAIT_BARRIER: of_barrier(r, t); break;
+    case EMU_WAIT_CLUSTER:
+        give(r, MISSING, &rule_deadlock_cluster, t, "let every thread of the cluster arrive, or exit",
+             "not every thread of the cluster has come to barrier.cluster.arrive");
+        break;
+    case EMU_WAIT_WARP:
+        o = elsewhere(t, (uint32_t)t->wait_a);
+        give(r, CULPRIT, &rule_deadlock_warp, t, "name in the mask only lanes that come to the instruction",
+             "the operation of line %u waits for lane %u, which waits at line %u", where(t)->line, o ? o->lane : 0,
+             o ? line_of(o) : 0);
+        break;
+    default: break;
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+struct text {
+    char *at;
+    size_t used, size;
+};
+
+static void add(struct text *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct text *x, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(x->at + x->used, x->size - x->used, format, args);
+    va_end(args);
+    if (n > 0 && x->used + (size_t)n < x->size)
+        x->used += (size_t)n;
+    else
+        x->at[x->used] = 0; /* whole lines alone */
+}
+
+static void add_wait(struct text *x, const struct emu_thread *first, const struct emu_thread *last)
+{
+    char who[80], what[120];
+    uint32_t arrived = 0, expected = 0;
+
+    if (first == last)
+        snprintf(who, sizeof who, "thread %u,%u,%u", first->tid[0], first->tid[1], first->tid[2]);
+    else
+        snprintf(who, sizeof who, "threads %u,%u,%u to %u,%u,%u", first->tid[0], first->tid[1], first->tid[2],
+                 last->tid[0], last->tid[1], last->tid[2]);
+    switch (first->wait) {
+    case EMU_WAIT_MBARRIER:
+        snprintf(what, sizeof what, "phase %llu (parity %llu) of the mbarrier at offset %llu",
+                 (unsigned long long)first->wait_b, (unsigned long long)first->wait_b & 1,
+                 (unsigned long long)first->wait_a);
+        break;
+    case EMU_WAIT_BARRIER:
+        emu_barrier_counts(first->cta, first->wait_a, &arrived, &expected);
+        snprintf(what, sizeof what, "barrier %llu, where %u of %u threads have arrived",
+                 (unsigned long long)first->wait_a, arrived, expected);
+        break;
+    case EMU_WAIT_CLUSTER: snprintf(what, sizeof what, "the cluster's barrier"); break;
+    case EMU_WAIT_WARP:
+        snprintf(what, sizeof what, "the lanes 0x%08llx of the warp", (unsigned long long)first->wait_a);
+        break;
+    case EMU_WAIT_GRID: snprintf(what, sizeof what, "another grid"); break;
+    default: snprintf(what, sizeof what, "what never comes"); break;
+    }
+    add(x, "%s of CTA %u,%u,%u (line %u): %s\n", who, first->cta->ctaid[0], first->cta->ctaid[1], first->cta->ctaid[2],
+        line_of(first), what);
+}
+
+static void add_waiters(struct text *x, const struct emu_cluster *c)
+{
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0, n; k < c->ctas[i].thread_count; k += n) {
+            const struct emu_thread *t = &c->ctas[i].threads[k];
+            for (n = 1; k + n < c->ctas[i].thread_count && same_wait(t, t + n); n++)
+                ;
+            if (waits(t))
+                add_wait(x, t, t + n - 1);
+        }
+}
+
+/* An object that somebody waits for, and every instruction that contributed to its phase. */
+static void add_object(struct text *x, const struct emu_life *l)
+{
+    static const char *const words[] = {
+        [LIFE_ARRIVED] = "arrivals", [LIFE_EXPECTED] = "bytes expected", [LIFE_DELIVERED] = "bytes delivered"
+    };
+    char counts[160];
+
+    emu_life_counts(l, counts, sizeof counts);
+    add(x, "mbarrier at offset %llu of CTA %u,%u,%u: %s\n", (unsigned long long)l->offset, l->cta->ctaid[0],
+        l->cta->ctaid[1], l->cta->ctaid[2], counts);
+    for (uint32_t i = 0; i < l->share_count; i++) {
+        const struct life_share *s = &l->shares[i];
+        add(x, "  %llu %s at line %u, %u time%s, first by thread %u,%u,%u of CTA %u,%u,%u\n",
+            (unsigned long long)s->amount, words[s->kind], s->first.at ? s->first.at->line : 0, s->times,
+            s->times == 1 ? "" : "s", s->first.tid[0], s->first.tid[1], s->first.tid[2], s->first.ctaid[0],
+            s->first.ctaid[1], s->first.ctaid[2]);
+    }
+}
+
+static void add_objects(struct text *x, const struct emu_cluster *c)
+{
+    EACH_THREAD(c, t)
+    {
+        const struct emu_life *l = waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_life_find(t->cta, t->wait_a) : NULL;
+        bool told = !l;
+        for (const struct emu_thread *o = t->cta->threads; o < t && !told; o++)
+            told = waits(o) && o->wait == EMU_WAIT_MBARRIER && o->wait_a == t->wait_a;
+        if (!told)
+            add_object(x, l);
+    }
+}
+
+void emu_deadlock(struct emu_cluster *c, size_t others)
+{
+    struct emu_finding f = { .rule = NULL };
+    struct text table = { .at = f.table, .size = sizeof f.table };
+    struct emu_run *run = c->run;
+    struct reason r = { .weight = NO_REASON };
+    unsigned waiters = 0;
+
+    emu_lives_end(c);
+    EACH_THREAD(c, t)
+    {
+        if (!waits(t))
+            continue;
+        waiters++;
+        of_thread(&r, t);
+        r.who = r.who ? r.who : t;
+    }
+    if (r.who) {
+        f.rule = r.rule;
+        emu_place_of(r.who, r.who->wait == EMU_WAIT_MBARRIER ? r.who->wait_a : 0,
+                     r.who->wait == EMU_WAIT_MBARRIER ? 8 : 0, &f.here);
+        f.here.at = waits(r.who) ? where(r.who) : NULL;
+    }
+    snprintf(f.message, sizeof f.message, "deadlock: %u thread%s wait%s for what never comes: %s%s", waiters,
+             waiters == 1 ? "" : "s", waiters == 1 ? "s" : "", r.why, others ? "; further clusters wait too" : "");
+    snprintf(f.remedy, sizeof f.remedy, "%s", r.remedy ? r.remedy : "");
+    add_waiters(&table, c);
+    add_objects(&table, c);
+    emu_find(c->grid, &f);
+    run->end = EMU_DEADLOCK;
+    snprintf(run->message, sizeof run->message, "%s", f.message);
+}

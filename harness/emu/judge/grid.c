@@ -1,0 +1,216 @@
+/* What the clusters of a grid have in common: the copies that were issued, the locations of global memory through which
+ * threads synchronise, and, in order_shadow.c, the shadow of global memory. It outlives each cluster: who comes later
+ * may conflict with one that has ended. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/judge/order.h"
+
+/* Copies of clusters that have ended are kept up to so many: they count as known then. */
+enum { KEPT_FLIGHTS = 1 << 20 };
+
+/* Of the memory that the machine may take, the shadow of global memory may take as much: 12 bytes for a byte. */
+static uint32_t page_limit(const struct emu *e)
+{
+    const uint64_t pages = e->options.max_memory / sizeof(struct order_page);
+
+    return pages > UINT32_MAX / 4 ? UINT32_MAX / 4 : pages < 64 ? 64 : (uint32_t)pages;
+}
+
+void emu_order_grid_begin(struct emu_grid *g)
+{
+    const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
+    struct order_grid *x;
+
+    g->order = NULL;
+    if (!g->machine->options.check_order || threads >= RECORD_FLIGHT)
+        return;
+    g->order = x = calloc(1, sizeof *x);
+    if (x) {
+        x->grid = g;
+        x->page_limit = page_limit(g->machine);
+    }
+}
+
+static void free_chunk(struct order_flight **chunk)
+{
+    for (uint32_t i = 0; *chunk && i < FLIGHT_CHUNK; i++)
+        free((*chunk)[i].bars);
+    free(*chunk);
+    *chunk = NULL;
+}
+
+void emu_order_grid_end(struct emu_grid *g)
+{
+    struct order_grid *x = g->order;
+
+    g->order = NULL;
+    if (!x)
+        return;
+    order_pages_free(&x->pages);
+    order_flags_free(&x->flags);
+    for (uint32_t i = 0; i < x->chunk_count; i++)
+        free_chunk(&x->chunks[i]);
+    free(x->chunks);
+    free(x);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+struct order_flight *order_flight_at(const struct order *o, uint32_t number)
+{
+    const struct order_grid *g = o->grid;
+    struct order_flight *chunk = number / FLIGHT_CHUNK < g->chunk_count ? g->chunks[number / FLIGHT_CHUNK] : NULL;
+
+    return chunk ? &chunk[number % FLIGHT_CHUNK] : NULL;
+}
+
+struct order_flight *order_flight_mine(const struct order *o, uint32_t i)
+{
+    return order_flight_at(o, o->chunks[i / FLIGHT_CHUNK] * FLIGHT_CHUNK + i % FLIGHT_CHUNK);
+}
+
+/* A chunk of flights in the grid that belongs to this cluster. */
+static bool new_chunk(struct order *o)
+{
+    struct order_grid *g = o->grid;
+
+    if (g->chunk_count == g->chunk_room) {
+        const uint32_t room = g->chunk_room ? g->chunk_room * 2 : 64;
+        struct order_flight **more =
+            room < RECORD_FLIGHT / FLIGHT_CHUNK ? realloc(g->chunks, room * sizeof(void *)) : NULL;
+        if (!more)
+            return false;
+        g->chunks = more;
+        g->chunk_room = room;
+    }
+    if (o->flight_count / FLIGHT_CHUNK == o->chunk_room) {
+        const uint32_t room = o->chunk_room ? o->chunk_room * 2 : 8;
+        uint32_t *more = realloc(o->chunks, room * sizeof *more);
+        if (!more)
+            return false;
+        o->chunks = more;
+        o->chunk_room = room;
+    }
+    g->chunks[g->chunk_count] = calloc(FLIGHT_CHUNK, sizeof **g->chunks);
+    if (!g->chunks[g->chunk_count])
+        return false;
+    o->chunks[o->flight_count / FLIGHT_CHUNK] = g->chunk_count++;
+    return true;
+}
+
+struct order_flight *order_flight_new(struct order *o, uint32_t *number)
+{
+    if (o->flight_count % FLIGHT_CHUNK == 0 && !new_chunk(o)) {
+        o->failed = true;
+        return NULL;
+    }
+    *number = o->chunks[o->flight_count / FLIGHT_CHUNK] * FLIGHT_CHUNK + o->flight_count % FLIGHT_CHUNK;
+    o->flight_count++;
+    return order_flight_at(o, *number);
+}
+
+/* The cluster has ended: its copies stay as long as there is room for them. */
+void order_flights_end(struct order *o)
+{
+    struct order_grid *g = o->grid;
+    const uint32_t chunks = (o->flight_count + FLIGHT_CHUNK - 1) / FLIGHT_CHUNK;
+    const bool keep = g->kept + chunks * FLIGHT_CHUNK <= KEPT_FLIGHTS;
+
+    if (keep)
+        g->kept += chunks * FLIGHT_CHUNK;
+    for (uint32_t i = 0; i < chunks && !keep; i++)
+        free_chunk(&g->chunks[o->chunks[i]]);
+    free(o->chunks);
+}
+
+/* ---- locations --------------------------------------------------------------------------------------------------- */
+
+static bool more_flags(struct order_flags *flags)
+{
+    const struct order_flags old = *flags;
+    struct order_flags more = { .room = old.room ? old.room * 2 : 64 };
+
+    more.of = calloc(more.room, sizeof *more.of);
+    if (!more.of)
+        return false;
+    *flags = more;
+    for (uint32_t i = 0; i < old.room; i++)
+        if (old.of[i].key)
+            *order_flag(NULL, flags, old.of[i].key, true) = old.of[i].sync;
+    free(old.of);
+    return true;
+}
+
+/* The synchronisation object of a memory location, made if it is not there and `make`. */
+struct order_sync *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make)
+{
+    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
+
+    if (make && flags->count * 2 >= flags->room && !more_flags(flags)) {
+        if (o)
+            o->failed = true;
+        return NULL;
+    }
+    if (!flags->room)
+        return NULL;
+    for (h >>= 32;; h++) {
+        struct order_flag *f = &flags->of[h & (flags->room - 1)];
+        if (f->key == key)
+            return &f->sync;
+        if (f->key)
+            continue;
+        if (!make)
+            return NULL;
+        f->key = key;
+        f->sync.flag = true;
+        f->sync.global = !order_is_shared(key);
+        flags->count++;
+        return &f->sync;
+    }
+}
+
+void order_flags_free(struct order_flags *flags)
+{
+    for (uint32_t i = 0; i < flags->room; i++)
+        order_sync_free(&flags->of[i].sync);
+    free(flags->of);
+    *flags = (struct order_flags){ 0 };
+}
+
+/* ---- threads of the grid ----------------------------------------------------------------------------------------- */
+
+uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own)
+{
+    const uint32_t local = who - o->base;
+
+    if (local < o->threads)
+        return order_known(o, thread, view, order_component(o, local, own));
+    return order_past_value(&o->thread[thread].view[view].past, o->number, who / o->threads,
+                            order_component(o, who % o->threads, own));
+}
+
+void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out)
+{
+    const struct emu_grid *g = o->cluster->grid;
+    const uint32_t cluster = who / o->threads, rank = who % o->threads / o->per_cta, index = who % o->per_cta;
+    const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
+    const uint32_t id[3] = { cluster % n[0], cluster / n[0] % n[1], cluster / n[0] / n[1] };
+    const uint32_t in[3] = { rank % g->cluster_dim[0], rank / g->cluster_dim[0] % g->cluster_dim[1],
+                             rank / g->cluster_dim[0] / g->cluster_dim[1] };
+
+    *out = (struct emu_place){ .known = true,
+                               .address = order_is_shared(key) ? key & UINT32_MAX : key,
+                               .bytes = bytes,
+                               .at = at == PTX_NO ? NULL : &o->module->instructions[at],
+                               .tid = { index % g->block[0], index / g->block[0] % g->block[1],
+                                        index / g->block[0] / g->block[1] } };
+    for (int i = 0; i < 3; i++)
+        out->ctaid[i] = id[i] * g->cluster_dim[i] + in[i];
+}
+
+void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
+                    struct emu_place *out)
+{
+    order_place(o, o->base + thread, at, key, bytes, out);
+}

@@ -1,0 +1,364 @@
+/* The objects through which threads pass on what they know. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/judge/order.h"
+
+/* As many CTAs that release to one global location at gpu scope are told apart, for the sake of acquires with a
+ * narrower scope; those take all where there are more. */
+enum { APART = 64 };
+
+static void merge_view(struct order *o, struct order_past *to, uint32_t home, struct order_past *merged,
+                       uint32_t thread, const struct order_known *k)
+{
+    if (!order_past_same(merged, &k->past)) {
+        order_past_merge(o, to, home, &k->past, o->number);
+        order_past_set(merged, &k->past);
+    }
+    if (k->own[OWN_NOW] | k->own[OWN_CP] | k->own[OWN_BULK] | k->own[OWN_READ])
+        order_past_raise_own(o, to, home, thread, k->own);
+}
+
+static struct order_part *part_of(struct order *o, struct order_sync *s, uint32_t cta, enum order_scope scope,
+                                  bool loose)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->parts[i].loose == loose && s->parts[i].cta == cta && s->parts[i].scope == scope)
+            return &s->parts[i];
+    if (s->n == s->room) {
+        const uint32_t room = s->room ? s->room * 2 : 2;
+        struct order_part *more = realloc(s->parts, room * sizeof *more);
+        if (!more) {
+            o->failed = true;
+            return NULL;
+        }
+        s->parts = more;
+        s->room = room;
+    }
+    s->parts[s->n] = (struct order_part){ .cta = cta, .scope = scope, .loose = loose, .taken_by = ORDER_NO_HOME };
+    return &s->parts[s->n++];
+}
+
+/* What all clusters released, loose and not: its home is none of them. */
+static struct order_part *grid_part(struct order *o, struct order_sync *s)
+{
+    if (s->grid)
+        return s->grid;
+    s->grid = calloc(1, sizeof *s->grid);
+    if (!s->grid) {
+        o->failed = true;
+        return NULL;
+    }
+    s->grid->taken_by = ORDER_NO_HOME;
+    return s->grid;
+}
+
+/* Only what the thread did up to now has been published: what it does next has the next epoch. */
+void order_step(struct order_thread *t)
+{
+    t->view[VIEW_GENERIC].own[OWN_NOW]++;
+    for (int i = 0; i < OWN_COUNT; i++)
+        t->view[VIEW_LOOSE].own[i] = t->view[VIEW_GENERIC].own[i];
+}
+
+static void forget_acquires(struct order_part *p)
+{
+    for (int v = 0; v < VIEW_COUNT && p->taken; v++) {
+        order_past_drop(&p->from[v]);
+        order_past_drop(&p->to[v]);
+    }
+    p->taken = false;
+}
+
+static void release_loose(struct order *o, struct order_sync *s, uint32_t thread)
+{
+    struct order_part *p = s->global ? grid_part(o, s) : part_of(o, s, o->number, SCOPE_CTA, true);
+
+    if (!p)
+        return;
+    merge_view(o, &p->clock[VIEW_LOOSE], s->global ? ORDER_NO_HOME : o->number, &p->merged[VIEW_LOOSE], thread,
+               &o->thread[thread].view[VIEW_LOOSE]);
+    forget_acquires(p);
+}
+
+/* Into one part: of a release pattern (a fence, then a relaxed operation) what the fence knew. */
+static void release_into(struct order *o, struct order_part *p, uint32_t home, uint32_t thread,
+                         const struct order_past *fenced)
+{
+    if (!p)
+        return;
+    for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
+        if (fenced)
+            order_past_merge(o, &p->clock[v], home, &fenced[v], o->number);
+        else
+            merge_view(o, &p->clock[v], home, &p->merged[v], thread, &o->thread[thread].view[v]);
+    forget_acquires(p);
+}
+
+static void release_at(struct order *o, struct order_sync *s, uint32_t thread, enum order_scope scope,
+                       const struct order_past *fenced)
+{
+    if (s->global && scope == SCOPE_GRID)
+        release_into(o, grid_part(o, s), ORDER_NO_HOME, thread, fenced);
+    if (!s->global || scope < SCOPE_GRID || s->n < APART)
+        release_into(o, part_of(o, s, o->cta0 + thread / o->per_cta, scope, false), o->number, thread, fenced);
+}
+
+void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
+                      const struct ck_rule *loose)
+{
+    struct order_thread *t = &o->thread[thread];
+
+    release_loose(o, s, thread);
+    if (loose)
+        s->loose = loose;
+    if (!relaxed)
+        release_at(o, s, thread, scope, NULL);
+    for (int at = (int)scope; relaxed && t->fenced && at >= SCOPE_CTA; at--)
+        if (at == (int)scope || !order_past_same(&t->fenced[at][VIEW_GENERIC], &t->fenced[at + 1][VIEW_GENERIC]) ||
+            !order_past_same(&t->fenced[at][VIEW_SHARED], &t->fenced[at + 1][VIEW_SHARED]))
+            release_at(o, s, thread, (enum order_scope)at, t->fenced[at]);
+    if (!relaxed || t->fenced || loose)
+        order_step(t);
+}
+
+static void take(struct order *o, struct order_part *p, uint32_t home, int v, struct order_past *past)
+{
+    if (!p->clock[v].here && !p->clock[v].world)
+        return;
+    if (p->taken_by != o->number) {
+        forget_acquires(p);
+        p->taken_by = o->number;
+    }
+    if ((p->to[v].here || p->to[v].world) && order_past_same(&p->from[v], past)) {
+        order_past_set(past, &p->to[v]);
+        return;
+    }
+    p->taken = true;
+    order_past_set(&p->from[v], past);
+    order_past_merge(o, past, o->number, &p->clock[v], home);
+    order_past_set(&p->to[v], past);
+}
+
+/* `need`: the scope that takes both threads in, which an acquire fence behind a relaxed read must have too. */
+static void take_all(struct order *o, struct order_part *p, uint32_t home, struct order_thread *t, bool relaxed,
+                     enum order_scope need)
+{
+    if (relaxed && !t->pending && !(t->pending = calloc(SCOPE_GRID + 1, sizeof *t->pending))) {
+        o->failed = true;
+        return;
+    }
+    for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
+        if (relaxed)
+            order_past_merge(o, &t->pending[need][v], o->number, &p->clock[v], home);
+        else
+            take(o, p, home, v, &t->view[v].past);
+    t->pending_any[need] |= relaxed;
+}
+
+void order_acquire_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *loose)
+{
+    struct order_thread *t = &o->thread[thread];
+
+    if (s->grid) {
+        take(o, s->grid, ORDER_NO_HOME, VIEW_LOOSE, &t->view[VIEW_LOOSE].past);
+    } else {
+        for (uint32_t i = 0; i < s->n; i++)
+            if (s->parts[i].loose)
+                take(o, &s->parts[i], o->number, VIEW_LOOSE, &t->view[VIEW_LOOSE].past);
+    }
+    if (loose || s->loose)
+        t->loose = loose ? loose : s->loose;
+}
+
+void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
+                        const struct ck_rule *loose)
+{
+    struct order_thread *t = &o->thread[thread];
+    const uint32_t cta = o->cta0 + thread / o->per_cta;
+
+    order_acquire_loose(o, s, thread, loose);
+    if (s->grid && (scope == SCOPE_GRID || s->n >= APART))
+        take_all(o, s->grid, ORDER_NO_HOME, t, relaxed, s->n >= APART ? SCOPE_CTA : SCOPE_GRID);
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct order_part *p = &s->parts[i];
+        const uint32_t home = p->cta / o->cluster->cta_count;
+        enum order_scope need = p->cta == cta ? SCOPE_CTA : home == o->number ? SCOPE_CLUSTER : SCOPE_GRID;
+        if (p->loose)
+            continue;
+        if (p->scope < need || scope < need)
+            t->loose = s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small;
+        else if (need < SCOPE_GRID) /* else s->grid has it */
+            take_all(o, p, home, t, relaxed, need);
+    }
+}
+
+void order_raise(struct order *o, struct order_sync *s, uint32_t cta, uint32_t component, uint32_t value)
+{
+    struct order_part *p = part_of(o, s, o->cta0 + cta, SCOPE_CLUSTER, false);
+
+    if (!p)
+        return;
+    order_past_raise(o, &p->clock[VIEW_GENERIC], o->number, component, value);
+    forget_acquires(p);
+    p = part_of(o, s, o->number, SCOPE_CTA, true);
+    if (!p)
+        return;
+    order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
+    forget_acquires(p);
+}
+
+static void part_free(struct order_part *p)
+{
+    for (int v = 0; v < VIEW_COUNT; v++) {
+        order_past_drop(&p->clock[v]);
+        order_past_drop(&p->merged[v]);
+    }
+    forget_acquires(p);
+}
+
+/* Nothing has been released to it; the room for parts stays. */
+static void sync_empty(struct order_sync *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        part_free(&s->parts[i]);
+    s->n = 0;
+    s->loose = NULL;
+}
+
+void order_sync_free(struct order_sync *s)
+{
+    sync_empty(s);
+    if (s->grid)
+        part_free(s->grid);
+    free(s->grid);
+    free(s->parts);
+    *s = (struct order_sync){ 0 };
+}
+
+/* What has been collected joins what is complete: later arrivals at an object carry on what earlier ones released. */
+void order_sync_move(struct order *o, struct order_sync *from, struct order_sync *to)
+{
+    for (uint32_t i = 0; i < from->n; i++) {
+        const struct order_part *p = &from->parts[i];
+        struct order_part *q = part_of(o, to, p->cta, p->scope, p->loose);
+        if (!q)
+            break;
+        for (int v = 0; v < VIEW_COUNT; v++)
+            order_past_merge(o, &q->clock[v], o->number, &p->clock[v], o->number);
+        forget_acquires(q);
+    }
+    if (from->loose)
+        to->loose = from->loose;
+    sync_empty(from);
+}
+
+/* What only better messages are made of: a release that releases nothing. */
+void order_release_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *why)
+{
+    release_loose(o, s, thread);
+    s->loose = why;
+    order_step(&o->thread[thread]);
+}
+
+void order_release_init(struct order *o, struct order_sync *s, uint32_t thread)
+{
+    struct order_part *p = part_of(o, s, o->cta0 + thread / o->per_cta, SCOPE_CLUSTER, false);
+
+    if (!p)
+        return;
+    merge_view(o, &p->clock[VIEW_INIT], o->number, &p->merged[VIEW_INIT], thread, &o->thread[thread].view[VIEW_INIT]);
+    forget_acquires(p);
+}
+
+/* ---- fences ------------------------------------------------------------------------------------------------------ */
+
+/* What happens before now is known in this respect too. */
+void order_fence_view(struct order *o, uint32_t thread, enum order_view view)
+{
+    struct order_thread *t = &o->thread[thread];
+
+    order_past_set(&t->view[view].past, &t->view[VIEW_GENERIC].past);
+    if (view == VIEW_ASYNC_SHARED)
+        order_past_merge(o, &t->view[view].past, o->number, &t->view[VIEW_SHARED].past, o->number);
+    memcpy(t->view[view].own, t->view[VIEW_GENERIC].own, sizeof t->view[view].own);
+    order_step(t);
+}
+
+/* Relaxed reads before it, of threads that its scope takes in, acquire now. */
+static void fence_acquires(struct order *o, struct order_thread *t, enum order_scope scope, bool restricted)
+{
+    for (int need = SCOPE_CTA; need <= (int)scope; need++) {
+        struct order_past *pending = t->pending_any[need] ? t->pending[need] : NULL;
+        if (!pending)
+            continue;
+        if (restricted) {
+            order_past_merge(o, &t->view[VIEW_SHARED].past, o->number, &pending[VIEW_GENERIC], o->number);
+            order_past_merge(o, &t->view[VIEW_SHARED].past, o->number, &pending[VIEW_SHARED], o->number);
+            order_past_merge(o, &t->view[VIEW_ASYNC_SHARED].past, o->number, &pending[VIEW_ASYNC_SHARED], o->number);
+            continue;
+        }
+        for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++) {
+            order_past_merge(o, &t->view[v].past, o->number, &pending[v], o->number);
+            order_past_drop(&pending[v]);
+        }
+        t->pending_any[need] = false;
+    }
+}
+
+/* `to` of what a fence has released, with what the thread knows in the respect `from`. */
+static void fence_releases(struct order *o, uint32_t thread, enum order_scope scope, int from, int to)
+{
+    struct order_thread *t = &o->thread[thread];
+    struct order_past none = { 0 };
+
+    merge_view(o, &t->fenced[scope][to], o->number, &none, thread, &t->view[from]);
+    order_past_drop(&none);
+}
+
+/* A fence lets the relaxed operations behind it release, and makes those before it acquire. PTX ISA, Release and
+ * Acquire Patterns. Restricted (.sync_restrict) to shared memory, it does so for accesses of shared memory alone. */
+void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted)
+{
+    struct order_thread *t = &o->thread[thread];
+
+    if (sem == SEM_ACQ_REL || sem == SEM_ACQUIRE)
+        fence_acquires(o, t, scope, restricted);
+    if (sem == SEM_ACQUIRE)
+        return;
+    if (!t->fenced && !(t->fenced = calloc(SCOPE_GRID + 1, sizeof *t->fenced))) {
+        o->failed = true;
+        return;
+    }
+    if (restricted) {
+        fence_releases(o, thread, scope, VIEW_GENERIC, VIEW_SHARED);
+        fence_releases(o, thread, scope, VIEW_SHARED, VIEW_SHARED);
+        fence_releases(o, thread, scope, VIEW_ASYNC_SHARED, VIEW_ASYNC_SHARED);
+    } else {
+        for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++) {
+            order_past_drop(&t->fenced[scope][v]);
+            fence_releases(o, thread, scope, v, v);
+        }
+    }
+    for (int narrow = SCOPE_CTA; narrow < (int)scope; narrow++)
+        for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
+            order_past_set(&t->fenced[narrow][v], &t->fenced[scope][v]);
+    order_step(t);
+}
+
+void order_thread_free(struct order_thread *t)
+{
+    for (int v = 0; v < VIEW_COUNT; v++) {
+        order_past_drop(&t->view[v].past);
+        for (int scope = 0; scope <= SCOPE_GRID; scope++) {
+            if (t->fenced)
+                order_past_drop(&t->fenced[scope][v]);
+            if (t->pending)
+                order_past_drop(&t->pending[scope][v]);
+        }
+    }
+    free(t->fenced);
+    free(t->pending);
+    free(t->groups[0].behind);
+    free(t->groups[1].behind);
+}

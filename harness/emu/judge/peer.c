@@ -1,0 +1,82 @@
+/* The shared memory of other CTAs: it is there when its CTA has begun and until it ends, so an access needs to know
+ * the one, and its CTA the other. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/emu/judge/order.h"
+
+/* What a thread has done to the shared memory of one CTA: its last access. */
+struct order_peer {
+    bool begun;    /* it knows that this CTA runs */
+    bool mbarrier; /* the last was an mbarrier operation */
+    uint32_t epoch, at;
+};
+
+static struct order_peer *peer_of(struct order *o, uint32_t thread, uint32_t rank)
+{
+    if (!o->peers && !(o->peers = calloc((size_t)o->cluster->cta_count * o->threads, sizeof *o->peers)))
+        o->failed = true;
+    return o->peers ? &o->peers[(size_t)rank * o->threads + thread] : NULL;
+}
+
+/* Whether it knows anything of a thread of that CTA, by whatever means: the order of memory does not matter here. */
+static bool has_begun(const struct order *o, uint32_t thread, uint32_t rank)
+{
+    for (uint32_t i = rank * o->per_cta; i < (rank + 1) * o->per_cta; i++)
+        if (order_known(o, thread, VIEW_LOOSE, order_component(o, i, OWN_NOW)))
+            return true;
+    return false;
+}
+
+static void report(struct order *o, uint32_t thread, uint32_t at, uint32_t rank, const struct ck_rule *rule,
+                   const char *what, const char *remedy)
+{
+    struct emu_finding f = { .rule = rule };
+
+    order_place_of(o, thread, at, 1ull << 62, 0, &f.here);
+    if (emu_found(o->cluster->grid, rule, f.here.at, NULL))
+        return;
+    snprintf(f.message, sizeof f.message,
+             "thread %u,%u,%u of CTA %u,%u,%u (line %u) accesses shared memory of CTA rank %u, %s", f.here.tid[0],
+             f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at ? f.here.at->line : 0, rank, what);
+    snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
+    emu_find(o->cluster->grid, &f);
+}
+
+void order_peer_access(struct order *o, uint32_t thread, uint32_t at, uint32_t rank, bool mbarrier)
+{
+    struct order_peer *p = peer_of(o, thread, rank);
+
+    if (!p)
+        return;
+    if (!mbarrier && !p->begun) { /* an mbarrier's own rules tell more */
+        p->begun = true;
+        if (!has_begun(o, thread, rank))
+            report(o, thread, at, rank, &rule_dsmem_entry, "and nothing tells it that this CTA has begun",
+                   "barrier.cluster before the first access");
+    }
+    p->epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW];
+    p->at = at;
+    p->mbarrier = mbarrier;
+}
+
+static bool known_at_end(const struct order *o, uint32_t thread, uint32_t epoch, uint32_t rank)
+{
+    for (uint32_t i = rank * o->per_cta; i < (rank + 1) * o->per_cta; i++)
+        if (order_known(o, i, VIEW_LOOSE, order_component(o, thread, OWN_NOW)) >= epoch)
+            return true;
+    return false;
+}
+
+void order_check_peers(struct order *o)
+{
+    for (uint32_t rank = 0; o->peers && rank < o->cluster->cta_count; rank++)
+        for (uint32_t i = 0; i < o->threads; i++) {
+            const struct order_peer *p = &o->peers[(size_t)rank * o->threads + i];
+            if (p->epoch && !known_at_end(o, i, p->epoch, rank))
+                report(o, i, p->at, rank, p->mbarrier ? &rule_mbarrier_cluster_owner_alive : &rule_dsmem_exit,
+                       "which may end before: no thread of it waits for that",
+                       "barrier.cluster behind the last access");
+        }
+}

@@ -1,0 +1,229 @@
+/* Reads of swizzled tiles as if they were not: asked for by an option, since nothing says which element a read means.
+ *
+ * Who reads elements in order, by lanes of a warp or one after the other, meets them at addresses in equal steps where
+ * a tile is not swizzled. In a swizzled one the addresses of elements in order are not in equal steps, unless all lie
+ * in one 16-byte piece or in lines that the pattern treats alike. So a read whose addresses go in equal steps, and
+ * whose elements, the pattern undone, do not, looks like one that takes the tile for unswizzled. A sum, or a copy of
+ * the whole image, may mean it so. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "expected/oracle.h"
+#include "harness/emu/judge/order.h"
+#include "harness/maps/picture.h"
+
+enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LINE_BYTES = 128 };
+
+/* A tile that stands in shared memory as its load left it. */
+struct tile {
+    uint32_t rank, at, bytes;
+    uint32_t load, thread; /* instruction that issued it, and who */
+    uint8_t swizzle;
+};
+
+/* The addresses that an instruction of a warp reads of tiles of one load: each lane's first few. */
+struct gather {
+    uint32_t at, first; /* instruction; the warp's first thread */
+    struct tile of;
+    uint8_t visits[EMU_WARP];
+    uint32_t address[VISITS][EMU_WARP];
+};
+
+struct order_tiles {
+    struct tile *tiles;
+    size_t count, room;
+    struct gather *gathers;
+    size_t gather_count, gather_room;
+};
+
+struct order_tiles *order_tiles_new(void)
+{
+    return calloc(1, sizeof(struct order_tiles));
+}
+
+void order_tiles_free(struct order_tiles *tiles)
+{
+    if (!tiles)
+        return;
+    free(tiles->tiles);
+    free(tiles->gathers);
+    free(tiles);
+}
+
+/* Room for one more of an array; NULL without memory, which is a finding less. */
+static void *more(void *array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    *room = *room ? *room * 2 : 16;
+    return realloc(array, *room * size);
+}
+
+static struct tile *tile_at(struct order_tiles *x, uint32_t rank, uint64_t address, uint64_t n)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (x->tiles[i].rank == rank && address < x->tiles[i].at + x->tiles[i].bytes && address + n > x->tiles[i].at)
+            return &x->tiles[i];
+    return NULL;
+}
+
+static void overwritten(struct order_tiles *x, uint32_t rank, uint64_t address, uint64_t n)
+{
+    struct tile *t;
+
+    while ((t = tile_at(x, rank, address, n)))
+        *t = x->tiles[--x->count];
+}
+
+void order_tiles_copy(struct order *o, const struct order_flight *f, uint64_t address, uint64_t n)
+{
+    struct order_tiles *x = o->tiles;
+
+    for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++) {
+        struct tile *tiles;
+        if (!(f->into >> rank & 1))
+            continue;
+        overwritten(x, rank, address, n);
+        if (!f->tensor || f->swizzle == TENSOR_SWIZZLE_NONE)
+            continue;
+        tiles = more(x->tiles, x->count, &x->room, sizeof *tiles);
+        if (!tiles) {
+            o->failed = true;
+            return;
+        }
+        x->tiles = tiles;
+        tiles[x->count++] = (struct tile){ .rank = rank,
+                                           .at = (uint32_t)address,
+                                           .bytes = f->tile_bytes,
+                                           .load = f->at,
+                                           .thread = f->thread,
+                                           .swizzle = f->swizzle };
+    }
+}
+
+static struct gather *gather_of(struct order *o, const struct emu_thread *t, const struct tile *of)
+{
+    struct order_tiles *x = o->tiles;
+    const uint32_t at = (uint32_t)(t->pc[-1].source - o->module->instructions);
+    const uint32_t first = order_number(o, t) - t->lane;
+    struct gather *g;
+
+    for (size_t i = 0; i < x->gather_count; i++) {
+        g = &x->gathers[i];
+        if (g->at == at && g->first == first && g->of.load == of->load)
+            return g;
+    }
+    if (x->gather_count == GATHERS)
+        return NULL;
+    g = more(x->gathers, x->gather_count, &x->gather_room, sizeof *g);
+    if (!g) {
+        o->failed = true;
+        return NULL;
+    }
+    x->gathers = g;
+    g += x->gather_count++;
+    *g = (struct gather){ .at = at, .first = first, .of = *of };
+    return g;
+}
+
+void order_tiles_access(struct order *o, const struct emu_thread *t, const struct emu_cta *cta, uint64_t address,
+                        uint64_t n, bool writes)
+{
+    const struct tile *tile = tile_at(o->tiles, cta->rank, address, n);
+    struct gather *g;
+
+    if (!tile)
+        return;
+    if (writes) {
+        overwritten(o->tiles, cta->rank, address, n);
+        return;
+    }
+    g = gather_of(o, t, tile);
+    if (g && g->visits[t->lane] < VISITS)
+        g->address[g->visits[t->lane]++][t->lane] = (uint32_t)address;
+}
+
+static bool equal_steps(const uint32_t *address, unsigned n)
+{
+    const int64_t step = (int64_t)address[1] - address[0];
+
+    for (unsigned i = 2; i < n; i++)
+        if ((int64_t)address[i] - address[i - 1] != step)
+            return false;
+    return step != 0;
+}
+
+/* Whether these reads go in equal steps, and the elements that stand there, by the tile's pattern, do not. */
+static bool looks_natural(int64_t swizzle, const uint32_t *address, unsigned n)
+{
+    uint32_t element[EMU_WARP] = { 0 };
+
+    if (n < LEAST)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        element[i] = (uint32_t)tensor_swizzle(swizzle, address[i]);
+    return equal_steps(address, n) && !equal_steps(element, n);
+}
+
+/* All of them, or every second, fourth or eighth: lanes may cover a matrix in rows. Keeps those that look so, and says
+ * how many. */
+static bool some_look_natural(int64_t swizzle, uint32_t *address, unsigned *n)
+{
+    if (looks_natural(swizzle, address, *n))
+        return true;
+    while (*n / 2 >= LEAST) {
+        *n /= 2;
+        for (unsigned i = 0; i < *n; i++)
+            address[i] = address[2 * i];
+        if (looks_natural(swizzle, address, *n))
+            return true;
+    }
+    return false;
+}
+
+static void report(struct order *o, const struct gather *g, const uint32_t *address, unsigned n, const char *who)
+{
+    struct emu_finding f = { .rule = &rule_swz_reader_as_writer };
+    const uint64_t key = 1ull << 62 | (uint64_t)g->of.rank << 32 | address[0], line = address[0] & ~(LINE_BYTES - 1u);
+    const uint64_t end = (uint64_t)g->of.at + g->of.bytes;
+
+    order_place_of(o, g->first, g->at, key, 0, &f.here);
+    order_place_of(o, g->of.thread, g->of.load, key, 0, &f.there);
+    if (emu_found(o->cluster->grid, f.rule, f.here.at, f.there.at))
+        return;
+    snprintf(f.message, sizeof f.message,
+             "%u %s of the warp of thread %u,%u,%u of CTA %u,%u,%u (line %u) read at %u, %u, %u ...: equal steps, and "
+             "the tile there was loaded with swizzle %s (line %u), so these are no elements in order",
+             n, who, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at ? f.here.at->line : 0, address[0], address[1], address[2], tensor_swizzle_name(g->of.swizzle),
+             f.there.at ? f.there.at->line : 0);
+    snprintf(f.remedy, sizeof f.remedy, "find what stands at address a without swizzle at %s",
+             g->of.swizzle == TENSOR_SWIZZLE_32B    ? "a ^ (a >> 3 & 0x10)"
+             : g->of.swizzle == TENSOR_SWIZZLE_64B  ? "a ^ (a >> 3 & 0x30)"
+             : g->of.swizzle == TENSOR_SWIZZLE_128B ? "a ^ (a >> 3 & 0x70)"
+                                                    : "its place in the pattern");
+    ck_swizzle_pair(f.table, sizeof f.table, g->of.swizzle, TENSOR_SWIZZLE_NONE, line, end - line);
+    emu_find(o->cluster->grid, &f);
+}
+
+void order_tiles_end(struct order *o)
+{
+    for (size_t i = 0; i < o->tiles->gather_count; i++) {
+        const struct gather *g = &o->tiles->gathers[i];
+        uint32_t address[EMU_WARP];
+        for (unsigned visit = 0; visit < VISITS; visit++) { /* the lanes, at each of their turns */
+            unsigned n = 0;
+            for (unsigned lane = 0; lane < EMU_WARP; lane++)
+                if (visit < g->visits[lane])
+                    address[n++] = g->address[visit][lane];
+            if (some_look_natural(g->of.swizzle, address, &n))
+                report(o, g, address, n, "lanes");
+        }
+        for (unsigned lane = 0; lane < EMU_WARP; lane++) { /* each lane, turn after turn */
+            for (unsigned visit = 0; visit < g->visits[lane]; visit++)
+                address[visit] = g->address[visit][lane];
+            if (looks_natural(g->of.swizzle, address, g->visits[lane]))
+                report(o, g, address, g->visits[lane], "turns of a lane");
+        }
+    }
+}

@@ -1,0 +1,423 @@
+/* Which rule two unordered accesses break, and how that is told. */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/emu/judge/order.h"
+
+struct verdict {
+    const struct ck_rule *rule;
+    const char *remedy;
+    const struct ck_rule *also; /* another rule that says the same of this fault, or NULL */
+};
+
+static const struct order_flight *flight_of(const struct order *o, uint32_t who)
+{
+    return who & RECORD_FLIGHT ? order_flight_at(o, who & ~RECORD_FLIGHT) : NULL;
+}
+
+/* A thread of this cluster by its number in the grid; NULL: it is another cluster's. */
+static const struct order_thread *thread_of(const struct order *o, uint32_t who)
+{
+    return who - o->base < o->threads ? &o->thread[who - o->base] : NULL;
+}
+
+/* ---- a thread meets a copy that is not known to be done --------------------------------------------------------- */
+
+/* Whether this thread knows the copy done that had written there earlier: then it is late for that one's bytes, and the
+ * copy in flight came too soon. */
+static bool knew_before(const struct order *o, const struct order_conflict *c, uint32_t thread)
+{
+    const struct order_flight *f = c->before ? order_flight_at(o, c->before - 1) : NULL;
+
+    return f && order_flight_known(o, f, thread, VIEW_GENERIC, true);
+}
+
+/* Another thread than the issuer waited for groups of this kind, and the issuer has not. */
+static bool other_waited(const struct order *o, const struct order_flight *f, bool bulk)
+{
+    return o->waited[bulk] > f->tick && o->waiter[bulk] != f->thread &&
+           o->thread[f->thread].groups[bulk].waited <= f->tick;
+}
+
+/* This thread waited for groups of the copy's kind, and had none of its own or met one that its issuer never waited
+ * for. */
+static bool waited_in_vain(const struct order_thread *me, const struct order_flight *f, bool issuer_waited)
+{
+    const struct order_groups *g = &me->groups[f->kind == COPY_BULK_GROUP];
+
+    return g->waited && (!g->issued || (g->waited > f->tick && !issuer_waited));
+}
+
+static struct verdict meets_cp_async(const struct order *o, const struct order_conflict *c,
+                                     const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
+    const bool mine = thread == f->thread, writes = c->kind & RECORD_WRITE, wrote = c->r->kind & RECORD_WRITE;
+    const bool waited = issuer->view[VIEW_GENERIC].own[OWN_CP] >= f->sequence;
+    const struct ck_rule *left = !waited && order_group_left(o, f) ? &rule_group_wait_n : NULL;
+
+    if (mine && me->groups[0].waited > f->tick && f->group >= me->groups[0].open)
+        return me->groups[0].open ? (struct verdict){ &rule_group_commit_not_later, "commit the copy before the wait" }
+                                  : (struct verdict){ &rule_group_wait_uncommitted, "commit the copy before the wait" };
+    if (mine && me->groups[0].waited <= f->tick && me->groups[1].waited > f->tick)
+        return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
+    if (!mine && !writes && knew_before(o, c, thread))
+        return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
+    if (!mine && waited_in_vain(me, f, waited))
+        return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it" };
+    if (!mine && c->kind & RECORD_STRONG)
+        return (struct verdict){ &rule_cpasync_weak,
+                                 "order the access by a wait and a synchronisation, not by its strength" };
+    if (me->bar_waited > f->tick && !waited)
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
+                                 "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" };
+    if (!wrote)
+        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write behind the wait for the copy",
+                                 left };
+    if (writes)
+        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write behind the wait for the copy",
+                                 left };
+    if (!mine)
+        return (struct verdict){ &rule_cpasync_visibility_others,
+                                 "the copier waits, then the two threads synchronise, then the other reads", left };
+    if (left)
+        return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read", left };
+    if (me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || me->slept > f->tick)
+        return (
+            struct verdict){ &rule_cpasync_visibility_nothing_else,
+                             "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is no wait" };
+    return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read" };
+}
+
+/* A write that comes behind the issue of the copy that was to carry it. */
+static const struct ck_rule *behind_issue(const struct order *o, uint32_t thread, const struct order_flight *f)
+{
+    return order_known(o, thread, VIEW_GENERIC, order_component(o, f->thread, OWN_NOW)) >= f->epoch
+               ? &rule_bulk_order_after_issuer
+               : NULL;
+}
+
+static struct verdict meets_bulk_group(const struct order *o, const struct order_conflict *c,
+                                       const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
+    const bool mine = thread == f->thread, wrote = c->r->kind & RECORD_WRITE;
+    const uint32_t *own = issuer->view[VIEW_GENERIC].own;
+    const bool waited = own[wrote ? OWN_BULK : OWN_READ] >= f->sequence;
+    const struct ck_rule *left = !waited && order_group_left(o, f) ? &rule_bulkgrp_wait_n : NULL;
+
+    if (mine && me->groups[1].waited > f->tick && f->group >= me->groups[1].open)
+        return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
+    if (mine && me->groups[1].waited <= f->tick && me->groups[0].waited > f->tick)
+        return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
+    if (!mine && waited_in_vain(me, f, waited))
+        return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
+    if (!wrote && other_waited(o, f, true))
+        return (struct verdict){ &rule_bulk_wait_store_issuer_only,
+                                 "let the thread that issued the store wait for it" };
+    if (wrote && own[OWN_READ] >= f->sequence && own[OWN_BULK] < f->sequence)
+        return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
+    if (!mine && wrote && waited)
+        return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
+                                 "synchronise with the issuing thread after its wait_group" };
+    if (!wrote)
+        return (struct verdict){ &rule_bulk_src_stable, "wait with wait_group.read before the source is written",
+                                 left ? left : behind_issue(o, thread, f) };
+    if (!(c->kind & RECORD_WRITE))
+        return (struct verdict){ &rule_bulk_dst_no_early_read, "wait with wait_group before the destination is read",
+                                 left };
+    return (struct verdict){ &rule_bulk_weak, "wait with wait_group before the destination is written", left };
+}
+
+static struct verdict meets_bulk_bar(const struct order *o, const struct order_conflict *c,
+                                     const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread];
+    const bool mine = thread == f->thread;
+
+    if (f->ended && me->loose == &rule_mbarrier_wait_relaxed_no_order &&
+        order_known(o, thread, VIEW_LOOSE, f->bar) > f->phase)
+        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence behind the wait",
+                                 &rule_bulk_complete_release_cluster };
+    if (!(c->r->kind & RECORD_WRITE))
+        return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written",
+                                 behind_issue(o, thread, f) };
+    if (c->kind & RECORD_WRITE)
+        return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
+    if (!mine && knew_before(o, c, thread))
+        return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
+    if (me->bar_waited > f->tick)
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, "wait on the mbarrier that the copy signals" };
+    return (struct verdict){ &rule_bulk_dst_no_early_read,
+                             "wait on the copy's mbarrier before the destination is read" };
+}
+
+/* A copy of another cluster: its thread passes on by a flag that it is done. */
+static struct verdict meets_foreign_copy(const struct order *o, const struct order_conflict *c,
+                                         const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t), issuer = f->cluster * o->threads + f->thread;
+    const bool writes = c->kind & RECORD_WRITE;
+
+    if (!(c->r->kind & RECORD_WRITE))
+        return f->kind == COPY_CP_ASYNC
+                   ? (struct
+                      verdict){ &rule_cpasync_order_write_src_early,
+                                "wait for the copy, and tell the writer by a release and an acquire at gpu scope" }
+                   : (struct verdict){
+                         &rule_bulk_src_stable,
+                         "wait for the copy, and tell the writer by a release and an acquire at gpu scope"
+                     };
+    if (writes || f->kind != COPY_BULK_GROUP)
+        return (struct verdict){ &rule_bulk_weak, "wait for the copy before the destination is written" };
+    if (order_known_of(o, thread, VIEW_GENERIC, issuer, OWN_READ) >= f->sequence)
+        return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
+    return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
+                             "the issuer waits, then releases a flag at gpu scope that the reader acquires" };
+}
+
+/* ---- a copy meets something ------------------------------------------------------------------------------------- */
+
+static struct verdict copy_meets_copy(const struct order_flight *x, const struct order_flight *f, bool known)
+{
+    const bool mine = x->cluster == f->cluster && x->thread == f->thread;
+
+    if (x->kind != COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC && known)
+        return (struct verdict){ &rule_cpasync_proxy_to_async, "fence.proxy.async between the wait and the operation" };
+    if (x->kind == COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC)
+        return mine && x->group == f->group
+                   ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies",
+                                       &rule_cpasync_order_pair_unordered }
+                   : (struct verdict){ &rule_cpasync_order_pair_unordered,
+                                       "wait for the first copy before the second" };
+    if (x->tensor && f->tensor)
+        return (struct verdict){ &rule_tensor_order_none, "wait for the first operation before the second" };
+    if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && mine && x->group == f->group)
+        return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
+    return (struct verdict){ &rule_bulk_order_none_between, "wait for the first operation before the second" };
+}
+
+static struct verdict data_race(const struct order *o, const struct order_conflict *c);
+
+/* A cp.async and an access of another thread that ran before it here, and might as well have run after it. */
+static struct verdict cp_async_comes_between(const struct order *o, const struct order_conflict *c, bool writes,
+                                             bool wrote)
+{
+    if (writes && !wrote && thread_of(o, c->r->who) && knew_before(o, c, c->r->who - o->base))
+        return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
+    if (c->r->kind & RECORD_STRONG)
+        return (struct verdict){ &rule_cpasync_weak,
+                                 "order the access by a wait and a synchronisation, not by its strength" };
+    if (writes && wrote)
+        return (struct verdict){ &rule_cpasync_order_write_dst_early, "order the write and the copy" };
+    if (wrote)
+        return (struct verdict){ &rule_cpasync_order_write_src_early,
+                                 "order the write before the copy or after its wait" };
+    return (struct verdict){ &rule_cpasync_visibility_others,
+                             "the copier waits, then the two threads synchronise, then the other reads" };
+}
+
+static struct verdict copy_meets_thread(const struct order *o, const struct order_conflict *c,
+                                        const struct order_flight *x)
+{
+    const uint32_t thread = order_number(o, c->t), who = c->r->who;
+    const bool wrote = c->r->kind & RECORD_WRITE, writes = c->kind & RECORD_WRITE, shared = order_is_shared(c->key);
+    const enum order_view other = shared ? VIEW_ASYNC_GLOBAL : VIEW_ASYNC_SHARED;
+
+    if (who != o->base + thread && order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) < c->r->epoch) {
+        if (order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch)
+            return data_race(o, c);
+        if (x->kind == COPY_CP_ASYNC)
+            return cp_async_comes_between(o, c, writes, wrote);
+        if (wrote)
+            return writes ? (struct verdict){ &rule_bulk_weak, "order the write and the copy" }
+                          : (struct verdict){ &rule_bulk_src_stable,
+                                              "order the write before the copy or after its completion" };
+        return thread_of(o, who) && knew_before(o, c, who - o->base)
+                   ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
+                   : (struct verdict){ &rule_bulk_dst_no_early_read,
+                                       "wait on the copy's mbarrier before the destination is read" };
+    }
+    if (order_known_of(o, thread, other, who, OWN_NOW) >= c->r->epoch)
+        return (struct verdict){ &rule_bulk_proxy_fence_space,
+                                 shared ? "fence.proxy.async.shared::cta, or without a space"
+                                        : "fence.proxy.async.global, or without a space",
+                                 !wrote || writes ? NULL
+                                 : !shared        ? &rule_bulk_proxy_g2s_needs_fence
+                                 : x->tensor      ? &rule_tensor_store_fence
+                                                  : &rule_bulk_proxy_s2g_needs_fence };
+    if (!wrote)
+        return (struct verdict){ &rule_fence_proxy_async_a2g_war, "fence.proxy.async behind the reads" };
+    if (writes)
+        return (struct verdict){ &rule_fence_proxy_async_g2a, "fence.proxy.async behind the writes" };
+    if (!shared)
+        return (struct verdict){ &rule_bulk_proxy_g2s_needs_fence, "fence.proxy.async behind the writes" };
+    return x->tensor
+               ? (struct verdict){ &rule_tensor_store_fence, "fence.proxy.async.shared::cta behind the writes" }
+               : (struct verdict){ &rule_bulk_proxy_s2g_needs_fence, "fence.proxy.async.shared::cta behind the writes",
+                                   &rule_bulk_order_after_issuer };
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+static struct verdict data_race(const struct order *o, const struct order_conflict *c)
+{
+    const uint32_t thread = order_number(o, c->t), who = c->r->who;
+    const struct order_thread *me = &o->thread[thread], *they = thread_of(o, who);
+    const bool loosely = order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch;
+
+    if (me->vain || (they && they->vain &&
+                     o->cluster->ctas[(who - o->base) / o->per_cta].threads[who % o->per_cta].state ==
+                         EMU_EXITED)) /* it went on behind a wait that was false, and asked no more */
+        return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
+    if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
+        return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
+    if (loosely && me->loose == &rule_fence_mp && they && they->groups[0].waited)
+        return (struct verdict){ &rule_group_wait_only_cpasync, "st.release and ld.acquire of the flag" };
+    if (order_known_of(o, thread, VIEW_SHARED, who, OWN_NOW) >= c->r->epoch)
+        return (struct verdict){ &rule_fence_sync_restrict_limited, "a fence without .sync_restrict" };
+    if (loosely && (me->loose || !they)) /* from cluster to cluster only flags lead */
+        return (struct verdict){ they ? me->loose : &rule_fence_mp,
+                                 "release on one side and acquire on the other, with a scope that takes both in" };
+    /* The access came right behind the other thread's last release that is known here: an arrive, say. */
+    if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
+        order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) == c->r->epoch - 1) {
+        if (they->bulk_epoch == c->r->epoch)
+            return (struct verdict){ &rule_bulk_complete_not_transitive, "make the access before the arrive" };
+        return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
+    }
+    if (they && me->arrived &&
+        order_known(o, who - o->base, VIEW_GENERIC, order_component(o, thread, OWN_NOW)) ==
+            me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
+        return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
+    return (struct verdict){ &rule_order_data_race,
+                             "a barrier, or a release and an acquire, between the two accesses" };
+}
+
+/* ---- tensor maps ------------------------------------------------------------------------------------------------- */
+
+static struct verdict map_is_in_use(const struct order_flight *f)
+{
+    return f->kind == COPY_BULK_GROUP
+               ? (struct verdict){ &rule_bulkgrp_read_tensormap,
+                                   "commit, and wait_group.read before the map is changed", &rule_tensor_map_stable }
+               : (struct verdict){ &rule_tensor_map_stable, "wait on the copy's mbarrier before the map is changed",
+                                   &rule_bulkgrp_load_optional };
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+static const char *word_of(uint8_t kind, bool copy)
+{
+    if (copy)
+        return kind & RECORD_WRITE ? "written by a copy of" : "read by a copy of";
+    return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
+}
+
+static void bytes_of(uint64_t key, uint64_t bytes, char *out, size_t size)
+{
+    if (order_is_shared(key))
+        snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory",
+                 (unsigned long long)(key & UINT32_MAX), (unsigned long long)((key & UINT32_MAX) + bytes - 1),
+                 (unsigned long long)(key >> 32 & 0xffff));
+    else
+        snprintf(out, size, "bytes 0x%llx to 0x%llx of global memory", (unsigned long long)key,
+                 (unsigned long long)(key + bytes - 1));
+}
+
+static void file(struct order *o, struct emu_finding *f, const struct verdict *v)
+{
+    f->rule = v->rule;
+    f->also[0] = v->also;
+    if (!*f->remedy)
+        snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
+    emu_find(o->cluster->grid, f);
+}
+
+void order_report(struct order *o, const struct order_conflict *c)
+{
+    const struct order_flight *before = flight_of(o, c->r->who);
+    const struct order_flight *now = c->flight == PTX_NO ? NULL : order_flight_at(o, c->flight);
+    const uint32_t thread = order_number(o, c->t),
+                   other = before ? before->cluster * o->threads + before->thread : c->r->who;
+    const bool foreign = other - o->base >= o->threads;
+    struct emu_finding f = { 0 };
+    struct verdict v;
+    char what[120];
+
+    if (c->kind & RECORD_MAP)
+        v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or behind it" };
+    else if (c->r->kind & RECORD_MAP && before)
+        v = map_is_in_use(before);
+    else if (now && before)
+        v = copy_meets_copy(now, before,
+                            order_flight_known(o, before, thread, VIEW_GENERIC, c->r->kind & RECORD_WRITE));
+    else if (now)
+        v = copy_meets_thread(o, c, now);
+    else if (!before)
+        v = data_race(o, c);
+    else if (foreign)
+        v = meets_foreign_copy(o, c, before);
+    else if (before->kind == COPY_CP_ASYNC)
+        v = meets_cp_async(o, c, before);
+    else if (before->kind == COPY_BULK_GROUP)
+        v = meets_bulk_group(o, c, before);
+    else
+        v = meets_bulk_bar(o, c, before);
+    order_place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key,
+                   c->bytes, &f.here);
+    order_place(o, other, c->r->at, c->key, c->bytes, &f.there);
+    if (emu_found(o->cluster->grid, v.rule, f.here.at, f.there.at))
+        return;
+    bytes_of(c->key, c->bytes, what, sizeof what);
+    snprintf(f.message, sizeof f.message,
+             "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
+             "%u,%u,%u (line %u), and nothing orders the two",
+             what, word_of(c->r->kind, before), f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
+             f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
+             f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at ? f.here.at->line : 0);
+    if (before && !foreign && (v.also == &rule_group_wait_n || v.also == &rule_bulkgrp_wait_n))
+        order_group_remedy(o, before, f.remedy, sizeof f.remedy);
+    if (before && !foreign && before->kind != COPY_BULK_BAR)
+        order_group_table(o, before, f.table, sizeof f.table);
+    file(o, &f, &v);
+}
+
+void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes)
+{
+    struct emu_finding f = { 0 };
+    char what[120];
+
+    order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), key, bytes, &f.here);
+    bytes_of(key, bytes, what, sizeof what);
+    snprintf(f.message, sizeof f.message,
+             "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written "
+             "all of them",
+             what, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at ? f.here.at->line : 0);
+    file(o, &f, &(struct verdict){ &rule_order_unwritten, "write the bytes first" });
+}
+
+void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
+{
+    const bool remote = b->init_thread / o->per_cta != t->cta->rank;
+    const struct ck_rule *also = t->pc[-1].source->op == OP_cp_async_bulk ? &rule_bulk_mbar_generic_proxy : NULL;
+    struct emu_finding f = { 0 };
+
+    order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), b->key, 8, &f.here);
+    order_place_of(o, b->init_thread, b->init_at, b->key, 8, &f.there);
+    snprintf(f.message, sizeof f.message,
+             "the mbarrier at offset %llu is used by thread %u,%u,%u of CTA %u,%u,%u (line "
+             "%u), and nothing orders that after its init by thread %u,%u,%u of CTA %u,%u,%u (line %u)",
+             (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
+             f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
+             f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
+    file(o, &f,
+         remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
+                                     "fence.mbarrier_init and a cluster barrier behind the init", also }
+                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier behind the init", also });
+}

@@ -1,0 +1,197 @@
+/* Findings: what the emulator has to say, filed with the machine. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/machine/inside.h"
+
+static _Thread_local struct emu_findings *into;
+
+void emu_file_into(struct emu_findings *to)
+{
+    into = to;
+}
+
+/* The finding of this rule at these instructions; `count` where there is none. */
+static size_t find_filed(const struct emu_findings *f, const struct ck_rule *rule, const struct ptx_instruction *here,
+                         const struct ptx_instruction *there)
+{
+    size_t i = 0;
+
+    while (i < f->count && (f->all[i].rule != rule || f->all[i].here.at != here || f->all[i].there.at != there))
+        i++;
+    return i;
+}
+
+bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
+               const struct ptx_instruction *there)
+{
+    const struct emu_findings *f = into ? into : &g->machine->findings;
+
+    return find_filed(f, rule, here, there) < f->count;
+}
+
+static bool append(struct emu_findings *f, const struct emu_finding *finding, uint64_t cluster)
+{
+    if (f->count == f->room) {
+        const size_t room = f->room ? f->room * 2 : 8;
+        struct emu_finding *more = realloc(f->all, room * sizeof *more);
+        uint64_t *clusters;
+        if (!more)
+            return false;
+        f->all = more;
+        clusters = realloc(f->cluster, room * sizeof *clusters);
+        if (!clusters)
+            return false;
+        f->cluster = clusters;
+        f->room = room;
+    }
+    f->cluster[f->count] = cluster;
+    f->all[f->count++] = *finding;
+    return true;
+}
+
+void emu_find(struct emu_grid *g, const struct emu_finding *finding)
+{
+    struct emu_findings *f = into ? into : &g->machine->findings;
+    struct emu_finding *filed;
+
+    if (find_filed(f, finding->rule, finding->here.at, finding->there.at) < f->count || !append(f, finding, 0))
+        return;
+    filed = &f->all[f->count - 1];
+    if (!*filed->remedy)
+        snprintf(filed->remedy, sizeof filed->remedy, "%s", emu_remedy(filed->rule));
+    if (!filed->also[0])
+        filed->also[0] = emu_twin(filed->rule);
+}
+
+/* Of clusters that found the same, the one with the lowest number tells it. */
+void emu_file_cluster(struct emu *e, struct emu_run *run)
+{
+    struct emu_findings *all = &e->findings;
+
+    pthread_mutex_lock(&e->lock);
+    for (size_t i = 0; i < run->findings.count; i++) {
+        const struct emu_finding *f = &run->findings.all[i];
+        const size_t k = find_filed(all, f->rule, f->here.at, f->there.at);
+        if (k < all->count && all->cluster[k] < run->number)
+            continue;
+        if (k < all->count) {
+            all->count--;
+            memmove(&all->all[k], &all->all[k + 1], (all->count - k) * sizeof *all->all);
+            memmove(&all->cluster[k], &all->cluster[k + 1], (all->count - k) * sizeof *all->cluster);
+        }
+        append(all, f, run->number);
+    }
+    pthread_mutex_unlock(&e->lock);
+    emu_findings_free(&run->findings);
+}
+
+/* By cluster; what one cluster found stays in its order. */
+void emu_findings_sort(struct emu_findings *f)
+{
+    for (size_t i = 1; i < f->count; i++) {
+        const struct emu_finding moved = f->all[i];
+        const uint64_t cluster = f->cluster[i];
+        size_t k = i;
+        for (; k && f->cluster[k - 1] > cluster; k--) {
+            f->all[k] = f->all[k - 1];
+            f->cluster[k] = f->cluster[k - 1];
+        }
+        f->all[k] = moved;
+        f->cluster[k] = cluster;
+    }
+}
+
+void emu_findings_free(struct emu_findings *f)
+{
+    free(f->all);
+    free(f->cluster);
+    *f = (struct emu_findings){ 0 };
+}
+
+static void stop(struct emu_thread *t, enum emu_end end) __attribute__((noreturn));
+static void stop(struct emu_thread *t, enum emu_end end)
+{
+    emu_run_of(t)->end = end;
+    longjmp(t->cta->cluster->fault, 1);
+}
+
+void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out)
+{
+    *out = (struct emu_place){ .known = true,
+                               .address = address,
+                               .bytes = bytes,
+                               .at = t->landing ? t->landing
+                                     : t->pc    ? t->pc[-1].source
+                                                : NULL };
+    memcpy(out->ctaid, t->cta->ctaid, sizeof out->ctaid);
+    memcpy(out->tid, t->tid, sizeof out->tid);
+}
+
+void emu_fault(struct emu_thread *t, const struct emu_finding *finding)
+{
+    struct emu_run *run = emu_run_of(t);
+
+    emu_find(t->cta->cluster->grid, finding);
+    snprintf(run->message, sizeof run->message, "%s", finding->message);
+    stop(t, EMU_FAULTED);
+}
+
+void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i)
+{
+    struct emu_run *run = emu_run_of(t);
+    char text[200] = "";
+
+    if (i)
+        ptx_print(run->image->module, t->frame->code->function, i, text, sizeof text);
+    snprintf(run->message, sizeof run->message, "unsupported: %u: %s", i ? i->line : 0, text);
+    stop(t, EMU_UNSUPPORTED);
+}
+
+/* What a thread's current instruction did wrong, in words, with where it stands behind them. */
+static void describe(struct emu_thread *t, struct emu_finding *finding, const char *format, va_list args)
+{
+    const struct ptx_module *m = emu_run_of(t)->image->module;
+    const struct ptx_instruction *at = finding->here.at;
+    const struct ptx_function *f = at ? ptx_function_of(m, at) : NULL;
+    char text[160] = "", source[120] = "";
+    size_t n;
+
+    vsnprintf(finding->message, sizeof finding->message, format, args);
+    if (f)
+        ptx_print(m, f, at, text, sizeof text);
+    if (at)
+        ptx_source(m, at, source, sizeof source);
+    n = strlen(finding->message);
+    snprintf(finding->message + n, sizeof finding->message - n, " (thread %u,%u,%u of CTA %u,%u,%u, line %u: %s%s%s)",
+             t->tid[0], t->tid[1], t->tid[2], t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], at ? at->line : 0,
+             text, *source ? " " : "", source);
+}
+
+void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct ck_rule *also, uint64_t address,
+                  uint64_t bytes, const char *format, ...)
+{
+    struct emu_finding finding = { .rule = rule, .also = { also } };
+    va_list args;
+
+    emu_place_of(t, address, bytes, &finding.here);
+    va_start(args, format);
+    describe(t, &finding, format, args);
+    va_end(args);
+    emu_find(t->cta->cluster->grid, &finding);
+}
+
+void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t address, uint64_t bytes,
+                    const char *format, ...)
+{
+    struct emu_finding finding = { .rule = rule ? rule : t->bounds[0], .also = { rule ? NULL : t->bounds[1] } };
+    va_list args;
+
+    emu_place_of(t, address, bytes, &finding.here);
+    va_start(args, format);
+    describe(t, &finding, format, args);
+    va_end(args);
+    emu_fault(t, &finding);
+}

@@ -1,0 +1,161 @@
+/* A module loaded into the machine: its variables get addresses, its initialisers are carried out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/machine/inside.h"
+
+static uint64_t aligned(uint64_t n, uint64_t align)
+{
+    return align > 1 ? (n + align - 1) / align * align : n;
+}
+
+/* Static shared memory: first what has a size; the dynamic arrays, which have none, all begin behind it. */
+static void place_shared(struct emu_image *image)
+{
+    const struct ptx_module *m = image->module;
+    uint64_t top = EMU_SHARED_BASE, dynamic;
+    unsigned align = 16;
+
+    for (uint32_t i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *v = &m->variables[i];
+        if (v->space != PTX_shared || v->definition != i)
+            continue;
+        if (v->unsized) {
+            align = v->align > align ? v->align : align;
+            continue;
+        }
+        top = aligned(top, v->align);
+        image->address[i] = top;
+        top += v->size;
+    }
+    dynamic = top == EMU_SHARED_BASE ? top : aligned(top, align);
+    for (uint32_t i = 0; i < m->n_variables; i++)
+        if (m->variables[i].space == PTX_shared && m->variables[i].unsized)
+            image->address[i] = dynamic;
+    image->shared_bytes = dynamic;
+}
+
+static bool place_others(struct emu *e, struct emu_image *image, char *error, size_t size)
+{
+    const struct ptx_module *m = image->module;
+    char name[32];
+
+    for (uint32_t i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *v = &m->variables[i];
+        if (v->definition != i || v->function != PTX_NO) {
+            if (v->space == PTX_param || v->space == PTX_local)
+                image->address[i] = v->offset;
+            if (v->function == PTX_NO || (v->space != PTX_global && v->space != PTX_const))
+                continue;
+        }
+        if (v->space == PTX_global) {
+            snprintf(name, sizeof name, "variable %.22s", v->name);
+            image->address[i] = emu_alloc(e, v->size, v->align, true, name);
+            if (!image->address[i]) {
+                snprintf(error, size, "no memory for %s of %llu bytes", v->name, (unsigned long long)v->size);
+                return false;
+            }
+        } else if (v->space == PTX_const) {
+            image->address[i] = aligned(image->const_bytes, v->align);
+            image->const_bytes = image->address[i] + v->size;
+        }
+    }
+    image->constants = calloc(1, image->const_bytes + 16);
+    if (!image->constants)
+        snprintf(error, size, "no memory for %llu bytes of constants", (unsigned long long)image->const_bytes);
+    return image->constants != NULL;
+}
+
+/* What an initialiser's symbol stands for. A function's address is its index plus 1: only a call takes it. */
+static uint64_t address_of(const struct emu_image *image, const struct ptx_reloc *r)
+{
+    static const struct {
+        uint16_t space;
+        uint64_t window;
+    } windows[] = { { PTX_shared, EMU_SHARED_WINDOW }, { PTX_const, EMU_CONST_WINDOW } };
+    uint64_t address;
+
+    if (r->is_function)
+        return r->symbol + 1ull;
+    address = image->address[image->module->variables[r->symbol].definition];
+    for (size_t i = 0; r->generic && i < sizeof windows / sizeof *windows; i++)
+        if (image->module->variables[r->symbol].space == windows[i].space)
+            address += windows[i].window;
+    return address + (uint64_t)r->addend;
+}
+
+static void initialise(struct emu *e, struct emu_image *image)
+{
+    const struct ptx_module *m = image->module;
+
+    for (uint32_t i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *v = &m->variables[i];
+        if (!v->has_init || v->definition != i || (v->space != PTX_global && v->space != PTX_const))
+            continue;
+        if (v->space == PTX_global)
+            emu_write(e, image->address[i], v->init, v->init_bytes);
+        else
+            memcpy(image->constants + image->address[i], v->init, v->init_bytes);
+        for (uint32_t k = 0; k < v->n_relocs; k++) {
+            const struct ptx_reloc *r = &m->relocs[v->relocs + k];
+            const uint64_t value = address_of(image, r) >> r->shift;
+            if (v->space == PTX_global)
+                emu_write(e, image->address[i] + r->offset, &value, r->size);
+            else
+                memcpy(image->constants + image->address[i] + r->offset, &value, r->size);
+        }
+    }
+}
+
+bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size)
+{
+    struct emu_image *image = calloc(1, sizeof *image);
+
+    if (image) {
+        image->module = m;
+        image->address = calloc(m->n_variables + 1, sizeof *image->address);
+        image->code = calloc(m->n_functions + 1, sizeof(struct emu_code *));
+        pthread_mutex_init(&image->lock, NULL);
+    }
+    if (!image || !image->address || !image->code) {
+        snprintf(error, size, "out of memory");
+        if (image) {
+            free(image->address);
+            free(image->code);
+            free(image);
+        }
+        return false;
+    }
+    image->next = e->images;
+    e->images = image;
+    place_shared(image);
+    if (!place_others(e, image, error, size))
+        return false;
+    initialise(e, image);
+    return true;
+}
+
+struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
+{
+    struct emu_image *image = e->images;
+
+    while (image && image->module != m)
+        image = image->next;
+    return image;
+}
+
+bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)
+{
+    struct emu_image *image = emu_image_of(e, m);
+    const uint32_t i = ptx_find_variable(m, name);
+
+    if (!image || i == PTX_NO || size > m->variables[i].size)
+        return false;
+    if (m->variables[i].space == PTX_global)
+        return emu_write(e, image->address[i], bytes, size);
+    if (m->variables[i].space != PTX_const)
+        return false;
+    memcpy(image->constants + image->address[i], bytes, size);
+    return true;
+}

@@ -1,0 +1,233 @@
+/* The body of a function: blocks, labels, declarations, instructions. */
+#include <string.h>
+
+#include "harness/emu/ptx/front.h"
+
+enum { MNEMONIC = 64, NAME = 96 };
+
+/* The instruction's name and its words, from the tokens up to the first operand. */
+static bool mnemonic(struct parser *p, struct ptx_instruction *i)
+{
+    const struct token at = p->tok;
+    struct token words[MNEMONIC];
+    char name[NAME];
+    uint32_t n = 0, used = 0;
+    size_t length = at.length;
+
+    if (!next_token(p))
+        return false;
+    for (; p->tok.kind == TK_word; n++) {
+        if (n == MNEMONIC)
+            return fail(p, "an instruction has at most %d words", MNEMONIC);
+        words[n] = p->tok;
+        if (!next_token(p))
+            return false;
+    }
+    if (length >= NAME)
+        return fail_at(p, &at, "'%.*s' is no instruction", TOK_S(&at));
+    memcpy(name, at.start, length);
+    i->op = op_find(name, length);
+    for (uint32_t k = 0; k < n && op_is_prefix(name, length); k++) {
+        if (length + 1 + words[k].length >= NAME)
+            break;
+        name[length++] = '.';
+        memcpy(name + length, words[k].start, words[k].length);
+        length += words[k].length;
+        const uint16_t op = op_find(name, length);
+        if (op) {
+            i->op = op;
+            used = k + 1;
+        }
+    }
+    if (!i->op)
+        return fail_at(p, &at, "'%.*s' is no instruction", TOK_S(&at));
+    uint16_t *out = n > used ? vec_add(p->arena, &p->words, n - used) : NULL;
+    if (n > used && !out)
+        return fail_memory(p);
+    i->words = p->words.count - (n - used);
+    i->n_words = (uint8_t)(n - used);
+    i->vector = 1;
+    unsigned types = 0, spaces = 0;
+    for (uint32_t k = used; k < n; k++) {
+        const uint16_t w = word_find(words[k].start, words[k].length);
+        if (!w) {
+            p->error->rule = check_unknown_word(i->op, words[k].start, words[k].length);
+            return fail_at(p, &words[k], "no instruction has the modifier '.%.*s'", TOK_S(&words[k]));
+        }
+        out[k - used] = w;
+        const enum ptx_class class = ptx_word_class[w];
+        if (class == PC_type && types < PTX_TYPES_OF)
+            i->type[types++] = w;
+        else if (class == PC_space && spaces < PTX_SPACES_OF)
+            i->space[spaces++] = w;
+        else if (class == PC_vector)
+            i->vector = (uint8_t)(w == PTX_v2 ? 2 : w == PTX_v4 ? 4 : w == PTX_v8 ? 8 : 16);
+    }
+    return true;
+}
+
+static bool guard(struct parser *p, struct ptx_instruction *i)
+{
+    uint32_t number;
+    if (!next_token(p))
+        return false;
+    i->guard_not = is_punct(p, '!');
+    if (i->guard_not && !next_token(p))
+        return false;
+    const struct binding *b = p->tok.kind == TK_name ? name_find(p, p->tok.start, p->tok.length, &number) : NULL;
+    if (!b || (b->kind != SY_register && b->kind != SY_range))
+        return fail(p, "the predicate of a guard should stand here");
+    i->guard = b->index + number;
+    const struct ptx_function *f = AT(p, functions, struct ptx_function, p->function);
+    if (AT(p, registers, struct ptx_register, f->registers + i->guard)->type != PTX_pred)
+        return fail(p, "the guard '%.*s' is not a .pred", TOK_S(&p->tok));
+    return next_token(p);
+}
+
+static bool instruction(struct parser *p)
+{
+    struct ptx_instruction i = { .guard = PTX_NO, .loc = p->loc };
+    if (is_punct(p, '@') && !guard(p, &i))
+        return false;
+    if (p->tok.kind != TK_name)
+        return p->tok.kind == TK_end ? fail(p, "the text ends within a function")
+                                     : fail(p, "an instruction should stand here, not '%.*s'", TOK_S(&p->tok));
+    i.line = p->tok.line;
+    i.column = (uint32_t)(p->tok.at - p->line_start) + 1;
+    struct ptx_instruction *out;
+    if (!mnemonic(p, &i) || !parse_operands(p, &i) || !expect(p, ';'))
+        return false;
+    out = vec_add(p->arena, &p->instructions, 1);
+    if (!out)
+        return fail_memory(p);
+    *out = i;
+    return true;
+}
+
+/* [returns] _ [params] [.noreturn] after L: .callprototype */
+static bool prototype(struct parser *p, const struct token *label)
+{
+    struct ptx_signature s = { .line = label->line };
+    if (is_punct(p, '(') && !parse_parameters(p, false, false, &s.returns, &s.n_returns))
+        return false;
+    if (p->tok.kind != TK_name)
+        return fail(p, "'_' should stand here");
+    const uint32_t n = name_intern(p, label->start, label->length);
+    if (n == PTX_NO || !next_token(p))
+        return false;
+    s.name = AT(p, names, struct name, n)->text;
+    if (is_punct(p, '(') && !parse_parameters(p, false, false, &s.params, &s.n_params))
+        return false;
+    while (p->tok.kind == TK_word) {
+        uint64_t ignored;
+        const uint16_t w = token_word(p);
+        if (w != PTX_noreturn && w != PTX_abi_preserve && w != PTX_abi_preserve_control)
+            return fail(p, "'.%.*s' has no place in a prototype", TOK_S(&p->tok));
+        if (!next_token(p) || (w != PTX_noreturn && !parse_integer(p, &ignored, "a count")))
+            return false;
+        s.noreturn |= w == PTX_noreturn;
+    }
+    lay_out(p, s.returns, s.n_returns);
+    lay_out(p, s.params, s.n_params);
+    struct ptx_signature *out = vec_add(p->arena, &p->prototypes, 1);
+    if (!out)
+        return fail_memory(p);
+    *out = s;
+    return name_bind(p, label, label->start, label->length, SY_prototype, p->prototypes.count - 1, 1) && expect(p, ';');
+}
+
+static bool label(struct parser *p, const struct token *at)
+{
+    if (take_word(p, PTX_callprototype))
+        return prototype(p, at);
+    if (p->tok.kind == TK_word && (token_word(p) == PTX_branchtargets || token_word(p) == PTX_calltargets)) {
+        uint32_t first, count;
+        return next_token(p) && parse_target_list(p, &first, &count) &&
+               name_bind(p, at, at->start, at->length, SY_targets, first, count) && expect(p, ';');
+    }
+    const uint32_t n = name_intern(p, at->start, at->length);
+    struct ptx_label *l = n == PTX_NO ? NULL : vec_add(p->arena, &p->labels, 1);
+    if (!l)
+        return fail_memory(p);
+    *l = (struct ptx_label){ AT(p, names, struct name, n)->text, p->instructions.count };
+    return !p->failed && name_bind(p, at, at->start, at->length, SY_label, p->instructions.count, 1);
+}
+
+static bool directive(struct parser *p)
+{
+    const struct token at = p->tok;
+    const uint16_t w = token_word(p);
+    uint64_t ignored;
+    switch (w) {
+    case PTX_reg: return next_token(p) && parse_registers(p);
+    case PTX_loc: return next_token(p) && parse_loc(p);
+    case PTX_pragma: return next_token(p) && parse_pragma(p);
+    case PTX_file: return next_token(p) && parse_file(p);
+    case PTX_section: return next_token(p) && parse_section(p);
+    case PTX_abi_preserve:
+    case PTX_abi_preserve_control: return next_token(p) && parse_integer(p, &ignored, "a count") && expect(p, ';');
+    case PTX_extern:
+    case PTX_visible:
+    case PTX_weak:
+    case PTX_common:
+        if (!next_token(p))
+            return false;
+        return parse_variable(p, w == PTX_extern    ? PL_extern
+                                 : w == PTX_visible ? PL_visible
+                                 : w == PTX_weak    ? PL_weak
+                                                    : PL_common);
+    default:
+        if (ptx_word_class[w] == PC_space || w == PTX_align)
+            return parse_variable(p, PL_local);
+        return fail_at(p, &at, "'.%.*s' has no place in a function", TOK_S(&at));
+    }
+}
+
+/* True where the next token is a name that a ':' follows. */
+static bool at_label(const struct parser *p)
+{
+    if (p->tok.kind != TK_name)
+        return false;
+    const char *c = p->cursor;
+    while (c < p->end && (*c == ' ' || *c == '\t' || *c == '\r' || *c == '\n'))
+        c++;
+    return c < p->end && *c == ':';
+}
+
+bool parse_body(struct parser *p)
+{
+    uint64_t frames[SCOPES]; /* p->frame when the block opened */
+    const uint32_t outer = p->scope;
+
+    if (!expect(p, '{') || !scope_open(p))
+        return false;
+    frames[p->scope] = p->frame = 0;
+    while (p->scope > outer) {
+        if (p->failed)
+            return false;
+        if (at_label(p)) {
+            const struct token at = p->tok;
+            if (!next_token(p) || !expect(p, ':') || !label(p, &at))
+                return false;
+        } else if (p->tok.kind == TK_word) {
+            if (!directive(p))
+                return false;
+        } else if (is_punct(p, '{')) {
+            if (!scope_open(p) || !next_token(p))
+                return false;
+            frames[p->scope] = p->frame;
+        } else if (is_punct(p, '}')) {
+            p->frame = frames[p->scope];
+            if (p->scope == outer + 1)
+                AT(p, functions, struct ptx_function, p->function)->end_line = p->tok.line;
+            if (!scope_close(p) || !next_token(p))
+                return false;
+        } else if (is_punct(p, ';')) {
+            if (!next_token(p))
+                return false;
+        } else if (!instruction(p)) {
+            return false;
+        }
+    }
+    return true;
+}

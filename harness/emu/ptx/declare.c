@@ -1,0 +1,383 @@
+/* Declarations: registers, variables, parameters. */
+#include <string.h>
+
+#include "harness/emu/ptx/front.h"
+
+enum { REGISTERS = 1 << 18, DIMENSIONS = 16 };
+
+static bool is_type(uint16_t w)
+{
+    return ptx_word_class[w] == PC_type;
+}
+
+static const char *stored_name(struct parser *p, const struct token *t)
+{
+    const uint32_t n = name_intern(p, t->start, t->length);
+    return n == PTX_NO ? NULL : AT(p, names, struct name, n)->text;
+}
+
+uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector)
+{
+    struct ptx_register *r = vec_add(p->arena, &p->registers, 1);
+    if (!r) {
+        fail_memory(p);
+        return PTX_NO;
+    }
+    *r = (struct ptx_register){ name, number, type, vector };
+    return p->registers.count - 1 - AT(p, functions, struct ptx_function, p->function)->registers;
+}
+
+static bool one_register(struct parser *p, uint16_t type, uint8_t vector)
+{
+    const struct token at = p->tok;
+    if (at.kind != TK_name)
+        return fail(p, "the name of a register should stand here");
+    const char *name = stored_name(p, &at);
+    if (!name || !next_token(p))
+        return false;
+    const uint32_t first = p->registers.count - AT(p, functions, struct ptx_function, p->function)->registers;
+    if (!is_punct(p, '<')) {
+        if (special_find(at.start, at.length))
+            return fail_at(p, &at, "'%.*s' is a special register", TOK_S(&at));
+        return add_register(p, name, PTX_NO, type, vector) != PTX_NO &&
+               name_bind(p, &at, at.start, at.length, SY_register, first, 1);
+    }
+    if (!next_token(p))
+        return false;
+    if (p->tok.kind != TK_number || p->tok.flags & PF_FLOAT)
+        return fail(p, "a count of registers should stand here");
+    const uint64_t count = p->tok.value;
+    if (count > REGISTERS + (uint64_t)(p->end - p->text) - p->declared)
+        return fail(p, "too many registers for a text of this size");
+    if (!next_token(p) || !expect(p, '>'))
+        return false;
+    p->declared += (uint32_t)count;
+    struct ptx_register *r = count ? vec_add(p->arena, &p->registers, (uint32_t)count) : NULL;
+    if (count && !r)
+        return fail_memory(p);
+    for (uint32_t i = 0; i < count; i++)
+        r[i] = (struct ptx_register){ name, i, type, vector };
+    return name_bind(p, &at, at.start, at.length, SY_range, first, (uint32_t)count);
+}
+
+bool parse_registers(struct parser *p)
+{
+    uint8_t vector = 1;
+    uint16_t type = PTX_none;
+    if (p->function == PTX_NO)
+        return fail(p, "registers are declared within functions only");
+    while (p->tok.kind == TK_word) {
+        const uint16_t w = token_word(p);
+        if (w == PTX_v2 || w == PTX_v4)
+            vector = w == PTX_v2 ? 2 : 4;
+        else if (is_type(w) && !type && ptx_type_size(w))
+            type = w;
+        else
+            return fail(p, "'.%.*s' is no type of a register", TOK_S(&p->tok));
+        if (!next_token(p))
+            return false;
+    }
+    if (!type)
+        return fail(p, "the type of a register should stand here");
+    if (type == PTX_b128 && p->m->version < 83)
+        return fail(p, "registers of type .b128 need PTX ISA 8.3 or later");
+    do
+        if (!one_register(p, type, vector))
+            return false;
+    while (accept(p, ','));
+    return expect(p, ';');
+}
+
+uint64_t variable_bytes(const struct ptx_variable *v)
+{
+    return (uint64_t)ptx_type_size(v->type) * v->vector;
+}
+
+/* .attribute(.managed), .attribute(.unified(a, b)): read over but for .managed. */
+static bool attribute(struct parser *p, struct ptx_variable *v)
+{
+    if (!expect(p, '('))
+        return false;
+    do {
+        const uint16_t w = token_word(p);
+        if (w != PTX_managed && w != PTX_unified)
+            return fail(p, "this is no attribute: .managed and .unified are");
+        v->managed |= w == PTX_managed;
+        if (!next_token(p))
+            return false;
+        if (w == PTX_unified) {
+            uint64_t id;
+            if (!expect(p, '(') || !parse_integer(p, &id, "an identifier") || !expect(p, ',') ||
+                !parse_integer(p, &id, "an identifier") || !expect(p, ')'))
+                return false;
+        }
+    } while (accept(p, ','));
+    return expect(p, ')');
+}
+
+static bool alignment(struct parser *p, uint32_t *out)
+{
+    const struct token at = p->tok;
+    if (at.kind != TK_number || at.flags & PF_FLOAT)
+        return fail(p, "an alignment should stand here");
+    if (!at.value || at.value & (at.value - 1) || at.value > 1u << 20)
+        return fail(p, "an alignment must be a power of two");
+    *out = (uint32_t)at.value;
+    return next_token(p);
+}
+
+/* The [] of a declaration; v->unsized is set by an empty first one. */
+static bool dimensions(struct parser *p, struct ptx_variable *v)
+{
+    v->count = 1;
+    while (is_punct(p, '[')) {
+        const struct token at = p->tok;
+        uint64_t n = 0;
+        if (!next_token(p))
+            return false;
+        if (is_punct(p, ']') && !v->dims)
+            v->unsized = true;
+        else if (!parse_integer(p, &n, "the size of an array"))
+            return false;
+        else if (v->count && n > (1ull << 40) / v->count)
+            return fail_at(p, &at, "this array is too large");
+        else
+            v->count *= n;
+        if (v->dims < DIMENSIONS)
+            p->extents[v->dims] = n;
+        if (!expect(p, ']'))
+            return false;
+        if (++v->dims > DIMENSIONS)
+            return fail_at(p, &at, "an array has at most %d dimensions", DIMENSIONS);
+    }
+    return true;
+}
+
+static bool name_and_size(struct parser *p, struct ptx_variable *v, struct token *at)
+{
+    *at = p->tok;
+    if (at->kind != TK_name)
+        return fail(p, "a name should stand here");
+    v->name = stored_name(p, at);
+    v->line = at->line;
+    v->column = (uint32_t)(at->at - p->line_start) + 1;
+    v->reg = PTX_NO;
+    v->definition = PTX_NO;
+    if (!v->name || !next_token(p) || !dimensions(p, v))
+        return false;
+    if (!v->align)
+        v->align = (uint32_t)variable_bytes(v) ? (uint32_t)variable_bytes(v) : 1;
+    v->size = v->unsized ? 0 : v->count * variable_bytes(v);
+    return true;
+}
+
+/* The words in front of a variable's name. */
+static bool variable_words(struct parser *p, struct ptx_variable *v)
+{
+    v->vector = 1;
+    while (p->tok.kind == TK_word && !v->type) {
+        const uint16_t w = token_word(p);
+        const struct token at = p->tok;
+        if (!next_token(p))
+            return false;
+        if (w == PTX_align) {
+            if (!alignment(p, &v->align))
+                return false;
+        } else if (w == PTX_attribute) {
+            if (!attribute(p, v))
+                return false;
+        } else if (w == PTX_v2 || w == PTX_v4) {
+            v->vector = w == PTX_v2 ? 2 : 4;
+        } else if (is_type(w) && ptx_type_size(w)) {
+            v->type = w;
+        } else if (!v->space && ptx_word_class[w] == PC_space) {
+            v->space = w;
+        } else {
+            return fail_at(p, &at, "'.%.*s' has no place in a declaration", TOK_S(&at));
+        }
+    }
+    if (!v->type)
+        return fail(p, "the type of a variable should stand here");
+    if (v->type == PTX_pred)
+        return fail(p, "a variable in memory cannot be .pred");
+    return true;
+}
+
+static bool check_space(struct parser *p, const struct ptx_variable *v)
+{
+    const bool inside = p->function != PTX_NO;
+    switch (v->space) {
+    case PTX_global:
+    case PTX_const:
+    case PTX_shared: return true;
+    case PTX_local: return inside || v->linkage == PL_local || fail(p, "a .local variable has no linkage");
+    case PTX_param: return inside || fail(p, "a .param variable stands within a function only");
+    case PTX_tex: return p->m->version < 15 || fail(p, "the space .tex is not supported since PTX ISA 1.5");
+    default: return fail(p, "the space of a variable should stand before its type");
+    }
+}
+
+/* An earlier declaration of a module-scope name that this one repeats or defines. */
+static bool redeclare(struct parser *p, const struct token *at, uint32_t index, bool *known)
+{
+    uint32_t number;
+    const struct binding *b = name_find(p, at->start, at->length, &number);
+    *known = false;
+    if (!b || b->scope != p->scope || p->scope || b->kind != SY_variable)
+        return true;
+    struct ptx_variable *old = AT(p, variables, struct ptx_variable, b->index);
+    const struct ptx_variable *v = AT(p, variables, struct ptx_variable, index);
+    if (old->linkage != PL_extern && v->linkage != PL_extern)
+        return true; /* name_bind says so */
+    if (old->space != v->space || old->type != v->type || old->vector != v->vector ||
+        (!old->unsized && !v->unsized && old->size != v->size))
+        return fail_at(p, at, "'%.*s' was declared differently on line %u", TOK_S(at), old->line);
+    if (v->linkage != PL_extern)
+        old->definition = index;
+    else
+        AT(p, variables, struct ptx_variable, index)->definition = b->index;
+    *known = true;
+    return true;
+}
+
+bool parse_variable(struct parser *p, uint8_t linkage)
+{
+    struct ptx_variable common = { .linkage = linkage, .function = p->function };
+    if (!variable_words(p, &common) || !check_space(p, &common))
+        return false;
+    do {
+        struct ptx_variable v = common;
+        struct token at;
+        bool known;
+        if (!name_and_size(p, &v, &at))
+            return false;
+        struct ptx_variable *out = vec_add(p->arena, &p->variables, 1);
+        if (!out)
+            return fail_memory(p);
+        *out = v;
+        const uint32_t index = p->variables.count - 1;
+        if (!redeclare(p, &at, index, &known) ||
+            (!known && !name_bind(p, &at, at.start, at.length, SY_variable, index, 1)))
+            return false;
+        if (is_punct(p, '=')) {
+            if (v.space != PTX_global && v.space != PTX_const)
+                return fail(p, "only .global and .const variables have initial values");
+            if (linkage == PL_extern || linkage == PL_common)
+                return fail(p, "an .extern or .common variable has no initial value");
+            if (!next_token(p) || !parse_initialiser(p, index))
+                return false;
+        } else if (v.unsized && linkage != PL_extern) {
+            return fail_at(p, &at, "an array without a size must be .extern or have an initial value");
+        }
+        if (p->function != PTX_NO && (v.space == PTX_local || v.space == PTX_param)) {
+            struct ptx_function *f = AT(p, functions, struct ptx_function, p->function);
+            uint64_t *bytes = v.space == PTX_local ? &f->local_bytes : &p->frame;
+            struct ptx_variable *w = AT(p, variables, struct ptx_variable, index);
+            w->offset = (*bytes + v.align - 1) / v.align * v.align;
+            *bytes = w->offset + w->size;
+            if (p->frame > f->frame_bytes)
+                f->frame_bytes = p->frame;
+        }
+    } while (accept(p, ','));
+    return expect(p, ';');
+}
+
+/* .ptr [.space] [.align N] of a kernel's parameter */
+static bool pointer(struct parser *p, struct ptx_variable *v)
+{
+    v->pointer_space = PTX_generic;
+    if (p->tok.kind == TK_word && ptx_word_class[token_word(p)] == PC_space) {
+        v->pointer_space = token_word(p);
+        if (!next_token(p))
+            return false;
+    }
+    return !take_word(p, PTX_align) || alignment(p, &v->pointer_align);
+}
+
+static bool one_parameter(struct parser *p, bool entry, bool bind)
+{
+    struct ptx_variable v = { .function = bind ? p->function : PTX_NO, .vector = 1 };
+    const struct token first = p->tok;
+    while (p->tok.kind == TK_word) {
+        const uint16_t w = token_word(p);
+        const struct token at = p->tok;
+        if (!next_token(p))
+            return false;
+        if (w == PTX_align) {
+            if (!alignment(p, &v.align))
+                return false;
+        } else if (w == PTX_ptr) {
+            if (!entry)
+                return fail_at(p, &at, ".ptr belongs to parameters of an .entry");
+            if (!pointer(p, &v))
+                return false;
+        } else if ((w == PTX_v2 || w == PTX_v4) && v.space == PTX_reg) {
+            v.vector = w == PTX_v2 ? 2 : 4;
+        } else if (is_type(w) && !v.type && ptx_type_size(w)) {
+            v.type = w;
+        } else if ((w == PTX_param || (w == PTX_reg && !entry)) && !v.space) {
+            v.space = w;
+        } else {
+            return fail_at(p, &at, "'.%.*s' has no place in a parameter", TOK_S(&at));
+        }
+    }
+    if (!v.space || !v.type)
+        return fail_at(p, &first, "a parameter should stand here: .param, its type and its name");
+    struct token at = p->tok;
+    if (!name_and_size(p, &v, &at))
+        return false;
+    if (v.unsized && entry)
+        return fail_at(p, &at, "a parameter of an .entry cannot be an array without a size");
+    if (v.space == PTX_reg && bind) {
+        if (v.dims)
+            return fail_at(p, &at, "a parameter in .reg space is no array");
+        v.reg = add_register(p, v.name, PTX_NO, v.type, v.vector);
+        if (v.reg == PTX_NO)
+            return false;
+    }
+    struct ptx_variable *out = vec_add(p->arena, &p->variables, 1);
+    if (!out)
+        return fail_memory(p);
+    *out = v;
+    return true;
+}
+
+bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        const struct ptx_variable v = *AT(p, variables, struct ptx_variable, i);
+        const bool reg = v.space == PTX_reg;
+        if (strcmp(v.name, "_") &&
+            !name_bind(p, at, v.name, strlen(v.name), reg ? SY_register : SY_variable, reg ? v.reg : i, 1))
+            return false;
+    }
+    return true;
+}
+
+bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, uint32_t *count)
+{
+    *first = p->variables.count;
+    if (!expect(p, '('))
+        return false;
+    if (!is_punct(p, ')'))
+        do
+            if (!one_parameter(p, entry, bind))
+                return false;
+        while (accept(p, ','));
+    *count = p->variables.count - *first;
+    return expect(p, ')');
+}
+
+/* Gives the parameters their offsets: each at the next multiple of its alignment. Returns the bytes of all. */
+uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = first; i < first + count; i++) {
+        struct ptx_variable *v = AT(p, variables, struct ptx_variable, i);
+        if (v->space != PTX_param)
+            continue;
+        v->offset = (bytes + v->align - 1) / v->align * v->align;
+        bytes = v->offset + v->size;
+    }
+    return bytes;
+}

@@ -1,0 +1,208 @@
+/* Parts of the PTX front end that its files share: the arena, the lexer, names, the parser. Not for other code. */
+#ifndef COPYCHECK_EMU_FRONT_H
+#define COPYCHECK_EMU_FRONT_H
+
+#include <stdarg.h>
+
+#include "harness/emu/ptx/ptx.h"
+
+/* ---- arena.c ---------------------------------------------------------------------------------------------------- */
+
+struct ptx_arena;
+
+struct ptx_arena *arena_new(size_t limit); /* NULL without memory */
+void arena_free(struct ptx_arena *a);
+void *arena_alloc(struct ptx_arena *a, size_t bytes,
+                  size_t align); /* zeroed; NULL beyond the limit or without memory */
+size_t arena_bytes(const struct ptx_arena *a);
+
+/* A growing array. It is owned by the arena but may move while it grows. */
+struct vec {
+    void *data;
+    uint32_t count, capacity;
+    uint32_t size; /* of an element, bytes */
+    uint32_t slot; /* in the arena's table of arrays, plus 1 */
+};
+/* `n` further elements, zeroed; NULL beyond the limit. */
+void *vec_add(struct ptx_arena *a, struct vec *v, uint32_t n);
+
+/* ---- words.c: the words, instruction names and special registers of PTX ------------------------------------------ */
+
+uint16_t word_find(const char *text, size_t length);    /* without the dot; PTX_none if there is no such word */
+uint16_t op_find(const char *text, size_t length);      /* a whole dotted name */
+bool op_is_prefix(const char *text, size_t length);     /* of a longer name, at a dot */
+uint16_t special_find(const char *text, size_t length); /* with the % */
+
+/* ---- lex.c ------------------------------------------------------------------------------------------------------ */
+
+enum token_kind {
+    TK_end,
+    TK_name,        /* an identifier */
+    TK_word,        /* .word: start and length are without the dot */
+    TK_number,      /* value, flags */
+    TK_string,      /* start and length are without the quotes */
+    TK_punctuation, /* c; two-character operators: see TWO */
+};
+
+/* Punctuation of two characters. */
+#define TWO(a, b) ((a)*256 + (b))
+
+struct token {
+    const char *start;
+    uint32_t length;
+    uint16_t kind;
+    uint16_t flags; /* PF_FLOAT, PF_SINGLE, PF_UNSIGNED of a number */
+    int c;
+    uint32_t line;
+    const char *at; /* where it stands, with the dot or quote */
+    uint64_t value;
+};
+
+struct parser;
+bool next_token(struct parser *p);   /* into p->tok; false after an error */
+bool lex_fraction(struct parser *p); /* reads the word .5 again, as a number */
+
+/* ---- names.c ---------------------------------------------------------------------------------------------------- */
+
+enum symbol_kind {
+    SY_none,
+    SY_register,
+    SY_range, /* name<count>: index is that of number 0 */
+    SY_variable,
+    SY_function,
+    SY_label,
+    SY_prototype,
+    SY_targets,
+};
+
+struct binding { /* what a name means in a scope */
+    uint8_t kind;
+    uint32_t scope; /* depth: 0 the module, 1 a function's parameters, 2 its body, ... */
+    uint32_t index, count;
+    uint32_t next; /* the binding it hides, PTX_NO for none */
+    uint32_t name; /* into p->names */
+};
+
+struct name {
+    const char *text;
+    uint32_t length, hash;
+    uint32_t binding; /* the innermost, PTX_NO for none */
+};
+
+/* Index of the name, made if need be; PTX_NO without memory (after an error). */
+uint32_t name_intern(struct parser *p, const char *text, size_t length);
+/* What the name means here; NULL if nothing. Registers of a range are found too: *number receives theirs. */
+const struct binding *name_find(struct parser *p, const char *text, size_t length, uint32_t *number);
+/* A new meaning in the current scope; an error if it has one there. */
+bool name_bind(struct parser *p, const struct token *at, const char *text, size_t length, enum symbol_kind kind,
+               uint32_t index, uint32_t count);
+bool scope_open(struct parser *p);
+bool scope_close(struct parser *p); /* also resolves the labels that were used in it */
+
+struct fixup { /* an operand that names a label not seen yet */
+    uint32_t operand;
+    uint32_t name;
+    struct token at;
+};
+
+struct debug_name { /* a string of .debug_str by its label */
+    const char *label, *text;
+};
+
+/* ---- the parser ------------------------------------------------------------------------------------------------- */
+
+enum { SCOPES = 250, OPERANDS = 4096 };
+
+struct parser {
+    const char *text, *end;
+    const char *cursor;
+    const char *line_start;
+    uint32_t line;
+    struct token tok;
+    struct ptx_error *error;
+    bool failed;
+    struct ptx_arena *arena;   /* of the module */
+    struct ptx_arena *scratch; /* freed after parsing */
+    struct ptx_module *m;
+
+    struct vec variables, functions, prototypes, instructions, operands, words, registers, labels, relocs, locs, files,
+        pragmas;
+    struct vec names, bindings, fixups, stack, bytes, debug_names; /* bytes: of the initial value being read */
+    uint32_t *name_table;
+    uint32_t name_slots;
+
+    uint32_t scope;                  /* depth */
+    uint32_t scope_bindings[SCOPES]; /* bindings.count when it opened */
+    uint32_t scope_fixups[SCOPES];
+    uint32_t free_binding;
+
+    uint32_t function;    /* the one whose header or body is being read, PTX_NO at module scope */
+    uint32_t loc;         /* the last .loc of this function */
+    uint64_t frame;       /* bytes of .param variables in the open blocks of this function */
+    uint32_t declared;    /* bytes of registers declared, against runaway ranges */
+    uint64_t extents[16]; /* of the array being declared */
+    unsigned depth;       /* of nested operands or expressions */
+    bool have_version, have_target, have_address_size;
+    uint32_t n_declared; /* functions and variables at module scope so far */
+};
+
+/* Records an error at the token and returns false. */
+bool fail_at(struct parser *p, const struct token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define fail(p, ...) fail_at((p), &(p)->tok, __VA_ARGS__)
+bool fail_memory(struct parser *p);
+void error_source(struct ptx_error *e, const char *text, size_t size, const char *at);
+
+static inline bool is_punct(const struct parser *p, int c)
+{
+    return p->tok.kind == TK_punctuation && p->tok.c == c;
+}
+bool accept(struct parser *p, int c);                    /* takes the punctuation if it is next */
+bool expect(struct parser *p, int c);                    /* takes it, or an error */
+uint16_t token_word(const struct parser *p);             /* of a TK_word, PTX_none for an unknown one */
+bool token_is(const struct parser *p, const char *name); /* a TK_name with this text */
+bool take_word(struct parser *p, uint16_t word);         /* takes it if it is next */
+#define TOK_S(t) (int)((t)->length > 100 ? 100 : (t)->length), (t)->start
+
+/* Element i of an array. */
+#define AT(p, array, type, i) (&((type *)(p)->array.data)[i])
+
+/* expr.c: constants */
+struct constant {
+    uint64_t bits;
+    uint16_t flags; /* PF_FLOAT, PF_SINGLE, PF_UNSIGNED, PF_WARP_SIZE */
+};
+bool parse_constant(struct parser *p, struct constant *out);
+/* As parse_constant without ?: || | ^ and comparisons: what may follow a base in an address. */
+bool parse_sum(struct parser *p, struct constant *out);
+bool parse_integer(struct parser *p, uint64_t *out, const char *what);
+double constant_double(const struct constant *c);
+
+/* declare.c: variables and registers */
+bool parse_variable(struct parser *p, uint8_t linkage); /* from its space on, up to ';' */
+bool parse_registers(struct parser *p);                 /* after .reg, up to ';' */
+bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, uint32_t *count); /* '(' ... ')' */
+/* Gives the parameters' names their meaning in the current scope. */
+bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count);
+uint64_t variable_bytes(const struct ptx_variable *v);
+uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count);
+uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector);
+
+/* init.c: initialisers */
+bool parse_initialiser(struct parser *p, uint32_t variable);
+
+/* body.c: statements of a function; operand.c */
+bool parse_body(struct parser *p);
+bool parse_pragma(struct parser *p); /* after .pragma */
+bool parse_operands(struct parser *p, struct ptx_instruction *i);
+bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count);
+
+/* check_rule.c: the rule that a word breaks which no instruction has, or NULL */
+const struct ck_rule *check_unknown_word(uint16_t op, const char *word, size_t length);
+
+/* debug.c: .file, .loc, .section */
+bool parse_file(struct parser *p);
+bool parse_loc(struct parser *p);
+bool parse_section(struct parser *p);
+bool finish_debug(struct parser *p);
+
+#endif

@@ -1,0 +1,172 @@
+/* Names and scopes: what an identifier means where it stands. Inner meanings hide outer ones. */
+#include <string.h>
+
+#include "harness/emu/ptx/front.h"
+
+static uint32_t hash_name(const char *text, size_t length)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        h = (h ^ (unsigned char)text[i]) * 16777619u;
+    return h ^ h >> 15;
+}
+
+static bool grow(struct parser *p)
+{
+    const uint32_t slots = p->name_slots ? p->name_slots * 2 : 1024;
+    uint32_t *table = arena_alloc(p->scratch, (size_t)slots * sizeof *table, 8);
+    if (!table)
+        return fail_memory(p);
+    for (uint32_t i = 0; i < p->names.count; i++) {
+        uint32_t at = AT(p, names, struct name, i)->hash & (slots - 1);
+        while (table[at])
+            at = (at + 1) & (slots - 1);
+        table[at] = i + 1;
+    }
+    p->name_table = table;
+    p->name_slots = slots;
+    return true;
+}
+
+static uint32_t lookup(struct parser *p, const char *text, size_t length, uint32_t hash)
+{
+    if (!p->name_slots)
+        return PTX_NO;
+    for (uint32_t at = hash & (p->name_slots - 1); p->name_table[at]; at = (at + 1) & (p->name_slots - 1)) {
+        const struct name *n = AT(p, names, struct name, p->name_table[at] - 1);
+        if (n->hash == hash && n->length == length && !memcmp(n->text, text, length))
+            return p->name_table[at] - 1;
+    }
+    return PTX_NO;
+}
+
+uint32_t name_intern(struct parser *p, const char *text, size_t length)
+{
+    const uint32_t hash = hash_name(text, length);
+    const uint32_t old = lookup(p, text, length, hash);
+    if (old != PTX_NO)
+        return old;
+    if (p->names.count >= p->name_slots / 2 && !grow(p))
+        return PTX_NO;
+    char *copy = arena_alloc(p->arena, length + 1, 1);
+    struct name *n = copy ? vec_add(p->scratch, &p->names, 1) : NULL;
+    if (!n) {
+        fail_memory(p);
+        return PTX_NO;
+    }
+    memcpy(copy, text, length);
+    *n = (struct name){ copy, (uint32_t)length, hash, PTX_NO };
+    uint32_t at = hash & (p->name_slots - 1);
+    while (p->name_table[at])
+        at = (at + 1) & (p->name_slots - 1);
+    p->name_table[at] = p->names.count;
+    return p->names.count - 1;
+}
+
+static const struct binding *meaning(struct parser *p, const char *text, size_t length)
+{
+    const uint32_t n = lookup(p, text, length, hash_name(text, length));
+    if (n == PTX_NO || AT(p, names, struct name, n)->binding == PTX_NO)
+        return NULL;
+    return AT(p, bindings, struct binding, AT(p, names, struct name, n)->binding);
+}
+
+const struct binding *name_find(struct parser *p, const char *text, size_t length, uint32_t *number)
+{
+    const struct binding *whole = meaning(p, text, length);
+    *number = 0;
+    while (whole && whole->kind == SY_range) /* the bare name of a range is no register */
+        whole = whole->next == PTX_NO ? NULL : AT(p, bindings, struct binding, whole->next);
+    size_t digits = 0;
+    while (digits < length && digits < 8 && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9')
+        digits++;
+    uint32_t n = 0;
+    for (size_t take = 0, unit = 1; take < digits; take++, unit *= 10) {
+        n += (uint32_t)(text[length - take - 1] - '0') * (uint32_t)unit;
+        const struct binding *b = meaning(p, text, length - take - 1);
+        while (b && b->kind != SY_range)
+            b = b->next == PTX_NO ? NULL : AT(p, bindings, struct binding, b->next);
+        if (b && n < b->count && (!whole || b->scope > whole->scope)) {
+            *number = n;
+            return b;
+        }
+    }
+    return whole;
+}
+
+bool name_bind(struct parser *p, const struct token *at, const char *text, size_t length, enum symbol_kind kind,
+               uint32_t index, uint32_t count)
+{
+    const uint32_t n = name_intern(p, text, length);
+    if (n == PTX_NO)
+        return false;
+    const uint32_t hidden = AT(p, names, struct name, n)->binding;
+    if (hidden != PTX_NO && AT(p, bindings, struct binding, hidden)->scope == p->scope)
+        return fail_at(p, at, "'%.*s' is declared twice", (int)(length > 100 ? 100 : length), text);
+    struct binding *b = vec_add(p->scratch, &p->bindings, 1);
+    if (!b)
+        return fail_memory(p);
+    *b = (struct binding){
+        .kind = (uint8_t)kind, .scope = p->scope, .index = index, .count = count, .next = hidden, .name = n
+    };
+    AT(p, names, struct name, n)->binding = p->bindings.count - 1;
+    return true;
+}
+
+bool scope_open(struct parser *p)
+{
+    if (p->scope + 1 >= SCOPES)
+        return fail(p, "blocks are nested more than %d deep", SCOPES - 3);
+    p->scope++;
+    p->scope_bindings[p->scope] = p->bindings.count;
+    p->scope_fixups[p->scope] = p->fixups.count;
+    return true;
+}
+
+/* A label that was used before it stood there: its operand, if its name has a meaning by now. */
+static bool settle(struct parser *p, const struct fixup *f, bool *done)
+{
+    const uint32_t b = AT(p, names, struct name, f->name)->binding;
+    *done = b != PTX_NO;
+    if (!*done)
+        return true;
+    const struct binding *is = AT(p, bindings, struct binding, b);
+    if (is->kind != SY_label && is->kind != SY_targets && is->kind != SY_prototype) {
+        if (is->scope < p->scope || p->scope > 2) { /* a label of an outer block may still come */
+            *done = false;
+            return true;
+        }
+        return fail_at(p, &f->at, "'%.*s' is no label", TOK_S(&f->at));
+    }
+    struct ptx_operand *o = AT(p, operands, struct ptx_operand, f->operand);
+    o->second = is->count;
+    o->reg = is->index;
+    o->kind = is->kind == SY_label ? PO_label : is->kind == SY_targets ? PO_targets : PO_prototype;
+    if (is->kind == SY_prototype)
+        o->symbol = is->index;
+    return true;
+}
+
+bool scope_close(struct parser *p)
+{
+    uint32_t keep = p->scope_fixups[p->scope];
+    for (uint32_t i = keep; i < p->fixups.count; i++) {
+        const struct fixup f = *AT(p, fixups, struct fixup, i);
+        bool done;
+        if (!settle(p, &f, &done))
+            return false;
+        if (!done) {
+            if (p->scope == 1)
+                return fail_at(p, &f.at, "'%.*s' is not declared", TOK_S(&f.at));
+            *AT(p, fixups, struct fixup, keep++) = f;
+        }
+    }
+    p->fixups.count = keep;
+    for (uint32_t i = p->bindings.count; i > p->scope_bindings[p->scope]; i--) {
+        const struct binding *b = AT(p, bindings, struct binding, i - 1);
+        AT(p, names, struct name, b->name)->binding = b->next;
+    }
+    p->bindings.count = p->scope_bindings[p->scope];
+    p->scope--;
+    return true;
+}

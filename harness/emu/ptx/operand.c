@@ -1,0 +1,374 @@
+/* Operands of instructions. */
+#include <string.h>
+
+#include "harness/emu/ptx/front.h"
+
+enum { NESTED = 6, UNSETTLED = 0xFF };
+
+/* Pushes an operand that is part of a list. */
+static bool push(struct parser *p, const struct ptx_operand *o)
+{
+    struct ptx_operand *at = vec_add(p->scratch, &p->stack, 1);
+    if (!at)
+        return fail_memory(p);
+    *at = *o;
+    return true;
+}
+
+static const struct ptx_operand *stacked(struct parser *p, uint32_t i)
+{
+    return AT(p, stack, struct ptx_operand, i);
+}
+
+/* Moves the operands above `base` of the stack into the module, at `*first`. Only now do label operands have a place.
+ */
+static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *count)
+{
+    const uint32_t n = p->stack.count - base;
+    struct ptx_operand *out = n ? vec_add(p->arena, &p->operands, n) : NULL;
+    if (n && !out)
+        return fail_memory(p);
+    *count = n;
+    *first = p->operands.count - n;
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = *AT(p, stack, struct ptx_operand, base + i);
+        if (out[i].kind == PO_label && out[i].component == UNSETTLED) {
+            AT(p, fixups, struct fixup, out[i].reg)->operand = *first + i;
+            out[i].component = 0;
+        }
+    }
+    p->stack.count = base;
+    return true;
+}
+
+static bool component(struct parser *p, struct ptx_operand *o)
+{
+    if (p->tok.kind != TK_word)
+        return true;
+    const char *s = p->tok.start;
+    if (p->tok.length == 1 && strchr("xyzw", *s) && *s)
+        o->component = (uint8_t)*s;
+    else if (p->tok.length == 1 && strchr("rgba", *s) && *s)
+        o->component = (uint8_t) "xyzw"[strchr("rgba", *s) - "rgba"];
+    else if (p->tok.length == 2 && *s == 'b' && s[1] >= '0' && s[1] <= '3')
+        o->component = (uint8_t)('B' + s[1] - '0');
+    else if (p->tok.length == 2 && *s == 'h' && s[1] >= '0' && s[1] <= '1')
+        o->component = (uint8_t)('H' + s[1] - '0');
+    else
+        return fail(p, "'.%.*s' is no part of a register", TOK_S(&p->tok));
+    return next_token(p);
+}
+
+/* The register that the token names; PTX_NO for _ (and after an error). */
+static bool second_of_pair(struct parser *p, uint32_t *reg)
+{
+    uint32_t number;
+    const struct token at = p->tok;
+    *reg = PTX_NO;
+    if (at.kind != TK_name)
+        return fail(p, "a register should stand here");
+    if (!(at.length == 1 && *at.start == '_')) {
+        const struct binding *b = name_find(p, at.start, at.length, &number);
+        if (!b || (b->kind != SY_register && b->kind != SY_range))
+            return fail(p, "'%.*s' is no register", TOK_S(&at));
+        *reg = b->index + number;
+    }
+    return next_token(p);
+}
+
+static bool later_label(struct parser *p, struct ptx_operand *out)
+{
+    const uint32_t name = name_intern(p, p->tok.start, p->tok.length);
+    struct fixup *f = name == PTX_NO ? NULL : vec_add(p->scratch, &p->fixups, 1);
+    if (!f)
+        return fail_memory(p);
+    *f = (struct fixup){ PTX_NO, name, p->tok };
+    out->kind = PO_label;
+    out->component = UNSETTLED;
+    out->reg = p->fixups.count - 1;
+    return next_token(p);
+}
+
+static bool named(struct parser *p, struct ptx_operand *out)
+{
+    const struct token at = p->tok;
+    uint32_t number;
+
+    if (at.length == 1 && *at.start == '_') {
+        out->kind = PO_sink;
+        out->reg = PTX_NO;
+        if (!next_token(p))
+            return false;
+        if (!is_punct(p, '|'))
+            return true;
+        out->kind = PO_pair;
+        return next_token(p) && second_of_pair(p, &out->second);
+    }
+    const struct binding *b = name_find(p, at.start, at.length, &number);
+    if (!b) {
+        const uint16_t special = *at.start == '%' ? special_find(at.start, at.length) : (uint16_t)SR_none;
+        if (!special)
+            return *at.start == '%' ? fail(p, "'%.*s' is not declared", TOK_S(&at)) : later_label(p, out);
+        out->kind = PO_special;
+        out->reg = special;
+        return next_token(p) && component(p, out);
+    }
+    switch (b->kind) {
+    case SY_register:
+    case SY_range:
+        out->kind = PO_register;
+        out->reg = b->index + number;
+        if (!next_token(p) || !component(p, out))
+            return false;
+        if (!is_punct(p, '|'))
+            return true;
+        out->kind = PO_pair;
+        return next_token(p) && second_of_pair(p, &out->second);
+    case SY_variable: {
+        struct constant c = { 0 };
+        out->kind = PO_variable;
+        out->symbol = b->index;
+        if (!next_token(p))
+            return false;
+        if (!accept(p, '+'))
+            return !p->failed;
+        if (!parse_sum(p, &c))
+            return false;
+        out->value = c.bits;
+        return !(c.flags & PF_FLOAT) || fail_at(p, &at, "an offset must be an integer");
+    }
+    case SY_function:
+        out->kind = PO_function;
+        out->symbol = b->index;
+        return next_token(p);
+    case SY_label:
+        out->kind = PO_label;
+        out->reg = b->index;
+        return next_token(p);
+    case SY_prototype:
+        out->kind = PO_prototype;
+        out->symbol = b->index;
+        return next_token(p);
+    default:
+        out->kind = PO_targets;
+        out->first = b->index;
+        out->count = b->count;
+        return next_token(p);
+    }
+}
+
+/* base [+ constant], within brackets */
+static bool base(struct parser *p, struct ptx_operand *out)
+{
+    const struct token at = p->tok;
+    struct constant c = { 0 };
+    out->kind = PO_address;
+    if (at.kind == TK_name && !token_is(p, "WARP_SZ")) {
+        uint32_t number;
+        const struct binding *b = name_find(p, at.start, at.length, &number);
+        if (b && (b->kind == SY_register || b->kind == SY_range)) {
+            out->flags |= PF_BASE_REGISTER;
+            out->reg = b->index + number;
+        } else if (b && b->kind == SY_variable) {
+            out->flags |= PF_BASE_VARIABLE;
+            out->symbol = b->index;
+        } else {
+            return b ? fail(p, "'%.*s' has no address", TOK_S(&at)) : fail(p, "'%.*s' is not declared", TOK_S(&at));
+        }
+        if (!next_token(p) || ((out->flags & PF_BASE_REGISTER) && !component(p, out)))
+            return false;
+        if (!accept(p, '+'))
+            return !p->failed;
+        out->flags |= PF_OFFSET;
+    }
+    const struct token offset = p->tok;
+    if (!parse_sum(p, &c))
+        return false;
+    while (accept(p, '+')) {
+        struct constant more = { 0 };
+        if (!parse_sum(p, &more))
+            return false;
+        c.bits += more.bits;
+        c.flags |= more.flags;
+    }
+    while (accept(p, '-')) {
+        struct constant more = { 0 };
+        if (!parse_sum(p, &more))
+            return false;
+        c.bits -= more.bits;
+        c.flags |= more.flags;
+    }
+    out->value = c.bits;
+    return (!(c.flags & PF_FLOAT) || fail_at(p, &offset, "an address must be an integer")) && !p->failed;
+}
+
+static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth);
+
+/* Elements up to `close`, after the opening bracket. */
+static bool elements(struct parser *p, int close, uint32_t *first, uint32_t *count, unsigned depth)
+{
+    const uint32_t start = p->stack.count;
+    if (!is_punct(p, close))
+        do {
+            struct ptx_operand o;
+            if (p->stack.count - start >= OPERANDS)
+                return fail(p, "too many elements");
+            if (!nested(p, &o, depth) || !push(p, &o))
+                return false;
+        } while (accept(p, ','));
+    return expect(p, close) && move(p, start, first, count);
+}
+
+static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth)
+{
+    struct ptx_operand o = { .column = out->column };
+    if (!next_token(p) || !base(p, &o))
+        return false;
+    if (is_punct(p, ']')) {
+        *out = o;
+        return next_token(p);
+    }
+    if (is_punct(p, ',') && (o.flags & PF_OFFSET))
+        return fail(p, "an address with coordinates has no offset");
+    const uint32_t start = p->stack.count;
+    if (!push(p, &o))
+        return false;
+    while (accept(p, ',')) {
+        if (p->stack.count - start >= OPERANDS)
+            return fail(p, "too many elements");
+        if (!nested(p, &o, depth) || !push(p, &o))
+            return false;
+    }
+    out->kind = PO_tensor;
+    return expect(p, ']') && move(p, start, &out->first, &out->count);
+}
+
+static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth)
+{
+    const struct token at = p->tok;
+    struct constant c = { 0 };
+
+    *out = (struct ptx_operand){ .column = (uint32_t)(at.at - p->line_start) + 1 };
+    if (depth > NESTED)
+        return fail(p, "operands are nested too deep");
+    if (at.kind == TK_name && !token_is(p, "WARP_SZ"))
+        return named(p, out);
+    if (is_punct(p, '[')) {
+        if (!brackets(p, out, depth + 1))
+            return false;
+        if (!is_punct(p, '|'))
+            return true;
+        return fail(p, "an address is no part of a pair");
+    }
+    if (is_punct(p, '{')) {
+        out->kind = PO_vector;
+        return next_token(p) && elements(p, '}', &out->first, &out->count, depth + 1);
+    }
+    if (is_punct(p, '!') || is_punct(p, '-')) {
+        /* of a register; otherwise the operator of a constant */
+        const char *c2 = p->cursor;
+        while (c2 < p->end && (*c2 == ' ' || *c2 == '\t'))
+            c2++;
+        const bool name = c2 < p->end && (*c2 == '%' || *c2 == '_' || *c2 == '$' || (*c2 | 32) >= 'a') && *c2 > 0;
+        if (name && !(p->end - c2 >= 7 && !memcmp(c2, "WARP_SZ", 7))) {
+            if (!next_token(p))
+                return false;
+            const struct token reg = p->tok;
+            if (reg.kind != TK_name || !named(p, out))
+                return fail_at(p, &reg, "a register should stand here");
+            if (out->kind != PO_register && out->kind != PO_special)
+                return fail_at(p, &reg, "'%c' applies to a register only", at.c);
+            out->flags |= at.c == '!' ? PF_NOT : PF_NEGATE;
+            return true;
+        }
+    }
+    if (at.kind == TK_word && at.length && *at.start >= '0' && *at.start <= '9') {
+        if (!lex_fraction(p))
+            return false;
+    }
+    if (!parse_constant(p, &c))
+        return false;
+    out->kind = PO_immediate;
+    out->flags = c.flags;
+    out->value = c.bits;
+    return true;
+}
+
+static bool parse_operand(struct parser *p, struct ptx_operand *out, bool call)
+{
+    if (call && is_punct(p, '(')) {
+        *out = (struct ptx_operand){ .kind = PO_list, .column = (uint32_t)(p->tok.at - p->line_start) + 1 };
+        return next_token(p) && elements(p, ')', &out->first, &out->count, 1);
+    }
+    return nested(p, out, 0);
+}
+
+/* Operands up to the ';'. A call's are brought to four: returns, callee, arguments, prototype. */
+bool parse_operands(struct parser *p, struct ptx_instruction *i)
+{
+    const bool call = i->op == OP_call;
+    const uint32_t start = p->stack.count;
+    uint32_t count;
+
+    if (!is_punct(p, ';')) {
+        do {
+            struct ptx_operand o;
+            if (p->stack.count - start >= OPERANDS)
+                return fail(p, "too many operands");
+            if (!parse_operand(p, &o, call) || !push(p, &o))
+                return false;
+        } while (accept(p, ','));
+        if (p->failed)
+            return false;
+    }
+    if (call) {
+        struct ptx_operand four[4] = { { .kind = PO_list }, { 0 }, { .kind = PO_list }, { 0 } };
+        const uint32_t n = p->stack.count - start;
+        uint32_t j = 0;
+        if (j < n && stacked(p, start + j)->kind == PO_list)
+            four[0] = *stacked(p, start + j++);
+        if (j < n && stacked(p, start + j)->kind != PO_list)
+            four[1] = *stacked(p, start + j++);
+        if (j < n && stacked(p, start + j)->kind == PO_list)
+            four[2] = *stacked(p, start + j++);
+        if (j < n)
+            four[3] = *stacked(p, start + j++);
+        if (j < n || !four[1].kind)
+            return fail(p, "a call has the parts (returns), callee, (arguments), prototype");
+        p->stack.count = start;
+        for (unsigned k = 0; k < 4; k++)
+            if (!push(p, &four[k]))
+                return false;
+    }
+    if (!move(p, start, &i->operands, &count))
+        return false;
+    if (count > 255)
+        return fail(p, "too many operands");
+    i->n_operands = (uint8_t)count;
+    /* A scalar in braces is the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
+    if (i->vector == 1 && (i->op == OP_ld || i->op == OP_st || i->op == OP_ldu || i->op == OP_atom || i->op == OP_red))
+        for (uint32_t k = 0; k < count; k++) {
+            struct ptx_operand *o = AT(p, operands, struct ptx_operand, i->operands + k);
+            if (o->kind == PO_vector && o->count == 1)
+                *o = *AT(p, operands, struct ptx_operand, o->first);
+        }
+    return true;
+}
+
+/* L1, L2, ...; of a .branchtargets or .calltargets */
+bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count)
+{
+    const uint32_t start = p->stack.count;
+    do {
+        struct ptx_operand o = { .column = (uint32_t)(p->tok.at - p->line_start) + 1 };
+        if (p->tok.kind != TK_name)
+            return fail(p, "a label should stand here");
+        if (!named(p, &o))
+            return false;
+        if (o.kind != PO_label && o.kind != PO_function)
+            return fail(p, "a label should stand here");
+        if (!push(p, &o))
+            return false;
+    } while (accept(p, ','));
+    return !p->failed && move(p, start, first, count);
+}

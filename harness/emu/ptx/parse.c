@@ -1,0 +1,509 @@
+/* A PTX module from its text: directives at module scope, function headers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/ptx/front.h"
+
+enum { NEWEST = 95, OLDEST = 10 };
+
+/* Targets and the PTX ISA version that brought them. PTX ISA, ".target". */
+static const struct target {
+    int sm;
+    char arch;
+    int version;
+} targets[] = {
+    { 20, 0, 20 },    { 21, 0, 20 },  { 30, 0, 31 },    { 32, 0, 40 },    { 35, 0, 31 },  { 37, 0, 41 },
+    { 50, 0, 40 },    { 52, 0, 41 },  { 53, 0, 42 },    { 60, 0, 50 },    { 61, 0, 50 },  { 62, 0, 50 },
+    { 70, 0, 60 },    { 72, 0, 61 },  { 75, 0, 63 },    { 80, 0, 70 },    { 86, 0, 71 },  { 87, 0, 74 },
+    { 88, 0, 90 },    { 89, 0, 78 },  { 90, 0, 78 },    { 90, 'a', 80 },  { 100, 0, 86 }, { 100, 'a', 86 },
+    { 100, 'f', 88 }, { 101, 0, 86 }, { 101, 'a', 86 }, { 101, 'f', 88 }, { 103, 0, 88 }, { 103, 'a', 88 },
+    { 103, 'f', 88 }, { 110, 0, 90 }, { 110, 'a', 90 }, { 110, 'f', 90 }, { 120, 0, 87 }, { 120, 'a', 87 },
+    { 120, 'f', 88 }, { 121, 0, 88 }, { 121, 'a', 88 }, { 121, 'f', 88 },
+};
+
+static bool version(struct parser *p)
+{
+    const struct token at = p->tok;
+    unsigned major, minor;
+    char text[16] = "";
+    if (at.kind != TK_number)
+        return fail(p, "a version such as 9.0 should stand here");
+    snprintf(text, sizeof text, "%.*s", (int)(p->cursor - at.at < 15 ? p->cursor - at.at : 15), at.at);
+    int read = 0;
+    if (sscanf(text, "%2u.%1u%n", &major, &minor, &read) != 2 || text[read])
+        return fail(p, "a version such as 9.0 should stand here");
+    p->m->version = (int)(major * 10 + minor);
+    if (p->m->version < OLDEST || p->m->version > NEWEST)
+        return fail(p, "PTX ISA version %s is not known: %d.%d is the newest", text, NEWEST / 10, NEWEST % 10);
+    p->have_version = true;
+    return next_token(p);
+}
+
+static bool target(struct parser *p)
+{
+    struct ptx_module *m = p->m;
+    if (p->tok.kind != TK_name)
+        return fail(p, "a target such as sm_90a should stand here");
+    if (!p->have_version)
+        return fail(p, ".version must come before .target");
+    char text[24];
+    int read = 0;
+    char arch = 0;
+    snprintf(text, sizeof text, "%.*s", (int)(p->tok.length < 23 ? p->tok.length : 23), p->tok.start);
+    if (sscanf(text, "sm_%3d%n%c", &m->sm, &read, &arch) < 1 || (arch && text[read + 1]))
+        return fail(p, "a target such as sm_90a should stand here");
+    const struct target *t = NULL;
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (targets[i].sm == m->sm && targets[i].arch == arch)
+            t = &targets[i];
+    if (!t)
+        return fail(p, "'%s' is no known target", text);
+    if (m->version < t->version)
+        return fail(p, "the target %s needs PTX ISA %d.%d", text, t->version / 10, t->version % 10);
+    m->arch = arch;
+    char *copy = arena_alloc(p->arena, strlen(text) + 1, 1);
+    if (!copy)
+        return fail_memory(p);
+    m->target = strcpy(copy, text);
+    p->have_target = true;
+    if (!next_token(p))
+        return false;
+    while (accept(p, ',')) {
+        if (token_is(p, "debug"))
+            m->debug = true;
+        else if (token_is(p, "texmode_independent"))
+            m->texmode_independent = true;
+        else if (token_is(p, "map_f64_to_f32"))
+            m->map_f64_to_f32 = true;
+        else if (!token_is(p, "texmode_unified"))
+            return fail(p, "'%.*s' is no option of a target", TOK_S(&p->tok));
+        if (!next_token(p))
+            return false;
+    }
+    return !p->failed;
+}
+
+static bool address_size(struct parser *p)
+{
+    uint64_t n;
+    const struct token at = p->tok;
+    if (!parse_integer(p, &n, "the size of addresses"))
+        return false;
+    if (n != 64 && n != 32)
+        return fail_at(p, &at, "addresses have 32 or 64 bits");
+    p->m->address_size = (unsigned)n;
+    p->have_address_size = true;
+    return true;
+}
+
+bool parse_pragma(struct parser *p)
+{
+    do {
+        if (p->tok.kind != TK_string)
+            return fail(p, "a string should stand here");
+        char *copy = arena_alloc(p->arena, p->tok.length + 1, 1);
+        const char **out = copy ? vec_add(p->arena, &p->pragmas, 1) : NULL;
+        if (!out)
+            return fail_memory(p);
+        memcpy(copy, p->tok.start, p->tok.length);
+        *out = copy;
+        if (!next_token(p))
+            return false;
+    } while (accept(p, ','));
+    return expect(p, ';');
+}
+
+/* One to three numbers. */
+static bool extents(struct parser *p, uint32_t out[3])
+{
+    out[0] = out[1] = out[2] = 1;
+    for (int i = 0; i < 3; i++) {
+        uint64_t n;
+        const struct token at = p->tok;
+        if (!parse_integer(p, &n, "an extent"))
+            return false;
+        if (!n || n > INT32_MAX)
+            return fail_at(p, &at, "an extent must be at least 1");
+        out[i] = (uint32_t)n;
+        if (!accept(p, ','))
+            return !p->failed;
+    }
+    return fail(p, "there are at most three extents");
+}
+
+static bool count(struct parser *p, uint32_t *out)
+{
+    uint64_t n;
+    const struct token at = p->tok;
+    if (!parse_integer(p, &n, "a count"))
+        return false;
+    if (n > INT32_MAX)
+        return fail_at(p, &at, "this count is too large");
+    *out = (uint32_t)n;
+    return true;
+}
+
+static bool skip_parentheses(struct parser *p)
+{
+    unsigned open = 0;
+    if (!is_punct(p, '('))
+        return fail(p, "'(' should stand here");
+    do {
+        if (p->tok.kind == TK_end)
+            return fail(p, "')' is missing");
+        open += is_punct(p, '(');
+        open -= is_punct(p, ')');
+        if (!next_token(p))
+            return false;
+    } while (open);
+    return true;
+}
+
+/* What stands between a function's parameters and its body. */
+static bool performance(struct parser *p, struct ptx_function *f)
+{
+    const struct token start = p->tok;
+    bool entry_only = false;
+    while (p->tok.kind == TK_word) {
+        const struct token at = p->tok;
+        const uint16_t w = token_word(p);
+        uint32_t ignored;
+        if (!next_token(p))
+            return false;
+        bool ok = true;
+        entry_only |= w != PTX_noreturn && w != PTX_pragma && w != PTX_attribute && w != PTX_abi_preserve &&
+                      w != PTX_abi_preserve_control;
+        switch (w) {
+        case PTX_maxntid: ok = extents(p, f->maxntid); break;
+        case PTX_reqntid: ok = extents(p, f->reqntid); break;
+        case PTX_reqnctapercluster: ok = extents(p, f->cluster); break;
+        case PTX_minnctapersm: ok = count(p, &f->minnctapersm); break;
+        case PTX_maxnctapersm:
+        case PTX_abi_preserve:
+        case PTX_abi_preserve_control: ok = count(p, &ignored); break;
+        case PTX_maxnreg: ok = count(p, &f->maxnreg); break;
+        case PTX_maxclusterrank: ok = count(p, &f->maxclusterrank); break;
+        case PTX_explicitcluster: f->explicitcluster = true; break;
+        case PTX_blocksareclusters: f->blocksareclusters = true; break;
+        case PTX_noreturn:
+            if (f->is_entry || f->n_returns)
+                return fail_at(p, &at, ".noreturn belongs to a .func that returns no value");
+            f->noreturn = true;
+            break;
+        case PTX_pragma: ok = parse_pragma(p); break;
+        case PTX_attribute: ok = skip_parentheses(p); break;
+        default: return fail_at(p, &at, "'.%.*s' has no place in front of a function's body", TOK_S(&at));
+        }
+        if (!ok)
+            return false;
+    }
+    if (!f->is_entry && entry_only)
+        return fail_at(p, &start, "launch bounds belong to an .entry");
+    if (f->cluster[0] && f->maxclusterrank)
+        return fail_at(p, &start, ".reqnctapercluster and .maxclusterrank exclude each other");
+    if (f->blocksareclusters && !(f->cluster[0] && f->reqntid[0]))
+        return fail_at(p, &start, ".blocksareclusters needs .reqntid and .reqnctapercluster");
+    if (f->maxntid[0] && f->reqntid[0])
+        return fail_at(p, &start, ".maxntid and .reqntid exclude each other");
+    if ((f->explicitcluster || f->cluster[0] || f->maxclusterrank) && p->m->sm < 90)
+        return fail_at(p, &start, "clusters need the target sm_90");
+    return true;
+}
+
+static bool same_parameters(struct parser *p, uint32_t a, uint32_t na, uint32_t b, uint32_t nb)
+{
+    if (na != nb)
+        return false;
+    for (uint32_t i = 0; i < na; i++) {
+        const struct ptx_variable *x = AT(p, variables, struct ptx_variable, a + i);
+        const struct ptx_variable *y = AT(p, variables, struct ptx_variable, b + i);
+        if (x->space != y->space || ptx_type_size(x->type) != ptx_type_size(y->type) || x->size != y->size ||
+            x->align != y->align)
+            return false;
+    }
+    return true;
+}
+
+/* Binds the function's name, or holds it against an earlier declaration. */
+static bool bind_function(struct parser *p, const struct token *at, uint32_t index)
+{
+    uint32_t number;
+    const struct binding *b = name_find(p, at->start, at->length, &number);
+    struct ptx_function *f = AT(p, functions, struct ptx_function, index);
+    f->definition = index;
+    if (!b)
+        return name_bind(p, at, at->start, at->length, SY_function, index, 1);
+    struct ptx_function *first = b->kind == SY_function ? AT(p, functions, struct ptx_function, b->index) : NULL;
+    if (!first || first->is_entry != f->is_entry)
+        return fail_at(p, at, "'%.*s' is declared twice", TOK_S(at));
+    if (!same_parameters(p, first->returns, first->n_returns, f->returns, f->n_returns) ||
+        !same_parameters(p, first->params, first->n_params, f->params, f->n_params))
+        return fail_at(p, at, "'%.*s' was declared differently on line %u", TOK_S(at), first->line);
+    f->definition = b->index;
+    return true;
+}
+
+/* Sets the body of a function that may have been declared before. */
+static bool define(struct parser *p, const struct token *at, uint32_t index)
+{
+    struct ptx_function *f = AT(p, functions, struct ptx_function, index);
+    struct ptx_function *first = AT(p, functions, struct ptx_function, f->definition);
+    if (AT(p, functions, struct ptx_function, first->definition)->has_body)
+        return fail_at(p, at, "'%.*s' has a body already", TOK_S(at));
+    first->definition = index;
+    f->definition = index;
+    f->has_body = true;
+    return true;
+}
+
+static bool function(struct parser *p, uint8_t linkage, bool entry)
+{
+    struct ptx_function *f = vec_add(p->arena, &p->functions, 1);
+    uint32_t first = 0, n = 0;
+    if (!f)
+        return fail_memory(p);
+    const uint32_t index = p->function = p->functions.count - 1;
+    *f = (struct ptx_function){ .linkage = linkage,
+                                .is_entry = entry,
+                                .registers = p->registers.count,
+                                .line = p->tok.line,
+                                .column = (uint32_t)(p->tok.at - p->line_start) + 1,
+                                .instructions = p->instructions.count,
+                                .labels = p->labels.count,
+                                .pragmas = p->pragmas.count };
+    p->loc = PTX_NO;
+    p->frame = 0;
+    if (take_word(p, PTX_attribute) && !skip_parentheses(p))
+        return false;
+    if (!entry && is_punct(p, '(')) {
+        if (!parse_parameters(p, false, true, &first, &n))
+            return false;
+        f = AT(p, functions, struct ptx_function, index);
+        f->returns = first;
+        f->n_returns = n;
+        f->return_bytes = lay_out(p, first, n);
+    }
+    const struct token at = p->tok;
+    if (at.kind != TK_name)
+        return fail(p, "the name of a function should stand here");
+    const uint32_t name = name_intern(p, at.start, at.length);
+    if (name == PTX_NO || !next_token(p))
+        return false;
+    f = AT(p, functions, struct ptx_function, index);
+    f->name = AT(p, names, struct name, name)->text;
+    if (is_punct(p, '(')) {
+        if (!parse_parameters(p, entry, true, &first, &n))
+            return false;
+        f = AT(p, functions, struct ptx_function, index);
+        f->params = first;
+        f->n_params = n;
+        f->param_bytes = lay_out(p, first, n);
+    }
+    if (!performance(p, f))
+        return false;
+    if (!bind_function(p, &at, index) || !scope_open(p))
+        return false;
+    f = AT(p, functions, struct ptx_function, index);
+    if (!bind_parameters(p, &at, f->returns, f->n_returns) || !bind_parameters(p, &at, f->params, f->n_params))
+        return false;
+    f = AT(p, functions, struct ptx_function, index);
+    f->variables = p->variables.count;
+    if (is_punct(p, '{')) {
+        if (!define(p, &at, index) || !parse_body(p))
+            return false;
+    } else if (!expect(p, ';')) {
+        return false;
+    }
+    f = AT(p, functions, struct ptx_function, index);
+    f->n_variables = p->variables.count - f->variables;
+    f->n_registers = p->registers.count - f->registers;
+    f->n_instructions = p->instructions.count - f->instructions;
+    f->n_labels = p->labels.count - f->labels;
+    f->n_pragmas = p->pragmas.count - f->pragmas;
+    p->function = PTX_NO;
+    return scope_close(p);
+}
+
+/* .alias a, b; */
+static bool alias(struct parser *p)
+{
+    uint32_t found[2];
+    for (int i = 0; i < 2; i++) {
+        uint32_t number;
+        const struct binding *b = p->tok.kind == TK_name ? name_find(p, p->tok.start, p->tok.length, &number) : NULL;
+        if (!b || b->kind != SY_function)
+            return fail(p, "the name of a declared function should stand here");
+        found[i] = b->index;
+        if (AT(p, functions, struct ptx_function, b->index)->is_entry)
+            return fail(p, "an .entry has no alias");
+        if (!next_token(p) || !expect(p, i ? ';' : ','))
+            return false;
+    }
+    AT(p, functions, struct ptx_function, found[0])->definition =
+        AT(p, functions, struct ptx_function, found[1])->definition;
+    return true;
+}
+
+static bool statement(struct parser *p)
+{
+    uint8_t linkage = PL_local;
+    uint16_t w = token_word(p);
+    if (p->tok.kind != TK_word)
+        return fail(p, "a directive should stand here, not '%.*s'", TOK_S(&p->tok));
+    switch (w) {
+    case PTX_version: return next_token(p) && version(p);
+    case PTX_target: return next_token(p) && target(p);
+    case PTX_address_size: return next_token(p) && address_size(p);
+    case PTX_file: return next_token(p) && parse_file(p);
+    case PTX_section: return next_token(p) && parse_section(p);
+    case PTX_pragma: return next_token(p) && parse_pragma(p);
+    default: break;
+    }
+    if (!p->have_target)
+        return fail(p, p->have_version ? ".target must come first" : ".version and .target must come first");
+    switch (w) {
+    case PTX_alias: return next_token(p) && alias(p);
+    case PTX_extern:
+    case PTX_visible:
+    case PTX_weak:
+    case PTX_common:
+        linkage = w == PTX_extern ? PL_extern : w == PTX_visible ? PL_visible : w == PTX_weak ? PL_weak : PL_common;
+        if (!next_token(p))
+            return false;
+        w = token_word(p);
+        break;
+    default: break;
+    }
+    if (w == PTX_entry || w == PTX_func)
+        return next_token(p) && function(p, linkage, w == PTX_entry);
+    if (ptx_word_class[w] == PC_space || w == PTX_align || w == PTX_attribute)
+        return parse_variable(p, linkage);
+    return fail(p, "'.%.*s' has no place here", TOK_S(&p->tok));
+}
+
+/* Declarations that something else defines. */
+static void link_declarations(struct parser *p)
+{
+    for (uint32_t i = 0; i < p->functions.count; i++) {
+        struct ptx_function *f = AT(p, functions, struct ptx_function, i);
+        f->definition = AT(p, functions, struct ptx_function, f->definition)->definition;
+    }
+    for (uint32_t i = 0; i < p->variables.count; i++) {
+        struct ptx_variable *v = AT(p, variables, struct ptx_variable, i);
+        if (v->definition == PTX_NO)
+            v->definition = i;
+    }
+}
+
+static void hand_over(struct parser *p)
+{
+    struct ptx_module *m = p->m;
+#define GIVE(name)                                                                                                     \
+    m->name = p->name.data;                                                                                            \
+    m->n_##name = p->name.count
+    GIVE(variables);
+    GIVE(functions);
+    GIVE(prototypes);
+    GIVE(instructions);
+    GIVE(operands);
+    GIVE(words);
+    GIVE(registers);
+    GIVE(labels);
+    GIVE(relocs);
+    GIVE(locs);
+    GIVE(files);
+    GIVE(pragmas);
+#undef GIVE
+    m->arena = p->arena;
+    m->bytes = arena_bytes(p->arena);
+}
+
+static bool whole(struct parser *p)
+{
+    if (!next_token(p))
+        return false;
+    while (p->tok.kind != TK_end)
+        if (p->failed || !statement(p))
+            return false;
+    if (!p->have_target)
+        return fail(p, "a module needs .version and .target");
+    link_declarations(p);
+    return finish_debug(p);
+}
+
+struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error)
+{
+    const size_t most_text = limits && limits->text_bytes ? limits->text_bytes : (size_t)256 << 20;
+    size_t memory = limits ? limits->memory_bytes : 0;
+    if (!memory) {
+        memory = ((size_t)64 << 20) + 64 * size;
+        if (memory > (size_t)4 << 30)
+            memory = (size_t)4 << 30;
+    }
+    *error = (struct ptx_error){ .line = 1, .column = 1 };
+    if (size > most_text) {
+        snprintf(error->message, sizeof error->message, "the text is larger than %zu bytes", most_text);
+        return NULL;
+    }
+    while (size && !text[size - 1]) /* a text that was handed over with its final zero */
+        size--;
+
+    struct parser *p = calloc(1, sizeof *p);
+    if (p) {
+        *p = (struct parser){
+            .text = text,
+            .end = text + size,
+            .cursor = text,
+            .line_start = text,
+            .line = 1,
+            .error = error,
+            .function = PTX_NO,
+            .loc = PTX_NO,
+            .variables.size = sizeof(struct ptx_variable),
+            .functions.size = sizeof(struct ptx_function),
+            .prototypes.size = sizeof(struct ptx_signature),
+            .instructions.size = sizeof(struct ptx_instruction),
+            .operands.size = sizeof(struct ptx_operand),
+            .words.size = sizeof(uint16_t),
+            .registers.size = sizeof(struct ptx_register),
+            .labels.size = sizeof(struct ptx_label),
+            .relocs.size = sizeof(struct ptx_reloc),
+            .locs.size = sizeof(struct ptx_loc),
+            .files.size = sizeof(struct ptx_file),
+            .pragmas.size = sizeof(const char *),
+            .names.size = sizeof(struct name),
+            .bindings.size = sizeof(struct binding),
+            .fixups.size = sizeof(struct fixup),
+            .stack.size = sizeof(struct ptx_operand),
+            .bytes.size = 1,
+            .debug_names.size = sizeof(struct debug_name),
+        };
+        p->arena = arena_new(memory);
+        p->scratch = arena_new(memory);
+    }
+    struct ptx_module *m = p && p->arena && p->scratch ? arena_alloc(p->arena, sizeof *m, 16) : NULL;
+    if (!m) {
+        snprintf(error->message, sizeof error->message, "out of memory");
+        if (p) {
+            arena_free(p->arena);
+            arena_free(p->scratch);
+        }
+        free(p);
+        return NULL;
+    }
+    p->m = m;
+    m->address_size = 32; /* PTX ISA, ".address_size" */
+    p->tok = (struct token){ .at = text, .start = text, .line = 1 };
+    if (whole(p) && !p->failed) {
+        hand_over(p);
+    } else {
+        if (!p->failed)
+            fail_memory(p);
+        arena_free(p->arena);
+        m = NULL;
+    }
+    arena_free(p->scratch);
+    free(p);
+    return m;
+}

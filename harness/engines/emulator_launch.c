@@ -1,0 +1,186 @@
+/* The emulator as an engine that encodes and launches: PTX files of the kernels' folder, loaded when first needed. */
+#include "harness/engines/emulator_launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/oracle.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/base/text.h"
+
+enum { MODULES = 128 };
+
+struct emu_engine_state {
+    struct emu *machine;
+    char *index;
+    struct loaded {
+        char file[64];
+        char *text;
+        struct ptx_module *module;
+    } modules[MODULES];
+    size_t count;
+    struct emu_report report;
+};
+
+static bool fail(struct ck_outcome *out, const char *format, const char *a, const char *b)
+{
+    *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+    snprintf(out->message, sizeof out->message, format, a, b);
+    return false;
+}
+
+static struct emu_options options = { .delivery = EMU_LATE, .check_order = true, .check_init = true };
+
+void emu_engine_delivery(unsigned delivery, uint64_t seed)
+{
+    options.delivery = delivery;
+    options.seed = seed;
+}
+
+bool emu_engine_open(struct ck_engine *e, struct ck_outcome *out)
+{
+    struct emu_engine_state *s = calloc(1, sizeof *s);
+
+    *out = (struct ck_outcome){ 0 };
+    if (!s || !(s->machine = emu_new(&options))) {
+        free(s);
+        return fail(out, "out of memory%s%s", "", "");
+    }
+    e->state = s;
+    return true;
+}
+
+void emu_engine_close(struct ck_engine *e)
+{
+    struct emu_engine_state *s = e->state;
+
+    if (!s)
+        return;
+    emu_free(s->machine);
+    for (size_t i = 0; i < s->count; i++) {
+        ptx_free(s->modules[i].module);
+        free(s->modules[i].text);
+    }
+    free(s->index);
+    free(s);
+    e->state = NULL;
+}
+
+/* Makes sure that the module of an entry is loaded. */
+static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_module **module, struct ck_outcome *out)
+{
+    struct emu_engine_state *s = e->state;
+    struct loaded *l = &s->modules[s->count];
+    struct ptx_error error;
+    char path[512], file[64], why[200];
+    size_t size;
+
+    if (!s->index) {
+        snprintf(path, sizeof path, "%.440s/index", e->config);
+        s->index = ck_text_load(path, NULL);
+        if (!s->index)
+            return fail(out, "no kernels in %.300s: %s", e->config, "make kernels builds them, --kernels names them");
+    }
+    if (!ck_text_kernel(s->index, entry, file, sizeof file))
+        return fail(out, "no kernel %s in %.300s/index", entry, e->config);
+    for (size_t i = 0; i < s->count; i++)
+        if (!strcmp(s->modules[i].file, file)) {
+            *module = s->modules[i].module;
+            return true;
+        }
+    if (s->count == MODULES)
+        return fail(out, "more kernel files than the emulator has room for%s%s", "", "");
+    snprintf(path, sizeof path, "%.440s/%s.ptx", e->config, file);
+    *l = (struct loaded){ .text = ck_text_load(path, &size) };
+    if (!l->text)
+        return fail(out, "no %.300s%s", path, "");
+    snprintf(l->file, sizeof l->file, "%s", file);
+    l->module = ptx_parse(l->text, size, NULL, &error);
+    if (!l->module || !ptx_check(l->module, l->text, size, &error)) {
+        ptx_free(l->module);
+        free(l->text);
+        snprintf(why, sizeof why, "line %d: %.150s", error.line, error.message);
+        return fail(out, "%.200s, %s", path, why);
+    }
+    s->count++;
+    *module = l->module;
+    if (emu_load(s->machine, l->module, why, sizeof why))
+        return true;
+    l->file[0] = 0; /* it stays, as the machine knows of it, and is not found again */
+    return fail(out, "%.200s: %s", path, why);
+}
+
+uint64_t emu_engine_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
+{
+    static const char *const names[] = {
+        [CK_MEM_DEVICE] = "buffer", [CK_MEM_HOST] = "host buffer", [CK_MEM_EDGE] = "edge buffer"
+    };
+    struct emu_engine_state *s = e->state;
+    const uint64_t at = emu_alloc(s->machine, bytes, 1024, true, names[kind]);
+
+    if (!at)
+        fail(out, "out of emulated memory%s%s", "", "");
+    return at;
+}
+
+bool emu_engine_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
+{
+    return emu_write(((struct emu_engine_state *)e->state)->machine, to, from, bytes) ||
+           fail(out, "%s outside memory%s", "a write", "");
+}
+
+bool emu_engine_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
+{
+    return emu_read(((struct emu_engine_state *)e->state)->machine, to, from, bytes) ||
+           fail(out, "%s outside memory%s", "a read", "");
+}
+
+void emu_engine_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
+                       struct ck_outcome *out)
+{
+    (void)e;
+    *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
+    snprintf(out->message, sizeof out->message, "%s: CUDA_ERROR_INVALID_VALUE",
+             map->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled");
+    if (null & ~2u || (uintptr_t)object % 64 || !tensor_map_accepted(map))
+        return;
+    emu_map_encode(map, object);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+}
+
+void emu_engine_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    struct emu_engine_state *s = e->state;
+    const struct ptx_module *module;
+    const struct emu_finding *f;
+
+    if (!load_for(e, l->kernel, &module, out))
+        return;
+    if (l->constant && !emu_set_variable(s->machine, module, l->constant, l->constant_bytes, l->constant_size)) {
+        fail(out, "no symbol %s of that size in the module of %s", l->constant, l->kernel);
+        return;
+    }
+    emu_launch(s->machine, l->kernel, l->grid, l->block, l->cluster, l->smem, l->args, l->size, &s->report);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    f = s->report.count ? &s->report.findings[0] : NULL;
+    switch (s->report.end) {
+    case EMU_UNSUPPORTED: out->kind = CK_O_UNSUPPORTED; break;
+    case EMU_BAD_LAUNCH: out->kind = CK_O_REFUSED; break;
+    case EMU_DEADLOCK:
+    case EMU_TOO_LONG: out->kind = CK_O_HANG; break;
+    default: out->kind = f ? CK_O_DIAGNOSED : CK_O_DONE; break;
+    }
+    snprintf(out->message, sizeof out->message, "%s", f ? f->message : s->report.message);
+    if (f && f->rule)
+        snprintf(out->rule, sizeof out->rule, "%s", f->rule->id);
+    for (int i = 0; f && i < EMU_ALSO && f->also[i]; i++) {
+        const size_t n = strlen(out->also);
+        snprintf(out->also + n, sizeof out->also - n, "%s%s", i ? ", " : "", f->also[i]->id);
+    }
+}
+
+void emu_engine_reset(struct ck_engine *e)
+{
+    emu_release_all(((struct emu_engine_state *)e->state)->machine);
+}

@@ -1,0 +1,134 @@
+/* The engines of this machine, by name. */
+#include "harness/engines/engines.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/engines/emulator.h"
+#include "harness/engines/toolkit.h"
+
+static struct ck_places places;
+static char kernels[PATH_MAX], scratch[64];
+
+void ck_engines_places(const struct ck_places *given)
+{
+    places = *given;
+}
+
+const struct ck_gpu_facts *ck_engines_gpu(void)
+{
+    static struct ck_gpu_facts facts;
+    static bool asked;
+
+    if (!asked)
+        ck_gpu_probe(&facts);
+    asked = true;
+    return &facts;
+}
+
+const char *ck_kernels_folder(void)
+{
+    char *slash;
+    ssize_t n;
+
+    if (places.kernels)
+        return places.kernels;
+    if (kernels[0])
+        return kernels;
+    n = readlink("/proc/self/exe", kernels, sizeof kernels - 16);
+    kernels[n > 0 ? n : 0] = 0;
+    slash = strrchr(kernels, '/');
+    snprintf(slash ? slash : kernels, 16, "/kernels");
+    return kernels;
+}
+
+static const char *scratch_folder(void)
+{
+    if (!scratch[0]) {
+        snprintf(scratch, sizeof scratch, "/tmp/copycheck-XXXXXX");
+        if (!mkdtemp(scratch))
+            snprintf(scratch, sizeof scratch, "/nonexistent"); /* then every worker compiles for itself */
+    }
+    return scratch;
+}
+
+void ck_engines_done(void)
+{
+    DIR *folder = scratch[0] ? opendir(scratch) : NULL;
+    char path[400];
+
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        snprintf(path, sizeof path, "%s/%s", scratch, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(path);
+    }
+    if (folder)
+        closedir(folder);
+    if (scratch[0])
+        rmdir(scratch);
+    scratch[0] = 0;
+}
+
+/* build/kernels@12.4, kept for as long as the process lives. */
+static const char *toolkit_kernels(const char *version)
+{
+    char *path = NULL;
+
+    return asprintf(&path, "%s@%s", ck_kernels_folder(), version) < 0 ? NULL : path;
+}
+
+bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t size)
+{
+    const struct ck_gpu_facts *facts;
+
+    if (!strncmp(name, "ptxas", 5))
+        return ck_toolkit_engine(name, out, error, size);
+    if (!strcmp(name, "emu"))
+        return ck_emu_engine(out, ck_kernels_folder());
+    if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
+        snprintf(error, size, "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas and ptxas-VERSION", name);
+        return false;
+    }
+    facts = ck_engines_gpu();
+    if (!facts->present) {
+        snprintf(error, size, "engine %s: %s", name, facts->why);
+        return false;
+    }
+    if (!strcmp(name, "jit"))
+        ck_jit_engine(out, ck_kernels_folder(), scratch_folder(), facts);
+    else
+        ck_gpu_engine(out, name, name[3] ? toolkit_kernels(name + 4) : ck_kernels_folder(), facts);
+    return true;
+}
+
+int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t size)
+{
+    struct ck_engine toolkits[CK_TOOLKITS_MAX];
+    const int found = ck_toolkits(places.toolkits, places.toolkit_count, CK_TOOLKITS_OWN, toolkits, error, size);
+    const bool gpu = ck_engines_gpu()->present;
+    int n = 0;
+
+    if (found < 0)
+        return -1;
+    for (int i = 0; i < found && (size_t)n < max; i++)
+        out[n++] = toolkits[i];
+    if (gpu && (size_t)n + 2 <= max) {
+        ck_engine_find("gpu", &out[n++], error, size);
+        ck_engine_find("jit", &out[n++], error, size);
+    }
+    for (int i = 0; gpu && i < found && (size_t)n < max; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "gpu@%.40s",
+                 strchr(toolkits[i].name, '-') ? strchr(toolkits[i].name, '-') + 1 : "");
+        const char *folder = toolkit_kernels(name + 4);
+        if (folder && access(folder, R_OK) == 0)
+            ck_engine_find(name, &out[n++], error, size);
+    }
+    if ((size_t)n < max)
+        ck_engine_find("emu", &out[n++], error, size);
+    return n;
+}

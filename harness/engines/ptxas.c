@@ -1,0 +1,368 @@
+/* A toolkit's assembler as an engine. Each text is one process, under a deadline and a memory limit: some releases
+ * crash or take memory without bound on a wrong operand, and that is an outcome like any other. */
+#include "harness/engines/ptxas.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/child.h"
+#include "harness/engines/toolkit.h"
+
+enum { OUTPUT = 16384 };
+
+static struct {
+    unsigned deadline_ms;
+    size_t memory;
+} limits = { CK_PTXAS_DEADLINE_MS, (size_t)CK_PTXAS_MEMORY_MB << 20 };
+
+/* What the assembler says to a target, asked once. */
+struct target {
+    char name[32];
+    bool known;
+};
+
+struct state {
+    unsigned deadline_ms;
+    size_t memory;
+    struct target *targets;
+    size_t count, room;
+};
+
+void ck_ptxas_limits(unsigned deadline_ms, unsigned memory_mb)
+{
+    limits.deadline_ms = deadline_ms;
+    limits.memory = (size_t)memory_mb << 20;
+}
+
+const char *ck_ptxas_version(const struct ck_engine *e)
+{
+    const char *space = strchr(e->facts, ' ');
+
+    return space ? space + 1 : "";
+}
+
+/* ---- what ptxas prints -------------------------------------------------------------------------------------------
+ *   ptxas FILE, line 6; error   : MESSAGE
+ *   ptxas FILE, line 6; warning : MESSAGE
+ *   ptxas fatal   : MESSAGE
+ */
+static const char *after_label(const char *text, const char *const labels[])
+{
+    for (; *labels; labels++) {
+        const size_t n = strlen(*labels);
+        if (strncmp(text, *labels, n) != 0)
+            continue;
+        const char *p = text + n + strspn(text + n, " ");
+        if (*p == ':')
+            return p + 1 + strspn(p + 1, " ");
+    }
+    return NULL;
+}
+
+/* The message of one printed line, or NULL where it carries none of the labels. */
+static const char *message_of(const char *text, const char *const labels[], int *line)
+{
+    static const char name[] = "ptxas ", mark[] = ", line ";
+
+    *line = 0;
+    if (strncmp(text, name, sizeof name - 1) != 0)
+        return NULL;
+    text += sizeof name - 1;
+    const char *message = after_label(text, labels);
+    if (message)
+        return message;
+    for (const char *p = text; (p = strstr(p, mark)); p++) {
+        char *end;
+        const long n = strtol(p + sizeof mark - 1, &end, 10);
+        if (*end != ';' || n < 0 || n > INT_MAX)
+            continue;
+        message = after_label(end + 1 + strspn(end + 1, " "), labels);
+        if (message) {
+            *line = (int)n;
+            return message;
+        }
+    }
+    return NULL;
+}
+
+bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size)
+{
+    static const char *const errors[] = { "error", "fatal", NULL }, *const warnings[] = { "warning", NULL };
+    char text[2048];
+
+    for (const char *p = output; *p;) {
+        const size_t n = strcspn(p, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), p);
+        p += n + (p[n] == '\n');
+        const char *found = message_of(text, refused ? errors : warnings, line);
+        if (found) {
+            snprintf(message, size, "%s", found);
+            return true;
+        }
+    }
+    *line = 0;
+    if (size)
+        message[0] = 0;
+    return false;
+}
+
+/* ---- running -------------------------------------------------------------------------------------------------- */
+
+/* The limit was reached, whatever the assembler made of it: it says so, or it was ended while it held much of it. */
+static bool out_of_memory(const struct ck_child_result *r, size_t memory, const char *output)
+{
+    if (r->end == CK_CHILD_EXITED && !r->code)
+        return false;
+    if (strstr(output, "Memory allocation failure") || strstr(output, "bad_alloc") ||
+        strstr(output, "annot allocate memory"))
+        return true;
+    if (r->end == CK_CHILD_SIGNALED)
+        return r->code == SIGKILL || (memory && r->peak > memory / 2);
+    /* On a busy machine the deadline may come first: a text that needs this much in that time has run away too. */
+    return r->end == CK_CHILD_LATE && memory && r->peak > memory / 4;
+}
+
+static void judge(const struct ck_child_result *r, const struct state *s, const char *output, struct ck_outcome *out)
+{
+    char message[384];
+    bool said;
+
+    if (out_of_memory(r, s->memory, output)) {
+        out->kind = CK_O_MEMORY;
+        snprintf(out->message, sizeof out->message, "asked for more than %zu MiB", s->memory >> 20);
+        return;
+    }
+    switch (r->end) {
+    case CK_CHILD_EXITED:
+        out->kind = r->code ? CK_O_REFUSED : CK_O_DONE;
+        out->code = r->code;
+        if (!ck_ptxas_message(output, r->code != 0, &out->line, out->message, sizeof out->message) && r->code)
+            snprintf(out->message, sizeof out->message, "exit status %d without a message", r->code);
+        /* it says nothing about the text: a row that must be refused has not been */
+        if (r->code && strstr(out->message, "Internal compiler error"))
+            out->kind = CK_O_CRASHED;
+        break;
+    case CK_CHILD_SIGNALED:
+        out->kind = CK_O_CRASHED;
+        out->code = r->code;
+        /* 12.0 says what it refuses in a .version, and then crashes: what it said is worth keeping */
+        said = ck_ptxas_message(output, true, &out->line, message, sizeof message);
+        snprintf(out->message, sizeof out->message, "ended by signal %d (%s)%s%s", r->code, strsignal(r->code),
+                 said ? " after: " : "", message);
+        break;
+    case CK_CHILD_LATE:
+        out->kind = CK_O_TIMEOUT;
+        snprintf(out->message, sizeof out->message, "did not end within %u ms", s->deadline_ms);
+        break;
+    case CK_CHILD_NOT_RUN:
+        out->kind = CK_O_UNSUPPORTED;
+        out->code = r->code;
+        snprintf(out->message, sizeof out->message, "ptxas could not be run: %s", strerror(r->code));
+        break;
+    }
+}
+
+/* Assembles a text for a target. ptxas reads its standard input under the name that Linux gives it. */
+static void assemble_text(const struct ck_engine *e, const char *text, size_t size, const char *target,
+                          struct ck_outcome *out)
+{
+    const struct state *s = e->state;
+    char arch[64], output[OUTPUT];
+    const char *const argv[] = { e->config, arch, "/proc/self/fd/0", "-o", "/dev/null", NULL };
+    const struct ck_child child = { argv, text, size, s->deadline_ms, s->memory };
+
+    snprintf(arch, sizeof arch, "-arch=%s", target);
+    *out = (struct ck_outcome){ 0 };
+    const struct ck_child_result r = ck_child_run(&child, output, sizeof output);
+    judge(&r, s, output, out);
+}
+
+static void assemble_empty(const struct ck_engine *e, int version, const char *target, struct ck_outcome *out)
+{
+    char text[160];
+
+    const int n =
+        snprintf(text, sizeof text, ".version %d.%d\n.target %s\n.address_size 64\n.visible .entry k(){ret;}\n",
+                 version / 10, version % 10, target);
+    assemble_text(e, text, (size_t)n, target, out);
+}
+
+/* Whether the assembler knows a target at all, at its own newest PTX version. */
+static bool knows_target(const struct ck_engine *e, int version, const char *target)
+{
+    struct state *s = e->state;
+    struct ck_outcome out;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (!strcmp(s->targets[i].name, target))
+            return s->targets[i].known;
+    assemble_empty(e, e->ptx ? e->ptx : version, target, &out);
+    const bool known = out.kind == CK_O_DONE;
+    if (s->count == s->room) {
+        const size_t room = s->room ? s->room * 2 : 16;
+        struct target *more = realloc(s->targets, room * sizeof *more);
+        if (!more)
+            return known;
+        s->targets = more;
+        s->room = room;
+    }
+    struct target *t = &s->targets[s->count++];
+    snprintf(t->name, sizeof t->name, "%s", target);
+    t->known = known;
+    return known;
+}
+
+/* True, with the outcome, if this assembler cannot take texts of this version or target at all. */
+static bool unsupported(const struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+{
+    if (e->ptx && ptx->version > e->ptx) {
+        *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+        snprintf(out->message, sizeof out->message, "needs PTX ISA %d.%d; ptxas %s takes up to %d.%d",
+                 ptx->version / 10, ptx->version % 10, ck_ptxas_version(e), e->ptx / 10, e->ptx % 10);
+        return true;
+    }
+    if (!knows_target(e, ptx->version, ptx->target)) {
+        *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+        snprintf(out->message, sizeof out->message, "does not know target %s", ptx->target);
+        return true;
+    }
+    return false;
+}
+
+static void ptxas_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+{
+    const char *target = ptx->target;
+
+    if (e->ptx && ptx->version > e->ptx && unsupported(e, ptx, out))
+        return;
+    assemble_text(e, ptx->text, ptx->size, target, out);
+    /* An unknown target is asked for only after a refusal: most texts need one process. */
+    if (out->kind == CK_O_REFUSED) {
+        struct ck_outcome instead;
+        if (unsupported(e, ptx, &instead))
+            *out = instead;
+    }
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out)
+{
+    struct state *s = calloc(1, sizeof *s);
+    int major, minor;
+
+    *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+    if (!s) {
+        snprintf(out->message, sizeof out->message, "no memory");
+        return false;
+    }
+    s->deadline_ms = limits.deadline_ms;
+    s->memory = limits.memory;
+    e->state = s;
+    /* The newest PTX version it takes stands in its complaint about one that cannot exist yet. */
+    assemble_empty(e, 999, "sm_90", out);
+    const char *says = strstr(out->message, "current version is '");
+    if (says && sscanf(says, "current version is '%d.%d'", &major, &minor) == 2) {
+        e->ptx = major * 10 + minor;
+        *out = (struct ck_outcome){ .kind = CK_O_DONE };
+        return true;
+    }
+    if (out->kind == CK_O_REFUSED || out->kind == CK_O_DONE) { /* it works, and does not say */
+        *out = (struct ck_outcome){ .kind = CK_O_DONE };
+        return true;
+    }
+    free(s);
+    e->state = NULL;
+    return false;
+}
+
+static void ptxas_close(struct ck_engine *e)
+{
+    struct state *s = e->state;
+
+    if (!s)
+        return;
+    free(s->targets);
+    free(s);
+    e->state = NULL;
+}
+
+static const struct ck_engine_ops ptxas_ops = {
+    .open = ptxas_open,
+    .close = ptxas_close,
+    .assemble = ptxas_assemble,
+};
+
+/* Paths live as long as the process, since engines are copied freely: a short list, each path once. */
+static const char *keep(const char *path)
+{
+    static struct kept {
+        struct kept *next;
+        char path[];
+    } * all;
+
+    for (const struct kept *k = all; k; k = k->next)
+        if (!strcmp(k->path, path))
+            return k->path;
+    const size_t size = strlen(path) + 1;
+    struct kept *k = malloc(sizeof *k + size);
+    if (!k)
+        return NULL;
+    memcpy(k->path, path, size);
+    k->next = all;
+    all = k;
+    return k->path;
+}
+
+/* Reads "release 13.0, V13.0.88" out of what ptxas --version prints. */
+static bool read_version(const char *output, struct ck_engine *e)
+{
+    char full[32];
+    int major, minor;
+    const char *p = strstr(output, "release ");
+
+    if (!p || sscanf(p, "release %d.%d, V%31[0-9.]", &major, &minor, full) != 3)
+        return false;
+    snprintf(e->name, sizeof e->name, "ptxas-%d.%d", major, minor);
+    snprintf(e->facts, sizeof e->facts, "ptxas %s", full);
+    return true;
+}
+
+bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, size_t size)
+{
+    char path[PATH_MAX], output[OUTPUT];
+    const char *const argv[] = { path, "--version", NULL };
+    const struct ck_child child = { argv, "", 0, CK_PTXAS_DEADLINE_MS, 0 };
+
+    *out = (struct ck_engine){ .ops = &ptxas_ops };
+    if (!ck_toolkit_ptxas(toolkit, path, sizeof path)) {
+        if (toolkit)
+            snprintf(error, size, "no ptxas in '%s'", toolkit);
+        else
+            snprintf(error, size,
+                     "no ptxas: not on PATH, in CUDA_HOME, in /usr/local/cuda* nor in build/toolkits "
+                     "(tools/toolkit 13.0 fetches one)");
+        return false;
+    }
+    const struct ck_child_result r = ck_child_run(&child, output, sizeof output);
+    if (r.end == CK_CHILD_NOT_RUN)
+        snprintf(error, size, "%s cannot be run: %s", path, strerror(r.code));
+    else if (r.end != CK_CHILD_EXITED || r.code)
+        snprintf(error, size, "%s --version %s %d", path,
+                 r.end == CK_CHILD_SIGNALED ? "was ended by signal"
+                 : r.end == CK_CHILD_LATE   ? "did not end: deadline"
+                                            : "ended with status",
+                 r.code);
+    else if (!read_version(output, out))
+        snprintf(error, size, "%s --version does not say its version", path);
+    else if (!(out->config = keep(path)))
+        snprintf(error, size, "no memory");
+    else
+        return true;
+    return false;
+}

@@ -1,0 +1,216 @@
+/* The lint of rules, cases and documents. Kernels: harness/lint/kernels.c. */
+#include "harness/lint/lint.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/plan/catalogue.h"
+#include "harness/lint/say.h"
+
+void ck_lint_say(struct ck_lint *l, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vfprintf(l->to, format, args);
+    fputc('\n', l->to);
+    va_end(args);
+    l->complaints++;
+}
+
+/* ---- rules ---- */
+
+static const struct symbol {
+    const char *name;
+    const struct ck_rule *rule;
+} symbols[] = {
+#define RULE(symbol, ...) { #symbol, &rule_##symbol },
+#include "expected/rules/all.def"
+#undef RULE
+};
+
+static bool names_match(const char *symbol, const char *id)
+{
+    for (; *symbol && *id; symbol++, id++)
+        if (*symbol != (*id == '.' || *id == '-' ? '_' : *id))
+            return false;
+    return !*symbol && !*id;
+}
+
+static bool ends_sentence(const char *text)
+{
+    const size_t n = strlen(text);
+
+    return n > 1 && (text[n - 1] == '.' || text[n - 1] == '?') && !isspace((unsigned char)text[0]);
+}
+
+static void check_rule(struct ck_lint *l, const struct symbol *s, size_t cases)
+{
+    const struct ck_rule *r = s->rule;
+
+    if (strspn(r->id, "abcdefghijklmnopqrstuvwxyz0123456789._-") != strlen(r->id) || !strchr(r->id, '.'))
+        ck_lint_say(l, "rule %s: an id is words in lower case with dots between them", r->id);
+    if (!names_match(s->name, r->id))
+        ck_lint_say(l, "rule %s: its C name is %s, not the id with '_' for dots and dashes", r->id, s->name);
+    if (!ends_sentence(r->sentence))
+        ck_lint_say(l, "rule %s: its sentence does not end as one", r->id);
+    if (!*r->source)
+        ck_lint_say(l, "rule %s: no source", r->id);
+    if (!cases && !r->no_case)
+        ck_lint_say(l, "rule %s: no case cites it, and its row does not say why", r->id);
+    if (cases && r->no_case)
+        ck_lint_say(l, "rule %s: its row says that it has no case (%s), but %zu cite it", r->id, r->no_case, cases);
+}
+
+void ck_lint_rules(struct ck_lint *l, const struct ck_suite *const *suites)
+{
+    const size_t count = sizeof symbols / sizeof *symbols;
+
+    for (size_t i = 0; i < count; i++) {
+        check_rule(l, &symbols[i], ck_case_count(suites, symbols[i].rule));
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(symbols[i].rule->id, symbols[k].rule->id))
+                ck_lint_say(l, "rule %s: two rows have this id", symbols[i].rule->id);
+    }
+}
+
+/* ---- cases ---- */
+
+/* A breach may also be made by the case itself, which asks ck_conforming; a mutant is not told that it is one. */
+static void check_variants(struct ck_lint *l, const struct ck_case *c, const char *what, const struct ck_variant *v)
+{
+    for (size_t i = 0; i < CK_VARIANTS && v[i].name; i++) {
+        if (!v[i].change)
+            ck_lint_say(l, "%s: %s %s does not say what it changes", c->at, what, v[i].name);
+        if (v == c->mutants && !v[i].set && !v[i].kernel)
+            ck_lint_say(l, "%s: mutant %s changes neither an axis nor the kernel", c->at, v[i].name);
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(v[i].name, v[k].name))
+                ck_lint_say(l, "%s: two %ss are called %s", c->at, what, v[i].name);
+    }
+}
+
+static void check_case(struct ck_lint *l, const struct ck_case *c)
+{
+    const bool row = c->assemble || c->encode;
+    const bool gates = !c->seen_only && c->rule->evidence != CK_OBSERVED;
+
+    if (!c->at)
+        ck_lint_say(l, "a case of %s does not say where it stands: CK_RULE does", c->rule->id);
+    if ((c->run != NULL) + (c->assemble != NULL) + (c->encode != NULL) != 1)
+        ck_lint_say(l, "%s: a case is one of run, assemble and encode", c->at);
+    if (row && !c->accept && !c->refuse && !c->seen)
+        ck_lint_say(l, "%s: a row needs accept, refuse or seen", c->at);
+    /* A row with both sides has a mutant of the harness's making. */
+    if (gates && !c->mutants[0].name && !c->no_mutant && !(c->accept && c->refuse) &&
+        (c->accept || c->refuse || c->run))
+        ck_lint_say(l, "%s: no mutant, and no reason why not", c->at);
+    if (c->mutants[0].name && c->no_mutant)
+        ck_lint_say(l, "%s: has a mutant and a reason for having none", c->at);
+    check_variants(l, c, "mutant", c->mutants);
+    check_variants(l, c, "breach", c->breaches);
+    for (size_t i = 0; i < CK_AXES && c->axes[i].name; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(c->axes[i].name, c->axes[k].name))
+                ck_lint_say(l, "%s: two axes are called %s", c->at, c->axes[i].name);
+}
+
+/* Two cases of one rule with one name would have points of the same names. */
+static void check_case_names(struct ck_lint *l, const struct ck_suite *const *suites, const struct ck_case *c)
+{
+    const struct ck_case *other = NULL;
+
+    while ((other = ck_case_of(suites, c->rule, other)) != NULL && other != c)
+        if (!strcmp(other->name ? other->name : "", c->name ? c->name : ""))
+            ck_lint_say(l, "%s: the case at %s has the same rule and name", c->at, other->at);
+}
+
+void ck_lint_cases(struct ck_lint *l, const struct ck_suite *const *suites)
+{
+    struct ck_plan plan;
+    char error[512];
+
+    for (const struct ck_suite *const *s = suites; *s; s++)
+        for (const struct ck_case *c = (*s)->cases; c->rule; c++) {
+            check_case(l, c);
+            check_case_names(l, suites, c);
+        }
+    if (!ck_plan_make(suites, true, &plan, error, sizeof error)) {
+        ck_lint_say(l, "%s", error);
+        return;
+    }
+    for (size_t i = 0; i < plan.count; i++)
+        if (strchr(plan.points[i].name, '#'))
+            ck_lint_say(l, "%s: two points have the name %s", plan.points[i].c->at, plan.points[i].name);
+    ck_plan_free(&plan);
+}
+
+/* ---- documents ---- */
+
+/* Instructions have dots as ids do. Those that begin as an id does stand here. */
+static bool is_instruction(const char *word)
+{
+    static const char *const instructions[] = {
+        "mbarrier.init",        "mbarrier.inval",       "mbarrier.arrive",
+        "mbarrier.arrive_drop", "mbarrier.expect_tx",   "mbarrier.test_wait",
+        "mbarrier.try_wait",    "mbarrier.complete_tx", "mbarrier.pending_count",
+    };
+
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        const size_t n = strlen(instructions[i]);
+        if (!strncmp(word, instructions[i], n) && (!word[n] || (word[n] == '.' && !ck_rule_find(word))))
+            return true;
+    }
+    return false;
+}
+
+/* The word looks like an id: its first part is that of some rule. */
+static bool looks_like_id(const char *word)
+{
+    static const char *const files[] = { ".c", ".h", ".cu", ".md", ".def", ".jsonl", ".ptx" };
+    const size_t first = strcspn(word, ".");
+    const char *dot = strrchr(word, '.');
+
+    if (!word[first] || strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789._-") != strlen(word))
+        return false;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!strcmp(dot, files[i]))
+            return false;
+    for (const struct ck_rule *const *r = ck_rules; *r; r++)
+        if (!strncmp((*r)->id, word, first + 1))
+            return true;
+    return false;
+}
+
+/* `text` is what stands between two backquotes: an id, a point's name, or something else. */
+static void check_word(struct ck_lint *l, const char *path, unsigned long line, const char *text, size_t length)
+{
+    char word[256];
+
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
+    word[strcspn(word, "/:~!")] = 0;
+    if (!ck_rule_find(word) && looks_like_id(word) && !is_instruction(word))
+        ck_lint_say(l, "%s:%lu: no rule has the id %s", path, line, word);
+}
+
+void ck_lint_document(struct ck_lint *l, const char *path)
+{
+    FILE *from = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (!from) {
+        ck_lint_say(l, "%s: %s", path, strerror(errno));
+        return;
+    }
+    for (unsigned long number = 1; getline(&line, &room, from) > 0; number++) {
+        const char *end;
+        for (const char *p = line; (p = strchr(p, '`')) != NULL && (end = strchr(p + 1, '`')) != NULL; p = end + 1)
+            check_word(l, path, number, p + 1, (size_t)(end - p - 1));
+    }
+    free(line);
+    fclose(from);
+}

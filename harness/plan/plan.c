@@ -1,0 +1,455 @@
+/* The plan: cases taken apart into points. */
+#include "harness/plan/plan.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 400, VALUES = 4096 };
+
+/* Strings of the plan, freed with it. */
+struct storage {
+    char **strings;
+    size_t count, room;
+    struct ck_variant *others; /* the mutants made for rows */
+    size_t room_points;
+    struct name {
+        const char *text;
+        size_t index;
+    } * table; /* open addressing over the names, a power of two */
+    size_t table_size;
+};
+
+static const struct ck_variant other_side = {
+    .name = "other-side",
+    .change = "put an alternative of the other side in its place",
+};
+
+static const char *keep(struct storage *s, const char *text)
+{
+    char *copy = strdup(text);
+
+    if (s->count == s->room) {
+        s->room = s->room ? s->room * 2 : 1024;
+        s->strings = realloc(s->strings, s->room * sizeof *s->strings);
+    }
+    if (!copy || !s->strings)
+        abort(); /* a plan is a few megabytes; there is nothing sensible to do without them */
+    s->strings[s->count] = copy;
+    return s->strings[s->count++];
+}
+
+/* ---- values --------------------------------------------------------------------------------------------------- */
+
+/* The word "axis=" in a variant's `set`, or NULL; its length in *n. */
+static const char *find_set(const char *set, const char *axis, size_t *n)
+{
+    const size_t length = strlen(axis);
+
+    for (const char *p = set; p && *p; p += strspn(p, " ")) {
+        const size_t word = strcspn(p, " ");
+        if (word > length && !strncmp(p, axis, length) && p[length] == '=') {
+            *n = word - length - 1;
+            return p + length + 1;
+        }
+        p += word;
+    }
+    return NULL;
+}
+
+static const char *plain_value(const struct ck_point *p, const char *axis)
+{
+    for (int i = 0; i < CK_AXES && p->c->axes[i].name; i++)
+        if (!strcmp(p->c->axes[i].name, axis))
+            return p->values[i];
+    return NULL;
+}
+
+const char *ck_point_value(const struct ck_point *p, const char *axis)
+{
+    static _Thread_local char value[4][128];
+    static _Thread_local unsigned turn;
+    size_t n;
+    const char *set = p->variant ? find_set(p->variant->set, axis, &n) : NULL;
+
+    if (!set)
+        return plain_value(p, axis);
+    turn = (turn + 1) % 4;
+    snprintf(value[turn], sizeof value[turn], "%.*s", (int)n, set);
+    return value[turn];
+}
+
+char *ck_point_text(const struct ck_point *p, const char *text)
+{
+    char *out = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&out, &size);
+
+    if (!f)
+        return NULL;
+    for (; *text; text++) {
+        char axis[32];
+        int used = 0;
+
+        if (*text != '$') {
+            fputc(*text, f);
+        } else if (sscanf(text, "${%31[^}]}%n", axis, &used) == 1 && used) {
+            const char *value = ck_point_value(p, axis);
+            if (!value) {
+                fclose(f);
+                free(out);
+                return NULL;
+            }
+            fputs(value, f);
+            text += used - 1;
+        } else {
+            const bool changed = p->variant && p->variant->set && !strncmp(p->variant->set, "$=", 2);
+            fputs(changed ? p->variant->set + 2 : p->alternative ? p->alternative : "", f);
+        }
+    }
+    return fclose(f) == 0 ? out : NULL;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
+
+static void clean(char *out, size_t size, const char *text)
+{
+    size_t n = 0;
+
+    if (!text || !*text)
+        text = "none";
+    for (; *text && n + 1 < size; text++)
+        out[n++] = isspace((unsigned char)*text) || strchr(",[]*?'\"\\!~{}|&;<>()$`#", *text) ? '_' : *text;
+    out[n] = 0;
+}
+
+static void append(char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char *name, const char *format, ...)
+{
+    const size_t n = strlen(name);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(name + n, NAME - n, format, args);
+    va_end(args);
+}
+
+static size_t hash(const char *text)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    return (size_t)(h ^ h >> 29);
+}
+
+static size_t *slot(struct storage *s, const char *name)
+{
+    size_t i = hash(name) & (s->table_size - 1);
+
+    while (s->table[i].text && strcmp(s->table[i].text, name) != 0)
+        i = (i + 1) & (s->table_size - 1);
+    if (s->table[i].text)
+        return &s->table[i].index;
+    return NULL;
+}
+
+static void enter(struct storage *s, const char *name, size_t index)
+{
+    size_t i = hash(name) & (s->table_size - 1);
+
+    while (s->table[i].text)
+        i = (i + 1) & (s->table_size - 1);
+    s->table[i] = (struct name){ .text = name, .index = index };
+}
+
+static void grow_table(struct ck_plan *plan, struct storage *s)
+{
+    free(s->table);
+    s->table_size = s->table_size ? s->table_size * 2 : 4096;
+    s->table = calloc(s->table_size, sizeof *s->table);
+    if (!s->table)
+        abort();
+    for (size_t i = 0; i < plan->count; i++)
+        enter(s, plan->points[i].name, i);
+}
+
+static void name_point(struct ck_plan *plan, struct ck_point *p)
+{
+    static const char *const sides[] = { "", "accept", "refuse", "seen" };
+    struct storage *s = plan->storage;
+    char name[NAME] = "", part[128];
+    char separator = ':';
+    size_t n;
+
+    append(name, "%s", p->c->rule->id);
+    if (p->c->name)
+        append(name, "/%s", p->c->name);
+    for (int i = 0; i < CK_AXES && p->c->axes[i].name; i++) {
+        clean(part, sizeof part, p->values[i]);
+        append(name, "%c%s=%s", separator, p->c->axes[i].name, part);
+        separator = ',';
+    }
+    if (p->side) {
+        clean(part, sizeof part, p->alternative);
+        append(name, "%c%s=%s", separator, sides[p->side], part);
+    }
+    n = strlen(name);
+    p->base = keep(s, name);
+    for (int copy = 1;; copy++) {
+        name[n] = 0;
+        if (copy > 1)
+            append(name, "#%d", copy);
+        if (p->variant)
+            append(name, "%c%s", p->mutant ? '!' : '~', p->variant->name);
+        if (!slot(s, name))
+            break;
+    }
+    p->name = keep(s, name);
+}
+
+static void add(struct ck_plan *plan, struct ck_point p)
+{
+    struct storage *s = plan->storage;
+
+    if (plan->count == s->room_points) {
+        s->room_points = s->room_points ? s->room_points * 2 : 1024;
+        plan->points = realloc(plan->points, s->room_points * sizeof *plan->points);
+        if (!plan->points)
+            abort();
+    }
+    if (plan->count * 2 >= s->table_size)
+        grow_table(plan, s);
+    name_point(plan, &p);
+    p.faults = p.c->faults || (p.variant && p.variant->faults);
+    plan->points[plan->count] = p;
+    enter(s, p.name, plan->count++);
+}
+
+/* ---- expansion ------------------------------------------------------------------------------------------------ */
+
+struct words {
+    const char *word[VALUES];
+    size_t count;
+};
+
+/* The words of an axis; "3..7" stands for the integers between. */
+static bool split_values(struct storage *s, const char *values, struct words *out)
+{
+    char word[256];
+    long long from, to;
+    int used;
+
+    out->count = 0;
+    for (const char *p = values + strspn(values, " "); *p; p += strspn(p, " ")) {
+        const size_t n = strcspn(p, " ");
+        snprintf(word, sizeof word, "%.*s", (int)n, p);
+        p += n;
+        used = 0;
+        if (sscanf(word, "%lld..%lld%n", &from, &to, &used) == 2 && !word[used]) {
+            for (; from <= to && out->count < VALUES; from++) {
+                snprintf(word, sizeof word, "%lld", from);
+                out->word[out->count++] = keep(s, word);
+            }
+        } else if (out->count < VALUES) {
+            out->word[out->count++] = keep(s, word);
+        }
+    }
+    return out->count > 0 && out->count < VALUES;
+}
+
+/* The alternatives of a side: separated by '|'; NULL has none, "" has one that is empty. */
+static void split_side(struct storage *s, const char *side, struct words *out)
+{
+    out->count = 0;
+    if (!side)
+        return;
+    for (const char *p = side;; p++) {
+        const size_t n = strcspn(p, "|");
+        char *text = strndup(p, n);
+        if (!text)
+            abort();
+        if (out->count < VALUES)
+            out->word[out->count++] = keep(s, text);
+        free(text);
+        p += n;
+        if (!*p)
+            break;
+    }
+}
+
+static bool matches(const struct ck_point *p, const char *only)
+{
+    char axis[64], value[128];
+    int used;
+
+    for (; only && sscanf(only, " %63[^= ]=%127s%n", axis, value, &used) == 2; only += used) {
+        const char *got = plain_value(p, axis);
+        bool found = false;
+        if (!got)
+            return false;
+        for (char *rest = value, *one; (one = strsep(&rest, "/"));)
+            found |= !strcmp(got, one);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static void add_sides(struct ck_plan *plan, struct ck_point p, bool mutants)
+{
+    static const enum ck_side order[] = { CK_ACCEPT, CK_REFUSE, CK_SEEN };
+    struct storage *s = plan->storage;
+    static struct words sides[4];
+
+    split_side(s, p.c->accept, &sides[CK_ACCEPT]);
+    split_side(s, p.c->refuse, &sides[CK_REFUSE]);
+    split_side(s, p.c->seen, &sides[CK_SEEN]);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < sides[order[k]].count; i++) {
+            p.side = order[k];
+            p.alternative = sides[order[k]].word[i];
+            add(plan, p);
+        }
+    if (!mutants || !sides[CK_ACCEPT].count || !sides[CK_REFUSE].count || p.c->no_mutant)
+        return;
+    p.variant = &other_side;
+    p.mutant = true;
+    p.side = CK_ACCEPT;
+    p.alternative = sides[CK_REFUSE].word[0];
+    add(plan, p);
+    p.side = CK_REFUSE;
+    p.alternative = sides[CK_ACCEPT].word[0];
+    add(plan, p);
+}
+
+/* Adds a variant at those of the case's plain points [from, to) that it matches: all for a breach; for a mutant the
+ * first, middle and last. */
+static void add_variant(struct ck_plan *plan, const struct ck_variant *v, bool mutant, size_t from, size_t to)
+{
+    size_t *fit = calloc(to - from + 1, sizeof *fit), count = 0, pick[3];
+
+    if (!fit)
+        abort();
+    for (size_t i = from; i < to; i++)
+        if (matches(&plan->points[i], v->only))
+            fit[count++] = i;
+    pick[0] = 0, pick[1] = count / 2, pick[2] = count ? count - 1 : 0;
+    for (size_t k = 0; k < count; k++) {
+        struct ck_point p;
+        if (mutant && k != pick[0] && k != pick[1] && k != pick[2])
+            continue;
+        p = plan->points[fit[k]];
+        p.variant = v;
+        p.mutant = mutant;
+        add(plan, p);
+    }
+    free(fit);
+}
+
+static bool add_case(struct ck_plan *plan, const struct ck_case *c, bool mutants, char *error, size_t error_size)
+{
+    struct ck_point p = { .c = c };
+    const size_t from = plan->count;
+    struct words *axes = calloc(CK_AXES, sizeof *axes);
+    size_t at[CK_AXES] = { 0 }, end;
+    int n = 0, i;
+
+    if (c->seen_only || c->rule->evidence == CK_OBSERVED)
+        mutants = false; /* nothing gates, so nothing can turn */
+    if (!axes)
+        abort();
+    for (; n < CK_AXES && c->axes[n].name; n++)
+        if (!split_values(plan->storage, c->axes[n].values, &axes[n])) {
+            snprintf(error, error_size, "%s: axis %s has no value, or too many", c->at, c->axes[n].name);
+            free(axes);
+            return false;
+        }
+    do {
+        for (i = 0; i < n; i++)
+            p.values[i] = axes[i].word[at[i]];
+        if (!c->valid || ck_point_valid(&p)) {
+            if (c->run)
+                add(plan, p);
+            else
+                add_sides(plan, p, mutants);
+        }
+        for (i = n - 1; i >= 0 && ++at[i] == axes[i].count; i--)
+            at[i] = 0;
+    } while (i >= 0);
+    free(axes);
+    end = plan->count;
+    if (end == from) {
+        snprintf(error, error_size, "%s: the case of %s has no point", c->at, c->rule->id);
+        return false;
+    }
+    for (i = 0; i < CK_VARIANTS && c->breaches[i].name; i++)
+        add_variant(plan, &c->breaches[i], false, from, end);
+    for (i = 0; mutants && i < CK_VARIANTS && c->mutants[i].name; i++)
+        add_variant(plan, &c->mutants[i], true, from, end);
+    return true;
+}
+
+void ck_plan_free(struct ck_plan *plan)
+{
+    struct storage *s = plan->storage;
+
+    if (s) {
+        for (size_t i = 0; i < s->count; i++)
+            free(s->strings[i]);
+        free(s->strings);
+        free(s->table);
+        free(s);
+    }
+    free(plan->points);
+    *plan = (struct ck_plan){ 0 };
+}
+
+static bool add_suites(struct ck_plan *plan, const struct ck_suite *const *suites, bool mutants, char *error,
+                       size_t size)
+{
+    for (; *suites; suites++)
+        for (const struct ck_case *c = (*suites)->cases; c->rule; c++) {
+            if (!c->run + !c->assemble + !c->encode != 2) {
+                snprintf(error, size, "%s: a case is one of run, assemble, encode", c->at);
+                return false;
+            }
+            if (!add_case(plan, c, mutants, error, size))
+                return false;
+        }
+    return true;
+}
+
+bool ck_plan_make(const struct ck_suite *const *suites, bool mutants, struct ck_plan *plan, char *error, size_t size)
+{
+    *plan = (struct ck_plan){ .storage = calloc(1, sizeof(struct storage)) };
+    if (!plan->storage) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
+    if (!add_suites(plan, suites, mutants, error, size)) {
+        ck_plan_free(plan);
+        return false;
+    }
+    return true;
+}
+
+bool ck_selected(const struct ck_point *p, const char *select)
+{
+    if (!strncmp(select, "rule:", 5))
+        return fnmatch(select + 5, p->c->rule->id, 0) == 0;
+    if (!strncmp(select, "family:", 7))
+        return fnmatch(select + 7, p->c->rule->family, 0) == 0;
+    return !strcmp(select, p->name) || fnmatch(select, p->name, 0) == 0;
+}
+
+const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name)
+{
+    size_t *index = plan->count ? slot(plan->storage, name) : NULL;
+
+    return index ? &plan->points[*index] : NULL;
+}

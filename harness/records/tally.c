@@ -1,0 +1,209 @@
+/* Records counted. */
+#include "harness/records/tally.h"
+#include "expected/rule.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+/* The variant's name behind the last `mark`, or NULL: names of variants are words, so that text of a case that happens
+ * to hold the mark is not taken for one. A breach may be named by its number: "~2^32-1". */
+static const char *variant(const char *point, char mark)
+{
+    const char *at = strrchr(point, mark);
+
+    if (!at || !(mark == '~' ? isalnum((unsigned char)at[1]) : isalpha((unsigned char)at[1])))
+        return NULL;
+    for (const char *p = at + 1; *p; p++) {
+        if (*p == '!' && mark == '~')
+            break;
+        if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_' && *p != '.' && *p != '#' && *p != '^')
+            return NULL;
+    }
+    return at;
+}
+
+bool ck_point_is_mutant(const char *point)
+{
+    return variant(point, '!') != NULL;
+}
+
+bool ck_point_is_breach(const char *point)
+{
+    return variant(point, '~') != NULL;
+}
+
+static bool begins_axis(const char *p)
+{
+    size_t n = 0;
+
+    while (isalnum((unsigned char)p[n]) || p[n] == '-' || p[n] == '_')
+        n++;
+    return n && p[n] == '=';
+}
+
+bool ck_point_axis(const char *point, const char *axis, char *value, size_t size)
+{
+    const size_t length = strlen(axis);
+    const char *mutant = variant(point, '!'), *breach = variant(point, '~');
+    const char *end = breach ? breach : mutant ? mutant : point + strlen(point);
+    const char *p = strchr(point, ':');
+
+    value[0] = 0;
+    while (p && p < end) {
+        const char *next = ++p;
+
+        /* A comma ends a value where an axis begins behind it; values may hold commas of their own. */
+        do {
+            next = memchr(next + (next > p), ',', (size_t)(end - next - (next > p)));
+        } while (next && !begins_axis(next + 1));
+        if (!strncmp(p, axis, length) && p[length] == '=') {
+            p += length + 1;
+            snprintf(value, size, "%.*s", (int)((next ? next : end) - p), p);
+            return true;
+        }
+        p = next;
+    }
+    return false;
+}
+
+/* ---- results ---- */
+
+bool ck_head_has_engine(const struct ck_run_head *head, const char *engine)
+{
+    const size_t length = strlen(engine);
+
+    for (const char *p = head->engines; p && *p;) {
+        const size_t n = strcspn(p, ",");
+        if (n == length && !strncmp(p, engine, n))
+            return true;
+        p += n + (p[n] == ',');
+    }
+    return false;
+}
+
+bool ck_verdict_is_bad(enum ck_verdict v)
+{
+    return v == CK_V_FAIL || v == CK_V_HANG || v == CK_V_FAULT || v == CK_V_BROKEN || v == CK_V_UNPROVEN ||
+           v == CK_V_SURVIVED;
+}
+
+static size_t *find(const struct ck_entries *r, const char *point, const char *engine)
+{
+    uint64_t h = 0xCBF29CE484222325u;
+
+    for (const char *p = point; *p; p++)
+        h = (h ^ (unsigned char)*p) * 0x100000001B3u;
+    for (const char *p = engine; *p; p++)
+        h = (h ^ (unsigned char)*p) * 0x100000001B3u;
+    for (size_t i = (size_t)(h ^ h >> 32);; i++) {
+        size_t *place = &r->table[i & (r->table_size - 1)];
+        const struct ck_record *record;
+
+        if (!*place)
+            return place;
+        record = r->all[*place - 1].record;
+        if (!strcmp(record->point, point) && !strcmp(record->engine, engine))
+            return place;
+    }
+}
+
+bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out)
+{
+    size_t size = 16;
+
+    while (size < file->count * 2)
+        size *= 2;
+    *out = (struct ck_entries){ .file = file, .table_size = size };
+    out->table = calloc(size, sizeof *out->table);
+    out->all = calloc(file->count + 1, sizeof *out->all);
+    if (!out->table || !out->all) {
+        ck_entries_free(out);
+        return false;
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        const struct ck_record *record = &file->records[i];
+
+        *find(out, record->point, record->engine) = ++out->count;
+        out->all[i] = (struct ck_entry){ .record = record,
+                                         .runs = record->runs ? record->runs : 1,
+                                         .same = record->runs ? record->same : 1,
+                                         .mutant = ck_point_is_mutant(record->point) };
+    }
+    return true;
+}
+
+void ck_entries_free(struct ck_entries *results)
+{
+    free(results->all);
+    free(results->table);
+    *results = (struct ck_entries){ 0 };
+}
+
+const struct ck_entry *ck_entries_find(const struct ck_entries *results, const char *point, const char *engine)
+{
+    const size_t *place = find(results, point, engine);
+
+    return *place ? &results->all[*place - 1] : NULL;
+}
+
+/* ---- counts ---- */
+
+static const struct letter {
+    enum ck_verdict verdict;
+    char letter;
+    bool always;
+} letters[] = {
+    { CK_V_FAIL, 'F', true },      { CK_V_HANG, 'H', true },  { CK_V_FAULT, 'X', true }, { CK_V_BROKEN, 'B', false },
+    { CK_V_UNPROVEN, 'U', false }, { CK_V_SEEN, 'o', false }, { CK_V_SKIP, 's', true },
+};
+
+unsigned long ck_tally_total(const struct ck_tally *t)
+{
+    unsigned long sum = 0;
+
+    for (int i = 0; i < CK_V_COUNT; i++)
+        sum += t->of[i];
+    return sum;
+}
+
+const char *ck_thousands(unsigned long n)
+{
+    static char ring[16][32];
+    static unsigned next;
+    char digits[24], *to = ring[next++ % 16], *start = to;
+    const int length = snprintf(digits, sizeof digits, "%lu", n);
+
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = 0;
+    return start;
+}
+
+void ck_tally_flags(const struct ck_tally *t, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (t->of[letters[i].verdict] && used < size)
+            used += (size_t)snprintf(text + used, size - used, " %s%c", ck_thousands(t->of[letters[i].verdict]),
+                                     letters[i].letter);
+}
+
+void ck_legend(const struct ck_tally *t, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if ((letters[i].always || t->of[letters[i].verdict]) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%c %s", used ? "  " : "", letters[i].letter,
+                                     letters[i].verdict == CK_V_SEEN ? "observed, does not gate"
+                                                                     : ck_verdict_names[letters[i].verdict]);
+}

@@ -1,0 +1,73 @@
+/* Reports of a run, made from its records alone. */
+#ifndef COPYCHECK_REPORT_H
+#define COPYCHECK_REPORT_H
+
+#include "harness/records/agree.h"
+#include "harness/records/compare.h"
+#include "harness/records/tally.h"
+
+enum ck_format {
+    CK_FORMAT_HUMAN,
+    CK_FORMAT_KTAP,     /* the kernel's test protocol: engines are subtests */
+    CK_FORMAT_JUNIT,    /* XML: an engine is a test suite */
+    CK_FORMAT_JSONL,    /* the records themselves */
+    CK_FORMAT_MARKDOWN, /* for an issue or a merge request */
+    CK_FORMAT_HTML,     /* one page that needs nothing else */
+    CK_FORMATS
+};
+
+extern const char *const ck_format_names[CK_FORMATS];
+extern const char ck_format_list[]; /* "human, ktap, ..." */
+bool ck_format_parse(const char *name, enum ck_format *out);
+
+struct ck_report_options {
+    const struct ck_comparison *comparison; /* with a recorded file, NULL where there is none */
+    const struct ck_run_head *recorded;     /* that file's head */
+    const struct ck_agreement *agreement;   /* of the emulator with the GPU, NULL where nothing can be compared */
+    const char *note;                       /* a further line at the end: the profile */
+    bool color;                             /* escape sequences of a terminal */
+};
+
+/* Writes the report; false if the stream refused it (errno). */
+bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, const struct ck_report_options *options);
+
+/* Colour is wanted: `to` is a terminal and NO_COLOR is not set. */
+bool ck_report_color(FILE *to);
+
+/* The exit status of a run: 1 where something failed, 2 where no verdict was reached (nothing but skips, or fewer
+ * results than planned), 3 where only observed behaviour differs from the recorded, or the emulator from the GPU for no
+ * known reason, else 0. */
+int ck_report_status(const struct ck_entries *run, const struct ck_report_options *options);
+
+/* ---- what the formats share ---- */
+
+/* A failing result as labelled lines: rule, source, point, expected, got, so, again. `line` is called for each; a text
+ * of several lines comes as several calls, further ones with an empty label. */
+typedef void ck_failure_line(void *user, const char *label, const char *text);
+void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *result, ck_failure_line *line, void *user);
+
+/* Skips by what they needed, most frequent first. */
+struct ck_skip_reason {
+    char text[160];
+    unsigned long count;
+};
+size_t ck_skip_reasons(const struct ck_entries *run, struct ck_skip_reason *reasons, size_t max, unsigned long *skips);
+
+struct ck_mutants {
+    unsigned long all, killed, survived, excused; /* what is left over was skipped or broke */
+};
+struct ck_mutants ck_mutants_count(const struct ck_entries *run);
+
+/* The table of families and engines, with the column of the agreement where there is one. False: out of memory. */
+bool ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
+                     struct ck_table *out);
+
+void ck_report_header(const struct ck_entries *run, char *text, size_t size); /* "copycheck 0.1  H200 sm_90 ..." */
+
+bool ck_report_ktap(FILE *to, const struct ck_entries *run);
+bool ck_report_junit(FILE *to, const struct ck_entries *run);
+bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
+
+#endif

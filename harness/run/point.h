@@ -1,0 +1,42 @@
+/* One point on one engine: runs it and judges what came. */
+#ifndef COPYCHECK_POINT_H
+#define COPYCHECK_POINT_H
+
+#include <stdatomic.h>
+
+#include "harness/engines/engine.h"
+#include "harness/plan/plan.h"
+#include "harness/records/record.h"
+
+/* What a worker leaves about a point, in memory that it shares with its parent. */
+struct ck_slot {
+    _Atomic int state;      /* enum ck_state */
+    _Atomic int worker;     /* its process id */
+    _Atomic uint64_t began; /* CLOCK_MONOTONIC, ns */
+    int verdict;            /* enum ck_verdict */
+    int outcome;            /* enum ck_outcome_kind */
+    long code;
+    bool lost; /* the engine is of no more use in this worker */
+    uint64_t digest;
+    double ms;
+    unsigned runs, same; /* how often it ran, and had this verdict */
+    char seen[320];
+    char detail[2000];
+};
+
+enum ck_state { CK_WAITING, CK_OPENING, CK_STARTED, CK_ENDED, CK_WRITTEN }; /* opening: the engine, for it */
+
+/* Runs a point on an engine that is open. */
+void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);
+
+/* What kind of thing the point asks of an engine; whether the engine can do such a thing at all. */
+const char *ck_point_phase(const struct ck_point *point);
+bool ck_engine_can(const struct ck_engine *engine, const struct ck_point *point);
+
+/* "accept", "refuse", "done", or "seen" where nothing is demanded. */
+const char *ck_point_expected(const struct ck_point *point);
+
+/* The module that an assemble row is put into: malloc'd text. Its declarations stand in harness/plan/fragment.c. */
+char *ck_fragment(const struct ck_point *point, char target[16], int *version);
+
+#endif
