@@ -33,15 +33,17 @@ enum { CK_AXES = 6, CK_VARIANTS = 5 };
 
 struct ck_axis {
     const char *name;
-    const char *values; /* words separated by spaces; "0..15" stands for the integers from 0 to 15 */
+    const char *values; /* words separated by spaces; "0..15" stands for the integers from 0 to 15; "=16" for one value
+                         * that only variants change, and that points do not have in their names */
 };
 
-/* A one-line change of a case: a mutant must turn the verdict, a breach is run to see what the machine does. */
+/* A one-line change of a case: a mutant must turn the verdict, a breach is run to see what the machine does. The run
+ * function asks ck_variant for it by name where it makes the change itself. */
 struct ck_variant {
     const char *name;     /* short, in the point's name */
     const char *change;   /* what is changed, as a sentence fragment: "read before the wait" */
-    const char *set;      /* axes set for it, "side=none rank=2": also axes and values that the case does not list.
-                           * In a row, "$=TEXT" replaces the alternative */
+    const char *set;      /* axes of the case set for it, "side=none rank=2", also to values that the case does not
+                           * list. In a row, "$=TEXT" replaces the alternative */
     const char *kernel;   /* the kernel NAME is replaced by NAME__kernel */
     const char *survives; /* a mutant that this machine cannot show: why ("same machine code on sm_90a") */
     const char *only;     /* "axis=value ...": only points that match; NULL: all points */
@@ -86,6 +88,9 @@ struct ck_suite {
 int64_t ck_int(struct ck *t, const char *axis);
 const char *ck_word(struct ck *t, const char *axis);
 bool ck_is(struct ck *t, const char *axis, const char *value); /* false also where there is no such axis */
+/* Whether this run is the variant of that name: the place of a one-line change. `make lint` finds a name that no case
+ * of the file (of the folder, in a header) has. */
+bool ck_variant(struct ck *t, const char *name);
 
 /* ---- memory ------------------------------------------------------------------------------------------------------
  * Device memory with a host image. Buffers are 1024-byte aligned and stand between guard bands of 256 bytes that are

@@ -5,6 +5,13 @@
 
 #include <stdint.h>
 
+/* A member that is a pointer to T in a kernel, and its 64-bit device address in a case. */
+#ifdef __CUDACC__
+#define CK_PTR(T) T *
+#else
+#define CK_PTR(T) uint64_t
+#endif
+
 /* ck_launch fills it in. A kernel gives up each of its waits after `limit` nanoseconds (0: never) and then sets a bit
  * of the 32-bit word at `timeouts`. */
 struct ck_head {

@@ -190,6 +190,8 @@ static void name_point(struct ck_plan *plan, struct ck_point *p)
     if (p->c->name)
         append(name, "/%s", p->c->name);
     for (int i = 0; i < CK_AXES && p->c->axes[i].name; i++) {
+        if (p->c->axes[i].values[0] == '=')
+            continue;
         clean(part, sizeof part, p->values[i]);
         append(name, "%c%s=%s", separator, p->c->axes[i].name, part);
         separator = ',';
@@ -237,7 +239,7 @@ struct words {
     size_t count;
 };
 
-/* The words of an axis; "3..7" stands for the integers between. */
+/* The words of an axis; "3..7" stands for the integers between, "=16" for a 16 that only a variant changes. */
 static bool split_values(struct storage *s, const char *values, struct words *out)
 {
     char word[256];
@@ -245,6 +247,10 @@ static bool split_values(struct storage *s, const char *values, struct words *ou
     int used;
 
     out->count = 0;
+    if (*values == '=') {
+        out->word[out->count++] = keep(s, values + 1);
+        return values[1] != 0;
+    }
     for (const char *p = values + strspn(values, " "); *p; p += strspn(p, " ")) {
         const size_t n = strcspn(p, " ");
         snprintf(word, sizeof word, "%.*s", (int)n, p);

@@ -140,6 +140,11 @@ bool ck_is(struct ck *t, const char *axis, const char *value)
     return got && !strcmp(got, value);
 }
 
+bool ck_variant(struct ck *t, const char *name)
+{
+    return t->point->variant && !strcmp(t->point->variant->name, name);
+}
+
 bool ck_point_valid(const struct ck_point *point)
 {
     struct ck_slot ignored = { 0 };
