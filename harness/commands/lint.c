@@ -12,8 +12,9 @@ static const char help[] =
     "usage: copycheck lint [--kernels DIR] [DOCUMENT...]\n"
     "\n"
     "Checks what a compiler cannot see: ids and C names, rules without a case or a reason, cases\n"
-    "without a mutant or a reason, names of points, kernels that points launch, mutants whose PTX is\n"
-    "the original's, and rules that documents name (default: docs/findings.md).\n";
+    "without a mutant or a reason, variants that change nothing or that are misspelt, run functions\n"
+    "without a sentence, names of points, kernels that points launch, mutants whose PTX is the\n"
+    "original's, and rules that documents name (default: docs/findings.md).\n";
 
 int cmd_lint(int argc, char **argv)
 {
@@ -36,6 +37,7 @@ int cmd_lint(int argc, char **argv)
     }
     ck_lint_rules(&l, ck_suites);
     ck_lint_cases(&l, ck_suites);
+    ck_lint_sources(&l, ck_suites);
     ck_lint_kernels(&l, ck_suites, kernels);
     for (int i = optind; i < argc; i++)
         ck_lint_document(&l, argv[i]);

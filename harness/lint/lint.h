@@ -17,6 +17,9 @@ struct ck_lint {
 void ck_lint_rules(struct ck_lint *l, const struct ck_suite *const *suites);
 /* Cases are of one kind, have a mutant or say why not, and have names of their own; so do points. */
 void ck_lint_cases(struct ck_lint *l, const struct ck_suite *const *suites);
+/* Each run function has a sentence above it. Variants that the run functions ask for exist, and each variant changes
+ * something: an axis, the kernel, or what the run function does. Reads tests/ below the current folder. */
+void ck_lint_sources(struct ck_lint *l, const struct ck_suite *const *suites);
 /* Every kernel that a point launches is an entry of the folder's PTX, and a mutant's differs from the original's. The
  * launches are found by running all points on an engine that notes the names and does nothing. */
 void ck_lint_kernels(struct ck_lint *l, const struct ck_suite *const *suites, const char *folder);

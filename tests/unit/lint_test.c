@@ -70,7 +70,7 @@ static const struct ck_case malformed[] = {
       .run = launches,
       .no_mutant = "x",
       .mutants = { { "m", NULL, .kernel = "other" }, { "m", "y" } },
-      .breaches = { { "b", "y" } },
+      .breaches = { { "b", "y" }, { "c", "y", .set = "a=3 z=4" } },
       .axes = { { "a", "1" }, { "a", "2" } } },
     { .rule = &two, .at = "a.c:10", .name = "n", ROW },
     { .rule = &two, .at = "a.c:11", .name = "o", ROW, .encode = "rank=$", .accept = "1", .refuse = "6" },
@@ -108,13 +108,60 @@ static void cases_are_checked(void **state)
     assert_has(complaints, "a.c:8: two points have the name ");
     assert_has(complaints, "a.c:9: has a mutant and a reason for having none\n");
     assert_has(complaints, "a.c:9: mutant m does not say what it changes\n");
-    assert_has(complaints, "a.c:9: mutant m changes neither an axis nor the kernel\n");
+    assert_has(complaints, "a.c:9: variant c sets z, which is no axis of the case\n");
+    assert_lacks(complaints, "sets a,");
     assert_has(complaints, "a.c:9: two mutants are called m\n");
     assert_has(complaints, "a.c:9: two axes are called a\n");
     assert_lacks(complaints, "breach b");
     assert_has(complaints, "a.c:10: a row needs accept, refuse or seen\n");
     assert_has(complaints, "a.c:11: a case is one of run, assemble and encode\n");
     assert_has(complaints, "a.c:10: the case of lint.two has no point\n");
+    free(complaints);
+}
+
+static const char text[] =
+    "/* ---- a heading ---- */\n"
+    "static void bare(struct ck *t)\n{\n    ck_expect(t, \"x\", ck_variant(t, \"made\"), 0);\n}\n"
+    "/* Says what must come. */\n"
+    "static void told(struct ck *t)\n{\n    if (ck_variant(t, \"mispelt\"))\n        return;\n"
+    "    ck_variant(t, name);\n}\n";
+
+/* The text of cases: run functions have a sentence, and variants are asked for by names that exist. */
+static void sources_are_checked(void **state)
+{
+    char folder[] = "/tmp/copycheck_lint_XXXXXX", path[64], at[80];
+    struct ck_case written[] = { { .rule = &one,
+                                   .at = at,
+                                   .run = launches,
+                                   .mutants = { { "made", "x" }, { "kernel", "x", .kernel = "k" }, { "idle", "x" } } },
+                                 { 0 } };
+    const struct ck_suite s = { "written", written };
+    const struct ck_suite *const both[] = { &s, NULL };
+    struct ck_lint l = begin();
+    FILE *to;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/case.c", folder);
+    snprintf(at, sizeof at, "%s:9", path);
+    assert_non_null(to = fopen(path, "w"));
+    fputs(text, to);
+    fclose(to);
+    ck_lint_sources(&l, both);
+    ck_lint_sources(&l, suites); /* its file a.c is not there: nothing of it is read, and its variants name kernels */
+    remove(path);
+    remove(folder);
+    ck_lint_sources(&l, both);
+    end(&l);
+    assert_has(complaints, "/case.c:2: no sentence above bare");
+    assert_lacks(complaints, "told");
+    assert_has(complaints, "/case.c:9: no case here has a variant 'mispelt'\n");
+    assert_lacks(complaints, "'made'");
+    assert_has(complaints, "/case.c:11: ck_variant takes the name of a variant in quotes\n");
+    assert_has(complaints,
+               "/case.c:9: variant idle sets no axis, names no kernel, and nothing asks ck_variant for it\n");
+    assert_lacks(complaints, "variant kernel");
+    assert_has(complaints, "No such file or directory (lint runs in the top folder)\n");
     free(complaints);
 }
 
