@@ -270,9 +270,9 @@ static void documents_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_checked),    cmocka_unit_test(rules_are_checked),
-        cmocka_unit_test(entries_are_compared), cmocka_unit_test(kernels_are_looked_up),
-        cmocka_unit_test(documents_are_read),
+        cmocka_unit_test(cases_are_checked),     cmocka_unit_test(sources_are_checked),
+        cmocka_unit_test(rules_are_checked),     cmocka_unit_test(entries_are_compared),
+        cmocka_unit_test(kernels_are_looked_up), cmocka_unit_test(documents_are_read),
     };
 
     return cmocka_run_group_tests_name("lint", tests, NULL, NULL);
