@@ -46,7 +46,7 @@ help:
 	@echo 'make lint       format, warnings, static analysis, and the catalogue held against the cases'
 	@echo 'make fuzz       random bytes against what reads input: PTX, the emulator, arguments and records'
 	@echo 'make bench      what costs time, in numbers; the emulator beside Oclgrind; make cost: host instructions alone'
-	@echo 'make docs       docs/rules.md from the catalogue'
+	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make install    into PREFIX (default /usr/local)'
 	@echo 'make clean      removes build/, but for fetched toolkits'
@@ -117,8 +117,10 @@ record-ptxas: toolkits
 diff: $(BUILD)/copycheck
 	@$(BUILD)/copycheck diff $(OLD) $(NEW)
 
+# The catalogue as a page. It is made from expected/rules, so it is not kept in the repository.
 docs: $(BUILD)/copycheck
-	@tools/rules-page > docs/rules.md.part && mv docs/rules.md.part docs/rules.md
+	@$(BUILD)/copycheck rules --format markdown > $(BUILD)/rules.md.part && mv $(BUILD)/rules.md.part $(BUILD)/rules.md
+	@echo $(BUILD)/rules.md
 
 # ---- packing ----
 

@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: copycheck rules [SELECT...] [--family F] [--evidence E] [--kind K] [--no-case] [--format tsv]\n"
+    "usage: copycheck rules [SELECT...] [--family F] [--evidence E] [--kind K] [--no-case]\n"
+    "                       [--format tsv|markdown]\n"
     "       copycheck rules --lcov FILE [--lcov FILE...]\n"
     "\n"
     "Lists rules. SELECT is an id or a glob over ids: 'tensor.tile.oob.*'.\n"
@@ -20,13 +21,20 @@ static const char help[] =
     "  --kind K        only promise or obligation\n"
     "  --no-case       only rules that no case checks, with the reason\n"
     "  --format tsv    a line each, tab-separated: id family kind evidence needs cases sentence source no-case\n"
+    "  --format markdown\n"
+    "                  a page: a section for each family, an entry for each rule; `make docs` writes it\n"
     "  --lcov FILE     an lcov tracefile of expected/rules: a rule's line is hit as often as record FILE proves it\n";
 
 enum { FILES = 32 };
 
+enum format { HUMAN, TSV, MARKDOWN };
+
+static const char *const format_names[] = { [HUMAN] = "human", [TSV] = "tsv", [MARKDOWN] = "markdown" };
+
 struct filter {
     const char *family, *evidence, *kind;
-    bool no_case, tsv;
+    enum format format;
+    bool no_case;
     char **select;
     int selects;
     const char *records[FILES]; /* of --lcov */
@@ -55,7 +63,7 @@ static void print_tsv(const struct ck_rule *rule, size_t cases)
            rule->no_case ? rule->no_case : "");
 }
 
-static void print_rule(const struct ck_rule *rule, size_t cases)
+static void print_human(const struct ck_rule *rule, size_t cases)
 {
     char label[256];
 
@@ -65,6 +73,42 @@ static void print_rule(const struct ck_rule *rule, size_t cases)
         printf("%40s(%s)\n", "", ck_evidence_name(rule->evidence));
     if (!cases)
         ck_print_wrapped(stdout, "", 40, rule->no_case ? rule->no_case : "no case yet");
+}
+
+/* Text of the catalogue as Markdown prose: the characters that would start an emphasis, a link or a tag are escaped.
+ * An underscore inside a word does nothing in Markdown and stays as it is. */
+static void print_prose(const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\`*<[", *text))
+            putchar('\\');
+        putchar(*text);
+    }
+}
+
+static void print_field(const char *label, const char *text)
+{
+    printf("- %s: ", label);
+    print_prose(text);
+    putchar('\n');
+}
+
+static void print_markdown(const struct ck_rule *rule, size_t cases)
+{
+    printf("### `%s`\n\n", rule->id);
+    print_prose(rule->sentence);
+    printf("\n\n- kind: %s, %s\n", ck_kind_name(rule->kind), ck_evidence_name(rule->evidence));
+    print_field("source", rule->source);
+    print_field("needs", rule->needs);
+    if (!cases)
+        print_field("no case", rule->no_case ? rule->no_case : "none yet");
+    for (const struct ck_case *c = ck_case_of(ck_suites, rule, NULL); c; c = ck_case_of(ck_suites, rule, c)) {
+        printf("- case: `%s`", c->at ? c->at : "");
+        if (c->name)
+            printf(" %s", c->name);
+        putchar('\n');
+    }
+    putchar('\n');
 }
 
 static void count(struct counts *n, const struct ck_rule *rule, size_t cases)
@@ -77,36 +121,78 @@ static void count(struct counts *n, const struct ck_rule *rule, size_t cases)
     n->excused += !cases && rule->no_case;
 }
 
+static void print_head(enum format format)
+{
+    if (format == TSV)
+        puts("id\tfamily\tkind\tevidence\tneeds\tcases\tsentence\tsource\tno-case");
+    if (format == MARKDOWN)
+        puts(
+            "# Rules\n\n"
+            "The catalogue of copycheck, written by `make docs` from `expected/rules`. A *promise* is a rule about what\n"
+            "the system does, an *obligation* one about what the program must do. The evidence is *documented*,\n"
+            "*observed* or *folklore*. `copycheck show RULE` tells more about one rule.\n");
+}
+
+static void print_family(enum format format, const char *family, bool first)
+{
+    if (format == HUMAN)
+        printf("%s%s\n", first ? "" : "\n", family);
+    if (format == MARKDOWN)
+        printf("## %s\n\n", family);
+}
+
+static void print_rule(enum format format, const struct ck_rule *rule, size_t cases)
+{
+    switch (format) {
+    case HUMAN: print_human(rule, cases); break;
+    case TSV: print_tsv(rule, cases); break;
+    case MARKDOWN: print_markdown(rule, cases); break;
+    }
+}
+
+static void print_counts(enum format format, const struct counts *n)
+{
+    if (format == TSV)
+        return;
+    printf("%s%lu rules: %lu promises, %lu obligations; %lu documented, %lu observed, %lu folklore;\n"
+           "%lu have cases (%lu), %lu say why they have none, %lu are owed one\n",
+           format == HUMAN ? "\n" : "", n->rules, n->promises, n->rules - n->promises, n->evidence[CK_DOCUMENTED],
+           n->evidence[CK_OBSERVED], n->evidence[CK_FOLKLORE], n->checked, n->cases, n->excused,
+           n->rules - n->checked - n->excused);
+}
+
 static int list(const struct filter *f)
 {
     struct counts n = { 0 };
     const char *family = "";
 
-    if (f->tsv)
-        puts("id\tfamily\tkind\tevidence\tneeds\tcases\tsentence\tsource\tno-case");
+    print_head(f->format);
     for (const struct ck_rule *const *r = ck_rules; *r; r++) {
         const size_t cases = ck_case_count(ck_suites, *r);
 
         if (!matches(f, *r))
             continue;
         count(&n, *r, cases);
-        if (f->tsv) {
-            print_tsv(*r, cases);
-            continue;
-        }
         if (strcmp(family, (*r)->family) != 0)
-            printf("%s%s\n", *family ? "\n" : "", (*r)->family);
+            print_family(f->format, (*r)->family, !*family);
         family = (*r)->family;
-        print_rule(*r, cases);
+        print_rule(f->format, *r, cases);
     }
     if (!n.rules)
         return ck_bad("no rule is selected");
-    if (!f->tsv)
-        printf("\n%lu rules: %lu promises, %lu obligations; %lu documented, %lu observed, %lu folklore;\n"
-               "%lu have cases (%lu), %lu say why they have none, %lu are owed one\n",
-               n.rules, n.promises, n.rules - n.promises, n.evidence[CK_DOCUMENTED], n.evidence[CK_OBSERVED],
-               n.evidence[CK_FOLKLORE], n.checked, n.cases, n.excused, n.rules - n.checked - n.excused);
+    print_counts(f->format, &n);
     return fflush(stdout) ? ck_bad("standard output: %s", strerror(errno)) : 0;
+}
+
+static bool read_format(const char *name, enum format *format)
+{
+    for (size_t i = 0; i < sizeof format_names / sizeof *format_names; i++) {
+        if (!strcmp(name, format_names[i])) {
+            *format = (enum format)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 static int check(const struct filter *f)
@@ -181,9 +267,8 @@ int cmd_rules(int argc, char **argv)
             f.records[f.record_count++] = optarg;
             break;
         case 'F':
-            f.tsv = !strcmp(optarg, "tsv");
-            if (!f.tsv && strcmp(optarg, "human") != 0)
-                return ck_bad("no format is called '%s': take human or tsv", optarg);
+            if (!read_format(optarg, &f.format))
+                return ck_bad("no format is called '%s': take human, tsv or markdown", optarg);
             break;
         default: return ck_bad("rules: bad option '%s'; copycheck rules --help explains them", argv[optind - 1]);
         }

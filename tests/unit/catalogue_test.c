@@ -112,7 +112,7 @@ static void bad_selections_of_rules(void **state)
         { "rules --family bulky", "no family is called 'bulky'" },
         { "rules --evidence proved", "no evidence is called 'proved'" },
         { "rules --kind advice", "no kind is called 'advice'" },
-        { "rules --format xml", "no format is called 'xml'" },
+        { "rules --format xml", "no format is called 'xml': take human, tsv or markdown" },
         { "rules --colour", "rules: bad option '--colour'" },
         { "show", "show: which rule?" },
         { "show --colour", "show: bad option '--colour'" },

@@ -1,0 +1,40 @@
+#!/bin/sh
+# The page of rules has an entry for each rule, and every file that a document names is there.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/unit/common
+
+# ---- make docs ----
+"$copycheck" rules --format markdown > "$aside/rules.md" || wrong "rules --format markdown ends with status $?"
+"$copycheck" rules --format tsv | sed 1d > "$aside/rules.tsv"
+cut -f 1 "$aside/rules.tsv" > "$aside/ids"
+sed -n 's/^### `\(.*\)`$/\1/p' "$aside/rules.md" > "$aside/entries"
+cmp -s "$aside/ids" "$aside/entries" || wrong 'the page does not have one entry for each rule, in the order of the catalogue'
+for field in 'kind: ' 'source: ' 'needs: '; do
+    [ "$(grep -c "^- $field." "$aside/rules.md")" = "$(wc -l < "$aside/ids")" ] || wrong "not every entry has its $field"
+done
+[ "$(sed -n 's/^## //p' "$aside/rules.md")" = "$(cut -f 2 "$aside/rules.tsv" | uniq)" ] || wrong 'the sections are not the families'
+cases=$(cut -f 6 "$aside/rules.tsv" | awk '{ n += $1 } END { print n }')
+[ "$(grep -c '^- case: `tests/' "$aside/rules.md")" = "$cases" ] || wrong "the page does not name all $cases cases"
+awk '/^### / { getline; getline; if ($0 !~ /^[^-]/) print NR }' "$aside/rules.md" | grep -q . && wrong 'an entry has no sentence'
+
+# ---- files that documents name ----
+# A word of a document that begins with one of our folders is a path; it may be a pattern, or end in a line number. One
+# with a word in capitals (FILE, VERSION) stands for many.
+folders='harness\|tests\|docs\|expected\|kernels\|tools'
+for document in README.md docs/*.md; do
+    sed "s/[^A-Za-z0-9_.*\/-]/ /g" "$document" | tr ' ' '\n' | grep "^\($folders\)/." | grep -v '[A-Z][A-Z]' |
+        sed 's/[.]*$//' | sort -u | while read -r path; do
+        # the path may be a pattern
+        # shellcheck disable=SC2086
+        set -- $path
+        [ -e "$1" ] || echo "$document names $path, which is not there"
+    done
+    sed -n 's/](/\n](/gp' "$document" | sed -n 's/^](\([^)#]*\).*/\1/p' | grep -v '^https*:\|^$' | sort -u |
+        while read -r link; do
+            [ -e "$(dirname "$document")/$link" ] || echo "$document has a link to $link, which is not there"
+        done
+done > "$aside/absent"
+[ ! -s "$aside/absent" ] || wrong "$(cat "$aside/absent")"
+
+exit "$failed"
