@@ -1,5 +1,6 @@
 /* Tile loads and stores, element by element. */
 #include "expected/im2col.h"
+#include "expected/tile_rows.h"
 
 #include <string.h>
 
@@ -14,70 +15,6 @@ static const enum conversion conversion_on_load[TENSOR_TYPE_COUNT] = {
     [TENSOR_TF32] = ROUND_TO_TF32,
     [TENSOR_TF32_FTZ] = ROUND_TO_TF32,
 };
-
-/* An interleaved tensor (NC/8HWC8 and the like) is made of slices of 16 or 32 bytes that hold some channels of one
- * position each. The documents leave open which argument is about what; an H200 takes dimension 0 to count positions
- * one slice apart, dimension rank-2 to count slices of channels, and loads one slice of channels whatever the box has
- * there. 0: not interleaved. */
-static size_t slice_bytes(const struct tensor_map *map)
-{
-    return map->interleave == TENSOR_INTERLEAVE_16B ? 16 : map->interleave == TENSOR_INTERLEAVE_32B ? 32 : 0;
-}
-
-/* Steps along a dimension of the box: cuda.h, ceil(boxDim / elementStrides). */
-static uint32_t step_of(const struct tensor_map *map, int i)
-{
-    return i == 0 && !slice_bytes(map) ? 1 : map->element_strides[i];
-}
-
-static uint32_t count_of(const struct tensor_map *map, int i)
-{
-    const uint32_t step = step_of(map, i);
-
-    if (slice_bytes(map) && i == map->rank - 2)
-        return 1;
-    return (map->box[i] + step - 1) / step;
-}
-
-size_t tensor_tile_rows(const struct tensor_map *map)
-{
-    size_t rows = 1;
-
-    if (map->mode == TENSOR_MODE_IM2COL)
-        return map->pixels;
-    for (int i = 1; i < map->rank; i++)
-        rows *= count_of(map, i);
-    return rows;
-}
-
-static size_t row_bytes(const struct tensor_map *map)
-{
-    unsigned per;
-    const size_t size = tensor_type_bytes(map->type, &per);
-
-    if (map->mode == TENSOR_MODE_IM2COL)
-        return (size_t)map->channels * size / per;
-    return slice_bytes(map) ? count_of(map, 0) * slice_bytes(map) : (size_t)map->box[0] * size / per;
-}
-
-/* The documents leave open what happens to a box that is narrower than the swizzle's span; an H200 gives each row the
- * whole span and writes its first bytes only. */
-size_t tensor_tile_pitch(const struct tensor_map *map)
-{
-    const size_t row = row_bytes(map), span = slice_bytes(map) ? 0 : tensor_swizzle_span(map->swizzle);
-
-    return row < span ? span : row;
-}
-
-size_t tensor_tile_bytes(const struct tensor_map *map)
-{
-    return tensor_tile_rows(map) * row_bytes(map);
-}
-
-size_t tensor_tile_span(const struct tensor_map *map)
-{
-    return (tensor_tile_rows(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
-}
 
 /* To 10 bits of mantissa: to nearest, ties to even. A NaN becomes the positive one of all ones. */
 static uint32_t round_to_tf32(uint32_t bits)
@@ -102,29 +39,12 @@ static void convert(enum conversion how, unsigned char *element)
     memcpy(element, &bits, sizeof bits);
 }
 
-/* Row `index` of the tile, counting dimension 1 fastest: its coordinates but that of dimension 0, and the global offset
- * of the element at 0 there. Coordinates are 64-bit here: they do not wrap. */
-void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *e)
-{
-    e->inside = true;
-    e->global = map->address;
-    for (int i = 1; i < map->rank; i++) {
-        const uint32_t n = count_of(map, i);
-        const int64_t at = corner[i] + (int64_t)(index % n) * step_of(map, i);
-
-        index /= n;
-        e->at[i] = at;
-        e->inside &= at >= 0 && (uint64_t)at < map->dims[i];
-        e->global += (uint64_t)at * map->strides[i - 1];
-    }
-}
-
 void tensor_tile_each(const struct tensor_map *map, const int32_t corner[], tensor_element_fn *visit, void *context)
 {
     unsigned per;
-    const size_t size = tensor_type_bytes(map->type, &per), slice = slice_bytes(map);
+    const size_t size = tensor_type_bytes(map->type, &per), slice = tile_slice_bytes(map);
     const size_t rows = tensor_tile_rows(map), pitch = tensor_tile_pitch(map), width = slice ? slice : size;
-    const uint32_t columns = count_of(map, 0) / per, step = step_of(map, 0);
+    const uint32_t columns = tile_count(map, 0) / per, step = tile_step(map, 0);
 
     if (map->mode == TENSOR_MODE_IM2COL) {
         tensor_im2col_each(map, corner, visit, context);

@@ -122,7 +122,7 @@ void end_round(struct gen *g, unsigned cta, unsigned bar, bool all);
 void end_groups(struct gen *g, unsigned cta, enum link link, unsigned of, unsigned below_group, bool sources_only);
 void prune(struct gen *g);
 
-/* ---- text of guards: generate.c ---- */
+/* ---- text of guards: emit.c ---- */
 unsigned new_label(struct gen *g);
 /* What follows is for one CTA (ALL: every one) and one thread of it; the label stands behind it. */
 unsigned guard(struct gen *g, int cta, int thread);
