@@ -10,7 +10,7 @@ FUZZ_RUNS ?= -1
 FUZZ_SIZE ?= 2048
 FUZZ = $(BUILD)/fuzz
 FUZZ_FLAGS = -std=gnu17 -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I.
-FUZZ_LIBRARY = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out harness/main.c,$(HARNESS)))
+FUZZ_LIBRARY = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out harness/commands/main.c,$(HARNESS)))
 FUZZ_TARGETS = ptx emu text
 
 $(FUZZ)/%.o: %.c

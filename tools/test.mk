@@ -3,7 +3,7 @@
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 SHELL_TESTS = $(wildcard tests/unit/*.sh tests/selftest/*.sh)
 SELFTEST = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/selftest/*.c))
-LIBRARY = $(patsubst %.c,$(BUILD)/%.o,$(filter-out harness/main.c,$(HARNESS)))
+LIBRARY = $(patsubst %.c,$(BUILD)/%.o,$(filter-out harness/commands/main.c,$(HARNESS)))
 COVERAGE = build/coverage
 
 # All of copycheck but its main and its cases. A program that brings its own cases or engines takes their place.

@@ -1,5 +1,5 @@
 /* The one line that bad input gets. */
-#include "harness/commands/cmd.h"
+#include "harness/base/bad.h"
 
 #include <stdarg.h>
 #include <stdio.h>

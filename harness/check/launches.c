@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/commands/cmd.h"
+#include "harness/base/bad.h"
 
 enum {
     CHUNK = 65536,

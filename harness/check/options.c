@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
+#include "harness/base/bad.h"
 #include "harness/check/value.h"
-#include "harness/commands/cmd.h"
 #include "harness/maps/map_args.h"
 
 const char check_help[] =

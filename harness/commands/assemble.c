@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/run/assemble.h"
+#include "harness/base/text.h"
 #include "harness/engines/engines.h"
 #include "harness/engines/ptxas.h"
-#include "harness/base/text.h"
 #include "harness/engines/toolkit.h"
+#include "harness/engines/toolkits.h"
+#include "harness/run/assemble.h"
 
 enum { ENGINES_MAX = CK_TOOLKITS_MAX + 8 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/check/options.h"
-#include "harness/check/launches.h"
 #include "harness/base/json.h"
+#include "harness/check/launches.h"
+#include "harness/check/options.h"
 
 static const char *const end_names[] = {
     [EMU_DONE] = "done",         [EMU_FAULTED] = "fault",

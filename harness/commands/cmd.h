@@ -3,6 +3,8 @@
 #ifndef COPYCHECK_CMD_H
 #define COPYCHECK_CMD_H
 
+#include "harness/base/bad.h"
+
 int cmd_run(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
@@ -15,8 +17,5 @@ int cmd_swizzle(int argc, char **argv);
 int cmd_assemble(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
-
-/* Prints "copycheck: MESSAGE" on standard error and returns 2. */
-int ck_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

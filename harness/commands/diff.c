@@ -1,11 +1,12 @@
 /* copycheck diff: two record files compared. */
 #include "harness/commands/cmd.h"
-#include "harness/records/compare.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/records/compare.h"
 
 static const char help[] =
     "usage: copycheck diff OLD NEW [--part] [--all] [--quiet]\n"

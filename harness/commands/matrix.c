@@ -1,13 +1,14 @@
 /* copycheck matrix: record files as a table. */
 #include "harness/records/breaches.h"
-#include "harness/commands/cmd.h"
-#include "harness/reports/report.h"
-#include "harness/records/tally.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/commands/cmd.h"
+#include "harness/records/tally.h"
+#include "harness/reports/report.h"
 
 static const char help[] =
     "usage: copycheck matrix FILE... [--rows AXIS] [--cols AXIS] [--format F] [--differences] [--breaches]\n"

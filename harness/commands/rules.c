@@ -1,13 +1,14 @@
 /* copycheck rules: the catalogue as a list. */
 #include "harness/plan/catalogue.h"
-#include "harness/commands/cmd.h"
-#include "harness/plan/plan.h"
-#include "harness/records/rule_lines.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <getopt.h>
 #include <string.h>
+
+#include "harness/commands/cmd.h"
+#include "harness/plan/plan.h"
+#include "harness/records/rule_lines.h"
 
 static const char help[] =
     "usage: copycheck rules [SELECT...] [--family F] [--evidence E] [--kind K] [--no-case]\n"

@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/version.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/emulator.h"
 #include "harness/engines/engines.h"
-#include "harness/run/point.h"
 #include "harness/engines/ptxas.h"
-#include "harness/reports/report.h"
-#include "harness/run/run.h"
 #include "harness/plan/select.h"
-#include "harness/base/version.h"
+#include "harness/reports/report.h"
+#include "harness/run/point.h"
+#include "harness/run/run.h"
 
 enum { TOOLKITS = 32 };
 

@@ -1,16 +1,17 @@
 /* copycheck show: one rule, all that is known about it. */
 #include "harness/plan/catalogue.h"
-#include "harness/commands/cmd.h"
-#include "harness/records/compare.h"
-#include "harness/maps/picture.h"
-#include "harness/plan/plan.h"
-#include "harness/records/tally.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/commands/cmd.h"
+#include "harness/maps/picture.h"
+#include "harness/plan/plan.h"
+#include "harness/records/compare.h"
+#include "harness/records/tally.h"
 
 static const char help[] =
     "usage: copycheck show RULE... [--recorded FOLDER]\n"

@@ -1,12 +1,192 @@
-/* The emulator as an engine: it assembles by parsing and checking, and launches on the CPU. */
+/* The emulator as an engine: it assembles by parsing and checking, and launches on the CPU. Kernels are the PTX files
+ * of a folder, loaded when first needed. */
 #include "harness/engines/emulator.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "harness/engines/emulator_launch.h"
+#include "expected/oracle.h"
+#include "harness/base/text.h"
 #include "harness/emu/machine/machine.h"
 #include "harness/emu/ptx/ptx.h"
+
+enum { MODULES = 128 };
+
+struct emulator {
+    struct emu *machine;
+    char *index;
+    struct loaded {
+        char file[64];
+        char *text;
+        struct ptx_module *module;
+    } modules[MODULES];
+    size_t count;
+    struct emu_report report;
+};
+
+/* Says what the engine cannot do; false, for the caller to return. */
+static bool fail(struct ck_outcome *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct ck_outcome *out, const char *format, ...)
+{
+    va_list args;
+
+    *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+    va_start(args, format);
+    vsnprintf(out->message, sizeof out->message, format, args);
+    va_end(args);
+    return false;
+}
+
+static struct emu_options options = { .delivery = EMU_LATE, .check_order = true, .check_init = true };
+
+static bool emulator_open(struct ck_engine *e, struct ck_outcome *out)
+{
+    struct emulator *s = calloc(1, sizeof *s);
+
+    *out = (struct ck_outcome){ 0 };
+    if (!s || !(s->machine = emu_new(&options))) {
+        free(s);
+        return fail(out, "out of memory");
+    }
+    e->state = s;
+    return true;
+}
+
+static void emulator_close(struct ck_engine *e)
+{
+    struct emulator *s = e->state;
+
+    if (!s)
+        return;
+    emu_free(s->machine);
+    for (size_t i = 0; i < s->count; i++) {
+        ptx_free(s->modules[i].module);
+        free(s->modules[i].text);
+    }
+    free(s->index);
+    free(s);
+    e->state = NULL;
+}
+
+/* Makes sure that the module of an entry is loaded. */
+static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_module **module, struct ck_outcome *out)
+{
+    struct emulator *s = e->state;
+    struct loaded *l = &s->modules[s->count];
+    struct ptx_error error;
+    char path[512], file[64], why[200];
+    size_t size;
+
+    if (!s->index) {
+        snprintf(path, sizeof path, "%.440s/index", e->config);
+        s->index = ck_text_load(path, NULL);
+        if (!s->index)
+            return fail(out, "no kernels in %.300s: %s", e->config, "make kernels builds them, --kernels names them");
+    }
+    if (!ck_text_kernel(s->index, entry, file, sizeof file))
+        return fail(out, "no kernel %s in %.300s/index", entry, e->config);
+    for (size_t i = 0; i < s->count; i++)
+        if (!strcmp(s->modules[i].file, file)) {
+            *module = s->modules[i].module;
+            return true;
+        }
+    if (s->count == MODULES)
+        return fail(out, "more kernel files than the emulator has room for");
+    snprintf(path, sizeof path, "%.440s/%s.ptx", e->config, file);
+    *l = (struct loaded){ .text = ck_text_load(path, &size) };
+    if (!l->text)
+        return fail(out, "no %.300s", path);
+    snprintf(l->file, sizeof l->file, "%s", file);
+    l->module = ptx_parse(l->text, size, NULL, &error);
+    if (!l->module || !ptx_check(l->module, l->text, size, &error)) {
+        ptx_free(l->module);
+        free(l->text);
+        snprintf(why, sizeof why, "line %d: %.150s", error.line, error.message);
+        return fail(out, "%.200s, %s", path, why);
+    }
+    s->count++;
+    *module = l->module;
+    if (emu_load(s->machine, l->module, why, sizeof why))
+        return true;
+    l->file[0] = 0; /* it stays, as the machine knows of it, and is not found again */
+    return fail(out, "%.200s: %s", path, why);
+}
+
+static uint64_t emulator_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
+{
+    static const char *const names[] = {
+        [CK_MEM_DEVICE] = "buffer", [CK_MEM_HOST] = "host buffer", [CK_MEM_EDGE] = "edge buffer"
+    };
+    struct emulator *s = e->state;
+    const uint64_t at = emu_alloc(s->machine, bytes, 1024, true, names[kind]);
+
+    if (!at)
+        fail(out, "out of emulated memory");
+    return at;
+}
+
+static bool emulator_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
+{
+    return emu_write(((struct emulator *)e->state)->machine, to, from, bytes) ||
+           fail(out, "a write outside memory");
+}
+
+static bool emulator_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
+{
+    return emu_read(((struct emulator *)e->state)->machine, to, from, bytes) ||
+           fail(out, "a read outside memory");
+}
+
+static void emulator_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
+                            struct ck_outcome *out)
+{
+    (void)e;
+    *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
+    snprintf(out->message, sizeof out->message, "%s: CUDA_ERROR_INVALID_VALUE",
+             map->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled");
+    if (null & ~2u || (uintptr_t)object % 64 || !tensor_map_accepted(map))
+        return;
+    emu_map_encode(map, object);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+}
+
+static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    struct emulator *s = e->state;
+    const struct ptx_module *module;
+    const struct emu_finding *f;
+
+    if (!load_for(e, l->kernel, &module, out))
+        return;
+    if (l->constant && !emu_set_variable(s->machine, module, l->constant, l->constant_bytes, l->constant_size)) {
+        fail(out, "no symbol %s of that size in the module of %s", l->constant, l->kernel);
+        return;
+    }
+    emu_launch(s->machine, l->kernel, l->grid, l->block, l->cluster, l->smem, l->args, l->size, &s->report);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    f = s->report.count ? &s->report.findings[0] : NULL;
+    switch (s->report.end) {
+    case EMU_UNSUPPORTED: out->kind = CK_O_UNSUPPORTED; break;
+    case EMU_BAD_LAUNCH: out->kind = CK_O_REFUSED; break;
+    case EMU_DEADLOCK:
+    case EMU_TOO_LONG: out->kind = CK_O_HANG; break;
+    default: out->kind = f ? CK_O_DIAGNOSED : CK_O_DONE; break;
+    }
+    snprintf(out->message, sizeof out->message, "%s", f ? f->message : s->report.message);
+    if (f && f->rule)
+        snprintf(out->rule, sizeof out->rule, "%s", f->rule->id);
+    for (int i = 0; f && i < EMU_ALSO && f->also[i]; i++) {
+        const size_t n = strlen(out->also);
+        snprintf(out->also + n, sizeof out->also - n, "%s%s", i ? ", " : "", f->also[i]->id);
+    }
+}
+
+static void emulator_reset(struct ck_engine *e)
+{
+    emu_release_all(((struct emulator *)e->state)->machine);
+}
 
 static void refuse(const struct ptx_error *error, struct ck_outcome *out)
 {
@@ -18,7 +198,7 @@ static void refuse(const struct ptx_error *error, struct ck_outcome *out)
         snprintf(out->rule, sizeof out->rule, "%s", error->rule->id);
 }
 
-static void emu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
+static void emulator_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
 {
     struct ptx_error error;
     struct ptx_module *m = ptx_parse(ptx->text, ptx->size, NULL, &error);
@@ -30,16 +210,16 @@ static void emu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
     ptx_free(m);
 }
 
-static const struct ck_engine_ops emu_ops = {
-    .open = emu_engine_open,
-    .close = emu_engine_close,
-    .assemble = emu_assemble,
-    .encode = emu_engine_encode,
-    .alloc = emu_engine_alloc,
-    .write = emu_engine_write,
-    .read = emu_engine_read,
-    .launch = emu_engine_launch,
-    .reset = emu_engine_reset,
+static const struct ck_engine_ops emulator_ops = {
+    .open = emulator_open,
+    .close = emulator_close,
+    .assemble = emulator_assemble,
+    .encode = emulator_encode,
+    .alloc = emulator_alloc,
+    .write = emulator_write,
+    .read = emulator_read,
+    .launch = emulator_launch,
+    .reset = emulator_reset,
 };
 
 bool ck_emu_delivery(const char *word, uint64_t seed)
@@ -48,7 +228,8 @@ bool ck_emu_delivery(const char *word, uint64_t seed)
 
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(word, words[i])) {
-            emu_engine_delivery(i, seed);
+            options.delivery = i;
+            options.seed = seed;
             return true;
         }
     return false;
@@ -57,7 +238,7 @@ bool ck_emu_delivery(const char *word, uint64_t seed)
 bool ck_emu_engine(struct ck_engine *out, const char *kernels)
 {
     *out = (struct ck_engine){
-        .name = "emu", .ops = &emu_ops, .sm = 90, .ptx = 95, .finds_hangs = true, .config = kernels
+        .name = "emu", .ops = &emulator_ops, .sm = 90, .ptx = 95, .finds_hangs = true, .config = kernels
     };
     snprintf(out->facts, sizeof out->facts, "PTX ISA 9.5 on this machine's CPU");
     return true;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "harness/engines/emulator.h"
-#include "harness/engines/toolkit.h"
+#include "harness/engines/toolkits.h"
 
 static struct ck_places places;
 static char kernels[PATH_MAX], scratch[64];

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/engines/driver.h"
 #include "harness/base/text.h"
+#include "harness/engines/driver.h"
 
 enum { MODULES = 128, EDGES = 16, DIRECT = 16 };
 

@@ -1,10 +1,10 @@
-/* Which toolkits this machine has. */
+/* Where this machine's toolkits are. */
 #ifndef COPYCHECK_TOOLKIT_H
 #define COPYCHECK_TOOLKIT_H
 
-#include "harness/engines/engine.h"
-
-enum { CK_TOOLKITS_MAX = 32 };
+#include <glob.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* The path of a toolkit's ptxas: `toolkit` is a folder with bin/ptxas or ptxas, or the file itself. NULL stands for
  * this machine's own: PATH, CUDA_HOME, /usr/local/cuda, /usr/local/cuda-* (newest), build/toolkits (newest). False if
@@ -13,16 +13,10 @@ bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size);
 
 /* The folder of a fetched toolkit, "12.4" for build/toolkits/12.4: beside the program, or under the current folder. */
 bool ck_toolkit_fetched(const char *version, char *path, size_t size);
-
-/* The engines of this machine's own toolkit (if OWN is in `which`), then of those in `named` (folders, or versions that
- * were fetched), then of every fetched one in the order of their versions (FETCHED). Two of one release are one engine;
- * if only their last number differs, the later one's name has it: ptxas-13.0.48.
- * Returns how many, or -1 with one line in `error`. A machine without any has 0, which is no error unless named. */
-enum { CK_TOOLKITS_OWN = 1, CK_TOOLKITS_FETCHED = 2 };
-int ck_toolkits(const char *const *named, size_t count, unsigned which, struct ck_engine out[CK_TOOLKITS_MAX],
-                char *error, size_t size);
-
-/* The engine called "ptxas" or "ptxas-12.4". False, with one line in `error`, where this machine has none. */
-bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, size_t size);
+/* The folders of all fetched toolkits, in the order of their versions: the first paths of *found, which must be zero
+ * before and is the caller's to free with globfree. Returns how many they are. */
+size_t ck_toolkits_fetched(glob_t *found);
+/* The folder of an installed toolkit: /usr/local/cuda-VERSION. */
+bool ck_toolkit_installed(const char *version, char *path, size_t size);
 
 #endif

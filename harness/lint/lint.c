@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/catalogue.h"
 #include "harness/lint/say.h"
+#include "harness/plan/catalogue.h"
 
 void ck_lint_say(struct ck_lint *l, const char *format, ...)
 {

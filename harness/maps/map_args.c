@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
-#include "harness/commands/cmd.h"
+#include "harness/base/bad.h"
 
 const char map_args_help[] =
     "  --type T             u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz 16u4-align8b\n"

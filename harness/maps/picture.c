@@ -1,8 +1,9 @@
 /* Pictures of rules: permutations, tiles over an edge, groups and phases in time. */
 #include "harness/maps/picture.h"
-#include "expected/oracle.h"
 
 #include <string.h>
+
+#include "expected/oracle.h"
 
 /* ---- swizzles ---- */
 

@@ -1,10 +1,11 @@
 /* The emulator held against the machine. */
 #include "harness/records/agree.h"
-#include "harness/records/compare.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/records/compare.h"
 
 static bool is(const char *a, const char *b)
 {

@@ -1,9 +1,10 @@
 /* How the emulator names what breaks a rule. */
 #include "harness/records/breaches.h"
-#include "expected/rule.h"
 
 #include <fnmatch.h>
 #include <string.h>
+
+#include "expected/rule.h"
 
 static bool is_breach(const struct ck_entry *e)
 {

@@ -1,12 +1,13 @@
 /* Records: written a line each, read a file at a time. */
 #include "harness/records/record.h"
-#include "harness/base/json.h"
-#include "harness/base/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/base/text.h"
 
 const char *const ck_verdict_names[CK_V_COUNT] = {
     [CK_V_NONE] = "none",         [CK_V_PASS] = "pass",     [CK_V_FAIL] = "fail",         [CK_V_SKIP] = "skip",

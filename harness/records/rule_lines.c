@@ -1,12 +1,13 @@
 /* An lcov tracefile of rules. */
 #include "harness/records/rule_lines.h"
-#include "expected/rule.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "expected/rule.h"
 
 /* How often the rule with this id was proved. */
 static unsigned long proved(const struct ck_entries *runs, size_t count, const struct ck_rule *rule)

@@ -1,9 +1,10 @@
 /* Records as tables of two axes. */
 #include "expected/rule.h"
-#include "harness/records/tally.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/records/tally.h"
 
 bool ck_record_label(const struct ck_record *r, const char *axis, char text[CK_TABLE_LABEL])
 {

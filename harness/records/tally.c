@@ -1,10 +1,11 @@
 /* Records counted. */
 #include "harness/records/tally.h"
-#include "expected/rule.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "expected/rule.h"
 
 /* ---- names ---- */
 

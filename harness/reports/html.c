@@ -1,10 +1,11 @@
 /* The report as one HTML page that needs nothing else: matrix, failures unfolded, observed behaviour, rules. */
-#include "harness/reports/report.h"
-#include "harness/records/breaches.h"
-#include "expected/rule.h"
+#include "harness/reports/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "expected/rule.h"
+#include "harness/records/breaches.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--line:#8884;--bad:#c62828;--good:#2e7d32;--mute:#777}\n"

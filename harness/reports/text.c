@@ -1,9 +1,10 @@
 /* Reports for programs: KTAP, JUnit XML, JSON Lines; and Markdown for a merge request. */
-#include "harness/reports/report.h"
-#include "harness/records/breaches.h"
-#include "harness/base/json.h"
+#include "harness/reports/parts.h"
 
 #include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/records/breaches.h"
 
 /* Calls `each` for the engines of the run's head. */
 static size_t engine_name(const struct ck_entries *run, size_t index, char *name, size_t size)

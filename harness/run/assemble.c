@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/engines/message.h"
 #include "harness/base/text.h"
+#include "harness/engines/message.h"
 
 enum { JOBS_MAX = 256, SPARE_MS = 2000 };
 

@@ -379,7 +379,7 @@ static void write_run(struct ck_record *records, size_t count, const char *engin
     FILE *f = fopen(path, "w");
 
     assert_non_null(f);
-    assert_true(ck_report_jsonl(f, &r->entries, &(struct ck_report_options){ 0 }));
+    assert_true(ck_report(f, &r->entries, CK_FORMAT_JSONL, &(struct ck_report_options){ 0 }));
     fclose(f);
     done(r);
 }

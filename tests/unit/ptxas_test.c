@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "harness/engines/ptxas.h"
-#include "harness/engines/toolkit.h"
+#include "harness/engines/toolkits.h"
 
 static char folder[64], error[256];
 

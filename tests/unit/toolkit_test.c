@@ -12,6 +12,7 @@
 
 #include "harness/engines/ptxas.h"
 #include "harness/engines/toolkit.h"
+#include "harness/engines/toolkits.h"
 
 static char folder[64], error[512];
 static struct ck_engine found[CK_TOOLKITS_MAX];

@@ -1,0 +1,9 @@
+/* The one line that bad input gets. */
+#ifndef COPYCHECK_BAD_H
+#define COPYCHECK_BAD_H
+
+/* Prints "copycheck: MESSAGE" on standard error and returns 2, the exit status of a run without a verdict. What is
+ * still in standard output's buffer is written first, so that the lines keep their order. */
+int ck_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

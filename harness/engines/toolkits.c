@@ -1,0 +1,91 @@
+/* The assemblers of this machine's toolkits, as engines. */
+#include "harness/engines/toolkits.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/engines/ptxas.h"
+#include "harness/engines/toolkit.h"
+
+/* Adds the engine of a toolkit, unless that release is there already. Returns the new count, or -1. */
+static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *toolkit, char *error, size_t size)
+{
+    struct ck_engine e;
+
+    if (!ck_ptxas_engine(toolkit, &e, error, size))
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(out[i].facts, e.facts))
+            return count;
+    if (count == CK_TOOLKITS_MAX) {
+        snprintf(error, size, "more than %d toolkits", CK_TOOLKITS_MAX);
+        return -1;
+    }
+    for (int i = 0; i < count; i++)
+        if (!strcmp(out[i].name, e.name)) {
+            snprintf(e.name, sizeof e.name, "ptxas-%.32s", ck_ptxas_version(&e));
+            break;
+        }
+    out[count] = e;
+    return count + 1;
+}
+
+static int add_named(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *named, char *error, size_t size)
+{
+    char path[PATH_MAX];
+
+    if (named[strspn(named, "0123456789.")])
+        return add(out, count, named, error, size);
+    if (ck_toolkit_fetched(named, path, sizeof path))
+        return add(out, count, path, error, size);
+    snprintf(error, size, "no toolkit %s in build/toolkits: tools/toolkit %s fetches it", named, named);
+    return -1;
+}
+
+int ck_toolkits(const char *const *named, size_t count, unsigned which, struct ck_engine out[CK_TOOLKITS_MAX],
+                char *error, size_t size)
+{
+    char path[PATH_MAX];
+    glob_t found = { 0 };
+    int n = 0;
+
+    if ((which & CK_TOOLKITS_OWN) && ck_toolkit_ptxas(NULL, path, sizeof path))
+        n = add(out, n, path, error, size);
+    for (size_t i = 0; i < count && n >= 0; i++)
+        n = add_named(out, n, named[i], error, size);
+    if (n < 0 || !(which & CK_TOOLKITS_FETCHED))
+        return n;
+    const size_t there = ck_toolkits_fetched(&found);
+    for (size_t i = 0; i < there && n >= 0; i++)
+        n = add(out, n, found.gl_pathv[i], error, size);
+    globfree(&found);
+    return n;
+}
+
+bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, size_t size)
+{
+    static const char prefix[] = "ptxas-";
+    struct ck_engine own;
+    char path[PATH_MAX];
+
+    if (!strcmp(name, "ptxas"))
+        return ck_ptxas_engine(NULL, out, error, size);
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
+        snprintf(error, size, "'%s' is no ptxas engine: ptxas, or ptxas-VERSION", name);
+        return false;
+    }
+    const char *version = name + sizeof prefix - 1;
+    if (ck_toolkit_fetched(version, path, sizeof path))
+        return ck_ptxas_engine(path, out, error, size);
+    if (ck_ptxas_engine(NULL, &own, error, size) &&
+        (!strcmp(own.name, name) || !strcmp(ck_ptxas_version(&own), version))) {
+        *out = own;
+        return true;
+    }
+    if (ck_toolkit_installed(version, path, sizeof path))
+        return ck_ptxas_engine(path, out, error, size);
+    snprintf(error, size, "no ptxas %s on this machine: tools/toolkit %s fetches it", version, version);
+    return false;
+}
