@@ -1,6 +1,7 @@
 #!/bin/sh
 # The checks of structure: a small tree with a circle of files, a circle of folders and an arrow that is not allowed,
-# each named with both functions; and a file and a function that are too long.
+# each named with both functions; functions that nothing
+# calls; comments that name a file which is gone; and a file and a function that are too long.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 command -v objdump > /dev/null && command -v nm > /dev/null || { echo "binutils is not installed"; exit 77; }
 tree=$(mktemp -d)
@@ -60,11 +61,29 @@ refused 'a circle of files:' 'high_two (src/high/two.c) refers to high_three (sr
     'high_three (src/high/three.c) refers to high_two (src/high/two.c)'
 grep -q 'circle of folders' out && { echo "a circle of folders where there is none"; exit 1; }
 
+# A function that nothing refers to, unless another program does.
+mkdir users
+USERS=users "$top/tools/rooms" objects table.md src > out 2>&1
+grep -qxF 'low_one (src/low/one.c): nothing refers to it' out || { cat out; exit 1; }
+echo 'int low_one(int); int other(void); int other(void) { return low_one(1); }' > user.c
+gcc -c user.c -o users/user.o
+USERS=users "$top/tools/rooms" objects table.md src > out 2>&1
+grep -q 'low_one.*nothing refers' out && { cat out; exit 1; }
+
 # A room without a row; a row without a room.
 printf '%s\n' '| `src/high` | x | `src/low` |' '| `src/attic` | x | |' > table.md
 refused 'table.md: no row for the room src/low' 'table.md: the room src/attic is not there'
 "$top/tools/rooms" objects /nowhere src > out 2>&1
 [ $? = 2 ] || { echo "a table that is not there: not status 2"; exit 1; }
+
+# Files that comments name.
+git init -q .
+printf '%s\n' '/* As in one.c and src/high/two.h, not in gone.c. */' 'const char *s = "user.md";' '// nor in src/low/two.h' \
+    > cites.c
+"$top/tools/citations" cites.c > out && { echo "citations: accepted"; exit 1; }
+grep -qxF 'cites.c:1: names gone.c, which is no file of the tree' out || { cat out; exit 1; }
+grep -qxF 'cites.c:3: names src/low/two.h, which is no file of the tree' out || { cat out; exit 1; }
+[ "$(wc -l < out)" = 2 ] || { cat out; exit 1; }
 
 # Sizes.
 { echo 'static int long_one(void)'; echo '{'; for i in $(seq 79); do echo "    x = $i;"; done; echo '}'; } > long.c
