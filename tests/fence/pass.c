@@ -33,7 +33,7 @@ static void pass_on(struct ck *t)
     const uint32_t blocks = (uint32_t)ck_int(t, "blocks");
     const size_t size = (size_t)(blocks - 1) * WORDS * 4;
     const struct ck_buf in = ck_input(t, WORDS * 4 + 4), data = ck_output(t, WORDS * 4), out = ck_output(t, size);
-    const struct fence_args a = { .in = in.device + (ck_is(t, "twist", "source") ? 4 : 0),
+    const struct fence_args a = { .in = in.device + (ck_variant(t, "source") ? 4 : 0),
                                   .data = data.device,
                                   .flag = ck_zeroed(t, 4).device,
                                   .out = out.device,
@@ -57,7 +57,7 @@ static void ticket(struct ck *t)
     const struct fence_args a = {
         .in = in.device, .data = data.device, .flag = ck_zeroed(t, 4).device, .out = out.device
     };
-    uint32_t sum = ck_is(t, "twist", "sum");
+    uint32_t sum = ck_variant(t, "sum");
 
     for (uint32_t i = 0; i < blocks; i++)
         sum += word_of(&in, i);
@@ -79,7 +79,7 @@ static void count(struct ck *t)
     if (launch(t, "fence_count", &a, blocks, threads) != CK_DONE)
         return;
     if (ck_conforming(t))
-        ck_expect(t, "count", word_of(&data, 0), blocks * threads + ck_is(t, "twist", "count"));
+        ck_expect(t, "count", word_of(&data, 0), blocks * threads + ck_variant(t, "count"));
     else
         see(t, word_of(&data, 0) == blocks * threads);
 }
@@ -94,27 +94,27 @@ static void load(struct ck *t)
     if (launch(t, "access_load", &a, 1, 32) != CK_DONE)
         return;
     if (ck_conforming(t))
-        ck_expect(t, "word", word_of(&out, 0), word_of(&in, offset / 4 + ck_is(t, "twist", "next")));
+        ck_expect(t, "word", word_of(&out, 0), word_of(&in, offset / 4 + ck_variant(t, "next")));
 }
 
 static const struct ck_case cases[] = {
     { CK_RULE(fence_mp), .run = pass_on, .axes = { { "blocks", "2 17 64" } },
-      .mutants = { { "source", "write what lies one word further on", .set = "twist=source" } },
+      .mutants = { { "source", "write what lies one word further on" } },
       .breaches = { { "no-fence", "leave both fences out", .kernel = "no_fence", .varies = true },
                     { "cta-scope", "fence at cta scope", .kernel = "cta_scope", .varies = true } } },
     { CK_RULE(fence_mp), .name = "ticket", .run = ticket, .axes = { { "blocks", "2 64" } },
-      .mutants = { { "sum", "expect one more", .set = "twist=sum" } },
+      .mutants = { { "sum", "expect one more" } },
       .breaches = { { "no-fence", "leave both fences out", .kernel = "no_fence", .varies = true } } },
     { CK_RULE(order_data_race), .run = count, .axes = { { "blocks", "1 2 64" }, { "threads", "32 256" } },
-      .mutants = { { "count", "expect one more", .set = "twist=count" } },
+      .mutants = { { "count", "expect one more" } },
       .breaches = { { "plain", "read, add and write", .kernel = "plain", .varies = true } } },
     { CK_RULE(access_align), .run = load, .axes = { { "offset", "0 4 60" }, { "place", "in" } },
-      .mutants = { { "next", "expect the next word", .set = "twist=next", .only = "offset=0/4" } },
+      .mutants = { { "next", "expect the next word", .only = "offset=0/4" } },
       .breaches = { { "odd", "load from an odd address", .set = "offset=1", .only = "offset=0", .faults = true },
                     { "half", "load from two bytes further on", .set = "offset=2", .only = "offset=0",
                       .faults = true } } },
     { CK_RULE(access_bounds), .run = load, .axes = { { "offset", "0 60" }, { "place", "in" } },
-      .mutants = { { "next", "expect the next word", .set = "twist=next", .only = "offset=0" } },
+      .mutants = { { "next", "expect the next word", .only = "offset=0" } },
       .breaches = { { "far", "load from address 4096", .set = "place=far", .only = "offset=0", .faults = true } } },
     { 0 }
 };

@@ -20,7 +20,7 @@ static void default_one(struct ck *t)
         p->form = MB_PLAIN;
     }
     mb_test_parity(p, 0, true);
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -42,7 +42,7 @@ static void count(struct ck *t)
     }
     p->form = MB_PLAIN;
     mb_test_parity(p, 0, true);
-    if (changed(t, "less"))
+    if (ck_variant(t, "less"))
         mb_become(arrive, arrive->value > 1 ? MB_ARRIVE_COUNT : MB_PAUSE, arrive->value - 1);
     program_run(p);
 }
@@ -75,7 +75,7 @@ static void count_over(struct ck *t)
     mb_arrive(p);
     mb_arrive_count(p, (uint32_t)ck_int(t, "value"));
     mb_test_parity(p, 0, true);
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = 4;
     program_run(p);
 }
@@ -103,7 +103,7 @@ static void state(struct ck *t)
         p->token = i;
         mb_test(p, true)->form = MB_PLAIN;
     }
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -126,7 +126,7 @@ static void state_shared(struct ck *t)
     p->token = 0;
     p->first = (uint32_t)ck_int(t, "other");
     test = mb_test(p, true);
-    if (changed(t, "state"))
+    if (ck_variant(t, "state"))
         test->token = 2;
     program_run(p);
 }
@@ -149,7 +149,7 @@ static void state_other_object(struct ck *t)
     p->object = 0;
     p->token = (uint32_t)ck_int(t, "object");
     test = mb_test(p, false);
-    if (changed(t, "parity"))
+    if (ck_variant(t, "parity"))
         mb_become(test, MB_TEST_PARITY, 1);
     program_run(p);
 }
@@ -172,7 +172,7 @@ static void atomic(struct ck *t)
     idle = mb_pause(p, 0);
     mb_arrive_nocomplete(p, 1);
     mb_pending(p, threads);
-    if (changed(t, "twice"))
+    if (ck_variant(t, "twice"))
         mb_become(idle, MB_ARRIVE, 0);
     program_run(p);
 }
@@ -190,7 +190,7 @@ static void nocomplete(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive_count(p, n - c);
     mb_test_parity(p, 0, true);
-    if (changed(t, "pause"))
+    if (ck_variant(t, "pause"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -214,7 +214,7 @@ static void nocomplete_completing(struct ck *t)
         mb_arrive(p);
         mb_test_parity(p, 0, true);
     }
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = n + 1;
     program_run(p);
 }
@@ -235,7 +235,7 @@ static void expect_order(struct ck *t)
     mb_complete(p, bytes);
     mb_test_parity(p, 0, true);
     mb_test_parity(p, 1, false);
-    if (changed(t, "plain"))
+    if (ck_variant(t, "plain"))
         mb_become(arrive, MB_ARRIVE, 0);
     program_run(p);
 }
@@ -253,7 +253,7 @@ static void expect_one(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "expect"))
+    if (ck_variant(t, "expect"))
         mb_become(arrive, MB_EXPECT, 16), arrive->form = MB_PLAIN;
     program_run(p);
 }
@@ -270,21 +270,21 @@ static void expect_zero(struct ck *t)
     arrive = mb_arrive_expect(p, 0);
     p->form = MB_PLAIN;
     mb_test_parity(p, 0, true);
-    if (changed(t, "one"))
+    if (ck_variant(t, "one"))
         arrive->value = 1;
     program_run(p);
 }
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_default_one), .run = default_one, .axes = { { "count", "1 2 3 32" }, FORMS },
-      .mutants = { { "fewer", "leave the last arrival out", .set = "change=fewer" } } },
+      .mutants = { { "fewer", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_arrive_count), .run = count, .valid = count_valid,
       .axes = { { "count", COUNTS }, { "first", "1 2 5 1023 1048575" }, FORMS },
-      .mutants = { { "less", "arrive once less", .set = "change=less" } } },
+      .mutants = { { "less", "arrive once less" } } },
     { CK_RULE(mbarrier_arrive_count_reg_zero), .run = count_zero, .axes = { { "value", "1 0" } },
       .no_mutant = "observed: documents leave it open" },
     { CK_RULE(mbarrier_arrive_count_over), .run = count_over, .axes = { { "value", "2" } },
-      .mutants = { { "count", "init with count 4", .set = "change=count" } },
+      .mutants = { { "count", "init with count 4" } },
       .breaches = { { "one", "arrive with pending+1", .set = "value=3", .faults = true },
                     { "2^20", "arrive with 2^20", .set = "value=1048576", .faults = true },
                     { "2^32-1", "arrive with 2^32-1", .set = "value=4294967295", .faults = true } } },
@@ -292,28 +292,27 @@ static const struct ck_case cases[] = {
       .axes = { { "count", "1 2 32" },
                 { "phases", "0 1 2 3" },
                 { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
-      .mutants = { { "fewer", "leave the last arrival out", .set = "change=fewer", .only = "count=2" } } },
+      .mutants = { { "fewer", "leave the last arrival out", .only = "count=2" } } },
     { CK_RULE(mbarrier_arrive_state_shared), .run = state_shared, .axes = { { "other", "1 31 32 63" } },
-      .mutants = { { "state", "wait on a state of the next phase", .set = "change=state" } } },
+      .mutants = { { "state", "wait on a state of the next phase" } } },
     { CK_RULE(mbarrier_arrive_state_other_object), .run = state_other_object, .axes = { { "object", "0" } },
-      .mutants = { { "parity", "test the parity of the phase before", .set = "change=parity" } },
+      .mutants = { { "parity", "test the parity of the phase before" } },
       .breaches = { { "other", "wait on a state of another object", .set = "object=1" } } },
     { CK_RULE(mbarrier_arrive_atomic), .run = atomic,
       .axes = { { "threads", "2 31 32 33 256 1024" }, { "phases", "1 100" } },
-      .mutants = { { "twice", "let one thread arrive once more", .set = "change=twice" } } },
+      .mutants = { { "twice", "let one thread arrive once more" } } },
     { CK_RULE(mbarrier_arrive_nocomplete), .run = nocomplete, .valid = nocomplete_valid,
       .axes = { { "count", COUNTS }, { "first", "1 2 5 1023" }, { "form", "plain cta generic" } },
-      .mutants = { { "pause", "leave it out", .set = "change=pause" } } },
+      .mutants = { { "pause", "leave it out" } } },
     { CK_RULE(mbarrier_arrive_nocomplete_completing), .run = nocomplete_completing,
-      .axes = { { "count", "2 32 1024" }, { "left", "1" } },
-      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .axes = { { "count", "2 32 1024" }, { "left", "1" } }, .mutants = { { "count", "init with one more" } },
       .breaches = { { "all", "arrive with all that are pending", .set = "left=0" } } },
     { CK_RULE(mbarrier_arrive_expect_order), .run = expect_order, .axes = { { "bytes", "1 16 65536 1048575" }, FORMS },
-      .mutants = { { "plain", "arrive without announcing", .set = "change=plain" } } },
+      .mutants = { { "plain", "arrive without announcing" } } },
     { CK_RULE(mbarrier_arrive_expect_count_one), .run = expect_one, .axes = { FORMS },
-      .mutants = { { "expect", "announce without arriving", .set = "change=expect" } } },
+      .mutants = { { "expect", "announce without arriving" } } },
     { CK_RULE(mbarrier_arrive_expect_zero), .run = expect_zero, .axes = { FORMS },
-      .mutants = { { "one", "announce one byte", .set = "change=one" } } },
+      .mutants = { { "one", "announce one byte" } } },
     { 0 },
 };
 

@@ -51,7 +51,7 @@ static void arrive(struct ck *t)
             home(p);
             mb_test_parity(p, phase, cta + 1 == p->ctas);
         }
-    if (changed(t, "skip"))
+    if (ck_variant(t, "skip"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -75,7 +75,7 @@ static void arrive_together(struct ck *t)
     idle = mb_pause(p, 0);
     mb_arrive_nocomplete(p, 1);
     mb_pending(p, 32 * p->ctas);
-    if (changed(t, "twice"))
+    if (ck_variant(t, "twice"))
         mb_become(idle, MB_ARRIVE, 0);
     program_run(p);
 }
@@ -90,7 +90,7 @@ static void arrive_self(struct ck *t)
     arrive = mb_remote_arrive(p);
     home(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -108,7 +108,7 @@ static void arrive_count(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "less"))
+    if (ck_variant(t, "less"))
         mb_become(arrive, n > 2 ? MB_REMOTE_ARRIVE_COUNT : MB_PAUSE, n - 2);
     program_run(p);
 }
@@ -127,7 +127,7 @@ static void expect(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_complete(p, 512);
     mb_test_parity(p, 0, true);
-    if (changed(t, "self"))
+    if (ck_variant(t, "self"))
         expect->owner = expect->cta;
     program_run(p);
 }
@@ -144,7 +144,7 @@ static void complete(struct ck *t)
     complete = mb_remote_complete(p, 512);
     home(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "less"))
+    if (ck_variant(t, "less"))
         complete->value = 511;
     program_run(p);
 }
@@ -161,7 +161,7 @@ static void arrive_expect(struct ck *t)
     mb_test_parity(p, 0, false);
     complete = mb_complete(p, 512);
     mb_test_parity(p, 0, true);
-    if (changed(t, "less"))
+    if (ck_variant(t, "less"))
         complete->value = 511;
     program_run(p);
 }
@@ -187,7 +187,7 @@ static void drop(struct ck *t)
     }
     mb_arrive(p);
     mb_test_parity(p, phase & 1, true);
-    if (changed(t, "arrive"))
+    if (ck_variant(t, "arrive"))
         mb_become(last, MB_REMOTE_ARRIVE, 0);
     program_run(p);
 }
@@ -207,34 +207,32 @@ static void drop_count(struct ck *t)
     mb_test_parity(p, 1, false);
     mb_arrive(p);
     mb_test_parity(p, 1, true);
-    if (changed(t, "arrive"))
+    if (ck_variant(t, "arrive"))
         mb_become(drop, MB_REMOTE_ARRIVE_COUNT, 2);
     program_run(p);
 }
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_remote), .run = arrive, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "skip", "let the last CTA not arrive", .set = "change=skip" } } },
+      .mutants = { { "skip", "let the last CTA not arrive" } } },
     { CK_RULE(mbarrier_arrive_remote), .name = "count", .run = arrive_count,
-      .axes = { CTAS, OWNERS, FORMS, { "count", "2 3 1024 1048575" } },
-      .mutants = { { "less", "arrive once less", .set = "change=less" } } },
+      .axes = { CTAS, OWNERS, FORMS, { "count", "2 3 1024 1048575" } }, .mutants = { { "less", "arrive once less" } } },
     { CK_RULE(mbarrier_arrive_remote), .name = "together", .run = arrive_together, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "twice", "let one thread arrive once more", .set = "change=twice" } } },
+      .mutants = { { "twice", "let one thread arrive once more" } } },
     { CK_RULE(mbarrier_arrive_remote_self), .run = arrive_self, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "none", "leave the arrival out", .set = "change=none" } } },
+      .mutants = { { "none", "leave the arrival out" } } },
     { CK_RULE(mbarrier_cluster_one_way), .name = "arrive", .run = arrive,
-      .axes = { CTAS, OWNERS, { "form", "cluster" } },
-      .mutants = { { "skip", "let the last CTA not arrive", .set = "change=skip" } } },
+      .axes = { CTAS, OWNERS, { "form", "cluster" } }, .mutants = { { "skip", "let the last CTA not arrive" } } },
     { CK_RULE(mbarrier_expect_tx_remote), .run = expect, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "self", "announce on the own object", .set = "change=self" } } },
+      .mutants = { { "self", "announce on the own object" } } },
     { CK_RULE(mbarrier_complete_tx_remote), .run = complete, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "less", "complete one byte less", .set = "change=less" } } },
+      .mutants = { { "less", "complete one byte less" } } },
     { CK_RULE(mbarrier_arrive_expect_remote), .run = arrive_expect, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "less", "complete one byte less", .set = "change=less" } } },
+      .mutants = { { "less", "complete one byte less" } } },
     { CK_RULE(mbarrier_arrive_drop_remote), .run = drop, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "arrive", "arrive in place of the last drop", .set = "change=arrive" } } },
+      .mutants = { { "arrive", "arrive in place of the last drop" } } },
     { CK_RULE(mbarrier_arrive_drop_remote), .name = "count", .run = drop_count, .axes = { CTAS, OWNERS, FORMS },
-      .mutants = { { "arrive", "arrive in place of the drop", .set = "change=arrive" } } },
+      .mutants = { { "arrive", "arrive in place of the drop" } } },
     { 0 },
 };
 

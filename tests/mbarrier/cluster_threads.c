@@ -42,7 +42,7 @@ static void remote_init(struct ck *t)
     const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
     const struct ck_buf out = ck_zeroed(t, 4);
     const struct mbarrier_cluster_args a = {
-        .out = out.device, .delay = SLOW, .form = MB_CLUSTER, .wait = MB_CLUSTER, .count = ctas + changed(t, "count")
+        .out = out.device, .delay = SLOW, .form = MB_CLUSTER, .wait = MB_CLUSTER, .count = ctas + ck_variant(t, "count")
     };
 
     if (launch(t, "mbarrier_remote_init", ctas, 32, &a) == CK_DONE)
@@ -52,9 +52,11 @@ static void remote_init(struct ck *t)
 static void owner_alive(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 8);
-    const struct mbarrier_cluster_args a = {
-        .out = out.device, .delay = 100 * SLOW, .form = MB_CLUSTER, .wait = MB_CLUSTER, .count = 1 + changed(t, "count")
-    };
+    const struct mbarrier_cluster_args a = { .out = out.device,
+                                             .delay = 100 * SLOW,
+                                             .form = MB_CLUSTER,
+                                             .wait = MB_CLUSTER,
+                                             .count = 1 + ck_variant(t, "count") };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
     if (launch(t, "mbarrier_owner", 2, 32, &a) != CK_DONE)
@@ -77,8 +79,8 @@ static void window(struct ck *t)
         .what = init     ? WHAT_INIT
                 : arrive ? WHAT_ARRIVE
                          : WHAT_WAIT,
-        .count = (init ? 1u : 2u) + changed(t, "count"),
-        .parity = !changed(t, "parity"),
+        .count = (init ? 1u : 2u) + ck_variant(t, "count"),
+        .parity = !ck_variant(t, "parity"),
     };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
@@ -94,7 +96,7 @@ static void remote_state(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 16);
     const struct mbarrier_cluster_args a = { .out = out.device,
-                                             .count = 1 + changed(t, "count"),
+                                             .count = 1 + ck_variant(t, "count"),
                                              .where = ck_is(t, "where", "own") ? WHERE_OWN : WHERE_REMOTE };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
@@ -127,27 +129,26 @@ static const struct ck_case cases[] = {
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "wait", "wait relaxed", .set = "wait=relaxed-cluster", .varies = true } } },
     { CK_RULE(mbarrier_cluster_remote_init_sync), .run = remote_init, .axes = { { "ctas", "2 4 8" } },
-      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .mutants = { { "count", "init with one more" } },
       .breaches = { { "none", "no cluster barrier after init", .kernel = "no_sync", .faults = true,
                       .varies = true } } },
-    { CK_RULE(mbarrier_cluster_owner_alive), .run = owner_alive,
-      .mutants = { { "count", "init with one more", .set = "change=count" } },
+    { CK_RULE(mbarrier_cluster_owner_alive), .run = owner_alive, .mutants = { { "count", "init with one more" } },
       .breaches = { { "exit", "let the owner exit first", .kernel = "exit_early", .faults = true } } },
     { CK_RULE(mbarrier_init_generic_window), .run = window, .axes = { { "op", "init" }, { "where", "own" } },
-      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .mutants = { { "count", "init with one more" } },
       .breaches = { { "global", "init at a global address", .set = "where=global", .faults = true },
                     { "local", "init at a local address", .set = "where=local", .faults = true },
                     { "remote", "init at an address of another CTA", .set = "where=remote", .faults = true } } },
     { CK_RULE(mbarrier_arrive_generic_window), .run = window, .axes = { { "op", "arrive" }, { "where", "own" } },
-      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .mutants = { { "count", "init with one more" } },
       .breaches = { { "global", "arrive at a global address", .set = "where=global", .faults = true, .varies = true },
                     { "local", "arrive at a local address", .set = "where=local", .faults = true, .varies = true } } },
     { CK_RULE(mbarrier_wait_remote_generic), .run = window, .axes = { { "op", "wait" }, { "where", "own" } },
-      .mutants = { { "parity", "ask for parity 0", .set = "change=parity" } },
+      .mutants = { { "parity", "ask for parity 0" } },
       .breaches = { { "remote", "wait on an object of another CTA", .set = "where=remote", .faults = true },
                     { "global", "wait at a global address", .set = "where=global", .faults = true } } },
     { CK_RULE(mbarrier_arrive_remote_generic_state), .name = "run", .run = remote_state, .axes = { { "where", "own" } },
-      .mutants = { { "count", "init with one more", .set = "change=count" } },
+      .mutants = { { "count", "init with one more" } },
       .breaches = { { "remote", "arrive on an object of another CTA", .set = "where=remote", .faults = true } } },
     { 0 },
 };

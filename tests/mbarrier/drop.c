@@ -36,7 +36,7 @@ static void this_phase(struct ck *t)
     drop = mb_drop(p);
     p->form = MB_PLAIN;
     mb_test_parity(p, 0, true);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(drop, MB_PAUSE, 0);
     program_run(p);
 }
@@ -52,7 +52,7 @@ static void next_phases(struct ck *t)
     mb_arrive_count(p, n - 1);
     mb_test_parity(p, 0, true);
     further(p, 1, (uint32_t)ck_int(t, "phases"), n - 1);
-    if (changed(t, "arrive"))
+    if (ck_variant(t, "arrive"))
         mb_become(drop, MB_ARRIVE, 0);
     program_run(p);
 }
@@ -71,7 +71,7 @@ static void count(struct ck *t)
     mb_arrive_count(p, n - c);
     mb_test_parity(p, 0, true);
     further(p, 1, 1, n - c);
-    if (changed(t, "arrive"))
+    if (ck_variant(t, "arrive"))
         mb_become(drop, MB_ARRIVE_COUNT, c);
     program_run(p);
 }
@@ -100,7 +100,7 @@ static void repeat(struct ck *t)
         left -= now;
     }
     further(p, phase, 1, n);
-    if (changed(t, "arrive"))
+    if (ck_variant(t, "arrive"))
         mb_become(drop, MB_ARRIVE, 0);
     program_run(p);
 }
@@ -117,7 +117,7 @@ static void to_zero(struct ck *t)
     mb_test_parity(p, 0, true);
     mb_arrive(p);
     mb_test_parity(p, 1, true);
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = 3;
     program_run(p);
 }
@@ -141,7 +141,7 @@ static void state(struct ck *t)
     last = mb_arrive_count(p, 2);
     p->token = 0;
     mb_test(p, true);
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         last->value = 1;
     program_run(p);
 }
@@ -162,7 +162,7 @@ static void expect(struct ck *t)
     mb_complete(p, bytes);
     mb_test_parity(p, 0, true);
     further(p, 1, 1, 1);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         drop->value = 0;
     program_run(p);
 }
@@ -183,7 +183,7 @@ static void nocomplete(struct ck *t)
     } else {
         mb_peek(p);
     }
-    if (changed(t, "arrive"))
+    if (ck_variant(t, "arrive"))
         mb_become(drop, MB_ARRIVE_NOCOMPLETE, c);
     program_run(p);
 }
@@ -206,7 +206,7 @@ static void pending(struct ck *t)
             mb_arrive_nocomplete(p, step);
         mb_pending(p, left);
     }
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = n == MBARRIER_MAX ? n - 1 : n + 1;
     program_run(p);
 }
@@ -233,49 +233,49 @@ static void pending_source(struct ck *t)
     else if (ck_is(t, "source", "completing"))
         mb_arrive_count(p, 5);
     mb_pending(p, 5);
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = 6;
     program_run(p);
 }
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_drop_this_phase), .run = this_phase, .axes = { { "count", "1 2 3 32 1048575" }, FORMS },
-      .mutants = { { "none", "leave the drop out", .set = "change=none" } } },
+      .mutants = { { "none", "leave the drop out" } } },
     { CK_RULE(mbarrier_arrive_drop_next_phases), .run = next_phases,
       .axes = { { "count", "2 3 32 1024 1048575" }, { "phases", "1 2 3 8" } },
-      .mutants = { { "arrive", "arrive in place of the drop", .set = "change=arrive", .only = "phases=1" } } },
+      .mutants = { { "arrive", "arrive in place of the drop", .only = "phases=1" } } },
     { CK_RULE(mbarrier_arrive_drop_count), .run = count, .valid = count_valid,
       .axes = { { "count", "4 32 1024 1048575" }, { "drop", "1 2 31 1048574" }, FORMS },
-      .mutants = { { "arrive", "arrive in place of the drop", .set = "change=arrive" } } },
+      .mutants = { { "arrive", "arrive in place of the drop" } } },
     { CK_RULE(mbarrier_arrive_drop_repeat), .run = repeat,
       .axes = { { "drops", "1 2 3 16 31" }, { "per-phase", "1 2 31" } },
-      .mutants = { { "arrive", "arrive in place of the last drops", .set = "change=arrive" } } },
+      .mutants = { { "arrive", "arrive in place of the last drops" } } },
     { CK_RULE(mbarrier_arrive_drop_to_zero), .run = to_zero, .axes = { { "count", "2" } },
-      .mutants = { { "count", "init with count 3", .set = "change=count" } },
+      .mutants = { { "count", "init with count 3" } },
       .breaches = { { "one", "drop the only arrival", .set = "count=1", .faults = true } } },
     { CK_RULE(mbarrier_arrive_drop_state), .run = state,
       .axes = { { "phases", "0 1 2 3" }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
-      .mutants = { { "fewer", "leave one arrival out", .set = "change=fewer" } } },
+      .mutants = { { "fewer", "leave one arrival out" } } },
     { CK_RULE(mbarrier_arrive_drop_expect), .run = expect, .axes = { { "bytes", "1 16 65536 1048575" }, FORMS },
-      .mutants = { { "none", "announce nothing", .set = "change=none" } } },
+      .mutants = { { "none", "announce nothing" } } },
     { CK_RULE(mbarrier_arrive_drop_nocomplete), .run = nocomplete,
       .axes = { { "count", "2 4 32 1024" }, { "left", "1" } },
-      .mutants = { { "arrive", "arrive in place of the drop", .set = "change=arrive" } },
+      .mutants = { { "arrive", "arrive in place of the drop" } },
       .breaches = { { "all", "drop all that are pending", .set = "left=0" } } },
     { CK_RULE(mbarrier_pending_count_value), .run = pending, .valid = pending_valid,
       .axes = { { "op", "arrive" },
                 { "count", "2 3 31 32 33 256 1024 65536 1048575" },
                 { "step", "1 2 7 100000" },
                 { "form", "plain cta generic" } },
-      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+      .mutants = { { "count", "init with another count" } } },
     { CK_RULE(mbarrier_pending_count_drop), .run = pending, .valid = pending_valid,
       .axes = { { "op", "drop" },
                 { "count", "2 3 31 32 33 256 1024 65536 1048575" },
                 { "step", "1 2 7 100000" },
                 { "form", "plain cta generic" } },
-      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+      .mutants = { { "count", "init with another count" } } },
     { CK_RULE(mbarrier_pending_count_source), .run = pending_source, .axes = { { "source", "nocomplete" } },
-      .mutants = { { "count", "init with another count", .set = "change=count" } },
+      .mutants = { { "count", "init with another count" } },
       .breaches = { { "arrive", "take the state of a plain arrive", .set = "source=arrive" },
                     { "expect", "take the state of an arrive.expect_tx", .set = "source=arrive-expect" },
                     { "drop", "take the state of a plain drop", .set = "source=drop" },

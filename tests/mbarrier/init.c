@@ -18,7 +18,7 @@ static void count_range(struct ck *t)
         last = mb_arrive(p);
         mb_test_parity(p, phase, true);
     }
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -31,7 +31,7 @@ static void phase_zero(struct ck *t)
     mb_init(p, (uint32_t)ck_int(t, "count"));
     p->form = program_form(t);
     test = mb_test_parity(p, 0, false);
-    if (changed(t, "parity"))
+    if (ck_variant(t, "parity"))
         test->value = 1;
     program_run(p);
 }
@@ -55,7 +55,7 @@ static void pending(struct ck *t)
 
     mb_arrive_nocomplete(p, 1);
     mb_pending(p, n);
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = n == MBARRIER_MAX ? n - 1 : n + 1;
     program_run(p);
 }
@@ -70,7 +70,7 @@ static void tx_zero(struct ck *t)
     idle = mb_pause(p, 0);
     mb_arrive_count(p, n);
     mb_test_parity(p, 0, true);
-    if (changed(t, "announce"))
+    if (ck_variant(t, "announce"))
         mb_become(idle, MB_EXPECT, 1);
     program_run(p);
 }
@@ -105,7 +105,7 @@ static void overwrites_garbage(struct ck *t)
         mb_arrive(p);
         mb_test_parity(p, phase, true);
     }
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = 2;
     program_run(p);
 }
@@ -121,7 +121,7 @@ static void count_outside(struct ck *t)
     mb_test_parity(p, 0, false);
     arrive = mb_arrive_count(p, n ? n : 1);
     mb_test_parity(p, 0, true);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -142,7 +142,7 @@ static void live_object(struct ck *t)
     mb_test_parity(p, 0, true);
     if (!ck_conforming(t))
         mb_peek(p);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -172,47 +172,46 @@ static void required(struct ck *t)
     if (ck_is(t, "op", "inval"))
         mb_init(p, 1);
     test = mb_test_parity(p, 0, false);
-    if (changed(t, "parity"))
+    if (ck_variant(t, "parity"))
         test->value = 1;
     program_run(p);
 }
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_init_count_range), .run = count_range, .axes = { { "count", COUNTS } },
-      .mutants = { { "fewer", "leave the last arrival out", .set = "change=fewer" } } },
+      .mutants = { { "fewer", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_init_count_zero), .run = count_outside, .axes = { { "count", "1" } },
-      .mutants = { { "none", "leave the arrivals out", .set = "change=none" } },
+      .mutants = { { "none", "leave the arrivals out" } },
       .breaches = { { "zero", "init with count 0", .set = "count=0", .faults = true } } },
     { CK_RULE(mbarrier_init_count_over), .run = count_outside, .axes = { { "count", "1048575" } },
-      .mutants = { { "none", "leave the arrivals out", .set = "change=none" } },
+      .mutants = { { "none", "leave the arrivals out" } },
       .breaches = { { "2^20", "init with count 2^20", .set = "count=1048576", .faults = true },
                     { "2^20+1", "init with count 2^20+1", .set = "count=1048577", .faults = true },
                     { "2^32-1", "init with count 2^32-1", .set = "count=4294967295", .faults = true } } },
     { CK_RULE(mbarrier_init_phase_zero), .run = phase_zero,
       .axes = { { "count", COUNTS }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
-      .mutants = { { "parity", "test parity 1", .set = "change=parity" } } },
+      .mutants = { { "parity", "test parity 1" } } },
     { CK_RULE(mbarrier_init_fresh_parity_one), .run = fresh_parity_one, .axes = { { "count", COUNTS } },
       .no_mutant = "observed: no document says it" },
     { CK_RULE(mbarrier_init_pending), .run = pending,
       .axes = { { "count", "2 3 31 32 33 255 256 1023 1024 16383 16384 65535 65536 1048574 1048575" } },
-      .mutants = { { "count", "init with another count", .set = "change=count" } } },
+      .mutants = { { "count", "init with another count" } } },
     { CK_RULE(mbarrier_init_tx_zero), .run = tx_zero, .axes = { { "count", COUNTS } },
-      .mutants = { { "announce", "announce one byte in between", .set = "change=announce" } } },
+      .mutants = { { "announce", "announce one byte in between" } } },
     { CK_RULE(mbarrier_init_overwrites_garbage), .run = overwrites_garbage,
-      .axes = { { "fill", "zeros ones poison random old-object" } },
-      .mutants = { { "count", "init with count 2", .set = "change=count" } } },
+      .axes = { { "fill", "zeros ones poison random old-object" } }, .mutants = { { "count", "init with count 2" } } },
     { CK_RULE(mbarrier_init_live_object), .run = live_object,
       .axes = { { "count", "1 3 1024 1048575" }, { "inval", "yes" } },
-      .mutants = { { "none", "leave the arrivals out", .set = "change=none" } },
+      .mutants = { { "none", "leave the arrivals out" } },
       .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
     { CK_RULE(mbarrier_init_required), .run = required,
       .axes = { { "op", "expect complete test try inval" }, { "fill", "zeros ones poison" }, { "init", "yes" } },
-      .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
+      .mutants = { { "parity", "test parity 1 at the end" } },
       .breaches = { { "zeros", "leave the init out", .set = "init=no", .only = "fill=zeros" },
                     { "poison", "leave the init out", .set = "init=no", .only = "fill=poison", .faults = true } } },
     { CK_RULE(mbarrier_init_required), .name = "arrival", .run = required,
       .axes = { { "op", "arrive drop" }, { "fill", "zeros ones" }, { "init", "yes" } },
-      .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
+      .mutants = { { "parity", "test parity 1 at the end" } },
       .breaches = { { "none", "leave the init out", .set = "init=no", .faults = true } } },
     { 0 },
 };

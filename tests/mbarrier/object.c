@@ -25,7 +25,7 @@ static void size(struct ck *t)
     mb_try_parity(p, 0, false);
     idle = mb_pause(p, 0);
     mb_inval(p);
-    if (changed(t, "canary")) {
+    if (ck_variant(t, "canary")) {
         mb_become(idle, MB_STORE, 0);
         idle->object = 1;
     }
@@ -45,7 +45,7 @@ static void align(struct ck *t)
         mb_test_parity(p, 0, true);
     }
     p->hole = 24;
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = 2;
     program_run(p);
 }
@@ -62,7 +62,7 @@ static void repurpose(struct ck *t)
         mb_inval(p);
     mb_store(p, value);
     load = mb_load(p, true, value);
-    if (changed(t, "place"))
+    if (ck_variant(t, "place"))
         load->object = 1;
     program_run(p);
 }
@@ -86,7 +86,7 @@ static void reinit(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         again->value = other_count(second);
     program_run(p);
 }
@@ -109,7 +109,7 @@ static void quiescent(struct ck *t)
     if (!before)
         mb_complete(p, 16);
     load = mb_load(p, true, patterns[2]);
-    if (changed(t, "place"))
+    if (ck_variant(t, "place"))
         load->object = 1;
     program_run(p);
 }
@@ -146,7 +146,7 @@ static void then_use(struct ck *t)
     test = mb_test_parity(p, 0, false);
     if (!ck_conforming(t))
         mb_peek(p);
-    if (changed(t, "parity"))
+    if (ck_variant(t, "parity"))
         test->value = 1;
     program_run(p);
 }
@@ -169,7 +169,7 @@ static void opaque(struct ck *t)
         mb_copy(p, 1);
     if (ck_conforming(t)) {
         again = mb_init(p, 1);
-        if (changed(t, "count"))
+        if (ck_variant(t, "count"))
             again->value = 2;
     }
     mb_test_parity(p, 0, false);
@@ -195,7 +195,7 @@ static void no_copy(struct ck *t)
     mb_copy(p, 0);
     if (ck_conforming(t)) {
         init = mb_init(p, 1);
-        if (changed(t, "count"))
+        if (ck_variant(t, "count"))
             init->value = 2;
     }
     mb_test_parity(p, 0, false);
@@ -205,37 +205,35 @@ static void no_copy(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(mbarrier_object_size), .run = size,
-      .mutants = { { "canary", "write the word behind the object", .set = "change=canary" } } },
+    { CK_RULE(mbarrier_object_size), .run = size, .mutants = { { "canary", "write the word behind the object" } } },
     { CK_RULE(mbarrier_object_align), .run = align, .axes = { { "op", "init life" }, { "skew", "0 8 16" } },
-      .mutants = { { "count", "init with count 2", .set = "change=count", .only = "op=life" } },
+      .mutants = { { "count", "init with count 2", .only = "op=life" } },
       .breaches = { { "1", "put the object 1 byte off", .set = "skew=1", .only = "op=init skew=0", .faults = true },
                     { "2", "put the object 2 bytes off", .set = "skew=2", .only = "op=init skew=0", .faults = true },
                     { "4", "put the object 4 bytes off", .set = "skew=4", .only = "op=init skew=0",
                       .faults = true } } },
     { CK_RULE(mbarrier_inval_repurpose), .run = repurpose, .axes = { { "pattern", "0..3" }, { "inval", "yes" } },
-      .mutants = { { "place", "read the word behind", .set = "change=place" } } },
+      .mutants = { { "place", "read the word behind" } } },
     { CK_RULE(mbarrier_inval_required), .run = repurpose, .axes = { { "pattern", "0..3" }, { "inval", "yes" } },
-      .mutants = { { "place", "read the word behind", .set = "change=place" } },
+      .mutants = { { "place", "read the word behind" } },
       .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
     { CK_RULE(mbarrier_inval_reinit), .run = reinit,
       .axes = { { "first", "1 2 1048575" }, { "second", "1 2 32 1048575" }, { "phases", "0 1 2 3" } },
-      .mutants = { { "count", "init with another count the second time", .set = "change=count" } } },
+      .mutants = { { "count", "init with another count the second time" } } },
     { CK_RULE(mbarrier_inval_quiescent), .run = quiescent, .axes = { { "complete", "before" } },
-      .mutants = { { "place", "read the word behind", .set = "change=place" } },
+      .mutants = { { "place", "read the word behind" } },
       .breaches = { { "after", "invalidate before the bytes have come", .set = "complete=after", .faults = true } } },
     { CK_RULE(mbarrier_inval_then_use), .run = then_use,
       .axes = { { "op", "arrive drop expect complete test test-parity try inval" }, { "init", "yes" } },
-      .mutants = { { "parity", "test parity 1 at the end", .set = "change=parity" } },
+      .mutants = { { "parity", "test parity 1 at the end" } },
       .breaches = { { "dead", "do not init it again", .set = "init=no" } } },
     { CK_RULE(mbarrier_object_opaque_read), .run = opaque, .axes = { { "access", "load" }, { "inval", "yes" } },
-      .mutants = { { "count", "init with count 2 afterwards", .set = "change=count" } },
+      .mutants = { { "count", "init with count 2 afterwards" } },
       .breaches = { { "live", "leave the inval out", .set = "inval=no", .varies = true } } },
     { CK_RULE(mbarrier_object_opaque_write), .run = opaque, .axes = { { "access", "store copy" }, { "inval", "yes" } },
-      .mutants = { { "count", "init with count 2 afterwards", .set = "change=count" } },
+      .mutants = { { "count", "init with count 2 afterwards" } },
       .breaches = { { "live", "leave the inval out", .set = "inval=no", .varies = true } } },
-    { CK_RULE(mbarrier_object_no_copy), .run = no_copy,
-      .mutants = { { "count", "init with count 2", .set = "change=count" } },
+    { CK_RULE(mbarrier_object_no_copy), .run = no_copy, .mutants = { { "count", "init with count 2" } },
       .breaches = { { "copy", "use the copy as it is", .faults = true } } },
     { 0 },
 };

@@ -20,7 +20,7 @@ static void needs_both(struct ck *t)
             mb_test_parity(p, phase, !o[1]);
         }
     p->show = ck_is(t, "last", "expect");
-    if (complete && changed(t, "bytes"))
+    if (complete && ck_variant(t, "bytes"))
         complete->value = 15;
     program_run(p);
 }
@@ -39,7 +39,7 @@ static void pending_last(struct ck *t)
         last = mb_arrive(p);
     }
     mb_test_parity(p, 0, true);
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -55,7 +55,7 @@ static void tx_last(struct ck *t)
     mb_test_parity(p, 0, false);
     complete = mb_complete(p, bytes);
     mb_test_parity(p, 0, true);
-    if (changed(t, "bytes"))
+    if (ck_variant(t, "bytes"))
         complete->value = bytes - 1;
     program_run(p);
 }
@@ -74,7 +74,7 @@ static void reload(struct ck *t)
         last = mb_arrive(p);
         mb_test_parity(p, phase & 1, true);
     }
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -93,7 +93,7 @@ static void tx_reset(struct ck *t)
     idle = mb_pause(p, 0);
     mb_arrive(p);
     mb_test_parity(p, 1, true);
-    if (changed(t, "announce"))
+    if (ck_variant(t, "announce"))
         mb_become(idle, MB_EXPECT, bytes);
     program_run(p);
 }
@@ -109,7 +109,7 @@ static void parity_alternates(struct ck *t)
         mb_arrive(p);
         test = mb_test_parity(p, phase & 1, true);
     }
-    if (test && changed(t, "parity"))
+    if (test && ck_variant(t, "parity"))
         test->value ^= 1;
     program_run(p);
 }
@@ -142,7 +142,7 @@ static void current_and_preceding(struct ck *t)
     p->form = program_form(t);
     for (int i = 0; i < 3; i++)
         wait_by(t, p, phases & 1, preceding);
-    if (changed(t, "phase"))
+    if (ck_variant(t, "phase"))
         mb_become(between, preceding ? MB_PAUSE : MB_ARRIVE, 0);
     program_run(p);
 }
@@ -169,7 +169,7 @@ static void older_state(struct ck *t)
         p->token = 0;
         mb_test(p, true);
     }
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(last, MB_PAUSE, 0);
     program_run(p);
 }
@@ -187,7 +187,7 @@ static void older_parity(struct ck *t)
         mb_test_parity(p, phase & 1, true);
     }
     test = mb_test_parity(p, (phases - lag) & 1, true);
-    if (changed(t, "lag"))
+    if (ck_variant(t, "lag"))
         test->value ^= 1;
     program_run(p);
 }
@@ -210,7 +210,7 @@ static void observe(struct ck *t)
     }
     test = mb_test_parity(p, phases & 1, false);
     mb_test_parity(p, (phases - 1) & 1, true);
-    if (test && changed(t, "parity"))
+    if (test && ck_variant(t, "parity"))
         test->value ^= 1;
     program_run(p);
 }
@@ -231,7 +231,7 @@ static void over_arrive(struct ck *t)
     }
     mb_test_parity(p, 0, true);
     mb_test_parity(p, 1, false);
-    if (changed(t, "count"))
+    if (ck_variant(t, "count"))
         init->value = 4;
     program_run(p);
 }
@@ -249,7 +249,7 @@ static void wrong_phase(struct ck *t)
     complete = mb_complete(p, 64);
     mb_test_parity(p, 0, true);
     mb_test_parity(p, 1, false);
-    if (changed(t, "bytes"))
+    if (ck_variant(t, "bytes"))
         complete->value = 48;
     program_run(p);
 }
@@ -266,44 +266,44 @@ static void wrong_phase(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_phase_needs_both), .run = needs_both,
       .axes = { { "order", "aeac aeca acea caea ceaa eaac eaca ecaa" } },
-      .mutants = { { "bytes", "complete 15 of 16 bytes", .set = "change=bytes" } } },
+      .mutants = { { "bytes", "complete 15 of 16 bytes" } } },
     /* An announcement that brings a negative tx-count to 0 when nothing is pending: no document gives an example. */
     { CK_RULE(mbarrier_phase_needs_both), .name = "expect-last", .run = needs_both, .seen_only = true,
       .axes = { { "order", "acae caae" }, { "last", "expect" } }, .no_mutant = "only seen" },
     { CK_RULE(mbarrier_phase_pending_last), .run = pending_last, .axes = { { "count", "1 2 3 32" } },
-      .mutants = { { "fewer", "leave the last arrival out", .set = "change=fewer" } } },
+      .mutants = { { "fewer", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_phase_tx_last), .run = tx_last, .axes = { { "bytes", "1 4 16 128 65536 1048575" } },
-      .mutants = { { "bytes", "complete one byte less", .set = "change=bytes" } } },
+      .mutants = { { "bytes", "complete one byte less" } } },
     { CK_RULE(mbarrier_phase_reload), .run = reload,
       .axes = { { "count", "1 2 3 32 1024 1048575" }, { "phases", "2 3 64" } },
-      .mutants = { { "fewer", "leave the last arrival out", .set = "change=fewer" } } },
+      .mutants = { { "fewer", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_phase_tx_reset), .run = tx_reset, .axes = { { "bytes", "1 4 16 128 65536 1048575" } },
-      .mutants = { { "announce", "announce the bytes in the next phase too", .set = "change=announce" } } },
+      .mutants = { { "announce", "announce the bytes in the next phase too" } } },
     { CK_RULE(mbarrier_phase_parity_alternates), .run = parity_alternates, .axes = { { "phases", "1 2 3 4 5 1000" } },
-      .mutants = { { "parity", "test the other parity at the end", .set = "change=parity" } } },
+      .mutants = { { "parity", "test the other parity at the end" } } },
     { CK_RULE(mbarrier_phase_current_false), .run = current_and_preceding,
       .axes = { BY, FORMS, { "phases", "0 1 2" }, { "phase", "current" } },
-      .mutants = { { "phase", "complete the phase first", .set = "change=phase" } } },
+      .mutants = { { "phase", "complete the phase first" } } },
     { CK_RULE(mbarrier_phase_preceding_true), .run = current_and_preceding,
       .axes = { BY, FORMS, { "phases", "0 1 2" }, { "phase", "preceding" } },
-      .mutants = { { "phase", "leave the last arrival out", .set = "change=phase" } } },
+      .mutants = { { "phase", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_phase_older_state), .run = older_state, .axes = { { "age", "1" } },
-      .mutants = { { "fewer", "leave the last arrival out", .set = "change=fewer" } },
+      .mutants = { { "fewer", "leave the last arrival out" } },
       .breaches = { { "2", "test a state of two phases ago", .set = "age=2" },
                     { "3", "test a state of three phases ago", .set = "age=3" },
                     { "4", "test a state of four phases ago", .set = "age=4" },
                     { "5", "test a state of five phases ago", .set = "age=5" } } },
     { CK_RULE(mbarrier_phase_older_parity), .run = older_parity, .axes = { { "phases", "2 3 4" }, { "lag", "1" } },
-      .mutants = { { "lag", "test the parity of the current phase", .set = "change=lag" } } },
+      .mutants = { { "lag", "test the parity of the current phase" } } },
     { CK_RULE(mbarrier_phase_observe_before_next), .run = observe,
       .axes = { { "by", "arriver other" }, { "phases", "3 64" } },
-      .mutants = { { "parity", "test the other parity at the end", .set = "change=parity" } },
+      .mutants = { { "parity", "test the other parity at the end" } },
       .breaches = { { "nobody", "let nobody wait", .set = "by=nobody", .only = "by=arriver" } } },
     { CK_RULE(mbarrier_phase_over_arrive), .run = over_arrive, .axes = { { "how", "count threads" }, { "extra", "0" } },
-      .mutants = { { "count", "init with count 4", .set = "change=count" } },
+      .mutants = { { "count", "init with count 4" } },
       .breaches = { { "1", "arrive once too often", .set = "extra=1", .only = "how=threads", .faults = true } } },
     { CK_RULE(mbarrier_tx_wrong_phase), .run = wrong_phase, .axes = { { "expect", "before" } },
-      .mutants = { { "bytes", "complete 48 of 64 bytes", .set = "change=bytes" } } },
+      .mutants = { { "bytes", "complete 48 of 64 bytes" } } },
     { 0 },
 };
 

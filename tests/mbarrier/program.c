@@ -47,11 +47,6 @@ uint32_t program_form(struct ck *t)
     return form_of(t, "form");
 }
 
-bool changed(struct ck *t, const char *word)
-{
-    return ck_is(t, "change", word);
-}
-
 uint32_t other_count(uint32_t n)
 {
     return n == 1 ? 2 : n - 1;

@@ -53,8 +53,6 @@ uint32_t program_form(struct ck *t);
 /* The same of another axis. */
 uint32_t form_of(struct ck *t, const char *axis);
 
-/* True in a variant that sets the axis "change" to this word. Cases list no such axis: it belongs to variants. */
-bool changed(struct ck *t, const char *word);
 /* Another legal count than `n`, for a mutant. */
 uint32_t other_count(uint32_t n);
 /* Makes a step do something else on the machine than the oracle saw: a pause is the usual place for it. */

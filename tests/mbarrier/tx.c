@@ -21,7 +21,7 @@ static void adds(struct ck *t)
     mb_test_parity(p, 0, false);
     complete = mb_complete(p, bytes);
     mb_test_parity(p, 0, true);
-    if (changed(t, "bytes"))
+    if (ck_variant(t, "bytes"))
         complete->value = bytes - 1;
     program_run(p);
 }
@@ -43,7 +43,7 @@ static void accumulates(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_complete(p, 16);
     mb_test_parity(p, 0, true);
-    if (changed(t, "fewer"))
+    if (ck_variant(t, "fewer"))
         mb_become(expect, MB_PAUSE, 0);
     program_run(p);
 }
@@ -64,7 +64,7 @@ static void not_arrive(struct ck *t)
     }
     arrive = mb_arrive_count(p, n > 1 ? n - 1 : 1);
     mb_test_parity(p, 0, true);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -81,7 +81,7 @@ static void zero(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "one"))
+    if (ck_variant(t, "one"))
         expect->value = 1;
     program_run(p);
 }
@@ -101,7 +101,7 @@ static void expect_limit(struct ck *t)
     complete = mb_complete(p, first);
     mb_complete(p, second);
     mb_test_parity(p, 0, true);
-    if (changed(t, "bytes"))
+    if (ck_variant(t, "bytes"))
         complete->value--;
     program_run(p);
 }
@@ -120,7 +120,7 @@ static void complete_limit(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "bytes"))
+    if (ck_variant(t, "bytes"))
         expect->value--;
     program_run(p);
 }
@@ -139,7 +139,7 @@ static void subtracts(struct ck *t)
         last = mb_complete(p, i + 1 < parts ? bytes / parts : bytes - bytes / parts * (parts - 1));
     }
     mb_test_parity(p, 0, true);
-    if (last && changed(t, "bytes"))
+    if (last && ck_variant(t, "bytes"))
         last->value--;
     program_run(p);
 }
@@ -162,7 +162,7 @@ static void first(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "bytes"))
+    if (ck_variant(t, "bytes"))
         expect->value--;
     program_run(p);
 }
@@ -180,7 +180,7 @@ static void no_memory(struct ck *t)
     mb_complete(p, (uint32_t)ck_int(t, "bytes"));
     mb_test_parity(p, 0, true);
     idle = mb_pause(p, 0);
-    if (changed(t, "write")) {
+    if (ck_variant(t, "write")) {
         mb_become(idle, MB_STORE, 1);
         idle->object = 2;
     }
@@ -189,16 +189,15 @@ static void no_memory(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_expect_tx_adds), .run = adds, .axes = { { "bytes", BYTES }, FORMS },
-      .mutants = { { "bytes", "complete one byte less", .set = "change=bytes" } } },
+      .mutants = { { "bytes", "complete one byte less" } } },
     { CK_RULE(mbarrier_expect_tx_accumulates), .run = accumulates, .axes = { { "terms", "2 3 4 8 16 32 64" } },
-      .mutants = { { "fewer", "leave one term out", .set = "change=fewer" } } },
+      .mutants = { { "fewer", "leave one term out" } } },
     { CK_RULE(mbarrier_expect_tx_not_arrive), .run = not_arrive, .axes = { { "count", "1 2 3 32 1024 1048575" } },
-      .mutants = { { "none", "leave the arrival out", .set = "change=none" } } },
-    { CK_RULE(mbarrier_expect_tx_zero), .run = zero, .axes = { FORMS },
-      .mutants = { { "one", "announce one byte", .set = "change=one" } } },
+      .mutants = { { "none", "leave the arrival out" } } },
+    { CK_RULE(mbarrier_expect_tx_zero), .run = zero, .axes = { FORMS }, .mutants = { { "one", "announce one byte" } } },
     { CK_RULE(mbarrier_expect_tx_limit), .run = expect_limit,
       .axes = { { "first", "524287 1048574" }, { "second", "1" } },
-      .mutants = { { "bytes", "complete one byte less", .set = "change=bytes" } },
+      .mutants = { { "bytes", "complete one byte less" } },
       .breaches = { { "2^20", "announce 2^20 bytes at once", .set = "first=1048576 second=0", .only = "first=524287",
                       .faults = true },
                     { "twice", "announce 2^19 bytes twice", .set = "first=524288 second=524288", .only = "first=524287",
@@ -207,12 +206,12 @@ static const struct ck_case cases[] = {
                       .only = "first=524287" } } },
     { CK_RULE(mbarrier_complete_tx_subtracts), .run = subtracts,
       .axes = { { "bytes", BYTES }, { "parts", "1 2 3 16" }, FORMS }, .valid = subtracts_valid,
-      .mutants = { { "bytes", "complete one byte less at the end", .set = "change=bytes" } } },
+      .mutants = { { "bytes", "complete one byte less at the end" } } },
     { CK_RULE(mbarrier_complete_tx_first), .run = first, .axes = { { "bytes", BYTES } },
-      .mutants = { { "bytes", "announce one byte less", .set = "change=bytes" } } },
+      .mutants = { { "bytes", "announce one byte less" } } },
     { CK_RULE(mbarrier_complete_tx_limit), .run = complete_limit,
       .axes = { { "first", "524287 1048574" }, { "second", "1" } },
-      .mutants = { { "bytes", "announce one byte less", .set = "change=bytes" } },
+      .mutants = { { "bytes", "announce one byte less" } },
       .breaches = { { "2^20", "complete 2^20 bytes at once", .set = "first=1048576 second=0", .only = "first=524287",
                       .faults = true },
                     { "twice", "complete 2^19 bytes twice", .set = "first=524288 second=524288", .only = "first=524287",
@@ -220,7 +219,7 @@ static const struct ck_case cases[] = {
                     { "2^32-1", "complete 2^32-1 bytes at once", .set = "first=4294967295 second=0",
                       .only = "first=524287", .faults = true } } },
     { CK_RULE(mbarrier_complete_tx_no_memory), .run = no_memory, .axes = { { "bytes", BYTES } },
-      .mutants = { { "write", "write a word", .set = "change=write" } } },
+      .mutants = { { "write", "write a word" } } },
     { 0 },
 };
 

@@ -16,7 +16,7 @@ static void parity_values(struct ck *t)
             mb_test_parity(p, phase & 1, true);
     }
     test = (try ? mb_try_parity : mb_test_parity)(p, parity, (parity & 1) != (phases & 1));
-    if (changed(t, "parity"))
+    if (ck_variant(t, "parity"))
         test->value ^= 1;
     program_run(p);
 }
@@ -48,7 +48,7 @@ static void pure(struct ck *t)
     mb_complete(p, 16);
     mb_arrive_count(p, 3);
     mb_test_parity(p, 0, true);
-    if (changed(t, "announce"))
+    if (ck_variant(t, "announce"))
         mb_become(idle, MB_EXPECT, 16);
     program_run(p);
 }
@@ -68,7 +68,7 @@ static void try_returns(struct ck *t)
         mb_try(p, false);
     else
         mb_try_parity(p, 0, false);
-    if (changed(t, "complete"))
+    if (ck_variant(t, "complete"))
         mb_become(idle, MB_ARRIVE, 0);
     program_run(p);
 }
@@ -84,7 +84,7 @@ static void hint(struct ck *t)
         mb_try_hint(p, 0, ns, false);
     arrive = mb_arrive(p);
     mb_try_hint(p, 0, ns, true)->times = 2;
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -98,7 +98,7 @@ static void may_be_false(struct ck *t)
     mb_init(p, 1);
     arrive = mb_arrive(p);
     mb_try_hint(p, 0, 1000, true);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(arrive, MB_PAUSE, 0);
     program_run(p);
 }
@@ -118,7 +118,7 @@ static void non_participant(struct ck *t)
     p->threads = threads - 1;
     test = mb_test_parity(p, 0, true);
     mb_try_parity(p, 0, true);
-    if (changed(t, "parity"))
+    if (ck_variant(t, "parity"))
         test->value = 1;
     program_run(p);
 }
@@ -135,7 +135,7 @@ static void own_order(struct ck *t)
     p->first = 0;
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (changed(t, "none"))
+    if (ck_variant(t, "none"))
         mb_become(other, MB_PAUSE, 0);
     program_run(p);
 }
@@ -143,24 +143,24 @@ static void own_order(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_wait_parity_values), .run = parity_values,
       .axes = { { "op", "test try" }, { "parity", "0 1" }, { "phases", "0 1 2" } },
-      .mutants = { { "parity", "test the other parity", .set = "change=parity" } },
+      .mutants = { { "parity", "test the other parity" } },
       .breaches = { { "2", "wait for parity 2", .set = "parity=2", .only = "parity=0" },
                     { "3", "wait for parity 3", .set = "parity=3", .only = "parity=0" },
                     { "2^32-1", "wait for parity 2^32-1", .set = "parity=4294967295", .only = "parity=0" } } },
     { CK_RULE(mbarrier_wait_pure), .run = pure, .axes = { { "times", "1 2 32 1000" } },
-      .mutants = { { "announce", "announce bytes in between", .set = "change=announce" } } },
+      .mutants = { { "announce", "announce bytes in between" } } },
     { CK_RULE(mbarrier_try_wait_returns), .run = try_returns,
       .axes = { { "by", "state parity" }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
-      .mutants = { { "complete", "complete the phase", .set = "change=complete" } } },
+      .mutants = { { "complete", "complete the phase" } } },
     { CK_RULE(mbarrier_try_wait_hint), .name = "answer", .run = hint,
       .axes = { { "ns", "0 1 1000 1000000 4294967295" } },
-      .mutants = { { "none", "leave the arrival out", .set = "change=none", .only = "ns=1000" } } },
+      .mutants = { { "none", "leave the arrival out", .only = "ns=1000" } } },
     { CK_RULE(mbarrier_try_wait_may_be_false), .run = may_be_false, .axes = { { "ask", "again" } },
-      .mutants = { { "none", "leave the arrival out", .set = "change=none" } } },
+      .mutants = { { "none", "leave the arrival out" } } },
     { CK_RULE(mbarrier_wait_non_participant), .run = non_participant, .axes = { { "threads", "2 32 33 256 1024" } },
-      .mutants = { { "parity", "wait for the wrong parity", .set = "change=parity" } } },
+      .mutants = { { "parity", "wait for the wrong parity" } } },
     { CK_RULE(mbarrier_wait_own_arrive_order), .run = own_order, .axes = { { "order", "arrive-wait" } },
-      .mutants = { { "none", "leave the other arrival out", .set = "change=none" } } },
+      .mutants = { { "none", "leave the other arrival out" } } },
     { 0 },
 };
 
