@@ -24,9 +24,9 @@ static void do_between(struct ck *t, const struct between *b)
 {
     const uint32_t n = b->ctas, step = round_up(b->size + 16, 16);
     const uint32_t bytes = round_up(GUARD + b->to + b->size + GUARD, 128);
-    const uint32_t shift = broken_by(t, "rank") ? b->shift + 1 : broken_by(t, "self") ? 0 : b->shift;
-    const uint32_t source = b->from + (broken_by(t, "source") ? 16 : 0);
-    const uint32_t longer = broken_by(t, "longer") ? 16 : 0;
+    const uint32_t shift = ck_variant(t, "rank") ? b->shift + 1 : ck_variant(t, "self") ? 0 : b->shift;
+    const uint32_t source = b->from + (ck_variant(t, "source") ? 16 : 0);
+    const uint32_t longer = ck_variant(t, "longer") ? 16 : 0;
     const struct ck_buf in = ck_input(t, (size_t)step * n + 256);
     const struct ck_buf out = ck_output(t, (size_t)bytes * n);
     const struct ck_buf flags = ck_output(t, 4 * CTAS);
@@ -42,12 +42,12 @@ static void do_between(struct ck *t, const struct between *b)
         .size = b->size + longer,
         .expect = b->size + longer,
         .shift = shift,
-        .bar_offset = broken_by(t, "elsewhere") ? 16 : 0,
-        .bar_shift = broken_by(t, "own-barrier") ? 0 : shift + b->bar_shift,
+        .bar_offset = ck_variant(t, "elsewhere") ? 16 : 0,
+        .bar_shift = ck_variant(t, "own-barrier") ? 0 : shift + b->bar_shift,
         .senders = b->senders,
     };
     const uint32_t to =
-        broken_by(t, "self") ? 0 : b->shift; /* of the breach it is expected that it copies all the same */
+        ck_variant(t, "self") ? 0 : b->shift; /* of the breach it is expected that it copies all the same */
     unsigned char *expected = poisoned(t, out.size);
     uint32_t flag[CTAS];
 
@@ -149,19 +149,19 @@ static void do_multicast(struct ck *t, const struct multicast *m)
     const struct ck_buf out = ck_output(t, (size_t)bytes * n * clusters);
     const struct ck_buf flags = ck_output(t, (size_t)4 * n * clusters);
     const struct bulk_multicast_args a = {
-        .in = in.device + (broken_by(t, "source") ? 16 : 0),
+        .in = in.device + (ck_variant(t, "source") ? 16 : 0),
         .out = out.device,
         .flags = flags.device,
         .bytes = bytes,
         .offset = GUARD,
         .size = m->size,
-        .expect = m->size + (broken_by(t, "expect") ? 16 : 0),
-        .mask = broken_by(t, "all")      ? (1u << n) - 1
-                : broken_by(t, "beyond") ? m->mask | 1u << n
-                                         : m->mask,
+        .expect = m->size + (ck_variant(t, "expect") ? 16 : 0),
+        .mask = ck_variant(t, "all")      ? (1u << n) - 1
+                : ck_variant(t, "beyond") ? m->mask | 1u << n
+                                          : m->mask,
         .wait_mask = m->mask,
         .issuer = m->issuer,
-        .rotate = broken_by(t, "ctaid"),
+        .rotate = ck_variant(t, "ctaid"),
         .waiter = m->waiter,
         .settle = 50 * 1000,
     };
@@ -251,21 +251,20 @@ static void waiter_elsewhere(struct ck *t)
 
 #define SOURCE                                                                                                         \
     {                                                                                                                  \
-        "source", "copy from 16 bytes further on", .set = "break=source"                                               \
+        "source", "copy from 16 bytes further on"                                                                      \
     }
 #define EXPECT_MORE                                                                                                    \
     {                                                                                                                  \
-        "expect", "expect 16 bytes more than come", .set = "break=expect"                                              \
+        "expect", "expect 16 bytes more than come"                                                                     \
     }
 
 static const struct ck_case cases[] = {
     { CK_RULE(bulk_dir_s2cluster), .run = between,
       .axes = { { "cluster", "2 4 8 16" }, { "size", "16 48 128 1024 16384 65536" } },
-      .mutants = { SOURCE,
-                   { "rank", "send to the CTA after the right one", .set = "break=rank", .only = "cluster=4" } } },
+      .mutants = { SOURCE, { "rank", "send to the CTA after the right one", .only = "cluster=4" } } },
     { CK_RULE(bulk_footprint_exact), .name = "between", .run = between_to,
       .axes = { { "cluster", "2" }, { "size", "16 48 256 16384" }, { "offset", "0 16 64 112" } },
-      .mutants = { { "longer", "copy, and expect, 16 bytes more", .set = "break=longer" } } },
+      .mutants = { { "longer", "copy, and expect, 16 bytes more" } } },
     { CK_RULE(bulk_align_shared16), .name = "between-to", .run = between_to,
       .axes = { { "cluster", "2" }, { "size", "256" }, { "offset", "0 16 32 48 64 112" } }, .mutants = { SOURCE },
       .breaches = { { "off-1", "an address 1 byte on", .set = "offset=1", .only = "offset=0", .faults = true },
@@ -284,15 +283,14 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_size_zero), .name = "between", .run = between, .axes = { { "cluster", "2" }, { "size", "0" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_mbar_remote_s2cluster), .run = between_one, .axes = { { "cluster", "2 4 8" }, { "to", "1 2 3 7" } },
-      .valid = other_cta,
-      .mutants = { SOURCE, { "elsewhere", "name the barrier 16 bytes on", .set = "break=elsewhere" } },
-      .breaches = { { "own-barrier", "name the issuer's own barrier", .set = "break=own-barrier" } } },
+      .valid = other_cta, .mutants = { SOURCE, { "elsewhere", "name the barrier 16 bytes on" } },
+      .breaches = { { "own-barrier", "name the issuer's own barrier" } } },
     { CK_RULE(bulk_exit_dst_alive), .name = "between", .run = between_one,
       .axes = { { "cluster", "2 4" }, { "to", "1 3" } }, .valid = other_cta, .mutants = { SOURCE },
       .breaches = { { "early-exit", "the receiving CTA ends first", .kernel = "early_exit", .faults = true,
                       .varies = true } } },
     { CK_RULE(bulk_s2cluster_other_cta), .run = between, .axes = { { "cluster", "2 4" }, { "size", "16 1024" } },
-      .mutants = { SOURCE }, .breaches = { { "self", "copy into the own CTA", .set = "break=self" } } },
+      .mutants = { SOURCE }, .breaches = { { "self", "copy into the own CTA" } } },
 
     { CK_RULE(bulk_mc_same_data_offset), .run = multicast, .valid = mask_differs,
       .axes = { { "cluster", "2 4 8 16" }, { "mask", "all first last even odd not-first low-half high-half" } },
@@ -303,18 +301,15 @@ static const struct ck_case cases[] = {
       .axes = { { "cluster", "2 4 8 16" }, { "mask", "all even odd" } }, .mutants = { EXPECT_MORE } },
     { CK_RULE(bulk_mc_bit_is_rank), .run = bit_is_rank,
       .axes = { { "cluster", "4x1 2x2 1x4 8x1 4x2 2x4" }, { "mask", "first last even not-first low-half" } },
-      .mutants = { SOURCE,
-                   { "ctaid", "shift the mask by %ctaid.x", .set = "break=ctaid",
-                     .only = "cluster=4x1 mask=first" } } },
+      .mutants = { SOURCE, { "ctaid", "shift the mask by %ctaid.x", .only = "cluster=4x1 mask=first" } } },
     { CK_RULE(bulk_mc_unselected_untouched), .run = multicast, .valid = mask_differs,
       .axes = { { "cluster", "2 4 8 16" }, { "mask", "first last even odd not-first low-half high-half" } },
-      .mutants = { { "all", "select every CTA", .set = "break=all" } } },
+      .mutants = { { "all", "select every CTA" } } },
     { CK_RULE(bulk_mc_issuer_outside), .run = issuer_outside,
       .axes = { { "cluster", "2 4 8" }, { "mask", "first last" } }, .mutants = { SOURCE } },
     { CK_RULE(bulk_mc_rank_exists), .run = multicast, .axes = { { "cluster", "2 4 8" }, { "mask", "all" } },
       .mutants = { SOURCE },
-      .breaches = { { "beyond", "select a CTA that the cluster lacks", .set = "break=beyond", .only = "cluster=4",
-                      .faults = true },
+      .breaches = { { "beyond", "select a CTA that the cluster lacks", .only = "cluster=4", .faults = true },
                     { "early-exit", "the last CTA ends first", .kernel = "early_exit", .only = "cluster=4",
                       .faults = true, .varies = true } } },
     { CK_RULE(bulk_complete_release_cluster), .run = waiter_elsewhere,

@@ -12,12 +12,6 @@ static inline unsigned char *poisoned(struct ck *t, size_t bytes)
     return memset(ck_alloc(t, bytes), CK_POISON, bytes);
 }
 
-/* The change that a variant makes by name: `.set = "break=NAME"`. */
-static inline bool broken_by(struct ck *t, const char *name)
-{
-    return ck_is(t, "break", name);
-}
-
 /* How many of the bytes are not poison. */
 static inline size_t touched(const unsigned char *bytes, size_t count)
 {

@@ -27,24 +27,24 @@ static void do_load(struct ck *t, const struct load *l)
 {
     const uint32_t step = round_up(l->size ? l->size : 16, 16);
     const uint32_t ctas = l->ctas ? l->ctas : 1, all = step * l->copies;
-    const uint64_t shift = !broken_by(t, "source") ? 0 : l->edge ? (uint64_t)-16 : 16;
+    const uint64_t shift = !ck_variant(t, "source") ? 0 : l->edge ? (uint64_t)-16 : 16;
     const uint32_t bytes = round_up(GUARD + l->offset + all + GUARD, 16);
     const size_t needed = (size_t)l->source + (size_t)all * ctas + (l->edge ? 0 : 32);
     const struct ck_buf in = l->edge   ? ck_edge_input(t, round_up((uint32_t)needed, 16))
                              : l->slow ? ck_slow_input(t, needed)
                                        : ck_input(t, needed);
     const struct ck_buf out = ck_output(t, (size_t)bytes * ctas);
-    const uint32_t longer = broken_by(t, "longer") ? 16 : 0;
+    const uint32_t longer = ck_variant(t, "longer") ? 16 : 0;
     const struct bulk_load_args a = {
         .in = in.device + l->source + shift,
         .out = out.device,
         .bytes = bytes,
-        .offset = broken_by(t, "outside") ? FAR_AWAY : GUARD + l->offset,
+        .offset = ck_variant(t, "outside") ? FAR_AWAY : GUARD + l->offset,
         .size = l->size + longer,
         .copies = l->copies,
         .step = step,
-        .expect = (broken_by(t, "floor") ? l->size & ~15u : l->size + longer) * l->copies + l->more +
-                  (broken_by(t, "expect") ? 16 : 0),
+        .expect = (ck_variant(t, "size-24-as-16") ? l->size & ~15u : l->size + longer) * l->copies + l->more +
+                  (ck_variant(t, "expect") ? 16 : 0),
         .bar = l->bar,
         .init_by = l->init_by,
         .waiter = l->waiter,
@@ -113,7 +113,7 @@ static void load_edge(struct ck *t)
 
     l.edge = true;
     l.source = 64;
-    if (!broken_by(t, "beyond")) {
+    if (!ck_variant(t, "beyond")) {
         do_load(t, &l);
         return;
     }
@@ -140,7 +140,7 @@ static void load_cta_own(struct ck *t)
     struct load l = load_of("bulk_load_cta", 256);
 
     l.ctas = (uint32_t)ck_int(t, "cluster");
-    l.peer = broken_by(t, "peer");
+    l.peer = ck_variant(t, "peer");
     do_load(t, &l);
 }
 
@@ -229,7 +229,7 @@ static void do_lanes(struct ck *t, uint32_t mask, bool branch)
     const struct bulk_lanes_args a = { .in = in.device,
                                        .out = out.device,
                                        .mask = mask,
-                                       .expect = count * 16 + (broken_by(t, "expect") ? 16 : 0),
+                                       .expect = count * 16 + (ck_variant(t, "expect") ? 16 : 0),
                                        .branch = branch };
     unsigned char *expected = poisoned(t, out.size);
 
@@ -253,11 +253,11 @@ static void predicated(struct ck *t)
 
 #define SOURCE                                                                                                         \
     {                                                                                                                  \
-        "source", "copy from 16 bytes further on", .set = "break=source"                                               \
+        "source", "copy from 16 bytes further on"                                                                      \
     }
 #define EXPECT_MORE                                                                                                    \
     {                                                                                                                  \
-        "expect", "expect 16 bytes more than are copied", .set = "break=expect"                                        \
+        "expect", "expect 16 bytes more than are copied"                                                               \
     }
 
 /* Addresses that are no multiples of 16; each may end the context. */
@@ -273,7 +273,7 @@ static void predicated(struct ck *t)
 #define ODD_SIZES                                                                                                      \
     { "size-8", "a size of 8", .set = "size=8", .only = "size=16" },                                                   \
         { "size-24", "a size of 24", .set = "size=24", .only = "size=16" },                                            \
-        { "size-24-as-16", "a size of 24, and 16 bytes expected", .set = "size=24 break=floor", .only = "size=16" },   \
+        { "size-24-as-16", "a size of 24, and 16 bytes expected", .set = "size=24", .only = "size=16" },               \
         { "size-100", "a size of 100", .set = "size=100", .only = "size=16" },                                         \
     {                                                                                                                  \
         "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16"                                           \
@@ -284,7 +284,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_dir_g2s_cta), .run = load_cta, .axes = { { "size", SIZES } }, .mutants = { SOURCE } },
     { CK_RULE(bulk_footprint_exact), .name = "load", .run = load_at,
       .axes = { { "to", "cluster cta" }, { "size", "16 48 256 16384" }, { "offset", "0 16 64 112" } },
-      .mutants = { { "longer", "copy, and expect, 16 bytes more", .set = "break=longer" } } },
+      .mutants = { { "longer", "copy, and expect, 16 bytes more" } } },
     { CK_RULE(bulk_cluster_dst_own_window), .run = load_own_window, .axes = { { "cluster", "1 2 4 8 16" } },
       .mutants = { SOURCE } },
     { CK_RULE(bulk_hint_no_effect), .name = "load", .run = load_hint,
@@ -312,15 +312,13 @@ static const struct ck_case cases[] = {
       .axes = { { "to", "cluster cta" }, { "expect", "0 16" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_range_src), .name = "load", .run = load_edge, .axes = { { "size", "16 256 4096 65536" } },
-      .mutants = { { "source", "copy from 16 bytes earlier", .set = "break=source" } },
-      .breaches = { { "beyond", "copy 16 bytes that are not mapped", .set = "break=beyond", .only = "size=256",
-                      .faults = true } } },
+      .mutants = { { "source", "copy from 16 bytes earlier" } },
+      .breaches = { { "beyond", "copy 16 bytes that are not mapped", .only = "size=256", .faults = true } } },
     { CK_RULE(bulk_range_dst), .name = "load", .run = load_cluster, .axes = { { "size", "16 4096" } },
       .mutants = { SOURCE },
-      .breaches = { { "outside", "a destination behind all shared memory", .set = "break=outside", .only = "size=16",
-                      .faults = true } } },
+      .breaches = { { "outside", "a destination behind all shared memory", .only = "size=16", .faults = true } } },
     { CK_RULE(bulk_cta_dst_own), .run = load_cta_own, .axes = { { "cluster", "2 4 8" } }, .mutants = { SOURCE },
-      .breaches = { { "peer", "the destination in the next CTA", .set = "break=peer" } } },
+      .breaches = { { "peer", "the destination in the next CTA" } } },
 
     { CK_RULE(bulk_tx_sum), .run = load_sum, .axes = { { "copies", "2 3 8 64" }, { "size", "16 1024" } },
       .mutants = { EXPECT_MORE, SOURCE } },

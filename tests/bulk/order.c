@@ -17,7 +17,7 @@ static bool launch(struct ck *t, const struct plan *p, struct ck_buf in, struct 
                    uint32_t other)
 {
     const struct bulk_order_args a = {
-        .in = in.device + (broken_by(t, "source") ? 16 : 0),
+        .in = in.device + (ck_variant(t, "source") ? 16 : 0),
         .work = work.device,
         .out = out.device,
         .size = p->size,
@@ -97,7 +97,7 @@ static void spoil(struct ck *t)
     unsigned char *before = ck_alloc(t, p.size);
 
     memcpy(before, work.host, p.size);
-    if (!launch(t, &p, in, work, out, broken_by(t, "other") ? 0x66666666 : OTHER))
+    if (!launch(t, &p, in, work, out, ck_variant(t, "other") ? 0x66666666 : OTHER))
         return;
     ck_equal(t, out, before);
     ck_filled(t, work, 0, p.size, OTHER & 0xff);
@@ -135,7 +135,7 @@ static void flag(struct ck *t)
 
 #define SOURCE                                                                                                         \
     {                                                                                                                  \
-        "source", "copy from 16 bytes further on", .set = "break=source"                                               \
+        "source", "copy from 16 bytes further on"                                                                      \
     }
 
 static const struct ck_case cases[] = {
@@ -160,7 +160,7 @@ static const struct ck_case cases[] = {
       .mutants = { SOURCE },
       .breaches = { { "early", "overwrite the source before the wait", .kernel = "early", .varies = true } } },
     { CK_RULE(bulk_src_stable), .name = "load", .run = spoil, .axes = { { "size", "16 1024 65536" } },
-      .mutants = { { "other", "other bytes written afterwards", .set = "break=other" } },
+      .mutants = { { "other", "other bytes written afterwards" } },
       .breaches = { { "early", "overwrite the source before the wait", .kernel = "early", .varies = true } } },
     { CK_RULE(bulk_dst_reuse_war), .run = refill, .axes = { { "size", "16 1024 16384" }, { "rounds", "2 3 8" } },
       .mutants = { SOURCE },

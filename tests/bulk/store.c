@@ -28,8 +28,8 @@ static void do_store(struct ck *t, const struct store *s)
         .in = in.device,
         .out = out.device + GUARD + s->to,
         .bytes = bytes,
-        .offset = s->from + (broken_by(t, "source") ? 16 : 0),
-        .size = s->size + (broken_by(t, "longer") ? 16 : 0),
+        .offset = s->from + (ck_variant(t, "source") ? 16 : 0),
+        .size = s->size + (ck_variant(t, "longer") ? 16 : 0),
         .copies = 1,
         .hint = s->hint,
         .first = s->first,
@@ -100,9 +100,9 @@ static void store_edge(struct ck *t)
     const struct ck_buf in = ck_input(t, size + 16);
     const struct ck_buf out = ck_edge_output(t, size + 64);
     const struct bulk_store_args a = { .in = in.device,
-                                       .out = out.device + 64 + (broken_by(t, "beyond") ? 16 : 0),
+                                       .out = out.device + 64 + (ck_variant(t, "beyond") ? 16 : 0),
                                        .bytes = size + 16,
-                                       .offset = broken_by(t, "source") ? 16 : 0,
+                                       .offset = ck_variant(t, "source") ? 16 : 0,
                                        .size = size,
                                        .copies = 1,
                                        .last = BLOCK };
@@ -119,7 +119,7 @@ static void store_edge(struct ck *t)
 
 #define SOURCE                                                                                                         \
     {                                                                                                                  \
-        "source", "copy from 16 bytes further on", .set = "break=source"                                               \
+        "source", "copy from 16 bytes further on"                                                                      \
     }
 
 /* Addresses that are no multiples of 16; each may end the context. */
@@ -141,7 +141,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_dir_s2g), .run = store_size, .axes = { { "size", SIZES } }, .mutants = { SOURCE } },
     { CK_RULE(bulk_footprint_exact), .name = "store", .run = store_to,
       .axes = { { "size", "16 48 256 16384" }, { "offset", "0 16 64 112" } },
-      .mutants = { { "longer", "store 16 bytes more", .set = "break=longer" } } },
+      .mutants = { { "longer", "store 16 bytes more" } } },
     { CK_RULE(bulk_hint_no_effect), .name = "store", .run = store_hint,
       .axes = { { "hint", "none evict-first evict-normal evict-last evict-unchanged fractional" },
                 { "size", "16 4096" } },
@@ -163,8 +163,7 @@ static const struct ck_case cases[] = {
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_range_dst), .name = "store", .run = store_edge, .axes = { { "size", "16 256 4096 65536" } },
       .mutants = { SOURCE },
-      .breaches = { { "beyond", "store 16 bytes that are not mapped", .set = "break=beyond", .only = "size=256",
-                      .faults = true } } },
+      .breaches = { { "beyond", "store 16 bytes that are not mapped", .only = "size=256", .faults = true } } },
     { CK_RULE(bulk_proxy_s2g_needs_fence), .run = store_written_by,
       .axes = { { "writer", "issuer other-warp all" }, { "size", "16 1024 65536" } }, .mutants = { SOURCE },
       .breaches = { NO_FENCE } },

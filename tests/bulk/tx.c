@@ -55,7 +55,7 @@ static void equals_size(struct ck *t)
     do_tx(t,
           (struct bulk_tx_args){ .size = size,
                                  .arrivals = 1,
-                                 .early_expect = size + (broken_by(t, "exact") ? 0 : 16),
+                                 .early_expect = size + (ck_variant(t, "exact") ? 0 : 16),
                                  .early_arrive = 1,
                                  .early_copies = 1,
                                  .late_copies = 1,
@@ -73,9 +73,9 @@ static void late_expect(struct ck *t)
           (struct bulk_tx_args){ .size = size,
                                  .arrivals = 1,
                                  .early_copies = copies,
-                                 .early_arrive = broken_by(t, "arrive"),
-                                 .late_expect = copies * size * (broken_by(t, "twice") ? 2 : 1),
-                                 .late_arrive = !broken_by(t, "arrive"),
+                                 .early_arrive = ck_variant(t, "arrive"),
+                                 .late_expect = copies * size * (ck_variant(t, "twice") ? 2 : 1),
+                                 .late_arrive = !ck_variant(t, "arrive"),
                                  .probe = PROBE },
           false);
 }
@@ -84,7 +84,7 @@ static void late_expect(struct ck *t)
 static void at_limit(struct ck *t)
 {
     const uint32_t size = 1024;
-    const uint32_t all = broken_by(t, "over") ? TX_LIMIT + 1 : (uint32_t)ck_int(t, "bytes");
+    const uint32_t all = ck_variant(t, "over") ? TX_LIMIT + 1 : (uint32_t)ck_int(t, "bytes");
 
     do_tx(t,
           (struct bulk_tx_args){ .size = size,
@@ -92,7 +92,7 @@ static void at_limit(struct ck *t)
                                  .early_expect = all,
                                  .early_copies = 1,
                                  .complete = all - size,
-                                 .late_expect = broken_by(t, "more") ? 16 : 0,
+                                 .late_expect = ck_variant(t, "more") ? 16 : 0,
                                  .late_arrive = 1,
                                  .probe = PROBE },
           false);
@@ -104,7 +104,7 @@ static void not_an_arrival(struct ck *t)
 
     do_tx(t,
           (struct bulk_tx_args){ .size = size,
-                                 .arrivals = broken_by(t, "fewer") ? arrivals - 1 : arrivals,
+                                 .arrivals = ck_variant(t, "fewer") ? arrivals - 1 : arrivals,
                                  .early_expect = size,
                                  .early_arrive = arrivals - 1,
                                  .early_copies = 1,
@@ -118,17 +118,17 @@ static const struct ck_case cases[] = {
       .no_mutant = "how soon the bytes are there is recorded, whatever it is" },
     { CK_RULE(bulk_tx_equals_size), .run = equals_size,
       .axes = { { "size", "16 32 48 64 128 256 1024 4096 16384 65536" } },
-      .mutants = { { "exact", "expect no byte more than the first copy brings", .set = "break=exact" } } },
+      .mutants = { { "exact", "expect no byte more than the first copy brings" } } },
     { CK_RULE(bulk_tx_late_expect), .run = late_expect, .axes = { { "size", "16 1024 65536" }, { "copies", "1" } },
-      .mutants = { { "arrive", "the last arrival before the bytes are expected", .set = "break=arrive" } } },
+      .mutants = { { "arrive", "the last arrival before the bytes are expected" } } },
     { CK_RULE(bulk_tx_signed), .run = late_expect, .axes = { { "size", "16 1024" }, { "copies", "2 3 8 64" } },
-      .mutants = { { "twice", "expect twice the bytes", .set = "break=twice" } } },
+      .mutants = { { "twice", "expect twice the bytes" } } },
     { CK_RULE(bulk_tx_limit), .run = at_limit, .axes = { { "bytes", "1048560 1048575" } },
-      .mutants = { { "more", "expect 16 bytes that nothing brings", .set = "break=more", .only = "bytes=1048560" } },
-      .breaches = { { "over", "expect 2^20 bytes", .set = "break=over", .only = "bytes=1048560", .faults = true } } },
+      .mutants = { { "more", "expect 16 bytes that nothing brings", .only = "bytes=1048560" } },
+      .breaches = { { "over", "expect 2^20 bytes", .only = "bytes=1048560", .faults = true } } },
     { CK_RULE(bulk_tx_not_an_arrival), .run = not_an_arrival,
       .axes = { { "size", "16 4096" }, { "arrivals", "2 3 8" } },
-      .mutants = { { "fewer", "one arrival fewer than the barrier was made for", .set = "break=fewer" } } },
+      .mutants = { { "fewer", "one arrival fewer than the barrier was made for" } } },
     { 0 }
 };
 

@@ -21,7 +21,7 @@ static void do_groups(struct ck *t, const struct groups *g)
     const struct ck_buf out = ck_slow_input(t, (size_t)all * ctas);
     const struct ck_buf seen = ck_output(t, (size_t)(look ? look : 16) * ctas);
     const struct bulk_groups_args a = {
-        .in = in.device + (broken_by(t, "source") ? 16 : 0),
+        .in = in.device + (ck_variant(t, "source") ? 16 : 0),
         .out = out.device,
         .seen = seen.device,
         .size = g->size,
@@ -29,10 +29,10 @@ static void do_groups(struct ck *t, const struct groups *g)
         .last_batch = last,
         .groups = g->groups,
         .empty = g->empty,
-        .pending = g->pending + (broken_by(t, "one-more") ? 1 : 0),
+        .pending = g->pending + (ck_variant(t, "one-more") ? 1 : 0),
         .look = look,
         .reader = g->reader,
-        .merge = broken_by(t, "merge"),
+        .merge = ck_variant(t, "merge"),
     };
 
     ck_launch(
@@ -111,8 +111,8 @@ struct small {
 static bool launch(struct ck *t, const struct small *s)
 {
     const struct bulk_group_args a = {
-        .in = s->in.device + (broken_by(t, "source") ? 16 : 0),
-        .in2 = s->in2.device + (broken_by(t, "source2") ? 16 : 0),
+        .in = s->in.device + (ck_variant(t, "source") ? 16 : 0),
+        .in2 = s->in2.device + (ck_variant(t, "source2") ? 16 : 0),
         .out = s->out.device,
         .out2 = s->out2.device,
         .seen = s->seen.device,
@@ -209,11 +209,11 @@ static void twice(struct ck *t)
 
 #define SOURCE                                                                                                         \
     {                                                                                                                  \
-        "source", "store what lies 16 bytes further on", .set = "break=source"                                         \
+        "source", "store what lies 16 bytes further on"                                                                \
     }
 #define ONE_MORE                                                                                                       \
     {                                                                                                                  \
-        "one-more", "let one more group be unfinished", .set = "break=one-more"                                        \
+        "one-more", "let one more group be unfinished"                                                                 \
     }
 /* A short store is there before anybody can look. */
 #define NO_WAIT(only_)                                                                                                 \
@@ -229,7 +229,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_wait_in_order), .run = wait_n, .valid = fewer_pending,
       .axes = { { "groups", "2 3 6" }, { "n", "1 2 5" }, { "size", "32768" } }, .mutants = { NO_WAIT("n=1") } },
     { CK_RULE(bulkgrp_commit_batches), .run = batches, .axes = { { "batch", "1 2 3 8 32" } },
-      .mutants = { SOURCE, { "merge", "one commit for all", .set = "break=merge", .only = "batch=32" } } },
+      .mutants = { SOURCE, { "merge", "one commit for all", .only = "batch=32" } } },
     { CK_RULE(bulkgrp_commit_empty), .run = empties, .axes = { { "empty", "0..8" } }, .mutants = { ONE_MORE } },
     { CK_RULE(bulkgrp_wait_visible), .run = everything, .axes = { { "size", "16 1024 65536" } },
       .mutants = { NO_WAIT("size=65536") } },
@@ -252,13 +252,13 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_wait_none), .run = nothing_to_wait_for,
       .mutants = { { "stuck", "wait for a barrier that nobody arrives at", .kernel = "stuck" } } },
     { CK_RULE(bulkgrp_separate_nonbulk), .run = side_by_side, .axes = { { "size", "16 1024 16384" } },
-      .mutants = { SOURCE, { "source2", "cp.async from 16 bytes further on", .set = "break=source2" } },
+      .mutants = { SOURCE, { "source2", "cp.async from 16 bytes further on" } },
       .breaches = { { "cp-async-wait", "wait for the store with cp.async.wait_group", .kernel = "wrong_wait",
                       .varies = true },
                     { "bulk-wait", "wait for the cp.async with the bulk wait_group", .kernel = "wrong_bulk_wait",
                       .varies = true } } },
     { CK_RULE(bulkgrp_unordered_inside), .run = twice, .axes = { { "size", "16 1024 65536" } },
-      .mutants = { { "source2", "another second source", .set = "break=source2" } },
+      .mutants = { { "source2", "another second source" } },
       .breaches = { { "one-group", "both stores in one group", .kernel = "one_group", .varies = true } } },
     { 0 }
 };
