@@ -46,7 +46,7 @@ static void aligned_destination(struct ck *t)
 
     if (ck_conforming(t)) {
         expect_lanes(&l, l.size);
-        l.a.dst += ck_is(t, "slot", "next") ? l.size : 0;
+        l.a.dst += ck_variant(t, "next") ? l.size : 0;
         judge(t, &l);
         return;
     }
@@ -62,7 +62,7 @@ static void aligned_source(struct ck *t)
 
     if (ck_conforming(t)) {
         expect_lanes(&l, l.size);
-        l.a.src += ck_is(t, "slot", "next") ? l.size : 0;
+        l.a.src += ck_variant(t, "next") ? l.size : 0;
         judge(t, &l);
         return;
     }
@@ -78,7 +78,7 @@ static void mapped_source(struct ck *t)
 
     l.a.src = SOURCE - l.size;
     expect_lanes(&l, l.size);
-    if (ck_is(t, "from", "before"))
+    if (ck_variant(t, "before"))
         l.a.src -= l.size;
     if (!ck_conforming(t))
         l.a.src = SOURCE + (ck_is(t, "where", "page") ? 4096 : 0);
@@ -92,7 +92,7 @@ static void own_destination(struct ck *t)
 
     l.a.dst = IMAGE - l.size;
     expect_lanes(&l, l.size);
-    if (ck_is(t, "slot", "before"))
+    if (ck_variant(t, "before"))
         l.a.dst -= l.size;
     if (!ck_conforming(t))
         l.a.dst = ck_is(t, "where", "far") ? 1 << 20 : IMAGE;
@@ -101,18 +101,16 @@ static void own_destination(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(cpasync_align_dst), .run = aligned_destination, .valid = three_offsets,
-      .axes = { { "form", FORMS }, { "off", "1 2 3 4 8" } },
-      .mutants = { { "next", "copy to the next slot", .set = "slot=next" } },
+      .axes = { { "form", FORMS }, { "off", "1 2 3 4 8" } }, .mutants = { { "next", "copy to the next slot" } },
       .breaches = { { "off", "misalign the destination", .faults = true } } },
     { CK_RULE(cpasync_align_src), .run = aligned_source, .valid = three_offsets,
-      .axes = { { "form", FORMS }, { "off", "1 2 3 4 8" } },
-      .mutants = { { "next", "copy from the next slot", .set = "slot=next" } },
+      .axes = { { "form", FORMS }, { "off", "1 2 3 4 8" } }, .mutants = { { "next", "copy from the next slot" } },
       .breaches = { { "off", "misalign the source", .faults = true } } },
     { CK_RULE(cpasync_oob_src), .run = mapped_source, .axes = { { "form", FORMS }, { "where", "next page" } },
-      .mutants = { { "before", "copy from the slot before", .set = "from=before" } },
+      .mutants = { { "before", "copy from the slot before" } },
       .breaches = { { "behind", "copy from behind the last mapped byte", .faults = true } } },
     { CK_RULE(cpasync_oob_dst), .run = own_destination, .axes = { { "form", FORMS }, { "where", "next far" } },
-      .mutants = { { "before", "copy to the slot before", .set = "slot=before" } },
+      .mutants = { { "before", "copy to the slot before" } },
       .breaches = { { "behind", "copy behind the CTA's shared memory", .faults = true } } },
     { 0 },
 };

@@ -22,7 +22,7 @@ static void copies_bytes(struct ck *t)
     l.a.src = (uint32_t)ck_int(t, "src") * l.size;
     l.a.dst = 64 + (uint32_t)ck_int(t, "dst") * l.size;
     expect_lanes(&l, l.size);
-    if (ck_is(t, "from", "next"))
+    if (ck_variant(t, "next"))
         l.a.src += l.size;
     launch_lanes(t, &l, "cp_async_copy");
     ck_equal(t, l.out, l.expected);
@@ -35,9 +35,9 @@ static void copies_patterns(struct ck *t)
     fill(t, l.in, ck_word(t, "pattern"));
     l.a.src_step = (uint32_t)ck_int(t, "step") * l.size;
     expect_lanes(&l, l.size);
-    if (ck_is(t, "lanes", "less"))
+    if (ck_variant(t, "lane"))
         l.a.lanes &= ~(1u << 31);
-    if (ck_is(t, "bytes", "inverted")) {
+    if (ck_variant(t, "inverted")) {
         for (size_t i = 0; i < l.in.size; i++)
             l.in.host[i] ^= 0xFF;
         ck_changed(t, l.in);
@@ -54,7 +54,7 @@ static void spares_neighbours(struct ck *t)
     l.a.lanes = 1;
     l.a.dst = 128 + (uint32_t)ck_int(t, "slot") * l.size;
     expect_lanes(&l, l.size);
-    if (ck_is(t, "copies", "two"))
+    if (ck_variant(t, "two"))
         l.a.lanes = 3;
     launch_lanes(t, &l, "cp_async_copy");
     ck_equal(t, l.out, l.expected);
@@ -81,7 +81,7 @@ static void copies_by_lane(struct ck *t)
     l.a.src_step = 48;
     l.a.dst_step = 32;
     expect_lanes(&l, l.size);
-    if (ck_is(t, "mask-sent", "less"))
+    if (ck_variant(t, "less"))
         l.a.lanes &= l.a.lanes - 1;
     launch_lanes(t, &l, "cp_async_copy");
     ck_equal(t, l.out, l.expected);
@@ -95,7 +95,7 @@ static void obeys_guard(struct ck *t)
 
     for (uint32_t lane = 0; lane < LANES; lane++) {
         const uint32_t runs = guard >> lane & 1;
-        set_value(&l, lane, ck_is(t, "guard", "inverted") ? !runs : runs);
+        set_value(&l, lane, ck_variant(t, "inverted") ? !runs : runs);
         if (runs)
             expect_lane(&l, lane, l.size);
     }
@@ -116,22 +116,22 @@ static void takes_address_forms(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(cpasync_copy_bytes), .run = copies_bytes,
       .axes = { { "form", FORMS }, { "src", "0..7" }, { "dst", "0..7" } },
-      .mutants = { { "next", "copy from the address behind", .set = "from=next" } } },
+      .mutants = { { "next", "copy from the address behind" } } },
     { CK_RULE(cpasync_copy_bytes), .name = "patterns", .run = copies_patterns,
       .axes = { { "form", FORMS }, { "pattern", "random zero ones poison counting" }, { "step", "0 1 2 3" } },
-      .mutants = { { "lane", "leave one lane out", .set = "lanes=less", .only = "pattern=random/zero/ones/counting" },
-                   { "inverted", "invert the source's bytes after the expectation", .set = "bytes=inverted" } } },
+      .mutants = { { "lane", "leave one lane out", .only = "pattern=random/zero/ones/counting" },
+                   { "inverted", "invert the source's bytes after the expectation" } } },
     { CK_RULE(cpasync_copy_neighbours), .run = spares_neighbours, .axes = { { "form", FORMS }, { "slot", "0..15" } },
-      .mutants = { { "two", "let a second lane copy to the next slot", .set = "copies=two" } } },
+      .mutants = { { "two", "let a second lane copy to the next slot" } } },
     { CK_RULE(cpasync_copy_src_unchanged), .run = spares_source, .axes = { { "form", FORMS } },
       .mutants = { { "stores", "store one byte to each source", .kernel = "stores" } } },
     { CK_RULE(cpasync_copy_lanes), .run = copies_by_lane,
       .axes = { { "form", FORMS },
                 { "mask", "0x1 0x80000000 0x3 0x55555555 0xffff 0xffff0000 0x7fffffff 0xffffffff" } },
-      .mutants = { { "less", "leave the lowest lane of the mask out", .set = "mask-sent=less" } } },
+      .mutants = { { "less", "leave the lowest lane of the mask out" } } },
     { CK_RULE(cpasync_guard_false), .run = obeys_guard,
       .axes = { { "form", FORMS }, { "true", "0 0x1 0x55555555 0xffff0000 0xffffffff" } },
-      .mutants = { { "inverted", "invert the guards", .set = "guard=inverted" } } },
+      .mutants = { { "inverted", "invert the guards" } } },
     { CK_RULE(cpasync_addr_forms), .run = takes_address_forms,
       .mutants = { { "offset", "change one constant", .kernel = "other_offset" } } },
     { 0 },

@@ -35,7 +35,7 @@ static void read_after_wait(struct ck *t)
 {
     struct order o = slow_order(t);
 
-    o.a.wait = wait_of(ck_word(t, "wait"));
+    o.a.wait = ck_variant(t, "no-wait") ? CP_WAIT_NONE : wait_of(ck_word(t, "wait"));
     expect_results(&o, o.in);
     launch_order(t, &o, "cp_async_own");
     judge_results(t, &o);
@@ -47,7 +47,7 @@ static void read_after_other(struct ck *t)
     struct order o = slow_order(t);
 
     o.a.first = wait_of(ck_word(t, "first"));
-    if (ck_is(t, "wait", "none"))
+    if (ck_variant(t, "no-wait"))
         o.a.wait = CP_WAIT_NONE;
     expect_results(&o, o.in);
     launch_order(t, &o, "cp_async_own");
@@ -82,7 +82,7 @@ static void second_copy_prevails(struct ck *t)
                                                    : CP_ONE_GROUP;
     o.a.wait = wait_of(ck_word(t, "wait"));
     expect_results(&o, o.other);
-    if (ck_is(t, "order", "swapped")) {
+    if (ck_variant(t, "swapped")) {
         o.a.in = o.other.device;
         o.a.other = o.in.device;
     }
@@ -111,21 +111,18 @@ static const struct ck_case cases[] = {
     { CK_RULE(cpasync_order_prior_store_dst), .run = store_to_destination_first, .axes = { { "form", FORMS } },
       .mutants = { { "late", "store after the wait", .kernel = "late" } } },
     { CK_RULE(cpasync_order_read_early), .run = read_after_wait,
-      .axes = { { "form", FORMS }, { "wait", "all group test" } },
-      .mutants = { { "no-wait", "read at once", .set = "wait=none" } },
-      .breaches = { { "no-wait", "read at once", .set = "wait=none", .varies = true } } },
+      .axes = { { "form", FORMS }, { "wait", "all group test" } }, .mutants = { { "no-wait", "read at once" } },
+      .breaches = { { "no-wait", "read at once", .varies = true } } },
     { CK_RULE(cpasync_visibility_own), .run = read_after_wait, .axes = { { "form", FORMS }, { "wait", "all group" } },
-      .mutants = { { "no-wait", "read at once", .set = "wait=none" } } },
+      .mutants = { { "no-wait", "read at once" } } },
     { CK_RULE(cpasync_proxy_generic), .run = read_after_wait,
-      .axes = { { "form", FORMS }, { "wait", "all group test" } },
-      .mutants = { { "no-wait", "read at once", .set = "wait=none" } } },
+      .axes = { { "form", FORMS }, { "wait", "all group test" } }, .mutants = { { "no-wait", "read at once" } } },
     { CK_RULE(group_visibility), .run = read_after_wait,
-      .axes = { { "form", FORMS }, { "wait", "all group test try" } },
-      .mutants = { { "no-wait", "read at once", .set = "wait=none" } } },
+      .axes = { { "form", FORMS }, { "wait", "all group test try" } }, .mutants = { { "no-wait", "read at once" } } },
     { CK_RULE(cpasync_visibility_nothing_else), .run = read_after_other,
       .axes = { { "form", FORMS }, { "first", "barrier fence-cta fence-sys membar cluster sleep" } },
-      .mutants = { { "no-wait", "leave the wait out", .set = "wait=none", .only = "first=barrier/fence-cta" } },
-      .breaches = { { "no-wait", "leave the wait out", .set = "wait=none", .varies = true } } },
+      .mutants = { { "no-wait", "leave the wait out", .only = "first=barrier/fence-cta" } },
+      .breaches = { { "no-wait", "leave the wait out", .varies = true } } },
     { CK_RULE(cpasync_order_write_src_early), .run = write_source_after_wait,
       .axes = { { "form", FORMS }, { "source", "near far" } },
       .mutants = { { "first", "store before the copy", .kernel = "first" } },
@@ -138,16 +135,16 @@ static const struct ck_case cases[] = {
       .breaches = { { "early", "store before the wait", .kernel = "early", .varies = true } } },
     { CK_RULE(cpasync_order_pair_unordered), .run = second_copy_prevails,
       .axes = { { "form", FORMS }, { "copies", "one-group two-groups two-threads" }, { "wait", "all" } },
-      .mutants = { { "swapped", "swap the two sources", .set = "order=swapped" } },
+      .mutants = { { "swapped", "swap the two sources" } },
       .breaches = { { "no-wait", "leave out the wait between them", .kernel = "no_wait", .varies = true } } },
     { CK_RULE(group_order_within_none), .run = second_copy_prevails,
       .axes = { { "form", FORMS }, { "copies", "one-group" }, { "wait", "group" } },
-      .mutants = { { "swapped", "swap the two sources", .set = "order=swapped" } },
+      .mutants = { { "swapped", "swap the two sources" } },
       .breaches = { { "together", "leave out the commit and the wait between them", .kernel = "no_wait",
                       .varies = true } } },
     { CK_RULE(cpasync_order_pair_waited), .run = second_copy_prevails,
       .axes = { { "form", FORMS }, { "copies", "two-groups" }, { "wait", "all group test try" } },
-      .mutants = { { "swapped", "swap the two sources", .set = "order=swapped" } } },
+      .mutants = { { "swapped", "swap the two sources" } } },
     { CK_RULE(cpasync_order_war_dst), .run = refill_after_barrier, .axes = { { "form", FORMS }, { "stages", "1..4" } },
       .mutants = { { "no-barrier", "refill without a barrier", .kernel = "no_barrier" } },
       .breaches = { { "no-barrier", "refill without a barrier", .kernel = "no_barrier", .varies = true } } },

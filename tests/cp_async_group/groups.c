@@ -64,7 +64,7 @@ static void commit_takes_all(struct ck *t)
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
     g.a.far = g.a.copies - 1;
-    g.a.loose = ck_is(t, "last", "loose");
+    g.a.loose = ck_variant(t, "loose");
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -74,7 +74,7 @@ static void commit_takes_once(struct ck *t)
     struct groups g = groups_of(t, 1, 1, 0);
 
     g.a.after = (uint32_t)ck_int(t, "commits") - 1;
-    g.a.wait = g.a.after + ck_is(t, "wait", "late");
+    g.a.wait = g.a.after + ck_variant(t, "late");
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -83,7 +83,7 @@ static void empty_groups_before(struct ck *t)
     struct groups g = groups_of(t, 1, 1, 0);
 
     g.a.before = (uint32_t)ck_int(t, "empty");
-    g.a.wait = ck_is(t, "wait", "late");
+    g.a.wait = ck_variant(t, "late");
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -92,7 +92,7 @@ static void empty_groups_after(struct ck *t)
     struct groups g = groups_of(t, 1, 1, 0);
 
     g.a.after = (uint32_t)ck_int(t, "empty");
-    g.a.wait = g.a.after + ck_is(t, "wait", "late");
+    g.a.wait = g.a.after + ck_variant(t, "late");
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -100,7 +100,7 @@ static void guarded_commit(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 1, 0);
 
-    g.a.what = !ck_is(t, "guard", "false");
+    g.a.what = !ck_variant(t, "false");
     g.a.wait = 1;
     check_groups(t, &g, "cp_async_group_guard");
 }
@@ -111,7 +111,7 @@ static void diverged_commits(struct ck *t)
     struct groups g = groups_of(t, 3, 1, 2 - n);
 
     g.a.what = (uint32_t)ck_int(t, "parties");
-    g.a.wait = ck_is(t, "wait", "none") ? CP_WAIT_NONE : n;
+    g.a.wait = ck_variant(t, "no-wait") ? CP_WAIT_NONE : n;
     check_groups(t, &g, "cp_async_group_parties");
 }
 
@@ -145,7 +145,7 @@ static void wait_covers(struct ck *t)
     const uint32_t groups = (uint32_t)ck_int(t, "groups"), n = (uint32_t)ck_int(t, "n");
     struct groups g = groups_of(t, groups, 1, groups - n - 1);
 
-    g.a.wait = n + ck_is(t, "wait", "late");
+    g.a.wait = n + ck_variant(t, "late");
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -156,7 +156,7 @@ static void wait_for_none(struct ck *t)
     struct groups g = groups_of(t, groups, 1, groups - 1);
 
     g.a.wait = ck_is(t, "n", "groups") ? groups : ck_is(t, "n", "one-more") ? groups + 1 : (uint32_t)ck_int(t, "n");
-    g.a.then = ck_is(t, "then", "none") ? CP_WAIT_NONE : CP_WAIT_ALL;
+    g.a.then = ck_variant(t, "alone") ? CP_WAIT_NONE : CP_WAIT_ALL;
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -164,7 +164,7 @@ static void wait_for_none(struct ck *t)
 static void wait_beyond_count(struct ck *t)
 {
     const uint32_t n = (uint32_t)ck_int(t, "n");
-    struct groups g = groups_of(t, n + 1, 1, ck_is(t, "read", "newest") ? n : 0);
+    struct groups g = groups_of(t, n + 1, 1, ck_variant(t, "newest") ? n : 0);
 
     g.a.wait = n;
     check_groups(t, &g, "cp_async_groups");
@@ -175,7 +175,7 @@ static void wait_needs_commit(struct ck *t)
 {
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
-    g.a.loose = ck_is(t, "commit", "none") ? g.a.copies : 0;
+    g.a.loose = ck_variant(t, "none") ? g.a.copies : 0;
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -184,7 +184,7 @@ static void wait_all_commits(struct ck *t)
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
     g.a.loose = g.a.copies;
-    g.a.wait = ck_is(t, "wait", "group") ? 0 : CP_WAIT_ALL;
+    g.a.wait = ck_variant(t, "group") ? 0 : CP_WAIT_ALL;
     check_groups(t, &g, "cp_async_groups");
 }
 
@@ -201,7 +201,7 @@ static void wait_again(struct ck *t)
 static void first_group_first(struct ck *t)
 {
     const uint32_t groups = (uint32_t)ck_int(t, "groups");
-    struct groups g = groups_of(t, groups, 2, ck_is(t, "late", "last") ? groups - 1 : 0);
+    struct groups g = groups_of(t, groups, 2, ck_variant(t, "last") ? groups - 1 : 0);
 
     g.a.wait = groups - 1;
     check_groups(t, &g, "cp_async_groups");
@@ -211,59 +211,59 @@ static void both_mechanisms(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 2, 0);
 
-    g.a.wait = wait_of(ck_word(t, "wait"));
+    g.a.wait = ck_variant(t, "no-wait") ? CP_WAIT_NONE : wait_of(ck_word(t, "wait"));
     check_groups(t, &g, "cp_async_group_both");
 }
 
 static const struct ck_case cases[] = {
     { CK_RULE(group_commit_batch), .run = commit_takes_all, .axes = { { "form", FORMS }, { "copies", "1..16" } },
-      .mutants = { { "loose", "issue the last copy behind the commit", .set = "last=loose" } } },
+      .mutants = { { "loose", "issue the last copy behind the commit" } } },
     { CK_RULE(group_commit_not_later), .run = commit_takes_all, .axes = { { "form", FORMS }, { "copies", "2 4 8" } },
-      .mutants = { { "loose", "issue the last copy behind the commit", .set = "last=loose" } },
-      .breaches = { { "loose", "issue the last copy behind the commit", .set = "last=loose", .varies = true } } },
+      .mutants = { { "loose", "issue the last copy behind the commit" } },
+      .breaches = { { "loose", "issue the last copy behind the commit", .varies = true } } },
     { CK_RULE(group_commit_once), .run = commit_takes_once, .axes = { { "form", FORMS }, { "commits", "1..4" } },
-      .mutants = { { "late", "wait for one group less", .set = "wait=late" } } },
+      .mutants = { { "late", "wait for one group less" } } },
     { CK_RULE(group_commit_empty), .run = empty_groups_before,
       .axes = { { "form", FORMS }, { "empty", "0 1 2 3 4 7 8 31 32 62 63 64" } },
-      .mutants = { { "late", "wait for one group less", .set = "wait=late" } } },
+      .mutants = { { "late", "wait for one group less" } } },
     /* sm_90a counts no further than 63: behind 63 empty groups a wait for one group less is the same wait. */
     { CK_RULE(group_empty_counts), .run = empty_groups_after,
       .axes = { { "form", FORMS }, { "empty", "1 2 3 4 7 8 31 62 63" } },
-      .mutants = { { "late", "wait for one group less", .set = "wait=late", .only = "empty=1/2/3/4/7/8/31" } } },
+      .mutants = { { "late", "wait for one group less", .only = "empty=1/2/3/4/7/8/31" } } },
     { CK_RULE(group_predicated_commit), .run = guarded_commit, .axes = { { "form", FORMS } },
-      .mutants = { { "false", "make the guard false", .set = "guard=false" } } },
+      .mutants = { { "false", "make the guard false" } } },
     { CK_RULE(group_divergent_commit), .run = diverged_commits,
       .axes = { { "form", FORMS }, { "parties", "1 2 4 8 32" }, { "n", "0 1 2" } },
-      .mutants = { { "no-wait", "read at once", .set = "wait=none", .only = "n=0" } } },
+      .mutants = { { "no-wait", "read at once", .only = "n=0" } } },
     { CK_RULE(group_divergent_commit), .name = "strength", .run = diverged_strength, .seen_only = true,
       .axes = { { "form", FORMS }, { "parties", "1 2 4 8 32" } } },
     /* With eleven copies issued behind it the late one was there before the read on an H200. */
     { CK_RULE(group_wait_n), .run = wait_covers, .valid = fewer_than_groups,
       .axes = { { "form", FORMS }, { "groups", "1..12" }, { "n", "0..11" } },
-      .mutants = { { "late", "wait for one group less", .set = "wait=late", .only = "n=0/1/2/3/4" } } },
+      .mutants = { { "late", "wait for one group less", .only = "n=0/1/2/3/4" } } },
     { CK_RULE(group_wait_n_large), .run = wait_for_none,
       .axes = { { "form", FORMS }, { "groups", "1..4" }, { "n", "groups one-more 63 255" } },
-      .mutants = { { "alone", "leave out the wait for all behind it", .set = "then=none" } } },
+      .mutants = { { "alone", "leave out the wait for all behind it" } } },
     { CK_RULE(group_wait_cap_safe), .run = wait_beyond_count,
       .axes = { { "form", FORMS }, { "n", "64 100 255 257 320" } },
-      .mutants = { { "newest", "read the newest group", .set = "read=newest" } } },
+      .mutants = { { "newest", "read the newest group" } } },
     { CK_RULE(group_wait_cap_safe), .name = "wraps", .run = wait_beyond_count,
       .axes = { { "form", FORMS }, { "n", "256 512" } },
-      .mutants = { { "newest", "read the newest group", .set = "read=newest",
+      .mutants = { { "newest", "read the newest group",
                      .survives = "multiples of 256 wait for all groups on sm_90a" } } },
     { CK_RULE(group_wait_uncommitted), .run = wait_needs_commit, .axes = { { "form", FORMS }, { "copies", "1 4" } },
-      .mutants = { { "none", "leave the commit out", .set = "commit=none" } },
-      .breaches = { { "none", "leave the commit out", .set = "commit=none", .varies = true } } },
+      .mutants = { { "none", "leave the commit out" } },
+      .breaches = { { "none", "leave the commit out", .varies = true } } },
     { CK_RULE(group_wait_all_equiv), .run = wait_all_commits, .axes = { { "form", FORMS }, { "copies", "1 2 4 16" } },
-      .mutants = { { "group", "cp.async.wait_group 0 in its place", .set = "wait=group" } } },
+      .mutants = { { "group", "cp.async.wait_group 0 in its place" } } },
     { CK_RULE(group_wait_idempotent), .run = wait_again,
       .axes = { { "form", FORMS }, { "again", "1..8" }, { "wait", "group all" } },
       .mutants = { { "clobber", "write the destination between the waits", .kernel = "clobber" } } },
     { CK_RULE(group_order_fifo), .run = first_group_first, .axes = { { "form", FORMS }, { "groups", "2..8" } },
-      .mutants = { { "last", "expect the last group in place of the first", .set = "late=last" } } },
+      .mutants = { { "last", "expect the last group in place of the first" } } },
     { CK_RULE(group_both_mechanisms), .run = both_mechanisms,
       .axes = { { "form", FORMS }, { "wait", "group test try" } },
-      .mutants = { { "no-wait", "read at once", .set = "wait=none" },
+      .mutants = { { "no-wait", "read at once" },
                    { "no-commit", "leave the commit out", .kernel = "no_commit", .only = "wait=group" } } },
     { 0 },
 };
