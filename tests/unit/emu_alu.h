@@ -164,7 +164,8 @@ static inline void hold(const struct row *rows, size_t count)
     hold_over(rows, count, &v);
 }
 
-#define HOLD(rows) hold(rows, sizeof(rows) / sizeof *(rows))
+#define HOLD(rows)     hold(rows, sizeof(rows) / sizeof *(rows))
+#define PICK(x, y, op) ((x)op(y) ? (x) : (y))
 #define IS(name, e)                                                                                                    \
     static uint64_t name(uint64_t a, uint64_t b, uint64_t c)                                                           \
     {                                                                                                                  \

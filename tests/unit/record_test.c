@@ -58,37 +58,38 @@ static struct ck_record_file reads(const char *text, const char *expected)
     return file;
 }
 
+static const struct ck_run_head full_head = { .version = "0.1",
+                                              .device = "NVIDIA H200",
+                                              .sm = 90,
+                                              .driver = "580.159.04",
+                                              .toolkit = "13.0.88",
+                                              .engines = "gpu,jit",
+                                              .selection = "tensor.* rule:a.b",
+                                              .seed = UINT64_MAX,
+                                              .planned = 3,
+                                              .mutants = true };
+static const struct ck_record full_record = { .point = "a.b:t=f16",
+                                              .rule = "a.b",
+                                              .family = "a",
+                                              .engine = "gpu",
+                                              .phase = "launch",
+                                              .evidence = "documented",
+                                              .verdict = CK_V_FAIL,
+                                              .expected = "done",
+                                              .outcome = "fault",
+                                              .code = -716,
+                                              .seen = "a \"quoted\" back\\slash",
+                                              .varies = true,
+                                              .detail = "expected 1\ngot 2\t\x01 \xC3\xA9 \xF0\x9F\x98\x80",
+                                              .at = "tests/a/b.c:12",
+                                              .digest = 0xFEDCBA9876543210u,
+                                              .seed = 0x5EED,
+                                              .runs = 4,
+                                              .same = 2,
+                                              .ms = 0.125 };
+
 static void round_trip(void **state)
 {
-    const struct ck_run_head head = { .version = "0.1",
-                                      .device = "NVIDIA H200",
-                                      .sm = 90,
-                                      .driver = "580.159.04",
-                                      .toolkit = "13.0.88",
-                                      .engines = "gpu,jit",
-                                      .selection = "tensor.* rule:a.b",
-                                      .seed = UINT64_MAX,
-                                      .planned = 3,
-                                      .mutants = true };
-    const struct ck_record full = { .point = "a.b:t=f16",
-                                    .rule = "a.b",
-                                    .family = "a",
-                                    .engine = "gpu",
-                                    .phase = "launch",
-                                    .evidence = "documented",
-                                    .verdict = CK_V_FAIL,
-                                    .expected = "done",
-                                    .outcome = "fault",
-                                    .code = -716,
-                                    .seen = "a \"quoted\" back\\slash",
-                                    .varies = true,
-                                    .detail = "expected 1\ngot 2\t\x01 \xC3\xA9 \xF0\x9F\x98\x80",
-                                    .at = "tests/a/b.c:12",
-                                    .digest = 0xFEDCBA9876543210u,
-                                    .seed = 0x5EED,
-                                    .runs = 4,
-                                    .same = 2,
-                                    .ms = 0.125 };
     const struct ck_record bare = {
         .point = "a.b", .rule = "a.b", .family = "a", .engine = "emu", .verdict = CK_V_PASS, .detail = ""
     };
@@ -96,44 +97,44 @@ static void round_trip(void **state)
     FILE *to = fopen(path, "w");
 
     (void)state;
-    assert_true(ck_write_head(to, &head));
-    assert_true(ck_write_record(to, &full));
+    assert_true(ck_write_head(to, &full_head));
+    assert_true(ck_write_record(to, &full_record));
     assert_true(ck_write_record(to, &bare));
     assert_true(ck_write_end(to, 2));
     fclose(to);
     assert_true(ck_read_records(path, &file, error, sizeof error));
     assert_string_equal(error, "");
-    assert_string_equal(file.head.version, head.version);
-    assert_string_equal(file.head.device, head.device);
+    assert_string_equal(file.head.version, full_head.version);
+    assert_string_equal(file.head.device, full_head.device);
     assert_int_equal(file.head.sm, 90);
-    assert_string_equal(file.head.driver, head.driver);
-    assert_string_equal(file.head.toolkit, head.toolkit);
-    assert_string_equal(file.head.engines, head.engines);
-    assert_string_equal(file.head.selection, head.selection);
+    assert_string_equal(file.head.driver, full_head.driver);
+    assert_string_equal(file.head.toolkit, full_head.toolkit);
+    assert_string_equal(file.head.engines, full_head.engines);
+    assert_string_equal(file.head.selection, full_head.selection);
     assert_true(file.head.seed == UINT64_MAX);
     assert_int_equal(file.head.planned, 3);
     assert_true(file.head.mutants);
     assert_true(file.head.complete);
     assert_int_equal(file.count, 2);
-    assert_string_equal(file.records[0].point, full.point);
-    assert_string_equal(file.records[0].rule, full.rule);
-    assert_string_equal(file.records[0].family, full.family);
-    assert_string_equal(file.records[0].engine, full.engine);
-    assert_string_equal(file.records[0].phase, full.phase);
-    assert_string_equal(file.records[0].evidence, full.evidence);
+    assert_string_equal(file.records[0].point, full_record.point);
+    assert_string_equal(file.records[0].rule, full_record.rule);
+    assert_string_equal(file.records[0].family, full_record.family);
+    assert_string_equal(file.records[0].engine, full_record.engine);
+    assert_string_equal(file.records[0].phase, full_record.phase);
+    assert_string_equal(file.records[0].evidence, full_record.evidence);
     assert_int_equal(file.records[0].verdict, CK_V_FAIL);
-    assert_string_equal(file.records[0].expected, full.expected);
-    assert_string_equal(file.records[0].outcome, full.outcome);
+    assert_string_equal(file.records[0].expected, full_record.expected);
+    assert_string_equal(file.records[0].outcome, full_record.outcome);
     assert_int_equal(file.records[0].code, -716);
-    assert_string_equal(file.records[0].seen, full.seen);
+    assert_string_equal(file.records[0].seen, full_record.seen);
     assert_true(file.records[0].varies);
-    assert_string_equal(file.records[0].detail, full.detail);
-    assert_string_equal(file.records[0].at, full.at);
-    assert_true(file.records[0].digest == full.digest);
-    assert_true(file.records[0].seed == full.seed);
+    assert_string_equal(file.records[0].detail, full_record.detail);
+    assert_string_equal(file.records[0].at, full_record.at);
+    assert_true(file.records[0].digest == full_record.digest);
+    assert_true(file.records[0].seed == full_record.seed);
     assert_int_equal(file.records[0].runs, 4);
     assert_int_equal(file.records[0].same, 2);
-    assert_true(file.records[0].ms == full.ms);
+    assert_true(file.records[0].ms == full_record.ms);
     assert_null(file.records[1].detail);
     assert_int_equal(file.records[1].digest, 0);
     assert_true(file.records[1].seed == UINT64_MAX); /* the head's */

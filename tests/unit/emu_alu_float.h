@@ -1,0 +1,82 @@
+/* For tests of floating-point arithmetic: an instruction as PTX text, run over values on the emulator, and tables of
+ * instructions with the bits that must come. */
+#ifndef COPYCHECK_TESTS_EMU_ALU_FLOAT_H
+#define COPYCHECK_TESTS_EMU_ALU_FLOAT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/emu/machine/machine.h"
+
+/* One instruction that computes %d of `bytes` from %a, %b, %c of `from` bytes; t, u are there for it to use. */
+struct tuple {
+    uint64_t a, b, c, d;
+};
+
+static const char frame[] =
+    ".version 9.0\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 at)\n{\n"
+    ".reg .b%u %%a, %%b, %%c; .reg .b%u %%d; .reg .u64 %%at; .reg .u32 %%x, %%y, %%z;\n"
+    "ld.param.u64 %%at, [at];\nmov.u32 %%x, %%ctaid.x;\nmov.u32 %%y, %%ntid.x;\nmul.lo.u32 %%x, %%x, %%y;\n"
+    "mov.u32 %%y, %%tid.x;\nadd.u32 %%x, %%x, %%y;\nmad.wide.u32 %%at, %%x, 32, %%at;\n"
+    "ld.global.b%u %%a, [%%at];\nld.global.b%u %%b, [%%at+8];\nld.global.b%u %%c, [%%at+16];\n"
+    "%s;\nst.global.b%u [%%at+24], %%d;\nret;\n}\n";
+
+static inline void run(const char *ptx, unsigned from, unsigned to, struct tuple *tuples, uint32_t count)
+{
+    const struct emu_options options = { .jobs = 1 };
+    const uint32_t grid[3] = { (count + 255) / 256, 1, 1 }, block[3] = { 256, 1, 1 }, cluster[3] = { 1, 1, 1 };
+    struct emu *e = emu_new(&options);
+    struct emu_report report;
+    struct ptx_error error;
+    struct ptx_module *m;
+    char text[4096], line[400];
+    uint64_t at;
+
+    snprintf(text, sizeof text, frame, from * 8, to * 8, from * 8, from * 8, from * 8, ptx, to * 8);
+    m = ptx_parse(text, strlen(text), NULL, &error);
+    if (!m || !ptx_check(m, text, strlen(text), &error))
+        fail_msg("%s: %s", ptx, error.message);
+    assert_true(emu_load(e, m, line, sizeof line));
+    at = emu_alloc(e, grid[0] * 256 * sizeof *tuples, 256, true, "tuples");
+    assert_true(at && emu_write(e, at, tuples, count * sizeof *tuples));
+    if (emu_launch(e, "k", grid, block, cluster, 0, &at, sizeof at, &report) != EMU_DONE)
+        fail_msg("%s: %s", ptx, report.message);
+    assert_true(emu_read(e, tuples, at, count * sizeof *tuples));
+    emu_free(e);
+    ptx_free(m);
+}
+
+static inline uint64_t once(const char *ptx, unsigned from, unsigned to, uint64_t a, uint64_t b, uint64_t c)
+{
+    struct tuple t = { a, b, c, 0 };
+
+    run(ptx, from, to, &t, 1);
+    return t.d;
+}
+
+/* A row of a table: `d`, of `to` bytes, is what must come of a, b and c, of `from` bytes. */
+struct row {
+    const char *ptx;
+    unsigned from, to;
+    uint64_t a, b, c, d;
+};
+
+static inline void hold(const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t d = once(rows[i].ptx, rows[i].from, rows[i].to, rows[i].a, rows[i].b, rows[i].c);
+        if (d != rows[i].d)
+            fail_msg("row %zu: %s of %#llx, %#llx, %#llx: %#llx, not %#llx", i, rows[i].ptx,
+                     (unsigned long long)rows[i].a, (unsigned long long)rows[i].b, (unsigned long long)rows[i].c,
+                     (unsigned long long)d, (unsigned long long)rows[i].d);
+    }
+}
+#define HOLD(rows) hold(rows, sizeof(rows) / sizeof *(rows))
+
+#endif
