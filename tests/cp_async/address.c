@@ -39,6 +39,8 @@ static void see_placement(struct ck *t, const struct lanes *l, uint32_t at, uint
         ck_see(t, "other bytes");
 }
 
+/* One lane copies to a multiple of the copy size, and the bytes are there. The breach copies to `off` bytes behind
+ * that, where the low bits of the address may be dropped or the copy may fault: what happens is recorded. */
 static void aligned_destination(struct ck *t)
 {
     struct lanes l = one_lane(t, ck_input(t, SOURCE));
@@ -55,6 +57,8 @@ static void aligned_destination(struct ck *t)
         see_placement(t, &l, at, l.a.src);
 }
 
+/* One lane copies from a multiple of the copy size, and gets these bytes. The breach copies from `off` bytes behind
+ * that, where the low bits of the address may be dropped or the copy may fault: what happens is recorded. */
 static void aligned_source(struct ck *t)
 {
     struct lanes l = one_lane(t, ck_input(t, SOURCE));
@@ -71,7 +75,8 @@ static void aligned_source(struct ck *t)
         see_placement(t, &l, l.a.dst, from);
 }
 
-/* The last bytes that are mapped, and those behind them. */
+/* One lane copies the last bytes that are mapped, and gets them. The breach copies from behind them: right behind, or
+ * a page further on. */
 static void mapped_source(struct ck *t)
 {
     struct lanes l = one_lane(t, ck_edge_input(t, SOURCE));
@@ -85,7 +90,8 @@ static void mapped_source(struct ck *t)
     judge(t, &l);
 }
 
-/* The last slot of the CTA's shared memory, and slots outside. */
+/* One lane copies to the last slot of the CTA's shared memory, and the bytes are there. The breach copies behind it:
+ * right behind, or far away. */
 static void own_destination(struct ck *t)
 {
     struct lanes l = one_lane(t, ck_input(t, SOURCE));

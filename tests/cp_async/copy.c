@@ -14,7 +14,8 @@ static void fill(struct ck *t, struct ck_buf in, const char *pattern)
     ck_changed(t, in);
 }
 
-/* Any multiple of the size serves as source and as destination. */
+/* Each lane copies from one multiple of the copy size to another. Once the copies are complete, the bytes at each
+ * destination are those at its source. */
 static void copies_bytes(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -28,6 +29,8 @@ static void copies_bytes(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
+/* Each lane copies bytes of a pattern: random, all zero, all ones, poison, or counting. Lanes' sources lie `step`
+ * copies apart (0: all copy the same bytes). Whatever the bytes are, the destination has them afterwards. */
 static void copies_patterns(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -46,7 +49,8 @@ static void copies_patterns(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
-/* One lane copies into the middle of poison; all the rest of the image stays poison. */
+/* One lane copies into the middle of poisoned shared memory. The bytes of its slot change and no others: all the rest
+ * stays poison. */
 static void spares_neighbours(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -60,6 +64,7 @@ static void spares_neighbours(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
+/* Every lane copies once. The source is only read: its bytes are the same afterwards. */
 static void spares_source(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -72,7 +77,8 @@ static void spares_source(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
-/* Lanes copy from scattered sources; those outside the mask do not copy. */
+/* The lanes of the mask copy, each from its own source to its own destination; the other lanes do not execute the
+ * copy, and their slots stay poison. */
 static void copies_by_lane(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -87,7 +93,8 @@ static void copies_by_lane(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
-/* Lanes of the mask have a true guard, all others a false one. */
+/* All lanes execute the copy under a guard predicate. Lanes whose guard is true copy; under a false guard no copy is
+ * made and the slot stays poison. */
 static void obeys_guard(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -103,10 +110,11 @@ static void obeys_guard(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
-/* Nine copies of 8 bytes, each with its addresses written in another way. */
+/* One thread makes nine copies of 8 bytes, each with its two addresses written in another way: symbol or register,
+ * alone or with a constant added, also a negative one. Each copy goes where its text says. */
 static void takes_address_forms(struct ck *t)
 {
-    struct lanes l = lanes_of(t, ck_input(t, SOURCE));
+    struct lanes l = lanes_with(t, ck_input(t, SOURCE), CP_CA8);
 
     memcpy(l.expected, l.in.host, 72);
     launch_lanes(t, &l, "cp_async_addresses");

@@ -19,6 +19,7 @@ struct lanes {
     unsigned char *expected; /* the image */
 };
 
+/* The copy form that the axis `form` names. */
 static inline uint32_t form_of(struct ck *t)
 {
     return ck_is(t, "form", "ca4")    ? CP_CA4
@@ -27,18 +28,19 @@ static inline uint32_t form_of(struct ck *t)
                                       : CP_CG16;
 }
 
+/* Bytes that one copy of this form brings. */
 static inline uint32_t form_size(uint32_t form)
 {
     return form == CP_CA4 ? 4 : form == CP_CA8 ? 8 : 16;
 }
 
-/* All lanes copy, side by side from source byte 64 to image byte 64, in the form of the axis `form`. */
-static inline struct lanes lanes_of(struct ck *t, struct ck_buf in)
+/* All lanes copy, side by side from source byte 64 to image byte 64. */
+static inline struct lanes lanes_with(struct ck *t, struct ck_buf in, uint32_t form)
 {
     struct lanes l = { .in = in, .out = ck_output(t, IMAGE), .values = ck_zeroed(t, VALUE_BYTES) };
 
-    l.a.form = form_of(t);
-    l.size = form_size(l.a.form);
+    l.a.form = form;
+    l.size = form_size(form);
     l.a.in = in.device;
     l.a.out = l.out.device;
     l.a.values = l.values.device;
@@ -49,6 +51,12 @@ static inline struct lanes lanes_of(struct ck *t, struct ck_buf in)
     l.expected = ck_alloc(t, IMAGE);
     memset(l.expected, CK_POISON, IMAGE);
     return l;
+}
+
+/* The same in the form of the axis `form`. */
+static inline struct lanes lanes_of(struct ck *t, struct ck_buf in)
+{
+    return lanes_with(t, in, form_of(t));
 }
 
 static inline unsigned char *lane_source(const struct lanes *l, uint32_t lane)

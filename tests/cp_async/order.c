@@ -1,6 +1,7 @@
 /* A copy beside loads, stores and other copies of the same bytes. */
 #include "tests/cp_async/order.h"
 
+/* Each thread stores to the source, then copies from it. The copy brings what the store wrote. */
 static void store_to_source_first(struct ck *t)
 {
     struct order o = near_order(t);
@@ -10,7 +11,8 @@ static void store_to_source_first(struct ck *t)
     judge_results(t, &o);
 }
 
-/* The load's poison comes out over zeros. */
+/* Each thread loads the destination, then copies to it. The load gets the poison from before the copy; the results
+ * were zero. */
 static void load_of_destination_first(struct ck *t)
 {
     struct order o = order_of(t, ck_input(t, IN_BYTES), ck_zeroed(t, OUT_BYTES));
@@ -21,6 +23,7 @@ static void load_of_destination_first(struct ck *t)
     judge_results(t, &o);
 }
 
+/* Each thread stores to the destination, then copies to it. The copy comes later and prevails. */
 static void store_to_destination_first(struct ck *t)
 {
     struct order o = near_order(t);
@@ -30,7 +33,8 @@ static void store_to_destination_first(struct ck *t)
     judge_results(t, &o);
 }
 
-/* The copying thread reads its own bytes behind the axis `wait`; the breach has none. */
+/* Each thread copies, waits, and reads its own bytes by ordinary loads: they are there after the wait, without a
+ * fence or a barrier. Without the wait they must not be read: the source is far away, and the bytes come late. */
 static void read_after_wait(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -41,7 +45,8 @@ static void read_after_wait(struct ck *t)
     judge_results(t, &o);
 }
 
-/* Something that is no wait for a copy, then the wait; the breach has the first alone. */
+/* Each thread copies, then does something that is no wait for a copy (a barrier, a fence, a sleep), then waits, then
+ * reads: the bytes are there. The breach leaves the wait out: nothing else makes the bytes visible. */
 static void read_after_other(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -54,6 +59,8 @@ static void read_after_other(struct ck *t)
     judge_results(t, &o);
 }
 
+/* Each thread copies, waits, and then overwrites the source. The destination has the bytes from before; the source
+ * may be changed only after the wait. */
 static void write_source_after_wait(struct ck *t)
 {
     struct order o = ck_is(t, "source", "far") ? slow_order(t) : near_order(t);
@@ -63,6 +70,8 @@ static void write_source_after_wait(struct ck *t)
     judge_results(t, &o);
 }
 
+/* Each thread copies, waits, and then stores to the destination. The store comes after the copy and prevails; before
+ * the wait the two have no order. */
 static void write_destination_after_wait(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -72,7 +81,8 @@ static void write_destination_after_wait(struct ck *t)
     judge_results(t, &o);
 }
 
-/* A late copy, its wait, and a copy to the same place that is soon there. */
+/* Two copies go to one destination, with a wait for the first between them: the second prevails. Without the wait
+ * they have no order. The first comes from far away, so the second would overtake it. */
 static void second_copy_prevails(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -90,7 +100,8 @@ static void second_copy_prevails(struct ck *t)
     judge_results(t, &o);
 }
 
-/* One block: result c * 32 + i is lane i's copy of chunk c, whatever buffer it went through. */
+/* One warp fills buffers in turn, and another reads each of them late. A barrier behind the reads comes before the
+ * next copy into the same buffer, so each reader gets its own chunk: result c * 32 + i is lane i's copy of chunk c. */
 static void refill_after_barrier(struct ck *t)
 {
     struct order o = near_order(t);

@@ -2,14 +2,15 @@
 #include "expected/oracle.h"
 #include "tests/cp_async/order.h"
 
-/* Half of the threads copy, the others read what they copied. */
-static void hand_over(struct ck *t)
+/* Who copies and who reads: the lanes of a warp by turns, or one warp and the other. The readers use `how`, of enum
+ * cp_async_read. */
+static void pass_on(struct ck *t, uint32_t how)
 {
     struct order o = slow_order(t);
     const size_t apart = ck_is(t, "partner", "lane") ? 1 : 32;
 
     o.a.what = apart == 1 ? CP_LANE : CP_WARP;
-    o.a.how = ck_is(t, "read", "relaxed") ? CP_RELAXED : ck_is(t, "read", "atomic") ? CP_ATOMIC : CP_LOAD;
+    o.a.how = how;
     for (size_t i = 0; i < THREADS; i++)
         if (i & apart)
             memcpy(o.expected + TO * i, o.in.host + FROM * (i - apart), o.size);
@@ -17,7 +18,22 @@ static void hand_over(struct ck *t)
     judge_results(t, &o);
 }
 
-/* The slots leave by a bulk or a tensor store, with the poison that the copies left. */
+/* Half of the threads copy and wait, then all meet at a barrier, then the other half read. They see the bytes: the
+ * copier's wait and the barrier are both needed. */
+static void hand_over(struct ck *t)
+{
+    pass_on(t, CP_LOAD);
+}
+
+/* The same with readers that use relaxed or atomic loads. A copy is a weak access: also a strong read of its bytes
+ * needs the copier's wait and the barrier before it. */
+static void hand_over_to_strong_reads(struct ck *t)
+{
+    pass_on(t, ck_is(t, "read", "relaxed") ? CP_RELAXED : CP_ATOMIC);
+}
+
+/* The threads copy, wait, and execute a proxy fence; then one thread stores all slots to global memory by a bulk or
+ * tensor store. The store carries the copied bytes, and the poison between them. */
 static void to_async_proxy(struct ck *t)
 {
     struct order o = order_of(t, ck_slow_input(t, IN_BYTES), ck_zeroed(t, OUT_BYTES));
@@ -44,6 +60,8 @@ static void to_async_proxy(struct ck *t)
     judge_results(t, &o);
 }
 
+/* The thread reads the clock before the copy, behind it, and after the wait. The thread may go on before the copy is
+ * complete; whether it does is recorded. */
 static void goes_on(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -63,6 +81,8 @@ static void goes_on(struct ck *t)
             (unsigned long long)(issue / THREADS), (unsigned long long)(wait / THREADS));
 }
 
+/* The threads write their results, copy, and end with the copies in flight. What becomes of these copies is not said;
+ * whether the results stay right is recorded. */
 static void ends_in_flight(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -81,7 +101,8 @@ static void ends_in_flight(struct ck *t)
         ck_see(t, memcmp(o.out.host, o.expected, OUT_BYTES) ? "other results are lost" : "ends without a trace");
 }
 
-/* 32 words a block go from warp 0 to warp 1, behind a copy and its wait. */
+/* A thread copies, waits, writes a word and sets a flag with a release; a thread of the other warp that acquires the
+ * flag reads the word. The wait covers the copies alone: the word needs the release and the acquire. */
 static void message(struct ck *t)
 {
     struct order o = slow_order(t);
@@ -93,7 +114,8 @@ static void message(struct ck *t)
     judge_results(t, &o);
 }
 
-/* A copy in and a bulk store out, one of them done long before the other, which is read. */
+/* Each thread has a cp.async and a bulk store in flight; one is done long before the other, which is waited for and
+ * read at once. Each kind of wait covers its own kind: wait_group the copy, bulk.wait_group the store. */
 static void two_kinds(struct ck *t)
 {
     const bool copy = ck_is(t, "read", "copy");
@@ -118,7 +140,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "other", "the reader waits in place of the copier", .kernel = "other_waits",
                      .only = "partner=warp" } },
       .breaches = { { "other", "the reader waits in place of the copier", .kernel = "other_waits", .varies = true } } },
-    { CK_RULE(cpasync_weak), .run = hand_over,
+    { CK_RULE(cpasync_weak), .run = hand_over_to_strong_reads,
       .axes = { { "form", FORMS }, { "read", "relaxed atomic" }, { "partner", "warp" } },
       .mutants = { { "no-wait", "the copier does not wait", .kernel = "no_wait" } },
       .breaches = { { "no-barrier", "read while the copy runs", .kernel = "no_barrier", .varies = true } } },

@@ -11,7 +11,8 @@ static bool below_size(struct ck *t)
     return ck_int(t, "bytes") < form_size(form_of(t));
 }
 
-/* All lanes have the same source size. */
+/* Every lane copies with a source size smaller than the copy size. That many bytes arrive, and the rest of the slot
+ * becomes zero. */
 static void fills_with_zeros(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -23,6 +24,8 @@ static void fills_with_zeros(struct ck *t)
     ck_equal(t, l.out, l.expected);
 }
 
+/* Every lane copies with a source size of its own, in a register. Each lane's slot gets its own number of bytes, and
+ * zeros behind them. */
 static void differs_by_lane(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -47,6 +50,8 @@ static void see_slots(struct ck *t, const struct lanes *l)
     ck_see(t, "%s", words);
 }
 
+/* Every lane copies with a source size that equals the copy size. The manual contradicts itself about it; what the
+ * slots hold is recorded. */
 static void equal_size(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -56,7 +61,9 @@ static void equal_size(struct ck *t)
         see_slots(t, &l);
 }
 
-/* The conforming form asks for one byte less than the copy size, the breach for more than it. */
+/* Every lane copies with a source size of one byte less than the copy size, and gets these bytes and a zero. The
+ * breach asks for more than the copy size, which is undefined: what the slots hold is recorded, and the bytes between
+ * the slots must not change. */
 static void not_above_size(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -95,16 +102,20 @@ static void ignores(struct ck *t, uint32_t ignored, uint32_t sent, const char *k
     ck_equal(t, l.out, l.expected);
 }
 
+/* Every lane copies with ignore-src true. The source does not count: the slots become zero. */
 static void ignore_true(struct ck *t)
 {
     ignores(t, 0xFFFFFFFF, ck_variant(t, "false") ? 0 : 0xFFFFFFFF, "cp_async_ignore");
 }
 
+/* Every lane copies with ignore-src false. It is an ordinary copy. */
 static void ignore_false(struct ck *t)
 {
     ignores(t, 0, ck_variant(t, "true") ? 0xFFFFFFFF : 0, "cp_async_ignore");
 }
 
+/* ignore-src is true in the lanes of the mask. It is a predicate of each lane: their slots become zero, the other
+ * lanes get their bytes. */
 static void ignore_by_lane(struct ck *t)
 {
     const uint32_t mask = (uint32_t)ck_int(t, "mask");
@@ -112,12 +123,14 @@ static void ignore_by_lane(struct ck *t)
     ignores(t, mask, ck_variant(t, "inverted") ? ~mask : mask, "cp_async_ignore");
 }
 
+/* ignore-src is a negated predicate. Whether it may be is not said; it is taken, and the lanes where the predicate is
+ * false get zeros. */
 static void ignore_not(struct ck *t)
 {
     ignores(t, ~(uint32_t)ck_int(t, "mask"), (uint32_t)ck_int(t, "mask"), "cp_async_ignore_not");
 }
 
-/* The same copy without ignore-src and with a false one leaves the same image. */
+/* The same copy without ignore-src, and with ignore-src false. Both leave the same image. */
 static void ignore_default(struct ck *t)
 {
     const struct ck_buf in = ck_input(t, SOURCE);
@@ -131,7 +144,7 @@ static void ignore_default(struct ck *t)
     ck_equal(t, given.out, plain.out.host);
 }
 
-/* A constant 0 or 1 behind the copy size is a source size of 0 or 1 bytes. */
+/* A constant 0 or 1 stands behind the copy size. It is a source size of 0 or 1 bytes, and no ignore-src. */
 static void constant_is_size(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
@@ -162,11 +175,15 @@ static bool one_operand(struct ck *t)
     return ck_is(t, "operand", "register") || ck_is(t, "source", "behind");
 }
 
+/* One lane copies with ignore-src true from where no memory is. Whether the address may be invalid is not said; the
+ * breach passes false. */
 static void ignored_not_fetched(struct ck *t)
 {
     no_fetch(t, "cp_async_ignore", ck_conforming(t));
 }
 
+/* One lane copies with source size 0 from where no memory is. Whether the address may be invalid is not said; the
+ * breach asks for one byte. */
 static void zero_not_fetched(struct ck *t)
 {
     no_fetch(t, size_kernel(t), !ck_conforming(t));

@@ -58,7 +58,8 @@ static void check_groups(struct ck *t, const struct groups *g, const char *kerne
 
 /* ---- commit --------------------------------------------------------------------------------------------------- */
 
-/* One group whose last copy alone is late; in the variant "loose" it is issued behind the commit. */
+/* The copies of one group are issued, then committed. The wait covers them all, also the last, which is late. The
+ * variant "loose" issues that copy behind the commit, so the group does not have it. */
 static void commit_takes_all(struct ck *t)
 {
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
@@ -68,7 +69,8 @@ static void commit_takes_all(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
-/* One group with copies, and further commits behind it. */
+/* A group of copies is committed, and commits with nothing to gather follow. A copy belongs to the first commit after
+ * it and to no other: each further commit makes a group of its own, and the wait lets these be unfinished. */
 static void commit_takes_once(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 1, 0);
@@ -78,6 +80,8 @@ static void commit_takes_once(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
+/* Empty groups are committed, then one with copies. Empty groups are legal and older than the copies: a wait for all
+ * groups covers the copies. */
 static void empty_groups_before(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 1, 0);
@@ -87,6 +91,8 @@ static void empty_groups_before(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
+/* A group of copies is committed, then empty ones. An empty group counts as a group: a wait that lets as many be
+ * unfinished as there are empty ones covers the copies. */
 static void empty_groups_after(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 1, 0);
@@ -96,6 +102,8 @@ static void empty_groups_after(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
+/* A group of copies is committed, then a commit follows under a guard. The guard is true, so there is one more group,
+ * and a wait for all but one covers the copies; under a false guard there is no further group. */
 static void guarded_commit(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 1, 0);
@@ -105,6 +113,8 @@ static void guarded_commit(struct ck *t)
     check_groups(t, &g, "cp_async_group_guard");
 }
 
+/* The lanes of a warp issue and commit in parties, one party after the other. Each lane's wait counts its own groups:
+ * what it waited for is there. */
 static void diverged_commits(struct ck *t)
 {
     const uint32_t n = (uint32_t)ck_int(t, "n");
@@ -115,7 +125,8 @@ static void diverged_commits(struct ck *t)
     check_groups(t, &g, "cp_async_group_parties");
 }
 
-/* The newest of three groups need not be there after a wait for all but one: is it, where lanes committed apart? */
+/* As above, with a wait for all but one of three groups. The newest group need not be there after it; whether it is,
+ * is recorded. */
 static void diverged_strength(struct ck *t)
 {
     struct groups g = groups_of(t, 3, 1, 2);
@@ -139,7 +150,8 @@ static bool fewer_than_groups(struct ck *t)
     return ck_int(t, "n") < ck_int(t, "groups");
 }
 
-/* The youngest group that the wait covers is the late one. */
+/* Groups are committed, then the thread waits until at most n are unfinished. All but the n newest are there; the
+ * youngest that the wait covers is the late one. */
 static void wait_covers(struct ck *t)
 {
     const uint32_t groups = (uint32_t)ck_int(t, "groups"), n = (uint32_t)ck_int(t, "n");
@@ -149,7 +161,8 @@ static void wait_covers(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
-/* A wait for nothing, then one for all; the youngest group is late. */
+/* A wait lets as many groups be unfinished as there are, or more: it waits for nothing, and does no harm. The wait
+ * for all behind it covers the groups; the youngest is late. */
 static void wait_for_none(struct ck *t)
 {
     const uint32_t groups = (uint32_t)ck_int(t, "groups");
@@ -160,7 +173,8 @@ static void wait_for_none(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
-/* N + 1 groups, of which the oldest must be there. */
+/* n + 1 groups are committed, then the thread waits until at most n are unfinished, for an n larger than the machine
+ * counts. The machine may wait for more groups, not for fewer: the oldest is there. */
 static void wait_beyond_count(struct ck *t)
 {
     const uint32_t n = (uint32_t)ck_int(t, "n");
@@ -170,7 +184,8 @@ static void wait_beyond_count(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
-/* All copies lack a commit in the breach. */
+/* Copies are committed, then a wait for all groups covers them. The breach leaves the commit out: no wait_group
+ * covers what was not committed. */
 static void wait_needs_commit(struct ck *t)
 {
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
@@ -179,6 +194,8 @@ static void wait_needs_commit(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
+/* Copies are issued and not committed, then the thread executes cp.async.wait_all. It waits for them all the same, as
+ * a commit and a wait_group 0 do. */
 static void wait_all_commits(struct ck *t)
 {
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
@@ -188,6 +205,8 @@ static void wait_all_commits(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
+/* One group is waited for again and again. A wait with nothing left to wait for changes nothing: the copied bytes
+ * stay. */
 static void wait_again(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 2, 0);
@@ -197,7 +216,8 @@ static void wait_again(struct ck *t)
     check_groups(t, &g, "cp_async_group_again");
 }
 
-/* The first group is late, all later ones are there long before it. */
+/* The first of several groups is late, and the later ones are there long before it. A wait for all but the newest
+ * groups still waits for the first: groups complete in the order of their commits. */
 static void first_group_first(struct ck *t)
 {
     const uint32_t groups = (uint32_t)ck_int(t, "groups");
@@ -207,6 +227,7 @@ static void first_group_first(struct ck *t)
     check_groups(t, &g, "cp_async_groups");
 }
 
+/* One group is committed, and an mbarrier tracks its copies too. Either wait covers them. */
 static void both_mechanisms(struct ck *t)
 {
     struct groups g = groups_of(t, 1, 2, 0);
