@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 
 enum { UNROLL = 16, GLOBAL = 16 << 20 };
@@ -157,8 +158,8 @@ int main(int argc, char **argv)
         if (argc > 1 && !strstr(k->name, argv[1]))
             continue;
         char *text = text_of(k, &size);
-        struct ptx_module *m = text ? ptx_parse(text, size, NULL, &error) : NULL;
-        if (!m || !ptx_check(m, text, size, &error)) {
+        struct ptx_module *m = text ? ptx_read(text, size, NULL, &error) : NULL;
+        if (!m) {
             fprintf(stderr, "cost: %s: line %d: %s\n", k->name, error.line, error.message);
             return 1;
         }

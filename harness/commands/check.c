@@ -9,6 +9,7 @@
 #include "harness/base/json.h"
 #include "harness/check/launches.h"
 #include "harness/check/options.h"
+#include "harness/emu/forms/form.h"
 
 static const char *const end_names[] = {
     [EMU_DONE] = "done",         [EMU_FAULTED] = "fault",
@@ -239,12 +240,12 @@ static int refuse(const struct ptx_error *error, const struct check_args *args)
 static int check(struct check_args *args, const struct ck_text *text)
 {
     struct ptx_error error;
-    struct ptx_module *m = ptx_parse(text->data, text->size, NULL, &error);
+    struct ptx_module *m = ptx_read(text->data, text->size, NULL, &error);
     struct check_result result = { 0 };
     struct output to = { .args = args, .module = m, .result = &result };
     int status = 2;
 
-    if (!m || !ptx_check(m, text->data, text->size, &error)) {
+    if (!m) {
         ptx_free(m);
         return refuse(&error, args);
     }

@@ -9,8 +9,8 @@
 
 #include "expected/oracle.h"
 #include "harness/base/text.h"
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
-#include "harness/emu/ptx/ptx.h"
 
 enum { MODULES = 128 };
 
@@ -99,8 +99,8 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
     if (!l->text)
         return fail(out, "no %.300s", path);
     snprintf(l->file, sizeof l->file, "%s", file);
-    l->module = ptx_parse(l->text, size, NULL, &error);
-    if (!l->module || !ptx_check(l->module, l->text, size, &error)) {
+    l->module = ptx_read(l->text, size, NULL, &error);
+    if (!l->module) {
         ptx_free(l->module);
         free(l->text);
         snprintf(why, sizeof why, "line %d: %.150s", error.line, error.message);
@@ -201,11 +201,11 @@ static void refuse(const struct ptx_error *error, struct ck_outcome *out)
 static void emulator_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
 {
     struct ptx_error error;
-    struct ptx_module *m = ptx_parse(ptx->text, ptx->size, NULL, &error);
+    struct ptx_module *m = ptx_read(ptx->text, ptx->size, NULL, &error);
 
     (void)e;
     *out = (struct ck_outcome){ 0 };
-    if (!m || !ptx_check(m, ptx->text, ptx->size, &error))
+    if (!m)
         refuse(&error, out);
     ptx_free(m);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 
 /* One instruction: PTX that computes %d16, %d32, %d64 (or %d, a predicate) from %a16 ... %c64, predicate %k (bit 0 of
@@ -61,8 +62,8 @@ static inline enum emu_end run(const char *ptx, unsigned bytes, struct tuple *tu
     uint64_t at;
 
     snprintf(text, sizeof text, frame, ptx, epilogues[bytes]);
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("%s: %s", ptx, error.message);
     assert_true(emu_load(e, m, message, size));
     at = emu_alloc(e, room, 256, true, "tuples");

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 
 /* One instruction that computes %d of `bytes` from %a, %b, %c of `from` bytes; t, u are there for it to use. */
@@ -39,8 +40,8 @@ static inline void run(const char *ptx, unsigned from, unsigned to, struct tuple
     uint64_t at;
 
     snprintf(text, sizeof text, frame, from * 8, to * 8, from * 8, from * 8, from * 8, ptx, to * 8);
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("%s: %s", ptx, error.message);
     assert_true(emu_load(e, m, line, sizeof line));
     at = emu_alloc(e, grid[0] * 256 * sizeof *tuples, 256, true, "tuples");

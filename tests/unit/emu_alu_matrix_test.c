@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 #include "harness/emu/instructions/alu/real.h"
 
@@ -34,8 +35,8 @@ static void run_to(const char *ptx, uint32_t *words, unsigned threads, enum emu_
     uint64_t at;
 
     snprintf(text, sizeof text, frame, ptx);
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("%s: %s", text, error.message);
     assert_true(emu_load(e, m, line, sizeof line));
     at = emu_alloc(e, BYTES, 256, true, "words");

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 
 /* Thread 0 of each CTA acts alone where `solo` stands. %g, %h and %f are buffers of 4 KB: bytes of the host's, bytes
@@ -212,8 +213,8 @@ static void run(const struct obligation *o, bool breaks, enum emu_delivery deliv
     char text[8192], why[200];
 
     snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("%s: %s: %s", o->rule, error.message, error.source);
     assert_true(e && emu_load(e, m, why, sizeof why));
     judge(e, o, body, breaks);

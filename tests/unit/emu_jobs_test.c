@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 
 /* 32 threads a CTA. %i is the thread, %c the CTA, %t the thread in the grid; %g and %h are buffers, %a the thread's
@@ -122,8 +123,8 @@ static void run(const struct program *p, unsigned jobs, struct result *r)
         memmove(entry + sizeof declared - 1, entry, strlen(entry) + 1);
         memcpy(entry, declared, sizeof declared - 1);
     }
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("%s: line %d: %s", p->name, error.line, error.message);
     assert_true(emu_load(e, m, why, sizeof why));
     memset(r, 0, sizeof *r);

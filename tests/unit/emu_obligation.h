@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 
 /* 64 threads a CTA. %i is the thread, %p0 and %p1 are true in threads 0 and 32, %w1 in the second warp. s is shared
@@ -121,8 +122,8 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     } args;
 
     snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, body);
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("%s: %s: %s", o->rule, error.message, error.source);
     assert_true(emu_load(e, m, message, sizeof message));
     args.g = emu_alloc(e, 4096, 256, true, "g");

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 #include "harness/emu/copies/map_object.h"
 
@@ -99,8 +100,8 @@ static void run(size_t k)
     char text[8192], why[200];
 
     snprintf(text, sizeof text, "%s%s%s", head, programs[k].text, tail);
-    m = ptx_parse(text, strlen(text), NULL, &error);
-    if (!m || !ptx_check(m, text, strlen(text), &error))
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
         fail_msg("program %zu: line %d: %s", k, error.line, error.message);
     assert_non_null(e);
     assert_true(emu_load(e, m, why, sizeof why));

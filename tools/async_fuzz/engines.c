@@ -7,6 +7,7 @@
 
 #include "expected/oracle.h"
 #include "harness/engines/driver.h"
+#include "harness/emu/forms/form.h"
 #include "harness/emu/machine/machine.h"
 #include "harness/engines/ptxas.h"
 
@@ -42,8 +43,8 @@ static bool emu_take(struct batch *b, const struct text *text, char *message, si
     };
     struct ptx_error error;
 
-    b->ptx = ptx_parse(text->data, text->size, NULL, &error);
-    if (!b->ptx || !ptx_check(b->ptx, text->data, text->size, &error)) {
+    b->ptx = ptx_read(text->data, text->size, NULL, &error);
+    if (!b->ptx) {
         snprintf(message, size, "refused at line %d: %s", error.line, error.message);
         return false;
     }

@@ -1,11 +1,12 @@
 /* The instruction tables made ready for matching, once in a process. */
+#include "harness/emu/forms/compile.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/forms/check.h"
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/forms/tables.h"
 
 /* What a form may need of the target. A bare number: that or any later one. With `family` set: targets with the
  * letter a or f only; see PTX ISA, ".target". */
@@ -94,7 +95,7 @@ static void alternatives(const struct ptx_form *f, struct group *g, const char *
             size_t word = 0;
             while (word < n && c[word] != '@' && c[word] != '/')
                 word++;
-            a.word = word_find(c, word);
+            a.word = ptx_find_word(c, word);
             if (!a.word)
                 bad_row(f, "no such word", c);
             if (word < n && c[word] == '@')
@@ -145,7 +146,7 @@ static void type_of(const struct ptx_form *f, struct spec *s, const char *c, siz
     if (n == 2 && *c == 'T')
         s->type = (uint16_t)(TYPE_OF + c[1] - '0');
     else
-        s->type = word_find(c, n);
+        s->type = ptx_find_word(c, n);
     if (!s->type)
         bad_row(f, "no such type", c);
 }
@@ -164,7 +165,7 @@ static void make_spec(const struct ptx_form *f, struct spec *s, const char *c, s
             c++;
         }
         const size_t w = strcspn(c, ">");
-        s->condition = word_find(c, w);
+        s->condition = ptx_find_word(c, w);
         if (!s->condition)
             bad_row(f, "no such word", c);
         c += w + 1;
@@ -236,7 +237,7 @@ static void make(void)
         all.first_of[next++] = all.count;
 }
 
-const struct grammars *grammars(void)
+const struct grammars *form_grammars(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make);
@@ -245,16 +246,16 @@ const struct grammars *grammars(void)
 
 const struct ptx_form *ptx_form(uint16_t i)
 {
-    return i && i <= grammars()->count ? order[i - 1] : NULL;
+    return i && i <= form_grammars()->count ? order[i - 1] : NULL;
 }
 
-bool check_target(const struct ptx_module *m, uint8_t target)
+bool form_target_fits(const struct ptx_module *m, uint8_t target)
 {
     const struct need *n = &needs[target];
     return m->sm >= n->from && m->sm <= n->to && (!n->family || m->arch) && (target != NEEDS - 1 || m->arch == 'a');
 }
 
-const char *check_target_name(uint8_t target)
+const char *form_target_name(uint8_t target)
 {
     return needs[target].says;
 }

@@ -1,8 +1,8 @@
 /* What a module may have of constant, shared and parameter space: ptxas' limits. */
+#include "harness/emu/forms/limits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "harness/emu/forms/check.h"
 
 enum { CONST_MAX = 65536, SHARED_MAX = 49152, PARAM_MAX = 32764, PARAM_MAX_BEFORE_81 = 4352 };
 
@@ -62,7 +62,7 @@ static bool shared_fits(const struct ptx_module *m, const struct ptx_function *f
     return fits;
 }
 
-bool check_limits(const struct ptx_module *m, struct ptx_error *error)
+bool form_limits(const struct ptx_module *m, struct ptx_error *error)
 {
     const uint64_t params = m->version >= 81 ? PARAM_MAX : PARAM_MAX_BEFORE_81;
     uint32_t *seen = calloc(m->n_variables + 1, sizeof *seen);

@@ -1,151 +1,69 @@
-/* Operands against their specification. PTX ISA, "Operand Size Exceeding Instruction-Type Size" and "Operand Type
- * Information" say which register goes with which type. */
+/* Operands compared with what a form asks for. */
+#include "harness/emu/forms/operand.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/fits.h"
 
-enum { BITS, INTEGER, FLOAT, OTHER };
-
-static int kind_of(uint16_t type)
-{
-    switch (type) {
-    case PTX_b8:
-    case PTX_b16:
-    case PTX_b32:
-    case PTX_b64:
-    case PTX_b128: return BITS;
-    case PTX_u8:
-    case PTX_u16:
-    case PTX_u32:
-    case PTX_u64:
-    case PTX_s8:
-    case PTX_s16:
-    case PTX_s32:
-    case PTX_s64: return INTEGER;
-    case PTX_f16:
-    case PTX_bf16:
-    case PTX_f32:
-    case PTX_f64: return FLOAT;
-    default: return OTHER;
-    }
-}
-
-static bool register_fits(const struct ptx_register *r, uint16_t type, bool wider)
-{
-    if (r->vector != 1)
-        return false;
-    if ((r->type == PTX_pred) != (type == PTX_pred))
-        return false;
-    const unsigned has = ptx_type_size(r->type), needs = ptx_type_size(type);
-    if (has != needs && !(wider && has > needs && type != PTX_bf16))
-        return false;
-    if (r->type == type)
-        return true;
-    const int of_register = r->type == PTX_f16x2 ? BITS : kind_of(r->type), of_type = kind_of(type);
-    if (of_type == BITS)
-        return true;
-    if (of_type == INTEGER)
-        return of_register == INTEGER || of_register == BITS;
-    /* A floating-point or packed type goes with its own registers or untyped ones. */
-    return kind_of(r->type) == BITS;
-}
-
-static bool immediate_fits(const struct ptx_operand *o, uint16_t type)
-{
-    if (type == PTX_pred)
-        return !(o->flags & PF_FLOAT);
-    const int k = kind_of(type);
-    if (!(o->flags & PF_FLOAT))
-        return k == BITS || k == INTEGER;
-    if (k == FLOAT)
-        return type == PTX_f32 || type == PTX_f64;
-    return k == BITS && type == (o->flags & PF_SINGLE ? PTX_b32 : PTX_b64);
-}
-
-static uint16_t type_of(const struct check *c, const struct spec *s)
+static uint16_t type_of(const struct form_candidate *c, const struct spec *s)
 {
     return s->type >= TYPE_OF ? c->i->type[s->type - TYPE_OF] : s->type;
 }
 
-static const struct ptx_register *reg(const struct check *c, uint32_t index)
-{
-    return &c->m->registers[c->f->registers + index];
-}
-
 /* "operand 3 of 'cp.async'" */
-static const char *place(const struct check *c, unsigned k, char *out, size_t size)
+static const char *place(const struct form_candidate *c, unsigned k, char *out, size_t size)
 {
     snprintf(out, size, "operand %u of '%s'", k + 1, ptx_op_text[c->i->op]);
     return out;
 }
 
-static bool wrong(struct check *c, const struct ptx_operand *o, unsigned k, const char *what)
+static bool wrong(struct form_candidate *c, const struct ptx_operand *o, unsigned k, const char *what)
 {
     char where[100];
-    return check_fail(c, o, "%s must be %s", place(c, k, where, sizeof where), what);
+    return form_fail(c, o, "%s must be %s", place(c, k, where, sizeof where), what);
 }
 
-static bool is_register_of(const struct check *c, const struct ptx_operand *o, uint16_t type, bool wider)
-{
-    if (o->kind != PO_register || o->flags & (PF_NOT | PF_NEGATE))
-        return false;
-    if (o->component) {
-        const struct ptx_register *v = reg(c, o->reg);
-        struct ptx_register part = *v;
-        if (v->vector == 1 || o->component < 'w' || (o->component == 'z' && v->vector < 3) ||
-            (o->component == 'w' && v->vector < 4))
-            return false;
-        part.vector = 1;
-        return register_fits(&part, type, wider);
-    }
-    return register_fits(reg(c, o->reg), type, wider);
-}
-
-bool check_fits(const struct check *c, const struct ptx_operand *o, uint16_t type, bool constant)
-{
-    return is_register_of(c, o, type, false) || (constant && o->kind == PO_immediate && immediate_fits(o, type));
-}
-
-static bool value(struct check *c, const struct ptx_operand *o, unsigned k, uint16_t type, bool wider, bool immediate,
-                  bool sink)
+static bool value(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type, bool wider,
+                  bool immediate, bool sink)
 {
     char what[100];
     if (sink && o->kind == PO_sink)
         return true;
-    if (is_register_of(c, o, type, wider))
+    if (form_is_register(c, o, type, wider))
         return true;
-    if (immediate && o->kind == PO_immediate && immediate_fits(o, type))
+    if (immediate && o->kind == PO_immediate && form_immediate_fits(o, type))
         return true;
     snprintf(what, sizeof what, "a register%s for .%s%s", immediate ? " or constant" : "", ptx_word_text[type],
              sink ? ", or _" : "");
     return wrong(c, o, k, what);
 }
 
-static bool predicate(struct check *c, const struct ptx_operand *o, unsigned k, bool negated)
+static bool predicate(struct form_candidate *c, const struct ptx_operand *o, unsigned k, bool negated)
 {
-    if (o->kind == PO_register && !o->component && reg(c, o->reg)->type == PTX_pred && !(o->flags & PF_NEGATE) &&
-        (negated || !(o->flags & PF_NOT)))
+    if (o->kind == PO_register && !o->component && form_register(c, o->reg)->type == PTX_pred &&
+        !(o->flags & PF_NEGATE) && (negated || !(o->flags & PF_NOT)))
         return true;
     if (negated && o->kind == PO_immediate && !(o->flags & PF_FLOAT)) /* 0 or not 0 */
         return true;
     return wrong(c, o, k, "a predicate");
 }
 
-static bool is_predicate(const struct check *c, uint32_t index)
+static bool is_predicate(const struct form_candidate *c, uint32_t index)
 {
-    return index == PTX_NO || reg(c, index)->type == PTX_pred;
+    return index == PTX_NO || form_register(c, index)->type == PTX_pred;
 }
 
 /* destination|predicate */
-static bool pair(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+static bool pair(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     const uint16_t type = type_of(c, s);
     if (o->kind == PO_pair) {
         if (s->kind == 'X' ? o->second == PTX_NO : o->reg == PTX_NO)
             return wrong(c, o, k, "a register and a predicate, as r|p");
-        if (!is_predicate(c, o->second) || (o->reg != PTX_NO && !register_fits(reg(c, o->reg), type, s->wider)))
+        if (!is_predicate(c, o->second) ||
+            (o->reg != PTX_NO && !form_register_fits(form_register(c, o->reg), type, s->wider)))
             return wrong(c, o, k, "a register and a predicate, as r|p");
         return true;
     }
@@ -154,7 +72,7 @@ static bool pair(struct check *c, const struct spec *s, const struct ptx_operand
     return value(c, o, k, type, s->wider, false, false);
 }
 
-static bool predicates(struct check *c, const struct ptx_operand *o, unsigned k)
+static bool predicates(struct form_candidate *c, const struct ptx_operand *o, unsigned k)
 {
     if (o->kind == PO_pair) {
         if (is_predicate(c, o->reg) && is_predicate(c, o->second) && (o->reg != PTX_NO || o->second != PTX_NO))
@@ -187,7 +105,7 @@ static bool in_list(const char *list, size_t length, int64_t v)
     return false;
 }
 
-static bool immediate(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+static bool immediate(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     char what[120], where[100];
     if (o->kind != PO_immediate || o->flags & PF_FLOAT)
@@ -203,13 +121,13 @@ static bool immediate(struct check *c, const struct spec *s, const struct ptx_op
         return true;
     if (!s->length)
         return true;
-    c->now = FAULT_VALUE;
+    c->now.fault = FAULT_VALUE;
     int n = snprintf(what, sizeof what, "%.*s", (int)s->length, s->detail);
     for (int j = 0; j < n; j++)
         if (what[j] == '/')
             what[j] = ' ';
-    return check_fail(c, o, "%s is %lld, it must be one of %s", place(c, k, where, sizeof where), (long long)o->value,
-                      what);
+    return form_fail(c, o, "%s is %lld, it must be one of %s", place(c, k, where, sizeof where), (long long)o->value,
+                     what);
 }
 
 static char space_letter(uint16_t space)
@@ -229,7 +147,7 @@ static char space_letter(uint16_t space)
 }
 
 /* Whether an address in space letters `allowed` may be based on this operand's variable or register. */
-static bool based(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+static bool based(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     char allowed[8] = "gsl"; /* what a generic address may point to */
     uint16_t space = PTX_none;
@@ -242,17 +160,17 @@ static bool based(struct check *c, const struct spec *s, const struct ptx_operan
         snprintf(allowed, sizeof allowed, "%.*s", (int)s->length, s->detail);
     }
     if (o->flags & PF_BASE_REGISTER) {
-        const struct ptx_register *r = reg(c, o->reg);
-        const int kind = kind_of(r->type);
-        if (o->component || (kind != INTEGER && kind != BITS) || r->vector != 1 || ptx_type_size(r->type) > 8)
+        const struct ptx_register *r = form_register(c, o->reg);
+        const enum form_kind kind = form_kind_of(r->type);
+        if (o->component || (kind != FIT_INTEGER && kind != FIT_BITS) || r->vector != 1 || ptx_type_size(r->type) > 8)
             return wrong(c, o, k, "an address in an integer or untyped register");
         return true;
     }
     if (o->flags & PF_BASE_VARIABLE) {
         const uint16_t has = c->m->variables[o->symbol].space;
         if (!strchr(allowed, space_letter(has)))
-            return check_fail(c, o, "'%s' is in .%s, where '%s' takes no address", c->m->variables[o->symbol].name,
-                              ptx_word_text[has], ptx_op_text[c->i->op]);
+            return form_fail(c, o, "'%s' is in .%s, where '%s' takes no address", c->m->variables[o->symbol].name,
+                             ptx_word_text[has], ptx_op_text[c->i->op]);
         return true;
     }
     if (space != PTX_local)
@@ -260,7 +178,7 @@ static bool based(struct check *c, const struct spec *s, const struct ptx_operan
     return true;
 }
 
-static bool address(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+static bool address(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     if (o->kind != PO_address)
         return wrong(c, o, k, "an address in brackets");
@@ -268,12 +186,12 @@ static bool address(struct check *c, const struct spec *s, const struct ptx_oper
 }
 
 /* An address as a value: as in cvta, mapa. */
-static bool address_value(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+static bool address_value(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     struct ptx_operand as = *o;
     if (o->kind == PO_register && !(o->flags & (PF_NOT | PF_NEGATE))) {
         as.flags |= PF_BASE_REGISTER;
-        if (c->i->type[0] && !is_register_of(c, o, c->i->type[0], false))
+        if (c->i->type[0] && !form_is_register(c, o, c->i->type[0], false))
             return value(c, o, k, c->i->type[0], false, false, false);
     } else if (o->kind == PO_variable)
         as.flags |= PF_BASE_VARIABLE;
@@ -284,14 +202,14 @@ static bool address_value(struct check *c, const struct spec *s, const struct pt
     return based(c, s, &as, k);
 }
 
-static bool vector(struct check *c, const struct ptx_operand *o, unsigned k, unsigned count, uint16_t type, bool wider,
-                   bool destination)
+static bool vector(struct form_candidate *c, const struct ptx_operand *o, unsigned k, unsigned count, uint16_t type,
+                   bool wider, bool destination)
 {
     char what[100];
-    if (o->kind == PO_register && count == reg(c, o->reg)->vector && count > 1 && !o->component) {
-        struct ptx_register part = *reg(c, o->reg);
+    if (o->kind == PO_register && count == form_register(c, o->reg)->vector && count > 1 && !o->component) {
+        struct ptx_register part = *form_register(c, o->reg);
         part.vector = 1;
-        if (register_fits(&part, type, wider))
+        if (form_register_fits(&part, type, wider))
             return true;
     }
     if (o->kind != PO_vector || o->count != count) {
@@ -304,7 +222,7 @@ static bool vector(struct check *c, const struct ptx_operand *o, unsigned k, uns
     return true;
 }
 
-static bool tensor(struct check *c, const struct ptx_operand *o, unsigned k)
+static bool tensor(struct form_candidate *c, const struct ptx_operand *o, unsigned k)
 {
     static const struct spec map = { .kind = 'a', .detail = "g", .length = 1 };
     unsigned n = 0;
@@ -314,15 +232,15 @@ static bool tensor(struct check *c, const struct ptx_operand *o, unsigned k)
     if (!based(c, &map, &in[0], k))
         return false;
     for (unsigned d = 1; d <= 5; d++)
-        if (check_has(c, (uint16_t)(PTX_n1d + d - 1)))
+        if (form_has(c, (uint16_t)(PTX_n1d + d - 1)))
             n = d;
-    if (check_has(c, PTX_tile_gather4) || check_has(c, PTX_tile_scatter4))
+    if (form_has(c, PTX_tile_gather4) || form_has(c, PTX_tile_scatter4))
         n = 5;
     return vector(c, &in[1], k, n, PTX_b32, false, false);
 }
 
 /* mov: registers, constants, addresses, special registers; vectors are a form of their own. */
-static bool mov_source(struct check *c, const struct ptx_operand *o, unsigned k)
+static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, unsigned k)
 {
     const uint16_t type = c->i->type[0];
     if (o->kind == PO_special) {
@@ -330,28 +248,28 @@ static bool mov_source(struct check *c, const struct ptx_operand *o, unsigned k)
         if (o->flags & (PF_NOT | PF_NEGATE))
             return wrong(c, o, k, "a special register");
         if (s->vector != (o->component != 0) || (o->component && !strchr("xyzw", o->component)))
-            return check_fail(c, o, "'%s' %s", s->text, s->vector ? "needs .x, .y or .z" : "has no parts");
+            return form_fail(c, o, "'%s' %s", s->text, s->vector ? "needs .x, .y or .z" : "has no parts");
         if (s->version > c->m->version)
-            return check_fail(c, o, "'%s' needs PTX ISA %d.%d or later", s->text, s->version / 10, s->version % 10);
+            return form_fail(c, o, "'%s' needs PTX ISA %d.%d or later", s->text, s->version / 10, s->version % 10);
         if (s->target > c->m->sm)
-            return check_fail(c, o, "'%s' needs the target sm_%d or higher", s->text, s->target);
+            return form_fail(c, o, "'%s' needs the target sm_%d or higher", s->text, s->target);
         struct ptx_register r = { .type = s->type, .vector = 1 };
-        if (register_fits(&r, type, false))
+        if (form_register_fits(&r, type, false))
             return true;
         /* %tid, %ctaid and their like were 16 bits once */
         if (s->vector && ptx_type_size(type) == 2)
             return true;
-        return check_fail(c, o, "'%s' is a .%s, which is no .%s", s->text, ptx_word_text[s->type], ptx_word_text[type]);
+        return form_fail(c, o, "'%s' is a .%s, which is no .%s", s->text, ptx_word_text[s->type], ptx_word_text[type]);
     }
     if (o->kind == PO_variable || o->kind == PO_function) {
-        if (kind_of(type) == FLOAT || type == PTX_pred)
+        if (form_kind_of(type) == FIT_FLOAT || type == PTX_pred)
             return wrong(c, o, k, "no address: the type is no integer");
         return true;
     }
     return value(c, o, k, type, false, true, false);
 }
 
-static bool one(struct check *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+static bool one(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     switch (s->kind) {
     case 'd': return value(c, o, k, type_of(c, s), s->wider, false, false);
@@ -386,14 +304,13 @@ static bool one(struct check *c, const struct spec *s, const struct ptx_operand 
     }
 }
 
-static bool stands(const struct check *c, const struct spec *s)
+static bool stands(const struct form_candidate *c, const struct spec *s)
 {
-    return !s->condition || check_has(c, s->condition) != s->unless;
+    return !s->condition || form_has(c, s->condition) != s->unless;
 }
 
-bool check_operands(struct check *c, const struct grammar *g)
+bool form_operands(struct form_candidate *c, const struct grammars *all, const struct grammar *g)
 {
-    const struct grammars *all = grammars();
     const struct spec *specs = all->specs + g->specs;
     const unsigned has = c->i->n_operands;
     unsigned needs = 0, may = 0;
@@ -405,9 +322,9 @@ bool check_operands(struct check *c, const struct grammar *g)
         }
     if (has < needs || has > may) {
         if (needs == may)
-            return check_fail(c, NULL, "'%s' takes %u operand%s here, not %u", ptx_op_text[c->i->op], needs,
-                              needs == 1 ? "" : "s", has);
-        return check_fail(c, NULL, "'%s' takes %u to %u operands here, not %u", ptx_op_text[c->i->op], needs, may, has);
+            return form_fail(c, NULL, "'%s' takes %u operand%s here, not %u", ptx_op_text[c->i->op], needs,
+                             needs == 1 ? "" : "s", has);
+        return form_fail(c, NULL, "'%s' takes %u to %u operands here, not %u", ptx_op_text[c->i->op], needs, may, has);
     }
     unsigned spare = has - needs, k = 0;
     for (uint16_t j = 0; j < g->n_specs; j++) {
@@ -416,9 +333,9 @@ bool check_operands(struct check *c, const struct grammar *g)
         if (specs[j].optional && !spare)
             continue;
         spare -= specs[j].optional;
-        c->stage++;
-        c->now = FAULT_OPERAND;
-        c->now_operand = (uint8_t)k;
+        c->now.stage++;
+        c->now.fault = FAULT_OPERAND;
+        c->now.operand = (uint8_t)k;
         if (!one(c, &specs[j], ptx_operand(c->m, c->i, k), k))
             return false;
         k++;

@@ -1,10 +1,11 @@
 /* Instruction table: control flow, stack, and what stands alone. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/extra.h"
+#include "harness/emu/forms/tables.h"
 
 const struct ptx_form ptx_forms_control[] = {
     { OP_bra, "?uni", "l" },
-    { OP_brx, "idx ?uni", "ru32 z", 60, "30", check_branch_targets },
-    { OP_call, "?uni", "z z z z", 0, NULL, check_call },
+    { OP_brx, "idx ?uni", "ru32 z", 60, "30", form_branch_targets },
+    { OP_call, "?uni", "z z z z", 0, NULL, form_call },
     { OP_ret, "?uni", "" },
     { OP_exit, "", "" },
     { OP_trap, "", "" },

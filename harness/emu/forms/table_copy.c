@@ -2,48 +2,37 @@
  * Conversion Instructions". */
 #include <string.h>
 
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/extra.h"
+#include "harness/emu/forms/tables.h"
 
 /* The optional source size of cp.async may not exceed the copy size. */
-static bool source_size(struct check *c)
+static bool source_size(struct form_candidate *c)
 {
     const struct ptx_operand *size = ptx_operand(c->m, c->i, 2), *source = ptx_operand(c->m, c->i, 3);
-    if (c->i->n_operands < (check_has(c, PTX_L2_cache_hint) ? 5 : 4) || source->kind != PO_immediate)
+    if (c->i->n_operands < (form_has(c, PTX_L2_cache_hint) ? 5 : 4) || source->kind != PO_immediate)
         return true;
-    c->now = FAULT_VALUE;
-    c->now_operand = 3;
+    c->now.fault = FAULT_VALUE;
+    c->now.operand = 3;
     if (source->value > size->value)
-        return check_fail(c, source, "the source size %lld is larger than the copy size %lld", (long long)source->value,
-                          (long long)size->value);
-    return true;
-}
-
-/* A memory order comes with a scope, and a scope with an order. */
-bool check_ordered(struct check *c)
-{
-    const uint16_t scope = ptx_word_of(c->m, c->i, PC_scope), sem = ptx_word_of(c->m, c->i, PC_sem);
-    c->now = FAULT_ORDER;
-    if (sem && !scope)
-        return check_fail(c, NULL, "'.%s' on '%s' needs a scope", ptx_word_text[sem], ptx_op_text[c->i->op]);
-    if (scope && !sem)
-        return check_fail(c, NULL, "'.%s' on '%s' needs a memory order", ptx_word_text[scope], ptx_op_text[c->i->op]);
+        return form_fail(c, source, "the source size %lld is larger than the copy size %lld", (long long)source->value,
+                         (long long)size->value);
     return true;
 }
 
 #define ASYNC_WORDS "shared|shared::cta global ?$hint ?$prefetch"
 
 /* The primary size of a policy's range is no more than the whole. */
-static bool sizes(struct check *c)
+static bool sizes(struct form_candidate *c)
 {
     const struct ptx_operand *primary = ptx_operand(c->m, c->i, 2), *whole = ptx_operand(c->m, c->i, 3);
     if (primary->kind == PO_immediate && whole->kind == PO_immediate && primary->value > whole->value)
-        return check_fail(c, primary, "the primary size %lld is larger than the whole, %lld", (long long)primary->value,
-                          (long long)whole->value);
+        return form_fail(c, primary, "the primary size %lld is larger than the whole, %lld", (long long)primary->value,
+                         (long long)whole->value);
     return true;
 }
 
 /* A constant fraction lies in (0, 1]. */
-static bool fraction(struct check *c)
+static bool fraction(struct form_candidate *c)
 {
     const struct ptx_operand *o = ptx_operand(c->m, c->i, c->i->n_operands - 1u);
     double v;
@@ -57,10 +46,10 @@ static bool fraction(struct check *c)
     } else {
         memcpy(&v, &o->value, 8);
     }
-    c->now = FAULT_VALUE;
-    c->now_operand = 1;
+    c->now.fault = FAULT_VALUE;
+    c->now.operand = 1;
     if (!(v > 0.0 && v <= 1.0))
-        return check_fail(c, o, "the fraction %g lies outside of (0.0, 1.0]", v);
+        return form_fail(c, o, "the fraction %g lies outside of (0.0, 1.0]", v);
     return true;
 }
 
@@ -103,7 +92,7 @@ const struct ptx_form ptx_forms_copy[] = {
 #define TO_CLUSTER(operation)                                                                                          \
     {                                                                                                                  \
         OP_cp_reduce_async_bulk, RELAXED "shared::cluster shared::cta mbarrier::complete_tx::bytes " operation,        \
-            "as as " SIZE " as", 80, "90", check_ordered                                                               \
+            "as as " SIZE " as", 80, "90", form_ordered                                                                \
     }
 #define TO_GLOBAL(operation)                                                                                           \
     { OP_cp_reduce_async_bulk,                                                                                         \
@@ -111,10 +100,10 @@ const struct ptx_form ptx_forms_copy[] = {
       "ag as " SIZE " <L2::cache_hint>su64",                                                                           \
       80,                                                                                                              \
       "90",                                                                                                            \
-      check_ordered },                                                                                                 \
+      form_ordered },                                                                                                  \
     {                                                                                                                  \
         OP_multimem_cp_reduce_async_bulk, RELAXED "global shared::cta bulk_group " operation, "ag as " SIZE, 91, "90", \
-            check_ordered                                                                                              \
+            form_ordered                                                                                               \
     }
     TO_CLUSTER("and|or|xor b32"),
     TO_CLUSTER("add u32|s32|u64"),
@@ -166,24 +155,24 @@ const struct ptx_form ptx_forms_copy[] = {
 #define LOADS   "?weak|relaxed|acquire ?$scope ?global "
 #define STORES  "?weak|relaxed|release ?$scope ?global "
 #define REDUCES "?relaxed|release ?$scope ?global "
-    { OP_multimem_ld_reduce, LOADS "min|max u32|s32|u64|s64", "dT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "add u32|s32|u64", "dT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "and|or|xor b32|b64", "dT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "add f32|f64", "dT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "add v2|v4 f32", "WT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "min|max ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", check_ordered },
-    { OP_multimem_ld_reduce, LOADS "min|max v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", check_ordered },
-    { OP_multimem_st, STORES "b32|u32|s32|b64|u64|s64|f32|f64|f16x2|bf16x2", "ag sT0", 81, "90", check_ordered },
-    { OP_multimem_st, STORES "v2|v4 f32|f16x2|bf16x2", "ag wT0", 81, "90", check_ordered },
-    { OP_multimem_st, STORES "v2|v4|v8 f16|bf16", "ag wT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "min|max u32|s32|u64|s64", "ag sT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "add u32|s32|u64", "ag sT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "and|or|xor b32|b64", "ag sT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "add f32|f64", "ag sT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "add v2|v4 f32", "ag wT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "add ?v2|v4 f16x2|bf16x2", "ag wT0", 81, "90", check_ordered },
-    { OP_multimem_red, REDUCES "add v2|v4|v8 f16|bf16", "ag wT0", 81, "90", check_ordered },
+    { OP_multimem_ld_reduce, LOADS "min|max u32|s32|u64|s64", "dT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "add u32|s32|u64", "dT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "and|or|xor b32|b64", "dT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "add f32|f64", "dT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "add v2|v4 f32", "WT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "min|max ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "min|max v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", form_ordered },
+    { OP_multimem_st, STORES "b32|u32|s32|b64|u64|s64|f32|f64|f16x2|bf16x2", "ag sT0", 81, "90", form_ordered },
+    { OP_multimem_st, STORES "v2|v4 f32|f16x2|bf16x2", "ag wT0", 81, "90", form_ordered },
+    { OP_multimem_st, STORES "v2|v4|v8 f16|bf16", "ag wT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "min|max u32|s32|u64|s64", "ag sT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "add u32|s32|u64", "ag sT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "and|or|xor b32|b64", "ag sT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "add f32|f64", "ag sT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "add v2|v4 f32", "ag wT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "add ?v2|v4 f16x2|bf16x2", "ag wT0", 81, "90", form_ordered },
+    { OP_multimem_red, REDUCES "add v2|v4|v8 f16|bf16", "ag wT0", 81, "90", form_ordered },
     { 0 },
 };

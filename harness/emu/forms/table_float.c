@@ -1,5 +1,6 @@
 /* Instruction table: floating-point arithmetic and conversions. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/tables.h"
 
 #define D2     "dT0 sT0"
 #define D3     "dT0 sT0 sT0"
@@ -26,37 +27,37 @@ static bool holds_all(uint16_t to, uint16_t from)
 }
 
 /* cvt between these types: whether a rounding modifier must, may or must not be there, and which. PTX ISA, "cvt". */
-static bool convert(struct check *c)
+static bool convert(struct form_candidate *c)
 {
     const uint16_t to = c->i->type[0], from = c->i->type[1];
     const uint16_t round = ptx_word_of(c->m, c->i, PC_round);
     const bool integral = round == PTX_rni || round == PTX_rzi || round == PTX_rmi || round == PTX_rpi;
     const unsigned wide = ptx_type_size(to), narrow = ptx_type_size(from);
-    const bool ftz = check_has(c, PTX_ftz);
+    const bool ftz = form_has(c, PTX_ftz);
 
     if (ftz && to != PTX_f32 && from != PTX_f32)
-        return check_fail(c, NULL, "'.ftz' on 'cvt' needs a .f32");
-    if (check_has(c, PTX_sat) && (to == PTX_bf16 || from == PTX_bf16))
-        return check_fail(c, NULL, "'.sat' does not go with .bf16");
-    if (check_has(c, PTX_sat) && !is_float(to) && !is_float(from) && holds_all(to, from))
-        return check_fail(c, NULL, "'.sat' from .%s to .%s has nothing to saturate", ptx_word_text[from],
-                          ptx_word_text[to]);
+        return form_fail(c, NULL, "'.ftz' on 'cvt' needs a .f32");
+    if (form_has(c, PTX_sat) && (to == PTX_bf16 || from == PTX_bf16))
+        return form_fail(c, NULL, "'.sat' does not go with .bf16");
+    if (form_has(c, PTX_sat) && !is_float(to) && !is_float(from) && holds_all(to, from))
+        return form_fail(c, NULL, "'.sat' from .%s to .%s has nothing to saturate", ptx_word_text[from],
+                         ptx_word_text[to]);
     if (!is_float(to) && !is_float(from))
-        return !round || check_fail(c, NULL, "a conversion between integers takes no rounding");
+        return !round || form_fail(c, NULL, "a conversion between integers takes no rounding");
     if (!is_float(to)) /* float to integer */
-        return integral || check_fail(c, NULL, "a conversion to an integer needs .rni, .rzi, .rmi or .rpi");
+        return integral || form_fail(c, NULL, "a conversion to an integer needs .rni, .rzi, .rmi or .rpi");
     if (!is_float(from))
-        return (round && !integral) || check_fail(c, NULL, "a conversion from an integer needs .rn, .rz, .rm or .rp");
+        return (round && !integral) || form_fail(c, NULL, "a conversion from an integer needs .rn, .rz, .rm or .rp");
     if (to == from)
         return !round || integral || to == PTX_bf16 ||
-               check_fail(c, NULL, "a conversion of .%s to itself takes an integer rounding", ptx_word_text[to]);
+               form_fail(c, NULL, "a conversion of .%s to itself takes an integer rounding", ptx_word_text[to]);
     if (wide == narrow) /* f16 and bf16 */
-        return !integral || check_fail(c, NULL, "a conversion between .f16 and .bf16 takes no integer rounding");
+        return !integral || form_fail(c, NULL, "a conversion between .f16 and .bf16 takes no integer rounding");
     if (wide < narrow)
-        return (round && !integral) || check_fail(c, NULL, "a conversion to a narrower type needs a rounding");
+        return (round && !integral) || form_fail(c, NULL, "a conversion to a narrower type needs a rounding");
     if (from == PTX_bf16 || to == PTX_bf16)
         return true;
-    return !round || check_fail(c, NULL, "a conversion to a wider type takes no rounding");
+    return !round || form_fail(c, NULL, "a conversion to a wider type takes no rounding");
 }
 
 const struct ptx_form ptx_forms_float[] = {

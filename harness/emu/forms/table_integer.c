@@ -1,5 +1,5 @@
 /* Instruction table: integer arithmetic, logic, shifts, compare, select, video. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/tables.h"
 
 #define COMPARE_S "eq|ne|lt|le|gt|ge"
 #define COMPARE_U "eq|ne|lo|ls|hi|hs|lt|le|gt|ge"

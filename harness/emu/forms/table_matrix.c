@@ -2,7 +2,8 @@
  * Instructions". Fragments are held to their sizes. */
 #include <string.h>
 
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/tables.h"
 
 /* All shapes of a wgmma with this depth: n is a multiple of 8 up to 256. */
 #define SHAPES(k)                                                                                                      \
@@ -12,24 +13,24 @@
     "|m64n208k" k "|m64n216k" k "|m64n224k" k "|m64n232k" k "|m64n240k" k "|m64n248k" k "|m64n256k" k
 
 /* The accumulator of a wgmma of n columns holds n / 2 registers a thread, n / 4 where they hold pairs. */
-static bool accumulator(struct check *c)
+static bool accumulator(struct form_candidate *c)
 {
     const uint16_t shape = ptx_word_of(c->m, c->i, PC_shape);
     const struct ptx_operand *d = ptx_operand(c->m, c->i, 0);
     unsigned n = 0;
     if (strncmp(ptx_word_text[shape], "m64n", 4) != 0)
-        return check_fail(c, NULL, "'%s' needs a shape such as .m64n64k16", ptx_op_text[c->i->op]);
+        return form_fail(c, NULL, "'%s' needs a shape such as .m64n64k16", ptx_op_text[c->i->op]);
     for (const char *t = ptx_word_text[shape] + 4; *t >= '0' && *t <= '9'; t++)
         n = n * 10 + (unsigned)(*t - '0');
     const unsigned count = c->i->type[0] == PTX_f16 ? n / 4 : n / 2;
     const uint16_t type = c->i->type[0] == PTX_f16 ? PTX_b32 : c->i->type[0];
     if (d->kind != PO_vector || d->count != count)
-        return check_fail(c, d, "the accumulator must be a vector of %u elements", count);
+        return form_fail(c, d, "the accumulator must be a vector of %u elements", count);
     for (uint32_t k = 0; k < d->count; k++) {
         const struct ptx_operand *o = &c->m->operands[d->first + k];
         if (o->kind != PO_register || c->m->registers[c->f->registers + o->reg].type == PTX_pred ||
             ptx_type_size(c->m->registers[c->f->registers + o->reg].type) != ptx_type_size(type))
-            return check_fail(c, o, "the accumulator's elements must be registers of 32 bits");
+            return form_fail(c, o, "the accumulator's elements must be registers of 32 bits");
     }
     return true;
 }

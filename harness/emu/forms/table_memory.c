@@ -1,5 +1,6 @@
 /* Instruction table: loads, stores, atomics, reductions, moves, address conversion, matrices in shared memory. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/tables.h"
 
 #define LOAD_SPACE                                                                                                     \
     "?global|local|param|param::entry@83|param::func@83|shared|shared::cta@78|shared::cluster@78/90|const"
@@ -12,25 +13,25 @@
 #define HINT " <L2::cache_hint>sb64"
 
 /* Vectors are at most 16 bytes; 32 where the machine has wide accesses. */
-static bool width(struct check *c)
+static bool width(struct form_candidate *c)
 {
     const unsigned bytes = ptx_type_size(c->i->type[0]) * c->i->vector;
     const uint16_t evict = ptx_word_of(c->m, c->i, PC_evict);
     if (evict && c->i->space[0] && c->i->space[0] != PTX_global)
-        return check_fail(c, NULL, "'.%s' goes with .global addresses only", ptx_word_text[evict]);
+        return form_fail(c, NULL, "'.%s' goes with .global addresses only", ptx_word_text[evict]);
     const bool wide = c->m->sm >= 100 && c->m->version >= 88;
     if (c->i->vector == 8 && ptx_type_size(c->i->type[0]) != 4)
-        return check_fail(c, NULL, "'.v8' goes with types of 32 bits");
+        return form_fail(c, NULL, "'.v8' goes with types of 32 bits");
     if (bytes > 16 && !(wide && bytes == 32 && (c->i->space[0] == PTX_global || !c->i->space[0])))
-        return check_fail(c, NULL, "a vector of %u bytes is more than the 16 that '%s' takes", bytes,
-                          ptx_op_text[c->i->op]);
+        return form_fail(c, NULL, "a vector of %u bytes is more than the 16 that '%s' takes", bytes,
+                         ptx_op_text[c->i->op]);
     if (c->i->type[0] == PTX_b128 && c->i->vector > 1)
-        return check_fail(c, NULL, "'.b128' is no part of a vector");
+        return form_fail(c, NULL, "'.b128' is no part of a vector");
     return true;
 }
 
 /* mov of a vector: the parts fill the whole. */
-static bool parts(struct check *c)
+static bool parts(struct form_candidate *c)
 {
     for (unsigned k = 0; k < 2; k++) {
         const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
@@ -45,7 +46,7 @@ static bool parts(struct check *c)
         const struct ptx_operand *other = ptx_operand(c->m, c->i, 1 - k);
         unsigned bytes = ptx_type_size(c->i->type[0]);
         if (other->kind == PO_vector || !o->count || bytes % o->count || bytes / o->count == 0)
-            return check_fail(c, o, "'mov' packs or unpacks 2 or 4 parts of one register");
+            return form_fail(c, o, "'mov' packs or unpacks 2 or 4 parts of one register");
         const unsigned part = bytes / o->count;
         for (uint32_t j = 0; j < o->count; j++) {
             const struct ptx_operand *e = &c->m->operands[o->first + j];
@@ -54,21 +55,21 @@ static bool parts(struct check *c)
             if (e->kind == PO_immediate && k == 1)
                 continue;
             if (e->kind != PO_register)
-                return check_fail(c, e, "a part must be a register");
+                return form_fail(c, e, "a part must be a register");
             const struct ptx_register *r = &c->m->registers[c->f->registers + e->reg];
             if (ptx_type_size(r->type) != part || r->type == PTX_pred)
-                return check_fail(c, e, "each part must have %u bits", part * 8);
+                return form_fail(c, e, "each part must have %u bits", part * 8);
         }
         const struct ptx_register *r =
             other->kind == PO_register ? &c->m->registers[c->f->registers + other->reg] : NULL;
         if (other->kind == PO_immediate && k == 0)
             return true;
         if (!r || r->type == PTX_pred || ptx_type_size(r->type) != bytes)
-            return check_fail(c, other, "the packed value must be a register of %u bits", bytes * 8);
+            return form_fail(c, other, "the packed value must be a register of %u bits", bytes * 8);
         return true;
     }
-    c->stage = 0; /* no vector at all: what another form says is of more use */
-    return check_fail(c, NULL, "'mov' packs or unpacks 2 or 4 parts of one register");
+    c->now.stage = 0; /* no vector at all: what another form says is of more use */
+    return form_fail(c, NULL, "'mov' packs or unpacks 2 or 4 parts of one register");
 }
 
 #define ATOM_SEM   "?relaxed@60/70|acquire@60/70|release@60/70|acq_rel@60/70 "

@@ -1,11 +1,12 @@
 /* Instruction table: fences, proxies, clusters, warp-wide election and votes, dependent launches. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/tables.h"
 
 /* The forms without .sync are gone from sm_70 on, in PTX ISA 6.4. */
-static bool before_sync(struct check *c)
+static bool before_sync(struct form_candidate *c)
 {
     if (c->m->sm >= 70 && c->m->version >= 64)
-        return check_fail(c, NULL, "'%s' needs .sync from sm_70 on", ptx_op_text[c->i->op]);
+        return form_fail(c, NULL, "'%s' needs .sync from sm_70 on", ptx_op_text[c->i->op]);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* Instruction table: textures, surfaces, tensor cores of later machines: known, so that a module that holds them can be
  * read, but not examined. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/tables.h"
 
 #define ANY "?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z"
 

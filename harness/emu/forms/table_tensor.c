@@ -1,5 +1,5 @@
 /* Instruction table: tensor copies, reductions and prefetch, tensor maps. */
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/tables.h"
 
 #define LOAD "mbarrier::complete_tx::bytes ?L2::cache_hint "
 

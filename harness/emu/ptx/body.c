@@ -1,9 +1,27 @@
 /* The body of a function: blocks, labels, declarations, instructions. */
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/emu/ptx/front.h"
 
 enum { MNEMONIC = 64, NAME = 96 };
+
+bool parse_pragma(struct parser *p)
+{
+    do {
+        if (p->tok.kind != TK_string)
+            return fail(p, "a string should stand here");
+        char *copy = arena_alloc(p->arena, p->tok.length + 1, 1);
+        const char **out = copy ? vec_add(p->arena, &p->pragmas, 1) : NULL;
+        if (!out)
+            return fail_memory(p);
+        memcpy(copy, p->tok.start, p->tok.length);
+        *out = copy;
+        if (!next_token(p))
+            return false;
+    } while (accept(p, ','));
+    return expect(p, ';');
+}
 
 /* The instruction's name and its words, from the tokens up to the first operand. */
 static bool mnemonic(struct parser *p, struct ptx_instruction *i)
@@ -49,9 +67,10 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i)
     i->vector = 1;
     unsigned types = 0, spaces = 0;
     for (uint32_t k = used; k < n; k++) {
-        const uint16_t w = word_find(words[k].start, words[k].length);
+        const uint16_t w = ptx_find_word(words[k].start, words[k].length);
         if (!w) {
-            p->error->rule = check_unknown_word(i->op, words[k].start, words[k].length);
+            p->error->op = i->op;
+            snprintf(p->error->word, sizeof p->error->word, "%.*s", TOK_S(&words[k]));
             return fail_at(p, &words[k], "no instruction has the modifier '.%.*s'", TOK_S(&words[k]));
         }
         out[k - used] = w;

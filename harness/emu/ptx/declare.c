@@ -88,11 +88,6 @@ bool parse_registers(struct parser *p)
     return expect(p, ';');
 }
 
-uint64_t variable_bytes(const struct ptx_variable *v)
-{
-    return (uint64_t)ptx_type_size(v->type) * v->vector;
-}
-
 /* .attribute(.managed), .attribute(.unified(a, b)): read over but for .managed. */
 static bool attribute(struct parser *p, struct ptx_variable *v)
 {

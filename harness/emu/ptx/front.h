@@ -28,7 +28,6 @@ void *vec_add(struct ptx_arena *a, struct vec *v, uint32_t n);
 
 /* ---- words.c: the words, instruction names and special registers of PTX ------------------------------------------ */
 
-uint16_t word_find(const char *text, size_t length);    /* without the dot; PTX_none if there is no such word */
 uint16_t op_find(const char *text, size_t length);      /* a whole dotted name */
 bool op_is_prefix(const char *text, size_t length);     /* of a longer name, at a dot */
 uint16_t special_find(const char *text, size_t length); /* with the % */
@@ -150,7 +149,6 @@ struct parser {
 bool fail_at(struct parser *p, const struct token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define fail(p, ...) fail_at((p), &(p)->tok, __VA_ARGS__)
 bool fail_memory(struct parser *p);
-void error_source(struct ptx_error *e, const char *text, size_t size, const char *at);
 
 static inline bool is_punct(const struct parser *p, int c)
 {
@@ -183,21 +181,18 @@ bool parse_registers(struct parser *p);                 /* after .reg, up to ';'
 bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, uint32_t *count); /* '(' ... ')' */
 /* Gives the parameters' names their meaning in the current scope. */
 bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count);
-uint64_t variable_bytes(const struct ptx_variable *v);
 uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count);
 uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector);
 
 /* init.c: initialisers */
 bool parse_initialiser(struct parser *p, uint32_t variable);
+uint64_t variable_bytes(const struct ptx_variable *v); /* bytes of one element */
 
 /* body.c: statements of a function; operand.c */
 bool parse_body(struct parser *p);
 bool parse_pragma(struct parser *p); /* after .pragma */
 bool parse_operands(struct parser *p, struct ptx_instruction *i);
 bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count);
-
-/* check_rule.c: the rule that a word breaks which no instruction has, or NULL */
-const struct ck_rule *check_unknown_word(uint16_t op, const char *word, size_t length);
 
 /* debug.c: .file, .loc, .section */
 bool parse_file(struct parser *p);

@@ -12,6 +12,11 @@ struct target { /* what is being filled */
     uint64_t next, limit; /* scalar to fill next, and how many there are (0: as many as follow) */
 };
 
+uint64_t variable_bytes(const struct ptx_variable *v)
+{
+    return (uint64_t)ptx_type_size(v->type) * v->vector;
+}
+
 static bool put(struct parser *p, struct target *t, const void *value)
 {
     const uint64_t at = t->next * t->size;

@@ -23,24 +23,6 @@ static const uint8_t class_of[256] = {
 };
 #define IS(c, mask) ((class_of[(unsigned char)(c)] & (mask)) != 0)
 
-/* The part of the line around `at`, tabs and control characters made blanks, into the error. */
-void error_source(struct ptx_error *e, const char *text, size_t size, const char *at)
-{
-    const char *const end = text + size;
-    const char *from = at, *to = at;
-    while (from > text && from[-1] != '\n' && at - from < 100)
-        from--;
-    while (to < end && *to != '\n' && to - from < (int)sizeof e->source - 1)
-        to++;
-    size_t n = 0;
-    for (const char *c = from; c < to; c++)
-        e->source[n++] = (char)((unsigned char)*c < 32 || (unsigned char)*c == 127 ? ' ' : *c);
-    while (n && e->source[n - 1] == ' ')
-        n--;
-    e->source[n] = 0;
-    e->caret = (int)(at - from) + 1;
-}
-
 bool fail_at(struct parser *p, const struct token *at, const char *format, ...)
 {
     if (p->failed)
@@ -59,7 +41,7 @@ bool fail_at(struct parser *p, const struct token *at, const char *format, ...)
     for (char *c = e->message; *c; c++)
         if ((unsigned char)*c < 32 || (unsigned char)*c > 126)
             *c = '?';
-    error_source(e, p->text, (size_t)(p->end - p->text), at->at);
+    ptx_error_source(e, p->text, (size_t)(p->end - p->text));
     return false;
 }
 
@@ -302,7 +284,7 @@ bool expect(struct parser *p, int c)
 
 uint16_t token_word(const struct parser *p)
 {
-    return p->tok.kind == TK_word ? word_find(p->tok.start, p->tok.length) : (uint16_t)PTX_none;
+    return p->tok.kind == TK_word ? ptx_find_word(p->tok.start, p->tok.length) : (uint16_t)PTX_none;
 }
 
 bool token_is(const struct parser *p, const char *name)

@@ -10,14 +10,6 @@ void ptx_free(struct ptx_module *m)
         arena_free(m->arena); /* the module itself lives there too */
 }
 
-void ptx_error_print(const struct ptx_error *error, const char *file, char *out, size_t size)
-{
-    int n = snprintf(out, size, "%s:%d:%d: error: %s\n", file, error->line, error->column, error->message);
-    if (n > 0 && (size_t)n < size && error->source[0])
-        snprintf(out + n, size - (size_t)n, "    %s\n    %*s^\n", error->source,
-                 error->caret > 0 ? error->caret - 1 : 0, "");
-}
-
 uint16_t ptx_word_of(const struct ptx_module *m, const struct ptx_instruction *i, enum ptx_class class)
 {
     for (unsigned k = 0; k < i->n_words; k++)

@@ -97,23 +97,6 @@ static bool address_size(struct parser *p)
     return true;
 }
 
-bool parse_pragma(struct parser *p)
-{
-    do {
-        if (p->tok.kind != TK_string)
-            return fail(p, "a string should stand here");
-        char *copy = arena_alloc(p->arena, p->tok.length + 1, 1);
-        const char **out = copy ? vec_add(p->arena, &p->pragmas, 1) : NULL;
-        if (!out)
-            return fail_memory(p);
-        memcpy(copy, p->tok.start, p->tok.length);
-        *out = copy;
-        if (!next_token(p))
-            return false;
-    } while (accept(p, ','));
-    return expect(p, ';');
-}
-
 /* One to three numbers. */
 static bool extents(struct parser *p, uint32_t out[3])
 {

@@ -154,7 +154,7 @@ enum { PTX_TYPES_OF = 6, PTX_SPACES_OF = 2 };
 
 struct ptx_instruction {
     uint16_t op;                   /* enum ptx_op */
-    uint16_t form;                 /* the row of the instruction table that it matched (check.h); 0 before ptx_check */
+    uint16_t form;                 /* number of the form that it matched (ptx_form); 0 until ptx_read matches it */
     uint16_t type[PTX_TYPES_OF];   /* its types in order: dst, src of cvt; d, a, b, c of mma */
     uint16_t space[PTX_SPACES_OF]; /* its state spaces in order: dst, src of a copy */
     uint8_t vector;                /* 2, 4, 8 for .v2 .v4 .v8; otherwise 1 */
@@ -286,11 +286,13 @@ struct ptx_module {
 /* ---- making --------------------------------------------------------------------------------------------------- */
 
 struct ptx_error {
-    int line, column;
+    int line, column;           /* from 1 */
     char message[400];          /* one line */
-    char source[160];           /* the line at fault, or the part of it around the column, tabs made blanks */
-    int caret;                  /* 1-based column of the caret within `source`, 0 for none */
-    const struct ck_rule *rule; /* the rule that was broken, where one is known */
+    char source[160];           /* the line at fault, or the part of it around the column; tabs become blanks */
+    int caret;                  /* column of the caret within `source`, from 1; 0 for none */
+    uint16_t op;                /* of an instruction with an unknown modifier: the instruction ... */
+    char word[32];              /* ... and the beginning of the modifier, without its dot; "" for all other errors */
+    const struct ck_rule *rule; /* the rule that the text breaks, if ptx_read knows one */
 };
 
 /* 0 stands for the default. */
@@ -299,15 +301,15 @@ struct ptx_limits {
     size_t memory_bytes; /* of the module, default 4 GiB or 64 times the text plus 64 MiB, whichever is less */
 };
 
-/* Parses and resolves `size` bytes of PTX. NULL with *error filled in where the text is not PTX; the first error only.
- * Takes time and memory in proportion to the text, for any input. Free with ptx_free. */
+/* Parses and resolves `size` bytes of PTX; does not ask whether instructions are well formed: ptx_read of forms/form.h
+ * does both. NULL with *error filled in where the text is not PTX; the first error only. `limits` may be NULL. Takes
+ * time and memory in proportion to the text, for any input. Free with ptx_free. */
 struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error);
 
-/* Holds every instruction against the instruction table; sets instruction.form. False with the first error.
- * `text` is the text that the module was parsed from, for the error's source line; it may be NULL. */
-bool ptx_check(struct ptx_module *m, const char *text, size_t size, struct ptx_error *error);
-
 void ptx_free(struct ptx_module *m);
+
+/* Fills in source and caret of an error in this text from its line and column. */
+void ptx_error_source(struct ptx_error *error, const char *text, size_t size);
 
 /* "FILE:LINE:COLUMN: error: MESSAGE", the source line and the caret, each on a line of its own, into `out`. */
 void ptx_error_print(const struct ptx_error *error, const char *file, char *out, size_t size);
@@ -331,6 +333,9 @@ static inline const struct ptx_operand *ptx_operand(const struct ptx_module *m, 
 {
     return &m->operands[i->operands + k];
 }
+
+/* The word with this text (without the dot), PTX_none if there is none. */
+uint16_t ptx_find_word(const char *text, size_t length);
 
 /* Index of the function (a definition where there is one) or variable of this name at module scope, or PTX_NO. */
 uint32_t ptx_find_function(const struct ptx_module *m, const char *name);

@@ -83,7 +83,7 @@ static uint16_t find(const char *text, size_t length, uint32_t kind)
     return 0;
 }
 
-uint16_t word_find(const char *text, size_t length)
+uint16_t ptx_find_word(const char *text, size_t length)
 {
     return find(text, length, K_WORD);
 }

@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/forms/check.h"
+#include "harness/emu/forms/form.h"
 #include "harness/engines/emulator.h"
-#include "harness/emu/ptx/ptx.h"
 
 static struct ptx_error error;
 
@@ -26,8 +25,8 @@ static bool takes(int version, const char *target, const char *statement)
              ".reg .f64 %%fd<4>; .reg .u32 %%u<3>; .reg .s64 %%sd<3>; .reg .f16 %%hf<3>; .reg .v2 .b16 v;\n"
              "%s\nL: ret;\n}\n",
              version / 10, version % 10, target, statement);
-    struct ptx_module *m = ptx_parse(text, strlen(text), NULL, &error);
-    const bool ok = m && ptx_check(m, text, strlen(text), &error);
+    struct ptx_module *m = ptx_read(text, strlen(text), NULL, &error);
+    const bool ok = m != NULL;
     if (ok) {
         assert_non_null(ptx_form(m->instructions[0].form));
         assert_int_equal(ptx_form(m->instructions[0].form)->op, m->instructions[0].op);
@@ -243,8 +242,8 @@ static bool calls(const char *statement)
              ".reg .b32 %%r<4>; .reg .b64 %%rd<4>; .reg .pred %%p<2>;\n"
              ".param .b32 r; .param .b32 a; .param .b64 b; .param .align 8 .b8 s[8];\n%s\nret;\n}\n",
              statement);
-    struct ptx_module *m = ptx_parse(text, strlen(text), NULL, &error);
-    const bool ok = m && ptx_check(m, text, strlen(text), &error);
+    struct ptx_module *m = ptx_read(text, strlen(text), NULL, &error);
+    const bool ok = m != NULL;
     ptx_free(m);
     return ok;
 }

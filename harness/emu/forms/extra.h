@@ -1,0 +1,14 @@
+/* What the grammar of a row cannot express: functions for ptx_form.extra that several tables use. */
+#ifndef COPYCHECK_EMU_FORMS_EXTRA_H
+#define COPYCHECK_EMU_FORMS_EXTRA_H
+
+#include "harness/emu/forms/candidate.h"
+
+/* A memory order comes with a scope, and a scope with a memory order. */
+bool form_ordered(struct form_candidate *c);
+/* The callee, arguments and results of a call fit its signature. */
+bool form_call(struct form_candidate *c);
+/* The targets of brx.idx are labels. */
+bool form_branch_targets(struct form_candidate *c);
+
+#endif

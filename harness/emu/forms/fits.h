@@ -1,0 +1,20 @@
+/* Which registers and constants go with which type. */
+#ifndef COPYCHECK_EMU_FORMS_FITS_H
+#define COPYCHECK_EMU_FORMS_FITS_H
+
+#include "harness/emu/forms/candidate.h"
+
+/* What a type holds. PTX_f16x2 and other packed types are FIT_OTHER. */
+enum form_kind { FIT_BITS, FIT_INTEGER, FIT_FLOAT, FIT_OTHER };
+enum form_kind form_kind_of(uint16_t type);
+
+/* Whether a register may hold a value of this type; `wider`: also a register of more bits. */
+bool form_register_fits(const struct ptx_register *r, uint16_t type, bool wider);
+/* Whether an immediate operand may be a value of this type. */
+bool form_immediate_fits(const struct ptx_operand *o, uint16_t type);
+/* Whether the operand is a register for this type, without ! or -. */
+bool form_is_register(const struct form_candidate *c, const struct ptx_operand *o, uint16_t type, bool wider);
+/* Whether the operand is a register for this type or, if allowed, a constant of it. */
+bool form_fits(const struct form_candidate *c, const struct ptx_operand *o, uint16_t type, bool constant);
+
+#endif

@@ -1,0 +1,11 @@
+/* An instruction compared with the rows of the instruction table. */
+#ifndef COPYCHECK_EMU_FORMS_MATCH_H
+#define COPYCHECK_EMU_FORMS_MATCH_H
+
+#include "harness/emu/forms/candidate.h"
+
+/* The number of the first form that the candidate c->i fits; 0 where none does, and c->best, c->message and c->column
+ * say why. */
+uint16_t form_match(struct form_candidate *c);
+
+#endif
