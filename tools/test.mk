@@ -54,7 +54,7 @@ sanitize:
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined" test
 
 # What the check of rooms reads: the library's objects alone.
-graph-objects: $(LIBRARY) $(BUILD)/harness/main.o
+graph-objects: $(LIBRARY) $(BUILD)/harness/commands/main.o
 
 lint:
 	@tools/need gcc binutils libcmocka-dev clang-format clang-tidy cppcheck

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/commands/cmd.h"
-#include "harness/plan/select.h"
+#include "harness/plan/plan.h"
 
 static const char help[] = "usage: copycheck list [SELECT...] [--mutants] [--cases]\n"
                            "\n"

@@ -1,5 +1,5 @@
 /* copycheck rules: the catalogue as a list. */
-#include "harness/plan/catalogue.h"
+#include "harness/plan/plan.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/commands/cmd.h"
-#include "harness/plan/plan.h"
 #include "harness/records/rule_lines.h"
 
 static const char help[] =

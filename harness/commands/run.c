@@ -12,7 +12,7 @@
 #include "harness/engines/emulator.h"
 #include "harness/engines/engines.h"
 #include "harness/engines/ptxas.h"
-#include "harness/plan/select.h"
+#include "harness/plan/plan.h"
 #include "harness/reports/report.h"
 #include "harness/run/point.h"
 #include "harness/run/run.h"

@@ -1,5 +1,5 @@
 /* copycheck show: one rule, all that is known about it. */
-#include "harness/plan/catalogue.h"
+#include "harness/plan/plan.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,6 @@
 
 #include "harness/commands/cmd.h"
 #include "harness/maps/picture.h"
-#include "harness/plan/plan.h"
 #include "harness/records/compare.h"
 #include "harness/records/tally.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/lint/say.h"
-#include "harness/plan/catalogue.h"
+#include "harness/plan/plan.h"
 
 void ck_lint_say(struct ck_lint *l, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* The catalogue beside the cases. */
-#include "harness/plan/catalogue.h"
+#include "harness/plan/plan.h"
 
 #include <string.h>
 

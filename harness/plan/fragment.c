@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/point.h"
+#include "harness/plan/plan.h"
 
 static const char module_head[] = ".version %d.%d\n"
                                   ".target %s\n"

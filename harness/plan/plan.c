@@ -3,11 +3,13 @@
 
 #include <ctype.h>
 #include <fnmatch.h>
-#include <search.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/append.h"
+#include "harness/base/hash.h"
+#include "harness/plan/axes.h"
 
 enum { NAME = 400, VALUES = 4096 };
 
@@ -15,7 +17,6 @@ enum { NAME = 400, VALUES = 4096 };
 struct storage {
     char **strings;
     size_t count, room;
-    struct ck_variant *others; /* the mutants made for rows */
     size_t room_points;
     struct name {
         const char *text;
@@ -43,77 +44,6 @@ static const char *keep(struct storage *s, const char *text)
     return s->strings[s->count++];
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------- */
-
-/* The word "axis=" in a variant's `set`, or NULL; its length in *n. */
-static const char *find_set(const char *set, const char *axis, size_t *n)
-{
-    const size_t length = strlen(axis);
-
-    for (const char *p = set; p && *p; p += strspn(p, " ")) {
-        const size_t word = strcspn(p, " ");
-        if (word > length && !strncmp(p, axis, length) && p[length] == '=') {
-            *n = word - length - 1;
-            return p + length + 1;
-        }
-        p += word;
-    }
-    return NULL;
-}
-
-static const char *plain_value(const struct ck_point *p, const char *axis)
-{
-    for (int i = 0; i < CK_AXES && p->c->axes[i].name; i++)
-        if (!strcmp(p->c->axes[i].name, axis))
-            return p->values[i];
-    return NULL;
-}
-
-const char *ck_point_value(const struct ck_point *p, const char *axis)
-{
-    static _Thread_local char value[4][128];
-    static _Thread_local unsigned turn;
-    size_t n;
-    const char *set = p->variant ? find_set(p->variant->set, axis, &n) : NULL;
-
-    if (!set)
-        return plain_value(p, axis);
-    turn = (turn + 1) % 4;
-    snprintf(value[turn], sizeof value[turn], "%.*s", (int)n, set);
-    return value[turn];
-}
-
-char *ck_point_text(const struct ck_point *p, const char *text)
-{
-    char *out = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&out, &size);
-
-    if (!f)
-        return NULL;
-    for (; *text; text++) {
-        char axis[32];
-        int used = 0;
-
-        if (*text != '$') {
-            fputc(*text, f);
-        } else if (sscanf(text, "${%31[^}]}%n", axis, &used) == 1 && used) {
-            const char *value = ck_point_value(p, axis);
-            if (!value) {
-                fclose(f);
-                free(out);
-                return NULL;
-            }
-            fputs(value, f);
-            text += used - 1;
-        } else {
-            const bool changed = p->variant && p->variant->set && !strncmp(p->variant->set, "$=", 2);
-            fputs(changed ? p->variant->set + 2 : p->alternative ? p->alternative : "", f);
-        }
-    }
-    return fclose(f) == 0 ? out : NULL;
-}
-
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
 static void clean(char *out, size_t size, const char *text)
@@ -127,23 +57,10 @@ static void clean(char *out, size_t size, const char *text)
     out[n] = 0;
 }
 
-static void append(char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void append(char *name, const char *format, ...)
-{
-    const size_t n = strlen(name);
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(name + n, NAME - n, format, args);
-    va_end(args);
-}
-
 static size_t hash(const char *text)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    const uint64_t h = fnv1a(FNV1A_BASIS, text, strlen(text));
 
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
     return (size_t)(h ^ h >> 29);
 }
 
@@ -186,28 +103,28 @@ static void name_point(struct ck_plan *plan, struct ck_point *p)
     char separator = ':';
     size_t n;
 
-    append(name, "%s", p->c->rule->id);
+    ck_append(name, sizeof name, "%s", p->c->rule->id);
     if (p->c->name)
-        append(name, "/%s", p->c->name);
+        ck_append(name, sizeof name, "/%s", p->c->name);
     for (int i = 0; i < CK_AXES && p->c->axes[i].name; i++) {
         if (p->c->axes[i].values[0] == '=')
             continue;
         clean(part, sizeof part, p->values[i]);
-        append(name, "%c%s=%s", separator, p->c->axes[i].name, part);
+        ck_append(name, sizeof name, "%c%s=%s", separator, p->c->axes[i].name, part);
         separator = ',';
     }
     if (p->side) {
         clean(part, sizeof part, p->alternative);
-        append(name, "%c%s=%s", separator, sides[p->side], part);
+        ck_append(name, sizeof name, "%c%s=%s", separator, sides[p->side], part);
     }
     n = strlen(name);
     p->base = keep(s, name);
     for (int copy = 1;; copy++) {
         name[n] = 0;
         if (copy > 1)
-            append(name, "#%d", copy);
+            ck_append(name, sizeof name, "#%d", copy);
         if (p->variant)
-            append(name, "%c%s", p->mutant ? '!' : '~', p->variant->name);
+            ck_append(name, sizeof name, "%c%s", p->mutant ? '!' : '~', p->variant->name);
         if (!slot(s, name))
             break;
     }
@@ -294,7 +211,7 @@ static bool matches(const struct ck_point *p, const char *only)
     int used;
 
     for (; only && sscanf(only, " %63[^= ]=%127s%n", axis, value, &used) == 2; only += used) {
-        const char *got = plain_value(p, axis);
+        const char *got = ck_point_plain(p, axis);
         bool found = false;
         if (!got)
             return false;
@@ -337,17 +254,16 @@ static void add_sides(struct ck_plan *plan, struct ck_point p, bool mutants)
  * first, middle and last. */
 static void add_variant(struct ck_plan *plan, const struct ck_variant *v, bool mutant, size_t from, size_t to)
 {
-    size_t *fit = calloc(to - from + 1, sizeof *fit), count = 0, pick[3];
+    size_t *fit = calloc(to - from + 1, sizeof *fit), count = 0;
 
     if (!fit)
         abort();
     for (size_t i = from; i < to; i++)
         if (matches(&plan->points[i], v->only))
             fit[count++] = i;
-    pick[0] = 0, pick[1] = count / 2, pick[2] = count ? count - 1 : 0;
     for (size_t k = 0; k < count; k++) {
         struct ck_point p;
-        if (mutant && k != pick[0] && k != pick[1] && k != pick[2])
+        if (mutant && k != 0 && k != count / 2 && k != count - 1)
             continue;
         p = plan->points[fit[k]];
         p.variant = v;
@@ -357,13 +273,25 @@ static void add_variant(struct ck_plan *plan, const struct ck_variant *v, bool m
     free(fit);
 }
 
+/* Goes on to the next choice of values, the last axis fastest; false behind the last choice. */
+static bool next_choice(const struct words *axes, size_t *at, int count)
+{
+    for (int i = count - 1; i >= 0; i--) {
+        at[i]++;
+        if (at[i] < axes[i].count)
+            return true;
+        at[i] = 0;
+    }
+    return false;
+}
+
 static bool add_case(struct ck_plan *plan, const struct ck_case *c, bool mutants, char *error, size_t error_size)
 {
     struct ck_point p = { .c = c };
     const size_t from = plan->count;
     struct words *axes = calloc(CK_AXES, sizeof *axes);
     size_t at[CK_AXES] = { 0 }, end;
-    int n = 0, i;
+    int n = 0;
 
     if (c->seen_only || c->rule->evidence == CK_OBSERVED)
         mutants = false; /* nothing gates, so nothing can turn */
@@ -376,7 +304,7 @@ static bool add_case(struct ck_plan *plan, const struct ck_case *c, bool mutants
             return false;
         }
     do {
-        for (i = 0; i < n; i++)
+        for (int i = 0; i < n; i++)
             p.values[i] = axes[i].word[at[i]];
         if (!c->valid || ck_point_valid(&p)) {
             if (c->run)
@@ -384,18 +312,16 @@ static bool add_case(struct ck_plan *plan, const struct ck_case *c, bool mutants
             else
                 add_sides(plan, p, mutants);
         }
-        for (i = n - 1; i >= 0 && ++at[i] == axes[i].count; i--)
-            at[i] = 0;
-    } while (i >= 0);
+    } while (next_choice(axes, at, n));
     free(axes);
     end = plan->count;
     if (end == from) {
         snprintf(error, error_size, "%s: the case of %s has no point", c->at, c->rule->id);
         return false;
     }
-    for (i = 0; i < CK_VARIANTS && c->breaches[i].name; i++)
+    for (int i = 0; i < CK_VARIANTS && c->breaches[i].name; i++)
         add_variant(plan, &c->breaches[i], false, from, end);
-    for (i = 0; mutants && i < CK_VARIANTS && c->mutants[i].name; i++)
+    for (int i = 0; mutants && i < CK_VARIANTS && c->mutants[i].name; i++)
         add_variant(plan, &c->mutants[i], true, from, end);
     return true;
 }

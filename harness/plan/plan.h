@@ -2,10 +2,12 @@
  *
  *   RULE[/CASE][:axis=value,...][~BREACH][!MUTANT]
  *
- * A row's alternative is one more axis, `accept`, `refuse` or `seen`. Characters that a shell or a glob would take
- * amiss are made '_' in the name; where that makes two names equal, the second is followed by #2. */
+ * A row's alternative is one more axis, `accept`, `refuse` or `seen`. Characters special to
+ * a shell or a glob become '_' in the name; where that makes two names equal, #2 follows the second. */
 #ifndef COPYCHECK_PLAN_H
 #define COPYCHECK_PLAN_H
+
+#include <stdio.h>
 
 #include "harness/ck.h"
 
@@ -39,8 +41,9 @@ void ck_plan_free(struct ck_plan *plan);
 /* Whether a point is selected by SELECT: a glob over point names, "rule:ID", "family:NAME" or a point's own name. */
 bool ck_selected(const struct ck_point *point, const char *select);
 
-/* The value of an axis with the variant's changes applied, or NULL. The text lives as long as the plan's strings, but
- * a variant's value only until the next call. */
+/* The value of an axis with the variant's changes applied, or NULL. The text lives as long as the plan's strings; a
+ * variant's value only until this thread has asked for CK_VALUES_ALIVE more of them. */
+enum { CK_VALUES_ALIVE = 4 };
 const char *ck_point_value(const struct ck_point *point, const char *axis);
 
 /* A row's text with `$` and `${axis}` replaced; malloc'd. NULL where an axis is missing. */
@@ -49,7 +52,35 @@ char *ck_point_text(const struct ck_point *point, const char *text);
 /* Asks the case's `valid` about a choice of axes; the case must have one. */
 bool ck_point_valid(const struct ck_point *point);
 
+/* The module that an assemble row is put into: malloc'd text, with its target ("sm_90a") and its PTX version (90 for
+ * 9.0). Its declarations: fragment.c. NULL where an axis is missing or the row's version is none. */
+char *ck_fragment(const struct ck_point *point, char target[16], int *version);
+
 /* A point of this plan by name, or NULL. */
 const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name);
+
+/* ---- SELECT arguments: select.c -------------------------------------------------------------------------------- */
+
+/* The points that any of the selects names, in the order of the plan; all without one. A select is a glob over point
+ * names, "rule:GLOB", "family:GLOB", or "failed:FILE", the points that failed in a record file. One that names nothing
+ * is an error: NULL with one line. The array is the caller's to free; a mutant is selected with its point. */
+const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, size_t select_count, size_t *count,
+                                  char *error, size_t size);
+
+/* ---- the catalogue beside the cases, which case checks which rule: catalogue.c --------------------------------- */
+
+const char *ck_kind_name(enum ck_kind kind);             /* "promise", "obligation" */
+const char *ck_evidence_name(enum ck_evidence evidence); /* "documented", "observed", "folklore" */
+
+/* The case of a rule after `previous` (NULL: the first one), in the order of the suites; NULL at the end. */
+const struct ck_case *ck_case_of(const struct ck_suite *const *suites, const struct ck_rule *rule,
+                                 const struct ck_case *previous);
+size_t ck_case_count(const struct ck_suite *const *suites, const struct ck_rule *rule);
+
+/* At most `max` rules whose ids are nearest to a mistyped one, nearest first; how many. */
+size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max);
+
+/* Prints text broken between words: `label` in front of the first line, `indent` columns before the others. */
+void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SELECT arguments: which points of a plan are meant. */
-#include "harness/plan/select.h"
+#include "harness/plan/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

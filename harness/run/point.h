@@ -36,7 +36,4 @@ bool ck_engine_can(const struct ck_engine *engine, const struct ck_point *point)
 /* "accept", "refuse", "done", or "seen" where nothing is demanded. */
 const char *ck_point_expected(const struct ck_point *point);
 
-/* The module that an assemble row is put into: malloc'd text. Its declarations stand in harness/plan/fragment.c. */
-char *ck_fragment(const struct ck_point *point, char target[16], int *version);
-
 #endif

@@ -8,10 +8,9 @@
 #include <cmocka.h>
 
 #include "expected/oracle.h"
-#include "harness/plan/catalogue.h"
+#include "harness/plan/plan.h"
 #include "harness/commands/cmd.h"
 #include "harness/maps/picture.h"
-#include "harness/plan/plan.h"
 #include "harness/records/record.h"
 #include "tests/unit/capture.h"
 

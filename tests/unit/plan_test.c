@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "harness/records/record.h"
-#include "harness/plan/select.h"
+#include "harness/plan/plan.h"
 
 static const struct ck_rule one = { .id = "plan.one", .family = "first", .needs = "", .sentence = "S.", .source = "s" };
 static const struct ck_rule two = {

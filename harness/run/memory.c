@@ -1,0 +1,218 @@
+/* The memory of a point: buffers with guard bands on the device, their images here, host scratch, random bytes. */
+#include "harness/run/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/random.h"
+#include "harness/base/hash.h"
+
+enum { FRONT = 1024, BACK = 256, GUARD_BYTE = 0x5C }; /* bytes of the guard bands, and what they hold */
+
+void *ck_alloc(struct ck *t, size_t bytes)
+{
+    struct ck_bench *b = t->bench;
+    void *p = b->scratch_count < CK_SCRATCH ? calloc(1, bytes ? bytes : 1) : NULL;
+
+    if (!p)
+        ck_broken(t, "no room for %zu bytes of host scratch (at most %d pieces)", bytes, CK_SCRATCH);
+    b->scratch[b->scratch_count++] = p;
+    return p;
+}
+
+uint64_t ck_random(struct ck *t)
+{
+    return splitmix64_next(&t->bench->random);
+}
+
+void ck_engine_failed(struct ck *t, const struct ck_outcome *out)
+{
+    t->bench->outcome = *out;
+    if (out->kind == CK_O_UNSUPPORTED)
+        ck_skip(t, "%s", out->message);
+    t->bench->lost |= out->kind == CK_O_FAULT;
+    ck_note(t, "got       %s", out->message);
+    ck_end(t, out->kind == CK_O_FAULT ? CK_V_FAULT : CK_V_BROKEN);
+}
+
+/* ---- buffers -------------------------------------------------------------------------------------------------- */
+
+/* Bytes of a buffer and its guard bands together. */
+static size_t whole(const struct ck_region *r)
+{
+    return r->front + r->size + r->back;
+}
+
+static struct ck_buf make(struct ck *t, enum ck_memory kind, size_t bytes, bool output)
+{
+    struct ck_bench *b = t->bench;
+    struct ck_region *r = &b->regions[b->region_count];
+    struct ck_outcome out = { 0 };
+
+    if (b->region_count == CK_BUFFERS)
+        ck_broken(t, "a point has at most %d buffers", CK_BUFFERS);
+    r->front = kind == CK_MEM_EDGE ? 0 : FRONT;
+    r->back = kind == CK_MEM_EDGE ? 0 : BACK;
+    r->size = bytes;
+    r->image = malloc(whole(r));
+    if (!r->image)
+        ck_broken(t, "out of memory for a buffer of %zu bytes", bytes);
+    b->region_count++;
+    memset(r->image, GUARD_BYTE, whole(r));
+    if (!b->engine->ops->alloc)
+        ck_skip(t, "%s launches nothing", b->engine->name);
+    r->device = b->engine->ops->alloc(b->engine, kind, whole(r), &out);
+    if (!r->device)
+        ck_engine_failed(t, &out);
+    r->changed = true;
+    r->output = output;
+    return (struct ck_buf){ .host = r->image + r->front, .device = r->device + r->front, .size = bytes };
+}
+
+static struct ck_buf seeded(struct ck *t, enum ck_memory kind, size_t bytes)
+{
+    const struct ck_buf b = make(t, kind, bytes, false);
+
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char byte;
+        do
+            byte = (unsigned char)(ck_random(t) >> 24);
+        while (byte == 0 || byte == CK_POISON);
+        b.host[i] = byte;
+    }
+    return b;
+}
+
+static struct ck_buf filled(struct ck *t, enum ck_memory kind, size_t bytes, int value)
+{
+    const struct ck_buf b = make(t, kind, bytes, true);
+
+    memset(b.host, value, bytes);
+    return b;
+}
+
+struct ck_buf ck_input(struct ck *t, size_t bytes)
+{
+    return seeded(t, CK_MEM_DEVICE, bytes);
+}
+
+struct ck_buf ck_slow_input(struct ck *t, size_t bytes)
+{
+    return seeded(t, CK_MEM_HOST, bytes);
+}
+
+struct ck_buf ck_edge_input(struct ck *t, size_t bytes)
+{
+    return seeded(t, CK_MEM_EDGE, bytes);
+}
+
+struct ck_buf ck_output(struct ck *t, size_t bytes)
+{
+    return filled(t, CK_MEM_DEVICE, bytes, CK_POISON);
+}
+
+struct ck_buf ck_zeroed(struct ck *t, size_t bytes)
+{
+    return filled(t, CK_MEM_DEVICE, bytes, 0);
+}
+
+struct ck_buf ck_edge_output(struct ck *t, size_t bytes)
+{
+    return filled(t, CK_MEM_EDGE, bytes, CK_POISON);
+}
+
+void ck_changed(struct ck *t, struct ck_buf b)
+{
+    for (size_t i = 0; i < t->bench->region_count; i++) {
+        struct ck_region *r = &t->bench->regions[i];
+        if (r->image + r->front == b.host)
+            r->changed = true;
+    }
+}
+
+/* ---- to the device and back ----------------------------------------------------------------------------------- */
+
+void ck_bench_send(struct ck *t)
+{
+    struct ck_bench *b = t->bench;
+    struct ck_engine *e = b->engine;
+    struct ck_outcome out = { 0 };
+    const uint32_t zero = 0;
+
+    if (!b->timeouts_at)
+        b->timeouts_at = e->ops->alloc(e, CK_MEM_DEVICE, 16, &out);
+    if (!b->timeouts_at || !e->ops->write(e, b->timeouts_at, &zero, sizeof zero, &out))
+        ck_engine_failed(t, &out);
+    for (size_t i = 0; i < b->region_count; i++) {
+        struct ck_region *r = &b->regions[i];
+        if (r->changed && !e->ops->write(e, r->device, r->image, whole(r), &out))
+            ck_engine_failed(t, &out);
+        r->changed = false;
+    }
+}
+
+/* The first byte of a guard band that no longer holds what it was made with: its offset from `from`; `count` where all
+ * of them do. */
+static size_t first_touched(const unsigned char *from, size_t count)
+{
+    size_t i = 0;
+
+    while (i < count && from[i] == GUARD_BYTE)
+        i++;
+    return i;
+}
+
+/* Says which byte of a guard band was overwritten: `distance` bytes before the buffer's first byte, or behind its end.
+ */
+static void guard_failed(struct ck *t, size_t buffer, const char *side, size_t distance, unsigned char byte)
+{
+    t->bench->failures++;
+    if (t->bench->watching)
+        ck_see(t, "wrote %s buffer %zu", side, buffer);
+    ck_note(t, "guard     byte %zu %s buffer %zu was overwritten with 0x%02x", distance, side, buffer, byte);
+}
+
+static void check_guards(struct ck *t, const struct ck_region *r, size_t buffer)
+{
+    const unsigned char *back = r->image + r->front + r->size;
+    const size_t before = first_touched(r->image, r->front), behind = first_touched(back, r->back);
+
+    if (before < r->front)
+        guard_failed(t, buffer, "before", r->front - before, r->image[before]);
+    else if (behind < r->back)
+        guard_failed(t, buffer, "behind", behind, back[behind]);
+}
+
+void ck_bench_fetch(struct ck *t)
+{
+    struct ck_bench *b = t->bench;
+    struct ck_engine *e = b->engine;
+    struct ck_outcome out = { 0 };
+
+    if (!e->ops->read(e, &b->timeouts, b->timeouts_at, sizeof b->timeouts, &out))
+        ck_engine_failed(t, &out);
+    for (size_t i = 0; i < b->region_count; i++) {
+        struct ck_region *r = &b->regions[i];
+        if (!e->ops->read(e, r->image, r->device, whole(r), &out))
+            ck_engine_failed(t, &out);
+        check_guards(t, r, i);
+    }
+}
+
+uint64_t ck_bench_digest(const struct ck_bench *b)
+{
+    uint64_t hash = FNV1A_BASIS;
+
+    for (size_t i = 0; i < b->region_count; i++)
+        if (b->regions[i].output)
+            hash = fnv1a(hash, b->regions[i].image + b->regions[i].front, b->regions[i].size);
+    return hash;
+}
+
+void ck_bench_free(struct ck_bench *b)
+{
+    for (size_t i = 0; i < b->region_count; i++)
+        free(b->regions[i].image);
+    for (size_t i = 0; i < b->scratch_count; i++)
+        free(b->scratch[i]);
+}

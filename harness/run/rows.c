@@ -1,0 +1,112 @@
+/* Cases that are rows of a table: a text that an assembler accepts or refuses, an encode call that the driver does. */
+#include "harness/run/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/oracle.h"
+
+/* Compares an accepted or refused outcome with the side of the row. */
+static enum ck_verdict judge_side(struct ck *t, bool accepted)
+{
+    const enum ck_side side = t->point->side;
+    const struct ck_outcome *o = &t->bench->outcome;
+
+    if (side == CK_SEEN || t->bench->watching) {
+        if (accepted)
+            ck_see(t, "accepted");
+        else if (o->kind == CK_O_REFUSED)
+            ck_see(t, "refused");
+        else
+            ck_see(t, "%s", ck_outcome_names[o->kind]);
+        return CK_V_SEEN;
+    }
+    if (side == CK_ACCEPT ? accepted : !accepted && o->kind == CK_O_REFUSED)
+        return CK_V_PASS;
+    ck_note(t, "expected  %s\ngot       %s", side == CK_ACCEPT ? "accept" : "refuse",
+            accepted ? "accept" : ck_outcome_names[o->kind]);
+    return o->kind == CK_O_TIMEOUT ? CK_V_HANG : CK_V_FAIL;
+}
+
+enum ck_verdict ck_run_assemble(struct ck *t)
+{
+    struct ck_engine *e = t->bench->engine;
+    struct ck_outcome *out = &t->bench->outcome;
+    struct ck_ptx ptx = { 0 };
+    char target[16];
+    char *text = ck_fragment(t->point, target, &ptx.version);
+    enum ck_verdict verdict;
+
+    if (!text)
+        ck_broken(t, "the row's text cannot be made: a missing axis, or a version that is none");
+    ptx.text = text;
+    ptx.size = strlen(text);
+    ptx.target = target;
+    e->ops->assemble(e, &ptx, out);
+    free(text);
+    if (out->kind == CK_O_UNSUPPORTED)
+        ck_skip(t, "%s", out->message);
+    verdict = judge_side(t, out->kind == CK_O_DONE);
+    if (out->message[0])
+        ck_note(t, "message   %s", out->message);
+    if (verdict == CK_V_FAIL || verdict == CK_V_HANG) {
+        char *body = ck_point_text(t->point, t->point->c->assemble);
+        ck_note(t, "text      %s (.version %d.%d, .target %s)", body ? body : "", ptx.version / 10, ptx.version % 10,
+                target);
+        free(body);
+    }
+    return verdict;
+}
+
+/* The encode call of a row: its words change a legal call of the type and rank that they name. */
+static bool row_map(const char *words, struct tensor_map *map, char *error, size_t size)
+{
+    struct tensor_map named = tensor_map_default(TENSOR_U8, 2);
+    char part[64];
+    int used;
+
+    for (const char *p = words; sscanf(p, " %63s%n", part, &used) == 1; p += used)
+        if ((!strncmp(part, "type=", 5) || !strncmp(part, "rank=", 5)) && !tensor_map_set(&named, part, error, size))
+            return false;
+    *map = tensor_map_default(named.type, named.rank);
+    map->type = named.type;
+    map->rank = named.rank;
+    return tensor_map_set(map, words, error, size);
+}
+
+/* What the oracle says of a call that went the wrong way. */
+static void note_oracle(struct ck *t, const struct tensor_map *map, const char *words)
+{
+    enum { FAULTS = 16, NAMED = 4 };
+    struct tensor_map_fault faults[FAULTS];
+    const size_t count = tensor_map_check(map, faults, FAULTS);
+
+    ck_note(t, "call      %s", words);
+    for (size_t i = 0; i < count && i < NAMED; i++)
+        ck_note(t, "oracle    %s: %s must be %s", faults[i].rule->id, faults[i].argument, faults[i].limit);
+    if (!count)
+        ck_note(t, "oracle    the documents allow this call");
+}
+
+enum ck_verdict ck_run_encode(struct ck *t)
+{
+    _Alignas(128) unsigned char object[TENSOR_MAP_BYTES];
+    struct tensor_map map;
+    char error[200];
+    char *words = ck_point_text(t->point, t->point->c->encode);
+    enum ck_verdict verdict;
+
+    if (!words)
+        ck_broken(t, "the row's text cannot be made: a missing axis");
+    if (!row_map(words, &map, error, sizeof error)) {
+        ck_note(t, "%s: %s", words, error);
+        free(words);
+        ck_end(t, CK_V_BROKEN);
+    }
+    verdict = judge_side(t, ck_encode_call(t, &map, object, 0) == 0);
+    if (verdict == CK_V_FAIL)
+        note_oracle(t, &map, words);
+    free(words);
+    return verdict;
+}
