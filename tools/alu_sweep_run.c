@@ -8,7 +8,7 @@
 
 #include "harness/engines/driver.h"
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 #include "harness/engines/gpu.h"
 #include "harness/engines/ptxas.h"
 #include "tools/alu_sweep.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 enum { UNROLL = 16, GLOBAL = 16 << 20 };
 

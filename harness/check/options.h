@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 #include "harness/base/text.h"
 
 enum { CHECK_ARGS = 256, CHECK_MAPS = 32, CHECK_SPECS = 8 };

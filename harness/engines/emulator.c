@@ -10,7 +10,7 @@
 #include "expected/oracle.h"
 #include "harness/base/text.h"
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 enum { MODULES = 128 };
 

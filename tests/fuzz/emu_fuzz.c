@@ -5,7 +5,7 @@
  * so that short inputs get as far as a launch. The first entry runs with small limits; its parameters are the address
  * of a buffer, as often as there is room, and the bytes of a tensor map. */
 #include "expected/oracle.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 #include "tests/fuzz/module.h"
 
 enum { BUFFER = 4096, PARAMS = 4096 };

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 /* One instruction: PTX that computes %d16, %d32, %d64 (or %d, a predicate) from %a16 ... %c64, predicate %k (bit 0 of
  * c), and what C says of it. */

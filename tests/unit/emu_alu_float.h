@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 /* One instruction that computes %d of `bytes` from %a, %b, %c of `from` bytes; t, u are there for it to use. */
 struct tuple {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 #include "harness/emu/instructions/alu/real.h"
 
 enum { LANES = 32, WORDS = 32, BYTES = LANES * WORDS * 4 };

@@ -9,7 +9,7 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 /* Thread 0 of each CTA acts alone where `solo` stands. %g, %h and %f are buffers of 4 KB: bytes of the host's, bytes
  * that nobody wrote, zeros. %a is the CTA's own word of %f + 1024. map is a tensor map, a parameter; its copy stands in

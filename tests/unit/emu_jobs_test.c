@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 /* 32 threads a CTA. %i is the thread, %c the CTA, %t the thread in the grid; %g and %h are buffers, %a the thread's
  * word of %g, %b of %h; %p0 is true in thread 0. */

@@ -13,7 +13,7 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 /* 64 threads a CTA. %i is the thread, %p0 and %p1 are true in threads 0 and 32, %w1 in the second warp. s is shared
  * memory, %s its address, %m an mbarrier's, %n another's; %o is the thread's 16 bytes of s and %q the next thread's of

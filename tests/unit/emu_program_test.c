@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 enum { WORDS = 8 };
 

@@ -9,7 +9,7 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 #include "harness/emu/copies/map_object.h"
 
 /* A warp loads a tile through the map at %g into s, and stores it to h. %m is an mbarrier. `made` runs first, with %z

@@ -8,7 +8,7 @@
 #include "expected/oracle.h"
 #include "harness/engines/driver.h"
 #include "harness/emu/forms/form.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 #include "harness/engines/ptxas.h"
 
 uint64_t emu_instructions;

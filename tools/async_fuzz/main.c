@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/emu.h"
 
 static const char help[] =
     "usage: async_fuzz [--programs N] [--seed S] [--engine gpu,emu,ptxas] [--delivery late,eager,random]\n"

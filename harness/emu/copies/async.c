@@ -304,8 +304,6 @@ static void arrive_on(struct emu_thread *t, const struct emu_op *op)
 
 emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    emu_handler *handler;
-
     switch (i->op) {
     case OP_cp_async_commit_group: op->u16 = EMU_CP_ASYNC_GROUP; return commit;
     case OP_cp_async_bulk_commit_group: op->u16 = EMU_BULK_GROUP; return commit;
@@ -320,12 +318,6 @@ emu_handler *emu_decode_async(const struct ptx_module *m, const struct ptx_instr
         emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
         op->u32 = ptx_has(m, i, PTX_noinc);
         return arrive_on;
-    default: break;
+    default: return NULL;
     }
-    handler = emu_decode_mbarrier(m, i, op);
-    if (!handler)
-        handler = emu_decode_tensormap(m, i, op);
-    if (!handler)
-        handler = emu_decode_copy(m, i, op);
-    return handler ? handler : emu_decode_tensor(m, i, op);
 }

@@ -223,6 +223,8 @@ emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_inst
     const unsigned base = reduces ? 0 : 1;
     uint64_t ignored;
 
+    if (i->op != OP_atom && i->op != OP_red)
+        return NULL;
     op->u16 = emu_atom_word(m, i);
     op->u32 = i->type[0];
     op->d = reduces || ptx_operand(m, i, 0)->kind == PO_sink ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);

@@ -1,8 +1,12 @@
 /* Barriers of a CTA and of a cluster. */
+#include "harness/emu/instructions/barrier.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/emu/machine/thread.h"
 
 /* ---- barriers of a CTA ---------------------------------------------------------------------------------------- */
 
@@ -286,8 +290,14 @@ static emu_handler *decode_bar(const struct ptx_module *m, const struct ptx_inst
 
 emu_handler *emu_decode_barrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    if (i->op == OP_bar || i->op == OP_barrier)
-        return decode_bar(m, i, op);
-    op->u16 = ptx_has(m, i, PTX_relaxed);
-    return i->op == OP_barrier_cluster_wait || ptx_has(m, i, PTX_wait) ? cluster_wait : cluster_arrive;
+    switch (i->op) {
+    case OP_bar:
+    case OP_barrier: return decode_bar(m, i, op);
+    case OP_barrier_cluster:
+    case OP_barrier_cluster_arrive:
+    case OP_barrier_cluster_wait:
+        op->u16 = ptx_has(m, i, PTX_relaxed);
+        return i->op == OP_barrier_cluster_wait || ptx_has(m, i, PTX_wait) ? cluster_wait : cluster_arrive;
+    default: return NULL;
+    }
 }

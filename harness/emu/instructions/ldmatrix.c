@@ -1,8 +1,10 @@
 /* Matrices of 8 by 8 that a warp loads, stores, transposes: ldmatrix, stmatrix, movmatrix. PTX ISA, "Warp Level Matrix
  * Instructions". */
+#include "harness/emu/instructions/ldmatrix.h"
+
 #include <string.h>
 
-#include "harness/emu/instructions/ldmatrix.h"
+#include "harness/emu/instructions/memory.h"
 
 enum { MATRIX_ROW = 16 };
 
@@ -126,7 +128,6 @@ emu_handler *emu_decode_matrix(const struct ptx_module *m, const struct ptx_inst
     case OP_ldmatrix:
     case OP_stmatrix: return decode_rows(m, i, op);
     case OP_movmatrix: return movmatrix;
-    case OP_mma: return emu_decode_mma(m, i, op);
     default: return NULL;
     }
 }

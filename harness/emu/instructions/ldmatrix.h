@@ -14,6 +14,4 @@ bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_m
 unsigned emu_matrix_slots(const struct ptx_module *m, const struct ptx_operand *o, uint16_t type, uint32_t *slots,
                           unsigned most);
 
-emu_decode emu_decode_mma; /* alu_mma.c */
-
 #endif

@@ -1,7 +1,12 @@
 /* Loads and stores; address conversions. */
+#include "harness/emu/instructions/memory.h"
+
 #include <string.h>
 
+#include "harness/emu/instructions/decoders.h"
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/thread.h"
 
 static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
                        enum emu_access access)
@@ -88,7 +93,7 @@ static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at
 /* The same in the allocation that the cluster accessed last. */
 static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
 {
-    const struct emu_run *run = t->cta->cluster->run;
+    const struct emu_run *run = emu_run_of(t);
     const uint64_t offset = at - run->near_at;
 
     if (offset >= run->near_size || at & (n - 1))
@@ -383,8 +388,6 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
     case OP_ld:
     case OP_ldu: return decode_load(m, i, op);
     case OP_st: return decode_store(m, i, op);
-    case OP_atom:
-    case OP_red: return emu_decode_atomic(m, i, op);
     case OP_cvta:
         if (ptx_has(m, i, PTX_to))
             return cvta_to;

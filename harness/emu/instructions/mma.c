@@ -470,6 +470,8 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     unsigned elements;
     bool quads;
 
+    if (i->op != OP_mma)
+        return NULL;
     for (unsigned kind = PTX_kind_mxf8f6f4; kind <= PTX_kind_i8; kind++)
         if (ptx_has(m, i, (uint16_t)kind)) /* of other machines */
             return NULL;

@@ -1,30 +1,9 @@
 /* The stack of a thread's local memory, as far as code handles it itself: alloca, stacksave, stackrestore, and device
  * functions' parameters whose address is taken, which lie on it from then on (PTX ISA, mov). */
-#include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/machine/inside.h"
-
-bool emu_local_room(struct emu_thread *t, uint64_t top)
-{
-    struct emu *e = t->cta->cluster->grid->machine;
-    const uint64_t twice = top * 2 + 1024, room = twice < EMU_LOCAL_MAX ? twice : EMU_LOCAL_MAX;
-    unsigned char *more;
-
-    if (top <= t->local_size)
-        return true;
-    if (top > EMU_LOCAL_MAX || !emu_reserve(e, room - t->local_size))
-        return false;
-    more = realloc(t->local, room);
-    if (!more) {
-        emu_unreserve(e, room - t->local_size);
-        return false;
-    }
-    memset(more + t->local_size, 0, room - t->local_size);
-    t->local = more;
-    t->local_size = room;
-    return true;
-}
+#include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/frame.h"
 
 static uint64_t take(struct emu_thread *t, uint64_t bytes, uint64_t align)
 {

@@ -1,13 +1,18 @@
 /* What device code calls and has no body in PTX: vprintf, malloc, free, __assertfail. CUDA C++ Programming Guide,
  * "Formatted Output", "Dynamic Global Memory Allocation", "Assertion". */
+#include "harness/emu/instructions/system.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/claims.h"
+#include "harness/emu/machine/frame.h"
+#include "harness/emu/machine/heap.h"
+#include "harness/emu/machine/thread.h"
 
-enum { HEAP_BYTES = 8 << 20, HEAP_ALIGN = 16, TEXT = 4096 };
+enum { TEXT = 4096 }; /* bytes of a line that vprintf writes, and of a string that it reads */
 
 static unsigned char byte_at(struct emu_thread *t, uint64_t address)
 {
@@ -148,164 +153,49 @@ static void print(struct print *p, const char *f)
     }
 }
 
-static void call_vprintf(struct emu_thread *t, const struct emu_op *op)
+static void call_vprintf(struct emu_thread *t, const struct emu_call *c)
 {
-    struct emu *e = t->cta->cluster->grid->machine;
-    struct print p = { .t = t, .args = emu_call_argument(t, op, 1) };
+    struct emu *e = emu_machine_of(t);
+    struct print p = { .t = t, .args = emu_call_argument(t, c, 1) };
     char format[TEXT];
 
-    text_at(t, emu_call_argument(t, op, 0), format, sizeof format);
+    text_at(t, emu_call_argument(t, c, 0), format, sizeof format);
     print(&p, format);
     if (e->options.print) {
         pthread_mutex_lock(&e->lock);
         fwrite(p.text, 1, p.used, e->options.print);
         pthread_mutex_unlock(&e->lock);
     }
-    emu_call_return(t, op, (uint32_t)p.count);
+    emu_call_return(t, c, (uint32_t)p.count);
 }
 
 /* ---- malloc and free --------------------------------------------------------------------------------------------- */
 
-/* The device's heap: a region of its own, made before a launch, so that no thread changes the list of regions. Blocks
- * are taken one behind the other and none twice: what is freed stays free, and its use is found. */
-struct emu_heap {
-    uint64_t at, used;
-    struct block {
-        uint64_t at, size;
-        bool freed;
-    } * blocks;
-    size_t count, room;
-};
-
-bool emu_heap_prepare(struct emu *e, const struct ptx_module *m)
+static void call_malloc(struct emu_thread *t, const struct emu_call *c)
 {
-    if (e->heap || ptx_find_function(m, "malloc") == PTX_NO)
-        return true;
-    e->heap = calloc(1, sizeof *e->heap);
-    if (e->heap)
-        e->heap->at = emu_alloc(e, HEAP_BYTES, 256, false, "device heap");
-    if (!e->heap || !e->heap->at) {
-        emu_heap_free(e);
-        return false;
-    }
-    for (size_t i = 0; i < e->region_count; i++)
-        e->regions[i].heap |= e->regions[i].at == e->heap->at;
-    return true;
+    emu_call_return(t, c, emu_heap_take(emu_machine_of(t), emu_call_argument(t, c, 0)));
 }
 
-void emu_heap_free(struct emu *e)
+static void call_free(struct emu_thread *t, const struct emu_call *c)
 {
-    if (e->heap)
-        free(e->heap->blocks);
-    free(e->heap);
-    e->heap = NULL;
-}
+    const uint64_t address = emu_call_argument(t, c, 0);
+    const enum emu_heap_give how = address ? emu_heap_give(emu_machine_of(t), address) : EMU_HEAP_FREED;
 
-/* The last block that begins at or below this address. */
-static struct block *block_at(const struct emu_heap *h, uint64_t address)
-{
-    size_t low = 0, high = h->count;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (h->blocks[middle].at <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &h->blocks[low - 1] : NULL;
-}
-
-void emu_heap_check(struct emu_thread *t, uint64_t address, uint64_t n)
-{
-    struct emu *e = t->cta->cluster->grid->machine;
-    struct block b = { 0 };
-    const struct block *at;
-
-    pthread_mutex_lock(&e->lock);
-    at = block_at(e->heap, address);
-    if (at)
-        b = *at;
-    pthread_mutex_unlock(&e->lock);
-    if (!at || address - b.at >= b.size + HEAP_ALIGN)
-        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
-                       "%llu bytes of the device's heap that malloc gave to nobody", (unsigned long long)n);
-    if (b.freed)
-        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
-                       "%llu bytes at offset %llu of a block of malloc that was freed", (unsigned long long)n,
-                       (unsigned long long)(address - b.at));
-    if (address - b.at + n > b.size)
-        emu_bad_access(t, t->bounds[0] ? NULL : &rule_access_heap, address, n,
-                       "%llu bytes at offset %llu of a block of malloc, which has %llu", (unsigned long long)n,
-                       (unsigned long long)(address - b.at), (unsigned long long)b.size);
-}
-
-/* 0 where the heap is full, as on a device. */
-static uint64_t take_block(struct emu_heap *h, uint64_t size)
-{
-    const uint64_t whole = (size + HEAP_ALIGN) / HEAP_ALIGN * HEAP_ALIGN; /* and a byte at least between two */
-    struct block *more;
-
-    if (size > HEAP_BYTES || whole > HEAP_BYTES - h->used)
-        return 0;
-    if (h->count == h->room) {
-        h->room = h->room ? h->room * 2 : 64;
-        more = realloc(h->blocks, h->room * sizeof *more);
-        if (!more)
-            return 0;
-        h->blocks = more;
-    }
-    h->blocks[h->count++] = (struct block){ .at = h->at + h->used, .size = size };
-    h->used += whole;
-    return h->at + h->used - whole;
-}
-
-static void call_malloc(struct emu_thread *t, const struct emu_op *op)
-{
-    struct emu *e = t->cta->cluster->grid->machine;
-    const uint64_t size = emu_call_argument(t, op, 0);
-    uint64_t at = 0;
-
-    pthread_mutex_lock(&e->lock);
-    if (e->heap)
-        at = take_block(e->heap, size);
-    pthread_mutex_unlock(&e->lock);
-    emu_call_return(t, op, at);
-}
-
-static void call_free(struct emu_thread *t, const struct emu_op *op)
-{
-    struct emu *e = t->cta->cluster->grid->machine;
-    const uint64_t address = emu_call_argument(t, op, 0);
-    struct block *b = NULL;
-    bool known, again = false;
-
-    if (!address)
-        return;
-    pthread_mutex_lock(&e->lock);
-    if (e->heap)
-        b = block_at(e->heap, address);
-    known = b && b->at == address;
-    if (known) {
-        again = b->freed;
-        b->freed = true;
-    }
-    pthread_mutex_unlock(&e->lock);
-    if (!known || again)
+    if (how != EMU_HEAP_FREED)
         emu_bad_access(t, &rule_access_heap, address, 0, "free of 0x%llx, %s", (unsigned long long)address,
-                       again ? "which was freed before" : "which malloc did not give");
+                       how == EMU_HEAP_AGAIN ? "which was freed before" : "which malloc did not give");
 }
 
 /* ---- __assertfail ------------------------------------------------------------------------------------------------ */
 
-static void call_assertfail(struct emu_thread *t, const struct emu_op *op)
+static void call_assertfail(struct emu_thread *t, const struct emu_call *c)
 {
     char message[120], file[100], function[60];
 
-    text_at(t, emu_call_argument(t, op, 0), message, sizeof message);
-    text_at(t, emu_call_argument(t, op, 1), file, sizeof file);
-    text_at(t, emu_call_argument(t, op, 3), function, sizeof function);
-    emu_bad_access(t, NULL, 0, 0, "%s:%u: %s: assertion `%s' failed", file, (unsigned)emu_call_argument(t, op, 2),
+    text_at(t, emu_call_argument(t, c, 0), message, sizeof message);
+    text_at(t, emu_call_argument(t, c, 1), file, sizeof file);
+    text_at(t, emu_call_argument(t, c, 3), function, sizeof function);
+    emu_bad_access(t, NULL, 0, 0, "%s:%u: %s: assertion `%s' failed", file, (unsigned)emu_call_argument(t, c, 2),
                    function, message);
 }
 
@@ -313,7 +203,7 @@ void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct
 {
     static const struct {
         const char *name;
-        emu_handler *call;
+        void (*call)(struct emu_thread *t, const struct emu_call *c);
     } calls[] = { { "vprintf", call_vprintf },
                   { "malloc", call_malloc },
                   { "free", call_free },
@@ -322,7 +212,7 @@ void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct
     emu_alone(t); /* output and the heap are the machine's */
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (!strcmp(f->name, calls[i].name)) {
-            calls[i].call(t, op);
+            calls[i].call(t, op->data);
             return;
         }
     emu_unsupported(t, op->source);

@@ -1,9 +1,13 @@
 /* Warp-wide operations: a thread that comes to one waits until all members of its mask are at the same instruction;
  * the last to come carries it out for all. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/emu/instructions/warp.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/emu/machine/thread.h"
 
 /* What a thread brings to the operation that it waits at. */
 struct offer {

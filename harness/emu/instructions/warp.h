@@ -2,7 +2,7 @@
 #ifndef COPYCHECK_EMU_WARP_H
 #define COPYCHECK_EMU_WARP_H
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/machine/state.h"
 
 struct emu_meeting {
     struct emu_thread *lane[EMU_WARP]; /* members, NULL elsewhere */

@@ -1,10 +1,12 @@
 /* Findings: what the emulator has to say, filed with the machine. */
+#include "harness/emu/machine/findings.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/machine/thread.h"
 
 static _Thread_local struct emu_findings *into;
 

@@ -1,9 +1,13 @@
 /* A module loaded into the machine: its variables get addresses, its initialisers are carried out. */
+#include "harness/emu/machine/image.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/code.h"
+#include "harness/emu/machine/regions.h"
 
 static uint64_t aligned(uint64_t n, uint64_t align)
 {
@@ -36,10 +40,23 @@ static void place_shared(struct emu_image *image)
     image->shared_bytes = dynamic;
 }
 
+/* A variable of global memory is an allocation; 0 where there is no room for it. */
+static uint64_t place_global(struct emu *e, const struct ptx_variable *v)
+{
+    struct emu_region *r;
+    char name[32];
+
+    snprintf(name, sizeof name, "variable %.22s", v->name);
+    r = emu_region_add(e, v->size, v->align, name);
+    if (!r)
+        return 0;
+    r->variable = r->written = true;
+    return r->at;
+}
+
 static bool place_others(struct emu *e, struct emu_image *image, char *error, size_t size)
 {
     const struct ptx_module *m = image->module;
-    char name[32];
 
     for (uint32_t i = 0; i < m->n_variables; i++) {
         const struct ptx_variable *v = &m->variables[i];
@@ -50,8 +67,7 @@ static bool place_others(struct emu *e, struct emu_image *image, char *error, si
                 continue;
         }
         if (v->space == PTX_global) {
-            snprintf(name, sizeof name, "variable %.22s", v->name);
-            image->address[i] = emu_alloc(e, v->size, v->align, true, name);
+            image->address[i] = place_global(e, v);
             if (!image->address[i]) {
                 snprintf(error, size, "no memory for %s of %llu bytes", v->name, (unsigned long long)v->size);
                 return false;
@@ -94,26 +110,27 @@ static void initialise(struct emu *e, struct emu_image *image)
         if (!v->has_init || v->definition != i || (v->space != PTX_global && v->space != PTX_const))
             continue;
         if (v->space == PTX_global)
-            emu_write(e, image->address[i], v->init, v->init_bytes);
+            emu_region_write(e, image->address[i], v->init, v->init_bytes);
         else
             memcpy(image->constants + image->address[i], v->init, v->init_bytes);
         for (uint32_t k = 0; k < v->n_relocs; k++) {
             const struct ptx_reloc *r = &m->relocs[v->relocs + k];
             const uint64_t value = address_of(image, r) >> r->shift;
             if (v->space == PTX_global)
-                emu_write(e, image->address[i] + r->offset, &value, r->size);
+                emu_region_write(e, image->address[i] + r->offset, &value, r->size);
             else
                 memcpy(image->constants + image->address[i] + r->offset, &value, r->size);
         }
     }
 }
 
-bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size)
+bool emu_image_load(struct emu *e, const struct ptx_module *m, emu_ready *ready, char *error, size_t size)
 {
     struct emu_image *image = calloc(1, sizeof *image);
 
     if (image) {
         image->module = m;
+        image->ready = ready;
         image->address = calloc(m->n_variables + 1, sizeof *image->address);
         image->code = calloc(m->n_functions + 1, sizeof(struct emu_code *));
         pthread_mutex_init(&image->lock, NULL);
@@ -136,6 +153,21 @@ bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t siz
     return true;
 }
 
+void emu_images_free(struct emu *e)
+{
+    while (e->images) {
+        struct emu_image *image = e->images;
+        e->images = image->next;
+        for (uint32_t i = 0; image->code && i < image->module->n_functions; i++)
+            emu_code_free(image->code[i]);
+        free(image->code);
+        free(image->address);
+        free(image->constants);
+        pthread_mutex_destroy(&image->lock);
+        free(image);
+    }
+}
+
 struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
 {
     struct emu_image *image = e->images;
@@ -145,7 +177,7 @@ struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
     return image;
 }
 
-bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)
+bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)
 {
     struct emu_image *image = emu_image_of(e, m);
     const uint32_t i = ptx_find_variable(m, name);
@@ -153,9 +185,23 @@ bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *nam
     if (!image || i == PTX_NO || size > m->variables[i].size)
         return false;
     if (m->variables[i].space == PTX_global)
-        return emu_write(e, image->address[i], bytes, size);
+        return emu_region_write(e, image->address[i], bytes, size);
     if (m->variables[i].space != PTX_const)
         return false;
     memcpy(image->constants + image->address[i], bytes, size);
     return true;
+}
+
+const struct emu_code *emu_code_of(struct emu_image *image, uint32_t function)
+{
+    const struct ptx_module *m = image->module;
+    const uint32_t number = m->functions[function].definition;
+    struct emu_code *code;
+
+    pthread_mutex_lock(&image->lock);
+    if (!image->code[number] && m->functions[number].has_body)
+        image->code[number] = image->ready(image, &m->functions[number]);
+    code = image->code[number];
+    pthread_mutex_unlock(&image->lock);
+    return code;
 }

@@ -5,141 +5,18 @@
  * wait that the program itself repeats (a loop of test_wait) looks the same from here: the handler says that it polled
  * in vain. When every thread is blocked or has polled in vain, asynchronous operations are delivered; when none is in
  * flight either, the clock jumps, so that a bounded loop runs out; when nobody looks at the clock, it is a deadlock. */
+#include "harness/emu/schedule/cluster.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/machine/frame.h"
+#include "harness/emu/machine/machine.h"
+#include "harness/emu/machine/regions.h"
 
 /* Instructions of a turn; rounds that a poller rests while others run on and nothing that it may wait for happens. */
 enum { TURN = 256, REST = 64 };
-
-static const uint64_t default_instructions = 1ull << 33, clock_jump = 5u * 1000 * 1000;
-
-uint64_t emu_instruction_limit(const struct emu_options *o)
-{
-    return o->max_instructions ? o->max_instructions : default_instructions;
-}
-
-struct emu_run *emu_run_of(struct emu_thread *t)
-{
-    return t->cta->cluster->run;
-}
-
-void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b)
-{
-    t->state = EMU_BLOCKED;
-    t->wait = wait;
-    t->wait_a = a;
-    t->wait_b = b;
-    t->pc--;
-}
-
-void emu_wake(struct emu_cluster *c)
-{
-    ((struct emu_run *)c->run)->changed = true;
-}
-
-/* A loop that only polls comes back with the registers that it had: then it waits for others. One that counts, or a
- * program that asks once and goes on, does not. */
-void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
-{
-    const uint32_t n = t->frame->code->first_special;
-    const size_t bytes = n * sizeof *t->r;
-
-    t->polled = true;
-    t->wait = EMU_WAIT_MBARRIER;
-    t->wait_a = offset;
-    t->wait_b = phase;
-    t->went_on = t->poll_at != t->pc || memcmp(t->poll_registers, t->r, bytes) != 0;
-    if (!t->went_on)
-        return;
-    t->poll_at = NULL;
-    if (n > t->poll_room) {
-        uint64_t *more = realloc(t->poll_registers, bytes);
-        if (!more)
-            return; /* it may go on for ever: --max-instructions ends it */
-        t->poll_registers = more;
-        t->poll_room = n;
-    }
-    memcpy(t->poll_registers, t->r, bytes);
-    t->poll_at = t->pc;
-}
-
-void emu_exit(struct emu_thread *t)
-{
-    struct emu_cta *cta = t->cta;
-
-    while (t->frame)
-        emu_frame_pop(t);
-    t->state = EMU_EXITED;
-    cta->live--;
-    if (!cta->live)
-        cta->cluster->live--;
-    for (uint32_t i = t->index - t->lane; i < cta->thread_count && i / EMU_WARP == t->warp; i++)
-        if (cta->threads[i].state == EMU_BLOCKED && cta->threads[i].wait == EMU_WAIT_WARP)
-            cta->threads[i].state = EMU_READY; /* it may have waited for this one */
-    emu_barriers_exit(t);
-    emu_cluster_exit(t);
-    emu_wake(cta->cluster);
-}
-
-/* ---- special registers ------------------------------------------------------------------------------------------ */
-
-static uint32_t component(const uint32_t v[3], uint8_t which)
-{
-    return which == 'w' ? 0 : v[which ? which - 'x' : 0];
-}
-
-uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t which)
-{
-    const struct emu_cta *cta = t->cta;
-    const struct emu_cluster *c = cta->cluster;
-    const struct emu_grid *g = c->grid;
-    const uint32_t bit = 1u << t->lane;
-    uint32_t in[3], clusters[3];
-
-    for (int i = 0; i < 3; i++) {
-        in[i] = cta->ctaid[i] % g->cluster_dim[i];
-        clusters[i] = g->dim[i] / g->cluster_dim[i];
-    }
-    switch (special) {
-    case SR_tid: return component(t->tid, which);
-    case SR_ntid: return which == 'w' ? 1 : component(g->block, which);
-    case SR_laneid: return t->lane;
-    case SR_warpid: return t->warp;
-    case SR_nwarpid: return (cta->thread_count + EMU_WARP - 1) / EMU_WARP;
-    case SR_ctaid: return component(cta->ctaid, which);
-    case SR_nctaid: return which == 'w' ? 1 : component(g->dim, which);
-    case SR_smid: return cta->rank;
-    case SR_nsmid: return 132;
-    case SR_gridid: return g->number;
-    case SR_is_explicit_cluster: return c->cta_count > 1;
-    case SR_clusterid: return component(c->id, which);
-    case SR_nclusterid: return component(clusters, which);
-    case SR_cluster_ctaid: return component(in, which);
-    case SR_cluster_nctaid: return component(g->cluster_dim, which);
-    case SR_cluster_ctarank: return cta->rank;
-    case SR_cluster_nctarank: return c->cta_count;
-    case SR_lanemask_eq: return bit;
-    case SR_lanemask_lt: return bit - 1;
-    case SR_lanemask_le: return bit | (bit - 1);
-    case SR_lanemask_gt: return ~(bit | (bit - 1));
-    case SR_lanemask_ge: return ~(bit - 1);
-    case SR_total_smem_size: return cta->shared_bytes;
-    case SR_dynamic_smem_size: return g->smem;
-    case SR_aggr_smem_size: return cta->shared_bytes;
-    case SR_reserved_smem_offset_cap:
-    case SR_reserved_smem_offset_end: return EMU_SHARED_BASE;
-    default: return 0;
-    }
-}
-
-bool emu_special_changes(uint16_t special)
-{
-    return special == SR_clock || special == SR_clock_hi || special == SR_clock64 || special == SR_globaltimer ||
-           special == SR_globaltimer_lo || special == SR_globaltimer_hi;
-}
 
 /* ---- a cluster -------------------------------------------------------------------------------------------------- */
 
@@ -272,7 +149,7 @@ static void wake_all(struct emu_cluster *c)
 static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
 {
     const struct emu_options *o = &c->grid->machine->options;
-    const uint64_t most = emu_instruction_limit(o);
+    const uint64_t most = o->max_instructions;
     const uint64_t before = run->instructions;
     enum emu_stuck how = EMU_HELPED;
     bool moved = false;
@@ -313,6 +190,13 @@ enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run)
     return round_of(c, run);
 }
 
+uint64_t emu_resident_clusters(const struct emu_grid *g)
+{
+    const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
+
+    return size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / size : 1;
+}
+
 bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
                        struct emu_cluster *c, struct emu_run *run)
 {
@@ -351,90 +235,4 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
         memcpy(report->message, run->message, sizeof report->message);
     }
     free_cluster(c);
-}
-
-/* A cluster that is resident, so that a kernel whose CTAs wait for one another runs here as on a device, and how its
- * run stands. They take turns. */
-struct resident {
-    struct emu_cluster cluster;
-    struct emu_run run;
-};
-
-static bool over(const struct resident *r)
-{
-    return !r->cluster.live || r->run.end != EMU_DONE;
-}
-
-/* A round of each resident cluster, until one is over. False where none can go on. */
-static bool rounds(struct resident *const *all, size_t count, unsigned *jumps)
-{
-    bool helped = false, time = false;
-
-    for (size_t i = 0; i < count; i++) {
-        const enum emu_stuck how = emu_cluster_round(&all[i]->cluster, &all[i]->run);
-        helped |= how == EMU_HELPED;
-        time |= how == EMU_TIME;
-        if (over(all[i]))
-            return true;
-    }
-    if (helped) {
-        *jumps = 0;
-        return true;
-    }
-    if (!time && *jumps)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        all[i]->run.clock_read = false;
-        all[i]->run.clock += clock_jump;
-    }
-    return ++*jumps < 100000;
-}
-
-enum emu_end emu_step_grid(struct emu_grid *g, struct emu_report *report)
-{
-    struct emu_image *image = emu_image_of(g->machine, g->module);
-    const struct emu_code *code = emu_code_of(g->machine, image, (uint32_t)(g->entry - g->module->functions));
-    const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
-    const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
-    const size_t most = size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / size : 1;
-    struct resident *all[EMU_RESIDENT_CTAS] = { NULL };
-    uint64_t next = 0;
-    size_t count = 0;
-    unsigned jumps = 0;
-
-    report->jobs = 1;
-    report->end = code ? EMU_DONE : EMU_BAD_LAUNCH;
-    if (!code)
-        snprintf(report->message, sizeof report->message, "out of memory");
-    if (code && g->machine->options.jobs > 1 && total > 1 && emu_spread_grid(g, image, code, total, report))
-        return report->end;
-    while (report->end == EMU_DONE && (next < total || count)) {
-        for (; next < total && count < most && report->end == EMU_DONE; next++) {
-            struct resident *r = calloc(1, sizeof *r);
-            if (!r || !emu_cluster_begin(g, image, code, next, &r->cluster, &r->run)) {
-                report->end = EMU_BAD_LAUNCH;
-                snprintf(report->message, sizeof report->message,
-                         "--max-memory leaves no room for the shared and local memory of a cluster");
-            }
-            if (r)
-                all[count++] = r;
-        }
-        if (report->end == EMU_DONE && count && !rounds(all, count, &jumps))
-            emu_deadlock(&all[0]->cluster, count - 1);
-        for (size_t i = 0; i < count;) {
-            if (!over(all[i])) {
-                i++;
-                continue;
-            }
-            emu_cluster_finish(&all[i]->cluster, &all[i]->run, report);
-            free(all[i]);
-            all[i] = all[--count];
-        }
-    }
-    while (count) { /* a finding, or the lack of memory, ended the grid */
-        all[--count]->run.end = report->end;
-        emu_cluster_finish(&all[count]->cluster, &all[count]->run, report);
-        free(all[count]);
-    }
-    return report->end;
 }

@@ -5,15 +5,8 @@
 #include <string.h>
 
 #include "harness/emu/instructions/alu/real.h"
-#include "harness/emu/machine/inside.h"
-
-typedef emu_handler *emu_decode(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op);
-
-emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types: alu_int.h */
-emu_decode emu_decode_float;
-emu_decode emu_decode_convert;
-emu_decode emu_decode_matrix;
-emu_decode emu_decode_video;
+#include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/bytes.h"
 
 /* The format of a floating type, of each value in a packed one; REAL_TYPES for others. */
 enum real_type alu_real(uint16_t type);

@@ -1,0 +1,50 @@
+/* The emulator as its users see it (engines, check, tests, tools): a machine that runs checked PTX modules on the CPU
+ * and says what it found. Nothing below harness/emu includes this header except emu.c.
+ *
+ * The layers below it, each of which calls only those before it:
+ *   ptx/           PTX text into a module
+ *   forms/         the table of instructions: what is well formed, and which rule says so
+ *   machine/       state as data, memory, findings, code
+ *   instructions/, copies/   what each instruction does
+ *   decode.c       instructions of a function made ready
+ *   schedule/      which thread, cluster and host thread runs when
+ * judge/ watches a launch, and only emu.c knows it. */
+#ifndef COPYCHECK_EMU_EMU_H
+#define COPYCHECK_EMU_EMU_H
+
+#include "expected/tensor_map.h"
+#include "harness/emu/machine/address.h" /* windows, for addresses in findings */
+#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/options.h"
+#include "harness/emu/ptx/ptx.h"
+
+struct emu;
+
+struct emu *emu_new(const struct emu_options *options); /* NULL: out of memory */
+void emu_free(struct emu *e);
+
+/* Adds a module: variables get memory, initialisers their addresses. The module stays the caller's and must outlive
+ * the machine. False with a line. */
+bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size);
+/* Writes a module's global or constant variable from its start; false where there is none, or it is smaller. */
+bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size);
+
+/* Global memory, filled with zeros, at an address that is a multiple of `align` bytes and of 256; 0 where max_memory is
+ * reached. It counts as never written unless `written`. The name is for findings. */
+uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name);
+void emu_release_all(struct emu *e); /* all allocations, but not the modules' variables */
+/* Copies between the host and global memory; false where the bytes do not lie in one allocation. */
+bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);
+bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
+
+/* Puts the object of a legal tensor map into 128 bytes: equal maps make equal objects. */
+void emu_map_encode(const struct tensor_map *map, void *object);
+
+/* Runs a grid to its end. `grid` is in CTAs, `block` in threads, `cluster` in CTAs; NULL or a 0 in front: the cluster
+ * that the kernel asks for. `smem` is dynamic shared memory in bytes. The report's findings live until the next
+ * launch. */
+enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
+                        const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
+                        struct emu_report *report);
+
+#endif

@@ -1,0 +1,23 @@
+/* The decoders of ordinary instructions, one for each family. decode.c lists them; each file defines its own. */
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_DECODERS_H
+#define COPYCHECK_EMU_INSTRUCTIONS_DECODERS_H
+
+#include "harness/emu/machine/code.h"
+
+emu_decode emu_decode_stack;
+emu_decode emu_decode_control;
+emu_decode emu_decode_barrier;
+emu_decode emu_decode_memory;
+emu_decode emu_decode_atomic;
+emu_decode emu_decode_warp;
+emu_decode emu_decode_video;
+emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types */
+emu_decode emu_decode_float;
+emu_decode emu_decode_convert;
+emu_decode emu_decode_matrix;
+emu_decode emu_decode_mma;
+
+/* The handler behind a function's last instruction: a return. */
+emu_handler emu_end_of;
+
+#endif

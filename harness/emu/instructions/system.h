@@ -1,0 +1,11 @@
+/* Functions of the system, which device code calls and which have no body in PTX. control.c includes it. */
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_SYSTEM_H
+#define COPYCHECK_EMU_INSTRUCTIONS_SYSTEM_H
+
+#include "harness/emu/machine/state.h"
+
+/* Carries out a call of vprintf, malloc, free or __assertfail; another function ends the grid as unsupported. The op's
+ * data is its struct emu_call. */
+void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct ptx_function *f);
+
+#endif

@@ -1,0 +1,153 @@
+/* An address of a state space, checked, into the host bytes behind it. */
+#include "harness/emu/machine/address.h"
+
+#include "harness/emu/machine/claims.h"
+#include "harness/emu/machine/heap.h"
+#include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/thread.h"
+
+/* The rule that an ordinary access breaks; an operand of a copy has one of its own. */
+static const struct ck_rule *plain(const struct emu_thread *t, const struct ck_rule *rule)
+{
+    return t->bounds[0] ? NULL : rule;
+}
+
+/* A 32-bit address of the cluster window: rank plus 1 above the offset; no rank is the thread's own CTA. */
+static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t n, uint64_t *offset,
+                                struct emu_cta **cta)
+{
+    const uint64_t field = address >> EMU_RANK_SHIFT, at = address & ((1u << EMU_RANK_SHIFT) - 1);
+    struct emu_cluster *c = t->cta->cluster;
+    struct emu_cta *owner = field ? &c->ctas[field - 1] : t->cta;
+
+    if (field > c->cta_count)
+        emu_bad_access(t, &rule_dsmem_rank_range, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
+                       (unsigned long long)address, c->cta_count);
+    if (at + n > owner->shared_bytes)
+        emu_bad_access(t, plain(t, &rule_access_bounds), address, n,
+                       "bytes %llu to %llu of shared memory, which has %llu", (unsigned long long)at,
+                       (unsigned long long)at + n, (unsigned long long)owner->shared_bytes);
+    if (!owner->live && owner != t->cta)
+        emu_bad_access(t, &rule_dsmem_exit, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
+    if (offset)
+        *offset = at;
+    if (cta)
+        *cta = owner;
+    return owner->shared + at;
+}
+
+static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
+{
+    if (at > t->local_size || n > t->local_size - at)
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of local memory, which has %llu",
+                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)t->local_size);
+    if (offset)
+        *offset = at;
+    return t->local + at;
+}
+
+static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
+{
+    const struct emu_image *image = emu_run_of(t)->image;
+
+    if (at > image->const_bytes || n > image->const_bytes - at)
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of constant memory, which has %llu",
+                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)image->const_bytes);
+    if (offset)
+        *offset = at;
+    return image->constants + at;
+}
+
+static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
+{
+    const struct emu_grid *g = t->cta->cluster->grid;
+
+    if (at > g->param_bytes || n > g->param_bytes - at)
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n,
+                       "bytes %llu to %llu of the kernel's parameters, which have %llu", (unsigned long long)at,
+                       (unsigned long long)at + n, (unsigned long long)g->param_bytes);
+    if (offset)
+        *offset = at;
+    return (unsigned char *)(uintptr_t)(g->params + at);
+}
+
+/* An address of no allocation: named by the allocation that it lies just behind, where there is one. */
+static void outside(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn));
+static void outside(struct emu_thread *t, uint64_t address, uint64_t n)
+{
+    const struct emu *e = emu_machine_of(t);
+    const struct emu_region *near = NULL;
+
+    for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
+        near = &e->regions[i];
+    if (near && address - near->at - near->size < 1 << 16)
+        emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "%llu bytes at offset %llu of %s, which has %llu",
+                       (unsigned long long)n, (unsigned long long)(address - near->at), near->name,
+                       (unsigned long long)near->size);
+    emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "address 0x%llx is in no allocation",
+                   (unsigned long long)address);
+}
+
+/* [address, address + n) of global memory, of one allocation. */
+static unsigned char *in_global(struct emu_thread *t, uint64_t address, uint64_t n, bool writes, uint64_t *offset)
+{
+    struct emu_run *run = emu_run_of(t);
+    struct emu_region *r = emu_region_of(emu_machine_of(t), address);
+
+    if (!r)
+        outside(t, address, n);
+    if (n > r->at + r->size - address)
+        emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "%llu bytes at offset %llu of %s, which has %llu",
+                       (unsigned long long)n, (unsigned long long)(address - r->at), r->name,
+                       (unsigned long long)r->size);
+    if (r->heap) {
+        emu_heap_check(t, address, n);
+    } else if (r->size >= 8) {
+        run->near_at = r->at;
+        run->near_size = r->size - 7;
+        run->near_claims = r->claims;
+    }
+    if (run->claimer)
+        emu_claim_bytes(t, r, address, n, writes);
+    if (offset)
+        *offset = address - r->at;
+    return r->bytes + (address - r->at);
+}
+
+unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
+                         enum emu_access access, uint64_t *offset, struct emu_cta **cta)
+{
+    if (cta)
+        *cta = NULL;
+    if (space != PTX_none && space != PTX_global)
+        address = (uint32_t)address; /* a window has 32-bit addresses: base plus offset wraps */
+    if (align > 1 && address % align)
+        emu_bad_access(t, plain(t, &rule_access_align), address, n, "address 0x%llx is not a multiple of %u",
+                       (unsigned long long)address, align);
+    switch (space) {
+    case PTX_shared:
+    case PTX_shared_cta:
+        if (address >> EMU_RANK_SHIFT && address >> EMU_RANK_SHIFT != t->cta->rank + 1)
+            emu_bad_access(t, plain(t, &rule_access_own_window), address, n,
+                           "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
+        return in_shared(t, address, n, offset, cta);
+    case PTX_shared_cluster: return in_shared(t, address, n, offset, cta);
+    case PTX_local: return in_local(t, address, n, offset);
+    case PTX_const: return in_const(t, address, n, offset);
+    case PTX_param:
+    case PTX_param_entry: return in_param(t, address, n, offset);
+    default: break;
+    }
+    if (space == PTX_none && !emu_is_global(address)) {
+        if (address >= EMU_SHARED_WINDOW)
+            return in_shared(t, address - EMU_SHARED_WINDOW, n, offset, cta);
+        if (address >= EMU_LOCAL_WINDOW)
+            return in_local(t, address - EMU_LOCAL_WINDOW, n, offset);
+        if (access != EMU_READ)
+            emu_bad_access(t, plain(t, &rule_access_read_only), address, n, "a write to %s memory",
+                           address >= EMU_PARAM_WINDOW ? "parameter" : "constant");
+        return address >= EMU_PARAM_WINDOW ? in_param(t, address - EMU_PARAM_WINDOW, n, offset)
+                                           : in_const(t, address - EMU_CONST_WINDOW, n, offset);
+    }
+    return in_global(t, address, n, access != EMU_READ, offset);
+}

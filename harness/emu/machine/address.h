@@ -1,0 +1,39 @@
+/* Addresses, and the host bytes behind them. Instructions, copies and judge include it.
+ *
+ * Global memory is host memory at its own address, in allocations with bounds. Each other space has a window of generic
+ * addresses, 2^40 bytes wide, where Linux on x86-64 and AArch64 puts no memory unless asked. */
+#ifndef COPYCHECK_EMU_MACHINE_ADDRESS_H
+#define COPYCHECK_EMU_MACHINE_ADDRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct emu_cta;
+struct emu_thread;
+
+#define EMU_SHARED_WINDOW 0x3e0000000000u /* + an address of the cluster window */
+#define EMU_LOCAL_WINDOW  0x3d0000000000u /* + offset in the thread's local memory */
+#define EMU_PARAM_WINDOW  0x3c0000000000u /* + offset in the kernel's parameters */
+#define EMU_CONST_WINDOW  0x3b0000000000u /* + offset in the module's constants */
+#define EMU_WINDOW_BYTES  (1ull << 40)
+
+static inline bool emu_is_global(uint64_t address)
+{
+    return address < EMU_CONST_WINDOW || address >= EMU_SHARED_WINDOW + EMU_WINDOW_BYTES;
+}
+
+/* A 32-bit address of the cluster window is ((rank + 1) << EMU_RANK_SHIFT) + offset, or the offset alone in the
+ * thread's own CTA. */
+enum { EMU_RANK_SHIFT = 24 };
+
+/* EMU_WRITE_SAME, for the judge: a store that finds the bytes there that it stores. */
+enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME };
+
+/* The host bytes behind [address, address + n) of a space (PTX_none: generic), checked for bounds and alignment of
+ * `align` bytes; a violation ends the thread's grid with a fault (does not return). `*offset` receives the offset
+ * within what it lies in, `*cta` the CTA of a shared address, where the pointers are not NULL. The judge does not learn
+ * of it: emu_access_bytes does that. */
+unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
+                         enum emu_access access, uint64_t *offset, struct emu_cta **cta);
+
+#endif

@@ -1,0 +1,36 @@
+/* Claims on global memory in a run on several host threads: which cluster has read or written each four bytes, so that
+ * clusters that depend on one another are found before one of them sees what the other did. address.c, heap.c, system
+ * calls and schedule/spread.c include it. */
+#ifndef COPYCHECK_EMU_MACHINE_CLAIMS_H
+#define COPYCHECK_EMU_MACHINE_CLAIMS_H
+
+#include <stdatomic.h>
+
+#include "harness/emu/machine/state.h"
+
+/* Most clusters of a run with claims: a claim holds the number of one, plus 1. */
+#define EMU_CLAIM_CLUSTERS 0x7ffffffeu
+
+/* What one host thread has written, so that it can be put back. */
+struct emu_claimer {
+    atomic_bool *given_up; /* of the run: set once clusters turn out to depend on one another */
+    struct emu_undo *undo;
+    size_t count, room;
+};
+
+/* Claims for all of global memory except the heap; false where memory is short. */
+bool emu_claims_make(struct emu *e);
+void emu_claims_free(struct emu *e);
+/* The cluster with this number makes its claims through this claimer from now on. */
+void emu_claims_begin(struct emu_run *run, struct emu_claimer *claimer, uint64_t number);
+/* Puts all bytes back that were written through the claimer. */
+void emu_claimer_put_back(const struct emu_claimer *claimer);
+void emu_claimer_free(struct emu_claimer *claimer);
+
+/* The thread is about to access bytes of global memory: does not return where another cluster has, and one of them
+ * writes. For runs with a claimer. */
+void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t address, uint64_t n, bool writes);
+/* The thread is about to do what concerns the machine as a whole: does not return where several host threads run. */
+void emu_alone(struct emu_thread *t);
+
+#endif

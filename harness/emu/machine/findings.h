@@ -1,0 +1,78 @@
+/* Findings: what the emulator has to say about a program. emu.h includes this for users, who read findings; machine,
+ * instructions, copies and judge file them. */
+#ifndef COPYCHECK_EMU_MACHINE_FINDINGS_H
+#define COPYCHECK_EMU_MACHINE_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "expected/rule.h"
+#include "harness/emu/ptx/ptx.h"
+
+struct emu;
+struct emu_grid;
+struct emu_run;
+struct emu_thread;
+
+enum { EMU_ALSO = 2 };
+
+struct emu_finding {
+    const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
+    const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
+    char message[400];                    /* one sentence, with the numbers */
+    char remedy[160];                     /* one line */
+    /* the access at fault, and the other one where there are two */
+    struct emu_place {
+        bool known;
+        uint32_t ctaid[3], tid[3];
+        const struct ptx_instruction *at;
+        uint64_t address, bytes;
+    } here, there;
+    char table[2000]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
+};
+
+/* A list of findings: of a cluster, in the order in which they were made; of a launch, sorted by cluster at its end. */
+struct emu_findings {
+    struct emu_finding *all;
+    uint64_t *cluster; /* in a launch's list: the number of the cluster that made each */
+    size_t count, room;
+};
+
+/* Where the findings of this host thread go from now on; NULL: to the machine's list. */
+void emu_file_into(struct emu_findings *to);
+/* Adds what a cluster found to the machine's list and empties the cluster's. Where several clusters found the same, the
+ * one with the lowest number keeps it. */
+void emu_file_cluster(struct emu *e, struct emu_run *run);
+/* Sorts by cluster; findings of one cluster keep their order. */
+void emu_findings_sort(struct emu_findings *f);
+void emu_findings_free(struct emu_findings *f);
+
+/* Files a finding and goes on; the same rule at the same two instructions is filed once. */
+void emu_find(struct emu_grid *g, const struct emu_finding *finding);
+/* Whether a finding of this rule at these two instructions has been filed. */
+bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
+               const struct ptx_instruction *there);
+/* The thread, its current instruction (or the copy of its that is landing), and these bytes. */
+void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out);
+
+/* Files a finding about the thread's current instruction, with the remedy of its rule, and goes on; `also` may be NULL.
+ */
+void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct ck_rule *also, uint64_t address,
+                  uint64_t bytes, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Files a finding and ends the grid as a fault: does not return. */
+void emu_fault(struct emu_thread *t, const struct emu_finding *finding) __attribute__((noreturn));
+/* Ends the grid as a fault of the thread's current instruction. The rule may be NULL: then it is the one that a copy
+ * has set for its operands (emu_thread.bounds), or none. */
+void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t address, uint64_t bytes,
+                    const char *format, ...) __attribute__((noreturn, format(printf, 5, 6)));
+/* Ends the grid as unsupported, at an instruction that the grammar knows and the emulator does not model. The report's
+ * message is "unsupported: LINE: TEXT". */
+void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i) __attribute__((noreturn));
+
+/* remedy.c: what to do about a broken rule, one line; "" where only the situation says it. */
+const char *emu_remedy(const struct ck_rule *rule);
+/* remedy.c: the rule of another family that says the same, or NULL. */
+const struct ck_rule *emu_twin(const struct ck_rule *rule);
+
+#endif

@@ -1,0 +1,40 @@
+/* What a user of the emulator chooses for a machine, and what a launch comes back with. emu.h includes it for users,
+ * state.h for the emulator itself. */
+#ifndef COPYCHECK_EMU_MACHINE_OPTIONS_H
+#define COPYCHECK_EMU_MACHINE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct emu_finding;
+
+/* When an asynchronous operation lands: as late as the rules allow, at once, or at a random time of the two. */
+enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
+
+struct emu_options {
+    enum emu_delivery delivery;
+    uint64_t seed;             /* of random deliveries */
+    unsigned jobs;             /* host threads; 0 counts as 1 */
+    uint64_t max_instructions; /* of a grid; 0: the default, 2^33 */
+    uint64_t max_memory;       /* bytes; 0: the default, 4 GiB */
+    FILE *print;               /* where vprintf writes; NULL: nowhere */
+    bool check_order;          /* the happens-before checker */
+    bool check_init;           /* with it: reads of shared bytes that nobody wrote */
+    bool check_swizzle;        /* with it: reads of swizzled tiles are compared with natural order */
+    bool check_reads;          /* with it: a copy that overwrites needs a proxy fence behind generic reads too */
+};
+
+enum emu_end { EMU_DONE, EMU_FAULTED, EMU_DEADLOCK, EMU_UNSUPPORTED, EMU_TOO_LONG, EMU_BAD_LAUNCH };
+
+struct emu_report {
+    enum emu_end end;
+    char message[400];                  /* one line, where it is not EMU_DONE */
+    const struct emu_finding *findings; /* `count` of them; they live until the next launch */
+    size_t count;
+    uint64_t instructions; /* executed by all threads together */
+    unsigned jobs;         /* host threads that its clusters ran on: 1 where clusters depend on one another */
+};
+
+#endif

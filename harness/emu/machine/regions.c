@@ -1,0 +1,150 @@
+/* Global memory as a list of allocations, sorted by address, and the budget of host memory. */
+#include "harness/emu/machine/regions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_ALIGN = 256 };
+
+struct emu_region *emu_region_of(struct emu *e, uint64_t address)
+{
+    size_t low = 0, high = e->region_count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (e->regions[middle].at <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address - e->regions[low - 1].at < e->regions[low - 1].size ? &e->regions[low - 1] : NULL;
+}
+
+static bool make_room(struct emu *e)
+{
+    const size_t room = e->region_room ? e->region_room * 2 : 64;
+    struct emu_region *more;
+
+    if (e->region_count < e->region_room)
+        return true;
+    more = realloc(e->regions, room * sizeof *more);
+    if (!more)
+        return false;
+    e->regions = more;
+    e->region_room = room;
+    return true;
+}
+
+struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name)
+{
+    const uint64_t size = bytes ? bytes : 1, step = align < LEAST_ALIGN ? LEAST_ALIGN : align;
+    const uint64_t rounded = (size + step - 1) / step * step;
+    struct emu_region r = { .size = size };
+    size_t at;
+
+    if (size > e->options.max_memory || e->memory > e->options.max_memory - size || !make_room(e))
+        return NULL;
+    r.bytes = aligned_alloc(step, rounded);
+    if (!r.bytes)
+        return NULL;
+    memset(r.bytes, 0, rounded);
+    r.at = (uint64_t)(uintptr_t)r.bytes;
+    snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
+    for (at = e->region_count; at && e->regions[at - 1].at > r.at; at--)
+        e->regions[at] = e->regions[at - 1];
+    e->regions[at] = r;
+    e->region_count++;
+    e->memory += size;
+    return &e->regions[at];
+}
+
+void emu_regions_free(struct emu *e, bool variables)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < e->region_count; i++) {
+        if (e->regions[i].variable && !variables) {
+            e->regions[kept++] = e->regions[i];
+            continue;
+        }
+        e->memory -= e->regions[i].size;
+        free(e->regions[i].bytes);
+    }
+    e->region_count = kept;
+    if (kept)
+        return;
+    free(e->regions);
+    e->regions = NULL;
+    e->region_room = 0;
+}
+
+bool emu_region_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
+{
+    struct emu_region *r = emu_region_of(e, to);
+
+    if (!r || bytes > r->at + r->size - to)
+        return false;
+    memcpy(r->bytes + (to - r->at), from, bytes);
+    r->written = r->host = true;
+    return true;
+}
+
+bool emu_region_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)
+{
+    const struct emu_region *r = emu_region_of(e, from);
+
+    if (!r || bytes > r->at + r->size - from)
+        return false;
+    memcpy(to, r->bytes + (from - r->at), bytes);
+    return true;
+}
+
+bool emu_host_wrote(struct emu *e, uint64_t address)
+{
+    const struct emu_region *r = emu_region_of(e, address);
+
+    return r && r->host;
+}
+
+void emu_regions_settle(struct emu *e)
+{
+    for (size_t i = 0; i < e->region_count; i++) {
+        e->regions[i].written = true;
+        e->regions[i].host = false;
+    }
+}
+
+/* ---- the budget -------------------------------------------------------------------------------------------------- */
+
+/* Of this host thread while several run: what it may take, 0 where it has no bound of its own, and what it has taken.
+ */
+static _Thread_local uint64_t share, taken;
+
+void emu_reserve_share(uint64_t bytes)
+{
+    share = bytes;
+    taken = 0;
+}
+
+bool emu_reserve(struct emu *e, uint64_t bytes)
+{
+    if (share) {
+        if (bytes > share || taken > share - bytes)
+            return false;
+        taken += bytes;
+        return true;
+    }
+    if (bytes > e->options.max_memory || e->memory > e->options.max_memory - bytes)
+        return false;
+    e->memory += bytes;
+    return true;
+}
+
+void emu_unreserve(struct emu *e, uint64_t bytes)
+{
+    if (share)
+        taken -= bytes;
+    else
+        e->memory -= bytes;
+}

@@ -1,0 +1,31 @@
+/* Global memory as a list of allocations, and the budget of host memory. emu.c, image.c, heap.c, address.c, the
+ * scheduler and the judge include it. */
+#ifndef COPYCHECK_EMU_MACHINE_REGIONS_H
+#define COPYCHECK_EMU_MACHINE_REGIONS_H
+
+#include "harness/emu/machine/state.h"
+
+/* The allocation that holds this address, or NULL. */
+struct emu_region *emu_region_of(struct emu *e, uint64_t address);
+/* A new allocation of zeros, aligned to `align` bytes and at least 256; NULL where memory is short or
+ * options.max_memory reached. The list may move with the next one. */
+struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name);
+/* Frees all allocations, modules' variables too where `variables` is set. */
+void emu_regions_free(struct emu *e, bool variables);
+
+/* Copies between the host and global memory; false where the bytes do not lie in one allocation. */
+bool emu_region_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);
+bool emu_region_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
+/* Whether the host has written to the allocation of this address since the launch before. */
+bool emu_host_wrote(struct emu *e, uint64_t address);
+/* A launch is over: for the next one, all allocations have been written, and none since by the host. */
+void emu_regions_settle(struct emu *e);
+
+/* Host memory that stands for shared and local memory counts as global memory does, in bytes: false where
+ * options.max_memory is reached. */
+bool emu_reserve(struct emu *e, uint64_t bytes);
+void emu_unreserve(struct emu *e, uint64_t bytes);
+/* While several host threads run: what this one may reserve, in bytes. 0: no bound of its own again. */
+void emu_reserve_share(uint64_t bytes);
+
+#endif

@@ -1,0 +1,102 @@
+/* A thread that waits, and its special registers. */
+#include "harness/emu/machine/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b)
+{
+    t->state = EMU_BLOCKED;
+    t->wait = wait;
+    t->wait_a = a;
+    t->wait_b = b;
+    t->pc--;
+}
+
+void emu_wake(struct emu_cluster *c)
+{
+    c->run->changed = true;
+}
+
+/* A loop that only polls comes back with the registers that it had: then it waits for others. One that counts, or a
+ * program that asks once and goes on, does not. */
+void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
+{
+    const uint32_t n = t->frame->code->first_special;
+    const size_t bytes = n * sizeof *t->r;
+
+    t->polled = true;
+    t->wait = EMU_WAIT_MBARRIER;
+    t->wait_a = offset;
+    t->wait_b = phase;
+    t->went_on = t->poll_at != t->pc || memcmp(t->poll_registers, t->r, bytes) != 0;
+    if (!t->went_on)
+        return;
+    t->poll_at = NULL;
+    if (n > t->poll_room) {
+        uint64_t *more = realloc(t->poll_registers, bytes);
+        if (!more)
+            return; /* it may go on for ever: --max-instructions ends it */
+        t->poll_registers = more;
+        t->poll_room = n;
+    }
+    memcpy(t->poll_registers, t->r, bytes);
+    t->poll_at = t->pc;
+}
+
+/* ---- special registers ------------------------------------------------------------------------------------------ */
+
+static uint32_t component(const uint32_t v[3], uint8_t which)
+{
+    return which == 'w' ? 0 : v[which ? which - 'x' : 0];
+}
+
+uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t which)
+{
+    const struct emu_cta *cta = t->cta;
+    const struct emu_cluster *c = cta->cluster;
+    const struct emu_grid *g = c->grid;
+    const uint32_t bit = 1u << t->lane;
+    uint32_t in[3], clusters[3];
+
+    for (int i = 0; i < 3; i++) {
+        in[i] = cta->ctaid[i] % g->cluster_dim[i];
+        clusters[i] = g->dim[i] / g->cluster_dim[i];
+    }
+    switch (special) {
+    case SR_tid: return component(t->tid, which);
+    case SR_ntid: return which == 'w' ? 1 : component(g->block, which);
+    case SR_laneid: return t->lane;
+    case SR_warpid: return t->warp;
+    case SR_nwarpid: return (cta->thread_count + EMU_WARP - 1) / EMU_WARP;
+    case SR_ctaid: return component(cta->ctaid, which);
+    case SR_nctaid: return which == 'w' ? 1 : component(g->dim, which);
+    case SR_smid: return cta->rank;
+    case SR_nsmid: return 132;
+    case SR_gridid: return g->number;
+    case SR_is_explicit_cluster: return c->cta_count > 1;
+    case SR_clusterid: return component(c->id, which);
+    case SR_nclusterid: return component(clusters, which);
+    case SR_cluster_ctaid: return component(in, which);
+    case SR_cluster_nctaid: return component(g->cluster_dim, which);
+    case SR_cluster_ctarank: return cta->rank;
+    case SR_cluster_nctarank: return c->cta_count;
+    case SR_lanemask_eq: return bit;
+    case SR_lanemask_lt: return bit - 1;
+    case SR_lanemask_le: return bit | (bit - 1);
+    case SR_lanemask_gt: return ~(bit | (bit - 1));
+    case SR_lanemask_ge: return ~(bit - 1);
+    case SR_total_smem_size: return cta->shared_bytes;
+    case SR_dynamic_smem_size: return g->smem;
+    case SR_aggr_smem_size: return cta->shared_bytes;
+    case SR_reserved_smem_offset_cap:
+    case SR_reserved_smem_offset_end: return EMU_SHARED_BASE;
+    default: return 0;
+    }
+}
+
+bool emu_special_changes(uint16_t special)
+{
+    return special == SR_clock || special == SR_clock_hi || special == SR_clock64 || special == SR_globaltimer ||
+           special == SR_globaltimer_lo || special == SR_globaltimer_hi;
+}

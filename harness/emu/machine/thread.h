@@ -1,0 +1,30 @@
+/* A thread that waits, and its special registers. Instructions, copies and the scheduler include it. */
+#ifndef COPYCHECK_EMU_MACHINE_THREAD_H
+#define COPYCHECK_EMU_MACHINE_THREAD_H
+
+#include "harness/emu/machine/state.h"
+
+static inline struct emu_run *emu_run_of(const struct emu_thread *t)
+{
+    return t->cta->cluster->run;
+}
+
+static inline struct emu *emu_machine_of(const struct emu_thread *t)
+{
+    return t->cta->cluster->grid->machine;
+}
+
+/* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
+ * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
+void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);
+/* A poll that the program repeats by itself (test_wait, a false try_wait) was in vain: others run before it goes on.
+ * The mbarrier's offset in shared memory and the phase that is not over are for the report of a deadlock. */
+void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase);
+/* Something that blocked threads of this cluster may wait for has changed. */
+void emu_wake(struct emu_cluster *c);
+
+/* The value of a special register that stays the same while the thread runs; whether one does not. */
+uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);
+bool emu_special_changes(uint16_t special);
+
+#endif

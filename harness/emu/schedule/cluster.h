@@ -1,0 +1,25 @@
+/* A cluster from its making to its end, as grid.c and spread.c run it. */
+#ifndef COPYCHECK_EMU_SCHEDULE_CLUSTER_H
+#define COPYCHECK_EMU_SCHEDULE_CLUSTER_H
+
+#include "harness/emu/machine/state.h"
+
+/* As many CTAs are resident at a time as an H200 has multiprocessors. */
+enum { EMU_RESIDENT_CTAS = 132 };
+
+/* What helps after a round: nothing needs to, or something has landed or changed; time alone; nothing. */
+enum emu_stuck { EMU_HELPED, EMU_TIME, EMU_STUCK };
+
+/* How many clusters of this grid are resident at a time. */
+uint64_t emu_resident_clusters(const struct emu_grid *g);
+
+/* Makes the cluster of this number, its memory and threads; the threads are about to run `code`. False, with the run's
+ * end and message, where memory is short. */
+bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
+                       struct emu_cluster *c, struct emu_run *run);
+/* A turn for each of its threads. run->end says where a finding or a limit has ended the grid. */
+enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run);
+/* What is still in flight lands, unless the run ended early; then all that the cluster had is freed. */
+void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report);
+
+#endif
