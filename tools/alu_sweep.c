@@ -1,10 +1,10 @@
 /* Every form of every ordinary instruction over inputs near its boundaries: run, recorded, compared.
  * docs/alu-sweep.md tells how. */
+#include "tools/alu_sweep.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/alu_sweep.h"
 
 static const char usage[] =
     "usage: alu_sweep --engine gpu|emu|ptxas [OPTION]...\n"

@@ -2,20 +2,13 @@
  * to ties of narrower formats, operands that cancel, underflow, overflow together; and random ones. */
 #include <string.h>
 
+#include "expected/random.h"
+#include "harness/base/hash.h"
 #include "tools/alu_sweep.h"
-
-static uint64_t random_bits(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 static unsigned below(uint64_t *state, unsigned n)
 {
-    return n ? (unsigned)(random_bits(state) >> 33) % n : 0;
+    return n ? (unsigned)(splitmix64_next(state) >> 33) % n : 0;
 }
 
 static uint64_t ones(unsigned n)
@@ -49,7 +42,7 @@ static uint64_t core_integer(unsigned bits, unsigned k)
 
 static uint64_t any_integer(unsigned bits, uint64_t *state)
 {
-    const uint64_t r = random_bits(state);
+    const uint64_t r = splitmix64_next(state);
     const unsigned k = below(state, bits), cut = below(state, bits);
 
     switch (below(state, 8)) {
@@ -94,7 +87,7 @@ static uint64_t core_float(const struct sweep_type *t, unsigned k)
 
 static uint64_t any_fraction(unsigned fraction, uint64_t *state)
 {
-    const uint64_t r = random_bits(state) & ones(fraction);
+    const uint64_t r = splitmix64_next(state) & ones(fraction);
     const unsigned cut = 1 + below(state, fraction);
 
     switch (below(state, 8)) {
@@ -112,7 +105,7 @@ static uint64_t any_fraction(unsigned fraction, uint64_t *state)
 static uint64_t any_float(const struct sweep_type *t, const uint64_t *before, unsigned count, uint64_t *state)
 {
     const int bias = (int)ones(t->exponent - 1), most = (int)ones(t->exponent), fraction = (int)t->fraction;
-    const uint64_t sign = (random_bits(state) & 1) << (t->bits - 1);
+    const uint64_t sign = (splitmix64_next(state) & 1) << (t->bits - 1);
     const uint64_t magnitude = ones(t->bits - 1);
     int exponent;
 
@@ -137,8 +130,8 @@ static uint64_t any_float(const struct sweep_type *t, const uint64_t *before, un
     } else {
         switch (below(state, 8)) {
         case 0: return core_float(t, below(state, CORE));
-        case 1: return random_bits(state) & ones(t->bits);
-        case 2: return sign | (random_bits(state) & ones(t->fraction));
+        case 1: return splitmix64_next(state) & ones(t->bits);
+        case 2: return sign | (splitmix64_next(state) & ones(t->fraction));
         case 3:
         case 4: exponent = bias - 1 + (int)below(state, 66); break; /* around integers of all widths */
         case 5: exponent = bias - 12 + (int)below(state, 24); break;
@@ -168,10 +161,10 @@ static uint64_t any_element(const struct sweep_type *t, unsigned warp, uint64_t 
     };
     const int bias = (int)ones(t->exponent - 1), most = (int)ones(t->exponent) - (t->fraction > 3);
     const unsigned m = warp % 12;
-    const uint64_t sign = (random_bits(state) & 1) << (t->bits - 1);
+    const uint64_t sign = (splitmix64_next(state) & 1) << (t->bits - 1);
     const int offset = (int)below(state, 2 * modes[m].spread) - (int)modes[m].spread;
     int exponent = modes[m].around < 0 ? offset + 2 : modes[m].around > 0 ? bias + bias / 2 + offset : bias + offset;
-    uint64_t fraction = random_bits(state) & ones(t->fraction);
+    uint64_t fraction = splitmix64_next(state) & ones(t->fraction);
 
     if (below(state, 16) < modes[m].zeros)
         return sign;
@@ -224,10 +217,10 @@ static uint64_t value_of(const struct sweep_form *f, unsigned k, unsigned i, con
             one = core < CORE && (f->ins > 1 || i < CORE) ? core_float(t, core) : any_float(t, before, count, state);
             break;
         case SWEEP_FRAGMENT: one = any_element(t, i / 32, state); break;
-        case SWEEP_PREDICATE: one = random_bits(state) & 1; break;
+        case SWEEP_PREDICATE: one = splitmix64_next(state) & 1; break;
         case SWEEP_SMALL: one = any_small(state); break;
         case SWEEP_METADATA: return any_metadata(t, state);
-        default: one = random_bits(state) & ones(t->bits); break;
+        default: one = splitmix64_next(state) & ones(t->bits); break;
         }
         out |= one << shift;
     }
@@ -239,8 +232,7 @@ void sweep_inputs(const struct sweep_form *f, uint64_t *values)
     uint64_t state = 0x5eed;
 
     for (unsigned k = 0; k < f->ins; k++)
-        for (const char *c = f->in[k]->name; *c; c++)
-            state = (state ^ (unsigned char)*c) * 0x100000001b3u;
+        state = fnv1a(state, f->in[k]->name, strlen(f->in[k]->name));
     for (unsigned i = 0; i < SWEEP_INPUTS; i++)
         for (unsigned k = 0; k < f->ins; k++)
             values[i * f->ins + k] = value_of(f, k, i, &values[i * f->ins], &state);

@@ -4,31 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "tools/alu_sweep.h"
 
 struct text {
-    char *at;
-    size_t size, room;
-    int line; /* that the next character is in */
+    struct ck_growing ptx;
+    int line; /* of the next character, 1-based */
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...)
 {
+    const size_t from = t->ptx.size;
     va_list args;
+    bool added;
 
-    if (t->size + 4096 > t->room) {
-        char *more = realloc(t->at, t->room * 2 + 65536);
-        if (!more)
-            abort();
-        t->at = more;
-        t->room = t->room * 2 + 65536;
-    }
     va_start(args, format);
-    const int n = vsnprintf(t->at + t->size, t->room - t->size, format, args);
+    added = ck_grow_list(&t->ptx, format, args);
     va_end(args);
-    for (int k = 0; k < n; k++)
-        t->line += t->at[t->size + (size_t)k] == '\n';
-    t->size += (size_t)n;
+    if (!added)
+        abort();
+    for (size_t k = from; k < t->ptx.size; k++)
+        t->line += t->ptx.data[k] == '\n';
 }
 
 /* a, b, c, x, i4, i5 ...; d, e, o2, o3 ... */
@@ -93,5 +89,5 @@ char *sweep_ptx(const struct sweep *s, size_t first, size_t count, int *lines)
         if (!s->forms[first + k].refused[0])
             put_entry(&t, &s->forms[first + k], first + k);
     }
-    return t.at;
+    return t.ptx.data;
 }

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/engines/driver.h"
-#include "harness/emu/forms/form.h"
 #include "harness/emu/emu.h"
+#include "harness/emu/forms/form.h"
+#include "harness/engines/driver.h"
 #include "harness/engines/gpu.h"
 #include "harness/engines/ptxas.h"
 #include "tools/alu_sweep.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "expected/random.h"
 #include "harness/base/bad.h"
 
 enum {
@@ -230,22 +231,14 @@ static bool read_file(struct check_arg *a, uint64_t most)
     return true;
 }
 
-static uint64_t mixed(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
 /* The bytes that a buffer has for a seed: the same in every schedule. */
 static bool seeded(struct emu *e, uint64_t to, uint64_t size, uint64_t seed, size_t k)
 {
-    uint64_t chunk[CHUNK / 8], state = mixed(seed ^ mixed(k));
+    uint64_t chunk[CHUNK / 8], state = splitmix64(seed ^ splitmix64(k)) + SPLITMIX64_STEP;
 
     for (uint64_t done = 0; done < size; done += CHUNK) {
         for (size_t i = 0; i < CHUNK / 8; i++)
-            chunk[i] = mixed(state += 0x9E3779B97F4A7C15u);
+            chunk[i] = splitmix64_next(&state);
         if (!emu_write(e, to + done, chunk, size - done < CHUNK ? size - done : CHUNK))
             return false;
     }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "expected/random.h"
 #include "harness/base/version.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/emulator.h"
@@ -285,29 +286,30 @@ static void kernels_toolkit(char *out, size_t size)
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
 
-static int compare_random(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
+struct card {
+    uint64_t key; /* random: the deck is sorted by it */
+    const struct ck_point *point;
+};
 
-    return (x[0] > y[0]) - (x[0] < y[0]);
+static int by_key(const void *a, const void *b)
+{
+    const struct card *x = a, *y = b;
+
+    return (x->key > y->key) - (x->key < y->key);
 }
 
 static void shuffle(const struct ck_point **points, size_t count, uint64_t seed)
 {
-    uint64_t(*keys)[2] = calloc(count + 1, sizeof *keys);
+    struct card *cards = calloc(count + 1, sizeof *cards);
 
-    if (!keys)
+    if (!cards)
         return;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t z = (seed + i) * 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        keys[i][0] = z ^ z >> 27;
-        keys[i][1] = (uint64_t)(uintptr_t)points[i];
-    }
-    qsort(keys, count, sizeof *keys, compare_random);
     for (size_t i = 0; i < count; i++)
-        points[i] = (const struct ck_point *)(uintptr_t)keys[i][1];
-    free(keys);
+        cards[i] = (struct card){ .key = splitmix64(seed + i), .point = points[i] };
+    qsort(cards, count, sizeof *cards, by_key);
+    for (size_t i = 0; i < count; i++)
+        points[i] = cards[i].point;
+    free(cards);
 }
 
 /* Keeps the points that other deliveries may not change: launches that break no rule. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
+#include "harness/base/hash.h"
 #include "harness/maps/map_args.h"
 #include "harness/maps/map_line.h"
 
@@ -33,15 +34,6 @@ static int help(void)
 }
 
 /* ---- digests ---------------------------------------------------------------------------------------------------- */
-
-static uint64_t fnv1a(const unsigned char *bytes, size_t n)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
 
 struct extent {
     bool any;
@@ -129,7 +121,7 @@ static int batch(FILE *from, const char *name)
         }
         memset(image, POISON, sizeof image);
         oracle_tile_load(&map, region, at.corner, image, at.offset);
-        printf("%016" PRIx64 "\n", fnv1a(image, sizeof image));
+        printf("%016" PRIx64 "\n", fnv1a(FNV1A_BASIS, image, sizeof image));
     }
     if (!status && ferror(from))
         status = ck_bad("%s: %s", name, strerror(errno));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hash.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 
@@ -357,13 +358,6 @@ static bool read_members(struct reader *r, const struct line_kind *kind, const s
     return true;
 }
 
-static uint64_t hash(uint64_t h, const char *text)
-{
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001B3u;
-    return (h ^ 0xFF) * 0x100000001B3u;
-}
-
 static bool same_key(const struct ck_record *a, const struct ck_record *b)
 {
     return !strcmp(a->point, b->point) && !strcmp(a->engine, b->engine);
@@ -372,7 +366,7 @@ static bool same_key(const struct ck_record *a, const struct ck_record *b)
 /* The place in the table of the record with this key, or the free place where it belongs. */
 static size_t *find(const struct reader *r, const struct ck_record *key)
 {
-    uint64_t h = hash(hash(0xCBF29CE484222325u, key->point), key->engine);
+    const uint64_t h = fnv1a(fnv1a(FNV1A_BASIS, key->point, strlen(key->point) + 1), key->engine, strlen(key->engine));
     size_t i = (size_t)(h ^ h >> 32);
 
     for (;; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expected/rule.h"
+#include "harness/base/hash.h"
 
 /* ---- names ---- */
 
@@ -93,12 +94,8 @@ bool ck_verdict_is_bad(enum ck_verdict v)
 
 static size_t *find(const struct ck_entries *r, const char *point, const char *engine)
 {
-    uint64_t h = 0xCBF29CE484222325u;
+    const uint64_t h = fnv1a(fnv1a(FNV1A_BASIS, point, strlen(point)), engine, strlen(engine));
 
-    for (const char *p = point; *p; p++)
-        h = (h ^ (unsigned char)*p) * 0x100000001B3u;
-    for (const char *p = engine; *p; p++)
-        h = (h ^ (unsigned char)*p) * 0x100000001B3u;
     for (size_t i = (size_t)(h ^ h >> 32);; i++) {
         size_t *place = &r->table[i & (r->table_size - 1)];
         const struct ck_record *record;

@@ -4,32 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void text_add(struct text *t, const char *format, ...)
+void text_add(struct ck_growing *t, const char *format, ...)
 {
-    va_list arguments;
-    int n;
+    va_list args;
+    bool added;
 
-    if (t->room - t->size < 2048) {
-        const size_t room = t->room ? t->room * 2 : 8192;
-        char *more = realloc(t->data, room);
-        if (!more) {
-            fputs("async_fuzz: out of memory\n", stderr);
-            exit(2);
-        }
-        t->data = more;
-        t->room = room;
+    va_start(args, format);
+    added = ck_grow_list(t, format, args);
+    va_end(args);
+    if (!added) {
+        fputs("async_fuzz: out of memory\n", stderr);
+        exit(2);
     }
-    va_start(arguments, format);
-    n = vsnprintf(t->data + t->size, t->room - t->size, format, arguments);
-    va_end(arguments);
-    if (n > 0)
-        t->size += (size_t)n < t->room - t->size ? (size_t)n : t->room - t->size - 1;
-}
-
-void text_free(struct text *t)
-{
-    free(t->data);
-    *t = (struct text){ 0 };
 }
 
 unsigned new_label(struct gen *g)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "expected/oracle.h"
-#include "harness/engines/driver.h"
-#include "harness/emu/forms/form.h"
 #include "harness/emu/emu.h"
+#include "harness/emu/forms/form.h"
+#include "harness/engines/driver.h"
 #include "harness/engines/ptxas.h"
 
 uint64_t emu_instructions;
@@ -36,7 +36,7 @@ static void say(char *message, size_t size, const char *what, const char *why)
 
 /* ---- the emulator ------------------------------------------------------------------------------------------------ */
 
-static bool emu_take(struct batch *b, const struct text *text, char *message, size_t size)
+static bool emu_take(struct batch *b, const struct ck_growing *text, char *message, size_t size)
 {
     const struct emu_options options = {
         .delivery = b->way.delivery, .seed = b->way.seed, .check_order = true, .check_init = true
@@ -122,7 +122,7 @@ static bool gpu_open(char *message, size_t size)
            !fails(gpu.d.cuMemAlloc_v2(&gpu.arena, ARENA), "cuMemAlloc", message, size);
 }
 
-static bool gpu_take(struct batch *b, const struct text *text, char *message, size_t size)
+static bool gpu_take(struct batch *b, const struct ck_growing *text, char *message, size_t size)
 {
     int option = CU_JIT_OPTIMIZATION;
     void *value = (void *)(uintptr_t)b->way.level, *image;
@@ -168,7 +168,7 @@ static enum verdict gpu_run(const struct batch *b, const struct program *p, unsi
 /* ---- ptxas --------------------------------------------------------------------------------------------------------
  */
 
-static bool ptxas_take(const struct text *text, char *message, size_t size)
+static bool ptxas_take(const struct ck_growing *text, char *message, size_t size)
 {
     static struct ck_engine ptxas;
     const struct ck_ptx ptx = { .text = text->data, .size = text->size, .target = "sm_90a", .version = 88 };
@@ -193,7 +193,7 @@ static bool ptxas_take(const struct text *text, char *message, size_t size)
 /* ---- a batch ------------------------------------------------------------------------------------------------------
  */
 
-struct batch *batch_load(const struct way *way, const struct text *text, char *message, size_t size)
+struct batch *batch_load(const struct way *way, const struct ck_growing *text, char *message, size_t size)
 {
     struct batch *b = calloc(1, sizeof *b);
     bool taken = false;

@@ -19,7 +19,7 @@ enum verdict { RAN, BROKE }; /* BROKE: a finding, a fault, a refusal; the messag
 
 /* A module of programs in the hands of one engine. NULL with a message where it is not taken. */
 struct batch;
-struct batch *batch_load(const struct way *way, const struct text *text, char *message, size_t size);
+struct batch *batch_load(const struct way *way, const struct ck_growing *text, char *message, size_t size);
 /* `memory` is the program's, before the run and after it. */
 enum verdict batch_run(struct batch *b, const struct program *p, unsigned char *memory, char *message, size_t size);
 void batch_free(struct batch *b);

@@ -117,7 +117,7 @@ static void do_batch(struct worker *w)
                              .digest = digest,
                              .spent = spent };
     struct program *p;
-    struct text text = { 0 };
+    struct ck_growing text = { 0 };
 
     w->first = w->slot->batch * w->f->batch;
     w->count = w->f->count - w->first < w->f->batch ? w->f->count - w->first : w->f->batch;
@@ -141,7 +141,7 @@ static void do_batch(struct worker *w)
     judge_batch(&j, p, w->count, &text);
     for (size_t i = 0; i < w->count && !w->f->launches; i++)
         w->f->programs[w->first + i].done = true;
-    text_free(&text);
+    ck_growing_free(&text);
     free(p);
 }
 

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "expected/random.h"
 #include "expected/tensor_map.h"
+#include "harness/base/append.h"
 
 enum {
     REGION = 1024,       /* bytes of a region: the grain at which the generator keeps accesses apart */
@@ -23,13 +25,8 @@ enum {
     PARAM_BYTES = 64 + MAX_CTAS * MAPS * TENSOR_MAP_BYTES,
 };
 
-struct text {
-    char *data;
-    size_t size, room;
-};
-
-void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_free(struct text *t);
+/* ck_grow, but ends the program where memory runs out. */
+void text_add(struct ck_growing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A generated program: its entry's name, its shape, and what its launch needs. */
 struct program {
@@ -42,10 +39,10 @@ struct program {
 };
 
 /* What precedes the entries of a module. */
-void program_header(struct text *out);
+void program_header(struct ck_growing *out);
 /* Appends the entry of this seed. Steps whose entry in `skip` (MAX_STEPS of them, or NULL) is set are left out; what
  * is left is legal again. */
-void program_generate(struct program *p, uint64_t seed, const bool *skip, struct text *out);
+void program_generate(struct program *p, uint64_t seed, const bool *skip, struct ck_growing *out);
 
 /* The memory of a program, in bytes: the clusters' slices, then for each CTA its shared memory and what its threads
  * saw. */
@@ -57,8 +54,5 @@ void program_input(const struct program *p, unsigned char *memory);
 struct tensor_map program_map(const struct program *p, unsigned cluster, unsigned map, uint64_t base);
 /* Where a byte of the memory lies, in words. */
 void program_place(const struct program *p, size_t offset, char *out, size_t size);
-
-/* A sequence that depends on its seed alone (splitmix64). */
-uint64_t fuzz_mix(uint64_t x);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-void program_header(struct text *out)
+void program_header(struct ck_growing *out)
 {
     text_add(out, ".version 8.8\n.target sm_90a\n.address_size 64\n\n.shared .align 1024 .b8 smem[%d];\n", SMEM_BYTES);
 }
@@ -180,7 +180,7 @@ static void step(struct gen *g)
     }
 }
 
-void program_generate(struct program *p, uint64_t seed, const bool *skip, struct text *out)
+void program_generate(struct program *p, uint64_t seed, const bool *skip, struct ck_growing *out)
 {
     static const unsigned threads[] = { 1, 2, 7, 16, 31, 32, 32, 33, 48, 64, 64 };
     struct gen *g = calloc(1, sizeof *g);
@@ -193,7 +193,7 @@ void program_generate(struct program *p, uint64_t seed, const bool *skip, struct
     snprintf(p->entry, sizeof p->entry, "p%016llx", (unsigned long long)seed);
     g->p = p;
     g->out = out;
-    g->random = fuzz_mix(seed);
+    g->random = splitmix64(seed);
     p->ctas = 1u << below(g, 3);
     p->clusters = 1 + below(g, MAX_CTAS / p->ctas);
     p->threads = PICK(g, threads);
@@ -206,13 +206,13 @@ void program_generate(struct program *p, uint64_t seed, const bool *skip, struct
     fill_shared(g);
     init_bars(g);
     for (unsigned i = 0; i < p->steps && has_room(g); i++) {
-        g->random = fuzz_mix(seed ^ fuzz_mix(i + 1)); /* a step's draws do not depend on the steps before it */
+        g->random = splitmix64(seed ^ splitmix64(i + 1)); /* a step's draws do not depend on the steps before it */
         if (skip && skip[i])
             continue;
         text_add(out, "    // step %u\n", i);
         step(g);
     }
-    g->random = fuzz_mix(~seed);
+    g->random = splitmix64(~seed);
     text_add(out, "    // end\n");
     epilogue(g);
     free(g);
@@ -235,10 +235,10 @@ size_t program_bytes(const struct program *p)
 void program_input(const struct program *p, unsigned char *memory)
 {
     const size_t inputs = p->clusters * program_slice(), bytes = program_bytes(p);
-    uint64_t x = fuzz_mix(p->seed ^ 0x696e707574u);
+    uint64_t x = splitmix64(p->seed ^ 0x696e707574u);
 
     for (size_t i = 0; i < inputs; i += 8) {
-        const uint64_t word = fuzz_mix(x++);
+        const uint64_t word = splitmix64(x++);
         memcpy(memory + i, &word, 8);
     }
     memset(memory + inputs, 0xA5, bytes - inputs);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/base/hash.h"
+
 uint64_t now_ns(void)
 {
     struct timespec t;
@@ -17,16 +19,14 @@ uint64_t now_ns(void)
 uint64_t digest_of(const void *bytes, size_t size)
 {
     const unsigned char *b = bytes;
-    uint64_t h = 0xcbf29ce484222325u, word;
+    uint64_t h = FNV1A_BASIS, word;
 
     for (; size >= 8; size -= 8, b += 8) {
         memcpy(&word, b, 8);
-        h = (h ^ word) * 0x9E3779B97F4A7C15u;
+        h = (h ^ word) * SPLITMIX64_STEP;
         h ^= h >> 32;
     }
-    while (size--)
-        h = (h ^ *b++) * 0x100000001b3u;
-    return h;
+    return fnv1a(h, b, size);
 }
 
 /* The first difference, in words; false where there is none. */
@@ -54,7 +54,7 @@ static bool differs(const struct program *p, const unsigned char *expected, cons
     return true;
 }
 
-void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct text *text)
+void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct ck_growing *text)
 {
     unsigned char **first = calloc(count, sizeof *first);
     char message[900];

@@ -21,7 +21,7 @@ struct judge {
 };
 
 /* Judges the programs of one module. The first way's bytes are the ones that the others are held to. */
-void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct text *text);
+void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct ck_growing *text);
 
 uint64_t digest_of(const void *bytes, size_t size);
 uint64_t now_ns(void);

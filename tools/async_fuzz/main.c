@@ -1,6 +1,5 @@
 /* async_fuzz: random legal programs of asynchronous operations, run in several ways that have to agree. */
 #include "tools/async_fuzz/fleet.h"
-#include "tools/async_fuzz/reduce.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/emu/emu.h"
+#include "tools/async_fuzz/reduce.h"
 
 static const char help[] =
     "usage: async_fuzz [--programs N] [--seed S] [--engine gpu,emu,ptxas] [--delivery late,eager,random]\n"
@@ -291,12 +291,12 @@ int main(int argc, char **argv)
     if (status)
         return status < 0 ? 0 : status;
     if (o.prints) {
-        struct text text = { 0 };
+        struct ck_growing text = { 0 };
         struct program p;
         program_header(&text);
         program_generate(&p, o.print, NULL, &text);
         fwrite(text.data, 1, text.size, stdout);
-        text_free(&text);
+        ck_growing_free(&text);
         return 0;
     }
     if (!make_ways(&o, ways, &way_count))

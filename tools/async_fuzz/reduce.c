@@ -69,7 +69,7 @@ static void try_it(const struct way *ways, size_t count, uint64_t seed, const bo
                                  .report = note_it,
                                  .digest = no_digest,
                                  .spent = no_time };
-        struct text text = { 0 };
+        struct ck_growing text = { 0 };
         struct program p;
         alarm(deadline);
         program_header(&text);
@@ -90,7 +90,7 @@ int fuzz_reduce(const struct way *ways, size_t count, uint64_t seed, unsigned de
 {
     struct seen *now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), last;
     bool skip[MAX_STEPS] = { false };
-    struct text text = { 0 };
+    struct ck_growing text = { 0 };
     unsigned left = 0, tries = 1;
     struct program p;
 
@@ -128,7 +128,7 @@ int fuzz_reduce(const struct way *ways, size_t count, uint64_t seed, unsigned de
            (unsigned long long)seed, left, p.steps, tries, p.threads, p.clusters, p.ctas, ways[last.way].name,
            last.message);
     fwrite(text.data, 1, text.size, stdout);
-    text_free(&text);
+    ck_growing_free(&text);
     munmap(now, sizeof *now);
     return 1;
 }

@@ -10,7 +10,7 @@ struct round {
     unsigned bar, ctas, number;
     unsigned bytes[MAX_CTAS];
     bool arrives_by_copy[MAX_CTAS]; /* every thread's arrival is a cp.async.mbarrier.arrive.noinc */
-    struct text chunks[CHUNKS];
+    struct ck_growing chunks[CHUNKS];
     unsigned chunk_count;
 };
 
@@ -416,14 +416,14 @@ static void write_chunks(struct gen *g, struct round *r)
         const unsigned k = below(g, r->chunk_count);
         for (size_t at = 0; at < r->chunks[k].size; at += 512)
             text_add(g->out, "%.512s", r->chunks[k].data + at);
-        text_free(&r->chunks[k]);
+        ck_growing_free(&r->chunks[k]);
         r->chunks[k] = r->chunks[--r->chunk_count];
     }
 }
 
 bool step_round(struct gen *g)
 {
-    struct text *const out = g->out;
+    struct ck_growing *const out = g->out;
     struct round r = { .bar = below(g, BARS), .number = g->rounds++ };
     unsigned label;
 

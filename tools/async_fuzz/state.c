@@ -1,17 +1,9 @@
 /* Accesses, and who knows of their end. */
 #include "tools/async_fuzz/state.h"
 
-uint64_t fuzz_mix(uint64_t z)
-{
-    z += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 uint64_t draw(struct gen *g)
 {
-    return fuzz_mix(g->random++);
+    return splitmix64(g->random++);
 }
 
 unsigned below(struct gen *g, unsigned n)

@@ -58,7 +58,7 @@ struct queue {
 
 struct gen {
     struct program *p;
-    struct text *out;
+    struct ck_growing *out;
     uint64_t random;
     unsigned labels;
     struct record records[RECORDS];
