@@ -3,51 +3,82 @@
 
 enum { NONE, STORES, OTHER_OFFSET };
 
-enum operand { PLAIN, REGISTER, CONSTANT, IGNORE, IGNORE_NOT, GUARD, PREFETCH, POLICY };
+/* What one lane copies. */
+struct lane {
+    bool copies;  /* its bit of a.lanes is set */
+    uint32_t dst; /* shared address */
+    unsigned char *src;
+    uint32_t value; /* its word of a.values: a source size, an ignore-src or a guard */
+};
 
-/* A source size in a register, a predicate as ignore-src, the same negated, a predicate as guard. */
-__device__ static void copy_register(uint32_t form, uint32_t dst, uint64_t src, uint32_t value){
-#define COPY(op, size)                                                                                                 \
-    asm volatile("cp.async." op ".shared.global [%0], [%1], " size ", %2;" ::"r"(dst), "l"(src), "r"(value) : "memory")
-    CP_EACH(form, COPY)
-#undef COPY
-}
-
-__device__ static void copy_ignore(uint32_t form, uint32_t dst, uint64_t src, uint32_t value){
-#define COPY(op, size)                                                                                                 \
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; cp.async." op ".shared.global [%0], [%1], " size               \
-                 ", p; }" ::"r"(dst),                                                                                  \
-                 "l"(src), "r"(value)                                                                                  \
-                 : "memory")
-    CP_EACH(form, COPY)
-#undef COPY
-}
-
-__device__ static void copy_ignore_not(uint32_t form, uint32_t dst, uint64_t src, uint32_t value){
-#define COPY(op, size)                                                                                                 \
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; cp.async." op ".shared.global [%0], [%1], " size               \
-                 ", !p; }" ::"r"(dst),                                                                                 \
-                 "l"(src), "r"(value)                                                                                  \
-                 : "memory")
-    CP_EACH(form, COPY)
-#undef COPY
-}
-
-__device__ static void copy_guard(uint32_t form, uint32_t dst, uint64_t src, uint32_t value)
+/* Poisons the image, and says what the executing lane copies into it. */
+__device__ static lane begin(const cp_async_args &a)
 {
-#define COPY(op, size)                                                                                                 \
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p cp.async." op ".shared.global [%0], [%1], " size            \
-                 "; }" ::"r"(dst),                                                                                     \
-                 "l"(src), "r"(value)                                                                                  \
-                 : "memory")
-    CP_EACH(form, COPY)
-#undef COPY
+    const uint32_t i = threadIdx.x;
+
+    poison_and_meet(a.bytes);
+    return { (a.lanes >> i & 1) != 0, ck_shared(ck_smem) + a.dst + i * a.dst_step, a.in + a.src + i * a.src_step,
+             a.values[i] };
 }
 
-/* A constant source size: one instruction for each. */
-template <int SIZE, bool CG, int S> __device__ static void copy_constant(uint32_t dst, uint64_t src, uint32_t value)
+/* Each lane waits for its copy, and behind a barrier the image is copied out. */
+__device__ static void finish(const cp_async_args &a)
 {
-    if (value == S) {
+    cp_async_wait_all();
+    __syncthreads();
+    dump_shared(a.out, 0, a.bytes);
+}
+
+/* Each chosen lane makes a copy, and waits for it. STORES: it also stores to the source. */
+template <int M> __device__ static void cp_async_copy_body(const cp_async_args &a)
+{
+    const lane l = begin(a);
+
+    if (l.copies)
+        cp_async(a.form, l.dst, l.src);
+    if (M == STORES && l.copies)
+        *(volatile unsigned char *)(l.src + 1) = 0;
+    finish(a);
+}
+CK_KERNEL(cp_async_copy, cp_async_args)
+CK_MUTANT(cp_async_copy, stores, STORES, cp_async_args)
+
+/* With a source size in a register: that many bytes arrive, the rest of the slot becomes zero. */
+__device__ static void copy_register(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t bytes)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
+        break;
+    }
+}
+
+/* Each chosen lane copies with a source size of its own. */
+template <int M> __device__ static void cp_async_register_body(const cp_async_args &a)
+{
+    const lane l = begin(a);
+
+    if (l.copies)
+        copy_register(a.form, l.dst, l.src, l.value);
+    finish(a);
+}
+CK_KERNEL(cp_async_register, cp_async_args)
+
+/* The source size as a constant is part of the instruction, so there is one instruction for each size; this is the one
+ * whose size S is `bytes`, or one of those below it. */
+template <int SIZE, bool CG, int S>
+__device__ static void copy_sized(uint32_t dst, const unsigned char *src, uint32_t bytes)
+{
+    if (bytes == S) {
         if (CG)
             asm volatile("cp.async.cg.shared.global [%0], [%1], %2, %3;" ::"r"(dst), "l"(src), "n"(SIZE), "n"(S)
                          : "memory");
@@ -56,38 +87,234 @@ template <int SIZE, bool CG, int S> __device__ static void copy_constant(uint32_
                          : "memory");
     }
     if constexpr (S > 0)
-        copy_constant<SIZE, CG, S - 1>(dst, src, value);
+        copy_sized<SIZE, CG, S - 1>(dst, src, bytes);
 }
 
-__device__ static void copy_constant(uint32_t form, uint32_t dst, uint64_t src, uint32_t value)
+/* With a constant source size, from 0 to the copy size. */
+__device__ static void copy_constant(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t bytes)
 {
     switch (form) {
-    case CP_CA4: copy_constant<4, false, 4>(dst, src, value); break;
-    case CP_CA8: copy_constant<8, false, 8>(dst, src, value); break;
-    case CP_CA16: copy_constant<16, false, 16>(dst, src, value); break;
-    default: copy_constant<16, true, 16>(dst, src, value); break;
+    case CP_CA4: copy_sized<4, false, 4>(dst, src, bytes); break;
+    case CP_CA8: copy_sized<8, false, 8>(dst, src, bytes); break;
+    case CP_CA16: copy_sized<16, false, 16>(dst, src, bytes); break;
+    case CP_CG16: copy_sized<16, true, 16>(dst, src, bytes); break;
     }
 }
 
-__device__ static void copy_prefetch(uint32_t form, uint32_t dst, uint64_t src, uint32_t hint)
+/* Each chosen lane copies with a source size that is a constant of the instruction. */
+template <int M> __device__ static void cp_async_constant_body(const cp_async_args &a)
 {
-#define COPY64(op, size)                                                                                               \
-    asm volatile("cp.async." op ".shared.global.L2::64B [%0], [%1], " size ";" ::"r"(dst), "l"(src) : "memory")
-#define COPY128(op, size)                                                                                              \
-    asm volatile("cp.async." op ".shared.global.L2::128B [%0], [%1], " size ";" ::"r"(dst), "l"(src) : "memory")
-#define COPY256(op, size)                                                                                              \
-    asm volatile("cp.async." op ".shared.global.L2::256B [%0], [%1], " size ";" ::"r"(dst), "l"(src) : "memory")
-    switch (hint) {
-    case 64: CP_EACH(form, COPY64) break;
-    case 128: CP_EACH(form, COPY128) break;
-    case 256: CP_EACH(form, COPY256) break;
-    default: cp_async(form, dst, src);
+    const lane l = begin(a);
+
+    if (l.copies)
+        copy_constant(a.form, l.dst, l.src, l.value);
+    finish(a);
+}
+CK_KERNEL(cp_async_constant, cp_async_args)
+
+/* With a predicate as ignore-src: where it is true, zeros arrive. */
+__device__ static void copy_ignore(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t ignore)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], 4, p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], 8, p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], 16, p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.cg.shared.global [%0], [%1], 16, p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
     }
 }
 
-__device__ static void copy_policy(uint32_t form, uint32_t dst, uint64_t src, uint32_t policy, float fraction)
+/* Each chosen lane copies with an ignore-src of its own. */
+template <int M> __device__ static void cp_async_ignore_body(const cp_async_args &a)
 {
-    uint64_t p;
+    const lane l = begin(a);
+
+    if (l.copies)
+        copy_ignore(a.form, l.dst, l.src, l.value);
+    finish(a);
+}
+CK_KERNEL(cp_async_ignore, cp_async_args)
+
+/* With the same predicate negated. */
+__device__ static void copy_ignore_not(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t ignore)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], 4, !p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], 8, !p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.ca.shared.global [%0], [%1], 16, !p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+                     "cp.async.cg.shared.global [%0], [%1], 16, !p; }" ::"r"(dst),
+                     "l"(src), "r"(ignore)
+                     : "memory");
+        break;
+    }
+}
+
+/* Each chosen lane copies with an ignore-src that is a negated predicate. */
+template <int M> __device__ static void cp_async_ignore_not_body(const cp_async_args &a)
+{
+    const lane l = begin(a);
+
+    if (l.copies)
+        copy_ignore_not(a.form, l.dst, l.src, l.value);
+    finish(a);
+}
+CK_KERNEL(cp_async_ignore_not, cp_async_args)
+
+/* Under a guard predicate: where it is false, no copy is made. */
+__device__ static void copy_guard(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t guard)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
+                     "cp.async.ca.shared.global [%0], [%1], 4; }" ::"r"(dst),
+                     "l"(src), "r"(guard)
+                     : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
+                     "cp.async.ca.shared.global [%0], [%1], 8; }" ::"r"(dst),
+                     "l"(src), "r"(guard)
+                     : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
+                     "cp.async.ca.shared.global [%0], [%1], 16; }" ::"r"(dst),
+                     "l"(src), "r"(guard)
+                     : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
+                     "cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(dst),
+                     "l"(src), "r"(guard)
+                     : "memory");
+        break;
+    }
+}
+
+/* Each chosen lane executes the copy under a guard of its own. */
+template <int M> __device__ static void cp_async_guard_body(const cp_async_args &a)
+{
+    const lane l = begin(a);
+
+    if (l.copies)
+        copy_guard(a.form, l.dst, l.src, l.value);
+    finish(a);
+}
+CK_KERNEL(cp_async_guard, cp_async_args)
+
+/* With a prefetch of 64 bytes into the L2 cache. */
+__device__ static void copy_prefetch_64(uint32_t form, uint32_t dst, const unsigned char *src)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("cp.async.cg.shared.global.L2::64B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    }
+}
+
+/* With a prefetch of 128 bytes into the L2 cache. */
+__device__ static void copy_prefetch_128(uint32_t form, uint32_t dst, const unsigned char *src)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    }
+}
+
+/* With a prefetch of 256 bytes into the L2 cache. */
+__device__ static void copy_prefetch_256(uint32_t form, uint32_t dst, const unsigned char *src)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
+    }
+}
+
+/* Each chosen lane copies with a prefetch of a.hint bytes, or with none. */
+template <int M> __device__ static void cp_async_prefetch_body(const cp_async_args &a)
+{
+    const lane l = begin(a);
+
+    if (l.copies)
+        switch (a.hint) {
+        case 64: copy_prefetch_64(a.form, l.dst, l.src); break;
+        case 128: copy_prefetch_128(a.form, l.dst, l.src); break;
+        case 256: copy_prefetch_256(a.form, l.dst, l.src); break;
+        default: cp_async(a.form, l.dst, l.src);
+        }
+    finish(a);
+}
+CK_KERNEL(cp_async_prefetch, cp_async_args)
+
+/* The policy of enum cp_async_policy, for this fraction of the lines. */
+__device__ static uint64_t policy_of(uint32_t policy, float fraction)
+{
+    uint64_t p = 0;
 
     switch (policy) {
     case CP_EVICT_LAST:
@@ -102,76 +329,33 @@ __device__ static void copy_policy(uint32_t form, uint32_t dst, uint64_t src, ui
     case CP_EVICT_UNCHANGED:
         asm volatile("createpolicy.fractional.L2::evict_unchanged.b64 %0, %1;" : "=l"(p) : "f"(fraction));
         break;
-    default: cp_async(form, dst, src); return;
     }
-#define COPY(op, size)                                                                                                 \
-    asm volatile("cp.async." op ".shared.global.L2::cache_hint [%0], [%1], " size ", %2;" ::"r"(dst), "l"(src), "l"(p) \
-                 : "memory")
-    CP_EACH(form, COPY)
-#undef COPY
+    return p;
 }
 
-template <int OPERAND, int M> __device__ static void copy_lanes(const cp_async_args &a)
+/* Each chosen lane copies with the cache policy a.hint. */
+template <int M> __device__ static void cp_async_policy_body(const cp_async_args &a)
 {
-    const uint32_t lane = threadIdx.x;
+    const lane l = begin(a);
 
-    poison_shared(a.bytes);
-    if (a.lanes >> lane & 1) {
-        const uint32_t dst = ck_shared(ck_smem) + a.dst + lane * a.dst_step;
-        const uint64_t src = a.in + a.src + lane * a.src_step;
-        const uint32_t value = a.values ? ((const uint32_t *)a.values)[lane] : 0;
-
-        switch (OPERAND) {
-        case PLAIN: cp_async(a.form, dst, src); break;
-        case REGISTER: copy_register(a.form, dst, src, value); break;
-        case CONSTANT: copy_constant(a.form, dst, src, value); break;
-        case IGNORE: copy_ignore(a.form, dst, src, value); break;
-        case IGNORE_NOT: copy_ignore_not(a.form, dst, src, value); break;
-        case GUARD: copy_guard(a.form, dst, src, value); break;
-        case PREFETCH: copy_prefetch(a.form, dst, src, a.hint); break;
-        case POLICY: copy_policy(a.form, dst, src, a.hint, a.fraction); break;
-        }
-        if (M == STORES)
-            *(volatile unsigned char *)(src + 1) = 0;
-    }
-    cp_async_wait_all();
-    __syncthreads();
-    for (uint32_t i = threadIdx.x * 4; i < a.bytes; i += blockDim.x * 4) {
-        uint32_t word;
-        load_shared(ck_shared(ck_smem) + i, word);
-        *(uint32_t *)(a.out + i) = word;
-    }
+    if (l.copies)
+        cp_async_with_policy(a.form, l.dst, l.src, policy_of(a.hint, a.fraction));
+    finish(a);
 }
+CK_KERNEL(cp_async_policy, cp_async_args)
 
-#define COPY_KERNEL(name, operand)                                                                                     \
-    template <int M> __device__ static void name##_body(const cp_async_args &a)                                        \
-    {                                                                                                                  \
-        copy_lanes<operand, M>(a);                                                                                     \
-    }                                                                                                                  \
-    CK_KERNEL(name, cp_async_args)
-
-COPY_KERNEL(cp_async_copy, PLAIN)
-CK_MUTANT(cp_async_copy, stores, STORES, cp_async_args)
-COPY_KERNEL(cp_async_register, REGISTER)
-COPY_KERNEL(cp_async_constant, CONSTANT)
-COPY_KERNEL(cp_async_ignore, IGNORE)
-COPY_KERNEL(cp_async_ignore_not, IGNORE_NOT)
-COPY_KERNEL(cp_async_guard, GUARD)
-COPY_KERNEL(cp_async_prefetch, PREFETCH)
-COPY_KERNEL(cp_async_policy, POLICY)
-
-/* Every way to write the two addresses, 8 bytes at a time: image slot i receives source bytes [8 * i, 8 * i + 8),
- * shifted where the constant that is added says so. */
 __device__ __align__(16) unsigned char cp_async_source[128];
 
+/* Every way to write the two addresses, 8 bytes at a time: image bytes [8 * i, 8 * i + 8) receive the same bytes of the
+ * source. OTHER_OFFSET: one constant that is added to an address is another. */
 template <int M> __device__ static void cp_async_addresses_body(const cp_async_args &a)
 {
     const uint32_t dst = ck_shared(ck_smem);
     const uint64_t src = (uint64_t)__cvta_generic_to_global(cp_async_source);
 
-    poison_shared(a.bytes);
+    poison_shared(0, a.bytes);
     for (uint32_t i = threadIdx.x; i < sizeof cp_async_source; i += blockDim.x)
-        cp_async_source[i] = ((const unsigned char *)a.in)[i];
+        cp_async_source[i] = a.in[i];
     __syncthreads();
     if (threadIdx.x == 0) {
         asm volatile("cp.async.ca.shared.global [ck_smem], [cp_async_source], 8;" ::: "memory");
@@ -186,14 +370,8 @@ template <int M> __device__ static void cp_async_addresses_body(const cp_async_a
         asm volatile("cp.async.ca.shared.global [%0], [cp_async_source+48], 8;" ::"r"(dst + 48) : "memory");
         asm volatile("cp.async.ca.shared.global [ck_smem+56], [%0+-8], 8;" ::"l"(src + 64) : "memory");
         asm volatile("cp.async.ca.shared.global [%0+-64], [cp_async_source+64], 8;" ::"r"(dst + 128) : "memory");
-        cp_async_wait_all();
     }
-    __syncthreads();
-    for (uint32_t i = threadIdx.x * 4; i < a.bytes; i += blockDim.x * 4) {
-        uint32_t word;
-        load_shared(dst + i, word);
-        *(uint32_t *)(a.out + i) = word;
-    }
+    finish(a);
 }
 CK_KERNEL(cp_async_addresses, cp_async_args)
 CK_MUTANT(cp_async_addresses, other_offset, OTHER_OFFSET, cp_async_args)

@@ -1,29 +1,52 @@
-/* The instructions of cp.async with their forms as arguments. */
+/* cp.async, its commits and its waits, as functions that the kernels of cp_async*.cu share.
+ *
+ * cp.async belongs to the generic proxy, and so does the arrival that it makes on an mbarrier: unlike for bulk copies,
+ * a barrier of the CTA's threads is all that has to stand between mbarrier.init and these. */
 #ifndef COPYCHECK_CP_ASYNC_CUH
 #define COPYCHECK_CP_ASYNC_CUH
 
-#include "kernels/ck.cuh"
 #include "kernels/cp_async.h"
+#include "kernels/shared.cuh"
 
-/* CP_EACH(form, ASM) runs ASM(op, size) for the form: "ca", "4" ... "cg", "16". */
-#define CP_EACH(form, ASM)                                                                                             \
-    switch (form) {                                                                                                    \
-    case CP_CA4: ASM("ca", "4"); break;                                                                                \
-    case CP_CA8: ASM("ca", "8"); break;                                                                                \
-    case CP_CA16: ASM("ca", "16"); break;                                                                              \
-    default: ASM("cg", "16"); break;                                                                                   \
-    }
-
+/* Bytes that one copy of this form brings. */
 __device__ static inline uint32_t cp_async_size(uint32_t form)
 {
     return form == CP_CA4 ? 4 : form == CP_CA8 ? 8 : 16;
 }
 
-__device__ static inline void cp_async(uint32_t form, uint32_t dst, uint64_t src){
-#define CP_PLAIN(op, size)                                                                                             \
-    asm volatile("cp.async." op ".shared.global [%0], [%1], " size ";" ::"r"(dst), "l"(src) : "memory")
-    CP_EACH(form, CP_PLAIN)
-#undef CP_PLAIN
+/* One copy from global to shared memory, in one of the instruction's four forms. */
+__device__ static inline void cp_async(uint32_t form, uint32_t dst, const unsigned char *src)
+{
+    switch (form) {
+    case CP_CA4: asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory"); break;
+    case CP_CA8: asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory"); break;
+    case CP_CA16: asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory"); break;
+    case CP_CG16: asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory"); break;
+    }
+}
+
+/* The same with a cache policy. */
+__device__ static inline void cp_async_with_policy(uint32_t form, uint32_t dst, const unsigned char *src,
+                                                   uint64_t policy)
+{
+    switch (form) {
+    case CP_CA4:
+        asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 4, %2;" ::"r"(dst), "l"(src), "l"(policy)
+                     : "memory");
+        break;
+    case CP_CA8:
+        asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 8, %2;" ::"r"(dst), "l"(src), "l"(policy)
+                     : "memory");
+        break;
+    case CP_CA16:
+        asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "l"(policy)
+                     : "memory");
+        break;
+    case CP_CG16:
+        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "l"(policy)
+                     : "memory");
+        break;
+    }
 }
 
 __device__ static inline void cp_async_commit()
@@ -42,9 +65,11 @@ __device__ static inline void cp_async_arrive_noinc(uint32_t bar)
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(bar) : "memory");
 }
 
-__device__ static inline void load_shared(uint32_t at, uint32_t &word)
+__device__ static inline uint32_t load_shared(uint32_t at)
 {
+    uint32_t word;
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(at) : "memory");
+    return word;
 }
 
 __device__ static inline void store_shared(uint32_t at, uint32_t word)
@@ -52,25 +77,45 @@ __device__ static inline void store_shared(uint32_t at, uint32_t word)
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(word) : "memory");
 }
 
-/* cp.async.wait_group with each constant that a case asks for; any other number waits for nothing. */
-__device__ static inline void cp_async_wait_group(uint32_t n)
+/* Waits until at most N of the thread's newest groups are unfinished. */
+template <int N> __device__ static inline void cp_async_wait_at_most()
 {
-#define CP_GROUP(k)                                                                                                    \
-    case k: asm volatile("cp.async.wait_group " #k ";" ::: "memory"); break;
-    switch (n) {
-        CP_GROUP(0)
-        CP_GROUP(1)
-        CP_GROUP(2)
-        CP_GROUP(3)
-        CP_GROUP(4)
-        CP_GROUP(5)
-        CP_GROUP(6) CP_GROUP(7) CP_GROUP(8) CP_GROUP(9) CP_GROUP(10) CP_GROUP(11) CP_GROUP(12) CP_GROUP(31) CP_GROUP(32)
-            CP_GROUP(62) CP_GROUP(63) CP_GROUP(64) CP_GROUP(100) CP_GROUP(255) CP_GROUP(256) CP_GROUP(257) CP_GROUP(320)
-                CP_GROUP(512)
-    }
-#undef CP_GROUP
+    asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }
 
+/* The same with a number that the case chooses: the instruction takes a constant, so here is one for each that the
+ * cases ask for. Any other number waits for nothing. */
+__device__ static inline void cp_async_wait_group(uint32_t n)
+{
+    switch (n) {
+    case 0: cp_async_wait_at_most<0>(); break;
+    case 1: cp_async_wait_at_most<1>(); break;
+    case 2: cp_async_wait_at_most<2>(); break;
+    case 3: cp_async_wait_at_most<3>(); break;
+    case 4: cp_async_wait_at_most<4>(); break;
+    case 5: cp_async_wait_at_most<5>(); break;
+    case 6: cp_async_wait_at_most<6>(); break;
+    case 7: cp_async_wait_at_most<7>(); break;
+    case 8: cp_async_wait_at_most<8>(); break;
+    case 9: cp_async_wait_at_most<9>(); break;
+    case 10: cp_async_wait_at_most<10>(); break;
+    case 11: cp_async_wait_at_most<11>(); break;
+    case 12: cp_async_wait_at_most<12>(); break;
+    case 31: cp_async_wait_at_most<31>(); break;
+    case 32: cp_async_wait_at_most<32>(); break;
+    case 62: cp_async_wait_at_most<62>(); break;
+    case 63: cp_async_wait_at_most<63>(); break;
+    case 64: cp_async_wait_at_most<64>(); break;
+    case 100: cp_async_wait_at_most<100>(); break;
+    case 255: cp_async_wait_at_most<255>(); break;
+    case 256: cp_async_wait_at_most<256>(); break;
+    case 257: cp_async_wait_at_most<257>(); break;
+    case 320: cp_async_wait_at_most<320>(); break;
+    case 512: cp_async_wait_at_most<512>(); break;
+    }
+}
+
+/* mbarrier_wait_parity (kernels/ck.cuh) for parity 0 with mbarrier.try_wait, which may sleep, in place of test_wait. */
 __device__ static inline void mbarrier_try_wait(const ck_head &h, uint32_t bar, unsigned bit)
 {
     const uint64_t start = ck_now();
@@ -86,6 +131,11 @@ __device__ static inline void mbarrier_try_wait(const ck_head &h, uint32_t bar, 
             return;
         }
     }
+}
+
+__device__ static inline void sleep_20us()
+{
+    asm volatile("nanosleep.u32 20000;" ::: "memory");
 }
 
 /* Waits as enum cp_async_wait says. The mbarrier at `bar` expects one arrival of each thread that comes here. */
@@ -109,25 +159,23 @@ __device__ static inline void cp_async_wait(const ck_head &h, uint32_t wait, uin
     case CP_WAIT_CLUSTER:
         asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
         break;
-    case CP_WAIT_SLEEP: asm volatile("nanosleep.u32 20000;" ::: "memory"); break;
+    case CP_WAIT_SLEEP: sleep_20us(); break;
     default: cp_async_wait_group(wait);
     }
 }
 
-/* Words of `bytes` from shared memory to global memory, in order. */
-__device__ static inline void give_out(uint64_t out, uint32_t at, uint32_t bytes)
+/* Copies `bytes` bytes from the shared address `at` to global memory, word by word, first to last: one thread reads
+ * its own slot. */
+__device__ static inline void give_out(unsigned char *out, uint32_t at, uint32_t bytes)
 {
-    for (uint32_t i = 0; i < bytes; i += 4) {
-        uint32_t word;
-        load_shared(at + i, word);
-        *(uint32_t *)(out + i) = word;
-    }
+    for (uint32_t i = 0; i < bytes; i += 4)
+        *(uint32_t *)(out + i) = load_shared(at + i);
 }
 
-__device__ static inline void poison_shared(uint32_t bytes)
+/* Poisons the first `bytes` bytes of shared memory; all threads of the CTA meet behind it. */
+__device__ static inline void poison_and_meet(uint32_t bytes)
 {
-    for (uint32_t i = threadIdx.x * 4; i < bytes; i += blockDim.x * 4)
-        store_shared(ck_shared(ck_smem) + i, 0xA5A5A5A5);
+    poison_shared(0, bytes);
     __syncthreads();
 }
 

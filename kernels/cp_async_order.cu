@@ -1,4 +1,5 @@
-/* cp.async beside other accesses of the same bytes: what is ordered, by what, and for whom. */
+/* cp.async beside other accesses of the same bytes: what is ordered, by what, and for whom. In most kernels thread i
+ * copies from its own source to its own slot, and the results are what it, or another thread, then finds there. */
 #include "kernels/cp_async.cuh"
 
 enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, RELAXED_FLAG, NO_FLAG, NO_FENCE, NEITHER };
@@ -6,7 +7,7 @@ enum { NONE, LATE, EARLY, FIRST, NO_WAIT, NO_BARRIER, OTHER_WAITS, RELAXED_FLAG,
 /* The thread's own places. */
 struct own {
     uint32_t slot; /* shared address of its 16 bytes */
-    uint64_t in, other, out;
+    unsigned char *in, *other, *out;
 };
 
 __device__ static own places(const cp_async_order_args &a)
@@ -23,23 +24,23 @@ __device__ static uint32_t start()
 
     if (threadIdx.x == 0)
         mbarrier_init(bar, blockDim.x);
-    poison_shared(16 * blockDim.x);
+    poison_and_meet(16 * blockDim.x);
     return bar;
 }
 
-__device__ static void store_shared_bytes(uint32_t slot, uint64_t from, uint32_t bytes)
+__device__ static void store_shared_bytes(uint32_t slot, const unsigned char *from, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i += 4)
         store_shared(slot + i, *(const volatile uint32_t *)(from + i));
 }
 
-__device__ static void store_global_bytes(uint64_t to, uint64_t from, uint32_t bytes)
+__device__ static void store_global_bytes(unsigned char *to, const unsigned char *from, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i += 4)
         *(volatile uint32_t *)(to + i) = *(const volatile uint32_t *)(from + i);
 }
 
-/* A store to the source, then the copy. */
+/* A store to the source, then the copy. LATE: the store comes after the wait. */
 template <int M> __device__ static void cp_async_prior_store_src_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -57,7 +58,7 @@ template <int M> __device__ static void cp_async_prior_store_src_body(const cp_a
 CK_KERNEL(cp_async_prior_store_src, cp_async_order_args)
 CK_MUTANT(cp_async_prior_store_src, late, LATE, cp_async_order_args)
 
-/* A load of the destination, then the copy: the load's value comes out. */
+/* A load of the destination, then the copy: the load's value comes out. LATE: the load comes after the wait. */
 template <int M> __device__ static void cp_async_prior_load_dst_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -74,7 +75,7 @@ template <int M> __device__ static void cp_async_prior_load_dst_body(const cp_as
 CK_KERNEL(cp_async_prior_load_dst, cp_async_order_args)
 CK_MUTANT(cp_async_prior_load_dst, late, LATE, cp_async_order_args)
 
-/* A store to the destination, then the copy. */
+/* A store to the destination, then the copy. LATE: the store comes after the wait. */
 template <int M> __device__ static void cp_async_prior_store_dst_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -92,7 +93,7 @@ template <int M> __device__ static void cp_async_prior_store_dst_body(const cp_a
 CK_KERNEL(cp_async_prior_store_dst, cp_async_order_args)
 CK_MUTANT(cp_async_prior_store_dst, late, LATE, cp_async_order_args)
 
-/* The copying thread itself reads, after `first` and `wait`. No barrier stands between. */
+/* The copying thread itself reads, after `first` and `wait`; no barrier is needed. */
 template <int M> __device__ static void cp_async_own_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -162,7 +163,7 @@ template <int M> __device__ static void cp_async_pair_body(const cp_async_order_
     const uint32_t bar = start();
     const uint32_t next = a.what == CP_TWO_THREADS ? 1 : 0; /* lanes work on each other's slots by turns */
     const uint32_t slot = ck_shared(ck_smem) + 16 * (threadIdx.x ^ next);
-    const uint64_t other = a.other + 128 * ((blockIdx.x * blockDim.x + threadIdx.x) ^ next);
+    const unsigned char *const other = a.other + 128 * ((blockIdx.x * blockDim.x + threadIdx.x) ^ next);
 
     cp_async(a.form, o.slot, o.in);
     if (a.what != CP_ONE_GROUP || M != NO_WAIT)
@@ -208,6 +209,21 @@ template <int M> __device__ static void cp_async_refill_body(const cp_async_orde
 CK_KERNEL(cp_async_refill, cp_async_order_args)
 CK_MUTANT(cp_async_refill, no_barrier, NO_BARRIER, cp_async_order_args)
 
+/* A word of shared memory, read as enum cp_async_read says. */
+__device__ static uint32_t read_shared(uint32_t how, uint32_t at)
+{
+    uint32_t word;
+
+    switch (how) {
+    case CP_RELAXED: asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(word) : "r"(at) : "memory"); break;
+    case CP_ATOMIC:
+        asm volatile("atom.relaxed.cta.shared.or.b32 %0, [%1], 0;" : "=r"(word) : "r"(at) : "memory");
+        break;
+    default: word = load_shared(at);
+    }
+    return word;
+}
+
 /* Half of the threads copy and wait, all meet, the other half read: the next lane, or the other of two warps.
  * OTHER_WAITS: the readers wait in place of the copiers. */
 template <int M> __device__ static void cp_async_hand_over_body(const cp_async_order_args &a)
@@ -219,7 +235,7 @@ template <int M> __device__ static void cp_async_hand_over_body(const cp_async_o
     start();
     if (copier)
         cp_async(a.form, o.slot, o.in);
-    if (M == OTHER_WAITS ? !copier : copier && M != NO_WAIT)
+    if (M != NO_WAIT && copier == (M != OTHER_WAITS))
         cp_async_wait_all();
     if (M != NO_BARRIER) {
         if (a.what == CP_LANE)
@@ -230,19 +246,8 @@ template <int M> __device__ static void cp_async_hand_over_body(const cp_async_o
     if (!copier) {
         const uint32_t slot = o.slot - 16 * apart;
 
-        for (uint32_t i = 0; i < cp_async_size(a.form); i += 4) {
-            uint32_t word;
-            switch (a.how) {
-            case CP_RELAXED:
-                asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(word) : "r"(slot + i) : "memory");
-                break;
-            case CP_ATOMIC:
-                asm volatile("atom.relaxed.cta.shared.or.b32 %0, [%1], 0;" : "=r"(word) : "r"(slot + i) : "memory");
-                break;
-            default: load_shared(slot + i, word);
-            }
-            *(uint32_t *)(o.out + i) = word;
-        }
+        for (uint32_t i = 0; i < cp_async_size(a.form); i += 4)
+            *(uint32_t *)(o.out + i) = read_shared(a.how, slot + i);
     }
     cp_async_wait_all();
 }
@@ -326,6 +331,33 @@ template <int M> __device__ static void cp_async_exit_body(const cp_async_order_
 }
 CK_KERNEL(cp_async_exit, cp_async_order_args)
 
+/* The writer's flag: a store that releases what came before it. RELAXED_FLAG: it releases nothing. */
+template <int M> __device__ static void set_flag(uint32_t flag)
+{
+    if (M == RELAXED_FLAG)
+        asm volatile("st.relaxed.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
+    else
+        asm volatile("st.release.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
+}
+
+/* The reader's load of the flag acquires what the writer released. RELAXED_FLAG: it acquires nothing. */
+template <int M> __device__ static void await_flag(const ck_head &h, uint32_t flag)
+{
+    const uint64_t begin = ck_now();
+    uint32_t set = 0;
+
+    while (!set) {
+        if (M == RELAXED_FLAG)
+            asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
+        else
+            asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
+        if (!set && h.limit && ck_now() - begin > h.limit) {
+            ck_timeout(h, 0);
+            return;
+        }
+    }
+}
+
 /* Lane i of warp 0 copies, waits, writes 4 bytes and sets a flag; lane i of warp 1 waits for the flag and reads them.
  * RELAXED_FLAG: the flag neither releases nor acquires. NO_FLAG: the reader does not look at it. */
 template <int M> __device__ static void cp_async_message_body(const cp_async_order_args &a)
@@ -333,8 +365,7 @@ template <int M> __device__ static void cp_async_message_body(const cp_async_ord
     const own o = places(a);
     const uint32_t lane = threadIdx.x % 32;
     const uint32_t payload = ck_shared(ck_smem) + 16 * lane, flag = payload + 512;
-    const uint64_t global = a.other + 128 * (blockIdx.x * 32 + lane) + 64;
-    uint32_t word = 0;
+    unsigned char *const global = a.other + 128 * (blockIdx.x * 32 + lane) + 64;
 
     start();
     if (threadIdx.x >= 32)
@@ -350,28 +381,16 @@ template <int M> __device__ static void cp_async_message_body(const cp_async_ord
         else
             store_shared(payload, news);
         cp_async_wait_all();
-        if (M == RELAXED_FLAG)
-            asm volatile("st.relaxed.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
-        else
-            asm volatile("st.release.cta.shared.u32 [%0], 1;" ::"r"(flag) : "memory");
+        set_flag<M>(flag);
     } else {
-        const uint64_t begin = ck_now();
-        uint32_t set = M == NO_FLAG;
+        uint32_t word;
 
-        while (!set) {
-            if (M == RELAXED_FLAG)
-                asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
-            else
-                asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(set) : "r"(flag) : "memory");
-            if (!set && a.head.limit && ck_now() - begin > a.head.limit) {
-                ck_timeout(a.head, 0);
-                break;
-            }
-        }
+        if (M != NO_FLAG)
+            await_flag<M>(a.head, flag);
         if (a.what == CP_GLOBAL)
             asm volatile("ld.global.u32 %0, [%1];" : "=r"(word) : "l"(global) : "memory");
         else
-            load_shared(payload, word);
+            word = load_shared(payload);
         *(uint32_t *)(a.out + 16 * (blockIdx.x * 32 + lane)) = word;
     }
 }
@@ -379,46 +398,73 @@ CK_KERNEL(cp_async_message, cp_async_order_args)
 CK_MUTANT(cp_async_message, relaxed_flag, RELAXED_FLAG, cp_async_order_args)
 CK_MUTANT(cp_async_message, no_flag, NO_FLAG, cp_async_order_args)
 
-__device__ static void store_bulk(uint64_t to, uint32_t from)
+/* A bulk store of 16 bytes, in a bulk group of its own. */
+__device__ static void store_bulk(unsigned char *to, uint32_t from)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n\tcp.async.bulk.commit_group;" ::"l"(to),
                  "r"(from)
                  : "memory");
 }
 
-/* Each thread copies bytes in, and bulk-stores the 16 bytes at other + 64 to `other`; each has a group of its kind.
- * `what` is the one that is read at once; the other one has long been done. NO_WAIT waits for that
- * other kind alone, NEITHER for none. */
-template <int M> __device__ static void cp_async_two_kinds_body(const cp_async_order_args &a)
+__device__ static void wait_bulk()
 {
-    const own o = places(a);
-    const uint32_t stored = o.slot + 16 * blockDim.x + 16;
-
-    start();
-    store_shared_bytes(stored, o.other + 64, 16);
-    fence_proxy_async_shared();
-    if (a.what == CP_COPY)
-        store_bulk(o.other, stored);
-    else
-        cp_async(a.form, o.slot, o.in);
-    cp_async_commit();
-    asm volatile("nanosleep.u32 20000;" ::: "memory");
-    if (a.what == CP_COPY)
-        cp_async(a.form, o.slot, o.in);
-    else
-        store_bulk(o.other, stored);
-    cp_async_commit();
-    if (M == NONE || (M == NO_WAIT && a.what != CP_COPY))
-        cp_async_wait_group(0);
-    if (M == NONE || (M == NO_WAIT && a.what != CP_BULK))
-        asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
-    if (a.what == CP_COPY)
-        give_out(o.out, o.slot, cp_async_size(a.form));
-    else
-        store_global_bytes(o.out, o.other, 16);
-    cp_async_wait_all();
     asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
-CK_KERNEL(cp_async_two_kinds, cp_async_order_args)
-CK_MUTANT(cp_async_two_kinds, no_wait, NO_WAIT, cp_async_order_args)
-CK_MUTANT(cp_async_two_kinds, neither, NEITHER, cp_async_order_args)
+
+/* What the bulk store stores: the 16 bytes at other + 64, in shared memory behind the slots. */
+__device__ static uint32_t bulk_source(const own &o)
+{
+    const uint32_t stored = o.slot + 16 * blockDim.x + 16;
+
+    store_shared_bytes(stored, o.other + 64, 16);
+    fence_proxy_async_shared();
+    return stored;
+}
+
+/* Each thread bulk-stores to `other`, and copies when that has long been done. The wait for the copy covers it.
+ * NO_WAIT: the thread waits for the bulk store alone. NEITHER: it waits for nothing. */
+template <int M> __device__ static void cp_async_beside_bulk_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+
+    start();
+    store_bulk(o.other, bulk_source(o));
+    cp_async_commit();
+    sleep_20us();
+    cp_async(a.form, o.slot, o.in);
+    cp_async_commit();
+    if (M == NONE)
+        cp_async_wait_group(0);
+    if (M != NEITHER)
+        wait_bulk();
+    give_out(o.out, o.slot, cp_async_size(a.form));
+    cp_async_wait_all();
+    wait_bulk();
+}
+CK_KERNEL(cp_async_beside_bulk, cp_async_order_args)
+CK_MUTANT(cp_async_beside_bulk, no_wait, NO_WAIT, cp_async_order_args)
+CK_MUTANT(cp_async_beside_bulk, neither, NEITHER, cp_async_order_args)
+
+/* Each thread copies, and bulk-stores to `other` when that has long been done. The wait for the bulk group covers the
+ * store. NO_WAIT: the thread waits for the copy alone. */
+template <int M> __device__ static void bulk_beside_cp_async_body(const cp_async_order_args &a)
+{
+    const own o = places(a);
+    uint32_t stored;
+
+    start();
+    stored = bulk_source(o);
+    cp_async(a.form, o.slot, o.in);
+    cp_async_commit();
+    sleep_20us();
+    store_bulk(o.other, stored);
+    cp_async_commit();
+    cp_async_wait_group(0);
+    if (M == NONE)
+        wait_bulk();
+    store_global_bytes(o.out, o.other, 16);
+    cp_async_wait_all();
+    wait_bulk();
+}
+CK_KERNEL(bulk_beside_cp_async, cp_async_order_args)
+CK_MUTANT(bulk_beside_cp_async, no_wait, NO_WAIT, cp_async_order_args)

@@ -121,10 +121,9 @@ static void two_kinds(struct ck *t)
     const bool copy = ck_is(t, "read", "copy");
     struct order o = copy ? slow_order(t) : near_order(t);
 
-    o.a.what = copy ? CP_COPY : CP_BULK;
     for (size_t i = 0; i < THREADS; i++)
         memcpy(o.expected + TO * i, copy ? o.in.host + FROM * i : o.other.host + FROM * i + 64, copy ? o.size : 16);
-    launch_order(t, &o, "cp_async_two_kinds");
+    launch_order(t, &o, copy ? "cp_async_beside_bulk" : "bulk_beside_cp_async");
     judge_results(t, &o);
 }
 

@@ -7,7 +7,9 @@ enum { LANES_HERE = 32 };
 struct groups {
     struct ck_buf near, far, out;
     struct cp_async_group_args a;
-    uint32_t size, threads;
+    uint32_t size; /* of a copy, bytes */
+    uint32_t threads;
+    uint32_t first_far; /* the first copy of the slow group that comes from far away */
 };
 
 /* Groups of copies of which group `slow` is late and read. The caller sets the rest before launch_groups. */
@@ -39,21 +41,30 @@ static enum ck_end launch_groups(struct ck *t, const struct groups *g, const cha
                                              .size = sizeof g->a });
 }
 
-/* Launches, and holds the copies of group `read` against their source. */
-static void check_groups(struct ck *t, const struct groups *g, const char *kernel)
+/* Launches, and compares the copies of group `read` with their sources; `far` are those of its late copies. */
+static void compare_groups(struct ck *t, const struct groups *g, const char *kernel, const unsigned char *far)
 {
     const size_t count = (size_t)g->a.copies * g->threads;
-    const unsigned char *far = g->far.host + (strcmp(kernel, "cp_async_groups") ? 0 : 128 * count);
     unsigned char *expected = ck_alloc(t, 16 * count);
 
     memset(expected, CK_POISON, 16 * count);
-    for (size_t i = 0; i < count; i++)
-        memcpy(expected + 16 * i,
-               g->a.read == g->a.slow && i / g->threads >= g->a.far ? far + 128 * i
-                                                                    : g->near.host + 16 * (g->a.read * count + i),
-               g->size);
+    for (size_t i = 0; i < count; i++) {
+        const bool late = g->a.read == g->a.slow && i / g->threads >= g->first_far;
+        memcpy(expected + 16 * i, late ? far + 128 * i : g->near.host + 16 * (g->a.read * count + i), g->size);
+    }
     launch_groups(t, g, kernel);
     ck_equal(t, g->out, expected);
+}
+
+static void check_groups(struct ck *t, const struct groups *g, const char *kernel)
+{
+    compare_groups(t, g, kernel, g->far.host);
+}
+
+/* The same of a kernel that does it all twice: the results are those of the second round, with its own far sources. */
+static void check_second_round(struct ck *t, const struct groups *g, const char *kernel)
+{
+    compare_groups(t, g, kernel, g->far.host + (size_t)128 * g->a.copies * g->threads);
 }
 
 /* ---- commit --------------------------------------------------------------------------------------------------- */
@@ -64,9 +75,8 @@ static void commit_takes_all(struct ck *t)
 {
     struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
-    g.a.far = g.a.copies - 1;
-    g.a.loose = ck_variant(t, "loose");
-    check_groups(t, &g, "cp_async_groups");
+    g.first_far = g.a.copies - 1;
+    check_second_round(t, &g, "cp_async_group_last");
 }
 
 /* A group of copies is committed, and commits with nothing to gather follow. A copy belongs to the first commit after
@@ -77,7 +87,7 @@ static void commit_takes_once(struct ck *t)
 
     g.a.after = (uint32_t)ck_int(t, "commits") - 1;
     g.a.wait = g.a.after + ck_variant(t, "late");
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* Empty groups are committed, then one with copies. Empty groups are legal and older than the copies: a wait for all
@@ -88,7 +98,7 @@ static void empty_groups_before(struct ck *t)
 
     g.a.before = (uint32_t)ck_int(t, "empty");
     g.a.wait = ck_variant(t, "late");
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* A group of copies is committed, then empty ones. An empty group counts as a group: a wait that lets as many be
@@ -99,7 +109,7 @@ static void empty_groups_after(struct ck *t)
 
     g.a.after = (uint32_t)ck_int(t, "empty");
     g.a.wait = g.a.after + ck_variant(t, "late");
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* A group of copies is committed, then a commit follows under a guard. The guard is true, so there is one more group,
@@ -158,7 +168,7 @@ static void wait_covers(struct ck *t)
     struct groups g = groups_of(t, groups, 1, groups - n - 1);
 
     g.a.wait = n + ck_variant(t, "late");
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* A wait lets as many groups be unfinished as there are, or more: it waits for nothing, and does no harm. The wait
@@ -170,7 +180,7 @@ static void wait_for_none(struct ck *t)
 
     g.a.wait = ck_is(t, "n", "groups") ? groups : ck_is(t, "n", "one-more") ? groups + 1 : (uint32_t)ck_int(t, "n");
     g.a.then = ck_variant(t, "alone") ? CP_WAIT_NONE : CP_WAIT_ALL;
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* n + 1 groups are committed, then the thread waits until at most n are unfinished, for an n larger than the machine
@@ -181,28 +191,25 @@ static void wait_beyond_count(struct ck *t)
     struct groups g = groups_of(t, n + 1, 1, ck_variant(t, "newest") ? n : 0);
 
     g.a.wait = n;
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* Copies are committed, then a wait for all groups covers them. The breach leaves the commit out: no wait_group
  * covers what was not committed. */
 static void wait_needs_commit(struct ck *t)
 {
-    struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
+    const struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
-    g.a.loose = ck_variant(t, "none") ? g.a.copies : 0;
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_group_one");
 }
 
 /* Copies are issued and not committed, then the thread executes cp.async.wait_all. It waits for them all the same, as
  * a commit and a wait_group 0 do. */
 static void wait_all_commits(struct ck *t)
 {
-    struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
+    const struct groups g = groups_of(t, 1, (uint32_t)ck_int(t, "copies"), 0);
 
-    g.a.loose = g.a.copies;
-    g.a.wait = ck_variant(t, "group") ? 0 : CP_WAIT_ALL;
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_group_none");
 }
 
 /* One group is waited for again and again. A wait with nothing left to wait for changes nothing: the copied bytes
@@ -224,7 +231,7 @@ static void first_group_first(struct ck *t)
     struct groups g = groups_of(t, groups, 2, ck_variant(t, "last") ? groups - 1 : 0);
 
     g.a.wait = groups - 1;
-    check_groups(t, &g, "cp_async_groups");
+    check_second_round(t, &g, "cp_async_groups");
 }
 
 /* One group is committed, and an mbarrier tracks its copies too. Either wait covers them. */
@@ -238,10 +245,10 @@ static void both_mechanisms(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(group_commit_batch), .run = commit_takes_all, .axes = { { "form", FORMS }, { "copies", "1..16" } },
-      .mutants = { { "loose", "issue the last copy behind the commit" } } },
+      .mutants = { { "loose", "issue the last copy behind the commit", .kernel = "loose" } } },
     { CK_RULE(group_commit_not_later), .run = commit_takes_all, .axes = { { "form", FORMS }, { "copies", "2 4 8" } },
-      .mutants = { { "loose", "issue the last copy behind the commit" } },
-      .breaches = { { "loose", "issue the last copy behind the commit", .varies = true } } },
+      .mutants = { { "loose", "issue the last copy behind the commit", .kernel = "loose" } },
+      .breaches = { { "loose", "issue the last copy behind the commit", .kernel = "loose", .varies = true } } },
     { CK_RULE(group_commit_once), .run = commit_takes_once, .axes = { { "form", FORMS }, { "commits", "1..4" } },
       .mutants = { { "late", "wait for one group less" } } },
     { CK_RULE(group_commit_empty), .run = empty_groups_before,
@@ -273,10 +280,10 @@ static const struct ck_case cases[] = {
       .mutants = { { "newest", "read the newest group",
                      .survives = "multiples of 256 wait for all groups on sm_90a" } } },
     { CK_RULE(group_wait_uncommitted), .run = wait_needs_commit, .axes = { { "form", FORMS }, { "copies", "1 4" } },
-      .mutants = { { "none", "leave the commit out" } },
-      .breaches = { { "none", "leave the commit out", .varies = true } } },
+      .mutants = { { "none", "leave the commit out", .kernel = "no_commit" } },
+      .breaches = { { "none", "leave the commit out", .kernel = "no_commit", .varies = true } } },
     { CK_RULE(group_wait_all_equiv), .run = wait_all_commits, .axes = { { "form", FORMS }, { "copies", "1 2 4 16" } },
-      .mutants = { { "group", "cp.async.wait_group 0 in its place" } } },
+      .mutants = { { "group", "cp.async.wait_group 0 in its place", .kernel = "wait_group" } } },
     { CK_RULE(group_wait_idempotent), .run = wait_again,
       .axes = { { "form", FORMS }, { "again", "1..8" }, { "wait", "group all" } },
       .mutants = { { "clobber", "write the destination between the waits", .kernel = "clobber" } } },
