@@ -64,7 +64,8 @@ static struct mbarrier_step *add(struct program *p, uint32_t op, uint32_t value)
 
     if (p->count == PROGRAM_STEPS)
         ck_skip(p->t, "the program has more than %d steps", PROGRAM_STEPS);
-    s = &p->steps[p->count++];
+    s = &p->steps[p->count];
+    p->count++;
     *s = (struct mbarrier_step){
         .op = op,
         .form = p->form,
@@ -83,7 +84,24 @@ static struct mbarrier_step *add(struct program *p, uint32_t op, uint32_t value)
     return s;
 }
 
-/* The oracle's word on a step: `rule` is what it breaks, or NULL. */
+/* ---- the oracle ---- */
+
+enum {
+    WAITS_ON_STATE = MB_TEST | MB_TRY,
+    WAITS_ON_PARITY = MB_TEST_PARITY | MB_TRY_PARITY | MB_TRY_HINT,
+    WAITS = WAITS_ON_STATE | WAITS_ON_PARITY,
+    TRIES = MB_TRY | MB_TRY_PARITY | MB_TRY_HINT,
+    EXPECTS = MB_EXPECT | MB_REMOTE_EXPECT,
+    COMPLETES = MB_COMPLETE | MB_REMOTE_COMPLETE,
+    REMOTES = MB_REMOTE_ARRIVE | MB_REMOTE_ARRIVE_COUNT | MB_REMOTE_ARRIVE_EXPECT | MB_REMOTE_DROP |
+              MB_REMOTE_DROP_COUNT | MB_REMOTE_EXPECT | MB_REMOTE_COMPLETE,
+    DROPS = MB_DROP | MB_DROP_COUNT | MB_DROP_NOCOMPLETE | MB_DROP_EXPECT | MB_REMOTE_DROP | MB_REMOTE_DROP_COUNT,
+    STAYS = MB_ARRIVE_NOCOMPLETE | MB_DROP_NOCOMPLETE,
+    ARRIVALS_WITH_COUNT = MB_ARRIVE_COUNT | MB_DROP_COUNT | STAYS | MB_REMOTE_ARRIVE_COUNT | MB_REMOTE_DROP_COUNT,
+    ARRIVALS_WITH_BYTES = MB_ARRIVE_EXPECT | MB_DROP_EXPECT | MB_REMOTE_ARRIVE_EXPECT,
+};
+
+/* Writes down the rule that a step breaks, if it breaks one: the oracle is lost from then on. */
 static void follow(struct program *p, const struct ck_rule *rule)
 {
     if (p->skew % 8)
@@ -95,157 +113,192 @@ static void follow(struct program *p, const struct ck_rule *rule)
     p->lost = true;
 }
 
-/* Does an operation to the oracle's objects as often as the machine will: `act` for each CTA, thread and repetition. */
-#define EACH(act)                                                                                                      \
-    do {                                                                                                               \
-        for (uint32_t cta_ = 0; cta_ < p->ctas && !p->lost; cta_++)                                                    \
-            if (p->cta == cta_ || p->cta == MB_EVERY)                                                                  \
-                for (uint32_t n_ = 0; n_ < p->threads * p->times && !p->lost; n_++) {                                  \
-                    struct mbarrier *b = &p->objects[remote ? p->owner : cta_][p->object];                             \
-                    struct mbarrier_state *state = remote ? NULL : &p->states[cta_][p->token];                         \
-                    (void)b, (void)state;                                                                              \
-                    follow(p, act);                                                                                    \
-                }                                                                                                      \
-    } while (0)
+/* What an arrival of this kind means to the oracle's object. */
+static struct mbarrier_arrival arrival(uint32_t op, uint32_t value)
+{
+    return (struct mbarrier_arrival){ .count = op & ARRIVALS_WITH_COUNT ? value : 1,
+                                      .bytes = op & ARRIVALS_WITH_BYTES ? value : 0,
+                                      .drop = op & DROPS,
+                                      .stay = op & STAYS };
+}
+
+/* Does an operation once to the oracle's object `b`, and returns the rule that it breaks or NULL. `state` is the slot
+ * that takes or gives the state, NULL for a remote operation. A wait puts its answer, 0 or 1, into *answer, and
+ * pending_count its count. */
+static const struct ck_rule *once(struct mbarrier *b, struct mbarrier_state *state, uint32_t op, uint32_t value,
+                                  uint64_t *answer)
+{
+    const struct ck_rule *rule;
+    bool done = *answer;
+
+    if (op & MB_INIT)
+        return mbarrier_init(b, value);
+    if (op & MB_INVAL)
+        return mbarrier_inval(b);
+    if (op & EXPECTS)
+        return mbarrier_expect(b, value);
+    if (op & COMPLETES)
+        return mbarrier_complete(b, value);
+    if (op & MB_PENDING)
+        return mbarrier_pending(state, answer);
+    if (!(op & WAITS))
+        return mbarrier_arrive(b, arrival(op, value), state);
+    rule = op & WAITS_ON_STATE ? mbarrier_test(b, state, &done) : mbarrier_test_parity(b, value, &done);
+    *answer = done;
+    return rule;
+}
+
+/* Does an operation to the oracle's objects as often as the machine will: for each CTA that takes part, each thread
+ * and each repetition. Returns the last answer, `expected` where there is none. */
+static uint64_t oracle(struct program *p, uint32_t op, uint32_t value, uint64_t expected)
+{
+    const uint32_t times = op & WAITS ? 1 : p->times;
+    uint64_t answer = expected;
+
+    for (uint32_t cta = 0; cta < p->ctas && !p->lost; cta++) {
+        const bool remote = op & REMOTES;
+        struct mbarrier *b = &p->objects[remote ? p->owner : cta][p->object];
+        struct mbarrier_state *state = remote ? NULL : &p->states[cta][p->token];
+
+        if (p->cta != cta && p->cta != MB_EVERY)
+            continue;
+        for (uint32_t n = 0; n < p->threads * times && !p->lost; n++)
+            follow(p, once(b, state, op, value, &answer));
+    }
+    return answer;
+}
+
+/* ---- operations ---- */
+
+/* Adds a step that the oracle follows too. */
+static struct mbarrier_step *both(struct program *p, uint32_t op, uint32_t value)
+{
+    oracle(p, op, value, 0);
+    return add(p, op, value);
+}
 
 struct mbarrier_step *mb_init(struct program *p, uint32_t count)
 {
-    const bool remote = false;
-    EACH(mbarrier_init(b, count));
-    return add(p, MB_INIT, count);
+    return both(p, MB_INIT, count);
 }
 
 struct mbarrier_step *mb_inval(struct program *p)
 {
-    const bool remote = false;
-    EACH(mbarrier_inval(b));
-    return add(p, MB_INVAL, 0);
-}
-
-static struct mbarrier_step *arrive(struct program *p, uint32_t op, uint32_t value, bool remote,
-                                    struct mbarrier_arrival a)
-{
-    EACH(mbarrier_arrive(b, a, state));
-    return add(p, op, value);
+    return both(p, MB_INVAL, 0);
 }
 
 struct mbarrier_step *mb_arrive(struct program *p)
 {
-    return arrive(p, MB_ARRIVE, 0, false, (struct mbarrier_arrival){ .count = 1 });
+    return both(p, MB_ARRIVE, 0);
 }
 
 struct mbarrier_step *mb_arrive_count(struct program *p, uint32_t count)
 {
-    return arrive(p, MB_ARRIVE_COUNT, count, false, (struct mbarrier_arrival){ .count = count });
+    return both(p, MB_ARRIVE_COUNT, count);
 }
 
 struct mbarrier_step *mb_arrive_nocomplete(struct program *p, uint32_t count)
 {
-    return arrive(p, MB_ARRIVE_NOCOMPLETE, count, false, (struct mbarrier_arrival){ .count = count, .stay = true });
+    return both(p, MB_ARRIVE_NOCOMPLETE, count);
 }
 
 struct mbarrier_step *mb_arrive_expect(struct program *p, uint32_t bytes)
 {
-    return arrive(p, MB_ARRIVE_EXPECT, bytes, false, (struct mbarrier_arrival){ .count = 1, .bytes = bytes });
+    return both(p, MB_ARRIVE_EXPECT, bytes);
 }
 
 struct mbarrier_step *mb_drop(struct program *p)
 {
-    return arrive(p, MB_DROP, 0, false, (struct mbarrier_arrival){ .count = 1, .drop = true });
+    return both(p, MB_DROP, 0);
 }
 
 struct mbarrier_step *mb_drop_count(struct program *p, uint32_t count)
 {
-    return arrive(p, MB_DROP_COUNT, count, false, (struct mbarrier_arrival){ .count = count, .drop = true });
+    return both(p, MB_DROP_COUNT, count);
 }
 
 struct mbarrier_step *mb_drop_nocomplete(struct program *p, uint32_t count)
 {
-    return arrive(p, MB_DROP_NOCOMPLETE, count, false,
-                  (struct mbarrier_arrival){ .count = count, .drop = true, .stay = true });
+    return both(p, MB_DROP_NOCOMPLETE, count);
 }
 
 struct mbarrier_step *mb_drop_expect(struct program *p, uint32_t bytes)
 {
-    return arrive(p, MB_DROP_EXPECT, bytes, false,
-                  (struct mbarrier_arrival){ .count = 1, .bytes = bytes, .drop = true });
+    return both(p, MB_DROP_EXPECT, bytes);
 }
 
 struct mbarrier_step *mb_remote_arrive(struct program *p)
 {
-    return arrive(p, MB_REMOTE_ARRIVE, 0, true, (struct mbarrier_arrival){ .count = 1 });
+    return both(p, MB_REMOTE_ARRIVE, 0);
 }
 
 struct mbarrier_step *mb_remote_arrive_count(struct program *p, uint32_t count)
 {
-    return arrive(p, MB_REMOTE_ARRIVE_COUNT, count, true, (struct mbarrier_arrival){ .count = count });
+    return both(p, MB_REMOTE_ARRIVE_COUNT, count);
 }
 
 struct mbarrier_step *mb_remote_arrive_expect(struct program *p, uint32_t bytes)
 {
-    return arrive(p, MB_REMOTE_ARRIVE_EXPECT, bytes, true, (struct mbarrier_arrival){ .count = 1, .bytes = bytes });
+    return both(p, MB_REMOTE_ARRIVE_EXPECT, bytes);
 }
 
 struct mbarrier_step *mb_remote_drop(struct program *p)
 {
-    return arrive(p, MB_REMOTE_DROP, 0, true, (struct mbarrier_arrival){ .count = 1, .drop = true });
+    return both(p, MB_REMOTE_DROP, 0);
 }
 
 struct mbarrier_step *mb_remote_drop_count(struct program *p, uint32_t count)
 {
-    return arrive(p, MB_REMOTE_DROP_COUNT, count, true, (struct mbarrier_arrival){ .count = count, .drop = true });
+    return both(p, MB_REMOTE_DROP_COUNT, count);
 }
 
-static struct mbarrier_step *bytes(struct program *p, uint32_t op, uint32_t value, bool remote)
+struct mbarrier_step *mb_expect(struct program *p, uint32_t bytes)
 {
-    if (op & (MB_EXPECT | MB_REMOTE_EXPECT))
-        EACH(mbarrier_expect(b, value));
-    else
-        EACH(mbarrier_complete(b, value));
-    return add(p, op, value);
+    return both(p, MB_EXPECT, bytes);
 }
 
-struct mbarrier_step *mb_expect(struct program *p, uint32_t n)
+struct mbarrier_step *mb_complete(struct program *p, uint32_t bytes)
 {
-    return bytes(p, MB_EXPECT, n, false);
+    return both(p, MB_COMPLETE, bytes);
 }
 
-struct mbarrier_step *mb_complete(struct program *p, uint32_t n)
+struct mbarrier_step *mb_remote_expect(struct program *p, uint32_t bytes)
 {
-    return bytes(p, MB_COMPLETE, n, false);
+    return both(p, MB_REMOTE_EXPECT, bytes);
 }
 
-struct mbarrier_step *mb_remote_expect(struct program *p, uint32_t n)
+struct mbarrier_step *mb_remote_complete(struct program *p, uint32_t bytes)
 {
-    return bytes(p, MB_REMOTE_EXPECT, n, true);
-}
-
-struct mbarrier_step *mb_remote_complete(struct program *p, uint32_t n)
-{
-    return bytes(p, MB_REMOTE_COMPLETE, n, true);
+    return both(p, MB_REMOTE_COMPLETE, bytes);
 }
 
 /* ---- waits and reads ---- */
 
+/* How often a wait asks for this answer. */
+static uint32_t asks(uint32_t op, bool done)
+{
+    if (op & TRIES)
+        return done ? ASK_TRY_TRUE : ASK_TRY_FALSE;
+    return done ? ASK_TRUE : ASK_FALSE;
+}
+
+/* Says what a step gives: the run compares it. */
+static void judge(struct program *p, const struct mbarrier_step *s, uint64_t expected)
+{
+    p->judged[s - p->steps] = true;
+    p->want[s - p->steps] = expected;
+}
+
 static struct mbarrier_step *wait(struct program *p, uint32_t op, uint32_t parity, bool done)
 {
-    const bool try = op & (MB_TRY | MB_TRY_PARITY | MB_TRY_HINT), remote = false;
-    const uint32_t times = p->times;
-    struct mbarrier_step *s;
-    bool is = done;
+    const uint64_t answer = oracle(p, op, parity, done);
+    struct mbarrier_step *s = add(p, op, parity);
 
-    p->times = 1;
-    if (op & (MB_TEST | MB_TRY))
-        EACH(mbarrier_test(b, state, &is));
-    else
-        EACH(mbarrier_test_parity(b, parity, &is));
-    if (is != done && !p->lost)
-        ck_expect(p->t, "the oracle's answer at a wait is the case's", is, done);
-    s = add(p, op, parity);
-    s->times = times > 1 ? times : done ? (try ? ASK_TRY_TRUE : ASK_TRUE) : (try ? ASK_TRY_FALSE : ASK_FALSE);
-    p->times = times;
-    p->judged[s - p->steps] = true;
-    p->want[s - p->steps] = done ? p->threads * (p->cta == MB_EVERY ? p->ctas : 1) : 0;
+    if (answer != done && !p->lost)
+        ck_expect(p->t, "the oracle's answer at a wait is the case's", answer, done);
+    if (p->times == 1)
+        s->times = asks(op, done);
+    judge(p, s, done ? p->threads * (p->cta == MB_EVERY ? p->ctas : 1) : 0);
     return s;
 }
 
@@ -279,15 +332,13 @@ struct mbarrier_step *mb_try_hint(struct program *p, uint32_t parity, uint32_t n
 
 struct mbarrier_step *mb_pending(struct program *p, uint64_t count)
 {
-    const bool remote = false;
-    uint64_t is = count;
+    const uint64_t answer = oracle(p, MB_PENDING, 0, count);
+    struct mbarrier_step *s = add(p, MB_PENDING, 0);
 
-    EACH(mbarrier_pending(state, &is));
-    if (is != count && !p->lost)
-        ck_expect(p->t, "the oracle's pending count is the case's", is, count);
-    p->judged[p->count] = true;
-    p->want[p->count] = count;
-    return add(p, MB_PENDING, 0);
+    if (answer != count && !p->lost)
+        ck_expect(p->t, "the oracle's pending count is the case's", answer, count);
+    judge(p, s, count);
+    return s;
 }
 
 struct mbarrier_step *mb_load(struct program *p, bool known, uint64_t value)
@@ -296,8 +347,8 @@ struct mbarrier_step *mb_load(struct program *p, bool known, uint64_t value)
 
     if (p->objects[p->cta][p->object].live)
         follow(p, &rule_mbarrier_object_opaque_read);
-    p->judged[s - p->steps] = known;
-    p->want[s - p->steps] = value;
+    if (known)
+        judge(p, s, value);
     return s;
 }
 
@@ -331,6 +382,7 @@ struct mbarrier_step *mb_pause(struct program *p, uint32_t ns)
 
 /* ---- running ---- */
 
+/* Of operations, in the order of the bits of enum mbarrier_op. */
 static const char *const names[] = {
     "init",
     "inval",
@@ -372,10 +424,10 @@ static const char *name(const struct mbarrier_step *s)
     return names[i];
 }
 
-/* What the judged steps gave, in few words. */
+/* Says what waits, counts and loads gave, in few words: a breach is recorded by them. */
 static void see(struct program *p, const uint64_t *results)
 {
-    enum { WAITS = MB_TEST | MB_TEST_PARITY | MB_TRY | MB_TRY_PARITY | MB_TRY_HINT, SHOWN = 24 };
+    enum { SHOWN = 24 };
     char text[1024] = "";
     size_t used = 0;
     unsigned shown = 0;
@@ -444,14 +496,8 @@ bool program_run(struct program *p)
             ck_expect(t, what, got[i], p->want[i]);
         }
     }
-    memcpy(p->want, got, p->count * sizeof *got);
     ck_equal_at(t, p->image, 0, p->fill, PROGRAM_BASE);
     ck_equal_at(t, p->image, PROGRAM_BASE + p->hole, p->fill + PROGRAM_BASE + p->hole,
                 PROGRAM_BYTES - PROGRAM_BASE - p->hole);
     return ck_expect(t, "waits and counts as the case expects", right, judged);
-}
-
-uint64_t program_result(const struct program *p, const struct mbarrier_step *s)
-{
-    return p->want[s - p->steps];
 }

@@ -101,7 +101,5 @@ void mb_peek(struct program *p);
 
 /* Runs it and compares every wait and count. In a breach says what each gave instead, as "T", "F" or a number. */
 bool program_run(struct program *p);
-/* The result of a step, after a run that was not a breach. */
-uint64_t program_result(const struct program *p, const struct mbarrier_step *s);
 
 #endif
