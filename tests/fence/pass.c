@@ -22,12 +22,14 @@ static enum ck_end launch(struct ck *t, const char *kernel, const struct fence_a
                             .kernel = kernel, .grid = { blocks }, .block = { threads }, .args = a, .size = sizeof *a });
 }
 
-/* A breach: whether what came out is what had to. */
+/* Records, for a breach, whether what came out is what the conforming form gives. */
 static void see(struct ck *t, bool same)
 {
     ck_see(t, same ? "as conforming" : "differs");
 }
 
+/* The first block writes data, fences and raises a flag; each of the others sees the flag, fences and reads this
+ * data. */
 static void pass_on(struct ck *t)
 {
     const uint32_t blocks = (uint32_t)ck_int(t, "blocks");
@@ -50,6 +52,8 @@ static void pass_on(struct ck *t)
         see(t, !memcmp(out.host, expected, size));
 }
 
+/* Each block writes its word, fences and draws a ticket; the block that draws the last one fences and adds all words
+ * up, and the sum is right. */
 static void ticket(struct ck *t)
 {
     const uint32_t blocks = (uint32_t)ck_int(t, "blocks");
@@ -69,6 +73,8 @@ static void ticket(struct ck *t)
         see(t, word_of(&out, 0) == sum);
 }
 
+/* Every thread of every block counts itself with an atomic addition: none is lost. The breach reads, adds and
+ * writes, and loses some. */
 static void count(struct ck *t)
 {
     const uint32_t blocks = (uint32_t)ck_int(t, "blocks"), threads = (uint32_t)ck_int(t, "threads");
@@ -84,6 +90,8 @@ static void count(struct ck *t)
         see(t, word_of(&data, 0) == blocks * threads);
 }
 
+/* A word is loaded from an address that is a multiple of its size, inside its buffer: it is the word that is there.
+ * The breaches load from between two words, or from an address in no buffer. */
 static void load(struct ck *t)
 {
     const struct ck_buf in = ck_input(t, 64), out = ck_output(t, 4);

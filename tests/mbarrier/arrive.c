@@ -1,11 +1,10 @@
 /* Arriving: what it takes from the pending count, what it returns, and in which forms. */
 #include "tests/mbarrier/program.h"
 
-#define FORMS                                                                                                          \
-    {                                                                                                                  \
-        "form", "plain cta cluster relaxed relaxed-cluster generic sink"                                               \
-    }
+#define FORMS "plain cta cluster relaxed relaxed-cluster generic sink"
 
+/* N arrivals without a count complete a phase of N: each takes 1 from the pending count, so the phase is open before
+ * the last of them and complete after it. */
 static void default_one(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -25,7 +24,8 @@ static void default_one(struct ck *t)
     program_run(p);
 }
 
-/* A phase of `first` and the rest, so that it completes exactly when the counts add up. */
+/* An arrival with a count takes that many from the pending count: the first one takes `first`, a second one the
+ * rest, and the phase completes exactly when they add up to N. */
 static void count(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -52,6 +52,8 @@ static bool count_valid(struct ck *t)
     return ck_int(t, "first") == 1 || ck_int(t, "first") <= ck_int(t, "count");
 }
 
+/* An arrival whose count register holds 0. Documents leave open whether it is legal, so what each wait says is
+ * recorded; with 1 it takes 1 from the pending count. */
 static void count_zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -67,6 +69,8 @@ static void count_zero(struct ck *t)
     program_run(p);
 }
 
+/* An arrival may take all that is pending and no more: one of 3 is taken, then the other 2, and the phase is
+ * complete. The breaches take more than is pending. */
 static void count_over(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -80,7 +84,8 @@ static void count_over(struct ck *t)
     program_run(p);
 }
 
-/* The state of each arrival of a phase, in the middle of some phases. */
+/* The state that an arrival returns names the phase before the arrival: a wait on it is false while that phase runs,
+ * and true once the last arrival has completed it. `phases` phases came before. */
 static void state(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -108,6 +113,8 @@ static void state(struct ck *t)
     program_run(p);
 }
 
+/* Another thread may wait on the state that thread 0 got: its wait is false while an arrival is missing, and true
+ * after it. */
 static void state_shared(struct ck *t)
 {
     struct program *p = program(t, 1, 64);
@@ -131,6 +138,8 @@ static void state_shared(struct ck *t)
     program_run(p);
 }
 
+/* A state is waited on with the object that it came from: both objects are in the middle of a phase, object 1 one
+ * phase ahead, and a wait on object 0 is false. The breach hands it the state of object 1. */
 static void state_other_object(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -154,7 +163,8 @@ static void state_other_object(struct ck *t)
     program_run(p);
 }
 
-/* All threads at once, over and over. */
+/* All threads arrive at the same time, over and over: no arrival is lost and none counts twice. After each phase the
+ * next one is open, and at the end all arrivals are pending again. */
 static void atomic(struct ck *t)
 {
     const uint32_t threads = (uint32_t)ck_int(t, "threads"), phases = (uint32_t)ck_int(t, "phases");
@@ -177,6 +187,8 @@ static void atomic(struct ck *t)
     program_run(p);
 }
 
+/* A .noComplete arrival that leaves some arrivals pending counts like any other: the phase completes when the rest
+ * has arrived. */
 static void nocomplete(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -200,6 +212,8 @@ static bool nocomplete_valid(struct ck *t)
     return ck_int(t, "first") < ck_int(t, "count");
 }
 
+/* A .noComplete arrival is not the one that completes the phase: here it leaves `left` arrivals pending, and a plain
+ * arrival takes the last. The breach leaves none, and says what became of the object. */
 static void nocomplete_completing(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -221,6 +235,8 @@ static void nocomplete_completing(struct ck *t)
 
 /* ---- arrive.expect_tx ---- */
 
+/* arrive.expect_tx announces its bytes before it arrives: though it is the last arrival, the phase stays open until
+ * the bytes have come, and the next phase is open then. */
 static void expect_order(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -240,6 +256,8 @@ static void expect_order(struct ck *t)
     program_run(p);
 }
 
+/* arrive.expect_tx arrives once: it takes one of two arrivals, and though its bytes have come, the phase waits for
+ * the other. */
 static void expect_one(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -253,11 +271,14 @@ static void expect_one(struct ck *t)
     mb_test_parity(p, 0, false);
     mb_arrive(p);
     mb_test_parity(p, 0, true);
-    if (ck_variant(t, "expect"))
-        mb_become(arrive, MB_EXPECT, 16), arrive->form = MB_PLAIN;
+    if (ck_variant(t, "expect")) {
+        mb_become(arrive, MB_EXPECT, 16);
+        arrive->form = MB_PLAIN;
+    }
     program_run(p);
 }
 
+/* arrive.expect_tx of 0 bytes is a plain arrival: as the last one it completes the phase at once. */
 static void expect_zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -276,10 +297,10 @@ static void expect_zero(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(mbarrier_arrive_default_one), .run = default_one, .axes = { { "count", "1 2 3 32" }, FORMS },
+    { CK_RULE(mbarrier_arrive_default_one), .run = default_one, .axes = { { "count", "1 2 3 32" }, { "form", FORMS } },
       .mutants = { { "fewer", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_arrive_count), .run = count, .valid = count_valid,
-      .axes = { { "count", COUNTS }, { "first", "1 2 5 1023 1048575" }, FORMS },
+      .axes = { { "count", COUNTS }, { "first", "1 2 5 1023 1048575" }, { "form", FORMS } },
       .mutants = { { "less", "arrive once less" } } },
     { CK_RULE(mbarrier_arrive_count_reg_zero), .run = count_zero, .axes = { { "value", "1 0" } },
       .no_mutant = "observed: documents leave it open" },
@@ -307,11 +328,12 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_nocomplete_completing), .run = nocomplete_completing,
       .axes = { { "count", "2 32 1024" }, { "left", "1" } }, .mutants = { { "count", "init with one more" } },
       .breaches = { { "all", "arrive with all that are pending", .set = "left=0" } } },
-    { CK_RULE(mbarrier_arrive_expect_order), .run = expect_order, .axes = { { "bytes", "1 16 65536 1048575" }, FORMS },
+    { CK_RULE(mbarrier_arrive_expect_order), .run = expect_order,
+      .axes = { { "bytes", "1 16 65536 1048575" }, { "form", FORMS } },
       .mutants = { { "plain", "arrive without announcing" } } },
-    { CK_RULE(mbarrier_arrive_expect_count_one), .run = expect_one, .axes = { FORMS },
+    { CK_RULE(mbarrier_arrive_expect_count_one), .run = expect_one, .axes = { { "form", FORMS } },
       .mutants = { { "expect", "announce without arriving" } } },
-    { CK_RULE(mbarrier_arrive_expect_zero), .run = expect_zero, .axes = { FORMS },
+    { CK_RULE(mbarrier_arrive_expect_zero), .run = expect_zero, .axes = { { "form", FORMS } },
       .mutants = { { "one", "announce one byte" } } },
     { 0 },
 };

@@ -1,18 +1,9 @@
 /* Objects of another CTA of the cluster: what may be done to them from afar. */
 #include "tests/mbarrier/program.h"
 
-#define CTAS                                                                                                           \
-    {                                                                                                                  \
-        "ctas", "2 4 8"                                                                                                \
-    }
-#define OWNERS                                                                                                         \
-    {                                                                                                                  \
-        "owner", "first last"                                                                                          \
-    }
-#define FORMS                                                                                                          \
-    {                                                                                                                  \
-        "form", "plain cta cluster relaxed-cluster generic"                                                            \
-    }
+#define CTAS   "2 4 8"
+#define OWNERS "first last"
+#define FORMS  "plain cta cluster relaxed-cluster generic"
 
 /* A program of a cluster with one object, in the CTA that the axis "owner" names, and the next steps done there. */
 static struct program *cluster(struct ck *t)
@@ -38,6 +29,8 @@ static void home(struct program *p)
     p->form = MB_PLAIN;
 }
 
+/* Each CTA of the cluster arrives once on the owner's object: the arrivals count like the owner's own, and the last
+ * one completes the phase. Two phases, so both parities. */
 static void arrive(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -56,7 +49,7 @@ static void arrive(struct ck *t)
     program_run(p);
 }
 
-/* All CTAs at once, each with many threads. */
+/* All threads of all CTAs arrive on the owner's object at once: no arrival is lost, phase after phase. */
 static void arrive_together(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -80,6 +73,8 @@ static void arrive_together(struct ck *t)
     program_run(p);
 }
 
+/* A .shared::cluster address may name the own CTA: the owner arrives on its own object by such an address and
+ * completes the phase. */
 static void arrive_self(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -95,6 +90,8 @@ static void arrive_self(struct ck *t)
     program_run(p);
 }
 
+/* A remote arrival with a count takes that many: after N - 1 arrivals of another CTA, the owner's own arrival
+ * completes the phase. */
 static void arrive_count(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -113,6 +110,8 @@ static void arrive_count(struct ck *t)
     program_run(p);
 }
 
+/* A remote expect_tx announces bytes on the owner's object: the owner's arrival does not complete the phase before
+ * they have come. */
 static void expect(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -132,6 +131,8 @@ static void expect(struct ck *t)
     program_run(p);
 }
 
+/* A remote complete_tx takes bytes from the owner's tx-count: those are the 512 bytes that the owner announced, and
+ * its phase completes. */
 static void complete(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -149,6 +150,8 @@ static void complete(struct ck *t)
     program_run(p);
 }
 
+/* A remote arrive.expect_tx announces bytes and arrives on the owner's object: the phase stays open until the bytes
+ * have come. */
 static void arrive_expect(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -166,7 +169,8 @@ static void arrive_expect(struct ck *t)
     program_run(p);
 }
 
-/* Each CTA but the owner drops out, one a phase. */
+/* Each CTA except the owner drops out from afar, one in each phase: each later phase needs one arrival less, and in
+ * the end the owner's arrival alone is enough. */
 static void drop(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -182,7 +186,8 @@ static void drop(struct ck *t)
         home(p);
         if (left > 1)
             mb_arrive_count(p, left - 1);
-        mb_test_parity(p, phase++ & 1, true);
+        mb_test_parity(p, phase & 1, true);
+        phase++;
         left--;
     }
     mb_arrive(p);
@@ -192,6 +197,8 @@ static void drop(struct ck *t)
     program_run(p);
 }
 
+/* A remote arrive_drop with a count of 2 takes 2 of 5 arrivals from this phase and from every later one: the next
+ * phase completes at its third arrival. */
 static void drop_count(struct ck *t)
 {
     struct program *p = cluster(t);
@@ -213,25 +220,35 @@ static void drop_count(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(mbarrier_arrive_remote), .run = arrive, .axes = { CTAS, OWNERS, FORMS },
+    { CK_RULE(mbarrier_arrive_remote), .run = arrive,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "skip", "let the last CTA not arrive" } } },
     { CK_RULE(mbarrier_arrive_remote), .name = "count", .run = arrive_count,
-      .axes = { CTAS, OWNERS, FORMS, { "count", "2 3 1024 1048575" } }, .mutants = { { "less", "arrive once less" } } },
-    { CK_RULE(mbarrier_arrive_remote), .name = "together", .run = arrive_together, .axes = { CTAS, OWNERS, FORMS },
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS }, { "count", "2 3 1024 1048575" } },
+      .mutants = { { "less", "arrive once less" } } },
+    { CK_RULE(mbarrier_arrive_remote), .name = "together", .run = arrive_together,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "twice", "let one thread arrive once more" } } },
-    { CK_RULE(mbarrier_arrive_remote_self), .run = arrive_self, .axes = { CTAS, OWNERS, FORMS },
+    { CK_RULE(mbarrier_arrive_remote_self), .run = arrive_self,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "none", "leave the arrival out" } } },
     { CK_RULE(mbarrier_cluster_one_way), .name = "arrive", .run = arrive,
-      .axes = { CTAS, OWNERS, { "form", "cluster" } }, .mutants = { { "skip", "let the last CTA not arrive" } } },
-    { CK_RULE(mbarrier_expect_tx_remote), .run = expect, .axes = { CTAS, OWNERS, FORMS },
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", "cluster" } },
+      .mutants = { { "skip", "let the last CTA not arrive" } } },
+    { CK_RULE(mbarrier_expect_tx_remote), .run = expect,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "self", "announce on the own object" } } },
-    { CK_RULE(mbarrier_complete_tx_remote), .run = complete, .axes = { CTAS, OWNERS, FORMS },
+    { CK_RULE(mbarrier_complete_tx_remote), .run = complete,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "less", "complete one byte less" } } },
-    { CK_RULE(mbarrier_arrive_expect_remote), .run = arrive_expect, .axes = { CTAS, OWNERS, FORMS },
+    { CK_RULE(mbarrier_arrive_expect_remote), .run = arrive_expect,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "less", "complete one byte less" } } },
-    { CK_RULE(mbarrier_arrive_drop_remote), .run = drop, .axes = { CTAS, OWNERS, FORMS },
+    { CK_RULE(mbarrier_arrive_drop_remote), .run = drop,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "arrive", "arrive in place of the last drop" } } },
-    { CK_RULE(mbarrier_arrive_drop_remote), .name = "count", .run = drop_count, .axes = { CTAS, OWNERS, FORMS },
+    { CK_RULE(mbarrier_arrive_drop_remote), .name = "count", .run = drop_count,
+      .axes = { { "ctas", CTAS }, { "owner", OWNERS }, { "form", FORMS } },
       .mutants = { { "arrive", "arrive in place of the drop" } } },
     { 0 },
 };

@@ -17,6 +17,8 @@ static enum ck_end launch(struct ck *t, const char *kernel, uint32_t ctas, uint3
                                              .size = sizeof *a });
 }
 
+/* Each CTA writes words into the shared memory of the next CTA and to global memory, then arrives there; after its
+ * wait the next CTA reads these words in both places. */
 static void message(struct ck *t)
 {
     const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
@@ -37,6 +39,8 @@ static void message(struct ck *t)
         ck_equal(t, out, expected);
 }
 
+/* CTA 0 makes an object and publishes it to the cluster, by a fence and a cluster barrier; then a thread of each CTA
+ * arrives on it, and the owner's wait comes true. */
 static void remote_init(struct ck *t)
 {
     const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
@@ -49,6 +53,8 @@ static void remote_init(struct ck *t)
         ck_expect(t, "the owner's wait came true", *(const uint32_t *)(const void *)out.host, 1);
 }
 
+/* The CTA that owns an object waits for the late arrival of CTA 1 before it exits: its wait comes true, and CTA 1
+ * gets to its end. In the breach the owner exits first. */
 static void owner_alive(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 8);
@@ -65,6 +71,8 @@ static void owner_alive(struct ck *t)
     ck_expect(t, "CTA 1 got to its end", got[1], 1);
 }
 
+/* One operation at a generic address: given the own CTA's object it works, as the wait shows. The breaches hand it
+ * addresses that it may not have: global, local, or of another CTA. */
 static void window(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 8), scratch = ck_zeroed(t, 64);
@@ -92,6 +100,8 @@ static void window(struct ck *t)
     ck_expect(t, "what the wait said", got[1], 1);
 }
 
+/* The arrive that returns a state, at a generic address: given the own CTA's object it completes the phase. The
+ * breach hands it an object of another CTA, from which no state can be returned. */
 static void remote_state(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 16);

@@ -2,6 +2,9 @@
 #include "kernels/mbarrier_copies.h"
 #include "harness/ck.h"
 
+/* All threads wait on an object that tracks a copy, then read the copied bytes, each thread those that another one
+ * asked for: they are the source's bytes. In the breaches the object does not track the copy, and what is read may
+ * be old. */
 static void copy(struct ck *t)
 {
     const char *kernel = ck_is(t, "copy", "bulk") ? "mbarrier_bulk" : "mbarrier_cp_async";

@@ -1,12 +1,10 @@
 /* Dropping out: an arrival that is also the last one of its thread, and the pending count that states tell. */
 #include "tests/mbarrier/program.h"
 
-#define FORMS                                                                                                          \
-    {                                                                                                                  \
-        "form", "plain cta cluster relaxed relaxed-cluster generic sink"                                               \
-    }
+#define FORMS "plain cta cluster relaxed relaxed-cluster generic sink"
 
-/* `phases` further phases, each of `n` arrivals. */
+/* `phases` further phases from number `from` on, each of which completes at its n-th arrival, not before. Returns
+ * the last arrival. */
 static struct mbarrier_step *further(struct program *p, uint32_t from, uint32_t phases, uint32_t n)
 {
     struct mbarrier_step *last = NULL;
@@ -22,6 +20,7 @@ static struct mbarrier_step *further(struct program *p, uint32_t from, uint32_t 
     return last;
 }
 
+/* arrive_drop arrives in the current phase: it takes the last of N arrivals, and the phase completes. */
 static void this_phase(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -41,6 +40,8 @@ static void this_phase(struct ck *t)
     program_run(p);
 }
 
+/* arrive_drop lowers the expected count: after the phase of the drop, each later one completes at N - 1 arrivals,
+ * not before. */
 static void next_phases(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -57,6 +58,8 @@ static void next_phases(struct ck *t)
     program_run(p);
 }
 
+/* arrive_drop with a count c takes c from the pending count and from the expected count: this phase needs N - c more
+ * arrivals, and the next one N - c in all. */
 static void count(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -81,6 +84,8 @@ static bool count_valid(struct ck *t)
     return ck_int(t, "drop") < ck_int(t, "count");
 }
 
+/* Drops add up: in each phase some threads drop, until `drops` of 32 have, and the phase after that needs the rest
+ * alone. */
 static void repeat(struct ck *t)
 {
     const uint32_t k = (uint32_t)ck_int(t, "drops"), per_phase = (uint32_t)ck_int(t, "per-phase");
@@ -95,7 +100,8 @@ static void repeat(struct ck *t)
         drop = mb_drop(p);
         p->threads = 1;
         mb_arrive_count(p, n - now);
-        mb_test_parity(p, phase++ & 1, true);
+        mb_test_parity(p, phase & 1, true);
+        phase++;
         n -= now;
         left -= now;
     }
@@ -105,6 +111,8 @@ static void repeat(struct ck *t)
     program_run(p);
 }
 
+/* One of two arrivals drops out, and the object goes on with the other. An object that lost all its arrivals is not
+ * used for another phase: the breach does so. */
 static void to_zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -122,6 +130,8 @@ static void to_zero(struct ck *t)
     program_run(p);
 }
 
+/* arrive_drop returns the phase before it: a wait on that state is false while the phase runs, and true after the
+ * other arrivals completed it. `phases` phases came before. */
 static void state(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -146,6 +156,8 @@ static void state(struct ck *t)
     program_run(p);
 }
 
+/* arrive_drop.expect_tx announces its bytes, arrives and drops: the phase stays open until the other arrival and the
+ * bytes are there, and the next phase needs one arrival. */
 static void expect(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -167,6 +179,8 @@ static void expect(struct ck *t)
     program_run(p);
 }
 
+/* arrive_drop.noComplete counts like any other drop as long as it leaves arrivals pending: the rest completes this
+ * phase, and each of the next two. The breach leaves none pending. */
 static void nocomplete(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -190,7 +204,8 @@ static void nocomplete(struct ck *t)
 
 /* ---- pending_count ---- */
 
-/* Arrivals of `step` each, as long as they leave some pending; each state tells what was pending before. */
+/* pending_count, given the state of a .noComplete arrival or drop, says how many arrivals were pending before it: N,
+ * then `step` less each time, as long as some are left pending. */
 static void pending(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -198,13 +213,13 @@ static void pending(struct ck *t)
     struct mbarrier_step *init = mb_init(p, n);
 
     p->form = program_form(t);
-    for (uint32_t left = n, i = 0; left > step && i < 8; left -= step, i++) {
+    for (uint32_t i = 0; i < 8 && n > (i + 1) * step; i++) {
         p->token = i;
         if (ck_is(t, "op", "drop"))
             mb_drop_nocomplete(p, step);
         else
             mb_arrive_nocomplete(p, step);
-        mb_pending(p, left);
+        mb_pending(p, n - i * step);
     }
     if (ck_variant(t, "count"))
         init->value = n == MBARRIER_MAX ? n - 1 : n + 1;
@@ -216,7 +231,8 @@ static bool pending_valid(struct ck *t)
     return ck_int(t, "step") < ck_int(t, "count");
 }
 
-/* The state of some other arrival: what pending_count makes of it. */
+/* pending_count takes the state of a .noComplete arrival: 5 arrivals were pending. The breaches hand it the state of
+ * another kind of arrival, or none. */
 static void pending_source(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -239,13 +255,13 @@ static void pending_source(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(mbarrier_arrive_drop_this_phase), .run = this_phase, .axes = { { "count", "1 2 3 32 1048575" }, FORMS },
-      .mutants = { { "none", "leave the drop out" } } },
+    { CK_RULE(mbarrier_arrive_drop_this_phase), .run = this_phase,
+      .axes = { { "count", "1 2 3 32 1048575" }, { "form", FORMS } }, .mutants = { { "none", "leave the drop out" } } },
     { CK_RULE(mbarrier_arrive_drop_next_phases), .run = next_phases,
       .axes = { { "count", "2 3 32 1024 1048575" }, { "phases", "1 2 3 8" } },
       .mutants = { { "arrive", "arrive in place of the drop", .only = "phases=1" } } },
     { CK_RULE(mbarrier_arrive_drop_count), .run = count, .valid = count_valid,
-      .axes = { { "count", "4 32 1024 1048575" }, { "drop", "1 2 31 1048574" }, FORMS },
+      .axes = { { "count", "4 32 1024 1048575" }, { "drop", "1 2 31 1048574" }, { "form", FORMS } },
       .mutants = { { "arrive", "arrive in place of the drop" } } },
     { CK_RULE(mbarrier_arrive_drop_repeat), .run = repeat,
       .axes = { { "drops", "1 2 3 16 31" }, { "per-phase", "1 2 31" } },
@@ -256,8 +272,8 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_drop_state), .run = state,
       .axes = { { "phases", "0 1 2 3" }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
       .mutants = { { "fewer", "leave one arrival out" } } },
-    { CK_RULE(mbarrier_arrive_drop_expect), .run = expect, .axes = { { "bytes", "1 16 65536 1048575" }, FORMS },
-      .mutants = { { "none", "announce nothing" } } },
+    { CK_RULE(mbarrier_arrive_drop_expect), .run = expect,
+      .axes = { { "bytes", "1 16 65536 1048575" }, { "form", FORMS } }, .mutants = { { "none", "announce nothing" } } },
     { CK_RULE(mbarrier_arrive_drop_nocomplete), .run = nocomplete,
       .axes = { { "count", "2 4 32 1024" }, { "left", "1" } },
       .mutants = { { "arrive", "arrive in place of the drop" } },

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Two phases of N arrivals each: the phase is open before the Nth, complete after it. */
+/* An object made with count N completes a phase at its Nth arrival, not before: two phases, so both parities. */
 static void count_range(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -23,6 +23,7 @@ static void count_range(struct ck *t)
     program_run(p);
 }
 
+/* A fresh object is in phase 0, which is open: a test of parity 0 is false. */
 static void phase_zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -36,6 +37,8 @@ static void phase_zero(struct ck *t)
     program_run(p);
 }
 
+/* On a fresh object a test of parity 1 is true, as if a phase before phase 0 had completed. Pipelines rely on it and
+ * no document says it, so the answers are recorded. */
 static void fresh_parity_one(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -47,6 +50,7 @@ static void fresh_parity_one(struct ck *t)
     program_run(p);
 }
 
+/* The pending count of a fresh object is its count: the state of the first .noComplete arrival says N. */
 static void pending(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -60,6 +64,7 @@ static void pending(struct ck *t)
     program_run(p);
 }
 
+/* The tx-count of a fresh object is 0: N arrivals alone complete phase 0. */
 static void tx_zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -84,6 +89,8 @@ static uint64_t filling(struct ck *t)
                                         : ck_random(t);
 }
 
+/* What memory held before init does not matter, not even an old object: the fresh one completes two phases of 3
+ * arrivals each. */
 static void overwrites_garbage(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -110,7 +117,8 @@ static void overwrites_garbage(struct ck *t)
     program_run(p);
 }
 
-/* A count outside the range: what the machine makes of it. A phase's worth of arrivals, and the object's bytes. */
+/* The smallest count and the largest one work: that many arrivals complete the phase. The breaches make objects with
+ * counts outside the range, and what the waits then say is recorded. */
 static void count_outside(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -126,6 +134,8 @@ static void count_outside(struct ck *t)
     program_run(p);
 }
 
+/* A live object is invalidated before init makes another one in its place, which starts afresh with a count of its
+ * own. The breach leaves the inval out. */
 static void live_object(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -147,7 +157,8 @@ static void live_object(struct ck *t)
     program_run(p);
 }
 
-/* One operation on bytes that were never made an object. */
+/* Once an object is made, any operation may be done on it; none of these here completes its phase, which a test
+ * finds open. The breaches do them on bytes that never became an object. */
 static void required(struct ck *t)
 {
     struct program *p = program(t, 1, 1);

@@ -3,7 +3,8 @@
 
 static const uint64_t patterns[] = { 0, ~0ull, 0x0123456789abcdefull, 0x8000000000000001ull };
 
-/* A full life; program_run looks at all other bytes of shared memory. */
+/* An object is 8 bytes: through a whole life, with operations of all kinds, no byte of shared memory beside it
+ * changes. program_run compares them. */
 static void size(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -32,7 +33,8 @@ static void size(struct ck *t)
     program_run(p);
 }
 
-/* An object some bytes further on. */
+/* An object has an address that is a multiple of 8: here it is `skew` bytes further on, and completes a phase. The
+ * breaches put it at other addresses. */
 static void align(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -50,6 +52,8 @@ static void align(struct ck *t)
     program_run(p);
 }
 
+/* After inval the eight bytes are ordinary memory: a word stored there is read back. The breach stores it over the
+ * live object. */
 static void repurpose(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -67,6 +71,8 @@ static void repurpose(struct ck *t)
     program_run(p);
 }
 
+/* After inval the same bytes become an object again, with another count: it starts in phase 0, however far the first
+ * object got, and completes a phase at its own count. */
 static void reinit(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -91,7 +97,8 @@ static void reinit(struct ck *t)
     program_run(p);
 }
 
-/* Bytes that are still to come when the object ends, and come then. */
+/* An object is invalidated when nothing is pending on it: the bytes that were announced have come. In the breach
+ * they come later, when its place is ordinary memory again. */
 static void quiescent(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -114,7 +121,8 @@ static void quiescent(struct ck *t)
     program_run(p);
 }
 
-/* One operation on an object after its end, or, conforming, after it was made again. */
+/* After inval nothing but init may be done: made again, the object takes any operation, and its phase is open. The
+ * breach does the operation on the dead object. */
 static void then_use(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -151,7 +159,8 @@ static void then_use(struct ck *t)
     program_run(p);
 }
 
-/* Ordinary accesses to a live object, or to one that has been invalidated. */
+/* No ordinary load, store or copy touches a live object: after inval they may, and the object made there next works
+ * as usual. The breaches leave the inval out. */
 static void opaque(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -178,7 +187,8 @@ static void opaque(struct ck *t)
     program_run(p);
 }
 
-/* Object 1 takes the bytes of object 0; conforming, it is then made an object of its own. */
+/* The eight bytes of an object are no object where they are copied to: there object 1 is made anew, and completes a
+ * phase at one arrival. The breach uses the copy of a live object as it is. */
 static void no_copy(struct ck *t)
 {
     struct program *p = program(t, 1, 1);

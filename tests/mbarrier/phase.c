@@ -1,7 +1,8 @@
 /* Phases: when one completes, what the next starts with, and which of them a wait may be for. */
 #include "tests/mbarrier/program.h"
 
-/* The orders of two arrivals, an announcement and its bytes that end with both counts at 0. */
+/* A phase completes when the pending count and the tx-count are both 0, not before: two arrivals, an announcement
+ * and its bytes complete it at the last of them, whatever their order. */
 static void needs_both(struct ck *t)
 {
     const char *order = ck_word(t, "order"); /* a arrive, e expect 16, c complete 16 */
@@ -25,6 +26,7 @@ static void needs_both(struct ck *t)
     program_run(p);
 }
 
+/* Where the tx-count is 0 already, the last arrival completes the phase. */
 static void pending_last(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -44,6 +46,7 @@ static void pending_last(struct ck *t)
     program_run(p);
 }
 
+/* Where no arrival is pending any more, the complete_tx that brings the tx-count to 0 completes the phase. */
 static void tx_last(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -60,6 +63,8 @@ static void tx_last(struct ck *t)
     program_run(p);
 }
 
+/* When a phase completes, the pending count becomes the expected count again: each of many phases completes at its
+ * Nth arrival, not before. */
 static void reload(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -79,6 +84,7 @@ static void reload(struct ck *t)
     program_run(p);
 }
 
+/* The tx-count of a new phase is 0: after a phase with bytes, an arrival alone completes the next one. */
 static void tx_reset(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -98,6 +104,8 @@ static void tx_reset(struct ck *t)
     program_run(p);
 }
 
+/* Phases have parity 0, 1, 0, 1 and so on: a test of the current phase's parity is false before the arrival and true
+ * after it. */
 static void parity_alternates(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -123,6 +131,8 @@ static struct mbarrier_step *wait_by(struct ck *t, struct program *p, uint32_t p
                                            : mb_try_parity(p, parity, done);
 }
 
+/* A wait for the current phase is false, and one for the phase just before it is true, as often as it is asked. The
+ * axis "phase" says which of the two; `phases` phases came before. */
 static void current_and_preceding(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -147,6 +157,8 @@ static void current_and_preceding(struct ck *t)
     program_run(p);
 }
 
+/* A state given to a wait is of the current phase or, as here, of the one before, and then the wait is true. The
+ * breaches hand it states of `age` phases ago. */
 static void older_state(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -174,7 +186,8 @@ static void older_state(struct ck *t)
     program_run(p);
 }
 
-/* The phase just over. stuck.c has the breach: to ask for one phase further back looks like asking for this one. */
+/* A wait by parity for the phase just over is true. stuck.c has the breach: a wait for one phase further back looks
+ * like a wait for the current one. */
 static void older_parity(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -192,7 +205,8 @@ static void older_parity(struct ck *t)
     program_run(p);
 }
 
-/* Phases that nobody looked at. */
+/* At least one wait sees each phase complete before an arrival in the next one: the arriver's or another thread's.
+ * In the breach nobody waits. */
 static void observe(struct ck *t)
 {
     struct program *p = program(t, 1, 2);
@@ -215,7 +229,8 @@ static void observe(struct ck *t)
     program_run(p);
 }
 
-/* More arrivals than are pending. The object counts 3, so that what is left of a phase can be seen. */
+/* A phase gets as many arrivals as are pending, 3, and the phase after it is open. The breach arrives once more; a
+ * count of 3 leaves enough of the next phase to see what became of it. */
 static void over_arrive(struct ck *t)
 {
     struct program *p = program(t, 1, 32);
@@ -254,14 +269,8 @@ static void wrong_phase(struct ck *t)
     program_run(p);
 }
 
-#define BY                                                                                                             \
-    {                                                                                                                  \
-        "by", "test-state test-parity try-state try-parity"                                                            \
-    }
-#define FORMS                                                                                                          \
-    {                                                                                                                  \
-        "form", "plain cta cluster relaxed relaxed-cluster generic"                                                    \
-    }
+#define BY    "test-state test-parity try-state try-parity"
+#define FORMS "plain cta cluster relaxed relaxed-cluster generic"
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_phase_needs_both), .run = needs_both,
@@ -282,10 +291,10 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_phase_parity_alternates), .run = parity_alternates, .axes = { { "phases", "1 2 3 4 5 1000" } },
       .mutants = { { "parity", "test the other parity at the end" } } },
     { CK_RULE(mbarrier_phase_current_false), .run = current_and_preceding,
-      .axes = { BY, FORMS, { "phases", "0 1 2" }, { "phase", "current" } },
+      .axes = { { "by", BY }, { "form", FORMS }, { "phases", "0 1 2" }, { "phase", "current" } },
       .mutants = { { "phase", "complete the phase first" } } },
     { CK_RULE(mbarrier_phase_preceding_true), .run = current_and_preceding,
-      .axes = { BY, FORMS, { "phases", "0 1 2" }, { "phase", "preceding" } },
+      .axes = { { "by", BY }, { "form", FORMS }, { "phases", "0 1 2" }, { "phase", "preceding" } },
       .mutants = { { "phase", "leave the last arrival out" } } },
     { CK_RULE(mbarrier_phase_older_state), .run = older_state, .axes = { { "age", "1" } },
       .mutants = { { "fewer", "leave the last arrival out" } },

@@ -8,7 +8,7 @@ static uint32_t below(struct ck *t, uint64_t n)
     return (uint32_t)(ck_random(t) % n);
 }
 
-/* One legal operation on the object, or none where the draw is not legal now. */
+/* One legal operation on the object, drawn at random; NULL where the draw is not legal now. */
 static struct mbarrier_step *step(struct ck *t, struct program *p, const struct mbarrier *b)
 {
     const uint32_t bytes = below(t, 1000);
@@ -32,6 +32,8 @@ static struct mbarrier_step *step(struct ck *t, struct program *p, const struct 
     }
 }
 
+/* A random legal program on four objects: after every operation the waits find the machine's object in the same
+ * phase as the oracle's. */
 static void any_program(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -40,7 +42,10 @@ static void any_program(struct ck *t)
     for (p->object = 0; p->object < OBJECTS; p->object++)
         mb_init(p, 1 + below(t, 12));
     for (int i = 0; i < STEPS; i++) {
-        const struct mbarrier *b = &p->objects[0][p->object = below(t, OBJECTS)];
+        const struct mbarrier *b;
+
+        p->object = below(t, OBJECTS);
+        b = &p->objects[0][p->object];
         step(t, p, b);
         test = mb_test_parity(p, b->phase & 1, false);
         if (b->phase)

@@ -21,7 +21,18 @@ static const struct {
     [RED_ASYNC_OR] = { "red-or", 4, { BEFORE | VALUE, BEFORE, BEFORE, BEFORE } },
 };
 
-/* Every CTA writes to one of its cluster; `ctas` 0 launches without cluster dimensions. */
+/* The enum st_async_op that the axis "op" names. */
+static uint32_t op_of(struct ck *t)
+{
+    for (uint32_t op = 0; op < sizeof ops / sizeof *ops; op++)
+        if (ck_is(t, "op", ops[op].name))
+            return op;
+    ck_skip(t, "no operation %s", ck_word(t, "op"));
+}
+
+/* Each CTA writes a value into a CTA of its cluster with st.async or red.async, which signals its bytes on an
+ * mbarrier there: after the wait the place holds the value. `ctas` 0 launches without cluster dimensions; there what
+ * came is recorded. */
 static void write_each(struct ck *t)
 {
     const uint32_t cluster = (uint32_t)ck_int(t, "ctas"), ctas = cluster ? cluster : 1;
@@ -30,14 +41,15 @@ static void write_each(struct ck *t)
     unsigned char *expected = ck_alloc(t, out.size);
     struct ck_launch l = { .kernel = "st_async", .grid = { ctas }, .cluster = { cluster } };
 
-    while (!ck_is(t, "op", ops[a.op].name))
-        a.op++;
+    a.op = op_of(t);
     a.expect = ops[a.op].bytes;
     a.to = ck_is(t, "to", "next") ? 1 : 0;
     for (uint32_t i = 0; i < ctas; i++)
         memcpy(expected + i * ST_ASYNC_BYTES, ops[a.op].words, ST_ASYNC_BYTES);
-    if (ck_variant(t, "value"))
-        a.before ^= 2, a.value += 4;
+    if (ck_variant(t, "value")) {
+        a.before ^= 2;
+        a.value += 4;
+    }
     l.args = &a;
     l.size = sizeof a;
     if (ck_launch(t, &l) != CK_DONE)

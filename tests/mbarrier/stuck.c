@@ -14,6 +14,9 @@ static enum ck_end launch(struct ck *t, const char *kernel, struct ck_buf in, st
                .kernel = kernel, .block = { THREADS }, .smem = 128 + PHASES * 4096, .args = &a, .size = sizeof a });
 }
 
+/* Two threads share two phases: thread 0 announces the bytes of a copy and starts it, both arrive and wait, and
+ * thread 32 then reads the source's bytes. The breaches leave an arrival out, announce a wrong number of bytes or
+ * announce them too late, or wait before arriving. */
 static void handover(struct ck *t)
 {
     const uint32_t bytes = (uint32_t)ck_int(t, "bytes");
@@ -23,6 +26,8 @@ static void handover(struct ck *t)
         ck_equal(t, out, in.host);
 }
 
+/* A thread that comes after two phases waits for the second one, which is just over: true at once. The breach waits
+ * for the first, whose parity is the one of the current phase. */
 static void late_wait(struct ck *t)
 {
     const struct ck_buf in = ck_zeroed(t, 4), out = ck_zeroed(t, 4);
@@ -31,6 +36,8 @@ static void late_wait(struct ck *t)
         ck_expect(t, "the wait came true", *(const uint32_t *)(const void *)out.host, 1);
 }
 
+/* A wait that was false says nothing: thread 0 asks until it is true, then reads the word that thread 32 wrote late.
+ * The breach asks once and goes on. */
 static void ask(struct ck *t)
 {
     const struct ck_buf in = ck_zeroed(t, 4), out = ck_zeroed(t, 4);
@@ -39,28 +46,20 @@ static void ask(struct ck *t)
         ck_expect(t, "the word", *(const uint32_t *)(const void *)out.host, WAITED);
 }
 
-#define BYTES                                                                                                          \
-    {                                                                                                                  \
-        {                                                                                                              \
-            "bytes", "64 4096"                                                                                         \
-        }                                                                                                              \
-    }
-#define EARLY                                                                                                          \
-    {                                                                                                                  \
-        "late", "announce the bytes in the phase behind", .kernel = "late_expect"                                      \
-    }
+#define BYTES "64 4096"
+#define LATE  "late", "announce the bytes in the phase behind", .kernel = "late_expect"
 
 static const struct ck_case cases[] = {
-    { CK_RULE(mbarrier_phase_all_arrive), .run = handover, .axes = BYTES, .mutants = { EARLY },
+    { CK_RULE(mbarrier_phase_all_arrive), .run = handover, .axes = { { "bytes", BYTES } }, .mutants = { { LATE } },
       .breaches = { { "skip", "leave an arrival of the second phase out", .kernel = "skip_arrival" } } },
-    { CK_RULE(mbarrier_tx_balance), .run = handover, .axes = BYTES, .mutants = { EARLY },
+    { CK_RULE(mbarrier_tx_balance), .run = handover, .axes = { { "bytes", BYTES } }, .mutants = { { LATE } },
       .breaches = { { "more", "expect 16 bytes more than come", .kernel = "more_bytes" },
                     { "fewer", "expect 16 bytes less than come", .kernel = "fewer_bytes" } } },
-    { CK_RULE(mbarrier_tx_wrong_phase), .name = "copy", .run = handover, .axes = BYTES,
+    { CK_RULE(mbarrier_tx_wrong_phase), .name = "copy", .run = handover, .axes = { { "bytes", BYTES } },
       .mutants = { { "skip", "leave an arrival of the second phase out", .kernel = "skip_arrival" } },
-      .breaches = { { "late", "announce the bytes in the phase behind", .kernel = "late_expect", .varies = true } } },
-    { CK_RULE(mbarrier_wait_own_arrive_order), .name = "copy", .run = handover, .axes = BYTES, .mutants = { EARLY },
-      .breaches = { { "wait", "wait before arriving", .kernel = "wait_first" } } },
+      .breaches = { { LATE, .varies = true } } },
+    { CK_RULE(mbarrier_wait_own_arrive_order), .name = "copy", .run = handover, .axes = { { "bytes", BYTES } },
+      .mutants = { { LATE } }, .breaches = { { "wait", "wait before arriving", .kernel = "wait_first" } } },
     { CK_RULE(mbarrier_phase_older_parity), .name = "late", .run = late_wait,
       .mutants = { { "lag", "wait for the phase before", .kernel = "lag_two" } },
       .breaches = { { "lag", "wait for the phase before", .kernel = "lag_two" } } },

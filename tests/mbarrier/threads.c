@@ -22,7 +22,7 @@ static enum ck_end launch(struct ck *t, const char *kernel, uint32_t threads, ui
         t, &(struct ck_launch){ .kernel = kernel, .block = { threads }, .smem = smem, .args = a, .size = sizeof *a });
 }
 
-/* Every thread reads what another one wrote before it arrived. */
+/* Every thread writes a word, arrives and waits, then reads the word that another thread wrote before it arrived. */
 static void exchange(struct ck *t)
 {
     const uint32_t threads = number(t, "threads"), phases = number(t, "phases");
@@ -45,6 +45,8 @@ static void exchange(struct ck *t)
         ck_equal(t, out, expected);
 }
 
+/* Every thread reads the word of another one, arrives and waits, and only then writes its own word anew: no reader
+ * sees the new word. */
 static void overwrite(struct ck *t)
 {
     const uint32_t threads = number(t, "threads"), shift = threads > 32 ? 32 : 1;
@@ -65,6 +67,8 @@ static void overwrite(struct ck *t)
         ck_equal(t, out, expected);
 }
 
+/* One thread makes an object, late; the others use it after they synchronised with it. All arrive, and every wait
+ * comes true. */
 static void publish(struct ck *t)
 {
     const uint32_t threads = number(t, "threads");
@@ -80,6 +84,8 @@ static void publish(struct ck *t)
         ck_equal(t, out, expected);
 }
 
+/* Producers fill a ring of slots and consumers empty it, with two objects for each slot, full and empty: threads
+ * arrive in the next phase while others still test the one before, and the consumers get all items in order. */
 static void ring(struct ck *t)
 {
     const uint32_t threads = number(t, "threads"), half = threads / 2, stages = number(t, "stages"), items = 24;
@@ -101,6 +107,7 @@ static void ring(struct ck *t)
         ck_equal(t, out, expected);
 }
 
+/* Half of the threads drop out in the first phase and exit; the others go on, and all their waits come true. */
 static void leave(struct ck *t)
 {
     const uint32_t threads = number(t, "threads"), phases = 9;
@@ -116,6 +123,8 @@ static void leave(struct ck *t)
         ck_equal(t, out, expected);
 }
 
+/* Phases follow each other without limit: through more of them than 20 bits count, every test gives the right
+ * answer. */
 static void phases(struct ck *t)
 {
     const struct ck_buf out = ck_output(t, 8);
@@ -128,6 +137,8 @@ static void phases(struct ck *t)
     ck_expect(t, "phases", got[1], a.phases);
 }
 
+/* As many objects as fit into shared memory work side by side: arrivals on every second one complete its phases, and
+ * no other's. */
 static void many(struct ck *t)
 {
     const uint32_t objects = number(t, "objects");
@@ -138,6 +149,8 @@ static void many(struct ck *t)
         ck_expect(t, "objects in a wrong phase", *(const uint32_t *)(const void *)out.host, 0);
 }
 
+/* Threads wait for a phase that completes late: their suspended try_wait goes on then, and they read the word that
+ * was written before the arrival. */
 static void wake(struct ck *t)
 {
     const uint32_t waiters = number(t, "waiters");
@@ -153,7 +166,8 @@ static void wake(struct ck *t)
         ck_equal(t, out, expected);
 }
 
-/* One wait on an open phase. A test takes some dozens of clocks; ten thousand would be a wait. */
+/* One wait on an open phase is false. test_wait says so at once: it takes some dozens of clocks, and ten thousand
+ * would be a wait. How long try_wait takes is the system's choice and is noted. */
 static void one_wait(struct ck *t)
 {
     const struct ck_buf out = ck_output(t, 8);
@@ -173,22 +187,10 @@ static void one_wait(struct ck *t)
         ck_expect(t, "the wait took ten thousand clocks", got[1] > 10000, 0);
 }
 
-#define THREADS                                                                                                        \
-    {                                                                                                                  \
-        "threads", "2 31 32 33 64 256 1024"                                                                            \
-    }
-#define BY                                                                                                             \
-    {                                                                                                                  \
-        "by", "test try"                                                                                               \
-    }
-#define LATE                                                                                                           \
-    {                                                                                                                  \
-        "late", "store after the arrive", .kernel = "store_late", .only = "threads=256"                                \
-    }
-#define EARLY                                                                                                          \
-    {                                                                                                                  \
-        "early", "read before the wait", .kernel = "read_early", .only = "threads=256"                                 \
-    }
+#define THREADS "2 31 32 33 64 256 1024"
+#define BY      "test try"
+#define LATE    "late", "store after the arrive", .kernel = "store_late", .only = "threads=256"
+#define EARLY   "early", "read before the wait", .kernel = "read_early", .only = "threads=256"
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_init_needs_sync), .run = publish, .axes = { { "threads", "2 32 33 256 1024" } },
@@ -198,17 +200,30 @@ static const struct ck_case cases[] = {
                     { "cta", "no synchronisation after init", .kernel = "no_sync", .only = "threads=256",
                       .faults = true, .varies = true } } },
     { CK_RULE(mbarrier_arrive_release_publishes), .run = exchange,
-      .axes = { THREADS, { "form", "plain cta cluster" }, { "wait", "plain cluster" }, BY, { "phases", "4" } },
-      .mutants = { LATE } },
+      .axes = { { "threads", THREADS },
+                { "form", "plain cta cluster" },
+                { "wait", "plain cluster" },
+                { "by", BY },
+                { "phases", "4" } },
+      .mutants = { { LATE } } },
     { CK_RULE(mbarrier_arrive_default_sem), .run = exchange,
-      .axes = { THREADS, { "form", "plain cta" }, { "wait", "cta" }, { "phases", "4" } }, .mutants = { LATE } },
+      .axes = { { "threads", THREADS }, { "form", "plain cta" }, { "wait", "cta" }, { "phases", "4" } },
+      .mutants = { { LATE } } },
     { CK_RULE(mbarrier_wait_default_sem), .run = exchange,
-      .axes = { THREADS, { "form", "cta" }, { "wait", "plain cta" }, BY, { "phases", "4" } }, .mutants = { EARLY } },
+      .axes = { { "threads", THREADS }, { "form", "cta" }, { "wait", "plain cta" }, { "by", BY }, { "phases", "4" } },
+      .mutants = { { EARLY } } },
     { CK_RULE(mbarrier_wait_acquire_reads), .run = exchange,
-      .axes = { THREADS, { "form", "plain cluster" }, { "wait", "plain cta cluster" }, BY, { "phases", "4" } },
-      .mutants = { EARLY } },
+      .axes = { { "threads", THREADS },
+                { "form", "plain cluster" },
+                { "wait", "plain cta cluster" },
+                { "by", BY },
+                { "phases", "4" } },
+      .mutants = { { EARLY } } },
     { CK_RULE(mbarrier_wait_acquire_war), .run = overwrite,
-      .axes = { THREADS, { "form", "plain cta cluster" }, { "wait", "plain cta cluster" }, BY },
+      .axes = { { "threads", THREADS },
+                { "form", "plain cta cluster" },
+                { "wait", "plain cta cluster" },
+                { "by", BY } },
       .mutants = { { "early", "write before the wait", .kernel = "write_early", .only = "threads=256" } } },
     { CK_RULE(mbarrier_arrive_relaxed_no_order), .run = exchange,
       .axes = { { "threads", "64 1024" }, { "form", "cta cluster" }, { "wait", "cluster" }, { "phases", "4" } },
@@ -218,7 +233,11 @@ static const struct ck_case cases[] = {
                     { "cluster", "arrive relaxed at .cluster scope", .set = "form=relaxed-cluster",
                       .only = "form=cluster", .varies = true } } },
     { CK_RULE(mbarrier_wait_relaxed_no_order), .run = exchange,
-      .axes = { { "threads", "64 1024" }, { "form", "cluster" }, { "wait", "cta cluster" }, BY, { "phases", "4" } },
+      .axes = { { "threads", "64 1024" },
+                { "form", "cluster" },
+                { "wait", "cta cluster" },
+                { "by", BY },
+                { "phases", "4" } },
       .mutants = { { "early", "read before the wait", .kernel = "read_early" } },
       .breaches = { { "cta", "wait relaxed at .cta scope", .set = "wait=relaxed", .only = "wait=cta", .varies = true },
                     { "cluster", "wait relaxed at .cluster scope", .set = "wait=relaxed-cluster",
@@ -233,12 +252,12 @@ static const struct ck_case cases[] = {
       .breaches = { { "expect", "signal with expect_tx in place of arriving", .kernel = "by_expect",
                       .varies = true } } },
     { CK_RULE(mbarrier_arrive_drop_release), .name = "data", .run = exchange,
-      .axes = { THREADS,
+      .axes = { { "threads", THREADS },
                 { "form", "plain cta cluster" },
                 { "wait", "plain cluster" },
                 { "arrival", "drop" },
                 { "phases", "1" } },
-      .mutants = { LATE },
+      .mutants = { { LATE } },
       .breaches = { { "cta", "drop relaxed at .cta scope", .set = "form=relaxed", .only = "form=cta wait=plain",
                       .varies = true },
                     { "cluster", "drop relaxed at .cluster scope", .set = "form=relaxed-cluster",

@@ -2,11 +2,9 @@
 #include "tests/mbarrier/program.h"
 
 #define BYTES "1 4 16 128 65536 1048575"
-#define FORMS                                                                                                          \
-    {                                                                                                                  \
-        "form", "plain cta cluster generic"                                                                            \
-    }
+#define FORMS "plain cta cluster generic"
 
+/* expect_tx adds its bytes to the tx-count: the arrival does not complete the phase before the bytes have come. */
 static void adds(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -26,6 +24,7 @@ static void adds(struct ck *t)
     program_run(p);
 }
 
+/* Several expect_tx add up: the phase is open while 16 bytes of their sum are missing, and complete with them. */
 static void accumulates(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -48,6 +47,8 @@ static void accumulates(struct ck *t)
     program_run(p);
 }
 
+/* expect_tx does not arrive: after it and its bytes N arrivals are pending as before, and they complete the phase.
+ * */
 static void not_arrive(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -69,6 +70,7 @@ static void not_arrive(struct ck *t)
     program_run(p);
 }
 
+/* expect_tx of 0 changes nothing: the phase is open, and the arrival completes it. */
 static void zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -86,7 +88,8 @@ static void zero(struct ck *t)
     program_run(p);
 }
 
-/* The tx-count up to its limit, in one step or two, and down again. */
+/* The tx-count goes up to 2^20-1, in two steps, and down to 0 again, which completes the phase. The breaches go
+ * above. */
 static void expect_limit(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -106,6 +109,8 @@ static void expect_limit(struct ck *t)
     program_run(p);
 }
 
+/* The tx-count goes down to -(2^20-1) where bytes come before they are announced, and up to 0 again; then the
+ * arrival completes the phase. The breaches go below. */
 static void complete_limit(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -125,6 +130,7 @@ static void complete_limit(struct ck *t)
     program_run(p);
 }
 
+/* complete_tx subtracts its bytes from the tx-count: they come in parts, and the last part completes the phase. */
 static void subtracts(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -149,6 +155,8 @@ static bool subtracts_valid(struct ck *t)
     return ck_int(t, "parts") <= ck_int(t, "bytes");
 }
 
+/* complete_tx may come before the expect_tx of its bytes: neither of the two completes the phase, the arrival does.
+ * */
 static void first(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -167,7 +175,8 @@ static void first(struct ck *t)
     program_run(p);
 }
 
-/* All of shared memory but the object is as before: program_run looks. */
+/* complete_tx gives the signal of a copy and moves no data: no byte of shared memory beside the object changes.
+ * program_run compares them. */
 static void no_memory(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
@@ -188,13 +197,14 @@ static void no_memory(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(mbarrier_expect_tx_adds), .run = adds, .axes = { { "bytes", BYTES }, FORMS },
+    { CK_RULE(mbarrier_expect_tx_adds), .run = adds, .axes = { { "bytes", BYTES }, { "form", FORMS } },
       .mutants = { { "bytes", "complete one byte less" } } },
     { CK_RULE(mbarrier_expect_tx_accumulates), .run = accumulates, .axes = { { "terms", "2 3 4 8 16 32 64" } },
       .mutants = { { "fewer", "leave one term out" } } },
     { CK_RULE(mbarrier_expect_tx_not_arrive), .run = not_arrive, .axes = { { "count", "1 2 3 32 1024 1048575" } },
       .mutants = { { "none", "leave the arrival out" } } },
-    { CK_RULE(mbarrier_expect_tx_zero), .run = zero, .axes = { FORMS }, .mutants = { { "one", "announce one byte" } } },
+    { CK_RULE(mbarrier_expect_tx_zero), .run = zero, .axes = { { "form", FORMS } },
+      .mutants = { { "one", "announce one byte" } } },
     { CK_RULE(mbarrier_expect_tx_limit), .run = expect_limit,
       .axes = { { "first", "524287 1048574" }, { "second", "1" } },
       .mutants = { { "bytes", "complete one byte less" } },
@@ -205,7 +215,7 @@ static const struct ck_case cases[] = {
                     { "2^32-1", "announce 2^32-1 bytes at once", .set = "first=4294967295 second=0",
                       .only = "first=524287" } } },
     { CK_RULE(mbarrier_complete_tx_subtracts), .run = subtracts,
-      .axes = { { "bytes", BYTES }, { "parts", "1 2 3 16" }, FORMS }, .valid = subtracts_valid,
+      .axes = { { "bytes", BYTES }, { "parts", "1 2 3 16" }, { "form", FORMS } }, .valid = subtracts_valid,
       .mutants = { { "bytes", "complete one byte less at the end" } } },
     { CK_RULE(mbarrier_complete_tx_first), .run = first, .axes = { { "bytes", BYTES } },
       .mutants = { { "bytes", "announce one byte less" } } },

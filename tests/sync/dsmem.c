@@ -4,6 +4,9 @@
 
 enum { THREADS = 64, SLOW = 20000 };
 
+/* Between two barriers of the cluster every thread writes a word into the shared memory of the next CTA, then reads
+ * its own place and that one: it finds the word of the CTA before, and the one that it wrote. The breaches leave out
+ * a barrier, or map to a rank that the cluster does not have. */
 static void exchange(struct ck *t)
 {
     const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
@@ -26,27 +29,16 @@ static void exchange(struct ck *t)
         ck_equal(t, out, expected);
 }
 
-#define CTAS                                                                                                           \
-    {                                                                                                                  \
-        {                                                                                                              \
-            "ctas", "2 4 8"                                                                                            \
-        }                                                                                                              \
-    }
-#define WRITES_OWN                                                                                                     \
-    {                                                                                                                  \
-        {                                                                                                              \
-            "own", "write into the own shared memory", .kernel = "own"                                                 \
-        }                                                                                                              \
-    }
+#define WRITES_OWN "own", "write into the own shared memory", .kernel = "own"
 
 static const struct ck_case cases[] = {
-    { CK_RULE(dsmem_entry), .run = exchange, .axes = CTAS, .mutants = WRITES_OWN,
+    { CK_RULE(dsmem_entry), .run = exchange, .axes = { { "ctas", "2 4 8" } }, .mutants = { { WRITES_OWN } },
       .breaches = { { "at-once", "no barrier before the first access", .kernel = "no_entry", .faults = true,
                       .varies = true } } },
-    { CK_RULE(dsmem_exit), .run = exchange, .axes = CTAS, .mutants = WRITES_OWN,
+    { CK_RULE(dsmem_exit), .run = exchange, .axes = { { "ctas", "2 4 8" } }, .mutants = { { WRITES_OWN } },
       .breaches = { { "leave", "no barrier behind the last access", .kernel = "no_exit", .faults = true,
                       .varies = true } } },
-    { CK_RULE(dsmem_rank_range), .run = exchange, .axes = CTAS, .mutants = WRITES_OWN,
+    { CK_RULE(dsmem_rank_range), .run = exchange, .axes = { { "ctas", "2 4 8" } }, .mutants = { { WRITES_OWN } },
       .breaches = { { "beyond", "map to the rank behind the last", .kernel = "beyond", .faults = true } } },
     { 0 },
 };
