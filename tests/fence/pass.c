@@ -95,7 +95,7 @@ static void count(struct ck *t)
 static void load(struct ck *t)
 {
     const struct ck_buf in = ck_input(t, 64), out = ck_output(t, 4);
-    const bool far = ck_is(t, "place", "far");
+    const bool far = ck_variant(t, "far");
     const size_t offset = far ? 0 : (size_t)ck_int(t, "offset");
     const struct fence_args a = { .in = far ? 4096 : in.device, .out = out.device, .offset = offset };
 
@@ -116,14 +116,14 @@ static const struct ck_case cases[] = {
     { CK_RULE(order_data_race), .run = count, .axes = { { "blocks", "1 2 64" }, { "threads", "32 256" } },
       .mutants = { { "count", "expect one more" } },
       .breaches = { { "plain", "read, add and write", .kernel = "plain", .varies = true } } },
-    { CK_RULE(access_align), .run = load, .axes = { { "offset", "0 4 60" }, { "place", "in" } },
+    { CK_RULE(access_align), .run = load, .axes = { { "offset", "0 4 60" } },
       .mutants = { { "next", "expect the next word", .only = "offset=0/4" } },
       .breaches = { { "odd", "load from an odd address", .set = "offset=1", .only = "offset=0", .faults = true },
                     { "half", "load from two bytes further on", .set = "offset=2", .only = "offset=0",
                       .faults = true } } },
-    { CK_RULE(access_bounds), .run = load, .axes = { { "offset", "0 60" }, { "place", "in" } },
+    { CK_RULE(access_bounds), .run = load, .axes = { { "offset", "0 60" } },
       .mutants = { { "next", "expect the next word", .only = "offset=0" } },
-      .breaches = { { "far", "load from address 4096", .set = "place=far", .only = "offset=0", .faults = true } } },
+      .breaches = { { "far", "load from address 4096", .only = "offset=0", .faults = true } } },
     { 0 }
 };
 

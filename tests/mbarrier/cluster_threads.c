@@ -107,7 +107,7 @@ static void remote_state(struct ck *t)
     const struct ck_buf out = ck_zeroed(t, 16);
     const struct mbarrier_cluster_args a = { .out = out.device,
                                              .count = 1 + ck_variant(t, "count"),
-                                             .where = ck_is(t, "where", "own") ? WHERE_OWN : WHERE_REMOTE };
+                                             .where = ck_variant(t, "remote") ? WHERE_REMOTE : WHERE_OWN };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
     if (launch(t, "mbarrier_remote_state", 2, 32, &a) != CK_DONE)
@@ -120,10 +120,10 @@ static void remote_state(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_wait_cluster_mp), .run = message,
-      .axes = { { "ctas", "2 4 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
+      .axes = { { "ctas", "2 4 8" }, { "form", "=cluster" }, { "wait", "=cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } } },
     { CK_RULE(mbarrier_wait_scope_too_small), .name = "data", .run = message,
-      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
+      .axes = { { "ctas", "2 8" }, { "form", "=cluster" }, { "wait", "=cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "arrive", "arrive at .cta scope", .set = "form=cta", .varies = true },
                     { "wait", "wait at .cta scope", .set = "wait=cta", .varies = true },
@@ -131,11 +131,11 @@ static const struct ck_case cases[] = {
                     { "default", "arrive and wait without order and scope", .set = "form=plain wait=plain",
                       .varies = true } } },
     { CK_RULE(mbarrier_arrive_relaxed_no_order), .name = "cluster", .run = message,
-      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
+      .axes = { { "ctas", "2 8" }, { "form", "=cluster" }, { "wait", "=cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "arrive", "arrive relaxed", .set = "form=relaxed-cluster", .varies = true } } },
     { CK_RULE(mbarrier_wait_relaxed_no_order), .name = "cluster", .run = message,
-      .axes = { { "ctas", "2 8" }, { "form", "cluster" }, { "wait", "cluster" }, { "memory", "device host" } },
+      .axes = { { "ctas", "2 8" }, { "form", "=cluster" }, { "wait", "=cluster" }, { "memory", "device host" } },
       .mutants = { { "first", "write after the arrive", .kernel = "arrive_first" } },
       .breaches = { { "wait", "wait relaxed", .set = "wait=relaxed-cluster", .varies = true } } },
     { CK_RULE(mbarrier_cluster_remote_init_sync), .run = remote_init, .axes = { { "ctas", "2 4 8" } },
@@ -144,22 +144,22 @@ static const struct ck_case cases[] = {
                       .varies = true } } },
     { CK_RULE(mbarrier_cluster_owner_alive), .run = owner_alive, .mutants = { { "count", "init with one more" } },
       .breaches = { { "exit", "let the owner exit first", .kernel = "exit_early", .faults = true } } },
-    { CK_RULE(mbarrier_init_generic_window), .run = window, .axes = { { "op", "init" }, { "where", "own" } },
+    { CK_RULE(mbarrier_init_generic_window), .run = window, .axes = { { "op", "init" }, { "where", "=own" } },
       .mutants = { { "count", "init with one more" } },
       .breaches = { { "global", "init at a global address", .set = "where=global", .faults = true },
                     { "local", "init at a local address", .set = "where=local", .faults = true },
                     { "remote", "init at an address of another CTA", .set = "where=remote", .faults = true } } },
-    { CK_RULE(mbarrier_arrive_generic_window), .run = window, .axes = { { "op", "arrive" }, { "where", "own" } },
+    { CK_RULE(mbarrier_arrive_generic_window), .run = window, .axes = { { "op", "arrive" }, { "where", "=own" } },
       .mutants = { { "count", "init with one more" } },
       .breaches = { { "global", "arrive at a global address", .set = "where=global", .faults = true, .varies = true },
                     { "local", "arrive at a local address", .set = "where=local", .faults = true, .varies = true } } },
-    { CK_RULE(mbarrier_wait_remote_generic), .run = window, .axes = { { "op", "wait" }, { "where", "own" } },
+    { CK_RULE(mbarrier_wait_remote_generic), .run = window, .axes = { { "op", "wait" }, { "where", "=own" } },
       .mutants = { { "parity", "ask for parity 0" } },
       .breaches = { { "remote", "wait on an object of another CTA", .set = "where=remote", .faults = true },
                     { "global", "wait at a global address", .set = "where=global", .faults = true } } },
-    { CK_RULE(mbarrier_arrive_remote_generic_state), .name = "run", .run = remote_state, .axes = { { "where", "own" } },
+    { CK_RULE(mbarrier_arrive_remote_generic_state), .name = "run", .run = remote_state,
       .mutants = { { "count", "init with one more" } },
-      .breaches = { { "remote", "arrive on an object of another CTA", .set = "where=remote", .faults = true } } },
+      .breaches = { { "remote", "arrive on an object of another CTA", .faults = true } } },
     { 0 },
 };
 

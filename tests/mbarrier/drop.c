@@ -116,7 +116,7 @@ static void repeat(struct ck *t)
 static void to_zero(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
-    const uint32_t n = (uint32_t)ck_int(t, "count");
+    const uint32_t n = ck_variant(t, "one") ? 1 : 2;
     struct mbarrier_step *init = mb_init(p, n);
 
     mb_drop(p);
@@ -184,7 +184,7 @@ static void expect(struct ck *t)
 static void nocomplete(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
-    const uint32_t n = (uint32_t)ck_int(t, "count"), c = n - (uint32_t)ck_int(t, "left");
+    const uint32_t n = (uint32_t)ck_int(t, "count"), c = ck_variant(t, "all") ? n : n - 1;
     struct mbarrier_step *drop;
 
     mb_init(p, n);
@@ -266,18 +266,16 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_drop_repeat), .run = repeat,
       .axes = { { "drops", "1 2 3 16 31" }, { "per-phase", "1 2 31" } },
       .mutants = { { "arrive", "arrive in place of the last drops" } } },
-    { CK_RULE(mbarrier_arrive_drop_to_zero), .run = to_zero, .axes = { { "count", "2" } },
-      .mutants = { { "count", "init with count 3" } },
-      .breaches = { { "one", "drop the only arrival", .set = "count=1", .faults = true } } },
+    { CK_RULE(mbarrier_arrive_drop_to_zero), .run = to_zero, .mutants = { { "count", "init with count 3" } },
+      .breaches = { { "one", "drop the only arrival", .faults = true } } },
     { CK_RULE(mbarrier_arrive_drop_state), .run = state,
       .axes = { { "phases", "0 1 2 3" }, { "form", "plain cta cluster relaxed relaxed-cluster generic" } },
       .mutants = { { "fewer", "leave one arrival out" } } },
     { CK_RULE(mbarrier_arrive_drop_expect), .run = expect,
       .axes = { { "bytes", "1 16 65536 1048575" }, { "form", FORMS } }, .mutants = { { "none", "announce nothing" } } },
-    { CK_RULE(mbarrier_arrive_drop_nocomplete), .run = nocomplete,
-      .axes = { { "count", "2 4 32 1024" }, { "left", "1" } },
+    { CK_RULE(mbarrier_arrive_drop_nocomplete), .run = nocomplete, .axes = { { "count", "2 4 32 1024" } },
       .mutants = { { "arrive", "arrive in place of the drop" } },
-      .breaches = { { "all", "drop all that are pending", .set = "left=0" } } },
+      .breaches = { { "all", "drop all that are pending" } } },
     { CK_RULE(mbarrier_pending_count_value), .run = pending, .valid = pending_valid,
       .axes = { { "op", "arrive" },
                 { "count", "2 3 31 32 33 256 1024 65536 1048575" },
@@ -290,7 +288,7 @@ static const struct ck_case cases[] = {
                 { "step", "1 2 7 100000" },
                 { "form", "plain cta generic" } },
       .mutants = { { "count", "init with another count" } } },
-    { CK_RULE(mbarrier_pending_count_source), .run = pending_source, .axes = { { "source", "nocomplete" } },
+    { CK_RULE(mbarrier_pending_count_source), .run = pending_source, .axes = { { "source", "=nocomplete" } },
       .mutants = { { "count", "init with another count" } },
       .breaches = { { "arrive", "take the state of a plain arrive", .set = "source=arrive" },
                     { "expect", "take the state of an arrive.expect_tx", .set = "source=arrive-expect" },

@@ -144,7 +144,7 @@ static void live_object(struct ck *t)
 
     mb_init(p, 3);
     mb_arrive(p);
-    if (ck_is(t, "inval", "yes"))
+    if (!ck_variant(t, "live"))
         mb_inval(p);
     mb_init(p, n);
     mb_test_parity(p, 0, false);
@@ -166,7 +166,7 @@ static void required(struct ck *t)
     struct mbarrier_step *test;
 
     memcpy(p->fill + PROGRAM_BASE, &fill, sizeof fill);
-    if (ck_is(t, "init", "yes"))
+    if (ck_conforming(t))
         mb_init(p, 2);
     if (ck_is(t, "op", "arrive"))
         mb_arrive(p);
@@ -191,10 +191,10 @@ static void required(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_init_count_range), .run = count_range, .axes = { { "count", COUNTS } },
       .mutants = { { "fewer", "leave the last arrival out" } } },
-    { CK_RULE(mbarrier_init_count_zero), .run = count_outside, .axes = { { "count", "1" } },
+    { CK_RULE(mbarrier_init_count_zero), .run = count_outside, .axes = { { "count", "=1" } },
       .mutants = { { "none", "leave the arrivals out" } },
       .breaches = { { "zero", "init with count 0", .set = "count=0", .faults = true } } },
-    { CK_RULE(mbarrier_init_count_over), .run = count_outside, .axes = { { "count", "1048575" } },
+    { CK_RULE(mbarrier_init_count_over), .run = count_outside, .axes = { { "count", "=1048575" } },
       .mutants = { { "none", "leave the arrivals out" } },
       .breaches = { { "2^20", "init with count 2^20", .set = "count=1048576", .faults = true },
                     { "2^20+1", "init with count 2^20+1", .set = "count=1048577", .faults = true },
@@ -211,19 +211,17 @@ static const struct ck_case cases[] = {
       .mutants = { { "announce", "announce one byte in between" } } },
     { CK_RULE(mbarrier_init_overwrites_garbage), .run = overwrites_garbage,
       .axes = { { "fill", "zeros ones poison random old-object" } }, .mutants = { { "count", "init with count 2" } } },
-    { CK_RULE(mbarrier_init_live_object), .run = live_object,
-      .axes = { { "count", "1 3 1024 1048575" }, { "inval", "yes" } },
-      .mutants = { { "none", "leave the arrivals out" } },
-      .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
+    { CK_RULE(mbarrier_init_live_object), .run = live_object, .axes = { { "count", "1 3 1024 1048575" } },
+      .mutants = { { "none", "leave the arrivals out" } }, .breaches = { { "live", "leave the inval out" } } },
     { CK_RULE(mbarrier_init_required), .run = required,
-      .axes = { { "op", "expect complete test try inval" }, { "fill", "zeros ones poison" }, { "init", "yes" } },
+      .axes = { { "op", "expect complete test try inval" }, { "fill", "zeros ones poison" } },
       .mutants = { { "parity", "test parity 1 at the end" } },
-      .breaches = { { "zeros", "leave the init out", .set = "init=no", .only = "fill=zeros" },
-                    { "poison", "leave the init out", .set = "init=no", .only = "fill=poison", .faults = true } } },
+      .breaches = { { "zeros", "leave the init out", .only = "fill=zeros" },
+                    { "poison", "leave the init out", .only = "fill=poison", .faults = true } } },
     { CK_RULE(mbarrier_init_required), .name = "arrival", .run = required,
-      .axes = { { "op", "arrive drop" }, { "fill", "zeros ones" }, { "init", "yes" } },
+      .axes = { { "op", "arrive drop" }, { "fill", "zeros ones" } },
       .mutants = { { "parity", "test parity 1 at the end" } },
-      .breaches = { { "none", "leave the init out", .set = "init=no", .faults = true } } },
+      .breaches = { { "none", "leave the init out", .faults = true } } },
     { 0 },
 };
 

@@ -62,7 +62,7 @@ static void repurpose(struct ck *t)
 
     mb_init(p, 2);
     mb_arrive(p);
-    if (ck_is(t, "inval", "yes"))
+    if (!ck_variant(t, "live"))
         mb_inval(p);
     mb_store(p, value);
     load = mb_load(p, true, value);
@@ -102,18 +102,18 @@ static void reinit(struct ck *t)
 static void quiescent(struct ck *t)
 {
     struct program *p = program(t, 1, 1);
-    const bool before = ck_is(t, "complete", "before");
+    const bool after = ck_variant(t, "after");
     struct mbarrier_step *load;
 
     mb_init(p, 1);
     mb_arrive_expect(p, 16);
-    if (before) {
+    if (!after) {
         mb_complete(p, 16);
         mb_test_parity(p, 0, true);
     }
     mb_inval(p);
     mb_store(p, patterns[2]);
-    if (!before)
+    if (after)
         mb_complete(p, 16);
     load = mb_load(p, true, patterns[2]);
     if (ck_variant(t, "place"))
@@ -131,7 +131,7 @@ static void then_use(struct ck *t)
     mb_init(p, 2);
     mb_arrive(p);
     mb_inval(p);
-    if (ck_is(t, "init", "yes"))
+    if (!ck_variant(t, "dead"))
         mb_init(p, 2);
     if (ck_is(t, "op", "arrive"))
         mb_arrive(p);
@@ -168,7 +168,7 @@ static void opaque(struct ck *t)
 
     mb_init(p, 2);
     mb_arrive(p);
-    if (ck_is(t, "inval", "yes"))
+    if (!ck_variant(t, "live"))
         mb_inval(p);
     if (ck_is(t, "access", "load"))
         mb_load(p, false, 0);
@@ -222,27 +222,24 @@ static const struct ck_case cases[] = {
                     { "2", "put the object 2 bytes off", .set = "skew=2", .only = "op=init skew=0", .faults = true },
                     { "4", "put the object 4 bytes off", .set = "skew=4", .only = "op=init skew=0",
                       .faults = true } } },
-    { CK_RULE(mbarrier_inval_repurpose), .run = repurpose, .axes = { { "pattern", "0..3" }, { "inval", "yes" } },
+    { CK_RULE(mbarrier_inval_repurpose), .run = repurpose, .axes = { { "pattern", "0..3" } },
       .mutants = { { "place", "read the word behind" } } },
-    { CK_RULE(mbarrier_inval_required), .run = repurpose, .axes = { { "pattern", "0..3" }, { "inval", "yes" } },
-      .mutants = { { "place", "read the word behind" } },
-      .breaches = { { "live", "leave the inval out", .set = "inval=no" } } },
+    { CK_RULE(mbarrier_inval_required), .run = repurpose, .axes = { { "pattern", "0..3" } },
+      .mutants = { { "place", "read the word behind" } }, .breaches = { { "live", "leave the inval out" } } },
     { CK_RULE(mbarrier_inval_reinit), .run = reinit,
       .axes = { { "first", "1 2 1048575" }, { "second", "1 2 32 1048575" }, { "phases", "0 1 2 3" } },
       .mutants = { { "count", "init with another count the second time" } } },
-    { CK_RULE(mbarrier_inval_quiescent), .run = quiescent, .axes = { { "complete", "before" } },
-      .mutants = { { "place", "read the word behind" } },
-      .breaches = { { "after", "invalidate before the bytes have come", .set = "complete=after", .faults = true } } },
+    { CK_RULE(mbarrier_inval_quiescent), .run = quiescent, .mutants = { { "place", "read the word behind" } },
+      .breaches = { { "after", "invalidate before the bytes have come", .faults = true } } },
     { CK_RULE(mbarrier_inval_then_use), .run = then_use,
-      .axes = { { "op", "arrive drop expect complete test test-parity try inval" }, { "init", "yes" } },
-      .mutants = { { "parity", "test parity 1 at the end" } },
-      .breaches = { { "dead", "do not init it again", .set = "init=no" } } },
-    { CK_RULE(mbarrier_object_opaque_read), .run = opaque, .axes = { { "access", "load" }, { "inval", "yes" } },
+      .axes = { { "op", "arrive drop expect complete test test-parity try inval" } },
+      .mutants = { { "parity", "test parity 1 at the end" } }, .breaches = { { "dead", "do not init it again" } } },
+    { CK_RULE(mbarrier_object_opaque_read), .run = opaque, .axes = { { "access", "load" } },
       .mutants = { { "count", "init with count 2 afterwards" } },
-      .breaches = { { "live", "leave the inval out", .set = "inval=no", .varies = true } } },
-    { CK_RULE(mbarrier_object_opaque_write), .run = opaque, .axes = { { "access", "store copy" }, { "inval", "yes" } },
+      .breaches = { { "live", "leave the inval out", .varies = true } } },
+    { CK_RULE(mbarrier_object_opaque_write), .run = opaque, .axes = { { "access", "store copy" } },
       .mutants = { { "count", "init with count 2 afterwards" } },
-      .breaches = { { "live", "leave the inval out", .set = "inval=no", .varies = true } } },
+      .breaches = { { "live", "leave the inval out", .varies = true } } },
     { CK_RULE(mbarrier_object_no_copy), .run = no_copy, .mutants = { { "count", "init with count 2" } },
       .breaches = { { "copy", "use the copy as it is", .faults = true } } },
     { 0 },

@@ -22,8 +22,9 @@ static enum ck_end launch(struct ck *t, const char *kernel, uint32_t threads, ui
         t, &(struct ck_launch){ .kernel = kernel, .block = { threads }, .smem = smem, .args = a, .size = sizeof *a });
 }
 
-/* Every thread writes a word, arrives and waits, then reads the word that another thread wrote before it arrived. */
-static void exchange(struct ck *t)
+/* The words that threads exchange through shared memory: each writes one, arrives or drops out, waits, and reads the
+ * word of another thread. */
+static void exchange_words(struct ck *t, bool drop)
 {
     const uint32_t threads = number(t, "threads"), phases = number(t, "phases");
     const uint32_t shift = threads > 32 ? 32 : 1;
@@ -35,7 +36,7 @@ static void exchange(struct ck *t)
                                              .form = form_of(t, "form"),
                                              .wait = form_of(t, "wait"),
                                              .try_wait = ck_is(t, "by", "try"),
-                                             .drop = ck_is(t, "arrival", "drop") };
+                                             .drop = drop };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t phase = 0; phase < phases; phase++)
@@ -43,6 +44,19 @@ static void exchange(struct ck *t)
             expected[phase * threads + i] = value(phase, (i + shift) % threads);
     if (launch(t, "mbarrier_exchange", threads, 16 + 8 * threads, &a) == CK_DONE)
         ck_equal(t, out, expected);
+}
+
+/* Every thread writes a word, arrives and waits, then reads the word that another thread wrote before it arrived. */
+static void exchange(struct ck *t)
+{
+    exchange_words(t, false);
+}
+
+/* Every thread writes a word, drops out and waits, then reads the word that another thread wrote before it dropped
+ * out: arrive_drop publishes as arrive does. */
+static void exchange_by_drop(struct ck *t)
+{
+    exchange_words(t, true);
 }
 
 /* Every thread reads the word of another one, arrives and waits, and only then writes its own word anew: no reader
@@ -207,7 +221,11 @@ static const struct ck_case cases[] = {
                 { "phases", "4" } },
       .mutants = { { LATE } } },
     { CK_RULE(mbarrier_arrive_default_sem), .run = exchange,
-      .axes = { { "threads", THREADS }, { "form", "plain cta" }, { "wait", "cta" }, { "phases", "4" } },
+      .axes = { { "threads", THREADS },
+                { "form", "plain cta" },
+                { "wait", "cta" },
+                { "phases", "4" },
+                { "by", "=test" } },
       .mutants = { { LATE } } },
     { CK_RULE(mbarrier_wait_default_sem), .run = exchange,
       .axes = { { "threads", THREADS }, { "form", "cta" }, { "wait", "plain cta" }, { "by", BY }, { "phases", "4" } },
@@ -226,7 +244,11 @@ static const struct ck_case cases[] = {
                 { "by", BY } },
       .mutants = { { "early", "write before the wait", .kernel = "write_early", .only = "threads=256" } } },
     { CK_RULE(mbarrier_arrive_relaxed_no_order), .run = exchange,
-      .axes = { { "threads", "64 1024" }, { "form", "cta cluster" }, { "wait", "cluster" }, { "phases", "4" } },
+      .axes = { { "threads", "64 1024" },
+                { "form", "cta cluster" },
+                { "wait", "cluster" },
+                { "phases", "4" },
+                { "by", "=test" } },
       .mutants = { { "late", "store after the arrive", .kernel = "store_late" } },
       .breaches = { { "cta", "arrive relaxed at .cta scope", .set = "form=relaxed", .only = "form=cta",
                       .varies = true },
@@ -243,20 +265,28 @@ static const struct ck_case cases[] = {
                     { "cluster", "wait relaxed at .cluster scope", .set = "wait=relaxed-cluster",
                       .only = "wait=cluster", .varies = true } } },
     { CK_RULE(mbarrier_arrive_after_unordered), .run = exchange,
-      .axes = { { "threads", "64 256 1024" }, { "form", "plain" }, { "wait", "plain" }, { "phases", "4" } },
+      .axes = { { "threads", "64 256 1024" },
+                { "form", "plain" },
+                { "wait", "plain" },
+                { "phases", "4" },
+                { "by", "=test" } },
       .mutants = { { "early", "read before the wait", .kernel = "read_early" } },
       .breaches = { { "late", "store after the arrive", .kernel = "store_late", .varies = true } } },
     { CK_RULE(mbarrier_expect_tx_no_order), .run = exchange,
-      .axes = { { "threads", "64 256 1024" }, { "form", "plain" }, { "wait", "plain" }, { "phases", "1" } },
+      .axes = { { "threads", "64 256 1024" },
+                { "form", "plain" },
+                { "wait", "plain" },
+                { "phases", "1" },
+                { "by", "=test" } },
       .mutants = { { "late", "store after the arrive", .kernel = "store_late" } },
       .breaches = { { "expect", "signal with expect_tx in place of arriving", .kernel = "by_expect",
                       .varies = true } } },
-    { CK_RULE(mbarrier_arrive_drop_release), .name = "data", .run = exchange,
+    { CK_RULE(mbarrier_arrive_drop_release), .name = "data", .run = exchange_by_drop,
       .axes = { { "threads", THREADS },
                 { "form", "plain cta cluster" },
                 { "wait", "plain cluster" },
-                { "arrival", "drop" },
-                { "phases", "1" } },
+                { "phases", "1" },
+                { "by", "=test" } },
       .mutants = { { LATE } },
       .breaches = { { "cta", "drop relaxed at .cta scope", .set = "form=relaxed", .only = "form=cta wait=plain",
                       .varies = true },

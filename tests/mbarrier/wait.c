@@ -165,11 +165,11 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_try_wait_hint), .name = "answer", .run = hint,
       .axes = { { "ns", "0 1 1000 1000000 4294967295" } },
       .mutants = { { "none", "leave the arrival out", .only = "ns=1000" } } },
-    { CK_RULE(mbarrier_try_wait_may_be_false), .run = may_be_false, .axes = { { "ask", "again" } },
+    { CK_RULE(mbarrier_try_wait_may_be_false), .run = may_be_false,
       .mutants = { { "none", "leave the arrival out" } } },
     { CK_RULE(mbarrier_wait_non_participant), .run = non_participant, .axes = { { "threads", "2 32 33 256 1024" } },
       .mutants = { { "parity", "wait for the wrong parity" } } },
-    { CK_RULE(mbarrier_wait_own_arrive_order), .run = own_order, .axes = { { "order", "arrive-wait" } },
+    { CK_RULE(mbarrier_wait_own_arrive_order), .run = own_order,
       .mutants = { { "none", "leave the other arrival out" } } },
     { 0 },
 };
