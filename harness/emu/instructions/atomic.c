@@ -137,8 +137,8 @@ static bool in_shared(const struct emu_op *op, uint64_t address)
 static void atomic(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = t->cta->cluster->grid->machine;
-    const uint16_t word = op->u16, type = (uint16_t)op->u32;
-    const uint64_t address = t->r[op->a] + (uint64_t)op->imm;
+    const uint16_t word = op->atomic.word, type = op->atomic.type;
+    const uint64_t address = t->r[op->a] + (uint64_t)op->offset;
     unsigned char *at = emu_access_bytes(t, op, address, op->size, EMU_ATOMIC);
     uint64_t old = 0, new = 0;
 
@@ -152,21 +152,22 @@ static void atomic(struct emu_thread *t, const struct emu_op *op)
     emu_wake(t->cta->cluster);
 }
 
-/* Vectors of global memory: op->more has the destinations, or EMU_NO, then the sources. Atomic element by element. */
+/* Vectors of global memory: op->atomic.elements has the destinations, or EMU_NO, then the sources. Atomic element by
+ * element. */
 static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = t->cta->cluster->grid->machine;
-    const uint16_t type = (uint16_t)op->u32;
-    unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, op->size * op->vector, EMU_ATOMIC);
+    const uint16_t type = op->atomic.type;
+    unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, op->size * op->vector, EMU_ATOMIC);
 
     pthread_mutex_lock(&e->lock);
     for (unsigned k = 0; k < op->vector; k++) {
         uint64_t old = 0, new = 0;
         memcpy(&old, at + k * op->size, op->size);
-        combine(op->u16, type, op->size, old, t->r[op->more[op->vector + k]], 0, true, &new);
+        combine(op->atomic.word, type, op->size, old, t->r[op->atomic.elements[op->vector + k]], 0, true, &new);
         memcpy(at + k * op->size, &new, op->size);
-        if (op->more[k] != EMU_NO)
-            t->r[op->more[k]] = old;
+        if (op->atomic.elements[k] != EMU_NO)
+            t->r[op->atomic.elements[k]] = old;
     }
     pthread_mutex_unlock(&e->lock);
     emu_wake(t->cta->cluster);
@@ -176,13 +177,13 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = t->cta->cluster->grid->machine;
-    unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, 16, EMU_ATOMIC);
-    const uint64_t *r = t->r, *new = op->u16 == PTX_cas ? &r[op->c] : &r[op->b];
+    unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, 16, EMU_ATOMIC);
+    const uint64_t *r = t->r, *new = op->atomic.word == PTX_cas ? &r[op->c] : &r[op->b];
     uint64_t old[2];
 
     pthread_mutex_lock(&e->lock);
     memcpy(old, at, sizeof old);
-    if (op->u16 == PTX_exch || (old[0] == r[op->b] && old[1] == r[op->b + 1]))
+    if (op->atomic.word == PTX_exch || (old[0] == r[op->b] && old[1] == r[op->b + 1]))
         memcpy(at, new, sizeof old);
     pthread_mutex_unlock(&e->lock);
     if (op->d != EMU_NO)
@@ -202,7 +203,7 @@ static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_i
         slots[k] = reduces || d->kind != PO_vector ? EMU_NO : emu_slot(&m->operands[d->first + k], i->type[0]);
         slots[op->vector + k] = emu_slot(&m->operands[b->first + k], i->type[0]);
     }
-    op->more = emu_slots_kept(slots, 2u * op->vector);
+    op->atomic.elements = emu_slots_kept(slots, 2u * op->vector);
     return atomic_vector;
 }
 
@@ -225,19 +226,19 @@ emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_inst
 
     if (i->op != OP_atom && i->op != OP_red)
         return NULL;
-    op->u16 = emu_atom_word(m, i);
-    op->u32 = i->type[0];
+    op->atomic.word = emu_atom_word(m, i);
+    op->atomic.type = i->type[0];
     op->d = reduces || ptx_operand(m, i, 0)->kind == PO_sink ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
-    emu_address(ptx_operand(m, i, base), op, &op->a, &op->imm);
+    emu_address(ptx_operand(m, i, base), op, &op->a, &op->offset);
     op->b = emu_slot(ptx_operand(m, i, base + 1), i->type[0]);
-    op->c = op->u16 == PTX_cas ? emu_slot(ptx_operand(m, i, base + 2), i->type[0]) : EMU_NO;
+    op->c = op->atomic.word == PTX_cas ? emu_slot(ptx_operand(m, i, base + 2), i->type[0]) : EMU_NO;
     if (op->size == 16) {
-        const struct ptx_operand *last = ptx_operand(m, i, op->u16 == PTX_cas ? base + 2 : base + 1);
-        const bool wide = (op->u16 == PTX_exch || op->u16 == PTX_cas) && last->kind == PO_register &&
+        const struct ptx_operand *last = ptx_operand(m, i, op->atomic.word == PTX_cas ? base + 2 : base + 1);
+        const bool wide = (op->atomic.word == PTX_exch || op->atomic.word == PTX_cas) && last->kind == PO_register &&
                           ptx_operand(m, i, base + 1)->kind == PO_register;
         return wide ? atomic_wide : NULL;
     }
-    if (!op->size || !combine(op->u16, i->type[0], op->size, 0, 0, 0, false, &ignored))
+    if (!op->size || !combine(op->atomic.word, i->type[0], op->size, 0, 0, 0, false, &ignored))
         return NULL;
     return op->vector > 1 ? decode_vector(m, i, op) : atomic;
 }

@@ -131,22 +131,24 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         }
         t->barrier_generation = 0;
         emu_order_bar_wait(t, number);
-        if (op->u16 == BAR_POPC)
+        if (op->barrier.kind == BAR_POPC)
             t->r[op->d] = (uint32_t)b->last;
-        else if (op->u16 >= BAR_AND)
-            t->r[op->d] = op->u16 == BAR_AND ? b->last >> 32 : (uint32_t)b->last != 0;
+        else if (op->barrier.kind >= BAR_AND)
+            t->r[op->d] = op->barrier.kind == BAR_AND ? b->last >> 32 : (uint32_t)b->last != 0;
         return;
     }
     b->expected = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b];
     if (b->expected % EMU_WARP)
         emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is no multiple of 32",
                        b->expected);
-    if (op->u16 >= BAR_POPC)
-        b->value += (t->r[op->c] != 0) != (bool)op->u32, b->votes++;
-    if (b->arrived && b->reduces != (op->u16 >= BAR_POPC))
+    if (op->barrier.kind >= BAR_POPC) {
+        b->value += (t->r[op->c] != 0) != op->barrier.negated;
+        b->votes++;
+    }
+    if (b->arrived && b->reduces != (op->barrier.kind >= BAR_POPC))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0, "barrier %llu, where others wait by another form",
                      (unsigned long long)number);
-    b->reduces = op->u16 >= BAR_POPC;
+    b->reduces = op->barrier.kind >= BAR_POPC;
     b->arrived++;
     b->warps[t->warp].mixed |= b->warps[t->warp].came && b->warps[t->warp].at != op->source;
     b->warps[t->warp].at = op->source;
@@ -155,7 +157,7 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         b->arrived += EMU_WARP - b->warps[t->warp].came;
     emu_order_bar_arrive(t, number);
     t->at_barrier = number + 1;
-    if (op->u16 != BAR_ARRIVE) {
+    if (op->barrier.kind != BAR_ARRIVE) {
         t->barrier_generation = b->generation + 1;
         emu_block(t, EMU_WAIT_BARRIER, number, 0);
     }
@@ -236,7 +238,7 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
     t->cluster_arrived = b->generation + 1;
     t->cluster_at = op->source;
     b->arrived++;
-    emu_order_cluster_arrive(t, op->u16);
+    emu_order_cluster_arrive(t, op->barrier.relaxed);
     complete_cluster(t->cta->cluster);
 }
 
@@ -270,15 +272,15 @@ static emu_handler *decode_bar(const struct ptx_module *m, const struct ptx_inst
 
     if (ptx_has(m, i, PTX_warp))
         return NULL; /* bar.warp.sync: warp.c */
-    op->u16 = BAR_SYNC;
+    op->barrier.kind = BAR_SYNC;
     if (ptx_has(m, i, PTX_arrive))
-        op->u16 = BAR_ARRIVE;
+        op->barrier.kind = BAR_ARRIVE;
     if (ptx_has(m, i, PTX_red)) {
         const struct ptx_operand *p = ptx_operand(m, i, i->n_operands - 1u);
-        op->u16 = ptx_has(m, i, PTX_popc) ? BAR_POPC : ptx_has(m, i, PTX_and) ? BAR_AND : BAR_OR;
+        op->barrier.kind = ptx_has(m, i, PTX_popc) ? BAR_POPC : ptx_has(m, i, PTX_and) ? BAR_AND : BAR_OR;
         op->d = emu_slot(ptx_operand(m, i, 0), PTX_u32);
         op->c = emu_slot(p, PTX_pred);
-        op->u32 = (p->flags & PF_NOT) != 0;
+        op->barrier.negated = (p->flags & PF_NOT) != 0;
         first = 1;
     } else {
         op->c = EMU_NO;
@@ -296,7 +298,7 @@ emu_handler *emu_decode_barrier(const struct ptx_module *m, const struct ptx_ins
     case OP_barrier_cluster:
     case OP_barrier_cluster_arrive:
     case OP_barrier_cluster_wait:
-        op->u16 = ptx_has(m, i, PTX_relaxed);
+        op->barrier.relaxed = ptx_has(m, i, PTX_relaxed);
         return i->op == OP_barrier_cluster_wait || ptx_has(m, i, PTX_wait) ? cluster_wait : cluster_arrive;
     default: return NULL;
     }

@@ -12,7 +12,7 @@
 
 static void branch(struct emu_thread *t, const struct emu_op *op)
 {
-    t->pc = t->code + op->imm;
+    t->pc = t->code + op->branch.target;
 }
 
 /* brx.idx: the table's entries are ops of this function. */
@@ -20,9 +20,10 @@ static void branch_table(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t index = t->r[op->a];
 
-    if (index >= op->u32)
-        emu_bad_access(t, NULL, index, 0, "branch index %llu of a table of %u", (unsigned long long)index, op->u32);
-    t->pc = t->code + op->more[index];
+    if (index >= op->branch.count)
+        emu_bad_access(t, NULL, index, 0, "branch index %llu of a table of %u", (unsigned long long)index,
+                       op->branch.count);
+    t->pc = t->code + op->branch.targets[index];
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
@@ -31,7 +32,7 @@ enum { DEPTH = 512 }; /* of calls within one another */
 
 static void call(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_call *c = op->data;
+    const struct emu_call *c = op->call;
     struct emu_run *run = emu_run_of(t);
     const struct ptx_module *m = run->image->module;
     const uint32_t number = c->function != PTX_NO ? c->function : (uint32_t)t->r[op->a] - 1;
@@ -81,7 +82,7 @@ static void ret(struct emu_thread *t, const struct emu_op *op)
         leave_grid(t);
         return;
     }
-    emu_frame_return(t, t->frame->back[-1].data);
+    emu_frame_return(t, t->frame->back[-1].call);
     emu_frame_pop(t);
 }
 
@@ -117,7 +118,7 @@ static void read_clock(struct emu_thread *t, const struct emu_op *op)
     const uint64_t now = run->clock + t->steps;
 
     run->clock_read = true;
-    t->r[op->d] = op->u16 == SR_globaltimer_hi || op->u16 == SR_clock_hi ? now >> 32 : emu_low(now, op->size);
+    t->r[op->d] = op->clock == SR_globaltimer_hi || op->clock == SR_clock_hi ? now >> 32 : emu_low(now, op->size);
 }
 
 static void sleep_now(struct emu_thread *t, const struct emu_op *op)
@@ -172,15 +173,13 @@ static emu_handler *decode_call(const struct ptx_module *m, const struct ptx_ins
             &m->operands[k < n_returns ? returns->first + k : arguments->first + k - n_returns];
         if (!pass_of(m, o, &c->pass[k]))
             return NULL;
-        if (c->pass[k].reg) {
-            uint32_t *slot = &c->pass[k].slot;
-            emu_settle_later(slot);
-        }
+        if (c->pass[k].reg)
+            emu_settle_later(&c->pass[k].slot);
     }
     c->function = callee->kind == PO_function ? callee->symbol : PTX_NO;
     op->a = callee->kind == PO_function ? EMU_NO : emu_slot(callee, PTX_b64);
     op->d = op->b = op->c = EMU_NO;
-    op->data = c;
+    op->call = c;
     return call;
 }
 
@@ -188,29 +187,33 @@ static emu_handler *decode_special(const struct ptx_operand *o, struct emu_op *o
 {
     if (o->kind != PO_special || !emu_special_changes((uint16_t)o->reg))
         return NULL;
-    op->u16 = (uint16_t)o->reg;
+    op->clock = (uint16_t)o->reg;
     return read_clock;
+}
+
+static emu_handler *decode_branch_table(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    const struct ptx_operand *table = ptx_operand(m, i, 1);
+    uint32_t *targets;
+
+    if (table->kind != PO_targets)
+        return NULL;
+    targets = emu_kept((table->count + 1) * sizeof *targets);
+    if (!targets)
+        return NULL;
+    for (uint32_t k = 0; k < table->count; k++)
+        targets[k] = emu_target(m->operands[table->first + k].reg);
+    op->branch.targets = targets;
+    op->branch.count = table->count;
+    op->a = emu_slot(ptx_operand(m, i, 0), PTX_u32);
+    return branch_table;
 }
 
 emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    const struct ptx_operand *o;
-
     switch (i->op) {
-    case OP_bra: op->imm = (int64_t)emu_target(ptx_operand(m, i, 0)->reg); return branch;
-    case OP_brx: {
-        uint32_t *targets;
-        o = ptx_operand(m, i, 1);
-        targets = o->kind == PO_targets ? emu_kept((o->count + 1) * sizeof *targets) : NULL;
-        if (!targets)
-            return NULL;
-        for (uint32_t k = 0; k < o->count; k++)
-            targets[k] = emu_target(m->operands[o->first + k].reg);
-        op->more = targets;
-        op->u32 = o->count;
-        op->a = emu_slot(ptx_operand(m, i, 0), PTX_u32);
-        return branch_table;
-    }
+    case OP_bra: op->branch.target = emu_target(ptx_operand(m, i, 0)->reg); return branch;
+    case OP_brx: return decode_branch_table(m, i, op);
     case OP_call: return decode_call(m, i, op);
     case OP_ret: return ret;
     case OP_exit: return leave;

@@ -23,7 +23,7 @@ bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_m
 
 static unsigned char *row_bytes(struct emu_thread *o, const struct emu_op *op, uint32_t address, enum emu_access access)
 {
-    return emu_access_bytes(o, op, o->r[address] + (uint64_t)op->imm, MATRIX_ROW, access);
+    return emu_access_bytes(o, op, o->r[address] + (uint64_t)op->offset, MATRIX_ROW, access);
 }
 
 /* Where element j of a lane's register lies in a matrix of 8 by 8. */
@@ -34,7 +34,7 @@ static unsigned element_at(uint32_t lane, unsigned j, bool transposed)
     return transposed ? column * 8 + row : row * 8 + column;
 }
 
-/* Lanes 8k to 8k + 7 name the rows of matrix k. op->vector matrices; u16 says transposed. */
+/* Lanes 8k to 8k + 7 name the rows of matrix k. There are op->vector matrices. */
 static void ldmatrix(struct emu_thread *t, const struct emu_op *op)
 {
     uint16_t matrix[4][64];
@@ -47,9 +47,9 @@ static void ldmatrix(struct emu_thread *t, const struct emu_op *op)
             memcpy(&matrix[k][row * 8], row_bytes(m.lane[8 * k + row], op, op->a, EMU_READ), MATRIX_ROW);
     EACH_LANE(i)
     for (unsigned k = 0; k < op->vector; k++)
-        if (op->more[k] != EMU_NO)
-            m.lane[i]->r[op->more[k]] =
-                matrix[k][element_at(i, 0, op->u16)] | (uint32_t)matrix[k][element_at(i, 1, op->u16)] << 16;
+        if (op->matrix.rows[k] != EMU_NO)
+            m.lane[i]->r[op->matrix.rows[k]] = matrix[k][element_at(i, 0, op->matrix.transposed)] |
+                                               (uint32_t)matrix[k][element_at(i, 1, op->matrix.transposed)] << 16;
     emu_warp_release(t, &m);
 }
 
@@ -63,7 +63,7 @@ static void stmatrix(struct emu_thread *t, const struct emu_op *op)
     EACH_LANE(i)
     for (unsigned k = 0; k < op->vector; k++)
         for (unsigned j = 0; j < 2; j++)
-            matrix[k][element_at(i, j, op->u16)] = (uint16_t)(m.lane[i]->r[op->more[k]] >> 16 * j);
+            matrix[k][element_at(i, j, op->matrix.transposed)] = (uint16_t)(m.lane[i]->r[op->matrix.rows[k]] >> 16 * j);
     for (unsigned k = 0; k < op->vector; k++)
         for (unsigned row = 0; row < 8; row++)
             memcpy(row_bytes(m.lane[8 * k + row], op, op->a, EMU_WRITE), &matrix[k][row * 8], MATRIX_ROW);
@@ -114,10 +114,10 @@ static emu_handler *decode_rows(const struct ptx_module *m, const struct ptx_ins
     count = emu_matrix_slots(m, regs, PTX_b32, slots, 4);
     if (!count)
         return NULL;
-    op->more = emu_slots_kept(slots, count);
+    op->matrix.rows = emu_slots_kept(slots, count);
     op->vector = (uint8_t)count;
-    op->u16 = ptx_has(m, i, PTX_trans);
-    emu_address(at, op, &op->a, &op->imm);
+    op->matrix.transposed = ptx_has(m, i, PTX_trans);
+    emu_address(at, op, &op->a, &op->offset);
     op->d = EMU_NO;
     return store ? stmatrix : ldmatrix;
 }

@@ -43,17 +43,17 @@ static uint64_t take(const unsigned char *from, unsigned size, uint32_t is_signe
 static void load(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned n = op->size * op->vector;
-    const unsigned char *from = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->imm, n, EMU_READ);
+    const unsigned char *from = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, n, EMU_READ);
 
     if (op->vector == 1 && op->size <= 8) {
-        t->r[op->d] = emu_low(take(from, op->size, op->u16), op->u32);
+        t->r[op->d] = emu_low(take(from, op->size, op->memory.sign_extends), op->memory.register_bytes);
         return;
     }
     for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t d = op->more ? op->more[i] : op->d;
+        const uint32_t d = op->memory.elements ? op->memory.elements[i] : op->d;
         if (d == EMU_NO)
             continue;
-        t->r[d] = emu_low(take(from + i * op->size, op->size, op->u16), op->u32);
+        t->r[d] = emu_low(take(from + i * op->size, op->size, op->memory.sign_extends), op->memory.register_bytes);
         if (op->size == 16)
             memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
     }
@@ -62,14 +62,14 @@ static void load(struct emu_thread *t, const struct emu_op *op)
 static void store(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned n = op->size * op->vector;
-    const uint64_t address = t->r[op->d] + (uint64_t)op->imm;
+    const uint64_t address = t->r[op->d] + (uint64_t)op->offset;
     unsigned char value[64];
     struct emu_cta *cta = NULL;
     uint64_t offset = 0;
     unsigned char *to = emu_bytes(t, op->space, address, n, n, EMU_WRITE, &offset, &cta);
 
     for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t a = op->more ? op->more[i] : op->a;
+        const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
         memcpy(value + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
         if (op->size == 16)
             memcpy(value + i * op->size + 8, &t->r[a + 1], 8);
@@ -116,15 +116,15 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
     if (!t->cta->cluster->order)
         return;
     if (access == EMU_READ)
-        emu_order_plain(t, op->c, cta, at, n, access);
+        emu_order_plain(t, op->memory.place, cta, at, n, access);
     else
-        emu_order_store(t, op->c, cta, at, n, access);
+        emu_order_store(t, op->memory.place, cta, at, n, access);
 }
 
 #define NEAR_LOAD(name, type, address, find, where)                                                                    \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
     {                                                                                                                  \
-        const address at = (address)(t->r[op->a] + (uint64_t)op->imm);                                                 \
+        const address at = (address)(t->r[op->a] + (uint64_t)op->offset);                                              \
         const unsigned char *from = find(t, at, sizeof(type), false);                                                  \
         type value;                                                                                                    \
         if (!from) {                                                                                                   \
@@ -138,7 +138,7 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
 #define NEAR_STORE(name, type, address, find, where)                                                                   \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
     {                                                                                                                  \
-        const address at = (address)(t->r[op->d] + (uint64_t)op->imm);                                                 \
+        const address at = (address)(t->r[op->d] + (uint64_t)op->offset);                                              \
         unsigned char *to = find(t, at, sizeof(type), true);                                                           \
         const type value = (type)t->r[op->a];                                                                          \
         type before;                                                                                                   \
@@ -168,7 +168,7 @@ static emu_handler *const near_handlers[2][2][4] = {
       { store_global_8, store_global_16, store_global_32, store_global_64 } },
 };
 
-/* The handler of a plain access, NULL where it is none of the common ones; op->c is the instruction's place then. */
+/* The handler of a plain access, NULL where it is none of the common ones. */
 static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op,
                                  bool stores)
 {
@@ -178,23 +178,24 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
     for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
         if (ptx_has(m, i, strong[k]))
             return NULL;
-    if (op->vector != 1 || op->more || !op->size || op->size > 8 || (op->size & (op->size - 1)) ||
+    if (op->vector != 1 || op->memory.elements || !op->size || op->size > 8 || (op->size & (op->size - 1)) ||
         !(shared || op->space == PTX_global || op->space == PTX_none))
         return NULL;
-    if (!stores && (op->u32 < op->size || (op->u16 && op->u32 > op->size)))
+    if (!stores &&
+        (op->memory.register_bytes < op->size || (op->memory.sign_extends && op->memory.register_bytes > op->size)))
         return NULL; /* what fills the register is not zeros */
-    op->c = (uint32_t)(i - m->instructions);
+    op->memory.place = (uint32_t)(i - m->instructions);
     return near_handlers[stores][!shared][__builtin_ctz(op->size)];
 }
 
 /* .param variables of a call: the frame's own memory. */
 static void load_frame(struct emu_thread *t, const struct emu_op *op)
 {
-    const unsigned char *from = (op->c ? t->frame->params : t->frame->variables) + op->imm;
+    const unsigned char *from = (op->memory.of_params ? t->frame->params : t->frame->variables) + op->offset;
 
     for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t d = op->more ? op->more[i] : op->d;
-        t->r[d] = emu_low(take(from + i * op->size, op->size, op->u16), op->u32);
+        const uint32_t d = op->memory.elements ? op->memory.elements[i] : op->d;
+        t->r[d] = emu_low(take(from + i * op->size, op->size, op->memory.sign_extends), op->memory.register_bytes);
         if (op->size == 16)
             memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
     }
@@ -202,10 +203,10 @@ static void load_frame(struct emu_thread *t, const struct emu_op *op)
 
 static void store_frame(struct emu_thread *t, const struct emu_op *op)
 {
-    unsigned char *to = (op->c ? t->frame->params : t->frame->variables) + op->imm;
+    unsigned char *to = (op->memory.of_params ? t->frame->params : t->frame->variables) + op->offset;
 
     for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t a = op->more ? op->more[i] : op->a;
+        const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
         memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
         if (op->size == 16)
             memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
@@ -256,7 +257,7 @@ static void isspacep(struct emu_thread *t, const struct emu_op *op)
 /* mapa: the same offset in the CTA of that rank. */
 static void mapa(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t window = op->u16 ? 0 : EMU_SHARED_WINDOW;
+    const uint64_t window = op->space == PTX_none ? EMU_SHARED_WINDOW : 0;
     const uint64_t offset = (t->r[op->a] - window) & ((1u << EMU_RANK_SHIFT) - 1);
 
     t->r[op->d] = window + ((t->r[op->b] + 1) << EMU_RANK_SHIFT) + offset;
@@ -264,14 +265,14 @@ static void mapa(struct emu_thread *t, const struct emu_op *op)
 
 static void getctarank(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t field = (t->r[op->a] - (op->u16 ? 0 : EMU_SHARED_WINDOW)) >> EMU_RANK_SHIFT;
+    const uint64_t field = (t->r[op->a] - (op->space == PTX_none ? EMU_SHARED_WINDOW : 0)) >> EMU_RANK_SHIFT;
 
     t->r[op->d] = field ? field - 1 : t->cta->rank;
 }
 
 static void prefetch_map(struct emu_thread *t, const struct emu_op *op)
 {
-    emu_order_map_prefetch(t, t->r[op->a] + (uint64_t)op->imm);
+    emu_order_map_prefetch(t, t->r[op->a] + (uint64_t)op->offset);
 }
 
 static void nothing(struct emu_thread *t, const struct emu_op *op)
@@ -282,7 +283,7 @@ static void nothing(struct emu_thread *t, const struct emu_op *op)
 
 static void mov_local(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = t->frame->local_base + (uint64_t)op->imm;
+    t->r[op->d] = t->frame->local_base + (uint64_t)op->offset;
 }
 
 /* ---- decoding ------------------------------------------------------------------------------------------------- */
@@ -295,7 +296,7 @@ static void decode_vector(const struct ptx_module *m, const struct ptx_operand *
         return;
     for (uint32_t i = 0; i < o->count && i < 8; i++)
         slots[i] = emu_slot(&m->operands[o->first + i], type);
-    op->more = emu_slots_kept(slots, o->count < 8 ? o->count : 8);
+    op->memory.elements = emu_slots_kept(slots, o->count < 8 ? o->count : 8);
     op->vector = (uint8_t)o->count;
 }
 
@@ -316,12 +317,11 @@ static bool is_frame(const struct ptx_module *m, const struct ptx_operand *o, st
             continue;
         if (f->is_entry)
             return false;
-        op->c = k ? 2 : 1;
-        op->imm = (int64_t)(v->offset + (k ? f->param_bytes : 0) + o->value);
+        op->memory.of_params = true;
+        op->offset = (int64_t)(v->offset + (k ? f->param_bytes : 0) + o->value);
         return true;
     }
-    op->c = 0;
-    op->imm = (int64_t)(v->offset + o->value);
+    op->offset = (int64_t)(v->offset + o->value);
     return true;
 }
 
@@ -336,7 +336,7 @@ static void load_local(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_op at = *op;
 
-    at.imm += (int64_t)t->frame->local_base;
+    at.offset += (int64_t)t->frame->local_base;
     load(t, &at);
 }
 
@@ -344,7 +344,7 @@ static void store_local(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_op at = *op;
 
-    at.imm += (int64_t)t->frame->local_base;
+    at.offset += (int64_t)t->frame->local_base;
     store(t, &at);
 }
 
@@ -353,13 +353,12 @@ static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_ins
     emu_handler *near;
     const struct ptx_operand *d = ptx_operand(m, i, 0), *a = ptx_operand(m, i, 1);
 
-    op->u16 = i->type[0] == PTX_s8 || i->type[0] == PTX_s16 || i->type[0] == PTX_s32;
-    op->u32 = emu_register_bytes(d); /* may be wider than the type */
+    op->memory.sign_extends = i->type[0] == PTX_s8 || i->type[0] == PTX_s16 || i->type[0] == PTX_s32;
+    op->memory.register_bytes = (uint8_t)emu_register_bytes(d); /* may be wider than the type */
     decode_vector(m, d, i->type[0], op);
     if (is_frame(m, a, op))
         return load_frame;
-    op->c = EMU_NO;
-    emu_address(a, op, &op->a, &op->imm);
+    emu_address(a, op, &op->a, &op->offset);
     if (names_local(m, a))
         return load_local;
     near = near_handler(m, i, op, false);
@@ -374,8 +373,7 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
     decode_vector(m, from, i->type[0], op);
     if (is_frame(m, to, op))
         return store_frame;
-    op->c = EMU_NO;
-    emu_address(to, op, &op->d, &op->imm);
+    emu_address(to, op, &op->d, &op->offset);
     if (names_local(m, to))
         return store_local;
     near = near_handler(m, i, op, true);
@@ -395,19 +393,19 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
             return NULL;
         return cvta;
     case OP_isspacep: return isspacep;
-    case OP_mapa: op->u16 = i->space[0] != PTX_none; return mapa;
-    case OP_getctarank: op->u16 = i->space[0] != PTX_none; return getctarank;
+    case OP_mapa: return mapa;
+    case OP_getctarank: return getctarank;
     case OP_mov:
         if (names_local(m, ptx_operand(m, i, 1))) {
             const struct ptx_operand *o = ptx_operand(m, i, 1);
-            op->imm = (int64_t)(m->variables[o->symbol].offset + o->value);
+            op->offset = (int64_t)(m->variables[o->symbol].offset + o->value);
             return mov_local;
         }
         return NULL;
     case OP_prefetch:
         if (!ptx_has(m, i, PTX_tensormap))
             return nothing;
-        emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+        emu_address(ptx_operand(m, i, 0), op, &op->a, &op->offset);
         return i->space[0] == PTX_none ? prefetch_map : nothing;
     case OP_prefetchu:
     case OP_applypriority:

@@ -16,10 +16,10 @@ static uint64_t take(struct emu_thread *t, uint64_t bytes, uint64_t align)
     return at;
 }
 
-/* op->a: bytes; op->u32: alignment. */
+/* op->a: how many bytes. */
 static void allocate(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = take(t, t->r[op->a], op->u32);
+    t->r[op->d] = take(t, t->r[op->a], op->alloca_align);
 }
 
 static void save(struct emu_thread *t, const struct emu_op *op)
@@ -38,7 +38,7 @@ static void restore(struct emu_thread *t, const struct emu_op *op)
     t->frame->local_top = top;
 }
 
-/* op->imm: the parameter's place among all of them, which are copied together. */
+/* op->offset: the parameter's place among all of them, which are copied together, in bytes. */
 static void address_of_parameter(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_frame *f = t->frame;
@@ -49,7 +49,7 @@ static void address_of_parameter(struct emu_thread *t, const struct emu_op *op)
         f->params_at = take(t, bytes, 16);
         memcpy(t->local + f->params_at, f->params, bytes);
     }
-    t->r[op->d] = f->params_at + (uint64_t)op->imm;
+    t->r[op->d] = f->params_at + (uint64_t)op->offset;
 }
 
 /* The address of a call's .param variable. */
@@ -64,7 +64,7 @@ emu_handler *emu_decode_stack(const struct ptx_module *m, const struct ptx_instr
     const struct ptx_variable *v;
 
     switch (i->op) {
-    case OP_alloca: op->u32 = i->n_operands > 2 ? (uint32_t)ptx_operand(m, i, 2)->value : 8; return allocate;
+    case OP_alloca: op->alloca_align = i->n_operands > 2 ? (uint32_t)ptx_operand(m, i, 2)->value : 8; return allocate;
     case OP_stacksave: return save;
     case OP_stackrestore: return restore;
     case OP_mov: break;
@@ -78,7 +78,7 @@ emu_handler *emu_decode_stack(const struct ptx_module *m, const struct ptx_instr
         return NULL;
     for (uint32_t k = 0; k < m->functions[v->function].n_params; k++)
         if (m->functions[v->function].params + k == o->symbol) {
-            op->imm = (int64_t)(v->offset + o->value);
+            op->offset = (int64_t)(v->offset + o->value);
             return address_of_parameter;
         }
     return not_modelled;

@@ -212,7 +212,7 @@ void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct
     emu_alone(t); /* output and the heap are the machine's */
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (!strcmp(f->name, calls[i].name)) {
-            calls[i].call(t, op->data);
+            calls[i].call(t, op->call);
             return;
         }
     emu_unsupported(t, op->source);

@@ -95,14 +95,14 @@ static void vote(struct emu_thread *t, const struct emu_op *op)
     struct emu_meeting m;
     uint32_t ballot = 0;
 
-    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], (t->r[op->a] != 0) != (bool)op->u32, 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], (t->r[op->a] != 0) != op->warp.negated, 0, &m))
         return;
     EACH(i, m) ballot |= (uint32_t)(value_of(&m, i) != 0) << i;
     EACH(i, m)
-    *slot(&m, i, op->d) = op->u16 == VOTE_ALL   ? ballot == m.mask
-                          : op->u16 == VOTE_ANY ? ballot != 0
-                          : op->u16 == VOTE_UNI ? ballot == 0 || ballot == m.mask
-                                                : ballot;
+    *slot(&m, i, op->d) = op->warp.kind == VOTE_ALL   ? ballot == m.mask
+                          : op->warp.kind == VOTE_ANY ? ballot != 0
+                          : op->warp.kind == VOTE_UNI ? ballot == 0 || ballot == m.mask
+                                                      : ballot;
     emu_warp_release(t, &m);
 }
 
@@ -113,7 +113,7 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_meeting m;
 
-    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->more[1]], t->r[op->a], t->r[op->b] | t->r[op->c] << 32, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->warp.mask], t->r[op->a], t->r[op->b] | t->r[op->c] << 32, &m))
         return;
     EACH(i, m)
     {
@@ -123,7 +123,7 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         const uint32_t top = (i & segment) | (clamp & ~segment), bottom = i & segment;
         uint32_t j;
         bool p;
-        switch (op->u16) {
+        switch (op->warp.kind) {
         case SHFL_UP:
             j = i - b;
             p = (int32_t)j >= (int32_t)top;
@@ -144,8 +144,8 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         if (!p)
             j = i;
         *slot(&m, i, op->d) = m.lane[j & 31] ? value_of(&m, j & 31) : value_of(&m, i);
-        if (op->more[0] != EMU_NO)
-            *slot(&m, i, op->more[0]) = p;
+        if (op->warp.predicate != EMU_NO)
+            *slot(&m, i, op->warp.predicate) = p;
     }
     emu_warp_release(t, &m);
 }
@@ -162,12 +162,12 @@ static void match(struct emu_thread *t, const struct emu_op *op)
     {
         uint32_t same = 0;
         EACH(k, m) same |= (uint32_t)(value_of(&m, k) == value_of(&m, i)) << k;
-        if (op->u16) /* .all */
+        if (op->warp.all)
             *slot(&m, i, op->d) = same == m.mask ? m.mask : 0;
         else
             *slot(&m, i, op->d) = same;
-        if (op->more[0] != EMU_NO)
-            *slot(&m, i, op->more[0]) = same == m.mask;
+        if (op->warp.predicate != EMU_NO)
+            *slot(&m, i, op->warp.predicate) = same == m.mask;
         met[n++] = m.lane[i];
     }
     emu_order_converge(met, n);
@@ -185,18 +185,18 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
     EACH(i, m)
     {
         const uint32_t v = (uint32_t)value_of(&m, i);
-        const bool is_signed = op->u32 == PTX_s32;
+        const bool is_signed = op->warp.is_signed;
         if (first)
             out = v;
-        else if (op->u16 == PTX_add)
+        else if (op->warp.kind == PTX_add)
             out += v;
-        else if (op->u16 == PTX_and)
+        else if (op->warp.kind == PTX_and)
             out &= v;
-        else if (op->u16 == PTX_or)
+        else if (op->warp.kind == PTX_or)
             out |= v;
-        else if (op->u16 == PTX_xor)
+        else if (op->warp.kind == PTX_xor)
             out ^= v;
-        else if (op->u16 == PTX_min)
+        else if (op->warp.kind == PTX_min)
             out = is_signed ? ((int32_t)v < (int32_t)out ? v : out) : (v < out ? v : out);
         else
             out = is_signed ? ((int32_t)v > (int32_t)out ? v : out) : (v > out ? v : out);
@@ -219,7 +219,7 @@ static void elect(struct emu_thread *t, const struct emu_op *op)
     {
         if (op->d != EMU_NO)
             *slot(&m, i, op->d) = leader;
-        *slot(&m, i, op->more[0]) = i == leader;
+        *slot(&m, i, op->warp.predicate) = i == leader;
     }
     emu_warp_release(t, &m);
 }
@@ -268,60 +268,57 @@ static void activemask(struct emu_thread *t, const struct emu_op *op)
 
 /* ---- decoding -------------------------------------------------------------------------------------------------- */
 
-static uint32_t predicate_of_pair(const struct ptx_operand *o)
+/* The second register of a result pair "d|p". */
+static void keep_predicate(const struct ptx_operand *o, struct emu_op *op)
 {
-    const struct ptx_operand p = { .kind = PO_register, .reg = o->second };
-
-    return o->kind == PO_pair && o->second != PTX_NO ? emu_slot(&p, PTX_pred) : EMU_NO;
+    op->warp.predicate = o->kind == PO_pair && o->second != PTX_NO ? emu_register_slot(o->second) : EMU_NO;
+    emu_settle_later(&op->warp.predicate);
 }
 
 emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const struct ptx_operand *d = i->n_operands ? ptx_operand(m, i, 0) : NULL;
-    uint32_t further[2];
 
     if (!d)
         return NULL;
     switch (i->op) {
     case OP_vote:
-        op->u16 = ptx_has(m, i, PTX_all)   ? VOTE_ALL
-                  : ptx_has(m, i, PTX_any) ? VOTE_ANY
-                  : ptx_has(m, i, PTX_uni) ? VOTE_UNI
-                                           : VOTE_BALLOT;
-        op->u32 = (ptx_operand(m, i, 1)->flags & PF_NOT) != 0;
+        op->warp.kind = ptx_has(m, i, PTX_all)   ? VOTE_ALL
+                        : ptx_has(m, i, PTX_any) ? VOTE_ANY
+                        : ptx_has(m, i, PTX_uni) ? VOTE_UNI
+                                                 : VOTE_BALLOT;
+        op->warp.negated = (ptx_operand(m, i, 1)->flags & PF_NOT) != 0;
         op->b = i->n_operands < 3 ? emu_constant(0xffffffffu) : emu_slot(ptx_operand(m, i, 2), PTX_b32);
         return vote;
     case OP_shfl:
-        op->u16 = ptx_has(m, i, PTX_up)     ? SHFL_UP
-                  : ptx_has(m, i, PTX_down) ? SHFL_DOWN
-                  : ptx_has(m, i, PTX_bfly) ? SHFL_BFLY
-                                            : SHFL_IDX;
-        further[0] = predicate_of_pair(d);
-        further[1] = i->n_operands > 4 ? emu_slot(ptx_operand(m, i, 4), PTX_b32) : emu_constant(0xffffffffu);
-        op->more = emu_slots_kept(further, 2);
+        op->warp.kind = ptx_has(m, i, PTX_up)     ? SHFL_UP
+                        : ptx_has(m, i, PTX_down) ? SHFL_DOWN
+                        : ptx_has(m, i, PTX_bfly) ? SHFL_BFLY
+                                                  : SHFL_IDX;
+        keep_predicate(d, op);
+        op->warp.mask = i->n_operands > 4 ? emu_slot(ptx_operand(m, i, 4), PTX_b32) : emu_constant(0xffffffffu);
+        emu_settle_later(&op->warp.mask);
         op->b = emu_slot(ptx_operand(m, i, 2), PTX_b32);
         op->c = emu_slot(ptx_operand(m, i, 3), PTX_b32);
         return shfl;
     case OP_match:
-        op->u16 = ptx_has(m, i, PTX_all);
-        further[0] = predicate_of_pair(d);
-        op->more = emu_slots_kept(further, 1);
+        op->warp.all = ptx_has(m, i, PTX_all);
+        keep_predicate(d, op);
         op->b = emu_slot(ptx_operand(m, i, 2), PTX_b32);
         return match;
     case OP_redux:
         if (i->type[0] != PTX_u32 && i->type[0] != PTX_s32 && i->type[0] != PTX_b32)
             return NULL;
-        op->u16 = ptx_has(m, i, PTX_add)   ? PTX_add
-                  : ptx_has(m, i, PTX_and) ? PTX_and
-                  : ptx_has(m, i, PTX_or)  ? PTX_or
-                  : ptx_has(m, i, PTX_xor) ? PTX_xor
-                  : ptx_has(m, i, PTX_min) ? PTX_min
-                                           : PTX_max;
-        op->u32 = i->type[0];
+        op->warp.kind = ptx_has(m, i, PTX_add)   ? PTX_add
+                        : ptx_has(m, i, PTX_and) ? PTX_and
+                        : ptx_has(m, i, PTX_or)  ? PTX_or
+                        : ptx_has(m, i, PTX_xor) ? PTX_xor
+                        : ptx_has(m, i, PTX_min) ? PTX_min
+                                                 : PTX_max;
+        op->warp.is_signed = i->type[0] == PTX_s32;
         return redux;
     case OP_elect:
-        further[0] = predicate_of_pair(d);
-        op->more = emu_slots_kept(further, 1);
+        keep_predicate(d, op);
         op->d = d->kind == PO_pair && d->reg == PTX_NO ? EMU_NO : op->d;
         op->a = emu_slot(ptx_operand(m, i, 1), PTX_b32);
         return elect;
