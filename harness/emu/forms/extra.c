@@ -79,11 +79,11 @@ bool form_call(struct form_candidate *c)
             return form_fail(c, callee, "'%s' is an .entry: only a .func is called",
                              c->m->functions[callee->symbol].name);
         if (which->kind != PO_none)
-            return form_fail(c, which, "a prototype belongs to calls through a register");
+            return form_fail(c, which, "a prototype is allowed in calls through a register only");
         return of_function(c, callee->symbol);
     }
     if (!form_fits(c, callee, PTX_u64, false) && !form_fits(c, callee, PTX_u32, false))
-        return form_fail(c, callee, "what is called must be a .func, or its address in a register");
+        return form_fail(c, callee, "the callee must be a .func, or its address in a register");
     if (which->kind == PO_prototype) {
         const struct ptx_signature *s = &c->m->prototypes[which->symbol];
         return signature(c, &(struct formals){ s->returns, s->n_returns, s->params, s->n_params });

@@ -135,7 +135,7 @@ uint16_t form_match(struct form_candidate *c)
             return (uint16_t)(k + 1);
     if (first == end) {
         form_about(c, STAGE_WORDS, FAULT_MISSING, 0);
-        form_fail(c, NULL, "'%s' is no whole instruction", ptx_op_text[c->i->op]);
+        form_fail(c, NULL, "'%s' is not a complete instruction", ptx_op_text[c->i->op]);
     }
     return 0;
 }

@@ -169,7 +169,7 @@ static bool based(struct form_candidate *c, const struct spec *s, const struct p
     if (o->flags & PF_BASE_VARIABLE) {
         const uint16_t has = c->m->variables[o->symbol].space;
         if (!strchr(allowed, space_letter(has)))
-            return form_fail(c, o, "'%s' is in .%s, where '%s' takes no address", c->m->variables[o->symbol].name,
+            return form_fail(c, o, "'%s' is in .%s, and '%s' takes no address there", c->m->variables[o->symbol].name,
                              ptx_word_text[has], ptx_op_text[c->i->op]);
         return true;
     }
@@ -248,7 +248,7 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
         if (o->flags & (PF_NOT | PF_NEGATE))
             return wrong(c, o, k, "a special register");
         if (s->vector != (o->component != 0) || (o->component && !strchr("xyzw", o->component)))
-            return form_fail(c, o, "'%s' %s", s->text, s->vector ? "needs .x, .y or .z" : "has no parts");
+            return form_fail(c, o, "'%s' %s", s->text, s->vector ? "needs .x, .y or .z" : "has no components");
         if (s->version > c->m->version)
             return form_fail(c, o, "'%s' needs PTX ISA %d.%d or later", s->text, s->version / 10, s->version % 10);
         if (s->target > c->m->sm)
@@ -259,11 +259,11 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
         /* %tid, %ctaid and their like were 16 bits once */
         if (s->vector && ptx_type_size(type) == 2)
             return true;
-        return form_fail(c, o, "'%s' is a .%s, which is no .%s", s->text, ptx_word_text[s->type], ptx_word_text[type]);
+        return form_fail(c, o, "'%s' is a .%s, not a .%s", s->text, ptx_word_text[s->type], ptx_word_text[type]);
     }
     if (o->kind == PO_variable || o->kind == PO_function) {
         if (form_kind_of(type) == FIT_FLOAT || type == PTX_pred)
-            return wrong(c, o, k, "no address: the type is no integer");
+            return wrong(c, o, k, "a value, not an address: the type is not an integer");
         return true;
     }
     return value(c, o, k, type, false, true, false);

@@ -49,7 +49,7 @@ static bool fraction(struct form_candidate *c)
     c->now.fault = FAULT_VALUE;
     c->now.operand = 1;
     if (!(v > 0.0 && v <= 1.0))
-        return form_fail(c, o, "the fraction %g lies outside of (0.0, 1.0]", v);
+        return form_fail(c, o, "the fraction %g is outside (0.0, 1.0]", v);
     return true;
 }
 

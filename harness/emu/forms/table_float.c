@@ -38,7 +38,7 @@ static bool convert(struct form_candidate *c)
     if (ftz && to != PTX_f32 && from != PTX_f32)
         return form_fail(c, NULL, "'.ftz' on 'cvt' needs a .f32");
     if (form_has(c, PTX_sat) && (to == PTX_bf16 || from == PTX_bf16))
-        return form_fail(c, NULL, "'.sat' does not go with .bf16");
+        return form_fail(c, NULL, "'.sat' is not allowed on .bf16");
     if (form_has(c, PTX_sat) && !is_float(to) && !is_float(from) && holds_all(to, from))
         return form_fail(c, NULL, "'.sat' from .%s to .%s has nothing to saturate", ptx_word_text[from],
                          ptx_word_text[to]);

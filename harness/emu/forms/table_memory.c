@@ -18,15 +18,15 @@ static bool width(struct form_candidate *c)
     const unsigned bytes = ptx_type_size(c->i->type[0]) * c->i->vector;
     const uint16_t evict = ptx_word_of(c->m, c->i, PC_evict);
     if (evict && c->i->space[0] && c->i->space[0] != PTX_global)
-        return form_fail(c, NULL, "'.%s' goes with .global addresses only", ptx_word_text[evict]);
+        return form_fail(c, NULL, "'.%s' is allowed on .global addresses only", ptx_word_text[evict]);
     const bool wide = c->m->sm >= 100 && c->m->version >= 88;
     if (c->i->vector == 8 && ptx_type_size(c->i->type[0]) != 4)
-        return form_fail(c, NULL, "'.v8' goes with types of 32 bits");
+        return form_fail(c, NULL, "'.v8' is allowed on types of 32 bits only");
     if (bytes > 16 && !(wide && bytes == 32 && (c->i->space[0] == PTX_global || !c->i->space[0])))
         return form_fail(c, NULL, "a vector of %u bytes is more than the 16 that '%s' takes", bytes,
                          ptx_op_text[c->i->op]);
     if (c->i->type[0] == PTX_b128 && c->i->vector > 1)
-        return form_fail(c, NULL, "'.b128' is no part of a vector");
+        return form_fail(c, NULL, "'.b128' cannot be part of a vector");
     return true;
 }
 

@@ -10,7 +10,7 @@ bool parse_pragma(struct parser *p)
 {
     do {
         if (p->tok.kind != TK_string)
-            return fail(p, "a string should stand here");
+            return fail(p, "expected a string");
         char *copy = arena_alloc(p->arena, p->tok.length + 1, 1);
         const char **out = copy ? vec_add(p->arena, &p->pragmas, 1) : NULL;
         if (!out)
@@ -42,7 +42,7 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i)
             return false;
     }
     if (length >= NAME)
-        return fail_at(p, &at, "'%.*s' is no instruction", TOK_S(&at));
+        return fail_at(p, &at, "'%.*s' is not an instruction", TOK_S(&at));
     memcpy(name, at.start, length);
     i->op = op_find(name, length);
     for (uint32_t k = 0; k < n && op_is_prefix(name, length); k++) {
@@ -58,7 +58,7 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i)
         }
     }
     if (!i->op)
-        return fail_at(p, &at, "'%.*s' is no instruction", TOK_S(&at));
+        return fail_at(p, &at, "'%.*s' is not an instruction", TOK_S(&at));
     uint16_t *out = n > used ? vec_add(p->arena, &p->words, n - used) : NULL;
     if (n > used && !out)
         return fail_memory(p);
@@ -95,7 +95,7 @@ static bool guard(struct parser *p, struct ptx_instruction *i)
         return false;
     const struct binding *b = p->tok.kind == TK_name ? name_find(p, p->tok.start, p->tok.length, &number) : NULL;
     if (!b || (b->kind != SY_register && b->kind != SY_range))
-        return fail(p, "the predicate of a guard should stand here");
+        return fail(p, "expected the predicate of a guard");
     i->guard = b->index + number;
     const struct ptx_function *f = AT(p, functions, struct ptx_function, p->function);
     if (AT(p, registers, struct ptx_register, f->registers + i->guard)->type != PTX_pred)
@@ -110,13 +110,12 @@ static bool instruction(struct parser *p)
         return false;
     if (p->tok.kind != TK_name)
         return p->tok.kind == TK_end ? fail(p, "the text ends within a function")
-                                     : fail(p, "an instruction should stand here, not '%.*s'", TOK_S(&p->tok));
+                                     : fail(p, "expected an instruction, not '%.*s'", TOK_S(&p->tok));
     i.line = p->tok.line;
     i.column = (uint32_t)(p->tok.at - p->line_start) + 1;
-    struct ptx_instruction *out;
     if (!mnemonic(p, &i) || !parse_operands(p, &i) || !expect(p, ';'))
         return false;
-    out = vec_add(p->arena, &p->instructions, 1);
+    struct ptx_instruction *out = vec_add(p->arena, &p->instructions, 1);
     if (!out)
         return fail_memory(p);
     *out = i;
@@ -130,7 +129,7 @@ static bool prototype(struct parser *p, const struct token *label)
     if (is_punct(p, '(') && !parse_parameters(p, false, false, &s.returns, &s.n_returns))
         return false;
     if (p->tok.kind != TK_name)
-        return fail(p, "'_' should stand here");
+        return fail(p, "expected '_'");
     const uint32_t n = name_intern(p, label->start, label->length);
     if (n == PTX_NO || !next_token(p))
         return false;
@@ -141,7 +140,7 @@ static bool prototype(struct parser *p, const struct token *label)
         uint64_t ignored;
         const uint16_t w = token_word(p);
         if (w != PTX_noreturn && w != PTX_abi_preserve && w != PTX_abi_preserve_control)
-            return fail(p, "'.%.*s' has no place in a prototype", TOK_S(&p->tok));
+            return fail(p, "'.%.*s' is not allowed in a prototype", TOK_S(&p->tok));
         if (!next_token(p) || (w != PTX_noreturn && !parse_integer(p, &ignored, "a count")))
             return false;
         s.noreturn |= w == PTX_noreturn;
@@ -198,11 +197,11 @@ static bool directive(struct parser *p)
     default:
         if (ptx_word_class[w] == PC_space || w == PTX_align)
             return parse_variable(p, PL_local);
-        return fail_at(p, &at, "'.%.*s' has no place in a function", TOK_S(&at));
+        return fail_at(p, &at, "'.%.*s' is not allowed in a function", TOK_S(&at));
     }
 }
 
-/* True where the next token is a name that a ':' follows. */
+/* Whether the next token is a name with a ':' after it. */
 static bool at_label(const struct parser *p)
 {
     if (p->tok.kind != TK_name)
@@ -220,7 +219,8 @@ bool parse_body(struct parser *p)
 
     if (!expect(p, '{') || !scope_open(p))
         return false;
-    frames[p->scope] = p->frame = 0;
+    p->frame = 0;
+    frames[p->scope] = p->frame;
     while (p->scope > outer) {
         if (p->failed)
             return false;

@@ -1,5 +1,5 @@
-/* Line tables (.file, .loc) and debug sections. Sections are skipped, but for the names in .debug_str that the .loc
- * directives of inlined instructions refer to. */
+/* Line tables (.file, .loc) and debug sections. Sections are skipped, except for the names in .debug_str, which the
+ * .loc directives of inlined instructions refer to. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const char *keep(struct parser *p, const char *text, size_t length)
 static bool number(struct parser *p, uint32_t *out, const char *what)
 {
     if (p->tok.kind != TK_number || p->tok.flags & PF_FLOAT)
-        return fail(p, "%s should stand here", what);
+        return fail(p, "expected %s", what);
     *out = p->tok.value > UINT32_MAX ? UINT32_MAX : (uint32_t)p->tok.value;
     return next_token(p);
 }
@@ -31,7 +31,7 @@ bool parse_file(struct parser *p)
     if (!number(p, &n, "the number of a file"))
         return false;
     if (p->tok.kind != TK_string)
-        return fail(p, "the name of a file should stand here");
+        return fail(p, "expected the name of a file");
     const char *name = keep(p, p->tok.start, p->tok.length);
     struct ptx_file *f = name ? vec_add(p->arena, &p->files, 1) : NULL;
     if (!f)
@@ -76,7 +76,7 @@ bool parse_loc(struct parser *p)
             if (!next_token(p))
                 return false;
             if (p->tok.kind != TK_name)
-                return fail(p, "a label should stand here");
+                return fail(p, "expected a label");
             const uint32_t n = name_intern(p, p->tok.start, p->tok.length);
             if (n == PTX_NO)
                 return false;
@@ -92,7 +92,7 @@ bool parse_loc(struct parser *p)
             if (l.inlined_at == PTX_NO)
                 return false;
         } else {
-            return fail(p, "function_name or inlined_at should stand here");
+            return fail(p, "expected function_name or inlined_at");
         }
     }
     struct ptx_loc *out = p->failed ? NULL : vec_add(p->arena, &p->locs, 1);
@@ -116,7 +116,7 @@ static bool debug_string(struct parser *p)
     while (!ended && take_word(p, PTX_b8))
         do {
             if (p->tok.kind != TK_number)
-                return !p->failed; /* not a string after all: the caller skips it */
+                return !p->failed; /* not a string: the caller skips it */
             ended = !p->tok.value;
             if (!ended && length < sizeof text)
                 text[length++] = (char)p->tok.value;
@@ -136,7 +136,7 @@ bool parse_section(struct parser *p)
     const struct token at = p->tok;
     const bool strings = at.kind == TK_word && at.length == 9 && !memcmp(at.start, "debug_str", 9);
     if (at.kind != TK_word && at.kind != TK_name && at.kind != TK_string)
-        return fail(p, "the name of a section should stand here");
+        return fail(p, "expected the name of a section");
     if (!next_token(p) || !is_punct(p, '{'))
         return expect(p, '{');
     if (strings) {
@@ -174,7 +174,8 @@ static int by_number(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Once all is read: locs name files by position and functions by name. Interned names compare by address. */
+/* After the whole text is read: makes locs name files by position in module.files, and functions by their names in
+ * .debug_str. Interned names compare by address. */
 bool finish_debug(struct parser *p)
 {
     struct ptx_file *files = p->files.data;

@@ -31,7 +31,7 @@ static bool one_register(struct parser *p, uint16_t type, uint8_t vector)
 {
     const struct token at = p->tok;
     if (at.kind != TK_name)
-        return fail(p, "the name of a register should stand here");
+        return fail(p, "expected the name of a register");
     const char *name = stored_name(p, &at);
     if (!name || !next_token(p))
         return false;
@@ -45,7 +45,7 @@ static bool one_register(struct parser *p, uint16_t type, uint8_t vector)
     if (!next_token(p))
         return false;
     if (p->tok.kind != TK_number || p->tok.flags & PF_FLOAT)
-        return fail(p, "a count of registers should stand here");
+        return fail(p, "expected a count of registers");
     const uint64_t count = p->tok.value;
     if (count > REGISTERS + (uint64_t)(p->end - p->text) - p->declared)
         return fail(p, "too many registers for a text of this size");
@@ -73,12 +73,12 @@ bool parse_registers(struct parser *p)
         else if (is_type(w) && !type && ptx_type_size(w))
             type = w;
         else
-            return fail(p, "'.%.*s' is no type of a register", TOK_S(&p->tok));
+            return fail(p, "'.%.*s' is not a type of a register", TOK_S(&p->tok));
         if (!next_token(p))
             return false;
     }
     if (!type)
-        return fail(p, "the type of a register should stand here");
+        return fail(p, "expected the type of a register");
     if (type == PTX_b128 && p->m->version < 83)
         return fail(p, "registers of type .b128 need PTX ISA 8.3 or later");
     do
@@ -88,7 +88,7 @@ bool parse_registers(struct parser *p)
     return expect(p, ';');
 }
 
-/* .attribute(.managed), .attribute(.unified(a, b)): read over but for .managed. */
+/* .attribute(.managed), .attribute(.unified(a, b)): only .managed is kept. */
 static bool attribute(struct parser *p, struct ptx_variable *v)
 {
     if (!expect(p, '('))
@@ -96,7 +96,7 @@ static bool attribute(struct parser *p, struct ptx_variable *v)
     do {
         const uint16_t w = token_word(p);
         if (w != PTX_managed && w != PTX_unified)
-            return fail(p, "this is no attribute: .managed and .unified are");
+            return fail(p, "expected the attribute .managed or .unified");
         v->managed |= w == PTX_managed;
         if (!next_token(p))
             return false;
@@ -114,7 +114,7 @@ static bool alignment(struct parser *p, uint32_t *out)
 {
     const struct token at = p->tok;
     if (at.kind != TK_number || at.flags & PF_FLOAT)
-        return fail(p, "an alignment should stand here");
+        return fail(p, "expected an alignment");
     if (!at.value || at.value & (at.value - 1) || at.value > 1u << 20)
         return fail(p, "an alignment must be a power of two");
     *out = (uint32_t)at.value;
@@ -142,7 +142,8 @@ static bool dimensions(struct parser *p, struct ptx_variable *v)
             p->extents[v->dims] = n;
         if (!expect(p, ']'))
             return false;
-        if (++v->dims > DIMENSIONS)
+        v->dims++;
+        if (v->dims > DIMENSIONS)
             return fail_at(p, &at, "an array has at most %d dimensions", DIMENSIONS);
     }
     return true;
@@ -152,7 +153,7 @@ static bool name_and_size(struct parser *p, struct ptx_variable *v, struct token
 {
     *at = p->tok;
     if (at->kind != TK_name)
-        return fail(p, "a name should stand here");
+        return fail(p, "expected a name");
     v->name = stored_name(p, at);
     v->line = at->line;
     v->column = (uint32_t)(at->at - p->line_start) + 1;
@@ -188,27 +189,27 @@ static bool variable_words(struct parser *p, struct ptx_variable *v)
         } else if (!v->space && ptx_word_class[w] == PC_space) {
             v->space = w;
         } else {
-            return fail_at(p, &at, "'.%.*s' has no place in a declaration", TOK_S(&at));
+            return fail_at(p, &at, "'.%.*s' is not allowed in a declaration", TOK_S(&at));
         }
     }
     if (!v->type)
-        return fail(p, "the type of a variable should stand here");
+        return fail(p, "expected the type of a variable");
     if (v->type == PTX_pred)
         return fail(p, "a variable in memory cannot be .pred");
     return true;
 }
 
-static bool check_space(struct parser *p, const struct ptx_variable *v)
+static bool space_allows(struct parser *p, const struct ptx_variable *v)
 {
     const bool inside = p->function != PTX_NO;
     switch (v->space) {
     case PTX_global:
     case PTX_const:
     case PTX_shared: return true;
-    case PTX_local: return inside || v->linkage == PL_local || fail(p, "a .local variable has no linkage");
-    case PTX_param: return inside || fail(p, "a .param variable stands within a function only");
+    case PTX_local: return inside || v->linkage == PL_local || fail(p, "a .local variable cannot have linkage");
+    case PTX_param: return inside || fail(p, "a .param variable is allowed within a function only");
     case PTX_tex: return p->m->version < 15 || fail(p, "the space .tex is not supported since PTX ISA 1.5");
-    default: return fail(p, "the space of a variable should stand before its type");
+    default: return fail(p, "expected the space of a variable before its type");
     }
 }
 
@@ -223,7 +224,7 @@ static bool redeclare(struct parser *p, const struct token *at, uint32_t index, 
     struct ptx_variable *old = AT(p, variables, struct ptx_variable, b->index);
     const struct ptx_variable *v = AT(p, variables, struct ptx_variable, index);
     if (old->linkage != PL_extern && v->linkage != PL_extern)
-        return true; /* name_bind says so */
+        return true; /* name_bind reports it */
     if (old->space != v->space || old->type != v->type || old->vector != v->vector ||
         (!old->unsized && !v->unsized && old->size != v->size))
         return fail_at(p, at, "'%.*s' was declared differently on line %u", TOK_S(at), old->line);
@@ -238,7 +239,7 @@ static bool redeclare(struct parser *p, const struct token *at, uint32_t index, 
 bool parse_variable(struct parser *p, uint8_t linkage)
 {
     struct ptx_variable common = { .linkage = linkage, .function = p->function };
-    if (!variable_words(p, &common) || !check_space(p, &common))
+    if (!variable_words(p, &common) || !space_allows(p, &common))
         return false;
     do {
         struct ptx_variable v = common;
@@ -256,9 +257,9 @@ bool parse_variable(struct parser *p, uint8_t linkage)
             return false;
         if (is_punct(p, '=')) {
             if (v.space != PTX_global && v.space != PTX_const)
-                return fail(p, "only .global and .const variables have initial values");
+                return fail(p, "only .global and .const variables can have initial values");
             if (linkage == PL_extern || linkage == PL_common)
-                return fail(p, "an .extern or .common variable has no initial value");
+                return fail(p, "an .extern or .common variable cannot have an initial value");
             if (!next_token(p) || !parse_initialiser(p, index))
                 return false;
         } else if (v.unsized && linkage != PL_extern) {
@@ -277,7 +278,7 @@ bool parse_variable(struct parser *p, uint8_t linkage)
     return expect(p, ';');
 }
 
-/* .ptr [.space] [.align N] of a kernel's parameter */
+/* What follows .ptr of a kernel's parameter: [.space] [.align N] */
 static bool pointer(struct parser *p, struct ptx_variable *v)
 {
     v->pointer_space = PTX_generic;
@@ -303,7 +304,7 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
                 return false;
         } else if (w == PTX_ptr) {
             if (!entry)
-                return fail_at(p, &at, ".ptr belongs to parameters of an .entry");
+                return fail_at(p, &at, ".ptr is allowed on parameters of an .entry only");
             if (!pointer(p, &v))
                 return false;
         } else if ((w == PTX_v2 || w == PTX_v4) && v.space == PTX_reg) {
@@ -313,11 +314,11 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
         } else if ((w == PTX_param || (w == PTX_reg && !entry)) && !v.space) {
             v.space = w;
         } else {
-            return fail_at(p, &at, "'.%.*s' has no place in a parameter", TOK_S(&at));
+            return fail_at(p, &at, "'.%.*s' is not allowed in a parameter", TOK_S(&at));
         }
     }
     if (!v.space || !v.type)
-        return fail_at(p, &first, "a parameter should stand here: .param, its type and its name");
+        return fail_at(p, &first, "expected a parameter: .param, its type and its name");
     struct token at = p->tok;
     if (!name_and_size(p, &v, &at))
         return false;
@@ -325,7 +326,7 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
         return fail_at(p, &at, "a parameter of an .entry cannot be an array without a size");
     if (v.space == PTX_reg && bind) {
         if (v.dims)
-            return fail_at(p, &at, "a parameter in .reg space is no array");
+            return fail_at(p, &at, "a parameter in .reg space cannot be an array");
         v.reg = add_register(p, v.name, PTX_NO, v.type, v.vector);
         if (v.reg == PTX_NO)
             return false;

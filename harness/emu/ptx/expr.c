@@ -3,7 +3,8 @@
 
 #include "harness/emu/ptx/front.h"
 
-enum { DEPTH = 200 };
+/* Nested operators; precedences, as precedence() has them, that parsing starts from. */
+enum { DEPTH = 200, ANY_OPERATOR = 1, PRODUCT = 10, UNARY = 99 };
 
 double constant_double(const struct constant *c)
 {
@@ -51,7 +52,7 @@ static bool primary(struct parser *p, struct constant *out)
             const uint16_t w = token_word(p);
             if (w != PTX_s64 && w != PTX_u64)
                 return fail(p, "a constant may be cast to .s64 or .u64 only");
-            if (!next_token(p) || !expect(p, ')') || !level(p, out, 99))
+            if (!next_token(p) || !expect(p, ')') || !level(p, out, UNARY))
                 return false;
             if (is_float(out)) {
                 const double d = constant_double(out);
@@ -67,8 +68,8 @@ static bool primary(struct parser *p, struct constant *out)
     if (p->failed)
         return false;
     if (p->tok.kind == TK_end)
-        return fail(p, "the text ends where a constant should follow");
-    return fail(p, "a constant should stand here, not '%.*s'", TOK_S(&p->tok));
+        return fail(p, "the text ends where a constant is expected");
+    return fail(p, "expected a constant, not '%.*s'", TOK_S(&p->tok));
 }
 
 static bool unary(struct parser *p, struct constant *out)
@@ -78,7 +79,8 @@ static bool unary(struct parser *p, struct constant *out)
         return primary(p, out);
     if (!next_token(p))
         return false;
-    if (++p->depth > DEPTH)
+    p->depth++;
+    if (p->depth > DEPTH)
         return fail_at(p, &at, "this expression is nested too deep");
     if (!unary(p, out))
         return false;
@@ -143,6 +145,23 @@ static bool combine_float(struct parser *p, const struct token *at, struct const
     }
 }
 
+/* Comparisons, and && and ||: 1 or 0. */
+static bool compare(int operator, bool is_unsigned, uint64_t x, uint64_t y)
+{
+    const int64_t sx = (int64_t)x, sy = (int64_t)y;
+
+    switch (operator) {
+    case '<': return is_unsigned ? x < y : sx < sy;
+    case '>': return is_unsigned ? x > y : sx > sy;
+    case TWO('<', '='): return is_unsigned ? x <= y : sx <= sy;
+    case TWO('>', '='): return is_unsigned ? x >= y : sx >= sy;
+    case TWO('=', '='): return x == y;
+    case TWO('!', '='): return x != y;
+    case TWO('&', '&'): return x && y;
+    default: return x || y;
+    }
+}
+
 static bool combine(struct parser *p, const struct token *at, struct constant *a, const struct constant *b)
 {
     if (is_float(a) || is_float(b))
@@ -161,7 +180,7 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
             return fail_at(p, at, "division by zero");
         if (u)
             r = at->c == '/' ? x / y : x % y;
-        else if (sy == -1) /* INT64_MIN / -1 does not fit */
+        else if (sy == -1) /* the quotient of INT64_MIN does not fit */
             r = at->c == '/' ? 0 - x : 0;
         else
             r = (uint64_t)(at->c == '/' ? sx / sy : sx % sy);
@@ -184,23 +203,18 @@ static bool combine(struct parser *p, const struct token *at, struct constant *a
     case '|': r = x | y; break;
     default:
         flags = 0;
-        r = at->c == '<'             ? (u ? x < y : sx < sy)
-            : at->c == '>'           ? (u ? x > y : sx > sy)
-            : at->c == TWO('<', '=') ? (u ? x <= y : sx <= sy)
-            : at->c == TWO('>', '=') ? (u ? x >= y : sx >= sy)
-            : at->c == TWO('=', '=') ? x == y
-            : at->c == TWO('!', '=') ? x != y
-            : at->c == TWO('&', '&') ? x && y
-                                     : x || y;
+        r = compare(at->c, u, x, y);
+        break;
     }
     *a = (struct constant){ r, flags };
     return true;
 }
 
-/* Operators of precedence `lowest` and above; 99 is unary only. */
+/* Operators of precedence `lowest` and above. */
 static bool level(struct parser *p, struct constant *out, int lowest)
 {
-    if (++p->depth > DEPTH)
+    p->depth++;
+    if (p->depth > DEPTH)
         return fail(p, "this expression is nested too deep");
     if (!unary(p, out))
         return false;
@@ -220,11 +234,12 @@ static bool level(struct parser *p, struct constant *out, int lowest)
 static bool conditional(struct parser *p, struct constant *out)
 {
     struct constant yes = { 0 }, no = { 0 };
-    if (!level(p, out, 1))
+    if (!level(p, out, ANY_OPERATOR))
         return false;
     if (!is_punct(p, '?'))
         return true;
-    if (++p->depth > DEPTH)
+    p->depth++;
+    if (p->depth > DEPTH)
         return fail(p, "this expression is nested too deep");
     const bool first = is_float(out) ? constant_double(out) != 0 : out->bits != 0;
     if (!next_token(p) || !conditional(p, &yes) || !expect(p, ':') || !conditional(p, &no))
@@ -240,10 +255,10 @@ bool parse_constant(struct parser *p, struct constant *out)
     return conditional(p, out);
 }
 
-bool parse_sum(struct parser *p, struct constant *out)
+bool parse_product(struct parser *p, struct constant *out)
 {
     p->depth = 0;
-    return level(p, out, 10);
+    return level(p, out, PRODUCT);
 }
 
 bool parse_integer(struct parser *p, uint64_t *out, const char *what)

@@ -1,6 +1,6 @@
-/* Parts of the PTX front end that its files share: the arena, the lexer, names, the parser. Not for other code. */
-#ifndef COPYCHECK_EMU_FRONT_H
-#define COPYCHECK_EMU_FRONT_H
+/* What the files of ptx/ share: the arena, the lexer, names, the parser. Not for other folders. */
+#ifndef COPYCHECK_EMU_PTX_FRONT_H
+#define COPYCHECK_EMU_PTX_FRONT_H
 
 #include <stdarg.h>
 
@@ -53,7 +53,7 @@ struct token {
     uint16_t flags; /* PF_FLOAT, PF_SINGLE, PF_UNSIGNED of a number */
     int c;
     uint32_t line;
-    const char *at; /* where it stands, with the dot or quote */
+    const char *at; /* its first character, the dot or quote too */
     uint64_t value;
 };
 
@@ -133,7 +133,6 @@ struct parser {
     uint32_t scope;                  /* depth */
     uint32_t scope_bindings[SCOPES]; /* bindings.count when it opened */
     uint32_t scope_fixups[SCOPES];
-    uint32_t free_binding;
 
     uint32_t function;    /* the one whose header or body is being read, PTX_NO at module scope */
     uint32_t loc;         /* the last .loc of this function */
@@ -141,8 +140,7 @@ struct parser {
     uint32_t declared;    /* bytes of registers declared, against runaway ranges */
     uint64_t extents[16]; /* of the array being declared */
     unsigned depth;       /* of nested operands or expressions */
-    bool have_version, have_target, have_address_size;
-    uint32_t n_declared; /* functions and variables at module scope so far */
+    bool have_version, have_target;
 };
 
 /* Records an error at the token and returns false. */
@@ -170,8 +168,8 @@ struct constant {
     uint16_t flags; /* PF_FLOAT, PF_SINGLE, PF_UNSIGNED, PF_WARP_SIZE */
 };
 bool parse_constant(struct parser *p, struct constant *out);
-/* As parse_constant without ?: || | ^ and comparisons: what may follow a base in an address. */
-bool parse_sum(struct parser *p, struct constant *out);
+/* A product of constants: a term of an address, between '+' and '-'. */
+bool parse_product(struct parser *p, struct constant *out);
 bool parse_integer(struct parser *p, uint64_t *out, const char *what);
 double constant_double(const struct constant *c);
 
@@ -188,7 +186,7 @@ uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint1
 bool parse_initialiser(struct parser *p, uint32_t variable);
 uint64_t variable_bytes(const struct ptx_variable *v); /* bytes of one element */
 
-/* body.c: statements of a function; operand.c */
+/* body.c: statements of a function; operand.c: operands of an instruction */
 bool parse_body(struct parser *p);
 bool parse_pragma(struct parser *p); /* after .pragma */
 bool parse_operands(struct parser *p, struct ptx_instruction *i);

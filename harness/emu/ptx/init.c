@@ -47,13 +47,13 @@ static bool put_constant(struct parser *p, struct target *t, const struct token 
         const double d = constant_double(c);
         memcpy(&bits, &d, 8);
     } else if (want && t->size == 2) {
-        return fail_at(p, at, "variables of type .%s have no initial value in PTX", ptx_word_text[t->type]);
+        return fail_at(p, at, "variables of type .%s cannot have an initial value in PTX", ptx_word_text[t->type]);
     }
     const uint64_t both[2] = { bits, !want && !(c->flags & PF_UNSIGNED) && (int64_t)bits < 0 ? UINT64_MAX : 0 };
     return put(p, t, both);
 }
 
-/* symbol [+ constant]; `mask` selects bytes of it, 0 for the whole. */
+/* symbol [+ constant]; `mask` selects a byte of the address, 0 means the whole. */
 static bool address(struct parser *p, struct target *t, uint64_t mask, bool generic)
 {
     const struct token at = p->tok;
@@ -62,33 +62,33 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
     struct ptx_reloc r = { .offset = t->next * t->size, .size = (uint8_t)t->size, .generic = generic };
 
     if (!b || (b->kind != SY_variable && b->kind != SY_function))
-        return at.kind == TK_name ? fail(p, "'%.*s' is no variable or function", TOK_S(&at))
-                                  : fail(p, "an initial value should stand here, not '%.*s'", TOK_S(&at));
+        return at.kind == TK_name ? fail(p, "'%.*s' is not a variable or function", TOK_S(&at))
+                                  : fail(p, "expected an initial value, not '%.*s'", TOK_S(&at));
     r.symbol = b->index;
     r.is_function = b->kind == SY_function;
     if (!r.is_function) {
         const uint16_t space = AT(p, variables, struct ptx_variable, b->index)->space;
         if (space != PTX_global && space != PTX_const)
-            return fail(p, "only addresses of .global and .const variables are initial values");
+            return fail(p, "only addresses of .global and .const variables can be initial values");
     }
     if (!next_token(p) || (generic && !expect(p, ')')))
         return false;
     if (is_punct(p, '+') || is_punct(p, '-')) {
         const bool minus = is_punct(p, '-');
         struct constant c = { 0 };
-        if (!next_token(p) || !parse_sum(p, &c))
+        if (!next_token(p) || !parse_product(p, &c))
             return false;
         if (c.flags & PF_FLOAT)
             return fail_at(p, &at, "an offset must be an integer");
         r.addend = (int64_t)(minus ? 0 - c.bits : c.bits);
     }
     if (mask) {
-        while (!(mask & 1))
-            r.shift++, mask >>= 1;
+        for (; !(mask & 1); mask >>= 1)
+            r.shift++;
         if (r.shift % 8 || mask != 0xFF)
             return fail_at(p, &at, "a mask selects one byte: 0xFF, 0xFF00, ...");
         if (t->size != 1)
-            return fail_at(p, &at, "a mask belongs to variables of one-byte type");
+            return fail_at(p, &at, "a mask is allowed for variables of one-byte types only");
     } else if (t->size < 4 || t->type == PTX_f32 || t->type == PTX_f64) {
         return fail_at(p, &at, "an address does not fit a .%s", ptx_word_text[t->type]);
     }
@@ -104,9 +104,8 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
 static bool scalar(struct parser *p, struct target *t)
 {
     const struct token at = p->tok;
-    if (token_is(p, "generic")) {
+    if (token_is(p, "generic"))
         return next_token(p) && expect(p, '(') && address(p, t, 0, true);
-    }
     if (p->tok.kind == TK_name && !token_is(p, "WARP_SZ"))
         return address(p, t, 0, false);
     struct constant c = { 0 };
@@ -124,7 +123,8 @@ static bool scalar(struct parser *p, struct target *t)
     return address(p, t, c.bits, generic) && expect(p, ')');
 }
 
-/* A braced list whose elements are `stride` scalars each. Missing elements stay zero. */
+/* A braced list. strides[0] is how many scalars it has room for (0: any number), strides[1] those of each list in it,
+ * and so on for `levels` levels. Missing elements stay zero. */
 static bool list(struct parser *p, struct target *t, const uint64_t *strides, uint32_t levels, bool vector,
                  unsigned depth)
 {
@@ -162,7 +162,7 @@ static bool list(struct parser *p, struct target *t, const uint64_t *strides, ui
     return expect(p, '}');
 }
 
-/* { name = value, ... } of a .samplerref and its like: has no meaning here. */
+/* { name = value, ... } of a .samplerref, .texref or .surfref: skipped. */
 static bool fields(struct parser *p)
 {
     if (!expect(p, '{'))
@@ -182,13 +182,12 @@ bool parse_initialiser(struct parser *p, uint32_t variable)
     p->bytes.count = 0;
     v->has_init = true;
     v->relocs = p->relocs.count;
-    if (v->type == PTX_texref || v->type == PTX_samplerref || v->type == PTX_surfref) {
+    if (v->type == PTX_texref || v->type == PTX_samplerref || v->type == PTX_surfref)
         return fields(p);
-    }
     t.limit = v->unsized ? 0 : v->count * v->vector;
     if (brackets != is_punct(p, '{'))
         return fail(p, brackets ? "an array or vector needs a list of initial values"
-                                : "a scalar has no list of initial values");
+                                : "a scalar cannot have a list of initial values");
     if (brackets) {
         uint64_t all[NESTED] = { 0 }; /* scalars in a list of each level */
         uint32_t n = 0;

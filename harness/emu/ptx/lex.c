@@ -227,7 +227,7 @@ bool next_token(struct parser *p)
         while (d < end && (IS(*d, 2) || (*d == ':' && d + 2 < end && d[1] == ':' && IS(d[2], 2))))
             d += *d == ':' ? 2 : 1;
         if (d == c)
-            return fail_at(p, t, "a name should follow the dot");
+            return fail_at(p, t, "expected a name after the dot");
         t->kind = TK_word;
         t->start = c;
         t->length = (uint32_t)(d - c);
@@ -276,8 +276,8 @@ bool expect(struct parser *p, int c)
         return false;
     if (!is_punct(p, c)) {
         if (p->tok.kind == TK_end)
-            return fail(p, "the text ends where '%c' should follow", c);
-        return fail(p, "'%c' should stand here, not '%.*s'", c, TOK_S(&p->tok));
+            return fail(p, "the text ends where '%c' is expected", c);
+        return fail(p, "expected '%c', not '%.*s'", c, TOK_S(&p->tok));
     }
     return next_token(p);
 }

@@ -1,4 +1,4 @@
-/* Names and scopes: what an identifier means where it stands. Inner meanings hide outer ones. */
+/* Names and scopes: what an identifier means. Inner meanings hide outer ones. */
 #include <string.h>
 
 #include "harness/emu/ptx/front.h"
@@ -75,7 +75,7 @@ const struct binding *name_find(struct parser *p, const char *text, size_t lengt
 {
     const struct binding *whole = meaning(p, text, length);
     *number = 0;
-    while (whole && whole->kind == SY_range) /* the bare name of a range is no register */
+    while (whole && whole->kind == SY_range) /* the bare name of a range is not a register */
         whole = whole->next == PTX_NO ? NULL : AT(p, bindings, struct binding, whole->next);
     size_t digits = 0;
     while (digits < length && digits < 8 && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9')
@@ -123,7 +123,7 @@ bool scope_open(struct parser *p)
     return true;
 }
 
-/* A label that was used before it stood there: its operand, if its name has a meaning by now. */
+/* Completes the operand of a label that was used before it was defined, if its name has a meaning now. */
 static bool settle(struct parser *p, const struct fixup *f, bool *done)
 {
     const uint32_t b = AT(p, names, struct name, f->name)->binding;
@@ -136,7 +136,7 @@ static bool settle(struct parser *p, const struct fixup *f, bool *done)
             *done = false;
             return true;
         }
-        return fail_at(p, &f->at, "'%.*s' is no label", TOK_S(&f->at));
+        return fail_at(p, &f->at, "'%.*s' is not a label", TOK_S(&f->at));
     }
     struct ptx_operand *o = AT(p, operands, struct ptx_operand, f->operand);
     o->second = is->count;

@@ -20,8 +20,8 @@ static const struct ptx_operand *stacked(struct parser *p, uint32_t i)
     return AT(p, stack, struct ptx_operand, i);
 }
 
-/* Moves the operands above `base` of the stack into the module, at `*first`. Only now do label operands have a place.
- */
+/* Moves the operands above `base` of the stack into the module, at `*first`. Fixups of labels name operands by their
+ * place in the module, so they are completed here. */
 static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *count)
 {
     const uint32_t n = p->stack.count - base;
@@ -45,17 +45,19 @@ static bool component(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind != TK_word)
         return true;
+    static const char components[] = "xyzw", colours[] = "rgba";
     const char *s = p->tok.start;
-    if (p->tok.length == 1 && strchr("xyzw", *s) && *s)
+    const char *colour = p->tok.length == 1 && *s ? strchr(colours, *s) : NULL;
+    if (p->tok.length == 1 && *s && strchr(components, *s))
         o->component = (uint8_t)*s;
-    else if (p->tok.length == 1 && strchr("rgba", *s) && *s)
-        o->component = (uint8_t) "xyzw"[strchr("rgba", *s) - "rgba"];
+    else if (colour)
+        o->component = (uint8_t)components[colour - colours];
     else if (p->tok.length == 2 && *s == 'b' && s[1] >= '0' && s[1] <= '3')
         o->component = (uint8_t)('B' + s[1] - '0');
     else if (p->tok.length == 2 && *s == 'h' && s[1] >= '0' && s[1] <= '1')
         o->component = (uint8_t)('H' + s[1] - '0');
     else
-        return fail(p, "'.%.*s' is no part of a register", TOK_S(&p->tok));
+        return fail(p, "'.%.*s' is not a part of a register", TOK_S(&p->tok));
     return next_token(p);
 }
 
@@ -66,11 +68,11 @@ static bool second_of_pair(struct parser *p, uint32_t *reg)
     const struct token at = p->tok;
     *reg = PTX_NO;
     if (at.kind != TK_name)
-        return fail(p, "a register should stand here");
+        return fail(p, "expected a register");
     if (!(at.length == 1 && *at.start == '_')) {
         const struct binding *b = name_find(p, at.start, at.length, &number);
         if (!b || (b->kind != SY_register && b->kind != SY_range))
-            return fail(p, "'%.*s' is no register", TOK_S(&at));
+            return fail(p, "'%.*s' is not a register", TOK_S(&at));
         *reg = b->index + number;
     }
     return next_token(p);
@@ -132,7 +134,7 @@ static bool named(struct parser *p, struct ptx_operand *out)
             return false;
         if (!accept(p, '+'))
             return !p->failed;
-        if (!parse_sum(p, &c))
+        if (!parse_product(p, &c))
             return false;
         out->value = c.bits;
         return !(c.flags & PF_FLOAT) || fail_at(p, &at, "an offset must be an integer");
@@ -182,18 +184,18 @@ static bool base(struct parser *p, struct ptx_operand *out)
         out->flags |= PF_OFFSET;
     }
     const struct token offset = p->tok;
-    if (!parse_sum(p, &c))
+    if (!parse_product(p, &c))
         return false;
     while (accept(p, '+')) {
         struct constant more = { 0 };
-        if (!parse_sum(p, &more))
+        if (!parse_product(p, &more))
             return false;
         c.bits += more.bits;
         c.flags |= more.flags;
     }
     while (accept(p, '-')) {
         struct constant more = { 0 };
-        if (!parse_sum(p, &more))
+        if (!parse_product(p, &more))
             return false;
         c.bits -= more.bits;
         c.flags |= more.flags;
@@ -229,7 +231,7 @@ static bool brackets(struct parser *p, struct ptx_operand *out, unsigned depth)
         return next_token(p);
     }
     if (is_punct(p, ',') && (o.flags & PF_OFFSET))
-        return fail(p, "an address with coordinates has no offset");
+        return fail(p, "an address with coordinates cannot have an offset");
     const uint32_t start = p->stack.count;
     if (!push(p, &o))
         return false;
@@ -258,7 +260,7 @@ static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth)
             return false;
         if (!is_punct(p, '|'))
             return true;
-        return fail(p, "an address is no part of a pair");
+        return fail(p, "an address cannot be part of a pair");
     }
     if (is_punct(p, '{')) {
         out->kind = PO_vector;
@@ -275,9 +277,9 @@ static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth)
                 return false;
             const struct token reg = p->tok;
             if (reg.kind != TK_name || !named(p, out))
-                return fail_at(p, &reg, "a register should stand here");
+                return fail_at(p, &reg, "expected a register");
             if (out->kind != PO_register && out->kind != PO_special)
-                return fail_at(p, &reg, "'%c' applies to a register only", at.c);
+                return fail_at(p, &reg, "'%c' applies to registers only", at.c);
             out->flags |= at.c == '!' ? PF_NOT : PF_NEGATE;
             return true;
         }
@@ -303,7 +305,34 @@ static bool parse_operand(struct parser *p, struct ptx_operand *out, bool call)
     return nested(p, out, 0);
 }
 
-/* Operands up to the ';'. A call's are brought to four: returns, callee, arguments, prototype. */
+/* Brings the operands of a call, on the stack from `start` on, to four: returns, callee, arguments, prototype. */
+static bool call_operands(struct parser *p, uint32_t start)
+{
+    enum { RETURNS, CALLEE, ARGUMENTS, PROTOTYPE, PARTS };
+    struct ptx_operand four[PARTS] = { [RETURNS] = { .kind = PO_list }, [ARGUMENTS] = { .kind = PO_list } };
+    const uint32_t n = p->stack.count - start;
+    uint32_t part = RETURNS;
+
+    for (uint32_t j = 0; j < n; j++) {
+        const struct ptx_operand *o = stacked(p, start + j);
+        const bool list = o->kind == PO_list;
+        /* the next part that this operand can be: the lists may be missing */
+        if ((part == RETURNS && !list) || (part == ARGUMENTS && !list))
+            part++;
+        if (part == PARTS || (part == CALLEE && list))
+            return fail(p, "a call has the parts (returns), callee, (arguments), prototype");
+        four[part++] = *o;
+    }
+    if (!four[CALLEE].kind)
+        return fail(p, "a call has the parts (returns), callee, (arguments), prototype");
+    p->stack.count = start;
+    for (unsigned k = 0; k < PARTS; k++)
+        if (!push(p, &four[k]))
+            return false;
+    return true;
+}
+
+/* Operands up to the ';'. */
 bool parse_operands(struct parser *p, struct ptx_instruction *i)
 {
     const bool call = i->op == OP_call;
@@ -321,31 +350,14 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i)
         if (p->failed)
             return false;
     }
-    if (call) {
-        struct ptx_operand four[4] = { { .kind = PO_list }, { 0 }, { .kind = PO_list }, { 0 } };
-        const uint32_t n = p->stack.count - start;
-        uint32_t j = 0;
-        if (j < n && stacked(p, start + j)->kind == PO_list)
-            four[0] = *stacked(p, start + j++);
-        if (j < n && stacked(p, start + j)->kind != PO_list)
-            four[1] = *stacked(p, start + j++);
-        if (j < n && stacked(p, start + j)->kind == PO_list)
-            four[2] = *stacked(p, start + j++);
-        if (j < n)
-            four[3] = *stacked(p, start + j++);
-        if (j < n || !four[1].kind)
-            return fail(p, "a call has the parts (returns), callee, (arguments), prototype");
-        p->stack.count = start;
-        for (unsigned k = 0; k < 4; k++)
-            if (!push(p, &four[k]))
-                return false;
-    }
+    if (call && !call_operands(p, start))
+        return false;
     if (!move(p, start, &i->operands, &count))
         return false;
     if (count > 255)
         return fail(p, "too many operands");
     i->n_operands = (uint8_t)count;
-    /* A scalar in braces is the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
+    /* A scalar in braces counts as the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
     if (i->vector == 1 && (i->op == OP_ld || i->op == OP_st || i->op == OP_ldu || i->op == OP_atom || i->op == OP_red))
         for (uint32_t k = 0; k < count; k++) {
             struct ptx_operand *o = AT(p, operands, struct ptx_operand, i->operands + k);
@@ -362,11 +374,11 @@ bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count)
     do {
         struct ptx_operand o = { .column = (uint32_t)(p->tok.at - p->line_start) + 1 };
         if (p->tok.kind != TK_name)
-            return fail(p, "a label should stand here");
+            return fail(p, "expected a label");
         if (!named(p, &o))
             return false;
         if (o.kind != PO_label && o.kind != PO_function)
-            return fail(p, "a label should stand here");
+            return fail(p, "expected a label");
         if (!push(p, &o))
             return false;
     } while (accept(p, ','));

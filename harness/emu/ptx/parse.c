@@ -28,11 +28,11 @@ static bool version(struct parser *p)
     unsigned major, minor;
     char text[16] = "";
     if (at.kind != TK_number)
-        return fail(p, "a version such as 9.0 should stand here");
+        return fail(p, "expected a version such as 9.0");
     snprintf(text, sizeof text, "%.*s", (int)(p->cursor - at.at < 15 ? p->cursor - at.at : 15), at.at);
     int read = 0;
     if (sscanf(text, "%2u.%1u%n", &major, &minor, &read) != 2 || text[read])
-        return fail(p, "a version such as 9.0 should stand here");
+        return fail(p, "expected a version such as 9.0");
     p->m->version = (int)(major * 10 + minor);
     if (p->m->version < OLDEST || p->m->version > NEWEST)
         return fail(p, "PTX ISA version %s is not known: %d.%d is the newest", text, NEWEST / 10, NEWEST % 10);
@@ -44,7 +44,7 @@ static bool target(struct parser *p)
 {
     struct ptx_module *m = p->m;
     if (p->tok.kind != TK_name)
-        return fail(p, "a target such as sm_90a should stand here");
+        return fail(p, "expected a target such as sm_90a");
     if (!p->have_version)
         return fail(p, ".version must come before .target");
     char text[24];
@@ -52,13 +52,13 @@ static bool target(struct parser *p)
     char arch = 0;
     snprintf(text, sizeof text, "%.*s", (int)(p->tok.length < 23 ? p->tok.length : 23), p->tok.start);
     if (sscanf(text, "sm_%3d%n%c", &m->sm, &read, &arch) < 1 || (arch && text[read + 1]))
-        return fail(p, "a target such as sm_90a should stand here");
+        return fail(p, "expected a target such as sm_90a");
     const struct target *t = NULL;
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
         if (targets[i].sm == m->sm && targets[i].arch == arch)
             t = &targets[i];
     if (!t)
-        return fail(p, "'%s' is no known target", text);
+        return fail(p, "'%s' is not a known target", text);
     if (m->version < t->version)
         return fail(p, "the target %s needs PTX ISA %d.%d", text, t->version / 10, t->version % 10);
     m->arch = arch;
@@ -77,7 +77,7 @@ static bool target(struct parser *p)
         else if (token_is(p, "map_f64_to_f32"))
             m->map_f64_to_f32 = true;
         else if (!token_is(p, "texmode_unified"))
-            return fail(p, "'%.*s' is no option of a target", TOK_S(&p->tok));
+            return fail(p, "'%.*s' is not an option of a target", TOK_S(&p->tok));
         if (!next_token(p))
             return false;
     }
@@ -93,7 +93,6 @@ static bool address_size(struct parser *p)
     if (n != 64 && n != 32)
         return fail_at(p, &at, "addresses have 32 or 64 bits");
     p->m->address_size = (unsigned)n;
-    p->have_address_size = true;
     return true;
 }
 
@@ -131,7 +130,7 @@ static bool skip_parentheses(struct parser *p)
 {
     unsigned open = 0;
     if (!is_punct(p, '('))
-        return fail(p, "'(' should stand here");
+        return fail(p, "expected '('");
     do {
         if (p->tok.kind == TK_end)
             return fail(p, "')' is missing");
@@ -143,8 +142,8 @@ static bool skip_parentheses(struct parser *p)
     return true;
 }
 
-/* What stands between a function's parameters and its body. */
-static bool performance(struct parser *p, struct ptx_function *f)
+/* The directives between a function's parameters and its body. */
+static bool function_directives(struct parser *p, struct ptx_function *f)
 {
     const struct token start = p->tok;
     bool entry_only = false;
@@ -171,18 +170,18 @@ static bool performance(struct parser *p, struct ptx_function *f)
         case PTX_blocksareclusters: f->blocksareclusters = true; break;
         case PTX_noreturn:
             if (f->is_entry || f->n_returns)
-                return fail_at(p, &at, ".noreturn belongs to a .func that returns no value");
+                return fail_at(p, &at, ".noreturn is allowed on a .func without a return value only");
             f->noreturn = true;
             break;
         case PTX_pragma: ok = parse_pragma(p); break;
         case PTX_attribute: ok = skip_parentheses(p); break;
-        default: return fail_at(p, &at, "'.%.*s' has no place in front of a function's body", TOK_S(&at));
+        default: return fail_at(p, &at, "'.%.*s' is not allowed before a function's body", TOK_S(&at));
         }
         if (!ok)
             return false;
     }
     if (!f->is_entry && entry_only)
-        return fail_at(p, &start, "launch bounds belong to an .entry");
+        return fail_at(p, &start, "launch bounds are allowed on an .entry only");
     if (f->cluster[0] && f->maxclusterrank)
         return fail_at(p, &start, ".reqnctapercluster and .maxclusterrank exclude each other");
     if (f->blocksareclusters && !(f->cluster[0] && f->reqntid[0]))
@@ -208,7 +207,7 @@ static bool same_parameters(struct parser *p, uint32_t a, uint32_t na, uint32_t 
     return true;
 }
 
-/* Binds the function's name, or holds it against an earlier declaration. */
+/* Binds the function's name, or compares the function with an earlier declaration. */
 static bool bind_function(struct parser *p, const struct token *at, uint32_t index)
 {
     uint32_t number;
@@ -233,7 +232,7 @@ static bool define(struct parser *p, const struct token *at, uint32_t index)
     struct ptx_function *f = AT(p, functions, struct ptx_function, index);
     struct ptx_function *first = AT(p, functions, struct ptx_function, f->definition);
     if (AT(p, functions, struct ptx_function, first->definition)->has_body)
-        return fail_at(p, at, "'%.*s' has a body already", TOK_S(at));
+        return fail_at(p, at, "'%.*s' already has a body", TOK_S(at));
     first->definition = index;
     f->definition = index;
     f->has_body = true;
@@ -246,7 +245,8 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
     uint32_t first = 0, n = 0;
     if (!f)
         return fail_memory(p);
-    const uint32_t index = p->function = p->functions.count - 1;
+    const uint32_t index = p->functions.count - 1;
+    p->function = index;
     *f = (struct ptx_function){ .linkage = linkage,
                                 .is_entry = entry,
                                 .registers = p->registers.count,
@@ -269,7 +269,7 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
     }
     const struct token at = p->tok;
     if (at.kind != TK_name)
-        return fail(p, "the name of a function should stand here");
+        return fail(p, "expected the name of a function");
     const uint32_t name = name_intern(p, at.start, at.length);
     if (name == PTX_NO || !next_token(p))
         return false;
@@ -283,7 +283,7 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
         f->n_params = n;
         f->param_bytes = lay_out(p, first, n);
     }
-    if (!performance(p, f))
+    if (!function_directives(p, f))
         return false;
     if (!bind_function(p, &at, index) || !scope_open(p))
         return false;
@@ -316,10 +316,10 @@ static bool alias(struct parser *p)
         uint32_t number;
         const struct binding *b = p->tok.kind == TK_name ? name_find(p, p->tok.start, p->tok.length, &number) : NULL;
         if (!b || b->kind != SY_function)
-            return fail(p, "the name of a declared function should stand here");
+            return fail(p, "expected the name of a declared function");
         found[i] = b->index;
         if (AT(p, functions, struct ptx_function, b->index)->is_entry)
-            return fail(p, "an .entry has no alias");
+            return fail(p, "an .entry cannot have an alias");
         if (!next_token(p) || !expect(p, i ? ';' : ','))
             return false;
     }
@@ -333,7 +333,7 @@ static bool statement(struct parser *p)
     uint8_t linkage = PL_local;
     uint16_t w = token_word(p);
     if (p->tok.kind != TK_word)
-        return fail(p, "a directive should stand here, not '%.*s'", TOK_S(&p->tok));
+        return fail(p, "expected a directive, not '%.*s'", TOK_S(&p->tok));
     switch (w) {
     case PTX_version: return next_token(p) && version(p);
     case PTX_target: return next_token(p) && target(p);
@@ -362,10 +362,10 @@ static bool statement(struct parser *p)
         return next_token(p) && function(p, linkage, w == PTX_entry);
     if (ptx_word_class[w] == PC_space || w == PTX_align || w == PTX_attribute)
         return parse_variable(p, linkage);
-    return fail(p, "'.%.*s' has no place here", TOK_S(&p->tok));
+    return fail(p, "'.%.*s' is not allowed here", TOK_S(&p->tok));
 }
 
-/* Declarations that something else defines. */
+/* Makes every declaration name its definition. */
 static void link_declarations(struct parser *p)
 {
     for (uint32_t i = 0; i < p->functions.count; i++) {
@@ -382,22 +382,30 @@ static void link_declarations(struct parser *p)
 static void hand_over(struct parser *p)
 {
     struct ptx_module *m = p->m;
-#define GIVE(name)                                                                                                     \
-    m->name = p->name.data;                                                                                            \
-    m->n_##name = p->name.count
-    GIVE(variables);
-    GIVE(functions);
-    GIVE(prototypes);
-    GIVE(instructions);
-    GIVE(operands);
-    GIVE(words);
-    GIVE(registers);
-    GIVE(labels);
-    GIVE(relocs);
-    GIVE(locs);
-    GIVE(files);
-    GIVE(pragmas);
-#undef GIVE
+    m->variables = p->variables.data;
+    m->n_variables = p->variables.count;
+    m->functions = p->functions.data;
+    m->n_functions = p->functions.count;
+    m->prototypes = p->prototypes.data;
+    m->n_prototypes = p->prototypes.count;
+    m->instructions = p->instructions.data;
+    m->n_instructions = p->instructions.count;
+    m->operands = p->operands.data;
+    m->n_operands = p->operands.count;
+    m->words = p->words.data;
+    m->n_words = p->words.count;
+    m->registers = p->registers.data;
+    m->n_registers = p->registers.count;
+    m->labels = p->labels.data;
+    m->n_labels = p->labels.count;
+    m->relocs = p->relocs.data;
+    m->n_relocs = p->relocs.count;
+    m->locs = p->locs.data;
+    m->n_locs = p->locs.count;
+    m->files = p->files.data;
+    m->n_files = p->files.count;
+    m->pragmas = p->pragmas.data;
+    m->n_pragmas = p->pragmas.count;
     m->arena = p->arena;
     m->bytes = arena_bytes(p->arena);
 }
@@ -415,15 +423,68 @@ static bool whole(struct parser *p)
     return finish_debug(p);
 }
 
+/* A parser at the beginning of the text, with an empty module; NULL without memory. `memory`: the most bytes that the
+ * module may take, and also the most that parsing it may take. */
+static struct parser *parser_new(const char *text, size_t size, size_t memory, struct ptx_error *error)
+{
+    struct parser *p = calloc(1, sizeof *p);
+
+    if (!p)
+        return NULL;
+    *p = (struct parser){
+        .text = text,
+        .end = text + size,
+        .cursor = text,
+        .line_start = text,
+        .line = 1,
+        .tok = { .at = text, .start = text, .line = 1 },
+        .error = error,
+        .arena = arena_new(memory),
+        .scratch = arena_new(memory),
+        .function = PTX_NO,
+        .loc = PTX_NO,
+        .variables.size = sizeof(struct ptx_variable),
+        .functions.size = sizeof(struct ptx_function),
+        .prototypes.size = sizeof(struct ptx_signature),
+        .instructions.size = sizeof(struct ptx_instruction),
+        .operands.size = sizeof(struct ptx_operand),
+        .words.size = sizeof(uint16_t),
+        .registers.size = sizeof(struct ptx_register),
+        .labels.size = sizeof(struct ptx_label),
+        .relocs.size = sizeof(struct ptx_reloc),
+        .locs.size = sizeof(struct ptx_loc),
+        .files.size = sizeof(struct ptx_file),
+        .pragmas.size = sizeof(const char *),
+        .names.size = sizeof(struct name),
+        .bindings.size = sizeof(struct binding),
+        .fixups.size = sizeof(struct fixup),
+        .stack.size = sizeof(struct ptx_operand),
+        .bytes.size = 1,
+        .debug_names.size = sizeof(struct debug_name),
+    };
+    if (p->arena && p->scratch)
+        p->m = arena_alloc(p->arena, sizeof *p->m, 16);
+    if (p->m)
+        return p;
+    arena_free(p->arena);
+    arena_free(p->scratch);
+    free(p);
+    return NULL;
+}
+
+/* The most bytes that a module of this much text may take, where the caller sets no limit. */
+static size_t default_memory(size_t text)
+{
+    const size_t most = (size_t)4 << 30, wanted = ((size_t)64 << 20) + 64 * text;
+
+    return wanted > most ? most : wanted;
+}
+
 struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error)
 {
     const size_t most_text = limits && limits->text_bytes ? limits->text_bytes : (size_t)256 << 20;
-    size_t memory = limits ? limits->memory_bytes : 0;
-    if (!memory) {
-        memory = ((size_t)64 << 20) + 64 * size;
-        if (memory > (size_t)4 << 30)
-            memory = (size_t)4 << 30;
-    }
+    const size_t memory = limits && limits->memory_bytes ? limits->memory_bytes : default_memory(size);
+
     *error = (struct ptx_error){ .line = 1, .column = 1 };
     if (size > most_text) {
         snprintf(error->message, sizeof error->message, "the text is larger than %zu bytes", most_text);
@@ -431,53 +492,13 @@ struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_lim
     }
     while (size && !text[size - 1]) /* a text that was handed over with its final zero */
         size--;
-
-    struct parser *p = calloc(1, sizeof *p);
-    if (p) {
-        *p = (struct parser){
-            .text = text,
-            .end = text + size,
-            .cursor = text,
-            .line_start = text,
-            .line = 1,
-            .error = error,
-            .function = PTX_NO,
-            .loc = PTX_NO,
-            .variables.size = sizeof(struct ptx_variable),
-            .functions.size = sizeof(struct ptx_function),
-            .prototypes.size = sizeof(struct ptx_signature),
-            .instructions.size = sizeof(struct ptx_instruction),
-            .operands.size = sizeof(struct ptx_operand),
-            .words.size = sizeof(uint16_t),
-            .registers.size = sizeof(struct ptx_register),
-            .labels.size = sizeof(struct ptx_label),
-            .relocs.size = sizeof(struct ptx_reloc),
-            .locs.size = sizeof(struct ptx_loc),
-            .files.size = sizeof(struct ptx_file),
-            .pragmas.size = sizeof(const char *),
-            .names.size = sizeof(struct name),
-            .bindings.size = sizeof(struct binding),
-            .fixups.size = sizeof(struct fixup),
-            .stack.size = sizeof(struct ptx_operand),
-            .bytes.size = 1,
-            .debug_names.size = sizeof(struct debug_name),
-        };
-        p->arena = arena_new(memory);
-        p->scratch = arena_new(memory);
-    }
-    struct ptx_module *m = p && p->arena && p->scratch ? arena_alloc(p->arena, sizeof *m, 16) : NULL;
-    if (!m) {
+    struct parser *p = parser_new(text, size, memory, error);
+    if (!p) {
         snprintf(error->message, sizeof error->message, "out of memory");
-        if (p) {
-            arena_free(p->arena);
-            arena_free(p->scratch);
-        }
-        free(p);
         return NULL;
     }
-    p->m = m;
-    m->address_size = 32; /* PTX ISA, ".address_size" */
-    p->tok = (struct token){ .at = text, .start = text, .line = 1 };
+    struct ptx_module *m = p->m;
+    m->address_size = 32; /* where the text does not say: PTX ISA, ".address_size" */
     if (whole(p) && !p->failed) {
         hand_over(p);
     } else {

@@ -1,4 +1,4 @@
-/* A PTX module in memory: what the front end makes of PTX text and what the emulator executes.
+/* A PTX module in memory: ptx_parse makes it from PTX text, and the emulator executes it.
  *
  * Everything lives in one arena that ptx_free releases. Lists are dense arrays of the module; functions, instructions
  * and operands name their parts by first index and count. Names are resolved: a register operand is an index into its
@@ -7,8 +7,8 @@
  * Words: a `word` is what follows a dot in an instruction or declaration (".u32", ".shared::cta", ".L2::128B"), an
  * enum constant from words.def. Types and state spaces are words too. Lines and columns are 1-based.
  */
-#ifndef COPYCHECK_EMU_PTX_H
-#define COPYCHECK_EMU_PTX_H
+#ifndef COPYCHECK_EMU_PTX_PTX_H
+#define COPYCHECK_EMU_PTX_PTX_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,7 +81,7 @@ enum ptx_class {
 /* Bytes of a value of this type, 0 for what is no type or has no size (.pred counts 1, .b4x2 ... as stored). */
 unsigned ptx_type_size(uint16_t type);
 
-/* Where something stands in the PTX text, and which CUDA line it came from. */
+/* Which CUDA line an instruction came from. */
 struct ptx_loc {   /* one .loc directive */
     uint32_t file; /* into module.files, by position */
     uint32_t line, column;
@@ -341,7 +341,7 @@ uint16_t ptx_find_word(const char *text, size_t length);
 uint32_t ptx_find_function(const struct ptx_module *m, const char *name);
 uint32_t ptx_find_variable(const struct ptx_module *m, const char *name);
 
-/* The function that an instruction of the module stands in, or NULL. */
+/* The function that an instruction of the module belongs to, or NULL. */
 const struct ptx_function *ptx_function_of(const struct ptx_module *m, const struct ptx_instruction *i);
 
 /* The register's name ("%r7") of function f into out. */
