@@ -1,4 +1,4 @@
-/* The instruction tables made ready for matching, once in a process. */
+/* The rows of the instruction table, compiled for matching, once in a process. */
 #include "harness/emu/forms/compile.h"
 
 #include <pthread.h>
@@ -8,13 +8,13 @@
 
 #include "harness/emu/forms/tables.h"
 
-/* What a form may need of the target. A bare number: that or any later one. With `family` set: targets with the
- * letter a or f only; see PTX ISA, ".target". */
+/* What a form may need of the target: `from` to `to` are the numbers of sm_NN that will do, `family` asks for the
+ * letter a or f behind the number. PTX ISA, ".target". */
 static const struct need {
     const char *name;
     int from, to;
-    bool family; /* needs the letter a or f */
-    const char *says;
+    bool family;
+    const char *says; /* in messages */
 } needs[] = {
     { "", 0, 9999, false, "any" },
     { "20", 20, 9999, false, "sm_20 or higher" },
@@ -37,10 +37,11 @@ static const struct need {
     { "100x", 100, 119, true, "sm_100a, sm_100f, sm_103a or sm_110a" },
     { "1xx", 100, 9999, true, "sm_100a, sm_120a or a later target with a or f" },
     { "120x", 120, 129, true, "sm_120a or sm_120f" },
-    { "103a", 103, 103, true, "sm_103a" }, /* stands last: no family goes with it */
+    { "103a", 103, 103, true, "sm_103a" }, /* the last: the letter f is not enough */
 };
 enum { NEEDS = sizeof needs / sizeof *needs };
 
+/* Lists of alternatives that many rows share. */
 static const struct macro {
     const char *name, *text;
 } macros[] = {
@@ -60,9 +61,8 @@ enum { GROUPS = 8192, ALTERNATIVES = 32768, SPECS = 8192, FORMS = 2048 };
 
 static struct grammars all;
 static uint32_t n_groups, n_alternatives, n_specs;
-static const struct ptx_form *order[FORMS];
 
-/* A mistake in a table is the program's own: it ends at once, in every test. */
+/* A mistake in a table ends the program at once, so that every test finds it. */
 static void bad_row(const struct ptx_form *f, const char *what, const char *at)
 {
     fprintf(stderr, "instruction table: %s: %s at '%s' of '%s' '%s'\n", ptx_op_text[f->op], what, at, f->words,
@@ -79,39 +79,55 @@ static uint8_t need_of(const struct ptx_form *f, const char *text, size_t length
     return 0;
 }
 
-static void alternatives(const struct ptx_form *f, struct group *g, const char *text, size_t length)
+static const struct macro *macro_of(const struct ptx_form *f, const char *text, size_t length)
 {
-    for (const char *c = text, *end = text + length; c < end;) {
-        const size_t n = strcspn(c, "|") < (size_t)(end - c) ? strcspn(c, "|") : (size_t)(end - c);
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+        if (strlen(macros[i].name) == length && !memcmp(macros[i].name, text, length))
+            return &macros[i];
+    bad_row(f, "no such macro", text);
+    return NULL;
+}
+
+/* word, word@version, word/target, word@version/target */
+static void add_alternative(const struct ptx_form *f, struct group *g, const char *text, size_t length)
+{
+    const char *const slash = memchr(text, '/', length);
+    struct alternative a = { 0 };
+    size_t word = 0;
+
+    while (word < length && text[word] != '@' && text[word] != '/')
+        word++;
+    a.word = ptx_find_word(text, word);
+    if (!a.word)
+        bad_row(f, "no such word", text);
+    if (word < length && text[word] == '@')
+        a.version = (uint8_t)atoi(text + word + 1);
+    if (slash)
+        a.target = need_of(f, slash + 1, (size_t)(text + length - slash - 1));
+    if (n_alternatives == ALTERNATIVES)
+        bad_row(f, "too many alternatives", text);
+    all.alternatives[n_alternatives++] = a;
+    g->count++;
+    const enum ptx_class class = ptx_word_class[a.word];
+    if (class == PC_type || class == PC_space || class == PC_layout)
+        g->class = (uint8_t) class;
+}
+
+static void add_alternatives(const struct ptx_form *f, struct group *g, const char *text, size_t length)
+{
+    const char *const end = text + length;
+    size_t n;
+
+    for (const char *c = text; c < end; c += n + 1) {
+        n = strcspn(c, "|");
+        if (n > (size_t)(end - c))
+            n = (size_t)(end - c);
         if (*c == '$') {
-            const struct macro *m = macros;
-            while (m < macros + sizeof macros / sizeof *macros && (strlen(m->name) != n || memcmp(m->name, c, n)))
-                m++;
-            if (m == macros + sizeof macros / sizeof *macros)
-                bad_row(f, "no such macro", c);
-            alternatives(f, g, m->text, strlen(m->text));
+            const struct macro *m = macro_of(f, c, n);
+            add_alternatives(f, g, m->text, strlen(m->text));
         } else {
-            struct alternative a = { 0 };
-            size_t word = 0;
-            while (word < n && c[word] != '@' && c[word] != '/')
-                word++;
-            a.word = ptx_find_word(c, word);
-            if (!a.word)
-                bad_row(f, "no such word", c);
-            if (word < n && c[word] == '@')
-                a.version = (uint8_t)atoi(c + word + 1);
-            const char *slash = memchr(c, '/', n);
-            if (slash)
-                a.target = need_of(f, slash + 1, (size_t)(c + n - slash - 1));
-            if (n_alternatives == ALTERNATIVES)
-                bad_row(f, "too many alternatives", c);
-            all.alternatives[n_alternatives++] = a;
-            g->count++;
-            const enum ptx_class class = ptx_word_class[a.word];
-            if (class == PC_type || class == PC_space || class == PC_layout)
-                g->class = (uint8_t) class;
+            add_alternative(f, g, c, n);
         }
-        c += n + 1;
     }
 }
 
@@ -128,9 +144,12 @@ static void make_groups(struct grammar *g)
             bad_row(g->form, "too many groups", c);
         struct group *group = &all.groups[n_groups++];
         *group = (struct group){ .first = (uint16_t)n_alternatives, .optional = *c == '?' };
-        const size_t mark = (size_t)group->optional + (c[group->optional] == '^');
-        group->leading = mark > group->optional;
-        alternatives(g->form, group, c + mark, n - mark);
+        size_t mark = group->optional;
+        if (c[mark] == '^') {
+            group->leading = true;
+            mark++;
+        }
+        add_alternatives(g->form, group, c + mark, n - mark);
         g->n_groups++;
         c += n;
         c += strspn(c, " ");
@@ -198,10 +217,31 @@ static void make_specs(struct grammar *g)
     }
 }
 
-static int by_op(const void *a, const void *b)
+/* Puts the forms in the order of their instructions; those of one instruction stay in the order of the tables. */
+static void place_forms(const struct ptx_form *const tables[], size_t count)
 {
-    const struct grammar *x = a, *y = b;
-    return x->form->op != y->form->op ? x->form->op - y->form->op : (x->form > y->form) - (x->form < y->form);
+    uint16_t at[OP_COUNT] = { 0 };
+
+    for (size_t t = 0; t < count; t++)
+        for (const struct ptx_form *f = tables[t]; f->op; f++) {
+            if (all.count == FORMS)
+                bad_row(f, "too many forms", "");
+            all.count++;
+            at[f->op]++;
+        }
+    uint16_t next = 0;
+    for (unsigned op = 0; op < OP_COUNT; op++) {
+        const uint16_t forms = at[op];
+        all.first_of[op] = next;
+        at[op] = next;
+        next = (uint16_t)(next + forms);
+    }
+    all.first_of[OP_COUNT] = next;
+    for (size_t t = 0; t < count; t++)
+        for (const struct ptx_form *f = tables[t]; f->op; f++) {
+            all.grammars[at[f->op]].form = f;
+            at[f->op]++;
+        }
 }
 
 static void make(void)
@@ -210,31 +250,20 @@ static void make(void)
     static struct group group_rows[GROUPS];
     static struct alternative alternative_rows[ALTERNATIVES];
     static struct spec spec_rows[SPECS];
-    const struct ptx_form *const tables[] = { ptx_forms_copy,   ptx_forms_tensor,  ptx_forms_barrier, ptx_forms_order,
-                                              ptx_forms_memory, ptx_forms_integer, ptx_forms_float,   ptx_forms_control,
-                                              ptx_forms_matrix, ptx_forms_other };
+    const struct ptx_form *const tables[] = { ptx_forms_barrier, ptx_forms_control, ptx_forms_copy,   ptx_forms_float,
+                                              ptx_forms_integer, ptx_forms_matrix,  ptx_forms_memory, ptx_forms_order,
+                                              ptx_forms_other,   ptx_forms_tensor };
     all = (struct grammars){
         .grammars = grammar_rows, .groups = group_rows, .alternatives = alternative_rows, .specs = spec_rows
     };
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
-        for (const struct ptx_form *f = tables[t]; f->op; f++) {
-            if (all.count == FORMS)
-                bad_row(f, "too many forms", "");
-            all.grammars[all.count++].form = f;
-        }
-    qsort(all.grammars, all.count, sizeof *all.grammars, by_op);
-    uint16_t next = 0;
+    place_forms(tables, sizeof tables / sizeof *tables);
     for (uint16_t i = 0; i < all.count; i++) {
         struct grammar *g = &all.grammars[i];
-        while (next <= g->form->op)
-            all.first_of[next++] = i;
-        order[i] = g->form;
-        g->target = g->form->target ? need_of(g->form, g->form->target, strlen(g->form->target)) : 0;
+        const char *target = g->form->target;
+        g->target = target ? need_of(g->form, target, strlen(target)) : 0;
         make_groups(g);
         make_specs(g);
     }
-    while (next <= OP_COUNT)
-        all.first_of[next++] = all.count;
 }
 
 const struct grammars *form_grammars(void)
@@ -246,7 +275,7 @@ const struct grammars *form_grammars(void)
 
 const struct ptx_form *ptx_form(uint16_t i)
 {
-    return i && i <= form_grammars()->count ? order[i - 1] : NULL;
+    return i && i <= form_grammars()->count ? all.grammars[i - 1].form : NULL;
 }
 
 bool form_target_fits(const struct ptx_module *m, uint8_t target)

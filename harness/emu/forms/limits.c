@@ -1,4 +1,4 @@
-/* What a module may have of constant, shared and parameter space: ptxas' limits. */
+/* How much constant, shared and parameter space a module may use, in bytes: the limits of ptxas. */
 #include "harness/emu/forms/limits.h"
 
 #include <stdio.h>
@@ -14,7 +14,8 @@ static bool refuse(struct ptx_error *e, uint32_t line, uint32_t column, const ch
     return false;
 }
 
-static uint64_t behind(uint64_t at, const struct ptx_variable *v)
+/* Where a variable ends that is placed at the next multiple of its alignment from `at` on. */
+static uint64_t end_of(uint64_t at, const struct ptx_variable *v)
 {
     const uint64_t align = v->align ? v->align : 1;
 
@@ -29,14 +30,15 @@ static bool constants_fit(const struct ptx_module *m, struct ptx_error *error)
         const struct ptx_variable *v = &m->variables[i];
         if (v->space != PTX_const || v->definition != i)
             continue;
-        at = v->size > CONST_MAX ? v->size : behind(at, v);
+        at = v->size > CONST_MAX ? v->size : end_of(at, v);
         if (at > CONST_MAX)
             return refuse(error, v->line, v->column, "too much constant memory", at, CONST_MAX);
     }
     return true;
 }
 
-/* Static shared memory counts for an entry where the entry itself names it. `seen`: the last function that did. */
+/* Static shared memory counts for an entry if the entry itself names it. `seen` has, for each variable, the number of
+ * the last function that named it, from 1. */
 static bool shared_fits(const struct ptx_module *m, const struct ptx_function *f, uint32_t *seen,
                         struct ptx_error *error)
 {
@@ -54,7 +56,7 @@ static bool shared_fits(const struct ptx_module *m, const struct ptx_function *f
             if (!names || v->space != PTX_shared || v->unsized || seen[symbol] == now)
                 continue;
             seen[symbol] = now;
-            at = v->size > SHARED_MAX ? v->size : behind(at, v);
+            at = v->size > SHARED_MAX ? v->size : end_of(at, v);
             if (at > SHARED_MAX)
                 fits = refuse(error, v->line, v->column, "too much static shared memory in one kernel", at, SHARED_MAX);
         }

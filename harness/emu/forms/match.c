@@ -25,7 +25,7 @@ static const struct alternative *in_group(const struct grammars *all, const stru
     return NULL;
 }
 
-/* The words of an instruction against a form's groups; `chosen` receives what was matched, for their needs. */
+/* Compares the words of an instruction with a form's groups; `chosen` receives the alternatives that matched. */
 static bool match_words(struct form_candidate *c, const struct grammars *all, const struct grammar *g,
                         const struct alternative **chosen, unsigned *n_chosen)
 {
@@ -42,7 +42,7 @@ static bool match_words(struct form_candidate *c, const struct grammars *all, co
         return form_fail(c, NULL, "'%s' has too many modifiers", name);
     }
     const struct group *missing = NULL;
-    unsigned leading = 0; /* words that leading groups took */
+    unsigned leading = 0; /* words that matched leading groups */
     for (uint16_t k = 0; k < g->n_groups; k++) {
         const struct group *group = &all->groups[g->groups + k];
         const struct alternative *found = NULL;

@@ -82,7 +82,7 @@ static bool predicates(struct form_candidate *c, const struct ptx_operand *o, un
     return o->kind == PO_sink || predicate(c, o, k, false);
 }
 
-/* LIST of an i: alternatives separated by '/': N, LO..HI, LO..HI*STEP */
+/* Whether v is in the LIST of an i: alternatives separated by '/': N, LO..HI, LO..HI*STEP. */
 static bool in_list(const char *list, size_t length, int64_t v)
 {
     const char *c = list, *const end = list + length;
@@ -90,16 +90,14 @@ static bool in_list(const char *list, size_t length, int64_t v)
         return true;
     while (c < end) {
         char *next;
-        {
-            const int64_t low = strtoll(c, &next, 10);
-            int64_t high = low, step = 1;
-            if (next + 1 < end && next[0] == '.')
-                high = strtoll(next + 2, &next, 10);
-            if (next + 1 < end && next[0] == '*')
-                step = strtoll(next + 1, &next, 10);
-            if (v >= low && v <= high && v % step == 0)
-                return true;
-        }
+        const int64_t low = strtoll(c, &next, 10);
+        int64_t high = low, step = 1;
+        if (next + 1 < end && next[0] == '.')
+            high = strtoll(next + 2, &next, 10);
+        if (next + 1 < end && next[0] == '*')
+            step = strtoll(next + 1, &next, 10);
+        if (v >= low && v <= high && v % step == 0)
+            return true;
         c = next + 1;
     }
     return false;
@@ -110,7 +108,7 @@ static bool immediate(struct form_candidate *c, const struct spec *s, const stru
     char what[120], where[100];
     if (o->kind != PO_immediate || o->flags & PF_FLOAT)
         return wrong(c, o, k, "an integer constant");
-    /* A constant for a 32-bit operand is cut to its low half. */
+    /* Of a constant for a 32-bit operand only the low half counts. */
     if (s->kind == 'I' && o->value >> 32 && (int64_t)o->value > 0) {
         struct ptx_operand low = *o;
         low.value &= UINT32_MAX;
@@ -239,7 +237,7 @@ static bool tensor(struct form_candidate *c, const struct ptx_operand *o, unsign
     return vector(c, &in[1], k, n, PTX_b32, false, false);
 }
 
-/* mov: registers, constants, addresses, special registers; vectors are a form of their own. */
+/* mov: registers, constants, addresses, special registers; vectors have a form of their own. */
 static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, unsigned k)
 {
     const uint16_t type = c->i->type[0];
@@ -256,7 +254,7 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
         struct ptx_register r = { .type = s->type, .vector = 1 };
         if (form_register_fits(&r, type, false))
             return true;
-        /* %tid, %ctaid and their like were 16 bits once */
+        /* %tid, %ctaid and similar registers once had 16 bits */
         if (s->vector && ptx_type_size(type) == 2)
             return true;
         return form_fail(c, o, "'%s' is a .%s, not a .%s", s->text, ptx_word_text[s->type], ptx_word_text[type]);
@@ -269,7 +267,8 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
     return value(c, o, k, type, false, true, false);
 }
 
-static bool one(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+/* Operand k against its specification. */
+static bool operand_fits(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     switch (s->kind) {
     case 'd': return value(c, o, k, type_of(c, s), s->wider, false, false);
@@ -304,7 +303,8 @@ static bool one(struct form_candidate *c, const struct spec *s, const struct ptx
     }
 }
 
-static bool stands(const struct form_candidate *c, const struct spec *s)
+/* Whether the instruction has this operand, by the words that it has. */
+static bool asked_for(const struct form_candidate *c, const struct spec *s)
 {
     return !s->condition || form_has(c, s->condition) != s->unless;
 }
@@ -316,7 +316,7 @@ bool form_operands(struct form_candidate *c, const struct grammars *all, const s
     unsigned needs = 0, may = 0;
 
     for (uint16_t k = 0; k < g->n_specs; k++)
-        if (stands(c, &specs[k])) {
+        if (asked_for(c, &specs[k])) {
             needs += !specs[k].optional;
             may++;
         }
@@ -328,7 +328,7 @@ bool form_operands(struct form_candidate *c, const struct grammars *all, const s
     }
     unsigned spare = has - needs, k = 0;
     for (uint16_t j = 0; j < g->n_specs; j++) {
-        if (!stands(c, &specs[j]))
+        if (!asked_for(c, &specs[j]))
             continue;
         if (specs[j].optional && !spare)
             continue;
@@ -336,7 +336,7 @@ bool form_operands(struct form_candidate *c, const struct grammars *all, const s
         c->now.stage++;
         c->now.fault = FAULT_OPERAND;
         c->now.operand = (uint8_t)k;
-        if (!one(c, &specs[j], ptx_operand(c->m, c->i, k), k))
+        if (!operand_fits(c, &specs[j], ptx_operand(c->m, c->i, k), k))
             return false;
         k++;
     }

@@ -5,23 +5,42 @@
 
 #include "harness/emu/ptx/front.h"
 
-/* Character classes: 1 starts an identifier, 2 goes on in one, 4 a decimal digit, 8 a hexadecimal one, 16 a blank. */
-static const uint8_t class_of[256] = {
-    ['a' ... 'f'] = 1 | 2 | 8,
-    ['g' ... 'z'] = 1 | 2,
-    ['A' ... 'F'] = 1 | 2 | 8,
-    ['G' ... 'Z'] = 1 | 2,
-    ['0' ... '9'] = 2 | 4 | 8,
-    ['_'] = 1 | 2,
-    ['$'] = 1 | 2,
-    ['%'] = 1,
-    [' '] = 16,
-    ['\t'] = 16,
-    ['\r'] = 16,
-    ['\f'] = 16,
-    ['\v'] = 16,
+/* What a character may be part of. */
+enum {
+    START = 1,   /* the beginning of an identifier */
+    PART = 2,    /* the rest of one */
+    DECIMAL = 4, /* a decimal number */
+    HEX = 8,     /* a hexadecimal number */
+    BLANK = 16,
 };
-#define IS(c, mask) ((class_of[(unsigned char)(c)] & (mask)) != 0)
+static const uint8_t class_of[256] = {
+    ['a' ... 'f'] = START | PART | HEX,
+    ['g' ... 'z'] = START | PART,
+    ['A' ... 'F'] = START | PART | HEX,
+    ['G' ... 'Z'] = START | PART,
+    ['0' ... '9'] = PART | DECIMAL | HEX,
+    ['_'] = START | PART,
+    ['$'] = START | PART,
+    ['%'] = START,
+    [' '] = BLANK,
+    ['\t'] = BLANK,
+    ['\r'] = BLANK,
+    ['\f'] = BLANK,
+    ['\v'] = BLANK,
+};
+
+static bool is(char c, unsigned classes)
+{
+    return (class_of[(unsigned char)c] & classes) != 0;
+}
+
+/* The first character from c on that is of none of these classes; `end` if there is none. */
+static const char *behind(const char *c, const char *end, unsigned classes)
+{
+    while (c < end && is(*c, classes))
+        c++;
+    return c;
+}
 
 bool fail_at(struct parser *p, const struct token *at, const char *format, ...)
 {
@@ -50,12 +69,12 @@ bool fail_memory(struct parser *p)
     return fail(p, "the module takes more memory than the limit");
 }
 
-/* Past blanks, comments and line directives. */
+/* Moves the cursor past blanks, comments and line markers. */
 static bool skip_blanks(struct parser *p)
 {
     const char *c = p->cursor, *const end = p->end;
     for (;;) {
-        while (c < end && (IS(*c, 16) || *c == '\n')) {
+        while (c < end && (is(*c, BLANK) || *c == '\n')) {
             if (*c == '\n') {
                 p->line++;
                 p->line_start = c + 1;
@@ -76,12 +95,12 @@ static bool skip_blanks(struct parser *p)
                 return fail_at(p, &at, "this comment does not end");
             c += 2;
         } else if (c < end && *c == '#' && c == p->line_start) {
-            /* Line markers of a preprocessor say nothing about PTX; other directives are not for this stage. */
+            /* Line markers of a preprocessor are skipped; other directives should have been processed. */
             const struct token at = { .at = c, .line = p->line };
             const char *d = c + 1;
             while (d < end && *d == ' ')
                 d++;
-            if (!(d < end && IS(*d, 4)) && !(end - d > 4 && !memcmp(d, "line", 4)))
+            if (!(d < end && is(*d, DECIMAL)) && !(end - d > 4 && !memcmp(d, "line", 4)))
                 return fail_at(p, &at, "preprocessor directives are not PTX: preprocess the file first");
             const char *newline = memchr(c, '\n', (size_t)(end - c));
             c = newline ? newline : end;
@@ -112,70 +131,60 @@ static bool decimal_float(struct parser *p, struct token *t, const char *to)
     return true;
 }
 
-static bool number(struct parser *p, struct token *t)
+/* 0f and 8 hexadecimal digits, the bits of an f32, or 0d and 16, those of an f64; `second` is the letter. */
+static bool float_bits(struct parser *p, struct token *t, char second)
 {
-    const char *c = p->cursor, *const end = p->end;
-    const char second = c + 1 < end ? (char)(c[1] | 32) : 0;
+    const char *c = p->cursor + 2, *const end = p->end;
+    const int digits = second == 'f' ? 8 : 16;
+    int n = 0;
 
-    t->kind = TK_number;
-    if (*c == '0' && (second == 'f' || second == 'd')) {
-        const int digits = second == 'f' ? 8 : 16;
-        c += 2;
-        int n = 0;
-        for (; n < digits && c < end && IS(*c, 8); n++, c++)
-            t->value = t->value << 4 | digit(*c);
-        if (n < digits || (c < end && IS(*c, 2)))
-            return fail_at(p, t, "a floating-point literal 0%c needs exactly %d hexadecimal digits", second, digits);
-        t->flags = (uint16_t)(PF_FLOAT | (second == 'f' ? PF_SINGLE : 0));
-        p->cursor = c;
-        return true;
+    for (; n < digits && c < end && is(*c, HEX); n++, c++)
+        t->value = t->value << 4 | digit(*c);
+    if (n < digits || (c < end && is(*c, PART)))
+        return fail_at(p, t, "a floating-point literal 0%c needs exactly %d hexadecimal digits", second, digits);
+    t->flags = (uint16_t)(PF_FLOAT | (second == 'f' ? PF_SINGLE : 0));
+    p->cursor = c;
+    return true;
+}
+
+/* A decimal number with a point or an exponent; `c` is behind the digits that it starts with. */
+static bool decimal_number(struct parser *p, struct token *t, const char *c)
+{
+    const char *const end = p->end;
+
+    if (*c == '.')
+        c = behind(c + 1, end, DECIMAL);
+    if (c < end && (*c | 32) == 'e') {
+        c++;
+        if (c < end && (*c == '+' || *c == '-'))
+            c++;
+        if (c >= end || !is(*c, DECIMAL))
+            return fail_at(p, t, "this number's exponent has no digits");
+        c = behind(c, end, DECIMAL);
     }
-    unsigned base = 10;
-    if (*c == '0' && second == 'x')
-        base = 16, c += 2;
-    else if (*c == '0' && second == 'b')
-        base = 2, c += 2;
-    const char *const digits = c;
-    if (base == 10) {
-        const char *d = c;
-        while (d < end && IS(*d, 4))
-            d++;
-        const bool exponent = d < end && (*d | 32) == 'e';
-        if (d < end && (*d == '.' || exponent)) {
-            if (*d == '.')
-                for (d++; d < end && IS(*d, 4);)
-                    d++;
-            if (d < end && (*d | 32) == 'e') {
-                const char *e = d + 1;
-                if (e < end && (*e == '+' || *e == '-'))
-                    e++;
-                if (e >= end || !IS(*e, 4))
-                    return fail_at(p, t, "this number's exponent has no digits");
-                while (e < end && IS(*e, 4))
-                    e++;
-                d = e;
-            }
-            if (d < end && IS(*d, 1))
-                return fail_at(p, t, "'%c' cannot follow this number", *d);
-            p->cursor = d;
-            return decimal_float(p, t, d);
-        }
-        if (*c == '0' && d > c + 1)
-            base = 8;
-    }
+    if (c < end && is(*c, START))
+        return fail_at(p, t, "'%c' cannot follow this number", *c);
+    p->cursor = c;
+    return decimal_float(p, t, c);
+}
+
+static bool integer(struct parser *p, struct token *t, const char *digits, unsigned base)
+{
+    const char *c = digits, *const end = p->end;
     bool over = false;
-    for (; c < end && IS(*c, 8) && digit(*c) < base; c++) {
+
+    for (; c < end && is(*c, HEX) && digit(*c) < base; c++) {
         if (t->value > (UINT64_MAX - digit(*c)) / base)
             over = true;
         t->value = t->value * base + digit(*c);
     }
-    if (c == digits || (c < end && IS(*c, 4)))
+    if (c == digits || (c < end && is(*c, DECIMAL)))
         return fail_at(p, t, "this is not a number of base %u", base);
     if (c < end && *c == 'U') {
         t->flags |= PF_UNSIGNED;
         c++;
     }
-    if (c < end && IS(*c, 2))
+    if (c < end && is(*c, PART))
         return fail_at(p, t, "'%c' cannot follow this number", *c);
     if (over)
         return fail_at(p, t, "this integer does not fit in 64 bits");
@@ -183,6 +192,24 @@ static bool number(struct parser *p, struct token *t)
         t->flags |= PF_UNSIGNED;
     p->cursor = c;
     return true;
+}
+
+static bool number(struct parser *p, struct token *t)
+{
+    const char *const c = p->cursor, *const end = p->end;
+    const char second = c + 1 < end ? (char)(c[1] | 32) : 0;
+
+    t->kind = TK_number;
+    if (*c == '0' && (second == 'f' || second == 'd'))
+        return float_bits(p, t, second);
+    if (*c == '0' && second == 'x')
+        return integer(p, t, c + 2, 16);
+    if (*c == '0' && second == 'b')
+        return integer(p, t, c + 2, 2);
+    const char *const d = behind(c, end, DECIMAL);
+    if (d < end && (*d == '.' || (*d | 32) == 'e'))
+        return decimal_number(p, t, d);
+    return integer(p, t, c, *c == '0' && d > c + 1 ? 8 : 10);
 }
 
 /* Reads the token again, as a number that starts with its point. */
@@ -193,76 +220,96 @@ bool lex_fraction(struct parser *p)
     return number(p, &p->tok);
 }
 
-bool next_token(struct parser *p)
+static bool name(struct parser *p, struct token *t)
 {
-    if (p->failed || !skip_blanks(p))
-        return false;
-    struct token *t = &p->tok;
-    const char *c = p->cursor, *const end = p->end;
+    const char *d = behind(t->at + 1, p->end, PART);
 
-    *t = (struct token){ .start = c, .at = c, .line = p->line };
-    if (c == end) {
-        t->kind = TK_end;
+    p->cursor = d;
+    if (d == t->at + 1 && *t->at == '%') { /* the operator */
+        t->kind = TK_punctuation;
+        t->c = '%';
         return true;
     }
-    if (IS(*c, 1)) {
-        const char *d = c + 1;
-        while (d < end && IS(*d, 2))
-            d++;
-        if (d == c + 1 && *c == '%') { /* the operator */
-            t->kind = TK_punctuation;
-            t->c = '%';
-            p->cursor = d;
-            return true;
-        }
-        t->kind = TK_name;
-        t->length = (uint32_t)(d - c);
-        p->cursor = d;
-        return true;
-    }
-    if (IS(*c, 4))
-        return number(p, t);
-    if (*c == '.') {
-        const char *d = ++c;
-        while (d < end && (IS(*d, 2) || (*d == ':' && d + 2 < end && d[1] == ':' && IS(d[2], 2))))
-            d += *d == ':' ? 2 : 1;
-        if (d == c)
-            return fail_at(p, t, "expected a name after the dot");
-        t->kind = TK_word;
-        t->start = c;
-        t->length = (uint32_t)(d - c);
-        p->cursor = d;
-        return true;
-    }
-    if (*c == '"') {
-        const char *d = ++c;
-        while (d < end && *d != '"' && *d != '\n')
-            d += *d == '\\' && d + 1 < end && d[1] != '\n' ? 2 : 1;
-        if (d >= end || *d != '"')
-            return fail_at(p, t, "this string does not end on its line");
-        t->kind = TK_string;
-        t->start = c;
-        t->length = (uint32_t)(d - c);
-        p->cursor = d + 1;
-        return true;
-    }
+    t->kind = TK_name;
+    t->length = (uint32_t)(d - t->at);
+    return true;
+}
+
+/* What follows a dot; "::" within it belongs to it. */
+static bool word(struct parser *p, struct token *t)
+{
+    const char *const start = t->at + 1, *const end = p->end;
+    const char *d = start;
+
+    while (d < end && (is(*d, PART) || (*d == ':' && d + 2 < end && d[1] == ':' && is(d[2], PART))))
+        d += *d == ':' ? 2 : 1;
+    if (d == start)
+        return fail_at(p, t, "expected a name after the dot");
+    t->kind = TK_word;
+    t->start = start;
+    t->length = (uint32_t)(d - start);
+    p->cursor = d;
+    return true;
+}
+
+static bool string(struct parser *p, struct token *t)
+{
+    const char *const start = t->at + 1, *const end = p->end;
+    const char *d = start;
+
+    while (d < end && *d != '"' && *d != '\n')
+        d += *d == '\\' && d + 1 < end && d[1] != '\n' ? 2 : 1;
+    if (d >= end || *d != '"')
+        return fail_at(p, t, "this string does not end on its line");
+    t->kind = TK_string;
+    t->start = start;
+    t->length = (uint32_t)(d - start);
+    p->cursor = d + 1;
+    return true;
+}
+
+static bool punctuation(struct parser *p, struct token *t)
+{
+    static const char pairs[][3] = { "<<", ">>", "<=", ">=", "==", "!=", "&&", "||" };
+    const char *const c = t->at;
+
     t->kind = TK_punctuation;
     t->c = (unsigned char)*c;
     t->length = 1;
-    if (c + 1 < end) {
-        static const char pairs[][3] = { "<<", ">>", "<=", ">=", "==", "!=", "&&", "||" };
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-            if (c[0] == pairs[i][0] && c[1] == pairs[i][1]) {
-                t->c = TWO(c[0], c[1]);
-                t->length = 2;
-            }
-    }
-    if (!strchr("@!-+*/~()[]{},;:|=<>&^?", *c) || !*c)
+    for (size_t i = 0; c + 1 < p->end && i < sizeof pairs / sizeof *pairs; i++)
+        if (c[0] == pairs[i][0] && c[1] == pairs[i][1]) {
+            t->c = TWO(c[0], c[1]);
+            t->length = 2;
+        }
+    if (!*c || !strchr("@!-+*/~()[]{},;:|=<>&^?", *c))
         return (unsigned char)*c >= 32 && (unsigned char)*c < 127
                    ? fail_at(p, t, "'%c' has no meaning in PTX", *c)
                    : fail_at(p, t, "the byte 0x%02x has no meaning in PTX", (unsigned char)*c);
     p->cursor = c + t->length;
     return true;
+}
+
+bool next_token(struct parser *p)
+{
+    struct token *t = &p->tok;
+
+    if (p->failed || !skip_blanks(p))
+        return false;
+    const char *const c = p->cursor;
+    *t = (struct token){ .start = c, .at = c, .line = p->line };
+    if (c == p->end) {
+        t->kind = TK_end;
+        return true;
+    }
+    if (is(*c, START))
+        return name(p, t);
+    if (is(*c, DECIMAL))
+        return number(p, t);
+    if (*c == '.')
+        return word(p, t);
+    if (*c == '"')
+        return string(p, t);
+    return punctuation(p, t);
 }
 
 bool accept(struct parser *p, int c)
