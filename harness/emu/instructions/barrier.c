@@ -32,7 +32,9 @@ struct barriers {
 
 static struct barrier *barrier_of(struct emu_thread *t, uint64_t number)
 {
-    if (!t->cta->barriers && !(t->cta->barriers = calloc(1, sizeof(struct barriers))))
+    if (!t->cta->barriers)
+        t->cta->barriers = calloc(1, sizeof(struct barriers));
+    if (!t->cta->barriers)
         emu_bad_access(t, NULL, number, 0, "out of memory for a barrier");
     if (number >= EMU_BARRIERS)
         emu_bad_access(t, &rule_bar_id_range, number, 0, "barrier %llu: there are 16", (unsigned long long)number);
@@ -205,7 +207,9 @@ static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
 {
     struct emu_cluster *c = t->cta->cluster;
 
-    if (!c->barrier && !(c->barrier = calloc(1, sizeof(struct cluster_barrier))))
+    if (!c->barrier)
+        c->barrier = calloc(1, sizeof(struct cluster_barrier));
+    if (!c->barrier)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a barrier");
     return c->barrier;
 }

@@ -24,8 +24,11 @@ static void text_at(struct emu_thread *t, uint64_t address, char *out, size_t si
 {
     size_t n = 0;
 
-    while (n + 1 < size && (out[n] = (char)byte_at(t, address + n)))
-        n++;
+    for (; n + 1 < size; n++) {
+        out[n] = (char)byte_at(t, address + n);
+        if (!out[n])
+            return;
+    }
     out[n] = 0;
 }
 
@@ -39,7 +42,7 @@ struct print {
     char text[TEXT];
 };
 
-/* The next argument: each stands at its natural alignment, as the default promotions leave it. */
+/* The next argument: each lies at its natural alignment, as the default promotions leave it. */
 static uint64_t next_argument(struct print *p, unsigned size)
 {
     uint64_t value = 0;
@@ -91,31 +94,42 @@ static void print_one(struct print *p, const char *flags, const char *length, ch
         p->used += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-/* Flags, width and precision behind a '%', with each '*' made the number that it stands for. No number is kept that is
- * wider than a line. */
+/* A width or a precision: digits, or a '*' that stands for an argument. No number is kept that is wider than a line. */
+static const char *take_number(struct print *p, const char *f, int *number)
+{
+    int n = 0;
+
+    if (*f == '*') {
+        const int32_t given = (int32_t)next_argument(p, 4);
+        *number = given > TEXT ? TEXT : given < -TEXT ? -TEXT : given;
+        return f + 1;
+    }
+    for (; *f >= '0' && *f <= '9'; f++)
+        n = n < TEXT ? n * 10 + (*f - '0') : TEXT;
+    *number = n < TEXT ? n : TEXT;
+    return f;
+}
+
+/* Flags, width and precision behind a '%', with each '*' made the number that it stands for. */
 static const char *take_flags(struct print *p, const char *f, char *flags, size_t size)
 {
     size_t n = 0;
 
     while (*f && strchr("-+ #0123456789.*", *f)) {
-        int64_t number = 0;
-        if (*f == '*') {
-            number = (int32_t)next_argument(p, 4);
-            f++;
-        } else if (*f >= '1' && *f <= '9') {
-            while (*f >= '0' && *f <= '9')
-                number = number < TEXT ? number * 10 + (*f++ - '0') : (f++, TEXT);
-        } else {
-            if (n + 16 < size)
-                flags[n++] = *f;
-            f++;
+        const bool number = *f == '*' || (*f >= '1' && *f <= '9');
+        const bool fits = n + 16 < size;
+        int value = 0;
+        if (number) {
+            f = take_number(p, f, &value);
+            if (fits)
+                n += (size_t)snprintf(flags + n, size - n, "%d", value);
             continue;
         }
-        if (n + 16 < size)
-            n += (size_t)snprintf(flags + n, size - n, "%d",
-                                  (int)(number > TEXT    ? TEXT
-                                        : number < -TEXT ? -TEXT
-                                                         : number));
+        if (fits) {
+            flags[n] = *f;
+            n++;
+        }
+        f++;
     }
     flags[n] = 0;
     return f;
@@ -123,33 +137,35 @@ static const char *take_flags(struct print *p, const char *f, char *flags, size_
 
 static void put(struct print *p, char c)
 {
-    if (p->used + 1 < sizeof p->text)
-        p->text[p->used++] = c;
+    if (p->used + 1 >= sizeof p->text)
+        return;
+    p->text[p->used] = c;
+    p->used++;
 }
 
-/* An integer that the length cuts to 8 or 16 bits was promoted to 32: as C has it, but for the cut, which the compiler
- * has done where it matters. */
+/* An integer that the length cuts to 8 or 16 bits was promoted to 32, as in C; the cut itself is left out: the compiler
+ * has made it where it matters. */
 static void print(struct print *p, const char *f)
 {
     char flags[48], length[4];
 
     while (*f) {
         size_t n = 0;
-        if (*f != '%') {
-            put(p, *f++);
+        if (*f != '%' || f[1] == '%') {
+            put(p, *f);
+            f += *f == '%' ? 2 : 1;
             continue;
         }
-        if (*++f == '%') {
-            put(p, *f++);
-            continue;
+        f = take_flags(p, f + 1, flags, sizeof flags);
+        for (; *f && strchr("hlLjzt", *f) && n + 1 < sizeof length; f++) {
+            length[n] = *f;
+            n++;
         }
-        f = take_flags(p, f, flags, sizeof flags);
-        while (*f && strchr("hlLjzt", *f) && n + 1 < sizeof length)
-            length[n++] = *f++;
         length[n] = 0;
         if (!*f || !strchr("diouxXcspeEfFgGaA", *f))
             break; /* no conversion that the device knows */
-        print_one(p, flags, length, *f++);
+        print_one(p, flags, length, *f);
+        f++;
     }
 }
 

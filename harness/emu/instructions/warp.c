@@ -18,9 +18,16 @@ struct offer {
 
 static struct offer *offer_of(struct emu_thread *t)
 {
-    if (!t->offer && !(t->offer = calloc(1, sizeof(struct offer))))
+    if (!t->offer)
+        t->offer = calloc(1, sizeof(struct offer));
+    if (!t->offer)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a warp operation");
     return t->offer;
+}
+
+static const struct offer *offer_in(const struct emu_meeting *m, uint32_t lane)
+{
+    return m->lane[lane]->offer;
 }
 
 bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
@@ -51,15 +58,15 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         m->lane[i] = o;
     }
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        if (m->lane[i] && ((struct offer *)m->lane[i]->offer)->mask != mask) {
+        if (m->lane[i] && offer_in(m, i)->mask != mask) {
             emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",
-                         t->lane, mask, i, ((struct offer *)m->lane[i]->offer)->mask);
+                         t->lane, mask, i, offer_in(m, i)->mask);
             break;
         }
     return true;
 }
 
-/* The one that runs has been stepped already. */
+/* The thread that runs has gone beyond the instruction already. */
 void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
 {
     for (uint32_t i = 0; i < EMU_WARP; i++) {
@@ -74,17 +81,47 @@ void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
 
 static uint64_t value_of(const struct emu_meeting *m, uint32_t lane)
 {
-    return ((struct offer *)m->lane[lane]->offer)->value;
+    return offer_in(m, lane)->value;
 }
 
-static uint64_t *slot(const struct emu_meeting *m, uint32_t lane, uint32_t s)
+static void give(const struct emu_meeting *m, uint32_t lane, uint32_t slot, uint64_t value)
 {
-    return &m->lane[lane]->r[s];
+    if (slot != EMU_NO)
+        m->lane[lane]->r[slot] = value;
 }
 
-#define EACH(i, m)                                                                                                     \
-    for (uint32_t i = 0; i < EMU_WARP; i++)                                                                            \
-        if ((m).lane[i])
+/* The same value to all members. */
+static void give_all(const struct emu_meeting *m, uint32_t slot, uint64_t value)
+{
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (m->lane[i])
+            give(m, i, slot, value);
+}
+
+/* Members, one behind the other; their number. */
+static uint32_t members_of(const struct emu_meeting *m, struct emu_thread *out[EMU_WARP])
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        if (!m->lane[i])
+            continue;
+        out[n] = m->lane[i];
+        n++;
+    }
+    return n;
+}
+
+/* Which members brought this value, as a mask. */
+static uint32_t who_brought(const struct emu_meeting *m, uint64_t value)
+{
+    uint32_t mask = 0;
+
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (m->lane[i] && value_of(m, i) == value)
+            mask |= 1u << i;
+    return mask;
+}
 
 /* ---- operations ------------------------------------------------------------------------------------------------ */
 
@@ -92,60 +129,59 @@ enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
 static void vote(struct emu_thread *t, const struct emu_op *op)
 {
+    const bool mine = (t->r[op->a] != 0) != op->warp.negated;
     struct emu_meeting m;
-    uint32_t ballot = 0;
+    uint32_t ballot, out;
 
-    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], (t->r[op->a] != 0) != op->warp.negated, 0, &m))
+    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], mine, 0, &m))
         return;
-    EACH(i, m) ballot |= (uint32_t)(value_of(&m, i) != 0) << i;
-    EACH(i, m)
-    *slot(&m, i, op->d) = op->warp.kind == VOTE_ALL   ? ballot == m.mask
-                          : op->warp.kind == VOTE_ANY ? ballot != 0
-                          : op->warp.kind == VOTE_UNI ? ballot == 0 || ballot == m.mask
-                                                      : ballot;
+    ballot = who_brought(&m, true);
+    switch (op->warp.kind) {
+    case VOTE_ALL: out = ballot == m.mask; break;
+    case VOTE_ANY: out = ballot != 0; break;
+    case VOTE_UNI: out = ballot == 0 || ballot == m.mask; break;
+    default: out = ballot; break;
+    }
+    give_all(&m, op->d, out);
     emu_warp_release(t, &m);
 }
 
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 
-/* PTX ISA, shfl.sync: c holds the clamp in bits 4:0 and the segment mask in bits 12:8. */
+/* The lane whose value a lane takes, and whether that lane is in range; itself where it is not. PTX ISA, shfl.sync: c
+ * holds the clamp in bits 4:0 and the segment mask in bits 12:8. */
+static uint32_t source_lane(unsigned kind, uint32_t lane, uint32_t b, uint32_t c, bool *in_range)
+{
+    const uint32_t clamp = c & 31, segment = c >> 8 & 31;
+    const uint32_t top = (lane & segment) | (clamp & ~segment), bottom = lane & segment;
+    uint32_t from;
+
+    switch (kind) {
+    case SHFL_UP: from = lane - b; break;
+    case SHFL_DOWN: from = lane + b; break;
+    case SHFL_BFLY: from = lane ^ b; break;
+    default: from = bottom | (b & ~segment); break;
+    }
+    *in_range = kind == SHFL_UP ? (int32_t)from >= (int32_t)top : from <= top;
+    return *in_range ? from & 31 : lane;
+}
+
 static void shfl(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_meeting m;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->warp.mask], t->r[op->a], t->r[op->b] | t->r[op->c] << 32, &m))
         return;
-    EACH(i, m)
-    {
-        const struct offer *o = m.lane[i]->offer;
-        const uint32_t b = (uint32_t)o->extra & 31, c = (uint32_t)(o->extra >> 32);
-        const uint32_t clamp = c & 31, segment = c >> 8 & 31;
-        const uint32_t top = (i & segment) | (clamp & ~segment), bottom = i & segment;
-        uint32_t j;
-        bool p;
-        switch (op->warp.kind) {
-        case SHFL_UP:
-            j = i - b;
-            p = (int32_t)j >= (int32_t)top;
-            break;
-        case SHFL_DOWN:
-            j = i + b;
-            p = j <= top;
-            break;
-        case SHFL_BFLY:
-            j = i ^ b;
-            p = j <= top;
-            break;
-        default:
-            j = bottom | (b & ~segment);
-            p = j <= top;
-            break;
-        }
-        if (!p)
-            j = i;
-        *slot(&m, i, op->d) = m.lane[j & 31] ? value_of(&m, j & 31) : value_of(&m, i);
-        if (op->warp.predicate != EMU_NO)
-            *slot(&m, i, op->warp.predicate) = p;
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        uint32_t from, b, c;
+        bool in_range;
+        if (!m.lane[i])
+            continue;
+        b = (uint32_t)offer_in(&m, i)->extra & 31;
+        c = (uint32_t)(offer_in(&m, i)->extra >> 32);
+        from = source_lane(op->warp.kind, i, b, c, &in_range);
+        give(&m, i, op->d, value_of(&m, m.lane[from] ? from : i));
+        give(&m, i, op->warp.predicate, in_range);
     }
     emu_warp_release(t, &m);
 }
@@ -154,24 +190,31 @@ static void match(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
-    uint32_t n = 0;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], emu_low(t->r[op->a], op->size), 0, &m))
         return;
-    EACH(i, m)
-    {
-        uint32_t same = 0;
-        EACH(k, m) same |= (uint32_t)(value_of(&m, k) == value_of(&m, i)) << k;
-        if (op->warp.all)
-            *slot(&m, i, op->d) = same == m.mask ? m.mask : 0;
-        else
-            *slot(&m, i, op->d) = same;
-        if (op->warp.predicate != EMU_NO)
-            *slot(&m, i, op->warp.predicate) = same == m.mask;
-        met[n++] = m.lane[i];
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        uint32_t same;
+        if (!m.lane[i])
+            continue;
+        same = who_brought(&m, value_of(&m, i));
+        give(&m, i, op->d, op->warp.all && same != m.mask ? 0 : same);
+        give(&m, i, op->warp.predicate, same == m.mask);
     }
-    emu_order_converge(met, n);
+    emu_order_converge(met, members_of(&m, met));
     emu_warp_release(t, &m);
+}
+
+static uint32_t reduced(const struct emu_op *op, uint32_t a, uint32_t b)
+{
+    switch (op->warp.kind) {
+    case PTX_add: return a + b;
+    case PTX_and: return a & b;
+    case PTX_or: return a | b;
+    case PTX_xor: return a ^ b;
+    case PTX_min: return (op->warp.is_signed ? (int32_t)b < (int32_t)a : b < a) ? b : a;
+    default: return (op->warp.is_signed ? (int32_t)b > (int32_t)a : b > a) ? b : a;
+    }
 }
 
 static void redux(struct emu_thread *t, const struct emu_op *op)
@@ -182,45 +225,30 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->b], t->r[op->a], 0, &m))
         return;
-    EACH(i, m)
-    {
-        const uint32_t v = (uint32_t)value_of(&m, i);
-        const bool is_signed = op->warp.is_signed;
-        if (first)
-            out = v;
-        else if (op->warp.kind == PTX_add)
-            out += v;
-        else if (op->warp.kind == PTX_and)
-            out &= v;
-        else if (op->warp.kind == PTX_or)
-            out |= v;
-        else if (op->warp.kind == PTX_xor)
-            out ^= v;
-        else if (op->warp.kind == PTX_min)
-            out = is_signed ? ((int32_t)v < (int32_t)out ? v : out) : (v < out ? v : out);
-        else
-            out = is_signed ? ((int32_t)v > (int32_t)out ? v : out) : (v > out ? v : out);
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        if (!m.lane[i])
+            continue;
+        out = first ? (uint32_t)value_of(&m, i) : reduced(op, out, (uint32_t)value_of(&m, i));
         first = false;
     }
-    EACH(i, m) * slot(&m, i, op->d) = out;
+    give_all(&m, op->d, out);
     emu_warp_release(t, &m);
 }
 
-/* The leader is the lowest member, as every implementation has had it; the ISA leaves it open. */
+/* The leader is the lowest member, as in every implementation so far; the ISA leaves it open. */
 static void elect(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_meeting m;
-    uint32_t leader = EMU_WARP;
+    uint32_t leader = 0;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
         return;
-    EACH(i, m) leader = leader == EMU_WARP ? i : leader;
-    EACH(i, m)
-    {
-        if (op->d != EMU_NO)
-            *slot(&m, i, op->d) = leader;
-        *slot(&m, i, op->warp.predicate) = i == leader;
-    }
+    while (leader < EMU_WARP && !m.lane[leader])
+        leader++;
+    give_all(&m, op->d, leader);
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (m.lane[i])
+            give(&m, i, op->warp.predicate, i == leader);
     emu_warp_release(t, &m);
 }
 
@@ -228,24 +256,21 @@ static void warp_sync(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
-    uint32_t n = 0;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
         return;
-    EACH(i, m) met[n++] = m.lane[i];
-    emu_order_meet(met, n);
+    emu_order_meet(met, members_of(&m, met));
     emu_warp_release(t, &m);
 }
 
-/* Threads that stand at the instruction together. Those that come in one round of turns do: the first of them waits a
- * round for the others. The ISA leaves open who converges, and code goes on from here with a match or a shuffle of the
- * mask, so that no thread may be in it that goes another way. */
+/* The threads that are at the instruction together: those that come to it in one round of turns, for which the first of
+ * them waits a round. The ISA leaves open which threads converge. Code goes on from here with a match or a shuffle of
+ * the mask, so no thread that goes another way may be in it. */
 static void activemask(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
     struct offer *mine = offer_of(t);
     struct emu_meeting m = { .mask = 0 };
-    const uint32_t d = op->d;
 
     if (mine->op != op) {
         *mine = (struct offer){ .op = op };
@@ -262,7 +287,7 @@ static void activemask(struct emu_thread *t, const struct emu_op *op)
         m.lane[i] = o;
         m.mask |= 1u << i;
     }
-    EACH(i, m) * slot(&m, i, d) = m.mask;
+    give_all(&m, op->d, m.mask);
     emu_warp_release(t, &m);
 }
 

@@ -6,7 +6,7 @@
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
-/* The rule that an ordinary access breaks; an operand of a copy has one of its own. */
+/* The rule that an ordinary access breaks; NULL where the operand of a copy has set one of its own. */
 static const struct ck_rule *plain(const struct emu_thread *t, const struct ck_rule *rule)
 {
     return t->bounds[0] ? NULL : rule;
@@ -36,38 +36,33 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
     return owner->shared + at;
 }
 
-static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
+/* Ends the grid unless [at, at + n) lies in a memory of `size` bytes; `which` begins what the finding says of it. */
+static void check_bounds(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t size, const char *which)
 {
-    if (at > t->local_size || n > t->local_size - at)
-        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of local memory, which has %llu",
-                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)t->local_size);
-    if (offset)
-        *offset = at;
+    if (at > size || n > size - at)
+        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of %s %llu", (unsigned long long)at,
+                       (unsigned long long)at + n, which, (unsigned long long)size);
+}
+
+static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n)
+{
+    check_bounds(t, at, n, t->local_size, "local memory, which has");
     return t->local + at;
 }
 
-static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
+static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n)
 {
     const struct emu_image *image = emu_run_of(t)->image;
 
-    if (at > image->const_bytes || n > image->const_bytes - at)
-        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of constant memory, which has %llu",
-                       (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)image->const_bytes);
-    if (offset)
-        *offset = at;
+    check_bounds(t, at, n, image->const_bytes, "constant memory, which has");
     return image->constants + at;
 }
 
-static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t *offset)
+static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n)
 {
     const struct emu_grid *g = t->cta->cluster->grid;
 
-    if (at > g->param_bytes || n > g->param_bytes - at)
-        emu_bad_access(t, plain(t, &rule_access_bounds), at, n,
-                       "bytes %llu to %llu of the kernel's parameters, which have %llu", (unsigned long long)at,
-                       (unsigned long long)at + n, (unsigned long long)g->param_bytes);
-    if (offset)
-        *offset = at;
+    check_bounds(t, at, n, g->param_bytes, "the kernel's parameters, which have");
     return (unsigned char *)(uintptr_t)(g->params + at);
 }
 
@@ -114,6 +109,27 @@ static unsigned char *in_global(struct emu_thread *t, uint64_t address, uint64_t
     return r->bytes + (address - r->at);
 }
 
+/* A generic address in one of the windows: the space that it is of, and the address in it. */
+static uint16_t space_of_window(struct emu_thread *t, uint64_t *address, uint64_t n, enum emu_access access)
+{
+    static const struct {
+        uint64_t window;
+        uint16_t space;
+    } windows[] = { { EMU_SHARED_WINDOW, PTX_shared_cluster },
+                    { EMU_LOCAL_WINDOW, PTX_local },
+                    { EMU_PARAM_WINDOW, PTX_param },
+                    { EMU_CONST_WINDOW, PTX_const } };
+    size_t k = 0;
+
+    while (k + 1 < sizeof windows / sizeof *windows && *address < windows[k].window)
+        k++;
+    if (access != EMU_READ && *address < EMU_LOCAL_WINDOW)
+        emu_bad_access(t, plain(t, &rule_access_read_only), *address, n, "a write to %s memory",
+                       windows[k].space == PTX_param ? "parameter" : "constant");
+    *address -= windows[k].window;
+    return windows[k].space;
+}
+
 unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
                          enum emu_access access, uint64_t *offset, struct emu_cta **cta)
 {
@@ -124,30 +140,22 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (align > 1 && address % align)
         emu_bad_access(t, plain(t, &rule_access_align), address, n, "address 0x%llx is not a multiple of %u",
                        (unsigned long long)address, align);
+    if ((space == PTX_shared || space == PTX_shared_cta) && address >> EMU_RANK_SHIFT &&
+        address >> EMU_RANK_SHIFT != t->cta->rank + 1)
+        emu_bad_access(t, plain(t, &rule_access_own_window), address, n,
+                       "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
+    if (space == PTX_none && !emu_is_global(address))
+        space = space_of_window(t, &address, n, access);
+    if (offset)
+        *offset = address;
     switch (space) {
     case PTX_shared:
     case PTX_shared_cta:
-        if (address >> EMU_RANK_SHIFT && address >> EMU_RANK_SHIFT != t->cta->rank + 1)
-            emu_bad_access(t, plain(t, &rule_access_own_window), address, n,
-                           "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
-        return in_shared(t, address, n, offset, cta);
     case PTX_shared_cluster: return in_shared(t, address, n, offset, cta);
-    case PTX_local: return in_local(t, address, n, offset);
-    case PTX_const: return in_const(t, address, n, offset);
+    case PTX_local: return in_local(t, address, n);
+    case PTX_const: return in_const(t, address, n);
     case PTX_param:
-    case PTX_param_entry: return in_param(t, address, n, offset);
-    default: break;
+    case PTX_param_entry: return in_param(t, address, n);
+    default: return in_global(t, address, n, access != EMU_READ, offset);
     }
-    if (space == PTX_none && !emu_is_global(address)) {
-        if (address >= EMU_SHARED_WINDOW)
-            return in_shared(t, address - EMU_SHARED_WINDOW, n, offset, cta);
-        if (address >= EMU_LOCAL_WINDOW)
-            return in_local(t, address - EMU_LOCAL_WINDOW, n, offset);
-        if (access != EMU_READ)
-            emu_bad_access(t, plain(t, &rule_access_read_only), address, n, "a write to %s memory",
-                           address >= EMU_PARAM_WINDOW ? "parameter" : "constant");
-        return address >= EMU_PARAM_WINDOW ? in_param(t, address - EMU_PARAM_WINDOW, n, offset)
-                                           : in_const(t, address - EMU_CONST_WINDOW, n, offset);
-    }
-    return in_global(t, address, n, access != EMU_READ, offset);
 }
