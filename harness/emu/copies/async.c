@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/copies/map_object.h"
 
 static struct emu_flights *flights_of(struct emu_cluster *c)
@@ -126,7 +127,7 @@ static void land_bytes(struct emu_flight *f)
             emu_operand_landing(f, to);
         if (f->kind == EMU_REDUCE) {
             unsigned char *at = place(f, to, f->to, f->size, EMU_ATOMIC);
-            emu_reduce(f->op, f->type, false, at, f->bytes, f->size);
+            alu_reduce(f->op, f->type, false, at, f->bytes, f->size);
         } else if (f->size) {
             emu_copy(place(f, to, f->to, f->size, EMU_WRITE), f->bytes, f->size);
         }

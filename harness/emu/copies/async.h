@@ -90,7 +90,5 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
 /* What a tensor copy does to memory: tensor.c. */
 void emu_tensor_read(struct emu_flight *f);
 void emu_tensor_land(struct emu_flight *f);
-/* Combines element by element as red does: atomic.c; with no bytes says whether it can. */
-bool emu_reduce(uint16_t op, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes);
 
 #endif

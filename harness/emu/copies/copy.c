@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/emu/copies/async.h"
+#include "harness/emu/instructions/alu/reduce.h"
 
 enum { POISON = 0xB7 };
 
@@ -210,9 +211,9 @@ static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_ins
         emu_address(ptx_operand(m, i, next++), op, &b->bar, &b->bar_offset);
     if (ptx_has(m, i, PTX_multicast_cluster))
         b->mask = emu_slot(ptx_operand(m, i, next++), PTX_b16);
-    b->op = emu_atom_word(m, i);
+    b->op = alu_atom_word(m, i);
     b->type = i->type[0];
-    if (reduces && !emu_reduce(b->op, b->type, false, NULL, NULL, 0))
+    if (reduces && !alu_reduces(b->op, b->type))
         return NULL;
     emu_settle_later(&b->to);
     emu_settle_later(&b->from);
@@ -310,11 +311,11 @@ static emu_handler *decode_async_store(const struct ptx_module *m, const struct 
 
     if (!a || i->space[0] == PTX_global || i->n_operands < 3)
         return NULL;
-    *a = (struct async_store){ .reduces = i->op == OP_red_async, .op = emu_atom_word(m, i), .type = i->type[0] };
+    *a = (struct async_store){ .reduces = i->op == OP_red_async, .op = alu_atom_word(m, i), .type = i->type[0] };
     op->size = (uint8_t)ptx_type_size(i->type[0]);
     op->vector = (uint8_t)(value->kind == PO_vector ? value->count : 1);
     op->space = i->space[0];
-    if (op->vector > 4 || (a->reduces && !emu_reduce(a->op, a->type, false, NULL, NULL, 0)))
+    if (op->vector > 4 || (a->reduces && !alu_reduces(a->op, a->type)))
         return NULL;
     emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
     for (unsigned k = 0; k < op->vector; k++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/emu/copies/async.h"
+#include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/copies/tile.h"
 
@@ -147,7 +148,7 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
         f->type = x->reduces ? element_type(map.type) : PTX_none;
-        if (x->reduces && !emu_reduce(f->op, f->type, false, NULL, NULL, 0))
+        if (x->reduces && !alu_reduces(f->op, f->type))
             emu_unsupported(t, op->source);
     }
     emu_order_fly(f);
@@ -186,7 +187,7 @@ static void reduce_run(void *context, const struct emu_tile_run *run)
     const struct emu_flight *f = context;
 
     if (run->inside)
-        emu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
+        alu_reduce(f->op, f->type, f->map.type == TENSOR_F32_FTZ || f->map.type == TENSOR_TF32_FTZ,
                    (unsigned char *)(uintptr_t)run->global, f->bytes + run->linear, run->bytes);
 }
 
@@ -257,7 +258,7 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     x->loads = i->space[0] != PTX_global;
     x->pair = ptx_has(m, i, PTX_cta_group_2);
     x->reduces = i->op == OP_cp_reduce_async_bulk_tensor;
-    x->op = x->reduces ? emu_atom_word(m, i) : PTX_none;
+    x->op = x->reduces ? alu_atom_word(m, i) : PTX_none;
     x->shared_space = x->loads ? i->space[0] : i->space[1];
     emu_address(ptx_operand(m, i, x->loads ? 0 : 1), op, &x->shared, &x->shared_offset);
     if (!decode_map(m, ptx_operand(m, i, x->loads ? 1 : 0), op, x))

@@ -13,9 +13,6 @@
 #include "harness/emu/machine/state.h"
 #include "harness/emu/machine/thread.h"
 
-/* The operation of an atomic or reduction: PTX_add ... PTX_cas; PTX_none for none of them. */
-uint16_t emu_atom_word(const struct ptx_module *m, const struct ptx_instruction *i);
-
 /* Nobody goes on: files a finding with every waiter of this cluster. `others`: how many clusters wait beside it. */
 void emu_deadlock(struct emu_cluster *c, size_t others);
 
