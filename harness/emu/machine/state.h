@@ -309,7 +309,7 @@ struct emu_cta {
 struct emu_cluster {
     struct emu_run *run;
     struct emu_grid *grid;
-    uint32_t id[3], dim[3];
+    uint32_t id[3];
     struct emu_cta *ctas;
     uint32_t cta_count, live; /* live: CTAs with threads that have not exited */
     uint64_t random;          /* its own sequence: seed, grid and cluster number */

@@ -1,10 +1,11 @@
-/* Threads step by step: who runs next, what happens when nobody can.
+/* A cluster, thread by thread: which one runs next, and what happens when none can.
  *
- * The threads of a cluster take turns of a fixed number of instructions. A thread that waits for what another thread
- * or an asynchronous operation does is blocked, and is called again at the same instruction when something changed. A
- * wait that the program itself repeats (a loop of test_wait) looks the same from here: the handler says that it polled
- * in vain. When every thread is blocked or has polled in vain, asynchronous operations are delivered; when none is in
- * flight either, the clock jumps, so that a bounded loop runs out; when nobody looks at the clock, it is a deadlock. */
+ * The threads of a cluster take turns of a fixed number of instructions. A thread that waits for another thread or for
+ * an asynchronous operation is blocked, and is called again at the same instruction when something has changed. A wait
+ * that the program itself repeats (a loop of test_wait) looks the same from here: the handler says that it polled in
+ * vain. When every thread is blocked or has polled in vain, asynchronous operations are delivered. When none is in
+ * flight either, the clock jumps, so that a bounded loop runs out. When no thread looks at the clock, it is a deadlock.
+ */
 #include "harness/emu/schedule/cluster.h"
 
 #include <stdio.h>
@@ -18,7 +19,18 @@
 /* Instructions of a turn; rounds that a poller rests while others run on and nothing that it may wait for happens. */
 enum { TURN = 256, REST = 64 };
 
-/* ---- a cluster -------------------------------------------------------------------------------------------------- */
+/* What shared memory holds before anything is written to it. */
+enum { UNWRITTEN = 0xCD };
+
+/* ---- making and freeing ------------------------------------------------------------------------------------------ */
+
+/* Where number i is in an extent, x first. */
+static void place_in(const uint32_t dim[3], uint64_t i, uint32_t out[3])
+{
+    out[0] = (uint32_t)(i % dim[0]);
+    out[1] = (uint32_t)(i / dim[0] % dim[1]);
+    out[2] = (uint32_t)(i / dim[0] / dim[1]);
+}
 
 static void free_cluster(struct emu_cluster *c)
 {
@@ -46,6 +58,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
 {
     const struct emu_grid *g = c->grid;
     const uint32_t n = g->block[0] * g->block[1] * g->block[2];
+    const uint32_t whole = (n + EMU_WARP - 1) / EMU_WARP * EMU_WARP; /* all lanes of each warp exist */
 
     cta->cluster = c;
     cta->thread_count = cta->live = n;
@@ -55,18 +68,15 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     cta->shared = aligned_alloc(1024, (cta->shared_bytes + 1023 + 16) / 1024 * 1024);
     if (!cta->shared)
         emu_unreserve(g->machine, cta->shared_bytes);
-    /* whole warps, so that a warp's lanes can be looked at without asking */
-    cta->threads = calloc((n + EMU_WARP - 1) / EMU_WARP * EMU_WARP, sizeof *cta->threads);
+    cta->threads = calloc(whole, sizeof *cta->threads);
     if (!cta->shared || !cta->threads)
         return false;
-    memset(cta->shared, 0xCD, cta->shared_bytes);
-    for (uint32_t i = 0; i < (n + EMU_WARP - 1) / EMU_WARP * EMU_WARP; i++) {
+    memset(cta->shared, UNWRITTEN, cta->shared_bytes);
+    for (uint32_t i = 0; i < whole; i++) {
         struct emu_thread *t = &cta->threads[i];
         t->cta = cta;
         t->index = i;
-        t->tid[0] = i % g->block[0];
-        t->tid[1] = i / g->block[0] % g->block[1];
-        t->tid[2] = i / g->block[0] / g->block[1];
+        place_in(g->block, i, t->tid);
         t->lane = i % EMU_WARP;
         t->warp = i / EMU_WARP;
         if (i >= n)
@@ -86,9 +96,9 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
     for (uint32_t i = 0; i < c->cta_count; i++) {
         struct emu_cta *cta = &c->ctas[i];
         cta->rank = i;
-        cta->ctaid[0] = c->id[0] * g->cluster_dim[0] + i % g->cluster_dim[0];
-        cta->ctaid[1] = c->id[1] * g->cluster_dim[1] + i / g->cluster_dim[0] % g->cluster_dim[1];
-        cta->ctaid[2] = c->id[2] * g->cluster_dim[2] + i / g->cluster_dim[0] / g->cluster_dim[1];
+        place_in(g->cluster_dim, i, cta->ctaid);
+        for (int side = 0; side < 3; side++)
+            cta->ctaid[side] += c->id[side] * g->cluster_dim[side];
         if (!make_cta(c, cta, image))
             return false;
         for (uint32_t k = 0; k < cta->thread_count; k++)
@@ -98,24 +108,29 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
     return true;
 }
 
+/* ---- running ------------------------------------------------------------------------------------------------------
+ */
+
 /* A thread's turn. Returns whether it executed anything that it had not tried in vain before. */
 static bool turn(struct emu_thread *t, struct emu_run *run)
 {
     const uint64_t before = t->steps;
 
     for (int i = 0; i < TURN && t->state == EMU_READY && !t->polled; i++) {
-        const struct emu_op *op = t->pc++;
+        const struct emu_op *op = t->pc;
+        t->pc++;
         t->steps++;
         if (op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not)
             op->run(t, op);
     }
     run->instructions += t->steps - before;
     if (t->polled && !t->went_on)
-        return false; /* once more round a loop that only asks */
+        return false; /* one more round of a loop that only polls */
     return t->state != EMU_BLOCKED || t->steps - before > 1;
 }
 
-/* Nobody of the cluster can go on. What helps: a copy that lands, a program that is only asking on its way, or time. */
+/* No thread of the cluster can go on. What helps: a copy that lands; a poll that the program has not repeated in the
+ * same state yet; time. */
 static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
 {
     bool sleeping = false, went_on = false;
@@ -128,7 +143,7 @@ static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
             went_on |= t->state == EMU_READY && t->polled && t->went_on;
             sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
         }
-    if (sleeping || run->clock_read) /* who looks at a clock comes back with other registers every time */
+    if (sleeping || run->clock_read) /* a loop that reads a clock comes back with other registers every time */
         return EMU_TIME;
     return went_on ? EMU_HELPED : EMU_STUCK;
 }
@@ -144,8 +159,8 @@ static void wake_all(struct emu_cluster *c)
         }
 }
 
-/* A round of turns. EMU_TIME and EMU_STUCK: nothing happened, and the cluster by itself waits for a clock, or for ever.
- */
+/* A round of turns. EMU_TIME and EMU_STUCK: nothing happened, and without other clusters this one waits for a clock, or
+ * for ever. */
 static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
 {
     const struct emu_options *o = &c->grid->machine->options;
@@ -173,7 +188,9 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     if (!run->changed && !moved)
         how = stuck(c, run);
     run->stuck = how == EMU_STUCK; /* its waiters stay as they are, for the report of a deadlock */
-    if (!run->stuck && (run->changed || !moved || ++run->rested == REST)) {
+    if (!run->changed && moved)
+        run->rested++;
+    if (!run->stuck && (run->changed || !moved || run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
     }
@@ -181,12 +198,11 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     return how;
 }
 
-/* A cluster's whole round, with the way out that a finding takes. */
 enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run)
 {
     emu_file_into(&run->findings);
     if (setjmp(c->fault))
-        return EMU_HELPED; /* run->end says what happened */
+        return EMU_HELPED; /* a finding ended the grid, and run->end says how */
     return round_of(c, run);
 }
 
@@ -200,13 +216,11 @@ uint64_t emu_resident_clusters(const struct emu_grid *g)
 bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
                        struct emu_cluster *c, struct emu_run *run)
 {
-    const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
+    const uint32_t clusters[3] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1], 1 };
 
     *run = (struct emu_run){ .image = image, .number = number };
     *c = (struct emu_cluster){ .run = run, .grid = g };
-    c->id[0] = (uint32_t)(number % n[0]);
-    c->id[1] = (uint32_t)(number / n[0] % n[1]);
-    c->id[2] = (uint32_t)(number / n[0] / n[1]);
+    place_in(clusters, number, c->id);
     c->random = g->machine->options.seed * 0x9E3779B97F4A7C15u + g->number * 0xBF58476D1CE4E5B9u + number;
     if (!make_cluster(c, image, code)) {
         run->end = EMU_BAD_LAUNCH;
@@ -219,7 +233,6 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
     return true;
 }
 
-/* What is still in flight lands; then all that the cluster had goes. */
 void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report)
 {
     emu_file_into(&run->findings);

@@ -12,8 +12,8 @@
 /* How far the clock jumps when nothing but time can help, in emulated nanoseconds; how often it may do so in a row. */
 enum { CLOCK_JUMP = 5 * 1000 * 1000, MOST_JUMPS = 100000 };
 
-/* A cluster that is resident, and its run. As on a device, many are at a time, and take turns, so that a kernel whose
- * CTAs wait for one another comes to its end. */
+/* A cluster that is resident, and its run. As on a device, many are resident at a time, so that a kernel whose CTAs
+ * wait for one another comes to its end. */
 struct resident {
     struct emu_cluster cluster;
     struct emu_run run;
@@ -24,38 +24,40 @@ static bool over(const struct resident *r)
     return !r->cluster.live || r->run.end != EMU_DONE;
 }
 
-/* A round of each resident cluster, until one is over. False where none can go on. */
-static bool rounds(struct resident *const *all, size_t count, unsigned *jumps)
-{
-    bool helped = false, time = false;
-
-    for (size_t i = 0; i < count; i++) {
-        const enum emu_stuck how = emu_cluster_round(&all[i]->cluster, &all[i]->run);
-        helped |= how == EMU_HELPED;
-        time |= how == EMU_TIME;
-        if (over(all[i]))
-            return true;
-    }
-    if (helped) {
-        *jumps = 0;
-        return true;
-    }
-    if (!time && *jumps)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        all[i]->run.clock_read = false;
-        all[i]->run.clock += CLOCK_JUMP;
-    }
-    ++*jumps;
-    return *jumps < MOST_JUMPS;
-}
-
-/* The clusters of a grid that are resident now, and the number of the next one. */
+/* The clusters of a grid that are resident now, the number of the next one, and how often the clock has jumped since a
+ * thread could go on. */
 struct clusters {
     struct resident *all[EMU_RESIDENT_CTAS];
     size_t count;
     uint64_t next, total;
+    unsigned jumps;
 };
+
+/* A round of each resident cluster, until one is over. False where none can go on. */
+static bool rounds(struct clusters *c)
+{
+    bool helped = false, time = false;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const enum emu_stuck how = emu_cluster_round(&c->all[i]->cluster, &c->all[i]->run);
+        helped |= how == EMU_HELPED;
+        time |= how == EMU_TIME;
+        if (over(c->all[i]))
+            return true;
+    }
+    if (helped) {
+        c->jumps = 0;
+        return true;
+    }
+    if (!time && c->jumps)
+        return false;
+    for (size_t i = 0; i < c->count; i++) {
+        c->all[i]->run.clock_read = false;
+        c->all[i]->run.clock += CLOCK_JUMP;
+    }
+    c->jumps++;
+    return c->jumps < MOST_JUMPS;
+}
 
 static void finish(struct clusters *c, size_t k, struct emu_report *report)
 {
@@ -63,6 +65,12 @@ static void finish(struct clusters *c, size_t k, struct emu_report *report)
     free(c->all[k]);
     c->count--;
     c->all[k] = c->all[c->count];
+}
+
+static void end_without_memory(struct emu_report *report)
+{
+    report->end = EMU_BAD_LAUNCH;
+    snprintf(report->message, sizeof report->message, "out of memory");
 }
 
 /* Makes clusters as long as there is room for them on the device. */
@@ -73,13 +81,14 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
 
     for (; c->next < c->total && c->count < most && report->end == EMU_DONE; c->next++) {
         struct resident *r = calloc(1, sizeof *r);
-        if (!r || !emu_cluster_begin(g, image, code, c->next, &r->cluster, &r->run)) {
-            report->end = EMU_BAD_LAUNCH;
-            snprintf(report->message, sizeof report->message,
-                     "--max-memory leaves no room for the shared and local memory of a cluster");
+        if (!r) {
+            end_without_memory(report);
+            return;
         }
-        if (r)
-            c->all[c->count++] = r;
+        c->all[c->count] = r;
+        c->count++;
+        if (!emu_cluster_begin(g, image, code, c->next, &r->cluster, &r->run))
+            finish(c, c->count - 1, report);
     }
 }
 
@@ -87,15 +96,14 @@ static void run_by_turns(struct emu_grid *g, struct emu_image *image, const stru
                          struct emu_report *report)
 {
     struct clusters c = { .total = total };
-    unsigned jumps = 0;
 
     while (report->end == EMU_DONE && (c.next < total || c.count)) {
         fill_up(g, &c, image, code, report);
-        if (report->end == EMU_DONE && c.count && !rounds(c.all, c.count, &jumps))
+        if (report->end == EMU_DONE && c.count && !rounds(&c))
             emu_deadlock(&c.all[0]->cluster, c.count - 1);
         for (size_t i = 0; i < c.count;) {
             if (over(c.all[i]))
-                finish(&c, i, report); /* another one stands at i now */
+                finish(&c, i, report); /* another one is at i now */
             else
                 i++;
         }
@@ -113,9 +121,9 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
 
     report->jobs = 1;
-    report->end = code ? EMU_DONE : EMU_BAD_LAUNCH;
+    report->end = EMU_DONE;
     if (!code)
-        snprintf(report->message, sizeof report->message, "out of memory");
+        end_without_memory(report);
     else if (g->machine->options.jobs < 2 || total < 2 || !emu_spread_grid(g, image, code, total, report))
         run_by_turns(g, image, code, total, report);
     return report->end;
