@@ -1,118 +1,169 @@
-/* The tensor copies of one box, for each rank: loads, stores, reductions, prefetches.
+/* Copies of one box of a tensor, and what kernels do before and after them.
  *
- * Every form takes the same operands, whether its rank uses all of them or not: %0 shared address, %1 generic address
- * of the map, %2 shared address of the barrier, %3 to %7 coordinates, %8 cache policy, %9 mask of CTAs. */
-#ifndef COPYCHECK_BOX_CUH
-#define COPYCHECK_BOX_CUH
+ * Each function has the operands of its instruction, in the instruction's order, and the rank before them: 1 to 5.
+ * `tile` and `bar` are shared addresses, `map` is a generic one. `corner` is where the box starts in the tensor: five
+ * coordinates in elements, dimension 0 (the fastest) first; an instruction of a lower rank takes the first of them. */
+#ifndef COPYCHECK_KERNELS_BOX_CUH
+#define COPYCHECK_KERNELS_BOX_CUH
 
 #include "kernels/ck.cuh"
+#include "kernels/cluster.cuh"
+#include "kernels/shared.cuh"
 
-#define BOX_OPERANDS                                                                                                   \
-    ::"r"(shared), "l"(map), "r"(bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "l"(policy),             \
-        "h"(mask) : "memory"
-
-/* Calls FORM(".Nd", "the coordinates of rank N") for the rank at hand. */
-#define BOX_EACH_RANK(FORM, rank)                                                                                      \
+/* The rank is a part of the instruction's name, so each rank needs an instruction of its own. COPY is one of the macros
+ * below, which spell the instruction; its operands 0 to 4 are the coordinates. */
+#define AT_RANK(rank, COPY, ...)                                                                                       \
     switch (rank) {                                                                                                    \
-    case 1:                                                                                                            \
-        FORM(".1d", "%3");                                                                                             \
-        break;                                                                                                         \
-    case 2:                                                                                                            \
-        FORM(".2d", "%3, %4");                                                                                         \
-        break;                                                                                                         \
-    case 3:                                                                                                            \
-        FORM(".3d", "%3, %4, %5");                                                                                     \
-        break;                                                                                                         \
-    case 4:                                                                                                            \
-        FORM(".4d", "%3, %4, %5, %6");                                                                                 \
-        break;                                                                                                         \
-    default:                                                                                                           \
-        FORM(".5d", "%3, %4, %5, %6, %7");                                                                             \
-        break;                                                                                                         \
+    case 1: COPY("1d", "{%0}", __VA_ARGS__); break;                                                                    \
+    case 2: COPY("2d", "{%0, %1}", __VA_ARGS__); break;                                                                \
+    case 3: COPY("3d", "{%0, %1, %2}", __VA_ARGS__); break;                                                            \
+    case 4: COPY("4d", "{%0, %1, %2, %3}", __VA_ARGS__); break;                                                        \
+    default: COPY("5d", "{%0, %1, %2, %3, %4}", __VA_ARGS__); break;                                                   \
     }
+#define COORDINATES(corner) "r"((corner)[0]), "r"((corner)[1]), "r"((corner)[2]), "r"((corner)[3]), "r"((corner)[4])
 
-struct box_operands {
-    const int32_t *corner; /* five entries, whatever the rank */
-    uint32_t rank, shared, bar;
-    uint64_t map, policy;
-    uint16_t mask;
-};
+/* ---- loads: from global memory into a tile; their bytes count on `bar` ---- */
+#define LOAD_BOX(RANK, AT, tile, map, corner, bar)                                                                     \
+    asm volatile("cp.async.bulk.tensor." RANK ".shared::cluster.global.tile.mbarrier::complete_tx::bytes"              \
+                 " [%5], [%6, " AT "], [%7];" ::COORDINATES(corner),                                                   \
+                 "r"(tile), "l"(map), "r"(bar)                                                                         \
+                 : "memory")
+__device__ static inline void load_box(uint32_t rank, uint32_t tile, const void *map, const int32_t *corner,
+                                       uint32_t bar)
+{
+    AT_RANK(rank, LOAD_BOX, tile, map, corner, bar);
+}
 
-#define BOX_FUNCTION(name, FORM)                                                                                       \
-    __device__ static inline void name(const box_operands &b)                                                          \
-    {                                                                                                                  \
-        const int32_t *const c = b.corner;                                                                             \
-        const uint32_t shared = b.shared, bar = b.bar;                                                                 \
-        const uint64_t map = b.map, policy = b.policy;                                                                 \
-        const uint16_t mask = b.mask;                                                                                  \
-                                                                                                                       \
-        BOX_EACH_RANK(FORM, b.rank)                                                                                    \
-    }
+/* Names no mode: then the mode is .tile. */
+#define LOAD_BOX_MODELESS(RANK, AT, tile, map, corner, bar)                                                            \
+    asm volatile("cp.async.bulk.tensor." RANK ".shared::cluster.global.mbarrier::complete_tx::bytes"                   \
+                 " [%5], [%6, " AT "], [%7];" ::COORDINATES(corner),                                                   \
+                 "r"(tile), "l"(map), "r"(bar)                                                                         \
+                 : "memory")
+__device__ static inline void load_box_modeless(uint32_t rank, uint32_t tile, const void *map, const int32_t *corner,
+                                                uint32_t bar)
+{
+    AT_RANK(rank, LOAD_BOX_MODELESS, tile, map, corner, bar);
+}
 
-/* ---- loads ---- */
-#define FORM_LOAD(dim, coords)                                                                                         \
-    asm volatile("cp.async.bulk.tensor" dim                                                                            \
-                 ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {" coords                       \
-                 "}], [%2];" BOX_OPERANDS)
-BOX_FUNCTION(load_box, FORM_LOAD)
+#define LOAD_BOX_HINT(RANK, AT, tile, map, corner, bar, policy)                                                        \
+    asm volatile("cp.async.bulk.tensor." RANK ".shared::cluster.global.tile.mbarrier::complete_tx::bytes"              \
+                 ".L2::cache_hint [%5], [%6, " AT "], [%7], %8;" ::COORDINATES(corner),                                \
+                 "r"(tile), "l"(map), "r"(bar), "l"(policy)                                                            \
+                 : "memory")
+__device__ static inline void load_box_hint(uint32_t rank, uint32_t tile, const void *map, const int32_t *corner,
+                                            uint32_t bar, uint64_t policy)
+{
+    AT_RANK(rank, LOAD_BOX_HINT, tile, map, corner, bar, policy);
+}
 
-/* The same without naming a mode. */
-#define FORM_LOAD_MODELESS(dim, coords)                                                                                \
-    asm volatile("cp.async.bulk.tensor" dim ".shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {" coords \
-                 "}], [%2];" BOX_OPERANDS)
-BOX_FUNCTION(load_box_modeless, FORM_LOAD_MODELESS)
+/* Into the same place of every CTA of the cluster whose rank has its bit set in `ctas`; each CTA's bytes count on its
+ * own barrier, at the place of `bar`. */
+#define LOAD_BOX_MULTICAST(RANK, AT, tile, map, corner, bar, ctas)                                                     \
+    asm volatile("cp.async.bulk.tensor." RANK ".shared::cluster.global.tile.mbarrier::complete_tx::bytes"              \
+                 ".multicast::cluster [%5], [%6, " AT "], [%7], %8;" ::COORDINATES(corner),                            \
+                 "r"(tile), "l"(map), "r"(bar), "h"(ctas)                                                              \
+                 : "memory")
+__device__ static inline void load_box_multicast(uint32_t rank, uint32_t tile, const void *map, const int32_t *corner,
+                                                 uint32_t bar, uint16_t ctas)
+{
+    AT_RANK(rank, LOAD_BOX_MULTICAST, tile, map, corner, bar, ctas);
+}
 
-#define FORM_LOAD_HINT(dim, coords)                                                                                    \
-    asm volatile("cp.async.bulk.tensor" dim                                                                            \
-                 ".shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {" coords        \
-                 "}], [%2], %8;" BOX_OPERANDS)
-BOX_FUNCTION(load_box_hint, FORM_LOAD_HINT)
+/* ---- stores and reductions: from a tile to global memory, in the bulk group that this thread commits next ---- */
+#define STORE_BOX(RANK, AT, map, corner, tile)                                                                         \
+    asm volatile("cp.async.bulk.tensor." RANK ".global.shared::cta.tile.bulk_group [%5, " AT                           \
+                 "], [%6];" ::COORDINATES(corner),                                                                     \
+                 "l"(map), "r"(tile)                                                                                   \
+                 : "memory")
+__device__ static inline void store_box(uint32_t rank, const void *map, const int32_t *corner, uint32_t tile)
+{
+    AT_RANK(rank, STORE_BOX, map, corner, tile);
+}
 
-#define FORM_LOAD_MULTICAST(dim, coords)                                                                               \
-    asm volatile("cp.async.bulk.tensor" dim                                                                            \
-                 ".shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {" coords    \
-                 "}], [%2], %9;" BOX_OPERANDS)
-BOX_FUNCTION(load_box_multicast, FORM_LOAD_MULTICAST)
+#define STORE_BOX_MODELESS(RANK, AT, map, corner, tile)                                                                \
+    asm volatile("cp.async.bulk.tensor." RANK ".global.shared::cta.bulk_group [%5, " AT                                \
+                 "], [%6];" ::COORDINATES(corner),                                                                     \
+                 "l"(map), "r"(tile)                                                                                   \
+                 : "memory")
+__device__ static inline void store_box_modeless(uint32_t rank, const void *map, const int32_t *corner, uint32_t tile)
+{
+    AT_RANK(rank, STORE_BOX_MODELESS, map, corner, tile);
+}
 
-/* ---- stores, reductions, prefetches ---- */
-#define FORM_STORE(dim, coords)                                                                                        \
-    asm volatile("cp.async.bulk.tensor" dim ".global.shared::cta.tile.bulk_group [%1, {" coords                        \
-                 "}], [%0];" BOX_OPERANDS)
-BOX_FUNCTION(store_box, FORM_STORE)
+#define STORE_BOX_HINT(RANK, AT, map, corner, tile, policy)                                                            \
+    asm volatile("cp.async.bulk.tensor." RANK ".global.shared::cta.tile.bulk_group.L2::cache_hint"                     \
+                 " [%5, " AT "], [%6], %7;" ::COORDINATES(corner),                                                     \
+                 "l"(map), "r"(tile), "l"(policy)                                                                      \
+                 : "memory")
+__device__ static inline void store_box_hint(uint32_t rank, const void *map, const int32_t *corner, uint32_t tile,
+                                             uint64_t policy)
+{
+    AT_RANK(rank, STORE_BOX_HINT, map, corner, tile, policy);
+}
 
-#define FORM_STORE_MODELESS(dim, coords)                                                                               \
-    asm volatile("cp.async.bulk.tensor" dim ".global.shared::cta.bulk_group [%1, {" coords "}], [%0];" BOX_OPERANDS)
-BOX_FUNCTION(store_box_modeless, FORM_STORE_MODELESS)
+/* Adds the tile to what the tensor holds. */
+#define ADD_BOX(RANK, AT, map, corner, tile)                                                                           \
+    asm volatile("cp.reduce.async.bulk.tensor." RANK ".global.shared::cta.add.tile.bulk_group"                         \
+                 " [%5, " AT "], [%6];" ::COORDINATES(corner),                                                         \
+                 "l"(map), "r"(tile)                                                                                   \
+                 : "memory")
+__device__ static inline void add_box(uint32_t rank, const void *map, const int32_t *corner, uint32_t tile)
+{
+    AT_RANK(rank, ADD_BOX, map, corner, tile);
+}
 
-#define FORM_STORE_HINT(dim, coords)                                                                                   \
-    asm volatile("cp.async.bulk.tensor" dim ".global.shared::cta.tile.bulk_group.L2::cache_hint [%1, {" coords         \
-                 "}], [%0], %8;" BOX_OPERANDS)
-BOX_FUNCTION(store_box_hint, FORM_STORE_HINT)
+#define ADD_BOX_HINT(RANK, AT, map, corner, tile, policy)                                                              \
+    asm volatile("cp.reduce.async.bulk.tensor." RANK ".global.shared::cta.add.tile.bulk_group.L2::cache_hint"          \
+                 " [%5, " AT "], [%6], %7;" ::COORDINATES(corner),                                                     \
+                 "l"(map), "r"(tile), "l"(policy)                                                                      \
+                 : "memory")
+__device__ static inline void add_box_hint(uint32_t rank, const void *map, const int32_t *corner, uint32_t tile,
+                                           uint64_t policy)
+{
+    AT_RANK(rank, ADD_BOX_HINT, map, corner, tile, policy);
+}
 
-#define FORM_ADD(dim, coords)                                                                                          \
-    asm volatile("cp.reduce.async.bulk.tensor" dim ".global.shared::cta.add.tile.bulk_group [%1, {" coords             \
-                 "}], [%0];" BOX_OPERANDS)
-BOX_FUNCTION(add_box, FORM_ADD)
+/* ---- prefetches: from global memory into the L2 cache ---- */
+#define PREFETCH_BOX(RANK, AT, map, corner)                                                                            \
+    asm volatile("cp.async.bulk.prefetch.tensor." RANK ".L2.global.tile [%5, " AT "];" ::COORDINATES(corner), "l"(map) \
+                 : "memory")
+__device__ static inline void prefetch_box(uint32_t rank, const void *map, const int32_t *corner)
+{
+    AT_RANK(rank, PREFETCH_BOX, map, corner);
+}
 
-#define FORM_ADD_HINT(dim, coords)                                                                                     \
-    asm volatile("cp.reduce.async.bulk.tensor" dim                                                                     \
-                 ".global.shared::cta.add.tile.bulk_group.L2::cache_hint [%1, {" coords "}], [%0], %8;" BOX_OPERANDS)
-BOX_FUNCTION(add_box_hint, FORM_ADD_HINT)
+#define PREFETCH_BOX_HINT(RANK, AT, map, corner, policy)                                                               \
+    asm volatile("cp.async.bulk.prefetch.tensor." RANK ".L2.global.tile.L2::cache_hint"                                \
+                 " [%5, " AT "], %6;" ::COORDINATES(corner),                                                           \
+                 "l"(map), "l"(policy)                                                                                 \
+                 : "memory")
+__device__ static inline void prefetch_box_hint(uint32_t rank, const void *map, const int32_t *corner, uint64_t policy)
+{
+    AT_RANK(rank, PREFETCH_BOX_HINT, map, corner, policy);
+}
 
-#define FORM_PREFETCH(dim, coords)                                                                                     \
-    asm volatile("cp.async.bulk.prefetch.tensor" dim ".L2.global.tile [%1, {" coords "}];" BOX_OPERANDS)
-BOX_FUNCTION(prefetch_box, FORM_PREFETCH)
-
-#define FORM_PREFETCH_HINT(dim, coords)                                                                                \
-    asm volatile("cp.async.bulk.prefetch.tensor" dim ".L2.global.tile.L2::cache_hint [%1, {" coords                    \
-                 "}], %8;" BOX_OPERANDS)
-BOX_FUNCTION(prefetch_box_hint, FORM_PREFETCH_HINT)
-
+/* A cache policy under which lines are the first to leave the L2 cache. */
 __device__ static inline uint64_t evict_first_policy()
 {
     uint64_t policy;
     asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
     return policy;
+}
+
+/* ---- before and after copies ---- */
+
+/* All threads: poisons the first `bytes` bytes of shared memory and makes a barrier that one arrival, and the bytes
+ * which it expects, complete. */
+__device__ static inline void poison_and_init(uint32_t bytes, uint32_t bar)
+{
+    poison_shared(0, bytes);
+    fence_proxy_async_shared(); /* each thread orders its poison before the copy that writes over it */
+    if (threadIdx.x == 0) {
+        mbarrier_init(bar, 1);
+        fence_mbarrier_init();
+    }
+    __syncthreads();
 }
 
 /* Commits this thread's stores and waits until they have been written. */
@@ -121,34 +172,12 @@ __device__ static inline void commit_and_wait()
     asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
 }
 
-/* ---- what tile kernels do with shared memory ---- */
-enum { POISON = 0xA5 };
-
-/* Poisons the shared image, each thread its part, and orders that before a later copy. */
-__device__ static inline void poison_image(unsigned char *image, uint32_t bytes)
-{
-    for (uint32_t i = threadIdx.x; i < bytes; i += blockDim.x)
-        image[i] = POISON;
-    fence_proxy_async_shared();
-}
-
-__device__ static inline void write_out(uint64_t to, const unsigned char *image, uint32_t bytes)
-{
-    for (uint32_t i = threadIdx.x; i < bytes; i += blockDim.x)
-        ((unsigned char *)to)[i] = image[i];
-}
-
-/* Fills the shared image from global memory, each thread its part, without any fence. */
-__device__ static inline void read_in(unsigned char *image, uint64_t from, uint32_t bytes)
-{
-    for (uint32_t i = threadIdx.x; i < bytes; i += blockDim.x)
-        image[i] = ((const unsigned char *)from)[i];
-}
-
-/* Lets late signals arrive: copies take a few microseconds. */
+/* Lets late signals arrive: copies take a few thousand nanoseconds. */
 __device__ static inline void linger(uint64_t ns)
 {
-    for (const uint64_t start = ck_now(); ck_now() - start < ns;)
+    const uint64_t start = ck_now();
+
+    while (ck_now() - start < ns)
         ;
 }
 

@@ -1,60 +1,60 @@
-/* Copies in im2col mode. */
+/* Copies in im2col mode: a column of pixels out of a batch of images, or back. */
 #include "kernels/box.cuh"
 #include "kernels/im2col.h"
 
-#define LOAD(dim, coords, offsets)                                                                                     \
-    asm volatile(                                                                                                      \
-        "cp.async.bulk.tensor" dim ".shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {" coords   \
-        "}], [%2], {" offsets "};" ::"r"(shared),                                                                      \
-        "l"(map), "r"(bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "h"(o[0]), "h"(o[1]), "h"(o[2])     \
-        : "memory")
-#define STORE(dim, coords)                                                                                             \
-    asm volatile("cp.async.bulk.tensor" dim ".global.shared::cta.im2col_no_offs.bulk_group [%1, {" coords              \
-                 "}], [%0];" ::"r"(shared),                                                                            \
-                 "l"(map), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4])                                       \
+#define LOAD_COLUMN(RANK, AT, OFFSETS, tile, map, corner, bar, offsets)                                                \
+    asm volatile("cp.async.bulk.tensor." RANK ".shared::cluster.global.im2col.mbarrier::complete_tx::bytes"            \
+                 " [%5], [%6, " AT "], [%7], " OFFSETS ";" ::COORDINATES(corner),                                      \
+                 "r"(tile), "l"(map), "r"(bar), "h"((offsets)[0]), "h"((offsets)[1]), "h"((offsets)[2])                \
                  : "memory")
+__device__ static void load_column(uint32_t rank, uint32_t tile, const void *map, const int32_t *corner, uint32_t bar,
+                                   const uint16_t *offsets)
+{
+    switch (rank) {
+    case 3: LOAD_COLUMN("3d", "{%0, %1, %2}", "{%8}", tile, map, corner, bar, offsets); break;
+    case 4: LOAD_COLUMN("4d", "{%0, %1, %2, %3}", "{%8, %9}", tile, map, corner, bar, offsets); break;
+    default: LOAD_COLUMN("5d", "{%0, %1, %2, %3, %4}", "{%8, %9, %10}", tile, map, corner, bar, offsets); break;
+    }
+}
 
+#define STORE_COLUMN(RANK, AT, map, corner, tile)                                                                      \
+    asm volatile("cp.async.bulk.tensor." RANK ".global.shared::cta.im2col_no_offs.bulk_group"                          \
+                 " [%5, " AT "], [%6];" ::COORDINATES(corner),                                                         \
+                 "l"(map), "r"(tile)                                                                                   \
+                 : "memory")
+__device__ static void store_column(uint32_t rank, const void *map, const int32_t *corner, uint32_t tile)
+{
+    switch (rank) {
+    case 3: STORE_COLUMN("3d", "{%0, %1, %2}", map, corner, tile); break;
+    case 4: STORE_COLUMN("4d", "{%0, %1, %2, %3}", map, corner, tile); break;
+    default: STORE_COLUMN("5d", "{%0, %1, %2, %3, %4}", map, corner, tile); break;
+    }
+}
+
+/* Loads a column of pixels that starts at `corner`, each moved by `offsets`. */
 template <int M> __device__ static void im2col_load_body(const im2col_args &a)
 {
-    const uint32_t bar = ck_shared(ck_smem + a.bytes), shared = ck_shared(ck_smem + a.offset);
-    const uint64_t map = (uint64_t)&a.map;
-    const int32_t *const c = a.corner;
-    const uint16_t *const o = a.offsets;
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
 
-    poison_image(ck_smem, a.bytes);
-    if (threadIdx.x == 0)
-        mbarrier_init(bar, 1);
-    __syncthreads();
+    poison_and_init(a.bytes, bar);
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect_tx(bar, a.expect);
-        switch (a.rank) {
-        case 3: LOAD(".3d", "%3, %4, %5", "%8"); break;
-        case 4: LOAD(".4d", "%3, %4, %5, %6", "%8, %9"); break;
-        default: LOAD(".5d", "%3, %4, %5, %6, %7", "%8, %9, %10"); break;
-        }
+        load_column(a.rank, tile, &a.map, a.corner, bar, a.offsets);
     }
     mbarrier_wait_parity(a.head, bar, 0, 0);
     __syncthreads();
-    write_out(a.image, ck_smem, a.bytes);
+    dump_shared(a.image, 0, a.bytes);
 }
 CK_KERNEL(im2col_load, im2col_args)
 
+/* Stores a column of pixels back; a store knows no offsets. */
 template <int M> __device__ static void im2col_store_body(const im2col_args &a)
 {
-    const uint32_t shared = ck_shared(ck_smem + a.offset);
-    const uint64_t map = (uint64_t)&a.map;
-    const int32_t *const c = a.corner;
-
-    for (uint32_t i = threadIdx.x; i < a.bytes; i += blockDim.x)
-        ck_smem[i] = ((const unsigned char *)a.image)[i];
-    fence_proxy_async_shared();
+    fill_shared(0, a.image, a.bytes);
+    fence_proxy_async_shared(); /* each thread orders its own writes before the store that reads them */
     __syncthreads();
     if (threadIdx.x == 0) {
-        switch (a.rank) {
-        case 3: STORE(".3d", "%2, %3, %4"); break;
-        case 4: STORE(".4d", "%2, %3, %4, %5"); break;
-        default: STORE(".5d", "%2, %3, %4, %5, %6"); break;
-        }
+        store_column(a.rank, &a.map, a.corner, ck_shared(ck_smem + a.offset));
         commit_and_wait();
     }
 }

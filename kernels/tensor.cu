@@ -1,193 +1,234 @@
-/* Tensor copies of one CTA in their several forms, and what they signal. */
+/* Tensor copies of one CTA: loads, stores and reductions in their further forms, and what loads signal. */
 #include "kernels/box.cuh"
 #include "kernels/tensor.h"
+#include "kernels/tile.h"
 
 enum { NONE, PREDICATE_ON, NO_WAIT_BETWEEN };
 
-/* An im2col load of a box, offsets zero. */
-__device__ static void load_im2col(const box_operands &b)
+/* ---- loads ---- */
+
+/* A load that names no mode does what .tile does. */
+template <int M> __device__ static void tensor_load_modeless_body(const tile_load_args &a)
 {
-    const int32_t *const c = b.corner;
-    const uint16_t zero = 0;
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
 
-    if (b.rank == 3)
-        asm volatile(
-            "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-            "%4, %5}], [%2], {%6};" ::"r"(b.shared),
-            "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "h"(zero)
-            : "memory");
-    else if (b.rank == 4)
-        asm volatile(
-            "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-            "%4, %5, %6}], [%2], {%7, %7};" ::"r"(b.shared),
-            "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "h"(zero)
-            : "memory");
-    else
-        asm volatile(
-            "cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-            "%4, %5, %6, %7}], [%2], {%8, %8, %8};" ::"r"(b.shared),
-            "l"(b.map), "r"(b.bar), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3]), "r"(c[4]), "h"(zero)
-            : "memory");
-}
-
-/* A load whose guard predicate is false. */
-__device__ static void load_off(const box_operands &b, uint32_t on)
-{
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0;\n\t"
-                 "@p cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, "
-                 "%4}], [%2]; }" ::"r"(b.shared),
-                 "l"(b.map), "r"(b.bar), "r"(b.corner[0]), "r"(b.corner[1]), "r"(on)
-                 : "memory");
-}
-
-__device__ static void store_off(const box_operands &b, uint32_t on)
-{
-    asm volatile(
-        "{ .reg .pred p; setp.ne.u32 p, %4, 0;\n\t"
-        "@p cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%1, {%2, %3}], [%0]; }" ::"r"(b.shared),
-        "l"(b.map), "r"(b.corner[0]), "r"(b.corner[1]), "r"(on)
-        : "memory");
-}
-
-template <int M> __device__ static void tensor_load_body(const tensor_load_args &a)
-{
-    const uint32_t bar = ck_shared(ck_smem + a.bytes);
-
-    poison_image(ck_smem, a.bytes);
-    if (threadIdx.x == 0)
-        mbarrier_init(bar, 1);
-    __syncthreads();
+    poison_and_init(a.bytes, bar);
     if (threadIdx.x == 0) {
-        const box_operands b = { .corner = a.corner,
-                                 .rank = a.rank,
-                                 .shared = ck_shared(ck_smem + a.offset),
-                                 .bar = bar,
-                                 .map = (uint64_t)&a.map,
-                                 .policy = evict_first_policy() };
         mbarrier_arrive_expect_tx(bar, a.expect);
-        switch (a.form) {
-        case TENSOR_MODELESS:
-            load_box_modeless(b);
-            break;
-        case TENSOR_HINT:
-            load_box_hint(b);
-            break;
-        case TENSOR_OFF:
-            load_off(b, M == PREDICATE_ON);
-            break;
-        case TENSOR_PREFETCH:
-            prefetch_box(b);
-            load_box(b);
-            break;
-        case TENSOR_PREFETCH_HINT:
-            prefetch_box_hint(b);
-            load_box(b);
-            break;
-        case TENSOR_IM2COL:
-            load_im2col(b);
-            break;
-        default:
-            load_box(b);
-        }
+        load_box_modeless(a.rank, tile, &a.map, a.corner, bar);
     }
     mbarrier_wait_parity(a.head, bar, 0, 0);
-    if (a.form == TENSOR_OFF)
-        linger(20000); /* a copy that was not to be would come late */
     __syncthreads();
-    write_out(a.out, ck_smem, a.bytes);
+    dump_shared(a.out, 0, a.bytes);
 }
-CK_KERNEL(tensor_load, tensor_load_args)
-CK_MUTANT(tensor_load, on, PREDICATE_ON, tensor_load_args)
+CK_KERNEL(tensor_load_modeless, tile_load_args)
 
-template <int M> __device__ static void tensor_store_body(const tensor_store_args &a)
+/* A cache policy says how long lines stay in the L2 cache, and nothing about the bytes. */
+template <int M> __device__ static void tensor_load_hint_body(const tile_load_args &a)
 {
-    read_in(ck_smem, a.in, a.bytes);
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
+
+    poison_and_init(a.bytes, bar);
+    if (threadIdx.x == 0) {
+        mbarrier_arrive_expect_tx(bar, a.expect);
+        load_box_hint(a.rank, tile, &a.map, a.corner, bar, evict_first_policy());
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    __syncthreads();
+    dump_shared(a.out, 0, a.bytes);
+}
+CK_KERNEL(tensor_load_hint, tile_load_args)
+
+/* A load that follows a prefetch of the same box into the L2 cache brings the same bytes. */
+template <int M> __device__ static void tensor_load_prefetched_body(const tile_load_args &a)
+{
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
+
+    poison_and_init(a.bytes, bar);
+    if (threadIdx.x == 0) {
+        mbarrier_arrive_expect_tx(bar, a.expect);
+        prefetch_box(a.rank, &a.map, a.corner);
+        load_box(a.rank, tile, &a.map, a.corner, bar);
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    __syncthreads();
+    dump_shared(a.out, 0, a.bytes);
+}
+CK_KERNEL(tensor_load_prefetched, tile_load_args)
+
+/* The same with a cache policy for the prefetch. */
+template <int M> __device__ static void tensor_load_prefetched_hint_body(const tile_load_args &a)
+{
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
+
+    poison_and_init(a.bytes, bar);
+    if (threadIdx.x == 0) {
+        mbarrier_arrive_expect_tx(bar, a.expect);
+        prefetch_box_hint(a.rank, &a.map, a.corner, evict_first_policy());
+        load_box(a.rank, tile, &a.map, a.corner, bar);
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    __syncthreads();
+    dump_shared(a.out, 0, a.bytes);
+}
+CK_KERNEL(tensor_load_prefetched_hint, tile_load_args)
+
+/* A load of rank 2 whose predicate is false copies nothing and signals nothing: the arrival alone completes the
+ * phase. */
+template <int M> __device__ static void tensor_load_off_body(const tile_load_args &a)
+{
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
+    const uint32_t on = M == PREDICATE_ON;
+
+    poison_and_init(a.bytes, bar);
+    if (threadIdx.x == 0) {
+        mbarrier_arrive(bar);
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %5, 0;\n\t"
+                     "@p cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                     " [%0], [%1, {%2, %3}], [%4]; }" ::"r"(tile),
+                     "l"(&a.map), "r"(a.corner[0]), "r"(a.corner[1]), "r"(bar), "r"(on)
+                     : "memory");
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    linger(20000); /* bytes that should not come would come late */
+    __syncthreads();
+    dump_shared(a.out, 0, a.bytes);
+}
+CK_KERNEL(tensor_load_off, tile_load_args)
+CK_MUTANT(tensor_load_off, on, PREDICATE_ON, tile_load_args)
+
+/* A load signals the barrier that it names, which is any 8 aligned bytes of shared memory. */
+template <int M> __device__ static void tensor_load_barrier_body(const tensor_barrier_args &a)
+{
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bar);
+
+    poison_and_init(a.bytes, bar);
+    if (threadIdx.x == 0) {
+        mbarrier_arrive_expect_tx(bar, a.expect);
+        load_box(a.rank, tile, &a.map, a.corner, ck_shared(ck_smem + a.named));
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    __syncthreads();
+    dump_shared(a.out, 0, a.bytes);
+}
+CK_KERNEL(tensor_load_barrier, tensor_barrier_args)
+
+/* ---- stores and reductions ---- */
+
+/* All threads write the image, and order their writes before the copy that reads them. */
+__device__ static void fill_and_fence(const tile_store_args &a, uint32_t bytes)
+{
+    fill_shared(0, a.in, bytes);
     fence_proxy_async_shared();
     __syncthreads();
+}
+
+/* A store that names no mode does what .tile does. */
+template <int M> __device__ static void tensor_store_modeless_body(const tile_store_args &a)
+{
+    fill_and_fence(a, a.bytes);
     if (threadIdx.x == 0) {
-        const box_operands b = { .corner = a.corner,
-                                 .rank = a.rank,
-                                 .shared = ck_shared(ck_smem + a.offset),
-                                 .map = (uint64_t)&a.map,
-                                 .policy = evict_first_policy() };
-        switch (a.form) {
-        case TENSOR_MODELESS:
-            store_box_modeless(b);
-            break;
-        case TENSOR_HINT:
-            store_box_hint(b);
-            break;
-        case TENSOR_OFF:
-            store_off(b, M == PREDICATE_ON);
-            break;
-        case TENSOR_ADD:
-            add_box(b);
-            break;
-        case TENSOR_ADD_HINT:
-            add_box_hint(b);
-            break;
-        default:
-            store_box(b);
-        }
+        store_box_modeless(a.rank, &a.map, a.corner, ck_shared(ck_smem + a.offset));
         commit_and_wait();
     }
 }
-CK_KERNEL(tensor_store, tensor_store_args)
-CK_MUTANT(tensor_store, on, PREDICATE_ON, tensor_store_args)
+CK_KERNEL(tensor_store_modeless, tile_store_args)
 
-/* Two stores to one place: the second wins where the first has been waited for. */
-template <int M> __device__ static void tensor_store_twice_body(const tensor_store_args &a)
+template <int M> __device__ static void tensor_store_hint_body(const tile_store_args &a)
 {
-    read_in(ck_smem, a.in, 2 * a.bytes);
-    fence_proxy_async_shared();
-    __syncthreads();
+    fill_and_fence(a, a.bytes);
     if (threadIdx.x == 0) {
-        box_operands b = {
-            .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem + a.offset), .map = (uint64_t)&a.map
-        };
-        store_box(b);
+        store_box_hint(a.rank, &a.map, a.corner, ck_shared(ck_smem + a.offset), evict_first_policy());
+        commit_and_wait();
+    }
+}
+CK_KERNEL(tensor_store_hint, tile_store_args)
+
+/* A reduction adds each element of the tile to the tensor's. */
+template <int M> __device__ static void tensor_add_body(const tile_store_args &a)
+{
+    fill_and_fence(a, a.bytes);
+    if (threadIdx.x == 0) {
+        add_box(a.rank, &a.map, a.corner, ck_shared(ck_smem + a.offset));
+        commit_and_wait();
+    }
+}
+CK_KERNEL(tensor_add, tile_store_args)
+
+template <int M> __device__ static void tensor_add_hint_body(const tile_store_args &a)
+{
+    fill_and_fence(a, a.bytes);
+    if (threadIdx.x == 0) {
+        add_box_hint(a.rank, &a.map, a.corner, ck_shared(ck_smem + a.offset), evict_first_policy());
+        commit_and_wait();
+    }
+}
+CK_KERNEL(tensor_add_hint, tile_store_args)
+
+/* A store of rank 2 whose predicate is false writes nothing. */
+template <int M> __device__ static void tensor_store_off_body(const tile_store_args &a)
+{
+    const uint32_t on = M == PREDICATE_ON;
+
+    fill_and_fence(a, a.bytes);
+    if (threadIdx.x == 0) {
+        asm volatile(
+            "{ .reg .pred p; setp.ne.u32 p, %4, 0;\n\t"
+            "@p cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3]; }" ::"l"(&a.map),
+            "r"(a.corner[0]), "r"(a.corner[1]), "r"(ck_shared(ck_smem + a.offset)), "r"(on)
+            : "memory");
+        commit_and_wait();
+    }
+}
+CK_KERNEL(tensor_store_off, tile_store_args)
+CK_MUTANT(tensor_store_off, on, PREDICATE_ON, tile_store_args)
+
+/* Two stores to one place: the second wins, since the first has been waited for. `in` holds two images. */
+template <int M> __device__ static void tensor_store_twice_body(const tile_store_args &a)
+{
+    const uint32_t first = ck_shared(ck_smem + a.offset), second = first + a.bytes;
+
+    fill_and_fence(a, 2 * a.bytes);
+    if (threadIdx.x == 0) {
+        store_box(a.rank, &a.map, a.corner, first);
         if (M != NO_WAIT_BETWEEN)
             commit_and_wait();
-        b.shared += a.bytes;
-        store_box(b);
+        store_box(a.rank, &a.map, a.corner, second);
         commit_and_wait();
     }
 }
-CK_KERNEL(tensor_store_twice, tensor_store_args)
-CK_MUTANT(tensor_store_twice, no_wait, NO_WAIT_BETWEEN, tensor_store_args)
+CK_KERNEL(tensor_store_twice, tile_store_args)
+CK_MUTANT(tensor_store_twice, no_wait, NO_WAIT_BETWEEN, tile_store_args)
 
-__device__ static void bulk_load(uint32_t to, uint64_t from, uint32_t bytes, uint32_t bar)
+/* ---- what loads signal ---- */
+
+__device__ static void bulk_load(uint32_t to, const unsigned char *from, uint32_t bytes, uint32_t bar)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
                  "l"(from), "r"(bytes), "r"(bar)
                  : "memory");
 }
 
+/* Several copies count on one phase, which completes when all their bytes have come; the next phase, which expects
+ * none, completes by its arrival alone. */
 template <int M> __device__ static void tensor_count_body(const tensor_count_args &a)
 {
     const uint32_t bar = ck_shared(ck_smem + a.bytes);
 
-    poison_image(ck_smem, a.bytes);
-    if (threadIdx.x == 0)
-        mbarrier_init(bar, 1);
-    __syncthreads();
+    poison_and_init(a.bytes, bar);
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect_tx(bar, a.expect);
         for (uint32_t i = 0; i < a.loads; i++)
-            load_box({ .corner = a.corner[i],
-                       .rank = a.rank,
-                       .shared = ck_shared(ck_smem + a.offset[i]),
-                       .bar = bar,
-                       .map = (uint64_t)&a.map });
+            load_box(a.rank, ck_shared(ck_smem + a.offset[i]), &a.map, a.corner[i], bar);
         if (a.bulk_bytes)
             bulk_load(ck_shared(ck_smem + a.bulk_offset), a.bulk_from, a.bulk_bytes, bar);
         if (mbarrier_wait_parity(a.head, bar, 0, 0)) {
-            linger(20000);
+            linger(20000); /* bytes beyond those expected would come late */
             mbarrier_arrive(bar);
             mbarrier_wait_parity(a.head, bar, 1, 1);
         }
     }
     __syncthreads();
-    write_out(a.out, ck_smem, a.bytes);
+    dump_shared(a.out, 0, a.bytes);
 }
 CK_KERNEL(tensor_count, tensor_count_args)

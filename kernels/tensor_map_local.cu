@@ -4,29 +4,23 @@
 
 enum { NONE, LOCAL };
 
+/* A load goes through the parameter itself, and through no copy on the stack. */
 template <int M> __device__ static void tmap_local_body(const tmap_args &a)
 {
-    const uint32_t bar = ck_shared(ck_smem + a.bytes);
-    __align__(64) unsigned char copy[M == LOCAL ? 128 : 1];
-    uint64_t map = (uint64_t)&a.map;
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
+    ck_tmap copy;
 
-    poison_image(ck_smem, a.bytes);
-    if (threadIdx.x == 0)
-        mbarrier_init(bar, 1);
-    __syncthreads();
+    if (M == LOCAL)
+        for (uint32_t i = 0; i < 128; i++)
+            ((volatile unsigned char *)copy.bytes)[i] = a.map.bytes[i];
+    poison_and_init(a.bytes, bar);
     if (threadIdx.x == 0) {
-        if (M == LOCAL) {
-            for (uint32_t i = 0; i < 128; i++)
-                ((volatile unsigned char *)copy)[i] = a.map.bytes[i];
-            map = (uint64_t)copy;
-        }
         mbarrier_arrive_expect_tx(bar, a.expect);
-        load_box(
-            { .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem + a.offset), .bar = bar, .map = map });
+        load_box(a.rank, tile, M == LOCAL ? &copy : &a.map, a.corner, bar);
     }
     mbarrier_wait_parity(a.head, bar, 0, 0);
     __syncthreads();
-    write_out(a.out, ck_smem, a.bytes);
+    dump_shared(a.out, 0, a.bytes);
 }
 CK_KERNEL(tmap_local, tmap_args)
 CK_MUTANT(tmap_local, local, LOCAL, tmap_args)

@@ -1,44 +1,42 @@
-/* A tile load and a tile store, one box each. */
+/* A tile load and a tile store, one box each: the two kernels to read first. */
 #include "kernels/box.cuh"
 #include "kernels/tile.h"
 
-enum { NONE, NO_WAIT, NO_FENCE, BAR_ASIDE };
+enum { NONE, NO_WAIT, NO_FENCE };
 
+/* One thread loads a box into shared memory; all wait on the barrier that the copy signals, then read the tile. */
 template <int M> __device__ static void tile_load_body(const tile_load_args &a)
 {
-    const uint32_t named = ck_shared(ck_smem + a.bytes) + a.bar_shift; /* by the copy */
-    const uint32_t bar = M == BAR_ASIDE ? named & ~7u : named;
+    const uint32_t tile = ck_shared(ck_smem + a.offset), bar = ck_shared(ck_smem + a.bytes);
 
-    poison_image(ck_smem, a.bytes);
-    if (threadIdx.x == 0)
+    poison_shared(0, a.bytes);
+    fence_proxy_async_shared(); /* each thread orders its poison before the copy that writes over it */
+    if (threadIdx.x == 0) {
         mbarrier_init(bar, 1);
+        fence_mbarrier_init();
+    }
     __syncthreads();
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect_tx(bar, a.expect);
-        load_box({ .corner = a.corner,
-                   .rank = a.rank,
-                   .shared = ck_shared(ck_smem + a.offset),
-                   .bar = named,
-                   .map = (uint64_t)&a.map });
+        load_box(a.rank, tile, &a.map, a.corner, bar);
     }
     if (M != NO_WAIT)
         mbarrier_wait_parity(a.head, bar, 0, 0);
     __syncthreads();
-    write_out(a.out, ck_smem, a.bytes);
+    dump_shared(a.out, 0, a.bytes);
 }
 CK_KERNEL(tile_load, tile_load_args)
 CK_MUTANT(tile_load, no_wait, NO_WAIT, tile_load_args)
-CK_MUTANT(tile_load, bar_aside, BAR_ASIDE, tile_load_args)
 
+/* All threads write the tile and fence their writes; one thread stores it, and waits until that is done. */
 template <int M> __device__ static void tile_store_body(const tile_store_args &a)
 {
-    read_in(ck_smem, a.in, a.bytes);
+    fill_shared(0, a.in, a.bytes);
     if (M != NO_FENCE)
-        fence_proxy_async_shared(); /* each writer orders its own writes before the store reads them */
+        fence_proxy_async_shared(); /* each thread orders its own writes before the store that reads them */
     __syncthreads();
     if (threadIdx.x == 0) {
-        store_box(
-            { .corner = a.corner, .rank = a.rank, .shared = ck_shared(ck_smem + a.offset), .map = (uint64_t)&a.map });
+        store_box(a.rank, &a.map, a.corner, ck_shared(ck_smem + a.offset));
         commit_and_wait();
     }
 }

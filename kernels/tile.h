@@ -1,31 +1,33 @@
-/* Arguments of the kernels in tile.cu. */
-#ifndef COPYCHECK_TILE_H
-#define COPYCHECK_TILE_H
+/* Arguments of kernels that copy one box: those in tile.cu, most in tensor.cu, and tensor_load_cta.
+ *
+ * The image is the first `bytes` bytes of dynamic shared memory, 16 divides their number; a load's barrier is the 8
+ * bytes behind it. The tile lies in the image. */
+#ifndef COPYCHECK_KERNELS_TILE_H
+#define COPYCHECK_KERNELS_TILE_H
 
 #include "kernels/args.h"
 
-/* tile_load: loads one box into shared memory and copies all of `bytes` of shared memory out. */
+/* Loads one box and copies the image out. */
 struct tile_load_args {
     struct ck_head head;
     struct ck_tmap map;
-    uint64_t out;       /* device address, receives the shared image */
-    uint32_t bytes;     /* of the image: all dynamic shared memory before the barrier */
-    uint32_t offset;    /* of the tile in the image */
-    uint32_t expect;    /* transaction bytes to expect */
-    uint32_t rank;      /* of the instruction */
-    int32_t corner[5];  /* elements, fastest dimension first */
-    uint32_t bar_shift; /* bytes by which the barrier stands off its place behind the image, a multiple of 8 */
+    CK_PTR(unsigned char) out; /* receives the image */
+    uint32_t bytes;            /* of the image */
+    uint32_t offset;           /* of the tile, bytes from the start of the image */
+    uint32_t expect;           /* bytes of the copy that the barrier expects */
+    uint32_t rank;             /* of the instruction, 1 to 5 */
+    int32_t corner[5];         /* where the box starts: elements of the tensor, dimension 0 (the fastest) first */
 };
 
-/* tile_store: fills shared memory with `in` and stores one box from it. */
+/* Fills the image from `in` and stores one box from it. */
 struct tile_store_args {
     struct ck_head head;
     struct ck_tmap map;
-    uint64_t in;
-    uint32_t bytes;
-    uint32_t offset;
-    uint32_t rank;
-    int32_t corner[5];
+    CK_PTR(const unsigned char) in; /* the image */
+    uint32_t bytes;                 /* of the image */
+    uint32_t offset;                /* of the tile, bytes from the start of the image */
+    uint32_t rank;                  /* of the instruction, 1 to 5 */
+    int32_t corner[5];              /* where the box starts: elements, dimension 0 first */
 };
 
 #endif

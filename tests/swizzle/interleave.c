@@ -31,7 +31,7 @@ static struct tensor_map interleaved_map(struct ck *t)
     return map;
 }
 
-/* Coordinates are slices, so that those of dimension 0 need no step of 16 bytes. */
+/* Coordinates of dimension 0 count slices, so that they need no step of 16 bytes. */
 static void place_corner(struct ck *t, const struct tensor_map *map, int32_t corner[TENSOR_RANK_MAX])
 {
     for (int i = 0; i < map->rank; i++) {
@@ -45,6 +45,7 @@ static void place_corner(struct ck *t, const struct tensor_map *map, int32_t cor
         corner[0] = 1;
 }
 
+/* A load of an interleaved box: records whether slices arrive as the oracle has them. */
 static void load(struct ck *t)
 {
     const struct tensor_map map = interleaved_map(t);
@@ -70,6 +71,7 @@ static void load(struct ck *t)
            ck_timeouts(t) ? "other bytes signalled" : "slices signalled");
 }
 
+/* A store of an interleaved box: records whether slices are written as the oracle has them. */
 static void store(struct ck *t)
 {
     const struct tensor_map map = interleaved_map(t);

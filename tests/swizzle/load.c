@@ -4,7 +4,18 @@
 
 #include "tests/swizzle/map.h"
 
-/* The whole image after a load, poison around the tile included, against the formula. */
+/* The map that the expectation is computed with: of the mode that the axis `formula` names, or else the same. */
+static struct tensor_map expected_map(struct ck *t, const struct tensor_map *map)
+{
+    struct tensor_map expected = *map;
+
+    for (int64_t mode = 0; mode < TENSOR_SWIZZLE_COUNT; mode++)
+        if (ck_is(t, "formula", tensor_swizzle_name(mode)))
+            expected.swizzle = mode;
+    return expected;
+}
+
+/* A load puts each 16 bytes of the tile where the formula of its mode says; the poison around the tile stays. */
 static void by_formula(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t), expected = expected_map(t, &map);
@@ -20,14 +31,15 @@ static void by_formula(struct ck *t)
     ck_equal(t, image, want);
 }
 
-/* The same at every 128-byte step of the pattern. A mutant expects the pattern to start with the buffer. */
+/* The pattern is one of shared addresses: a tile at any multiple of 128 bytes joins in where it stands. The mutants
+ * expect the pattern to start with the buffer. */
 static void at_offset(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
     const struct ck_buf src = ck_input(t, swizzled_bytes(&map));
     const struct ck_buf image = ck_output(t, IMAGE);
     const uint32_t offset = (uint32_t)ck_int(t, "offset");
-    const bool relative = ck_is(t, "pattern", "relative");
+    const bool relative = ck_variant(t, "relative") || ck_variant(t, "elsewhere");
     unsigned char *want = ck_alloc(t, IMAGE + 2048);
     int32_t corner[TENSOR_RANK_MAX];
 
@@ -41,8 +53,8 @@ static void at_offset(struct ck *t)
     ck_equal(t, image, want);
 }
 
-/* The manual's other way to say it: with y counting 128-byte lines from the buffer's start and x the 16-byte cells of a
- * line, cell x is found at ((y + dst / 128) % n) ^ x; n is 8, 4 or 2. */
+/* The same, said in the manual's other way: with y counting 128-byte lines from the buffer's start and x the 16-byte
+ * cells of a line, cell x is found at ((y + dst / 128) % n) ^ x; n is 8, 4 or 2. */
 static void by_base_offset(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
@@ -65,13 +77,13 @@ static void by_base_offset(struct ck *t)
     ck_equal(t, image, want);
 }
 
-/* Source bytes that count within 16 bytes must arrive in runs that count so. */
+/* A swizzle moves 16 bytes at a time: source bytes that count within 16 bytes arrive in runs that count so. */
 static void atoms_intact(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
     const struct ck_buf src = ck_input(t, swizzled_bytes(&map));
     const struct ck_buf image = ck_output(t, IMAGE);
-    const unsigned turn = ck_is(t, "order", "turned") ? 15 : 0; /* a mutant */
+    const unsigned turn = ck_variant(t, "turned") ? 15 : 0;
     int32_t corner[TENSOR_RANK_MAX];
     uint64_t torn = 0, whole = 0;
 
@@ -94,7 +106,8 @@ static void atoms_intact(struct ck *t)
     ck_expect(t, "16-byte slots in order", whole, tensor_tile_bytes(&map) / 16);
 }
 
-/* One tensor as bytes and as another type: the images are equal. The data are normal floats that no type rounds. */
+/* A tensor that is loaded as bytes and as another type leaves equal images. The data are normal floats that no type
+ * rounds. */
 static void as_bytes(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
@@ -115,13 +128,13 @@ static void as_bytes(struct ck *t)
     bytes.dims[0] *= size;
     bytes.box[0] *= (uint32_t)size;
     corner[0] *= (int32_t)size;
-    if (ck_is(t, "corner", "moved")) /* a mutant: other bytes */
+    if (ck_variant(t, "moved"))
         corner[0] += 16;
     swizzled_load(t, &bytes, src, byte_image, corner, swizzled_offset(t));
     ck_equal(t, image, byte_image.host);
 }
 
-/* A box over the low and the high edge: its fill lies where the pattern puts it. */
+/* A box that hangs over the low or the high edge in all dimensions: its fill lies where the pattern puts it. */
 static void over_edges(struct ck *t)
 {
     struct tensor_map map = swizzled_map(t), expected;
@@ -137,14 +150,17 @@ static void over_edges(struct ck *t)
         const int32_t by = i == 0 ? step : 1;
         corner[i] = low ? -by : (int32_t)map.dims[i] / by * by - (i == 0 ? 0 : 2); /* two rows inside */
     }
-    expected = expected_map(t, &map);
+    expected = map;
+    if (ck_variant(t, "linear"))
+        expected.swizzle = TENSOR_SWIZZLE_NONE;
     memset(want, CK_POISON, IMAGE);
     oracle_tile_load(&expected, src.host, corner, want, swizzled_offset(t));
     swizzled_load(t, &map, src, image, corner, swizzled_offset(t));
     ck_equal(t, image, want);
 }
 
-/* A box of several planes is one linear image; a mutant starts the pattern anew at each plane. */
+/* A box of several planes is one linear image, which the pattern runs through; the mutant starts the pattern anew at
+ * each plane. */
 static void across_planes(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
@@ -160,7 +176,7 @@ static void across_planes(struct ck *t)
     memset(want, CK_POISON, IMAGE + 2048);
     oracle_tile_load(&linear, src.host, corner, plain, 0);
     for (uint32_t a = 0; a < tensor_tile_bytes(&map); a++) {
-        const uint32_t start = ck_is(t, "planes", "restart") ? a / plane * plane : 0;
+        const uint32_t start = ck_variant(t, "restart") ? a / plane * plane : 0;
         want[start + tensor_swizzle(map.swizzle, a - start)] = plain[a];
     }
     swizzled_load(t, &map, src, image, corner, 0);
@@ -169,34 +185,38 @@ static void across_planes(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(swz_none_identity), .run = by_formula,
-      .axes = { { "mode", "none" }, { "rank", "1..5" }, { "type", TYPES } },
+      .axes = { { "mode", "none" }, { "rank", "1..5" }, { "type", TYPES }, { "formula", "=same" } },
       .mutants = { { "32B", "expect SWIZZLE_32B", .set = "formula=32B" } } },
-    { CK_RULE(swz_32b_formula), .run = by_formula, .axes = { { "mode", "32B" }, { "rank", "1..5" }, { "type", TYPES } },
+    { CK_RULE(swz_32b_formula), .run = by_formula,
+      .axes = { { "mode", "32B" }, { "rank", "1..5" }, { "type", TYPES }, { "formula", "=same" } },
       .mutants = { { "linear", "expect no swizzle", .set = "formula=none" },
                    { "64B", "expect SWIZZLE_64B", .set = "formula=64B" } } },
-    { CK_RULE(swz_64b_formula), .run = by_formula, .axes = { { "mode", "64B" }, { "rank", "1..5" }, { "type", TYPES } },
+    { CK_RULE(swz_64b_formula), .run = by_formula,
+      .axes = { { "mode", "64B" }, { "rank", "1..5" }, { "type", TYPES }, { "formula", "=same" } },
       .mutants = { { "linear", "expect no swizzle", .set = "formula=none" },
                    { "32B", "expect SWIZZLE_32B", .set = "formula=32B" } } },
     { CK_RULE(swz_128b_formula), .run = by_formula,
-      .axes = { { "mode", "128B" }, { "rank", "1..5" }, { "type", TYPES } },
+      .axes = { { "mode", "128B" }, { "rank", "1..5" }, { "type", TYPES }, { "formula", "=same" } },
       .mutants = { { "linear", "expect no swizzle", .set = "formula=none" },
                    { "64B", "expect SWIZZLE_64B", .set = "formula=64B" } } },
     { CK_RULE(swz_atom32_formula), .run = by_formula,
-      .axes = { { "mode", "128B-atom-32B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" } },
+      .axes = { { "mode", "128B-atom-32B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" }, { "formula", "=same" } },
       .mutants = { { "16B", "expect 16-byte atoms", .set = "formula=128B" } } },
     { CK_RULE(swz_atom32flip_formula), .run = by_formula,
-      .axes = { { "mode", "128B-atom-32B-flip-8B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" } },
+      .axes = { { "mode", "128B-atom-32B-flip-8B" },
+                { "rank", "1..5" },
+                { "type", "u8 f16 f32" },
+                { "formula", "=same" } },
       .mutants = { { "no-flip", "expect no flip", .set = "formula=128B-atom-32B" } } },
     { CK_RULE(swz_atom64_formula), .run = by_formula,
-      .axes = { { "mode", "128B-atom-64B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" } },
+      .axes = { { "mode", "128B-atom-64B" }, { "rank", "1..5" }, { "type", "u8 f16 f32" }, { "formula", "=same" } },
       .mutants = { { "32B", "expect 32-byte atoms", .set = "formula=128B-atom-32B" } } },
     { CK_RULE(swz_absolute_address), .run = at_offset,
       .axes = { { "mode", MODES },
                 { "offset", "0 128 256 384 512 640 768 896" },
                 { "rank", "2 3" },
                 { "type", "u8 f16" } },
-      .mutants = { { "relative", "expect the pattern to start with the buffer", .set = "pattern=relative",
-                     .only = "offset=128/384/640/896" } } },
+      .mutants = { { "relative", "expect the pattern to start with the buffer", .only = "offset=128/384/640/896" } } },
     { CK_RULE(swz_base_offset_128), .run = by_base_offset,
       .axes = { { "mode", "128B" },
                 { "offset", "0 128 256 384 512 640 768 896" },
@@ -223,21 +243,20 @@ static const struct ck_case cases[] = {
                 { "offset", "128 640 1152 3200" },
                 { "rank", "1..5" },
                 { "type", "u8" } },
-      .mutants = { { "elsewhere", "expect the pattern to start with the buffer", .set = "pattern=relative",
-                     .only = "mode=32B/64B/128B" } } },
+      .mutants = { { "elsewhere", "expect the pattern to start with the buffer", .only = "mode=32B/64B/128B" } } },
     { CK_RULE(swz_atom_intact), .run = atoms_intact,
       .axes = { { "mode", "none 32B 64B 128B" }, { "rank", "1..5" }, { "type", "u8 f64" } },
-      .mutants = { { "turned", "expect the bytes of an atom in reverse", .set = "order=turned" } } },
+      .mutants = { { "turned", "expect the bytes of an atom in reverse" } } },
     { CK_RULE(swz_type_independent), .run = as_bytes,
       .axes = { { "mode", "none 32B 64B 128B" },
                 { "rank", "2" },
                 { "type", "u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz" } },
-      .mutants = { { "moved", "take other bytes", .set = "corner=moved" } } },
+      .mutants = { { "moved", "take other bytes" } } },
     { CK_RULE(swz_oob), .run = over_edges,
       .axes = { { "mode", MODES }, { "rank", "1..5" }, { "side", "low high" }, { "type", "u8 f16 f64" } },
-      .mutants = { { "linear", "look for the fill at linear places", .set = "formula=none" } } },
+      .mutants = { { "linear", "look for the fill at linear places" } } },
     { CK_RULE(swz_rank), .run = across_planes, .axes = { { "mode", MODES }, { "rank", "3..5" }, { "type", "u8 f32" } },
-      .mutants = { { "restart", "start the pattern anew at each plane", .set = "planes=restart" } } },
+      .mutants = { { "restart", "start the pattern anew at each plane" } } },
     { 0 }
 };
 

@@ -84,13 +84,3 @@ void swizzled_store(struct ck *t, const struct tensor_map *map, struct ck_buf ds
     ck_launch(t, &(struct ck_launch){
                      .kernel = "tile_store", .block = { 128 }, .smem = IMAGE + BARRIER, .args = &a, .size = sizeof a });
 }
-
-struct tensor_map expected_map(struct ck *t, const struct tensor_map *map)
-{
-    struct tensor_map expected = *map;
-
-    for (int64_t mode = 0; mode < TENSOR_SWIZZLE_COUNT; mode++)
-        if (ck_is(t, "formula", tensor_swizzle_name(mode)))
-            expected.swizzle = mode;
-    return expected;
-}

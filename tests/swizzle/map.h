@@ -5,7 +5,7 @@
 #include "expected/oracle.h"
 #include "harness/ck.h"
 
-enum { IMAGE = 16384, BARRIER = 1024 };
+enum { IMAGE = 16384, BARRIER = 1024 }; /* bytes of the shared image, and of the room for the barrier behind it */
 
 #define MODES "32B 64B 128B"
 #define TYPES "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16"
@@ -20,7 +20,7 @@ size_t swizzled_bytes(const struct tensor_map *map);
 /* A corner inside the tensor, with the whole box inside. */
 void swizzled_corner(const struct tensor_map *map, int32_t corner[TENSOR_RANK_MAX]);
 
-/* Where the tile starts in the image: the axis `offset`, or a line of the pattern where it shows at rank 1 too. */
+/* Where a tile starts in the image, in bytes: at rank 1 in a line of the pattern that moves a single row. */
 uint32_t swizzled_offset(struct ck *t);
 
 /* Encodes the map, loads its tile at `corner` to `offset` of a poisoned image, and waits for it. */
@@ -29,8 +29,5 @@ void swizzled_load(struct ck *t, const struct tensor_map *map, struct ck_buf src
 /* Stores the tile at `offset` of the image `in` to `dst`. */
 void swizzled_store(struct ck *t, const struct tensor_map *map, struct ck_buf dst, struct ck_buf in,
                     const int32_t corner[TENSOR_RANK_MAX], uint32_t offset);
-
-/* The map that the expectation is computed with: a mutant's axis `formula` names another mode. */
-struct tensor_map expected_map(struct ck *t, const struct tensor_map *map);
 
 #endif

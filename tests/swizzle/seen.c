@@ -33,7 +33,8 @@ static void narrow_rows(const struct tensor_map *map, const unsigned char *linea
             want[tensor_swizzle(map->swizzle, offset + r * pitch + i)] = linear[r * row + i];
 }
 
-/* How far apart the rows of a narrow box stand, and how many bytes it signals. */
+/* A load of a box whose rows are narrower than the pattern: records how far apart the rows arrive, and how many bytes
+ * are signalled. */
 static void narrow_box(struct ck *t)
 {
     const struct tensor_map map = narrow_map(t);
@@ -63,7 +64,7 @@ static void narrow_box(struct ck *t)
     ck_see(t, "rows %s, %s", pitch, ck_timeouts(t) ? "other bytes signalled" : "bytes of the elements signalled");
 }
 
-/* A store of a narrow box from rows a span apart. */
+/* A store of such a box: records how far apart in the image its rows are read. */
 static void narrow_store(struct ck *t)
 {
     const struct tensor_map map = narrow_map(t);
@@ -89,7 +90,8 @@ static void narrow_store(struct ck *t)
     ck_see(t, "rows %s", pitch);
 }
 
-/* A swizzled load whose tensor starts at a multiple of 16 that is none of 128. */
+/* A swizzled load of a tensor that starts at a multiple of 16 bytes that is none of 128: records whether that changes
+ * the image. */
 static void global_address(struct ck *t)
 {
     struct tensor_map map = swizzled_map(t);

@@ -3,15 +3,13 @@
 
 #include <string.h>
 
-#include "kernels/tensor.h"
-#include "kernels/tile.h"
-
 int64_t box_type(struct ck *t)
 {
-    for (int64_t type = 0; type < TENSOR_TYPE_COUNT; type++)
-        if (ck_is(t, "type", tensor_type_name(type)))
-            return type;
-    return TENSOR_U8;
+    int64_t type = 0;
+
+    while (type < TENSOR_TYPE_COUNT && !ck_is(t, "type", tensor_type_name(type)))
+        type++;
+    return type;
 }
 
 uint64_t box_step(const struct tensor_map *map)
@@ -60,8 +58,10 @@ bool box_dim_in_rank(struct ck *t)
 
 void box_inside(const struct tensor_map *map, int32_t corner[5])
 {
-    for (int i = 0; i < 5; i++)
-        corner[i] = i >= map->rank ? 0 : i == 0 ? (int32_t)box_step(map) : 1;
+    memset(corner, 0, 5 * sizeof *corner);
+    corner[0] = (int32_t)box_step(map);
+    for (int i = 1; i < map->rank; i++)
+        corner[i] = 1;
 }
 
 void box_over(const struct tensor_map *map, int32_t corner[5], int dim, const char *side)
@@ -109,14 +109,24 @@ static size_t room(const struct tensor_map *map)
     return box_extent(map) + (map->rank > 1 ? map->strides[map->rank - 2] : 0) + 64;
 }
 
-struct box box_to_load(struct ck *t, const struct tensor_map *map)
+static struct box from(struct ck *t, const struct tensor_map *map, struct ck_buf tensor)
 {
     struct box b = make_box(map);
 
-    b.tensor = ck_is(t, "memory", "slow") ? ck_slow_input(t, room(map)) : ck_input(t, room(map));
+    b.tensor = tensor;
     b.image = ck_output(t, b.image_bytes);
     settle_values(map, b.tensor);
     return b;
+}
+
+struct box box_to_load(struct ck *t, const struct tensor_map *map)
+{
+    return from(t, map, ck_input(t, room(map)));
+}
+
+struct box box_to_load_late(struct ck *t, const struct tensor_map *map)
+{
+    return from(t, map, ck_slow_input(t, room(map)));
 }
 
 struct box box_to_store(struct ck *t, const struct tensor_map *map)
@@ -129,36 +139,19 @@ struct box box_to_store(struct ck *t, const struct tensor_map *map)
     return b;
 }
 
-struct box_told box_told(struct ck *t, const struct box *b)
+void box_move_on(struct box *b)
 {
-    struct box_told told = { .map = b->map };
-    struct tensor_map *const m = &told.map;
-    const int last = (int)m->rank - 1;
+    if (b->map.rank == 1)
+        b->corner[0] += (int32_t)box_step(&b->map);
+    else
+        b->corner[b->map.rank - 1]++;
+}
 
-    memcpy(told.corner, b->corner, sizeof told.corner);
-    if (ck_is(t, "twist", "step"))
-        told.corner[last] += last ? 1 : (int32_t)box_step(m);
-    if (ck_is(t, "twist", "inside"))
-        memset(told.corner, 0, sizeof told.corner);
-    if (ck_is(t, "twist", "reverse"))
-        for (int i = 0; i <= last; i++)
-            told.corner[i] = b->corner[last - i];
-    if (ck_is(t, "twist", "wider")) {
-        const int64_t dim = ck_int(t, "dim");
-        m->dims[dim] = dim ? m->dims[dim] + 1 : (m->dims[0] / box_step(m) + 1) * box_step(m);
-    }
-    if (ck_is(t, "twist", "tall"))
-        m->box[last] += last ? 1 : (uint32_t)box_step(m);
-    if (ck_is(t, "twist", "wide"))
-        m->box[0] += (uint32_t)box_step(m);
-    if (ck_is(t, "twist", "pitch"))
-        box_pack(m, 0);
-    if (ck_is(t, "twist", "dense"))
-        for (int i = 0; i <= last; i++)
-            m->element_strides[i] = 1;
-    if (ck_is(t, "twist", "zero"))
-        m->fill = TENSOR_FILL_NONE;
-    return told;
+void box_widen(struct box *b, int dim)
+{
+    const uint64_t step = dim == 0 ? box_step(&b->map) : 1;
+
+    b->map.dims[dim] = (b->map.dims[dim] / step + 1) * step;
 }
 
 unsigned char *box_loaded(struct ck *t, const struct box *b)
@@ -196,48 +189,51 @@ unsigned char *box_added(struct ck *t, const struct box *b)
     return before;
 }
 
-enum ck_end box_load(struct ck *t, const struct box *b)
+struct tile_load_args box_load_args(struct ck *t, const struct box *b)
 {
-    const struct box_told told = box_told(t, b);
     struct tile_load_args a = { .out = b->image.device,
                                 .bytes = b->image_bytes,
                                 .offset = b->offset,
-                                .expect = (uint32_t)tensor_tile_bytes(&told.map),
-                                .rank = (uint32_t)told.map.rank };
+                                .expect = (uint32_t)tensor_tile_bytes(&b->map),
+                                .rank = (uint32_t)b->map.rank };
 
-    memcpy(a.corner, told.corner, sizeof a.corner);
-    ck_encode(t, &told.map, b->tensor, &a.map);
+    memcpy(a.corner, b->corner, sizeof a.corner);
+    ck_encode(t, &b->map, b->tensor, &a.map);
+    return a;
+}
+
+enum ck_end box_load_by(struct ck *t, const struct box *b, const char *kernel)
+{
+    const struct tile_load_args a = box_load_args(t, b);
+
     return ck_launch(
         t, &(struct ck_launch){
-               .kernel = "tile_load", .block = { 128 }, .smem = b->image_bytes + 16, .args = &a, .size = sizeof a });
+               .kernel = kernel, .block = { 128 }, .smem = b->image_bytes + 16, .args = &a, .size = sizeof a });
+}
+
+enum ck_end box_store_by(struct ck *t, const struct box *b, const char *kernel)
+{
+    struct tile_store_args a = {
+        .in = b->image.device, .bytes = b->image_bytes, .offset = b->offset, .rank = (uint32_t)b->map.rank
+    };
+
+    memcpy(a.corner, b->corner, sizeof a.corner);
+    ck_encode(t, &b->map, b->tensor, &a.map);
+    return ck_launch(t, &(struct ck_launch){
+                            .kernel = kernel, .block = { 128 }, .smem = b->image_bytes, .args = &a, .size = sizeof a });
+}
+
+enum ck_end box_load(struct ck *t, const struct box *b)
+{
+    return box_load_by(t, b, "tile_load");
 }
 
 enum ck_end box_store(struct ck *t, const struct box *b)
 {
-    const struct box_told told = box_told(t, b);
-    struct tile_store_args a = {
-        .in = b->image.device, .bytes = b->image_bytes, .offset = b->offset, .rank = (uint32_t)told.map.rank
-    };
-
-    memcpy(a.corner, told.corner, sizeof a.corner);
-    ck_encode(t, &told.map, b->tensor, &a.map);
-    return ck_launch(
-        t, &(struct ck_launch){
-               .kernel = "tile_store", .block = { 128 }, .smem = b->image_bytes, .args = &a, .size = sizeof a });
+    return box_store_by(t, b, "tile_store");
 }
 
 enum ck_end box_add(struct ck *t, const struct box *b)
 {
-    const struct box_told told = box_told(t, b);
-    struct tensor_store_args a = { .in = b->image.device,
-                                   .bytes = b->image_bytes,
-                                   .offset = b->offset,
-                                   .rank = (uint32_t)told.map.rank,
-                                   .form = TENSOR_ADD };
-
-    memcpy(a.corner, told.corner, sizeof a.corner);
-    ck_encode(t, &told.map, b->tensor, &a.map);
-    return ck_launch(
-        t, &(struct ck_launch){
-               .kernel = "tensor_store", .block = { 128 }, .smem = b->image_bytes, .args = &a, .size = sizeof a });
+    return box_store_by(t, b, "tensor_add");
 }

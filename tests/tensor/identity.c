@@ -1,56 +1,58 @@
 /* Boxes inside the tensor: every element at its own place, and nothing else. */
 #include <string.h>
 
-#include "kernels/tensor.h"
 #include "tests/tensor/box.h"
 
 #define ALL_TYPES "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz"
 
+/* A box of each type and rank is loaded: each element arrives at its own place, and nothing else does. */
 static void load(struct ck *t)
 {
     const struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
-    const struct box b = box_to_load(t, &map);
+    struct box b = box_to_load(t, &map);
+    const unsigned char *const expected = box_loaded(t, &b);
 
+    if (ck_variant(t, "step"))
+        box_move_on(&b);
     box_load(t, &b);
-    ck_equal(t, b.image, box_loaded(t, &b));
+    ck_equal(t, b.image, expected);
 }
 
+/* A box of each type and rank is stored: each element arrives at its own place, and nothing else does. */
 static void store(struct ck *t)
 {
     const struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
-    const struct box b = box_to_store(t, &map);
+    struct box b = box_to_store(t, &map);
+    const unsigned char *const expected = box_stored(t, &b);
 
+    if (ck_variant(t, "step"))
+        box_move_on(&b);
     box_store(t, &b);
-    ck_equal(t, b.tensor, box_stored(t, &b));
+    ck_equal(t, b.tensor, expected);
 }
 
-/* The same box into .shared::cta, which is a kernel of its own. */
+/* A load whose destination is .shared::cta leaves what one to .shared::cluster leaves. */
 static void load_cta(struct ck *t)
 {
     const struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
-    const struct box b = box_to_load(t, &map);
-    const struct box_told told = box_told(t, &b);
-    struct tensor_load_args a = { .out = b.image.device,
-                                  .bytes = b.image_bytes,
-                                  .offset = b.offset,
-                                  .expect = (uint32_t)tensor_tile_bytes(&map),
-                                  .rank = (uint32_t)map.rank };
+    struct box b = box_to_load(t, &map);
+    const unsigned char *const expected = box_loaded(t, &b);
 
-    memcpy(a.corner, told.corner, sizeof a.corner);
-    ck_encode(t, &told.map, b.tensor, &a.map);
-    ck_launch(
-        t,
-        &(struct ck_launch){
-            .kernel = "tensor_load_cta", .block = { 128 }, .smem = b.image_bytes + 16, .args = &a, .size = sizeof a });
-    ck_equal(t, b.image, box_loaded(t, &b));
+    if (ck_variant(t, "step"))
+        box_move_on(&b);
+    box_load_by(t, &b, "tensor_load_cta");
+    ck_equal(t, b.image, expected);
 }
 
-/* All sizes and coordinates differ, so that no two dimensions can change places unseen. */
+/* The first coordinate counts in the fastest dimension. All sizes and coordinates differ, so that no two dimensions can
+ * change places unseen. */
 static void distinct_dimensions(struct ck *t)
 {
     static const uint32_t dims[] = { 4, 4, 7, 8, 10 }, box[] = { 2, 1, 2, 1, 2 };
     static const int32_t corner[] = { 0, 2, 4, 6, 8 };
+    const bool to_load = ck_is(t, "direction", "load");
     struct tensor_map map = tensor_map_default(TENSOR_U64, ck_int(t, "rank"));
+    const unsigned char *expected;
     struct box b;
 
     for (int i = 0; i < map.rank; i++) {
@@ -58,23 +60,24 @@ static void distinct_dimensions(struct ck *t)
         map.box[i] = box[i];
     }
     box_pack(&map, 0);
-    b = ck_is(t, "direction", "load") ? box_to_load(t, &map) : box_to_store(t, &map);
-    memcpy(b.corner, corner, sizeof b.corner);
-    memset(b.corner + map.rank, 0, (size_t)(5 - map.rank) * sizeof *corner);
-    if (ck_is(t, "direction", "load")) {
+    b = to_load ? box_to_load(t, &map) : box_to_store(t, &map);
+    memcpy(b.corner, corner, (size_t)map.rank * sizeof *corner);
+    expected = to_load ? box_loaded(t, &b) : box_stored(t, &b);
+    if (ck_variant(t, "reverse"))
+        for (int i = 0; i < map.rank; i++)
+            b.corner[i] = corner[map.rank - 1 - i];
+    if (to_load)
         box_load(t, &b);
-        ck_equal(t, b.image, box_loaded(t, &b));
-    } else {
+    else
         box_store(t, &b);
-        ck_equal(t, b.tensor, box_stored(t, &b));
-    }
+    ck_equal(t, to_load ? b.image : b.tensor, expected);
 }
 
-/* Says where each byte of a dense tile comes from without the oracle: row after row, box[0] elements each. */
+/* A tile in shared memory is dense: row follows row, box[0] elements each. Says so without the oracle. */
 static void dense_in_shared(struct ck *t)
 {
     const struct tensor_map map = box_map(TENSOR_U8, (int)ck_int(t, "rank"));
-    const struct box b = box_to_load(t, &map);
+    struct box b = box_to_load(t, &map);
     unsigned char *expected = ck_alloc(t, b.image_bytes), *to = expected + b.offset;
     uint32_t at[5] = { 0 };
 
@@ -85,27 +88,39 @@ static void dense_in_shared(struct ck *t)
             from += (uint64_t)(b.corner[i] + (int32_t)at[i]) * map.strides[i - 1];
         memcpy(to, b.tensor.host + from, map.box[0]);
         to += map.box[0];
-        for (int i = 1; i < map.rank && ++at[i] == map.box[i]; i++)
+        for (int i = 1; i < map.rank; i++) { /* on to the next row */
+            at[i]++;
+            if (at[i] < map.box[i])
+                break;
             at[i] = 0;
+        }
     }
+    if (ck_variant(t, "padded"))
+        b.map.box[0] += 16;
     box_load(t, &b);
     ck_equal(t, b.image, expected);
 }
 
-/* The tile stands between poison on both sides. With element strides it is smaller than its box. */
+/* A load writes the bytes of its tile, and none before or behind it. With element strides the tile is smaller than its
+ * box. */
 static void footprint(struct ck *t)
 {
     struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
+    const unsigned char *expected;
+    size_t end;
     struct box b;
 
     for (int i = 1; i < map.rank; i++)
         map.element_strides[i] = (uint32_t)ck_int(t, "stride");
     b = box_to_load(t, &map);
+    end = b.offset + tensor_tile_bytes(&map);
+    expected = box_loaded(t, &b);
+    if (ck_variant(t, "tall"))
+        b.map.box[map.rank - 1] += map.rank > 1 ? 1 : (uint32_t)box_step(&map);
     box_load(t, &b);
     ck_filled(t, b.image, 0, b.offset, CK_POISON);
-    ck_filled(t, b.image, b.offset + tensor_tile_bytes(&map), b.image_bytes - b.offset - tensor_tile_bytes(&map),
-              CK_POISON);
-    ck_equal(t, b.image, box_loaded(t, &b));
+    ck_filled(t, b.image, end, b.image_bytes - end, CK_POISON);
+    ck_equal(t, b.image, expected);
 }
 
 static bool stride_in_rank(struct ck *t)
@@ -113,25 +128,27 @@ static bool stride_in_rank(struct ck *t)
     return ck_int(t, "stride") == 1 || ck_int(t, "rank") > 1;
 }
 
-/* One stride is larger than the packed pitch. */
+/* A stride that is larger than the packed pitch leaves a gap in the tensor, and none in the tile. */
 static void padded_rows(struct ck *t)
 {
+    const bool to_load = ck_is(t, "direction", "load");
     const int dim = (int)ck_int(t, "stride");
     struct tensor_map map = box_map(TENSOR_F32, (int)ck_int(t, "rank"));
+    const unsigned char *expected;
     struct box b;
 
     map.strides[dim] += 48;
     for (int i = dim + 1; i + 1 < map.rank; i++)
         map.strides[i] = map.strides[i - 1] * map.dims[i];
-    if (ck_is(t, "direction", "load")) {
-        b = box_to_load(t, &map);
+    b = to_load ? box_to_load(t, &map) : box_to_store(t, &map);
+    expected = to_load ? box_loaded(t, &b) : box_stored(t, &b);
+    if (ck_variant(t, "packed"))
+        box_pack(&b.map, 0);
+    if (to_load)
         box_load(t, &b);
-        ck_equal(t, b.image, box_loaded(t, &b));
-    } else {
-        b = box_to_store(t, &map);
+    else
         box_store(t, &b);
-        ck_equal(t, b.tensor, box_stored(t, &b));
-    }
+    ck_equal(t, to_load ? b.image : b.tensor, expected);
 }
 
 static bool stride_below_rank(struct ck *t)
@@ -139,84 +156,65 @@ static bool stride_below_rank(struct ck *t)
     return ck_int(t, "stride") + 1 < ck_int(t, "rank");
 }
 
-/* Rows of an odd number of elements, 16 bytes apart at least; the box takes in their end. */
+/* A row may have an odd number of elements, with rows 16 bytes apart or a multiple of that; the box takes in a row's
+ * end. */
 static void odd_rows(struct ck *t)
 {
     struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
+    const unsigned char *expected;
     struct box b;
 
     map.dims[0] = (uint64_t)ck_int(t, "dim0");
     box_pack(&map, 0);
     b = box_to_load(t, &map);
     box_over(&map, b.corner, 0, "high");
+    expected = box_loaded(t, &b);
+    if (ck_variant(t, "rounded"))
+        box_widen(&b, 0);
     box_load(t, &b);
-    ck_equal(t, b.image, box_loaded(t, &b));
+    ck_equal(t, b.image, expected);
 }
 
-/* With .tile and without a mode. */
+/* A copy that names no mode does what one with .tile does. */
 static void no_mode(struct ck *t)
 {
-    const bool to_load = ck_is(t, "direction", "load");
+    const bool to_load = ck_is(t, "direction", "load"), tile = ck_is(t, "mode", "tile");
     const struct tensor_map map = box_map(TENSOR_U32, (int)ck_int(t, "rank"));
-    const struct box b = to_load ? box_to_load(t, &map) : box_to_store(t, &map);
-    const struct box_told told = box_told(t, &b);
-    const uint32_t form = ck_is(t, "mode", "tile") ? TENSOR_TILE : TENSOR_MODELESS;
-    struct tensor_load_args l = { .out = b.image.device,
-                                  .bytes = b.image_bytes,
-                                  .offset = b.offset,
-                                  .expect = (uint32_t)tensor_tile_bytes(&map),
-                                  .rank = (uint32_t)map.rank,
-                                  .form = form };
-    struct tensor_store_args s = {
-        .in = b.image.device, .bytes = b.image_bytes, .offset = b.offset, .rank = (uint32_t)map.rank, .form = form
-    };
+    struct box b = to_load ? box_to_load(t, &map) : box_to_store(t, &map);
+    const unsigned char *const expected = to_load ? box_loaded(t, &b) : box_stored(t, &b);
 
-    memcpy(l.corner, told.corner, sizeof l.corner);
-    memcpy(s.corner, told.corner, sizeof s.corner);
-    ck_encode(t, &told.map, b.tensor, &l.map);
-    s.map = l.map;
-    ck_launch(t, &(struct ck_launch){ .kernel = to_load ? "tensor_load" : "tensor_store",
-                                      .block = { 128 },
-                                      .smem = b.image_bytes + 16,
-                                      .args = to_load ? (void *)&l : (void *)&s,
-                                      .size = to_load ? sizeof l : sizeof s });
+    if (ck_variant(t, "step"))
+        box_move_on(&b);
     if (to_load)
-        ck_equal(t, b.image, box_loaded(t, &b));
+        box_load_by(t, &b, tile ? "tile_load" : "tensor_load_modeless");
     else
-        ck_equal(t, b.tensor, box_stored(t, &b));
+        box_store_by(t, &b, tile ? "tile_store" : "tensor_store_modeless");
+    ck_equal(t, to_load ? b.image : b.tensor, expected);
 }
-
-#define STEP                                                                                                           \
-    {                                                                                                                  \
-        "step", "start one step further", .set = "twist=step"                                                          \
-    }
-#define REVERSE                                                                                                        \
-    {                                                                                                                  \
-        "reverse", "give the coordinates slowest first", .set = "twist=reverse"                                        \
-    }
 
 static const struct ck_case cases[] = {
     { CK_RULE(tensor_form_default_tile), .run = no_mode,
-      .axes = { { "rank", "1..5" }, { "mode", "none tile" }, { "direction", "load store" } }, .mutants = { STEP } },
+      .axes = { { "rank", "1..5" }, { "mode", "none tile" }, { "direction", "load store" } },
+      .mutants = { { "step", "start one step further" } } },
     { CK_RULE(tensor_tile_load_identity), .run = load, .axes = { { "rank", "1..5" }, { "type", ALL_TYPES } },
-      .mutants = { STEP } },
+      .mutants = { { "step", "start one step further" } } },
     { CK_RULE(tensor_tile_load_identity), .name = "cta", .run = load_cta,
-      .axes = { { "rank", "1..5" }, { "type", ALL_TYPES } }, .mutants = { STEP } },
+      .axes = { { "rank", "1..5" }, { "type", ALL_TYPES } }, .mutants = { { "step", "start one step further" } } },
     { CK_RULE(tensor_tile_store_identity), .run = store, .axes = { { "rank", "1..5" }, { "type", ALL_TYPES } },
-      .mutants = { STEP } },
+      .mutants = { { "step", "start one step further" } } },
     { CK_RULE(tensor_tile_coord_fastest_first), .run = distinct_dimensions,
-      .axes = { { "rank", "2..5" }, { "direction", "load store" } }, .mutants = { REVERSE } },
+      .axes = { { "rank", "2..5" }, { "direction", "load store" } },
+      .mutants = { { "reverse", "give the coordinates slowest first" } } },
     { CK_RULE(tensor_tile_smem_packed), .run = dense_in_shared, .axes = { { "rank", "1..5" } },
-      .mutants = { { "padded", "load rows that are 16 bytes longer", .set = "twist=wide" } } },
+      .mutants = { { "padded", "load rows that are 16 bytes longer" } } },
     { CK_RULE(tensor_tile_smem_footprint), .run = footprint, .axes = { { "rank", "1..5" }, { "stride", "1..3" } },
-      .valid = stride_in_rank,
-      .mutants = { { "tall", "make the box one larger", .set = "twist=tall", .only = "stride=1" } } },
+      .valid = stride_in_rank, .mutants = { { "tall", "make the box one larger", .only = "stride=1" } } },
     { CK_RULE(tensor_tile_gstride_padding), .run = padded_rows,
       .axes = { { "rank", "2..5" }, { "stride", "0..3" }, { "direction", "load store" } }, .valid = stride_below_rank,
-      .mutants = { { "packed", "leave the padding out of the strides", .set = "twist=pitch" } } },
+      .mutants = { { "packed", "leave the padding out of the strides" } } },
     { CK_RULE(tensor_tile_inner_not_16), .run = odd_rows,
       .axes = { { "rank", "1..2" }, { "dim0", "5 13 17" }, { "type", "u8 u16 f32" } },
-      .mutants = { { "rounded", "round the inner size up to 16 bytes", .set = "twist=wider dim=0" } } },
+      .mutants = { { "rounded", "round the inner size up to 16 bytes" } } },
     { 0 }
 };
 

@@ -12,14 +12,15 @@ struct maps {
     struct tmap_args a; /* both maps encoded; home and images filled in */
 };
 
-/* `images`: how many images come out. The axis twist moves the corner that the kernel is told. */
+/* Makes the maps, and room for so many images. In the variant "step" the kernel loads one step further than `b` says.
+ */
 struct maps maps_make(struct ck *t, int rank, uint32_t images);
 enum ck_end maps_launch(struct ck *t, struct maps *m, const char *kernel, uint32_t blocks);
 /* Puts a map into its home from the host, `at` bytes from its start. */
 void maps_put(struct ck *t, struct maps *m, const struct ck_tmap *map, uint32_t at);
-/* Image i is the load of b where bit i of `others` is 0, of other where it is 1. */
+/* What `images` must hold: image i is the load of `b` where bit i of `others` is 0, of `other` where it is 1. */
 unsigned char *maps_loaded(struct ck *t, const struct maps *m, uint64_t others);
-/* Records in what came out of a breach: "first", "other" or "neither" for each image, runs of equal ones as one. */
-void maps_see(struct ck *t, const struct maps *m);
+/* Compares the images with those; of a breach that has ended, records which map each image shows instead. */
+void maps_judge(struct ck *t, const struct maps *m, uint64_t others, enum ck_end end);
 
 #endif
