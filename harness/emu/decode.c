@@ -3,6 +3,7 @@
 
 #include "harness/emu/copies/async.h"
 #include "harness/emu/copies/map_object.h"
+#include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/instructions/decoders.h"
 
 static void unsupported(struct emu_thread *t, const struct emu_op *op)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/instructions/warp.h"
+#include "harness/emu/machine/meeting.h"
 
 /* Fields that tensormap.replace has given an object that began as zeros; an array's entries follow its bit. */
 enum { SET_ADDRESS = 1, SET_RANK = 2, SET_TYPE = 4, SET_BOX = 8, SET_DIM = 256, SET_STRIDE = 8192 };

@@ -10,43 +10,15 @@
 
 /* ---- barriers of a CTA ---------------------------------------------------------------------------------------- */
 
-/* How many lanes of a warp have come to a barrier, and by which instruction. */
-struct arrivals {
-    uint8_t came;
-    bool mixed; /* by several */
-    const struct ptx_instruction *at;
-};
-
-struct barrier {
-    uint32_t arrived, expected; /* threads; where a count is given, a warp that came counts whole */
-    bool reduces;               /* the last to come did */
-    struct arrivals warps[EMU_WARP];
-    uint64_t generation;
-    uint64_t value, votes; /* of bar.red: who said true, of how many */
-    uint64_t last;         /* of the generation before: the value, and in bit 32 whether all said true */
-};
-
-struct barriers {
-    struct barrier of[EMU_BARRIERS];
-};
-
-static struct barrier *barrier_of(struct emu_thread *t, uint64_t number)
+static struct emu_barrier *barrier_of(struct emu_thread *t, uint64_t number)
 {
     if (!t->cta->barriers)
-        t->cta->barriers = calloc(1, sizeof(struct barriers));
+        t->cta->barriers = calloc(EMU_BARRIERS, sizeof *t->cta->barriers);
     if (!t->cta->barriers)
         emu_bad_access(t, NULL, number, 0, "out of memory for a barrier");
     if (number >= EMU_BARRIERS)
         emu_bad_access(t, &rule_bar_id_range, number, 0, "barrier %llu: there are 16", (unsigned long long)number);
-    return &((struct barriers *)t->cta->barriers)->of[number];
-}
-
-void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *arrived, uint32_t *expected)
-{
-    const struct barriers *all = cta->barriers;
-
-    *arrived = all && number < EMU_BARRIERS ? all->of[number].arrived : 0;
-    *expected = all && number < EMU_BARRIERS && all->of[number].expected ? all->of[number].expected : cta->live;
+    return &t->cta->barriers[number];
 }
 
 static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *i)
@@ -55,7 +27,7 @@ static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *
 }
 
 /* All lanes of a warp that are still there have come, by one instruction, or it may not be an aligned one. */
-static void check_warp(struct emu_cta *cta, struct arrivals *a, uint32_t warp)
+static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t warp)
 {
     struct emu_finding f = { .rule = &rule_bar_aligned };
     const struct emu_thread *away = NULL, *came = NULL;
@@ -78,12 +50,12 @@ static void check_warp(struct emu_cta *cta, struct arrivals *a, uint32_t warp)
                  warp, a->at->line);
         emu_find(cta->cluster->grid, &f);
     }
-    *a = (struct arrivals){ 0 };
+    *a = (struct emu_arrivals){ 0 };
 }
 
 /* How many arrivals complete it: the count given, or all threads of the CTA that have not exited. A warp's lanes that
  * are not there count with the others: PTX ISA, barrier, counts warps. */
-static void complete_if(struct emu_thread *t, uint64_t number, struct barrier *b)
+static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
 {
     struct emu_cta *cta = t->cta;
     const uint32_t need = b->expected ? b->expected : (cta->live + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
@@ -124,7 +96,7 @@ enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
 static void bar(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t number = t->r[op->a];
-    struct barrier *b = barrier_of(t, number);
+    struct emu_barrier *b = barrier_of(t, number);
 
     if (t->barrier_generation) { /* called again: the barrier that it waited for is complete, or not yet */
         if (b->generation < t->barrier_generation) {
@@ -169,11 +141,11 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
 /* A thread that exits no longer takes part in barriers that wait for all. */
 void emu_barriers_exit(struct emu_thread *t)
 {
-    struct barriers *all = t->cta->barriers;
+    struct emu_barrier *all = t->cta->barriers;
 
     for (uint64_t i = 0; all && i < EMU_BARRIERS; i++)
-        if (all->of[i].arrived && !all->of[i].expected)
-            complete_if(t, i, &all->of[i]);
+        if (all[i].arrived && !all[i].expected)
+            complete_if(t, i, &all[i]);
 }
 
 /* ---- barrier of a cluster ------------------------------------------------------------------------------------- */

@@ -10,10 +10,6 @@ emu_decode emu_decode_barrier;
 emu_decode emu_decode_memory;
 emu_decode emu_decode_atomic;
 emu_decode emu_decode_warp;
-emu_decode emu_decode_video;
-emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types */
-emu_decode emu_decode_float;
-emu_decode emu_decode_convert;
 emu_decode emu_decode_matrix;
 emu_decode emu_decode_mma;
 

@@ -3,7 +3,8 @@
 #define COPYCHECK_EMU_ALU_MATRIX_H
 
 #include "harness/emu/instructions/alu/alu.h"
-#include "harness/emu/instructions/warp.h"
+#include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/meeting.h"
 
 #define EACH_LANE(i) for (uint32_t i = 0; i < EMU_WARP; i++)
 

@@ -1,87 +1,13 @@
-/* Warp-wide operations: a thread that comes to one waits until all members of its mask are at the same instruction;
- * the last to come carries it out for all. */
-#include "harness/emu/instructions/warp.h"
-
-#include <stdlib.h>
-
+/* Warp-wide operations: votes, shuffles, matches, reductions, barriers of a warp. */
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/machine.h"
+#include "harness/emu/machine/meeting.h"
 #include "harness/emu/machine/thread.h"
-
-/* What a thread brings to the operation that it waits at. */
-struct offer {
-    const struct emu_op *op;
-    uint32_t mask;
-    uint64_t value, extra;
-};
-
-static struct offer *offer_of(struct emu_thread *t)
-{
-    if (!t->offer)
-        t->offer = calloc(1, sizeof(struct offer));
-    if (!t->offer)
-        emu_bad_access(t, NULL, 0, 0, "out of memory for a warp operation");
-    return t->offer;
-}
-
-static const struct offer *offer_in(const struct emu_meeting *m, uint32_t lane)
-{
-    return m->lane[lane]->offer;
-}
-
-bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
-                   struct emu_meeting *m)
-{
-    struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
-    struct offer *mine = offer_of(t);
-
-    if (!(mask >> t->lane & 1))
-        emu_bad_access(t, &rule_warp_member, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u",
-                       mask, t->lane);
-    *mine = (struct offer){ op, mask, value, extra };
-    *m = (struct emu_meeting){ .mask = mask };
-    for (uint32_t i = 0; i < EMU_WARP; i++) {
-        struct emu_thread *o = &warp[i];
-        const struct offer *theirs;
-        if (!(mask >> i & 1))
-            continue;
-        if (o->index >= t->cta->thread_count || o->state == EMU_EXITED) {
-            m->mask &= ~(1u << i);
-            continue;
-        }
-        theirs = o->offer;
-        if (o != t && (o->wait != EMU_WAIT_WARP || o->state != EMU_BLOCKED || !theirs || theirs->op != op)) {
-            emu_block(t, EMU_WAIT_WARP, mask, 0);
-            return false;
-        }
-        m->lane[i] = o;
-    }
-    for (uint32_t i = 0; i < EMU_WARP; i++)
-        if (m->lane[i] && offer_in(m, i)->mask != mask) {
-            emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",
-                         t->lane, mask, i, offer_in(m, i)->mask);
-            break;
-        }
-    return true;
-}
-
-/* The thread that runs has gone beyond the instruction already. */
-void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
-{
-    for (uint32_t i = 0; i < EMU_WARP; i++) {
-        struct emu_thread *o = m->lane[i];
-        if (!o || o == t)
-            continue;
-        o->pc++;
-        o->state = EMU_READY;
-        o->wait = EMU_WAIT_NONE;
-    }
-}
 
 static uint64_t value_of(const struct emu_meeting *m, uint32_t lane)
 {
-    return offer_in(m, lane)->value;
+    return m->lane[lane]->offer->value;
 }
 
 static void give(const struct emu_meeting *m, uint32_t lane, uint32_t slot, uint64_t value)
@@ -177,8 +103,8 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
         bool in_range;
         if (!m.lane[i])
             continue;
-        b = (uint32_t)offer_in(&m, i)->extra & 31;
-        c = (uint32_t)(offer_in(&m, i)->extra >> 32);
+        b = (uint32_t)m.lane[i]->offer->extra & 31;
+        c = (uint32_t)(m.lane[i]->offer->extra >> 32);
         from = source_lane(op->warp.kind, i, b, c, &in_range);
         give(&m, i, op->d, value_of(&m, m.lane[from] ? from : i));
         give(&m, i, op->warp.predicate, in_range);
@@ -269,18 +195,18 @@ static void warp_sync(struct emu_thread *t, const struct emu_op *op)
 static void activemask(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
-    struct offer *mine = offer_of(t);
+    struct emu_offer *mine = emu_warp_offer(t);
     struct emu_meeting m = { .mask = 0 };
 
     if (mine->op != op) {
-        *mine = (struct offer){ .op = op };
+        *mine = (struct emu_offer){ .op = op };
         emu_block(t, EMU_WAIT_NONE, 0, 0);
         emu_wake(t->cta->cluster);
         return;
     }
     for (uint32_t i = 0; i < EMU_WARP && t->index - t->lane + i < t->cta->thread_count; i++) {
         struct emu_thread *o = &warp[i];
-        struct offer *theirs = o->offer;
+        struct emu_offer *theirs = o->offer;
         if (o->state == EMU_EXITED || !theirs || theirs->op != op || (o != t && o->pc != t->pc - 1))
             continue;
         theirs->op = NULL;

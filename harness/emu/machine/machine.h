@@ -3,9 +3,6 @@
 #define COPYCHECK_EMU_MACHINE_H
 
 #include "expected/tensor_map.h"
-#include "harness/emu/instructions/barrier.h"
-#include "harness/emu/instructions/decoders.h"
-#include "harness/emu/instructions/memory.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/code.h"

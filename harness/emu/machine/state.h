@@ -25,6 +25,7 @@ struct emu_thread;
 
 enum {
     EMU_WARP = 32,
+    EMU_BARRIERS = 16,         /* of a CTA */
     EMU_LOCAL_MAX = 512 << 10, /* bytes of .local memory that a thread may have, as on the device */
     EMU_SHARED_BASE = 1024,    /* where a kernel's shared memory begins: as on hardware, the system keeps the first */
 };
@@ -263,6 +264,27 @@ struct emu_frame {
     uint64_t bytes; /* reserved for it */
 };
 
+/* What a thread brings to a warp-wide operation: meeting.h. */
+struct emu_offer {
+    const struct emu_op *op;
+    uint32_t mask; /* of members, as this thread has it */
+    uint64_t value, extra;
+};
+
+/* A barrier of a CTA. */
+struct emu_barrier {
+    uint32_t arrived, expected; /* threads; where a count is given, a warp that came counts as a whole */
+    bool reduces;               /* the last to come did */
+    struct emu_arrivals {       /* of each warp */
+        uint8_t came;           /* lanes */
+        bool mixed;             /* by several instructions */
+        const struct ptx_instruction *at;
+    } warps[EMU_WARP];
+    uint64_t generation;
+    uint64_t value, votes; /* of bar.red: how many threads said true, how many said anything */
+    uint64_t last;         /* of the generation before: the value, and in bit 32 whether all said true */
+};
+
 struct emu_thread {
     uint64_t *r; /* slots of the current function */
     const struct emu_op *pc, *code;
@@ -289,7 +311,7 @@ struct emu_thread {
     uint32_t poll_room;                       /* registers that poll_registers has room for */
     const struct ptx_instruction *landing;    /* the copy of its that is landing now, NULL: none; for findings */
     const struct ck_rule *bounds[2];          /* what an access outside memory breaks now: the rule, another; or NULL */
-    void *offer;                              /* what it brought to a warp-wide operation: instructions/warp.c */
+    struct emu_offer *offer;                  /* to the warp-wide operation that it came to last */
     void *async;                              /* its groups: copies */
     void *order;                              /* its clocks: judge */
 };
@@ -300,10 +322,10 @@ struct emu_cta {
     unsigned char *shared;   /* static and dynamic together */
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
-    uint32_t thread_count, live; /* live: threads that have not exited */
-    void *barriers;              /* bar.sync state: instructions/barrier.c */
-    void *async;                 /* lives of its mbarriers: judge */
-    void *order;                 /* shadow of its shared memory: judge */
+    uint32_t thread_count, live;  /* live: threads that have not exited */
+    struct emu_barrier *barriers; /* EMU_BARRIERS of them; NULL until a thread comes to one */
+    void *async;                  /* lives of its mbarriers: judge */
+    void *order;                  /* shadow of its shared memory: judge */
 };
 
 struct emu_cluster {

@@ -1,4 +1,4 @@
-/* A thread that waits, and its special registers. */
+/* A thread that waits, what it waits for, and its special registers. */
 #include "harness/emu/machine/thread.h"
 
 #include <stdlib.h>
@@ -42,6 +42,14 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
     }
     memcpy(t->poll_registers, t->r, bytes);
     t->poll_at = t->pc;
+}
+
+void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *arrived, uint32_t *expected)
+{
+    const struct emu_barrier *b = cta->barriers && number < EMU_BARRIERS ? &cta->barriers[number] : NULL;
+
+    *arrived = b ? b->arrived : 0;
+    *expected = b && b->expected ? b->expected : cta->live;
 }
 
 /* ---- special registers ------------------------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
-/* A thread that waits, and its special registers. Instructions, copies and the scheduler include it. */
+/* A thread that waits, what it waits for, and its special registers. Instructions, copies and the scheduler include it.
+ */
 #ifndef COPYCHECK_EMU_MACHINE_THREAD_H
 #define COPYCHECK_EMU_MACHINE_THREAD_H
 
@@ -22,6 +23,9 @@ void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b)
 void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase);
 /* Something that blocked threads of this cluster may wait for has changed. */
 void emu_wake(struct emu_cluster *c);
+
+/* How many threads have come to a barrier of a CTA that is not complete, and how many it waits for. */
+void emu_barrier_counts(const struct emu_cta *cta, uint64_t number, uint32_t *arrived, uint32_t *expected);
 
 /* The value of a special register that stays the same while the thread runs; whether one does not. */
 uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t component);

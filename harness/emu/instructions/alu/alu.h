@@ -5,8 +5,13 @@
 #include <string.h>
 
 #include "harness/emu/instructions/alu/real.h"
-#include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/code.h"
+
+emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types */
+emu_decode emu_decode_float;
+emu_decode emu_decode_convert;
+emu_decode emu_decode_video;
 
 /* The format of a floating type, of each value in a packed one; REAL_TYPES for others. */
 enum real_type alu_real(uint16_t type);

@@ -1,0 +1,64 @@
+/* How the threads of a warp meet at an instruction that is carried out for all of them together. */
+#include "harness/emu/machine/meeting.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/machine/thread.h"
+
+struct emu_offer *emu_warp_offer(struct emu_thread *t)
+{
+    if (!t->offer)
+        t->offer = calloc(1, sizeof *t->offer);
+    if (!t->offer)
+        emu_bad_access(t, NULL, 0, 0, "out of memory for a warp operation");
+    return t->offer;
+}
+
+bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
+                   struct emu_meeting *m)
+{
+    struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
+    struct emu_offer *mine = emu_warp_offer(t);
+
+    if (!(mask >> t->lane & 1))
+        emu_bad_access(t, &rule_warp_member, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u",
+                       mask, t->lane);
+    *mine = (struct emu_offer){ .op = op, .mask = mask, .value = value, .extra = extra };
+    *m = (struct emu_meeting){ .mask = mask };
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        struct emu_thread *o = &warp[i];
+        const struct emu_offer *theirs;
+        if (!(mask >> i & 1))
+            continue;
+        if (o->index >= t->cta->thread_count || o->state == EMU_EXITED) {
+            m->mask &= ~(1u << i);
+            continue;
+        }
+        theirs = o->offer;
+        if (o != t && (o->wait != EMU_WAIT_WARP || o->state != EMU_BLOCKED || !theirs || theirs->op != op)) {
+            emu_block(t, EMU_WAIT_WARP, mask, 0);
+            return false;
+        }
+        m->lane[i] = o;
+    }
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (m->lane[i] && m->lane[i]->offer->mask != mask) {
+            emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",
+                         t->lane, mask, i, m->lane[i]->offer->mask);
+            break;
+        }
+    return true;
+}
+
+/* The thread that runs has gone beyond the instruction already. */
+void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
+{
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        struct emu_thread *o = m->lane[i];
+        if (!o || o == t)
+            continue;
+        o->pc++;
+        o->state = EMU_READY;
+        o->wait = EMU_WAIT_NONE;
+    }
+}

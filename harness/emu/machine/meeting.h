@@ -1,0 +1,22 @@
+/* How the threads of a warp meet at an instruction that is carried out for all of them together: a thread that comes to
+ * it waits until all members of its mask have come; the last one carries it out. Instructions and copies include it. */
+#ifndef COPYCHECK_EMU_MACHINE_MEETING_H
+#define COPYCHECK_EMU_MACHINE_MEETING_H
+
+#include "harness/emu/machine/state.h"
+
+struct emu_meeting {
+    struct emu_thread *lane[EMU_WARP]; /* members, NULL elsewhere */
+    uint32_t mask;
+};
+
+/* Brings this thread's values. True when it is the last of its mask to come, with all members in *m; members that have
+ * exited are not waited for. False: the thread is blocked, and its handler returns. */
+bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
+                   struct emu_meeting *m);
+/* All members go on behind the instruction. */
+void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m);
+/* What the thread has brought to the operation that it came to last. */
+struct emu_offer *emu_warp_offer(struct emu_thread *t);
+
+#endif
