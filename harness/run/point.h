@@ -2,19 +2,15 @@
 #ifndef COPYCHECK_POINT_H
 #define COPYCHECK_POINT_H
 
-#include <stdatomic.h>
-
 #include "harness/engines/engine.h"
 #include "harness/plan/plan.h"
 #include "harness/records/record.h"
 
 /* What a worker leaves about a point, in memory that it shares with its parent. */
 struct ck_slot {
-    _Atomic int state;      /* enum ck_state */
-    _Atomic int worker;     /* its process id */
-    _Atomic uint64_t began; /* CLOCK_MONOTONIC, ns */
-    int verdict;            /* enum ck_verdict */
-    int outcome;            /* enum ck_outcome_kind */
+    int worker;  /* its process id */
+    int verdict; /* enum ck_verdict */
+    int outcome; /* enum ck_outcome_kind */
     long code;
     bool lost; /* the engine is of no more use in this worker */
     uint64_t digest;
@@ -23,8 +19,6 @@ struct ck_slot {
     char seen[320];
     char detail[2000];
 };
-
-enum ck_state { CK_WAITING, CK_OPENING, CK_STARTED, CK_ENDED, CK_WRITTEN }; /* opening: the engine, for it */
 
 /* Runs a point on an engine that is open. */
 void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);

@@ -1,0 +1,71 @@
+/* Worker processes that take numbered tasks in turn, so that a task which dies or never ends costs one result only.
+ *
+ * Tasks stand in lines. The workers of a line share a counter and take the next task each; a worker that dies is
+ * replaced, and the one that it died of is named. Behind those of the line come tasks that are to run alone, in a
+ * worker of their own. What tasks leave goes into memory that the caller shares with his workers; that a task is done
+ * goes through a pipe, which wakes the parent. */
+#ifndef COPYCHECK_POOL_H
+#define COPYCHECK_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    CK_POOL_WORKERS = 256,
+    CK_POOL_LINES = 24,
+};
+
+struct ck_pool;
+struct ck_seat; /* a worker's place in shared memory */
+
+/* How a worker ended while it was at a task. */
+struct ck_death {
+    int status;       /* as waitpid has it */
+    unsigned late_ms; /* it was killed, as its task took longer than this; 0: it ended by itself */
+};
+
+struct ck_pool_ops {
+    /* ---- in a worker: `context` is its own copy of the caller's memory, but for what is shared ---- */
+    /* Does a task. False: the process is of no more use, and ends without `leave`. */
+    bool (*work)(void *context, struct ck_seat *seat, size_t task);
+    void (*leave)(void *context); /* before the worker ends, as there are no more tasks */
+
+    /* ---- in the parent ---- */
+    void (*done)(void *context, size_t task);
+    /* A worker ended while it was at the task; `alone`: it had no other. */
+    void (*died)(void *context, size_t task, bool alone, const struct ck_death *how);
+    /* The worker of a task that ran alone has ended, and the task is done. NULL: nobody asks. */
+    void (*alone_over)(void *context, size_t task);
+    /* Called once in every turn, at least every 20 ms; false ends the pool. */
+    bool (*turn)(void *context);
+};
+
+/* A pool with at most `workers` processes at a time (CK_POOL_WORKERS at most). NULL, with errno, where there is no
+ * memory for one. */
+struct ck_pool *ck_pool_new(const struct ck_pool_ops *ops, void *context, unsigned workers);
+void ck_pool_free(struct ck_pool *pool);
+
+/* A further line, numbered from 0, with at most `workers` at a time. `tasks` must live as long as the pool. False:
+ * there are CK_POOL_LINES already. */
+bool ck_pool_line(struct ck_pool *pool, const size_t *tasks, size_t count, unsigned workers);
+/* Has a task run alone, behind the tasks of its line. False: out of memory. */
+bool ck_pool_alone(struct ck_pool *pool, unsigned line, size_t task);
+
+enum ck_pool_end {
+    CK_POOL_COMPLETE, /* no task is left */
+    CK_POOL_STOPPED,  /* `turn` said so */
+    CK_POOL_SIGNALED, /* SIGINT or SIGTERM: see *by. A SIGINT that the caller ignores is still ignored */
+    CK_POOL_STUCK,    /* no process can be made: see errno */
+};
+
+/* Runs all tasks. No worker is left when it returns. */
+enum ck_pool_end ck_pool_run(struct ck_pool *pool, int *by);
+
+/* In `work`: the task may take `ms` milliseconds from now on; before, it has no limit. */
+void ck_seat_limit(struct ck_seat *seat, unsigned ms);
+
+/* Runs these tasks in one worker of their own, one after the other, for `ms` milliseconds at most; `done` and `died`
+ * are not called. False where it dies or is of no more use before the last is done. */
+bool ck_pool_lives(struct ck_pool *pool, const size_t *tasks, size_t count, unsigned ms);
+
+#endif
