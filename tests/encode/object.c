@@ -6,6 +6,8 @@
 
 enum { ROOM = 512, OBJECT = 256, FILLER = 0x5A };
 
+/* The object that receives the map may lie at any multiple of 64 bytes; at other addresses, what the call does is
+ * recorded. */
 static void object_at(struct ck *t)
 {
     const struct tensor_map map = tensor_map_default(TENSOR_F32, 2);
@@ -19,7 +21,7 @@ static void object_at(struct ck *t)
         ck_expect(t, "code", (uint64_t)ck_encode_call(t, &map, room + OBJECT + offset, 0), 0);
 }
 
-/* Where the call writes: 128 bytes at the object, the same for the same arguments. */
+/* A call writes 128 bytes at the object and nothing else, and the same bytes for the same arguments. */
 static void writes_object_only(struct ck *t)
 {
     const struct tensor_map map = tensor_map_default(TENSOR_F32, ck_int(t, "rank"));

@@ -172,13 +172,13 @@ static void barrier_address(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(tensor_tile_rank_match), .run = rank_of_instruction,
-      .axes = { { "rank", "1..5" }, { "instruction", "0" } }, .mutants = { { "step", "start one step further" } },
+    { CK_RULE(tensor_tile_rank_match), .run = rank_of_instruction, .axes = { { "rank", "1..5" } },
+      .mutants = { { "step", "start one step further" } },
       .breaches = { { "one-more", "name the next rank in the instruction", .faults = true },
                     { "two-more", "name the rank after that", .faults = true },
                     { "two-less", "name a rank that is two off the other way", .faults = true },
                     { "one-less", "name the rank below", .faults = true } } },
-    { CK_RULE(tensor_tile_mode_match), .run = mode_of_instruction, .axes = { { "rank", "3..5" }, { "mode", "tile" } },
+    { CK_RULE(tensor_tile_mode_match), .run = mode_of_instruction, .axes = { { "rank", "3..5" } },
       .mutants = { { "step", "start one step further" } },
       .breaches = { { "im2col", "give the tiled map to an im2col load", .faults = true } } },
     { CK_RULE(tensor_tile_coord0_align16), .run = first_coordinate,
@@ -196,7 +196,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "step", "start one step further" } },
       .breaches = { { "one-element", "start one element further", .only = "steps=1", .faults = true } } },
     { CK_RULE(tensor_smem_align128), .run = shared_address,
-      .axes = { { "direction", "load store add" }, { "address", "0 128 256 384 512" }, { "more", "0" } },
+      .axes = { { "direction", "load store add" }, { "address", "0 128 256 384 512" } },
       .mutants = { { "step", "start one step further" } },
       .breaches = { { "64", "start at 64 mod 128", .only = "address=128", .faults = true },
                     { "32", "start at 32 mod 128", .only = "address=128", .faults = true },
