@@ -166,6 +166,15 @@ __device__ static inline void poison_and_init(uint32_t bytes, uint32_t bar)
     __syncthreads();
 }
 
+/* All threads: waits for the first phase of the barrier, then copies the first `bytes` bytes of shared memory to `out`.
+ */
+__device__ static inline void wait_and_dump(const ck_head &head, uint32_t bar, unsigned char *out, uint32_t bytes)
+{
+    mbarrier_wait_parity(head, bar, 0, 0);
+    __syncthreads();
+    dump_shared(out, 0, bytes);
+}
+
 /* Commits this thread's stores and waits until they have been written. */
 __device__ static inline void commit_and_wait()
 {

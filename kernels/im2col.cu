@@ -41,9 +41,7 @@ template <int M> __device__ static void im2col_load_body(const im2col_args &a)
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_column(a.rank, tile, &a.map, a.corner, bar, a.offsets);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.image, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.image, a.bytes);
 }
 CK_KERNEL(im2col_load, im2col_args)
 

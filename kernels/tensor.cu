@@ -17,9 +17,7 @@ template <int M> __device__ static void tensor_load_modeless_body(const tile_loa
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_box_modeless(a.rank, tile, &a.map, a.corner, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tensor_load_modeless, tile_load_args)
 
@@ -33,9 +31,7 @@ template <int M> __device__ static void tensor_load_hint_body(const tile_load_ar
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_box_hint(a.rank, tile, &a.map, a.corner, bar, evict_first_policy());
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tensor_load_hint, tile_load_args)
 
@@ -50,9 +46,7 @@ template <int M> __device__ static void tensor_load_prefetched_body(const tile_l
         prefetch_box(a.rank, &a.map, a.corner);
         load_box(a.rank, tile, &a.map, a.corner, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tensor_load_prefetched, tile_load_args)
 
@@ -67,9 +61,7 @@ template <int M> __device__ static void tensor_load_prefetched_hint_body(const t
         prefetch_box_hint(a.rank, &a.map, a.corner, evict_first_policy());
         load_box(a.rank, tile, &a.map, a.corner, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tensor_load_prefetched_hint, tile_load_args)
 
@@ -107,9 +99,7 @@ template <int M> __device__ static void tensor_load_barrier_body(const tensor_ba
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_box(a.rank, tile, &a.map, a.corner, ck_shared(ck_smem + a.named));
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tensor_load_barrier, tensor_barrier_args)
 

@@ -23,9 +23,7 @@ template <int M> __device__ static void tensor_load_cta_body(const tile_load_arg
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_box_cta(a.rank, tile, &a.map, a.corner, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tensor_load_cta, tile_load_args)
 

@@ -53,9 +53,7 @@ template <int M> __device__ static void tmap_param_body(const tmap_args &a)
             prefetch_map(&a.map);
         start_load(a, &a.map, image, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_param, tmap_args)
 
@@ -72,9 +70,7 @@ template <int M> __device__ static void tmap_global_body(const tmap_args &a)
             prefetch_map(a.home);
         start_load(a, a.home, image, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out + (uint64_t)blockIdx.x * a.bytes, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out + (uint64_t)blockIdx.x * a.bytes, a.bytes);
 }
 CK_KERNEL(tmap_global, tmap_args)
 CK_MUTANT(tmap_global, no_fence, NO_FENCE, tmap_args)
@@ -119,9 +115,7 @@ template <int M> __device__ static void tmap_const_body(const tmap_args &a)
             prefetch_map(map);
         start_load(a, map, image, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_const, tmap_args)
 
@@ -139,9 +133,7 @@ template <int M> __device__ static void tmap_copy_body(const tmap_args &a)
         acquire_map(a.home, TMAP_GPU);
         start_load(a, a.home, image, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_copy, tmap_args)
 
@@ -161,9 +153,7 @@ template <int M> __device__ static void tmap_shared_body(const tmap_args &a)
         }
         start_load(a, M == USE_SHARED ? home : &a.map, image, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_shared, tmap_args)
 CK_MUTANT(tmap_shared, use, USE_SHARED, tmap_args)
@@ -296,8 +286,6 @@ template <int M> __device__ static void tmap_place_body(const tmap_place_args &a
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_box(a.rank, tile, map, a.corner, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_place, tmap_place_args)

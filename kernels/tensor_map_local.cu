@@ -18,9 +18,7 @@ template <int M> __device__ static void tmap_local_body(const tmap_args &a)
         mbarrier_arrive_expect_tx(bar, a.expect);
         load_box(a.rank, tile, M == LOCAL ? &copy : &a.map, a.corner, bar);
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_local, tmap_args)
 CK_MUTANT(tmap_local, local, LOCAL, tmap_args)

@@ -154,8 +154,6 @@ template <int M> __device__ static void tmap_replace_body(const tmap_replace_arg
             load_box(a.rank, tile, a.home, a.corner, bar);
         }
     }
-    mbarrier_wait_parity(a.head, bar, 0, 0);
-    __syncthreads();
-    dump_shared(a.out, 0, a.bytes);
+    wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_replace, tmap_replace_args)

@@ -1,20 +1,6 @@
 /* Which targets take which form of a tensor copy. Each target is asked under the lowest PTX version that knows both it
  * and the form. */
-#include "harness/ck.h"
-
-/* A row that asks targets of one PTX version. */
-#define ON(form, what, ptx, yes, no, text)                                                                             \
-    {                                                                                                                  \
-        CK_RULE(form), .name = what, .version = ptx, .target = "$", .accept = yes, .refuse = no, .assemble = text      \
-    }
-
-/* Forms that every target from sm_90 on takes. */
-#define EVERYWHERE(rule, what, text)                                                                                   \
-    ON(rule, what "-8.0", "8.0", "sm_90|sm_90a", "sm_80|sm_89", text),                                                 \
-        ON(rule, what "-8.6", "8.6", "sm_100|sm_100a", "sm_89", text),                                                 \
-        ON(rule, what "-8.7", "8.7", "sm_120|sm_120a", "sm_89", text),                                                 \
-        ON(rule, what "-8.8", "8.8", "sm_100f|sm_103|sm_103a|sm_103f|sm_120f|sm_121a", "sm_89", text),                 \
-        ON(rule, what "-9.0", "9.0", "sm_110|sm_110a|sm_110f", "sm_89", text)
+#include "tests/tensor/targets.h"
 
 /* Forms of sm_100a, sm_103a, sm_110a and their families alone. */
 #define DATACENTRE(rule, what, text)                                                                                   \
@@ -34,17 +20,17 @@
     "cp.async.bulk.tensor." rank "." to ".global" mode ".mbarrier::complete_tx::bytes" tail
 
 static const struct ck_case cases[] = {
-    EVERYWHERE(tensor_arch_tile, "load", LOAD("2d", "shared::cluster", ".tile", " [sa], [g, {r0, r1}], [ma];")),
-    EVERYWHERE(tensor_arch_tile, "store",
+    EVERYWHERE(tensor_arch_tile, "load", "8.0", LOAD("2d", "shared::cluster", ".tile", " [sa], [g, {r0, r1}], [ma];")),
+    EVERYWHERE(tensor_arch_tile, "store", "8.0",
                "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [g, {r0, r1}], [sa];"),
-    EVERYWHERE(tensor_arch_tile, "im2col-load",
+    EVERYWHERE(tensor_arch_tile, "im2col-load", "8.0",
                LOAD("3d", "shared::cluster", ".im2col", " [sa], [g, {r0, r1, r2}], [ma], {h};")),
-    EVERYWHERE(tensor_arch_tile, "im2col-store",
+    EVERYWHERE(tensor_arch_tile, "im2col-store", "8.0",
                "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [g, {r0, r1, r2}], [sa];"),
-    EVERYWHERE(tensor_arch_tile, "reduce",
+    EVERYWHERE(tensor_arch_tile, "reduce", "8.0",
                "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [g, {r0, r1}], [sa];"),
-    EVERYWHERE(tensor_arch_tile, "prefetch", "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [g, {r0, r1}];"),
-    EVERYWHERE(tensor_arch_multicast, "load",
+    EVERYWHERE(tensor_arch_tile, "prefetch", "8.0", "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [g, {r0, r1}];"),
+    EVERYWHERE(tensor_arch_multicast, "load", "8.0",
                LOAD("2d", "shared::cluster", "", ".multicast::cluster [sa], [g, {r0, r1}], [ma], h;")),
 
     DATACENTRE(tensor_ctagroup_arch, "one",

@@ -1,10 +1,5 @@
 /* Tensor maps as an assembler sees them: prefetching, parameters, replacing fields, fences. */
-#include "harness/ck.h"
-
-#define ON(form, what, ptx, yes, no, text)                                                                             \
-    {                                                                                                                  \
-        CK_RULE(form), .name = what, .version = ptx, .target = "$", .accept = yes, .refuse = no, .assemble = text      \
-    }
+#include "tests/tensor/targets.h"
 
 /* Targets whose name ends in a letter, from PTX `first` on; plain ones are refused. */
 #define SPECIFIC(rule, what, first, text)                                                                              \
@@ -19,13 +14,6 @@
     ON(rule, what "-8.7", "8.7", "sm_100a|sm_120a", "sm_90a|sm_100|sm_120", text),                                     \
         ON(rule, what "-8.8", "8.8", "sm_100f|sm_103a|sm_103f|sm_120f|sm_121a", "sm_90a|sm_103", text),                \
         ON(rule, what "-9.0", "9.0", "sm_110a|sm_110f", "sm_90a|sm_110", text)
-
-#define EVERYWHERE(rule, what, first, text)                                                                            \
-    ON(rule, what "-" first, first, "sm_90|sm_90a", "sm_80|sm_89", text),                                              \
-        ON(rule, what "-8.6", "8.6", "sm_100|sm_100a", "sm_89", text),                                                 \
-        ON(rule, what "-8.7", "8.7", "sm_120|sm_120a", "sm_89", text),                                                 \
-        ON(rule, what "-8.8", "8.8", "sm_100f|sm_103|sm_103a|sm_103f|sm_120f|sm_121a", "sm_89", text),                 \
-        ON(rule, what "-9.0", "9.0", "sm_110|sm_110a|sm_110f", "sm_89", text)
 
 static const struct ck_case cases[] = {
     { CK_RULE(tmap_prefetch_forms), .accept = ".tensormap [gm]|.const.tensormap [cmap]|.param.tensormap [pmap]",
