@@ -5,21 +5,21 @@ CC = gcc
 CSTD = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)
 WARN = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 CFLAGS ?= -O2 -g
-# Hidden, so that no function of ours stands in for one of libc that the driver calls by the same name.
+# Hidden, so that the driver never calls a function of ours in place of one of libc with the same name.
 CSTD += -fvisibility=hidden
 LDLIBS = -ldl -lpthread -lm
 JOBS ?= $(shell nproc)
-# What is done, in short; V=1 shows the commands.
+# Prints a short line for each step; V=1 shows the commands.
 V ?=
 Q = $(if $(V),,@echo "  $(1) $@";)
 
-# The toolkit that builds the kernels: the machine's own, else one from the Python package index.
+# The toolkit that builds the kernels: the machine's own, or else one from the Python package index.
 FALLBACK = 13.0
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc) $(CURDIR)/build/toolkits/$(FALLBACK)/bin/nvcc)
 PTXAS ?= $(dir $(NVCC))ptxas
 # Further toolkits to run beside it: make check TOOLKITS="12.4 13.5"
 TOOLKITS ?=
-# A folder of built kernels, as `make dist` packs it: nothing is built but the program, and no toolkit is needed.
+# A folder of built kernels, as `make dist` packs it: only the program is built, and no toolkit is needed.
 KERNELS ?=
 # Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
 RUN ?=
@@ -32,24 +32,24 @@ KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))
 all: $(BUILD)/copycheck kernels
 
 help:
-	@echo 'make check      runs every case on every engine of this machine: the GPU where there is one, assemblers, the'
-	@echo '                emulator; compares with what was recorded. TOOLKITS="12.4 13.5" adds columns for them,'
-	@echo '                RUN="..." adds options and selections of copycheck run,'
-	@echo '                KERNELS=DIR takes built kernels (of make dist): then no toolkit is needed'
+	@echo 'make check      runs every case on every engine of this machine (the GPU if there is one, assemblers, the'
+	@echo '                emulator) and compares the results with the recorded ones. TOOLKITS="12.4 13.5" adds a column'
+	@echo '                for each of them, RUN="..." adds options and selections of copycheck run,'
+	@echo '                KERNELS=DIR uses built kernels (of make dist), so that no toolkit is needed'
 	@echo 'make test       the tests of copycheck itself'
-	@echo 'make prove      as check, with every mutant: a case that no mutant turns proves nothing'
+	@echo 'make prove      as check, with every mutant: a case whose mutants all pass proves nothing'
 	@echo 'make record     writes the matrix of this machine into expected/recorded (needs a GPU)'
 	@echo 'make record-ptxas   writes the matrix of the assemblers into expected/recorded'
-	@echo 'make record-alu   writes what this GPU gives for every form of the ordinary instructions into expected/recorded'
+	@echo 'make record-alu   writes the results of this GPU for every form of the ordinary instructions into expected/recorded'
 	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
 	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
-	@echo 'make lint       format, warnings, static analysis, and the catalogue held against the cases'
-	@echo 'make fuzz       random bytes against what reads input: PTX, the emulator, arguments and records'
-	@echo 'make bench      what costs time, in numbers; the emulator beside Oclgrind; make cost: host instructions alone'
+	@echo 'make lint       format, warnings, static analysis, which room uses which, the catalogue against the cases'
+	@echo 'make fuzz       random bytes for everything that reads input: PTX, the emulator, arguments and records'
+	@echo 'make bench      measures speed, and compares the emulator with Oclgrind; make cost: host instructions alone'
 	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make install    into PREFIX (default /usr/local)'
-	@echo 'make clean      removes build/, but for fetched toolkits'
+	@echo 'make clean      removes build/, except for fetched toolkits'
 
 # ---- building ----
 
@@ -81,7 +81,7 @@ $(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
 	$(call Q,PTXAS)$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
 
-# Which file holds an entry, and the toolkit that built them.
+# The file of each kernel entry, and the toolkit that built them.
 $(BUILD)/kernels/index: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' $< > $@.part
 	@for k in $(KERNEL_FILES); do sed -n "s|^.*\\.entry \\([A-Za-z0-9_]*\\).*|\\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part

@@ -1,4 +1,4 @@
-# Every form of every ordinary instruction over inputs near its boundaries: docs/alu-sweep.md. Included by the Makefile.
+# The sweep of every form of every ordinary instruction: docs/alu-sweep.md. Included by the Makefile.
 
 SWEEP = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/alu_sweep*.c))
 

@@ -4,7 +4,7 @@
 #   make fuzz-emu    the emulator from text to the end of a launch
 #   make fuzz-text   options of `copycheck check`, its spec files, tensor maps, record files
 #
-# Each for FUZZ_SECONDS, or FUZZ_RUNS executions; what is interesting gathers in build/fuzz/NAME.
+# Each runs for FUZZ_SECONDS, or FUZZ_RUNS executions; it collects the inputs that reach new code in build/fuzz/NAME.
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS ?= -1
 FUZZ_SIZE ?= 2048
@@ -27,7 +27,7 @@ $(FUZZ_TARGETS:%=$(FUZZ)/%_fuzz): $(FUZZ)/%_fuzz: $(FUZZ)/tests/fuzz/%_fuzz.o $(
 $(FUZZ)/seeds $(FUZZ)/dictionary &: tests/fuzz/seeds $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 	@tests/fuzz/seeds $(FUZZ) $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx) && touch $(FUZZ)/seeds
 
-# A corpus of its own comes first: libFuzzer adds to it. Seeds are read alone.
+# The first folder is the corpus that libFuzzer adds to; the seeds are only read.
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ)/seeds
 	@tools/need clang
 	@$(MAKE) --no-print-directory $(FUZZ)/$*_fuzz

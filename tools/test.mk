@@ -6,7 +6,7 @@ SELFTEST = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/selftest/*.c))
 LIBRARY = $(patsubst %.c,$(BUILD)/%.o,$(filter-out harness/commands/main.c,$(HARNESS)))
 COVERAGE = build/coverage
 
-# All of copycheck but its main and its cases. A program that brings its own cases or engines takes their place.
+# All of copycheck except its main and its cases. A test program can bring cases or engines of its own in their place.
 $(BUILD)/library.a: $(LIBRARY)
 	@rm -f $@
 	ar qcs $@ $^
@@ -34,7 +34,7 @@ ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c))
 $(BUILD)/async_fuzz: $(ASYNC_FUZZ) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# The tests need no GPU and no toolkit; those that can use one say so when they skip.
+# The tests need no GPU and no toolkit. A test that needs one is skipped without it, and says so.
 test:
 	@tools/need gcc libcmocka-dev
 	@$(MAKE) --no-print-directory test-programs
@@ -61,13 +61,13 @@ lint:
 	@$(MAKE) --no-print-directory $(BUILD)/copycheck
 	@BUILD=$(BUILD) tools/lint
 
-# What costs time, in numbers: records a second, calls checked a second.
+# Measures what takes time: records per second, calls checked per second.
 bench: $(BUILD)/copycheck $(BUILD)/cost $(BUILD)/async_fuzz
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-oclgrind
 	@BUILD=$(BUILD) tools/cost
 
-# What emulation costs in host instructions: tools/cost prints them by kind of instruction.
+# The cost of emulation in host instructions, by kind of instruction.
 $(BUILD)/cost: $(BUILD)/tools/cost.o $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -1,9 +1,9 @@
-# Kernels of further toolkits, for the engine gpu@VERSION. Included by the Makefile.
+# Builds kernels with other toolkits, for the engine gpu@VERSION. Included by the Makefile.
 #
-# make kernels TOOLKITS="12.4 13.5" builds them into build/kernels@VERSION where there is a GPU to run them;
-# make toolkit-kernels builds them anywhere.
+# make kernels TOOLKITS="12.4 13.5" builds them into build/kernels@VERSION if there is a GPU to run them;
+# make toolkit-kernels builds them on any machine.
 
-# A log for each kernel file: a line for each entry that this toolkit cannot build. The index has only the others.
+# Each kernel file has a log with a line for each entry that this toolkit cannot build. The index has only the others.
 define KERNELS_WITH
 $(BUILD)/kernels@$(1)/%.log: kernels/%.cu $(BUILD)/kernels/%.ptx | build/toolkits/$(1)/bin/ptxas
 	@tools/kernel-with build/toolkits/$(1) $$^ $$(@:.log=.cubin) $$@
