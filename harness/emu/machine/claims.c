@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/room.h"
 #include "harness/emu/machine/thread.h"
 
 /* A mark: 0 untouched, SHARED read by several clusters, else number of the cluster plus 1, WRITTEN or only read. */
@@ -61,19 +62,14 @@ void emu_claimer_free(struct emu_claimer *claimer)
 
 static bool keep_bytes(struct emu_claimer *c, unsigned char *at)
 {
-    struct emu_undo *undo;
+    struct emu_undo *undo = ck_room(c->undo, c->count, &c->room, 1024, sizeof *undo);
 
-    if (c->count == c->room) {
-        const size_t room = c->room ? c->room * 2 : 1024;
-        struct emu_undo *more = realloc(c->undo, room * sizeof *more);
-        if (!more)
-            return false;
-        c->undo = more;
-        c->room = room;
-    }
-    undo = &c->undo[c->count++];
-    undo->at = at;
-    memcpy(&undo->bytes, at, sizeof undo->bytes);
+    if (!undo)
+        return false;
+    c->undo = undo;
+    undo[c->count].at = at;
+    memcpy(&undo[c->count].bytes, at, sizeof undo->bytes);
+    c->count++;
     return true;
 }
 

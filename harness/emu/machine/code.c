@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/room.h"
 #include "harness/emu/machine/bytes.h"
 
 /* NEAR_CONSTANTS: how many of the constants last made are compared with a new one. */
@@ -27,51 +28,49 @@ static _Thread_local struct {
     const struct emu_image *image;
     const struct ptx_module *m;
     struct emu_code *code;
-    uint32_t constant_count, constant_room;
-    uint32_t special_room;
-    bool failed; /* out of memory */
+    uint32_t constant_count;
+    size_t constant_room, special_room; /* of the code's arrays, in elements */
+    bool failed;                        /* out of memory */
 } now;
 
 uint32_t emu_constant(uint64_t value)
 {
     const uint32_t first = now.constant_count > NEAR_CONSTANTS ? now.constant_count - NEAR_CONSTANTS : 0;
+    uint64_t *constants;
 
     for (uint32_t i = now.constant_count; i-- > first;)
         if (now.code->constants[i] == value)
             return CONSTANT_MARK + i;
-    if (now.constant_count == now.constant_room) {
-        const uint32_t room = now.constant_room ? now.constant_room * 2 : 64;
-        uint64_t *more = room > MAX_CONSTANTS ? NULL : realloc(now.code->constants, room * sizeof *more);
-        if (!more) {
-            now.failed = true;
-            return CONSTANT_MARK;
-        }
-        now.code->constants = more;
-        now.constant_room = room;
+    constants = now.constant_count == MAX_CONSTANTS
+                    ? NULL
+                    : ck_room(now.code->constants, now.constant_count, &now.constant_room, 64, sizeof *constants);
+    if (!constants) {
+        now.failed = true;
+        return CONSTANT_MARK;
     }
-    now.code->constants[now.constant_count] = value;
-    return CONSTANT_MARK + now.constant_count++;
+    now.code->constants = constants;
+    constants[now.constant_count] = value;
+    now.constant_count++;
+    return CONSTANT_MARK + now.constant_count - 1;
 }
 
 static uint32_t special(uint16_t number, uint8_t component)
 {
     struct emu_code *c = now.code;
+    struct emu_special *specials;
 
     for (uint32_t i = 0; i < c->special_count; i++)
         if (c->specials[i].special == number && c->specials[i].component == component)
             return SPECIAL_MARK + i;
-    if (c->special_count == now.special_room) {
-        const uint32_t room = now.special_room ? now.special_room * 2 : 16;
-        struct emu_special *more = realloc(c->specials, room * sizeof *more);
-        if (!more) {
-            now.failed = true;
-            return SPECIAL_MARK;
-        }
-        c->specials = more;
-        now.special_room = room;
+    specials = ck_room(c->specials, c->special_count, &now.special_room, 16, sizeof *specials);
+    if (!specials) {
+        now.failed = true;
+        return SPECIAL_MARK;
     }
-    c->specials[c->special_count] = (struct emu_special){ number, component, 0 };
-    return SPECIAL_MARK + c->special_count++;
+    c->specials = specials;
+    specials[c->special_count] = (struct emu_special){ .special = number, .component = component };
+    c->special_count++;
+    return SPECIAL_MARK + c->special_count - 1;
 }
 
 /* An immediate as an operand of this type holds it. */

@@ -1,4 +1,4 @@
-/* Findings: what the emulator has to say, filed with the machine. */
+/* Findings are filed with the cluster that makes them, then with the machine. */
 #include "harness/emu/machine/findings.h"
 
 #include <stdarg.h>
@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/room.h"
 #include "harness/emu/machine/thread.h"
 
+/* Where findings of this host thread go; NULL: to the machine. */
 static _Thread_local struct emu_findings *into;
 
 void emu_file_into(struct emu_findings *to)
@@ -36,21 +38,14 @@ bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_
 
 static bool append(struct emu_findings *f, const struct emu_finding *finding, uint64_t cluster)
 {
-    if (f->count == f->room) {
-        const size_t room = f->room ? f->room * 2 : 8;
-        struct emu_finding *more = realloc(f->all, room * sizeof *more);
-        uint64_t *clusters;
-        if (!more)
-            return false;
-        f->all = more;
-        clusters = realloc(f->cluster, room * sizeof *clusters);
-        if (!clusters)
-            return false;
-        f->cluster = clusters;
-        f->room = room;
-    }
-    f->cluster[f->count] = cluster;
-    f->all[f->count++] = *finding;
+    struct emu_finding *all = ck_room(f->all, f->count, &f->room, 8, sizeof *all);
+
+    if (!all)
+        return false;
+    f->all = all;
+    all[f->count] = *finding;
+    all[f->count].cluster = cluster;
+    f->count++;
     return true;
 }
 
@@ -68,7 +63,7 @@ void emu_find(struct emu_grid *g, const struct emu_finding *finding)
         filed->also[0] = emu_twin(filed->rule);
 }
 
-/* Of clusters that found the same, the one with the lowest number tells it. */
+/* Of clusters that found the same, the one with the lowest number keeps it. */
 void emu_file_cluster(struct emu *e, struct emu_run *run)
 {
     struct emu_findings *all = &e->findings;
@@ -77,12 +72,11 @@ void emu_file_cluster(struct emu *e, struct emu_run *run)
     for (size_t i = 0; i < run->findings.count; i++) {
         const struct emu_finding *f = &run->findings.all[i];
         const size_t k = find_filed(all, f->rule, f->here.at, f->there.at);
-        if (k < all->count && all->cluster[k] < run->number)
+        if (k < all->count && all->all[k].cluster < run->number)
             continue;
         if (k < all->count) {
             all->count--;
             memmove(&all->all[k], &all->all[k + 1], (all->count - k) * sizeof *all->all);
-            memmove(&all->cluster[k], &all->cluster[k + 1], (all->count - k) * sizeof *all->cluster);
         }
         append(all, f, run->number);
     }
@@ -90,26 +84,21 @@ void emu_file_cluster(struct emu *e, struct emu_run *run)
     emu_findings_free(&run->findings);
 }
 
-/* By cluster; what one cluster found stays in its order. */
+/* By insertion: findings are few, and mostly sorted. */
 void emu_findings_sort(struct emu_findings *f)
 {
     for (size_t i = 1; i < f->count; i++) {
         const struct emu_finding moved = f->all[i];
-        const uint64_t cluster = f->cluster[i];
         size_t k = i;
-        for (; k && f->cluster[k - 1] > cluster; k--) {
+        for (; k && f->all[k - 1].cluster > moved.cluster; k--)
             f->all[k] = f->all[k - 1];
-            f->cluster[k] = f->cluster[k - 1];
-        }
         f->all[k] = moved;
-        f->cluster[k] = cluster;
     }
 }
 
 void emu_findings_free(struct emu_findings *f)
 {
     free(f->all);
-    free(f->cluster);
     *f = (struct emu_findings){ 0 };
 }
 
@@ -152,7 +141,8 @@ void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i)
     stop(t, EMU_UNSUPPORTED);
 }
 
-/* What a thread's current instruction did wrong, in words, with where it stands behind them. */
+/* What a thread's current instruction did wrong, in words, and behind them which thread, line and instruction it was.
+ */
 static void describe(struct emu_thread *t, struct emu_finding *finding, const char *format, va_list args)
 {
     const struct ptx_module *m = emu_run_of(t)->image->module;

@@ -29,13 +29,13 @@ struct emu_finding {
         const struct ptx_instruction *at;
         uint64_t address, bytes;
     } here, there;
+    uint64_t cluster; /* in a launch's list: the number of the cluster that made it */
     char table[2000]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
 };
 
 /* A list of findings: of a cluster, in the order in which they were made; of a launch, sorted by cluster at its end. */
 struct emu_findings {
     struct emu_finding *all;
-    uint64_t *cluster; /* in a launch's list: the number of the cluster that made each */
     size_t count, room;
 };
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "harness/base/room.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
@@ -91,18 +92,16 @@ void emu_heap_check(struct emu_thread *t, uint64_t address, uint64_t n)
 static uint64_t take_block(struct emu_heap *h, uint64_t size)
 {
     const uint64_t whole = (size + HEAP_ALIGN) / HEAP_ALIGN * HEAP_ALIGN; /* at least a byte between two blocks */
-    struct block *more;
+    struct block *blocks;
 
     if (size > HEAP_BYTES || whole > HEAP_BYTES - h->used)
         return 0;
-    if (h->count == h->room) {
-        h->room = h->room ? h->room * 2 : 64;
-        more = realloc(h->blocks, h->room * sizeof *more);
-        if (!more)
-            return 0;
-        h->blocks = more;
-    }
-    h->blocks[h->count++] = (struct block){ .at = h->at + h->used, .size = size };
+    blocks = ck_room(h->blocks, h->count, &h->room, 64, sizeof *blocks);
+    if (!blocks)
+        return 0;
+    h->blocks = blocks;
+    blocks[h->count] = (struct block){ .at = h->at + h->used, .size = size };
+    h->count++;
     h->used += whole;
     return h->at + h->used - whole;
 }

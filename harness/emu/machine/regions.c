@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/room.h"
+
 enum { LEAST_ALIGN = 256 };
 
 struct emu_region *emu_region_of(struct emu *e, uint64_t address)
@@ -21,42 +23,31 @@ struct emu_region *emu_region_of(struct emu *e, uint64_t address)
     return low && address - e->regions[low - 1].at < e->regions[low - 1].size ? &e->regions[low - 1] : NULL;
 }
 
-static bool make_room(struct emu *e)
-{
-    const size_t room = e->region_room ? e->region_room * 2 : 64;
-    struct emu_region *more;
-
-    if (e->region_count < e->region_room)
-        return true;
-    more = realloc(e->regions, room * sizeof *more);
-    if (!more)
-        return false;
-    e->regions = more;
-    e->region_room = room;
-    return true;
-}
-
 struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name)
 {
     const uint64_t size = bytes ? bytes : 1, step = align < LEAST_ALIGN ? LEAST_ALIGN : align;
     const uint64_t rounded = (size + step - 1) / step * step;
-    struct emu_region r = { .size = size };
+    struct emu_region r = { .size = size }, *regions;
     size_t at;
 
-    if (size > e->options.max_memory || e->memory > e->options.max_memory - size || !make_room(e))
+    if (size > e->options.max_memory || e->memory > e->options.max_memory - size)
         return NULL;
+    regions = ck_room(e->regions, e->region_count, &e->region_room, 64, sizeof *regions);
+    if (!regions)
+        return NULL;
+    e->regions = regions;
     r.bytes = aligned_alloc(step, rounded);
     if (!r.bytes)
         return NULL;
     memset(r.bytes, 0, rounded);
     r.at = (uint64_t)(uintptr_t)r.bytes;
     snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
-    for (at = e->region_count; at && e->regions[at - 1].at > r.at; at--)
-        e->regions[at] = e->regions[at - 1];
-    e->regions[at] = r;
+    for (at = e->region_count; at && regions[at - 1].at > r.at; at--)
+        regions[at] = regions[at - 1];
+    regions[at] = r;
     e->region_count++;
     e->memory += size;
-    return &e->regions[at];
+    return &regions[at];
 }
 
 void emu_regions_free(struct emu *e, bool variables)
@@ -65,7 +56,8 @@ void emu_regions_free(struct emu *e, bool variables)
 
     for (size_t i = 0; i < e->region_count; i++) {
         if (e->regions[i].variable && !variables) {
-            e->regions[kept++] = e->regions[i];
+            e->regions[kept] = e->regions[i];
+            kept++;
             continue;
         }
         e->memory -= e->regions[i].size;
