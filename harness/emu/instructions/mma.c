@@ -19,7 +19,7 @@
 
 enum { ROWS = 16, COLUMNS = 8, DEPTH = 256, SUM_DIGITS = 25, FRAGMENT = 8 };
 
-struct product {
+struct emu_product {
     unsigned rows, depth, kept; /* depth of B, and of A, which is half of it where A is sparse */
     unsigned bits;              /* of an element of A and B */
     unsigned a_regs, b_regs;    /* registers of a thread */
@@ -54,7 +54,7 @@ static int64_t integer(uint64_t bits, unsigned width, bool is_signed)
     return is_signed && bits >> (width - 1) & 1 ? (int64_t)(bits | ~0ull << width) : (int64_t)bits;
 }
 
-static uint64_t dot_integers(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+static uint64_t dot_integers(const struct emu_product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     int64_t sum = (int32_t)c;
 
@@ -66,7 +66,7 @@ static uint64_t dot_integers(const struct product *p, const uint64_t *a, const u
     return (uint32_t)sum;
 }
 
-static uint64_t dot_doubles(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+static uint64_t dot_doubles(const struct emu_product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     for (unsigned k = 0; k < p->kept; k++) {
         const struct real sum =
@@ -79,7 +79,7 @@ static uint64_t dot_doubles(const struct product *p, const uint64_t *a, const ui
 
 /* sum * 2^exponent in the result's format. What is too large is an infinity though digits are cut off, and what
  * vanishes is +0. */
-static uint64_t packed_sum(const struct product *p, int64_t sum, int exponent)
+static uint64_t packed_sum(const struct emu_product *p, int64_t sum, int exponent)
 {
     const struct real_format *f = &real_formats[p->result];
     const uint64_t digits = (uint64_t)(sum < 0 ? -sum : sum), sign = 1ull << (f->bits - 1);
@@ -119,7 +119,7 @@ static void take_special(struct special *s, uint64_t a, uint64_t b)
         s->plus = true;
 }
 
-static uint64_t special_sum(const struct product *p, const struct special *s)
+static uint64_t special_sum(const struct emu_product *p, const struct special *s)
 {
     const bool nan = s->nan || (s->plus && s->minus);
     const struct real x = { .kind = nan ? REAL_NAN : REAL_INFINITE, .negative = s->minus };
@@ -128,7 +128,7 @@ static uint64_t special_sum(const struct product *p, const struct special *s)
 }
 
 /* Of factors that are ready. */
-static uint64_t dot_floats(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+static uint64_t dot_floats(const struct emu_product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     const int fraction = real_formats[p->a].fraction + real_formats[p->b].fraction;
     const int c_fraction = real_formats[p->addend].fraction;
@@ -172,9 +172,9 @@ static uint64_t sum_of(enum real_type type, uint64_t a, uint64_t b)
 
 /* Factors of 8 bits: widened to halves, of each four the first two in one sum, then the others in another with it, and
  * the addend last. So assemblers write it for an H200. */
-static uint64_t dot_bytes(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+static uint64_t dot_bytes(const struct emu_product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
-    struct product half = *p;
+    struct emu_product half = *p;
     uint64_t sum = 0;
 
     half.kept = p->kept / 2;
@@ -190,7 +190,7 @@ static uint64_t dot_bytes(const struct product *p, const uint64_t *a, const uint
     return sum_of(p->result, c, sum);
 }
 
-static uint64_t fused(const struct product *p, const uint64_t *a, const uint64_t *b, unsigned k, uint64_t c)
+static uint64_t fused(const struct emu_product *p, const uint64_t *a, const uint64_t *b, unsigned k, uint64_t c)
 {
     const struct real product = real_mul(real_unpack(p->a, a[k], false), real_unpack(p->b, b[k], false));
 
@@ -198,7 +198,7 @@ static uint64_t fused(const struct product *p, const uint64_t *a, const uint64_t
 }
 
 /* m8n8k4 of halves is no matrix instruction of an H200: assemblers write fused products in single precision. */
-static uint64_t dot_quads(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+static uint64_t dot_quads(const struct emu_product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     const uint64_t addend = real_pack(REAL_F32, real_unpack(p->addend, c, false), REAL_RN, 0);
     const uint64_t none = p->result == REAL_F32 ? 0 : 0x80000000; /* a sum with +0, or a product alone */
@@ -210,7 +210,7 @@ static uint64_t dot_quads(const struct product *p, const uint64_t *a, const uint
     return real_pack(REAL_F16, real_unpack(REAL_F32, c, false), REAL_RN, 0);
 }
 
-static uint64_t dot(const struct product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+static uint64_t dot(const struct emu_product *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     return p->a == REAL_TYPES ? dot_integers(p, a, b, c)
            : p->a == REAL_F64 ? dot_doubles(p, a, b, c)
@@ -224,7 +224,7 @@ static uint64_t dot(const struct product *p, const uint64_t *a, const uint64_t *
 /* Where the elements of a sparse A stand: of each four columns two, their numbers in two bits each; of a tf32, which
  * counts as two halves, of each two one. A row has 16, 32 or 64 such bits: one thread of each four holds 16 of the two
  * rows of its group, two hold 32, four hold 64. */
-static void place_kept(const struct product *p, const struct emu_meeting *m, struct tile *out)
+static void place_kept(const struct emu_product *p, const struct emu_meeting *m, struct tile *out)
 {
     const unsigned each = p->bits == 32 ? 4 : 2, row_bits = p->kept * each;
 
@@ -247,7 +247,7 @@ static void place_kept(const struct product *p, const struct emu_meeting *m, str
         }
 }
 
-static void gather(const struct product *p, const struct emu_meeting *m, struct tile *out)
+static void gather(const struct emu_product *p, const struct emu_meeting *m, struct tile *out)
 {
     const unsigned in_reg = p->bits >= 32 ? 1 : 32 / p->bits;
     const bool tall = p->rows == ROWS, packed = p->addend == REAL_F16;
@@ -280,7 +280,7 @@ static void gather(const struct product *p, const struct emu_meeting *m, struct 
 }
 
 /* Element k of a thread's part of the result, to a register unless it is dropped. */
-static void store(const struct product *p, uint64_t *r, unsigned k, uint64_t value)
+static void store(const struct emu_product *p, uint64_t *r, unsigned k, uint64_t value)
 {
     const bool pairs = p->result == REAL_F16;
     const uint32_t slot = p->slots.d[pairs ? k / 2 : k];
@@ -291,7 +291,7 @@ static void store(const struct product *p, uint64_t *r, unsigned k, uint64_t val
 
 static void mma(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct product *p = op->data;
+    const struct emu_product *p = op->product;
     struct emu_meeting m;
     struct tile tile;
     uint64_t chosen[DEPTH] = { 0 }; /* of a sparse A: what its elements meet */
@@ -326,7 +326,7 @@ static void quad_place(bool single, unsigned lane, unsigned k, unsigned *row, un
 
 static void mma_quads(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct product *p = op->data;
+    const struct emu_product *p = op->product;
     struct emu_meeting m;
     struct tile tile;
 
@@ -412,7 +412,7 @@ static unsigned integer_bits(uint16_t type)
 }
 
 /* False for types that do not go together: the rows of sparse products leave them open. */
-static bool types_of(const struct ptx_instruction *i, struct product *p)
+static bool types_of(const struct ptx_instruction *i, struct emu_product *p)
 {
     const uint16_t d = i->type[0], a = i->type[1], b = i->type[2], c = i->type[3];
 
@@ -433,7 +433,7 @@ static bool types_of(const struct ptx_instruction *i, struct product *p)
 }
 
 /* A's layout is the first of the two. */
-static void layouts_of(const struct ptx_module *m, const struct ptx_instruction *i, struct product *p)
+static void layouts_of(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_product *p)
 {
     bool first = true;
 
@@ -450,7 +450,7 @@ static void layouts_of(const struct ptx_module *m, const struct ptx_instruction 
 }
 
 /* The metadata and the selector of a sparse product; 4 bits wide elements keep pairs, which is not modelled. */
-static bool sparse_of(const struct ptx_module *m, const struct ptx_instruction *i, struct product *p)
+static bool sparse_of(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_product *p)
 {
     const struct ptx_operand *selector = ptx_operand(m, i, 5);
 
@@ -466,7 +466,7 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
 {
     const uint16_t round = ptx_word_of(m, i, PC_round), c_type = i->type[3] == PTX_f16 ? PTX_b32 : i->type[3];
     const uint16_t shape = ptx_word_of(m, i, PC_shape);
-    struct product p = { 0 }, *kept;
+    struct emu_product p = { 0 }, *kept;
     unsigned elements;
     bool quads;
 
@@ -504,6 +504,6 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
         emu_settle_later(&kept->slots.c[k]);
     }
     emu_settle_later(&kept->metadata);
-    op->data = kept;
+    op->product = kept;
     return quads ? mma_quads : mma;
 }

@@ -103,9 +103,15 @@ struct emu_op {
         } pack;
         struct {
             uint64_t mask;       /* of a bit field, in its place */
+            uint32_t length;     /* slot: of bfi's fourth operand */
             uint8_t left, right; /* bits to shift by */
-            bool clamps;         /* shifts: the amount stops at the width of the type, instead of wrapping */
+            bool clamps;         /* bmsk, szext: .clamp, not .wrap */
         } field;
+        const struct alu_table *table; /* lop3 */
+        struct {
+            const uint16_t *selectors; /* of a prmt mode, by the low two bits of c */
+            uint8_t shift[4];          /* right, in bits, of each byte (or of both halves) that a constant selects */
+        } permute;
         struct {
             bool carries_in, carries_out; /* CC.CF is read; written */
             bool signed_a, signed_b;      /* of a dot product */
@@ -116,11 +122,22 @@ struct emu_op {
             uint32_t second; /* slot of setp's second result, EMU_NO for none */
             uint16_t with;   /* how the third predicate is combined: PTX_and, PTX_or, PTX_xor */
             bool negated;    /* the third predicate */
-        } compare;
+        } compare;           /* setp */
+        struct {
+            const struct alu_comparison *of;
+            uint32_t yes;  /* the bits that say that the comparison holds */
+            uint16_t with; /* as of setp */
+            bool negated;
+        } set;
+        uint16_t property; /* that testp asks for: PTX_finite ... PTX_subnormal */
         struct {
             bool from_signed, to_signed, saturates;
             uint8_t from, to, reg; /* bytes: of the source, of the result, of the register that holds it */
-        } integers;                /* cvt between integers, cvt.pack */
+        } integers;                /* cvt between integers */
+        struct {
+            uint8_t bits; /* of each of the two values */
+            bool is_signed;
+        } cvt_pack;
         const struct alu_conversion *conversion;
         const struct alu_arithmetic *arithmetic;
         const struct alu_video *video;

@@ -11,25 +11,28 @@ static bool is_constant(const struct ptx_module *m, const struct ptx_instruction
 
 /* ---- logic: values are zero-extended, so that one handler does for all sizes ------------------------------------- */
 
-EMU_U64(and_bits, A &B)
-EMU_U64(or_bits, A | B)
-EMU_U64(xor_bits, A ^ B)
-EMU_SIZES(not_bits, ~UA)
-EMU_U64(cnot, !A)
+EMU_U64(and_bits, TWO, a &b)
+EMU_U64(or_bits, TWO, a | b)
+EMU_U64(xor_bits, TWO, a ^ b)
+EMU_SIZES(not_bits, ONE, ~ua)
+EMU_U64(cnot, ONE, !a)
 
-/* Predicates: u16 and u32 are 1 where a and b are negated. */
-EMU_U64(and_pred, (A ^ op->u16) & (B ^ op->u32))
-EMU_U64(or_pred, (A ^ op->u16) | (B ^ op->u32))
-EMU_U64(xor_pred, A ^ B ^ op->u16 ^ op->u32)
-EMU_U64(not_pred, A ^ op->u16 ^ 1)
+EMU_U64(and_pred, TWO, (a ^ op->predicates.not_a) & (b ^ op->predicates.not_b))
+EMU_U64(or_pred, TWO, (a ^ op->predicates.not_a) | (b ^ op->predicates.not_b))
+EMU_U64(xor_pred, TWO, a ^ b ^ op->predicates.not_a ^ op->predicates.not_b)
+EMU_U64(not_pred, ONE, a ^ op->predicates.not_a ^ 1)
 
 /* lop3: bit a*4 + b*2 + c of the table. Of each pair of entries that differ in c alone, the first and their
  * exclusive-or, spread over 32 bits. */
-struct table {
+struct alu_table {
     uint32_t first[4], toggle[4];
+    /* of lop3.and and lop3.or, which combine the result with a predicate */
+    uint32_t result, predicate; /* slots; EMU_NO: the result is dropped */
+    uint16_t with;              /* PTX_and, PTX_or */
+    bool negated;               /* the predicate */
 };
 
-static uint32_t look_up(const struct table *l, uint32_t a, uint32_t b, uint32_t c)
+static uint32_t look_up(const struct alu_table *l, uint32_t a, uint32_t b, uint32_t c)
 {
     const uint32_t p = l->first[0] ^ (c & l->toggle[0]), q = l->first[1] ^ (c & l->toggle[1]);
     const uint32_t r = l->first[2] ^ (c & l->toggle[2]), s = l->first[3] ^ (c & l->toggle[3]);
@@ -38,18 +41,18 @@ static uint32_t look_up(const struct table *l, uint32_t a, uint32_t b, uint32_t 
     return x ^ (a & (x ^ y));
 }
 
-EMU_U32(lop3, look_up(op->data, UA, UB, UC))
+EMU_U32(lop3, THREE, look_up(op->table, ua, ub, uc))
 
 /* Tables that programs use most, as what they are. */
-EMU_U32(lop3_and, A &B &C)
-EMU_U32(lop3_or, A | B | C)
-EMU_U32(lop3_xor, A ^ B ^ C)
-EMU_U32(lop3_and_or, (A & B) | C)
-EMU_U32(lop3_and_xor, (A & B) ^ C)
-EMU_U32(lop3_or_and, A | (B & C))
-EMU_U32(lop3_xor_and, A ^ (B & C))
-EMU_U32(lop3_either, C ^ (A & (B ^ C)))
-EMU_U32(lop3_majority, (A & B) | (C & (A | B)))
+EMU_U32(lop3_and, THREE, a &b &c)
+EMU_U32(lop3_or, THREE, a | b | c)
+EMU_U32(lop3_xor, THREE, a ^ b ^ c)
+EMU_U32(lop3_and_or, THREE, (a & b) | c)
+EMU_U32(lop3_and_xor, THREE, (a & b) ^ c)
+EMU_U32(lop3_or_and, THREE, a | (b & c))
+EMU_U32(lop3_xor_and, THREE, a ^ (b & c))
+EMU_U32(lop3_either, THREE, c ^ (a & (b ^ c)))
+EMU_U32(lop3_majority, THREE, (a & b) | (c & (a | b)))
 
 static const struct {
     uint8_t table;
@@ -60,39 +63,54 @@ static const struct {
     { 0x78, lop3_xor_and }, { 0xca, lop3_either },  { 0xe8, lop3_majority },
 };
 
-/* lop3.and, lop3.or: more[0] is the result's slot, more[1] that of the predicate combined; u32: it is negated. */
+/* lop3.and, lop3.or: d is the predicate that they give. */
 static void lop3_pred(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint32_t value = look_up(op->data, (uint32_t)t->r[op->a], (uint32_t)t->r[op->b], (uint32_t)t->r[op->c]);
-    const uint64_t q = t->r[op->more[1]] ^ op->u32;
+    const struct alu_table *l = op->table;
+    const uint32_t value = look_up(l, (uint32_t)t->r[op->a], (uint32_t)t->r[op->b], (uint32_t)t->r[op->c]);
+    const uint64_t q = t->r[l->predicate] ^ l->negated;
 
-    if (op->more[0] != EMU_NO)
-        t->r[op->more[0]] = value;
-    t->r[op->d] = op->u16 == PTX_and ? (value != 0) & q : (value != 0) | q;
+    if (l->result != EMU_NO)
+        t->r[l->result] = value;
+    t->r[op->d] = l->with == PTX_and ? (value != 0) & q : (value != 0) | q;
 }
 
 /* ---- shifts ------------------------------------------------------------------------------------------------------ */
 
-#define AMOUNT ((uint32_t)t->r[op->b])
-EMU_SIZES(shift_left, AMOUNT >= BITS ? 0 : t->r[op->a] << AMOUNT)
-EMU_INTS(shift_right, SIGNED ? A >> (AMOUNT >= BITS ? BITS - 1 : AMOUNT) : AMOUNT >= BITS ? 0 : A >> AMOUNT)
+EMU_SIZES(shift_left, TWO, (uint32_t)rb >= BITS ? 0 : ra << (uint32_t)rb)
+EMU_INTS(shift_right, TWO, (uint32_t)rb < BITS ? a >> (uint32_t)rb : SIGNED ? a >> (BITS - 1) : 0)
 
-#define FUNNEL ((uint64_t)UB << 32 | UA)
-EMU_U32(funnel_l_wrap, FUNNEL << (UC & 31) >> 32)
-EMU_U32(funnel_l_clamp, FUNNEL << (UC > 32 ? 32 : UC) >> 32)
-EMU_U32(funnel_r_wrap, FUNNEL >> (UC & 31))
-EMU_U32(funnel_r_clamp, FUNNEL >> (UC > 32 ? 32 : UC))
+/* The value that b:a stand for together. */
+static uint64_t joined(uint32_t a, uint32_t b)
+{
+    return (uint64_t)b << 32 | a;
+}
+
+EMU_U32(funnel_l_wrap, THREE, joined(ua, ub) << (uc & 31) >> 32)
+EMU_U32(funnel_l_clamp, THREE, joined(ua, ub) << (uc > 32 ? 32 : uc) >> 32)
+EMU_U32(funnel_r_wrap, THREE, joined(ua, ub) >> (uc & 31))
+EMU_U32(funnel_r_clamp, THREE, joined(ua, ub) >> (uc > 32 ? 32 : uc))
 
 /* ---- counting and searching -------------------------------------------------------------------------------------- */
 
-EMU_U64(popc, __builtin_popcountll(A))
-EMU_U32(clz_32, A ? __builtin_clz(A) : 32)
-EMU_U64(clz_64, A ? __builtin_clzll(A) : 64)
+EMU_U64(popc, ONE, __builtin_popcountll(a))
+EMU_U32(clz_32, ONE, a ? __builtin_clz(a) : 32)
+EMU_U64(clz_64, ONE, a ? __builtin_clzll(a) : 64)
 
 /* The highest bit that differs from the sign; with .shiftamt, how far it is from the top. All ones for none. */
-#define SPREAD (SIGNED && UA >> (BITS - 1) ? (U)~UA : UA)
-EMU_INTS(find, SPREAD ? (uint32_t)(63 - __builtin_clzll(SPREAD)) : UINT32_MAX)
-EMU_INTS(find_shift, SPREAD ? (uint32_t)(__builtin_clzll(SPREAD) - (64 - BITS)) : UINT32_MAX)
+static uint32_t find_bit(uint64_t value, unsigned bits, bool is_signed, bool from_top)
+{
+    const bool negative = is_signed && value >> (bits - 1) & 1;
+    const uint64_t differs = negative ? emu_low(~value, bits / 8) : value;
+
+    if (!differs)
+        return UINT32_MAX;
+    const uint32_t place = (uint32_t)(63 - __builtin_clzll(differs));
+    return from_top ? bits - 1 - place : place;
+}
+
+EMU_INTS(find, ONE, find_bit(ua, BITS, SIGNED, false))
+EMU_INTS(find_shift, ONE, find_bit(ua, BITS, SIGNED, true))
 
 static uint64_t reverse(uint64_t x)
 {
@@ -102,7 +120,7 @@ static uint64_t reverse(uint64_t x)
     return __builtin_bswap64(x);
 }
 
-EMU_SIZES(reversed, reverse(UA) >> (64 - BITS))
+EMU_SIZES(reversed, ONE, reverse(ua) >> (64 - BITS))
 
 /* The n-th set bit of a mask from bit `base` on, upwards for n > 0, downwards for n < 0; 0 asks for the base itself. */
 static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
@@ -122,12 +140,15 @@ static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
     return UINT32_MAX;
 }
 
-EMU_U32(fns, nth_set(UA, UB, (int32_t)UC))
+EMU_U32(fns, THREE, nth_set(ua, ub, (int32_t)uc))
 
 /* ---- fields: position and length are the low 8 bits of their operands; of 64-bit fields, on an H200, all 32 -------
  */
 
-#define FIELD_PART(slot) (BITS == 64 ? (uint32_t)t->r[slot] : (uint8_t)t->r[slot])
+static uint32_t field_part(uint64_t slot, unsigned bits)
+{
+    return bits == 64 ? (uint32_t)slot : (uint8_t)slot;
+}
 
 static uint64_t low_bits(uint32_t n)
 {
@@ -149,7 +170,7 @@ static uint64_t extract(uint64_t value, uint32_t at, uint32_t length, uint32_t b
     return field | ~low_bits(at > bits ? 0 : bits - at < length ? bits - at : length);
 }
 
-EMU_INTS(bfe, extract(UA, FIELD_PART(op->b), FIELD_PART(op->c), BITS, SIGNED))
+EMU_INTS(bfe, THREE, extract(ua, field_part(rb, BITS), field_part(rc, BITS), BITS, SIGNED))
 
 static uint64_t insert(uint64_t field, uint64_t into, uint32_t at, uint32_t length)
 {
@@ -158,15 +179,14 @@ static uint64_t insert(uint64_t field, uint64_t into, uint32_t at, uint32_t leng
     return (into & ~mask) | (at >= 64 ? 0 : field << at & mask);
 }
 
-EMU_SIZES(bfi, insert(UA, UB, FIELD_PART(op->c), FIELD_PART(op->more[0])))
+EMU_SIZES(bfi, THREE, insert(ua, ub, field_part(rc, BITS), field_part(t->r[op->field.length], BITS)))
 
-/* Constant positions and lengths: u16 is a shift, u32 a second one, imm a mask. */
-EMU_SIZES(bfe_fixed, UA >> op->u16 & (U)op->imm)
-EMU_S32(bfe_fixed_s32, (int32_t)(UA << op->u16) >> op->u32)
-EMU_S64(bfe_fixed_s64, (int64_t)(UA << op->u16) >> op->u32)
-EMU_SIZES(bfi_fixed, (UB & ~(U)op->imm) | (UA << op->u16 & (U)op->imm))
+/* Constant positions and lengths. */
+EMU_SIZES(bfe_fixed, ONE, ua >> op->field.right & (U)op->field.mask)
+EMU_S32(bfe_fixed_s32, ONE, (int32_t)(ua << op->field.left) >> op->field.right)
+EMU_S64(bfe_fixed_s64, ONE, (int64_t)(ua << op->field.left) >> op->field.right)
+EMU_SIZES(bfi_fixed, TWO, (ub & ~(U)op->field.mask) | (ua << op->field.left & (U)op->field.mask))
 
-/* u16: .clamp */
 static uint32_t mask_of(uint32_t at, uint32_t width, bool clamp)
 {
     if (clamp && at > 31)
@@ -175,7 +195,7 @@ static uint32_t mask_of(uint32_t at, uint32_t width, bool clamp)
     return (uint32_t)(low_bits(width) << (at & 31));
 }
 
-EMU_U32(bmsk, mask_of(UA, UB, op->u16))
+EMU_U32(bmsk, TWO, mask_of(ua, ub, op->field.clamps))
 
 static uint32_t low_part(uint32_t value, uint32_t width, bool clamp, bool is_signed)
 {
@@ -187,8 +207,8 @@ static uint32_t low_part(uint32_t value, uint32_t width, bool clamp, bool is_sig
     return is_signed ? (uint32_t)((int32_t)(value << (32 - width)) >> (32 - width)) : value & (uint32_t)low_bits(width);
 }
 
-EMU_U32(szext_u, low_part(UA, UB, op->u16, false))
-EMU_U32(szext_s, low_part(UA, UB, op->u16, true))
+EMU_U32(szext_u, TWO, low_part(ua, ub, op->field.clamps, false))
+EMU_U32(szext_s, TWO, low_part(ua, ub, op->field.clamps, true))
 
 /* ---- prmt -------------------------------------------------------------------------------------------------------- */
 
@@ -206,9 +226,10 @@ static uint32_t permute(uint64_t bytes, uint32_t selector)
     return out;
 }
 
-EMU_U32(prmt, permute(FUNNEL, UC))
-/* Constant selectors: two whole halves, by their shifts in u16 and u32; four bytes without signs, by theirs in data. */
-EMU_U32(prmt_halves, (FUNNEL >> op->u16 & 0xffffu) | (uint32_t)(FUNNEL >> op->u32) << 16)
+EMU_U32(prmt, THREE, permute(joined(ua, ub), uc))
+/* Constant selectors: of two whole halves, the low one first; of four bytes without signs. */
+EMU_U32(prmt_halves, TWO,
+        (joined(ua, ub) >> op->permute.shift[0] & 0xffffu) | (uint32_t)(joined(ua, ub) >> op->permute.shift[1]) << 16)
 
 static uint32_t four_bytes(uint64_t bytes, const uint8_t *shift)
 {
@@ -216,27 +237,24 @@ static uint32_t four_bytes(uint64_t bytes, const uint8_t *shift)
            (uint32_t)(uint8_t)(bytes >> shift[2]) << 16 | (uint32_t)(uint8_t)(bytes >> shift[3]) << 24;
 }
 
-EMU_U32(prmt_bytes, four_bytes(FUNNEL, op->data))
+EMU_U32(prmt_bytes, TWO, four_bytes(joined(ua, ub), op->permute.shift))
 /* The other modes: the selector by the two low bits of c. */
-EMU_U32(prmt_mode, permute(FUNNEL, ((const uint16_t *)op->data)[UC & 3]))
+EMU_U32(prmt_mode, THREE, permute(joined(ua, ub), op->permute.selectors[uc & 3]))
 
 static emu_handler *decode_selector(uint64_t selector, struct emu_op *op)
 {
     const unsigned low = selector & 7, high = selector >> 8 & 7;
-    uint8_t *shift;
 
     if (selector & 0x8888)
         return prmt;
     if ((selector >> 4 & 7) == low + 1 && (selector >> 12 & 7) == high + 1) {
-        op->u16 = (uint16_t)(low * 8);
-        op->u32 = high * 8;
+        op->permute.shift[0] = (uint8_t)(low * 8);
+        op->permute.shift[1] = (uint8_t)(high * 8);
         return prmt_halves;
     }
-    shift = emu_kept(4);
-    for (unsigned k = 0; shift && k < 4; k++)
-        shift[k] = (uint8_t)((selector >> 4 * k & 7) * 8);
-    op->data = shift;
-    return shift ? prmt_bytes : NULL;
+    for (unsigned k = 0; k < 4; k++)
+        op->permute.shift[k] = (uint8_t)((selector >> 4 * k & 7) * 8);
+    return prmt_bytes;
 }
 
 static emu_handler *decode_prmt(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -251,7 +269,7 @@ static emu_handler *decode_prmt(const struct ptx_module *m, const struct ptx_ins
 
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
         if (ptx_has(m, i, modes[k].word)) {
-            op->data = modes[k].selector;
+            op->permute.selectors = modes[k].selector;
             return prmt_mode;
         }
     if (is_constant(m, i, 3))
@@ -267,8 +285,8 @@ static emu_handler *decode_logic(const struct ptx_module *m, const struct ptx_in
         return i->op == OP_and ? and_bits : i->op == OP_or ? or_bits : xor_bits;
     op->a = emu_predicate(m, i, 1);
     op->b = emu_predicate(m, i, 2);
-    op->u16 = emu_negated(m, i, 1);
-    op->u32 = emu_negated(m, i, 2);
+    op->predicates.not_a = emu_negated(m, i, 1);
+    op->predicates.not_b = emu_negated(m, i, 2);
     return i->op == OP_and ? and_pred : i->op == OP_or ? or_pred : xor_pred;
 }
 
@@ -277,8 +295,7 @@ static emu_handler *decode_lop3(const struct ptx_module *m, const struct ptx_ins
     const bool combines = ptx_has(m, i, PTX_and) || ptx_has(m, i, PTX_or);
     const struct ptx_operand *to = ptx_operand(m, i, 0);
     const uint64_t bits = ptx_operand(m, i, 4)->value;
-    struct table *l = emu_kept(sizeof *l);
-    uint32_t slots[2];
+    struct alu_table *l = emu_kept(sizeof *l);
 
     if (!l)
         return NULL;
@@ -287,7 +304,7 @@ static emu_handler *decode_lop3(const struct ptx_module *m, const struct ptx_ins
         l->first[k] = even;
         l->toggle[k] = even ^ odd;
     }
-    op->data = l;
+    op->table = l;
     for (size_t k = 0; !combines && k < sizeof common_tables / sizeof *common_tables; k++)
         if (common_tables[k].table == bits)
             return common_tables[k].run;
@@ -295,13 +312,14 @@ static emu_handler *decode_lop3(const struct ptx_module *m, const struct ptx_ins
         return lop3;
     if (to->kind != PO_pair || to->second == PTX_NO)
         return NULL;
-    slots[0] = emu_slot(to, PTX_b32);
-    slots[1] = emu_predicate(m, i, 5);
-    op->more = emu_slots_kept(slots, 2);
     op->d = emu_slot_of_register(to->second);
-    op->u16 = ptx_has(m, i, PTX_and) ? PTX_and : PTX_or;
-    op->u32 = emu_negated(m, i, 5);
-    return op->more ? lop3_pred : NULL;
+    l->result = emu_slot(to, PTX_b32);
+    l->predicate = emu_predicate(m, i, 5);
+    emu_settle_later(&l->result);
+    emu_settle_later(&l->predicate);
+    l->with = ptx_has(m, i, PTX_and) ? PTX_and : PTX_or;
+    l->negated = emu_negated(m, i, 5);
+    return lop3_pred;
 }
 
 /* A field that the instruction fixes and that lies within the value has shorter handlers. */
@@ -326,29 +344,29 @@ static emu_handler *decode_bfe(const struct ptx_module *m, const struct ptx_inst
     if (!is_fixed(m, i, 2, bits, &at, &length))
         return bfe[type];
     if (type == EMU_I_S32 || type == EMU_I_S64) {
-        op->u16 = (uint16_t)(bits - at - length);
-        op->u32 = bits - length;
+        op->field.left = (uint8_t)(bits - at - length);
+        op->field.right = (uint8_t)(bits - length);
         return type == EMU_I_S32 ? bfe_fixed_s32 : bfe_fixed_s64;
     }
-    op->u16 = (uint16_t)at;
-    op->imm = (int64_t)low_bits(length);
+    op->field.right = (uint8_t)at;
+    op->field.mask = low_bits(length);
     return bfe_fixed[type];
 }
 
 static emu_handler *decode_bfi(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const enum emu_int type = emu_int_of(i->type[0]);
-    const uint32_t last = emu_slot_as(m, i, 4, PTX_u32);
     uint32_t at = 0, length = 0;
 
     op->c = emu_slot_as(m, i, 3, PTX_u32);
     if (is_fixed(m, i, 3, op->size * 8u, &at, &length)) {
-        op->u16 = (uint16_t)at;
-        op->imm = (int64_t)(low_bits(length) << at);
+        op->field.left = (uint8_t)at;
+        op->field.mask = low_bits(length) << at;
         return bfi_fixed[type];
     }
-    op->more = emu_slots_kept(&last, 1);
-    return op->more ? bfi[type] : NULL;
+    op->field.length = emu_slot_as(m, i, 4, PTX_u32);
+    emu_settle_later(&op->field.length);
+    return bfi[type];
 }
 
 static emu_handler *decode_shf(const struct ptx_module *m, const struct ptx_instruction *i)
@@ -380,7 +398,7 @@ emu_handler *emu_decode_bits(const struct ptx_module *m, const struct ptx_instru
         if (type != EMU_I_NONE)
             return not_bits[type];
         op->a = emu_predicate(m, i, 1);
-        op->u16 = emu_negated(m, i, 1);
+        op->predicates.not_a = emu_negated(m, i, 1);
         return not_pred;
     case OP_cnot: return cnot;
     case OP_lop3: return decode_lop3(m, i, op);
@@ -396,7 +414,7 @@ emu_handler *emu_decode_bits(const struct ptx_module *m, const struct ptx_instru
     case OP_bfi: return decode_bfi(m, i, op);
     case OP_bmsk:
     case OP_szext:
-        op->u16 = !ptx_has(m, i, PTX_wrap);
+        op->field.clamps = !ptx_has(m, i, PTX_wrap);
         return i->op == OP_bmsk ? bmsk : i->type[0] == PTX_s32 ? szext_s : szext_u;
     case OP_prmt: return decode_prmt(m, i, op);
     default: return NULL;

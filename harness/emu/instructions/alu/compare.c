@@ -6,7 +6,7 @@
 
 #include "harness/emu/instructions/alu/integer.h"
 
-struct comparison {
+struct alu_comparison {
     emu_handler *setp;
     bool (*holds)(uint64_t a, uint64_t b);
 };
@@ -105,7 +105,8 @@ FLOATING(f16, float, value_f16)
 FLOATING(f16_ftz, float, value_f16_ftz)
 FLOATING(bf16, float, value_bf16)
 
-enum class { U16, U32, U64, S16, S32, S64, F32, F32_FTZ, F64, F16, F16_FTZ, BF16, CLASSES };
+/* How the operands of a comparison are read. */
+enum reading { U16, U32, U64, S16, S32, S64, F32, F32_FTZ, F64, F16, F16_FTZ, BF16, READINGS };
 
 #define AN(name)                                                                                                       \
     {                                                                                                                  \
@@ -120,7 +121,7 @@ enum class { U16, U32, U64, S16, S32, S64, F32, F32_FTZ, F64, F16, F16_FTZ, BF16
 
 static const struct {
     uint16_t word;
-    struct comparison of[CLASSES];
+    struct alu_comparison of[READINGS];
 } comparisons[] = {
     { PTX_eq, { SAME(eq), FLOATS(eq) } },
     { PTX_ne, { SAME(ne), FLOATS(ne) } },
@@ -142,18 +143,25 @@ static const struct {
     { PTX_nan, { FLOATS(nan) } },
 };
 
-static enum class class_of(uint16_t type, bool ftz) {
-    switch (type){
-        case PTX_b16 : case PTX_u16 : return U16; case PTX_b32 : case PTX_u32 : return U32;
-        case PTX_b64 : case PTX_u64 : return U64;
-        case PTX_s16 : return S16;
-        case PTX_s32 : return S32;
-        case PTX_s64 : return S64;
-        case PTX_f32 : return ftz ? F32_FTZ : F32;
-        case PTX_f64 : return F64;
-        case PTX_f16 : case PTX_f16x2 : return ftz ? F16_FTZ : F16;
-        case PTX_bf16 : case PTX_bf16x2 : return BF16;
-        default : return CLASSES;
+static enum reading reading_of(uint16_t type, bool ftz)
+{
+    switch (type) {
+    case PTX_b16:
+    case PTX_u16: return U16;
+    case PTX_b32:
+    case PTX_u32: return U32;
+    case PTX_b64:
+    case PTX_u64: return U64;
+    case PTX_s16: return S16;
+    case PTX_s32: return S32;
+    case PTX_s64: return S64;
+    case PTX_f32: return ftz ? F32_FTZ : F32;
+    case PTX_f64: return F64;
+    case PTX_f16:
+    case PTX_f16x2: return ftz ? F16_FTZ : F16;
+    case PTX_bf16:
+    case PTX_bf16x2: return BF16;
+    default: return READINGS;
     }
 }
 
@@ -163,43 +171,43 @@ static bool is_pair(uint16_t type)
 }
 
 /* The comparison that the instruction names, of its source type. */
-static const struct comparison *comparison_of(const struct ptx_module *m, const struct ptx_instruction *i,
-                                              uint16_t type)
+static const struct alu_comparison *comparison_of(const struct ptx_module *m, const struct ptx_instruction *i,
+                                                  uint16_t type)
 {
-    const enum class class = class_of(type, ptx_has(m, i, PTX_ftz));
+    const enum reading reading = reading_of(type, ptx_has(m, i, PTX_ftz));
 
-    for (size_t k = 0; class != CLASSES && k < sizeof comparisons / sizeof *comparisons; k++)
+    for (size_t k = 0; reading != READINGS && k < sizeof comparisons / sizeof *comparisons; k++)
         if (ptx_has(m, i, comparisons[k].word))
-            return comparisons[k].of[class].setp ? &comparisons[k].of[class] : NULL;
+            return comparisons[k].of[reading].setp ? &comparisons[k].of[reading] : NULL;
     return NULL;
 }
 
-/* ---- setp with more than one destination or a third predicate: c, or EMU_NO; u16: how it is combined, u32: it is
- * negated; d and b2, the second destination, may be EMU_NO -------------------------------------------------------- */
+/* ---- setp with more than one destination or a third predicate, c (EMU_NO: none); d may be EMU_NO too ---------------
+ */
 
-static uint64_t combine(const struct emu_thread *t, const struct emu_op *op, bool holds)
+/* What a comparison and the third predicate give together. */
+static uint64_t combine(const struct emu_thread *t, uint32_t predicate, uint16_t with, bool negated, bool holds)
 {
-    uint64_t c;
-
-    if (op->c == EMU_NO)
+    if (predicate == EMU_NO)
         return holds;
-    c = t->r[op->c] ^ op->u32;
-    return op->u16 == PTX_and ? holds & c : op->u16 == PTX_or ? holds | c : holds ^ c;
+    const uint64_t c = t->r[predicate] ^ negated;
+    return with == PTX_and ? holds & c : with == PTX_or ? holds | c : holds ^ c;
 }
 
 static void write(struct emu_thread *t, const struct emu_op *op, bool first, bool second)
 {
-    const uint64_t p = combine(t, op, first), q = combine(t, op, second);
+    const uint64_t p = combine(t, op->c, op->compare.with, op->compare.negated, first);
+    const uint64_t q = combine(t, op->c, op->compare.with, op->compare.negated, second);
 
     if (op->d != EMU_NO)
         t->r[op->d] = p;
-    if (op->more[0] != EMU_NO)
-        t->r[op->more[0]] = q;
+    if (op->compare.second != EMU_NO)
+        t->r[op->compare.second] = q;
 }
 
 static void setp_full(struct emu_thread *t, const struct emu_op *op)
 {
-    const bool holds = ((const struct comparison *)op->data)->holds(t->r[op->a], t->r[op->b]);
+    const bool holds = op->compare.of->holds(t->r[op->a], t->r[op->b]);
 
     write(t, op, holds, !holds);
 }
@@ -207,81 +215,91 @@ static void setp_full(struct emu_thread *t, const struct emu_op *op)
 /* The low halves decide p, the high halves q. */
 static void setp_pair(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct comparison *c = op->data;
+    const struct alu_comparison *c = op->compare.of;
     const uint64_t a = t->r[op->a], b = t->r[op->b];
 
     write(t, op, c->holds(a & 0xffff, b & 0xffff), c->holds(a >> 16, b >> 16));
 }
 
+/* The third predicate of setp and set, with how it is combined; its slot, or EMU_NO. */
+static uint32_t third_predicate(const struct ptx_module *m, const struct ptx_instruction *i, uint16_t *with,
+                                bool *negated)
+{
+    if (i->n_operands <= 3)
+        return EMU_NO;
+    *with = ptx_word_of(m, i, PC_bool);
+    *negated = emu_negated(m, i, 3);
+    return emu_predicate(m, i, 3);
+}
+
 static emu_handler *decode_setp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const struct ptx_operand *to = ptx_operand(m, i, 0);
-    const struct comparison *c = comparison_of(m, i, i->type[0]);
-    uint32_t second = EMU_NO;
+    const struct alu_comparison *c = comparison_of(m, i, i->type[0]);
+    const bool two = to->kind == PO_pair;
 
-    op->data = c;
-    op->c = EMU_NO;
-    if (i->n_operands > 3) {
-        op->c = emu_predicate(m, i, 3);
-        op->u16 = ptx_word_of(m, i, PC_bool);
-        op->u32 = emu_negated(m, i, 3);
-    }
-    if (to->kind == PO_pair)
-        second = emu_slot_of_register(to->second);
-    else if (c && op->c == EMU_NO && op->d != EMU_NO && !is_pair(i->type[0]))
-        return c->setp;
-    op->more = emu_slots_kept(&second, 1);
-    if (!op->more)
+    if (!c)
         return NULL;
-    return !c ? NULL : is_pair(i->type[0]) ? setp_pair : setp_full;
+    op->compare.of = c;
+    op->c = third_predicate(m, i, &op->compare.with, &op->compare.negated);
+    if (!two && op->c == EMU_NO && op->d != EMU_NO && !is_pair(i->type[0]))
+        return c->setp;
+    op->compare.second = two ? emu_slot_of_register(to->second) : EMU_NO;
+    emu_settle_later(&op->compare.second);
+    return is_pair(i->type[0]) ? setp_pair : setp_full;
 }
 
-/* ---- set: imm is what stands for true ---------------------------------------------------------------------------- */
+/* ---- set --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t set_one(const struct emu_thread *t, const struct emu_op *op, uint64_t a, uint64_t b)
+{
+    const bool holds = op->set.of->holds(a, b);
+
+    return combine(t, op->c, op->set.with, op->set.negated, holds) ? op->set.yes : 0;
+}
 
 static void set(struct emu_thread *t, const struct emu_op *op)
 {
-    const bool holds = ((const struct comparison *)op->data)->holds(t->r[op->a], t->r[op->b]);
-
-    t->r[op->d] = combine(t, op, holds) ? (uint64_t)op->imm : 0;
+    t->r[op->d] = set_one(t, op, t->r[op->a], t->r[op->b]);
 }
 
 static void set_pair(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct comparison *c = op->data;
-    const uint64_t a = t->r[op->a], b = t->r[op->b], is = (uint64_t)op->imm;
-    const uint64_t low = combine(t, op, c->holds(a & 0xffff, b & 0xffff)) ? is : 0;
-    const uint64_t high = combine(t, op, c->holds(a >> 16, b >> 16)) ? is : 0;
+    const uint64_t a = t->r[op->a], b = t->r[op->b];
 
-    t->r[op->d] = low | high << 16;
+    t->r[op->d] = set_one(t, op, a & 0xffff, b & 0xffff) | set_one(t, op, a >> 16, b >> 16) << 16;
+}
+
+/* The bits that say yes in a result of this type; 0 for other types. `pair`: in each half of it. */
+static uint32_t yes_of(uint16_t type, bool pair)
+{
+    switch (type) {
+    case PTX_f32: return 0x3f800000; /* 1.0 */
+    case PTX_f16:
+    case PTX_f16x2: return 0x3c00;
+    case PTX_bf16:
+    case PTX_bf16x2: return 0x3f80;
+    case PTX_u16:
+    case PTX_s16: return 0xffff;
+    case PTX_u32:
+    case PTX_s32: return pair ? 0xffff : 0xffffffff;
+    default: return 0;
+    }
 }
 
 static emu_handler *decode_set(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const bool pair = is_pair(i->type[1]);
 
-    op->data = comparison_of(m, i, i->type[1]);
-    op->c = EMU_NO;
-    if (i->n_operands > 3) {
-        op->c = emu_predicate(m, i, 3);
-        op->u16 = ptx_word_of(m, i, PC_bool);
-        op->u32 = emu_negated(m, i, 3);
-    }
-    switch (i->type[0]) {
-    case PTX_f32: op->imm = 0x3f800000; break;
-    case PTX_f16:
-    case PTX_f16x2: op->imm = 0x3c00; break;
-    case PTX_bf16:
-    case PTX_bf16x2: op->imm = 0x3f80; break;
-    case PTX_u16:
-    case PTX_s16: op->imm = 0xffff; break;
-    case PTX_u32:
-    case PTX_s32: op->imm = pair ? 0xffff : 0xffffffff; break;
-    default: return NULL;
-    }
-    return !op->data ? NULL : pair ? set_pair : set;
+    op->set.of = comparison_of(m, i, i->type[1]);
+    op->set.yes = yes_of(i->type[0], pair);
+    op->c = third_predicate(m, i, &op->set.with, &op->set.negated);
+    if (!op->set.of || !op->set.yes)
+        return NULL;
+    return pair ? set_pair : set;
 }
 
-/* ---- testp: u16 is the property ---------------------------------------------------------------------------------- */
+/* ---- testp ------------------------------------------------------------------------------------------------------- */
 
 /* Zeros count as normal numbers. */
 static bool has_property(uint16_t property, bool largest, bool least, bool fraction)
@@ -300,14 +318,14 @@ static void testp_f32(struct emu_thread *t, const struct emu_op *op)
 {
     const uint32_t bits = (uint32_t)t->r[op->a], exponent = bits >> 23 & 0xff;
 
-    t->r[op->d] = has_property(op->u16, exponent == 0xff, exponent == 0, bits & 0x7fffffu);
+    t->r[op->d] = has_property(op->property, exponent == 0xff, exponent == 0, bits & 0x7fffffu);
 }
 
 static void testp_f64(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t bits = t->r[op->a], exponent = bits >> 52 & 0x7ff;
 
-    t->r[op->d] = has_property(op->u16, exponent == 0x7ff, exponent == 0, bits << 12);
+    t->r[op->d] = has_property(op->property, exponent == 0x7ff, exponent == 0, bits << 12);
 }
 
 static emu_handler *decode_testp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -317,7 +335,7 @@ static emu_handler *decode_testp(const struct ptx_module *m, const struct ptx_in
 
     for (size_t k = 0; k < sizeof properties / sizeof *properties; k++)
         if (ptx_has(m, i, properties[k]))
-            op->u16 = properties[k];
+            op->property = properties[k];
     return i->type[0] == PTX_f64 ? testp_f64 : testp_f32;
 }
 

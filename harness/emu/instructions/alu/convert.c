@@ -15,16 +15,6 @@ static uint64_t sign_extended(uint64_t value, unsigned bytes)
     return (uint64_t)((int64_t)(value << unused) >> unused);
 }
 
-/* u32: bytes of the source, of the destination (8 bits each), of the destination's register. A register wider than the
- * type is filled as the type says. */
-static uint32_t sizes(unsigned from, unsigned to, unsigned reg)
-{
-    return from | to << 8 | reg << 16;
-}
-#define FROM_BYTES(op) ((op)->u32 & 255)
-#define TO_BYTES(op)   ((op)->u32 >> 8 & 255)
-#define REG_BYTES(op)  ((op)->u32 >> 16)
-
 static void cut(struct emu_thread *t, const struct emu_op *op)
 {
     t->r[op->d] = emu_low(t->r[op->a], op->size);
@@ -32,21 +22,20 @@ static void cut(struct emu_thread *t, const struct emu_op *op)
 
 static void signed_source(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = emu_low(sign_extended(t->r[op->a], FROM_BYTES(op)), TO_BYTES(op));
+    t->r[op->d] = emu_low(sign_extended(t->r[op->a], op->integers.from), op->integers.to);
 }
 
-enum { FROM_SIGNED = 1, TO_SIGNED = 2, SATURATE = 4 };
-
+/* A register wider than the type is filled as the type says. */
 static void integers(struct emu_thread *t, const struct emu_op *op)
 {
-    const unsigned bits = TO_BYTES(op) * 8;
-    const bool from_signed = op->u16 & FROM_SIGNED, to_signed = op->u16 & TO_SIGNED;
+    const unsigned from = op->integers.from, to = op->integers.to, bits = to * 8;
+    const bool from_signed = op->integers.from_signed, to_signed = op->integers.to_signed;
     const uint64_t most = to_signed ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
-    uint64_t value = emu_low(t->r[op->a], FROM_BYTES(op));
+    uint64_t value = emu_low(t->r[op->a], from);
 
     if (from_signed)
-        value = sign_extended(value, FROM_BYTES(op));
-    if (op->u16 & SATURATE) {
+        value = sign_extended(value, from);
+    if (op->integers.saturates) {
         if (!from_signed || (int64_t)value >= 0)
             value = value > most ? most : value;
         else if (!to_signed)
@@ -54,10 +43,10 @@ static void integers(struct emu_thread *t, const struct emu_op *op)
         else if ((int64_t)value < -(int64_t)most - 1)
             value = ~most;
     }
-    value = emu_low(value, TO_BYTES(op));
+    value = emu_low(value, to);
     if (to_signed)
-        value = sign_extended(value, TO_BYTES(op));
-    t->r[op->d] = emu_low(value, REG_BYTES(op));
+        value = sign_extended(value, to);
+    t->r[op->d] = emu_low(value, op->integers.reg);
 }
 
 static emu_handler *decode_integers(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -66,9 +55,12 @@ static emu_handler *decode_integers(const struct ptx_module *m, const struct ptx
     const unsigned reg = emu_register_bytes(ptx_operand(m, i, 0));
     const bool sat = ptx_has(m, i, PTX_sat);
 
-    op->u16 = (uint16_t)((is_signed(i->type[1]) ? FROM_SIGNED : 0) | (is_signed(i->type[0]) ? TO_SIGNED : 0) |
-                         (sat ? SATURATE : 0));
-    op->u32 = sizes(from, to, reg);
+    op->integers.from_signed = is_signed(i->type[1]);
+    op->integers.to_signed = is_signed(i->type[0]);
+    op->integers.saturates = sat;
+    op->integers.from = (uint8_t)from;
+    op->integers.to = (uint8_t)to;
+    op->integers.reg = (uint8_t)reg;
     op->size = (uint8_t)(from < to ? from : to);
     if (sat || reg != to)
         return integers;
@@ -98,8 +90,8 @@ static bool is_integer(uint16_t type)
     return is_signed(type) || type == PTX_u8 || type == PTX_u16 || type == PTX_u32 || type == PTX_u64;
 }
 
-/* A conversion that has a floating type: op->data. */
-struct conversion {
+/* A conversion from or to a floating type. */
+struct alu_conversion {
     enum real_type from, to; /* REAL_TYPES: an integer */
     enum real_round round;
     unsigned from_bytes, to_bytes, reg_bytes;
@@ -110,7 +102,7 @@ struct conversion {
 
 /* What becomes of a NaN is each conversion's own, here as on an H200. False where it is the format's one NaN, or where
  * the NaN goes on as a value. */
-static bool convert_nan(const struct conversion *c, uint64_t bits, uint64_t *out)
+static bool convert_nan(const struct alu_conversion *c, uint64_t bits, uint64_t *out)
 {
     const struct real_format *to = &real_formats[c->to];
 
@@ -130,7 +122,7 @@ static bool convert_nan(const struct conversion *c, uint64_t bits, uint64_t *out
     return true;
 }
 
-static uint64_t convert(const struct conversion *c, uint64_t bits)
+static uint64_t convert(const struct alu_conversion *c, uint64_t bits)
 {
     /* .ftz flushes nothing on the way to f16 */
     const struct real x = real_unpack(c->from, bits, c->ftz && c->from == REAL_F32 && c->to != REAL_F16);
@@ -153,20 +145,20 @@ static uint64_t convert(const struct conversion *c, uint64_t bits)
 
 static void floats(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = convert(op->data, t->r[op->a]);
+    t->r[op->d] = convert(op->conversion, t->r[op->a]);
 }
 
 /* The first operand gives the upper half. */
 static void two_to_pair(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct conversion *c = op->data;
+    const struct alu_conversion *c = op->conversion;
 
     t->r[op->d] = convert(c, t->r[op->a]) << real_formats[c->to].bits | convert(c, t->r[op->b]);
 }
 
 static void pair_to_pair(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct conversion *c = op->data;
+    const struct alu_conversion *c = op->conversion;
     const unsigned from = real_formats[c->from].bits, to = real_formats[c->to].bits;
 
     t->r[op->d] = convert(c, t->r[op->a] >> from) << to | convert(c, t->r[op->a]);
@@ -176,7 +168,7 @@ static void pair_to_pair(struct emu_thread *t, const struct emu_op *op)
  * the signed values, or that bit alone. PTX ISA, cvt, "Notes". */
 static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct conversion *c = op->data;
+    const struct alu_conversion *c = op->conversion;
     const unsigned bits = c->to_bytes * 8;
     const uint64_t lowest = 1ull << (bits - 1);
     const uint64_t most = c->to_signed ? lowest - 1 : UINT64_MAX >> (64 - bits);
@@ -203,7 +195,7 @@ static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
 
 static void integer_to_float(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct conversion *c = op->data;
+    const struct alu_conversion *c = op->conversion;
     uint64_t value = emu_low(t->r[op->a], c->from_bytes), out;
     bool negative = false;
 
@@ -223,7 +215,7 @@ static void integer_to_float(struct emu_thread *t, const struct emu_op *op)
 static emu_handler *decode_floats(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const uint16_t to = i->type[0], from = i->type[1], round = ptx_word_of(m, i, PC_round);
-    struct conversion *c;
+    struct alu_conversion *c;
 
     if (alu_real(to) == REAL_TYPES && !is_integer(to))
         return NULL;
@@ -232,18 +224,19 @@ static emu_handler *decode_floats(const struct ptx_module *m, const struct ptx_i
     c = emu_kept(sizeof *c);
     if (!c)
         return NULL;
-    *c = (struct conversion){ .from = alu_real(from),
-                              .to = alu_real(to),
-                              .from_bytes = ptx_type_size(from),
-                              .to_bytes = ptx_type_size(to),
-                              .reg_bytes = emu_register_bytes(ptx_operand(m, i, 0)),
-                              .from_signed = is_signed(from),
-                              .to_signed = is_signed(to),
-                              .integral = round == PTX_rni || round == PTX_rzi || round == PTX_rmi || round == PTX_rpi,
-                              .ftz = ptx_has(m, i, PTX_ftz),
-                              .sat = ptx_has(m, i, PTX_sat),
-                              .relu = ptx_has(m, i, PTX_relu),
-                              .satfinite = ptx_has(m, i, PTX_satfinite) };
+    *c = (struct alu_conversion){ .from = alu_real(from),
+                                  .to = alu_real(to),
+                                  .from_bytes = ptx_type_size(from),
+                                  .to_bytes = ptx_type_size(to),
+                                  .reg_bytes = emu_register_bytes(ptx_operand(m, i, 0)),
+                                  .from_signed = is_signed(from),
+                                  .to_signed = is_signed(to),
+                                  .integral =
+                                      round == PTX_rni || round == PTX_rzi || round == PTX_rmi || round == PTX_rpi,
+                                  .ftz = ptx_has(m, i, PTX_ftz),
+                                  .sat = ptx_has(m, i, PTX_sat),
+                                  .relu = ptx_has(m, i, PTX_relu),
+                                  .satfinite = ptx_has(m, i, PTX_satfinite) };
     switch (round) {
     case PTX_rz:
     case PTX_rzi: c->round = REAL_RZ; break;
@@ -254,7 +247,7 @@ static emu_handler *decode_floats(const struct ptx_module *m, const struct ptx_i
     case PTX_rna: c->round = REAL_RNA; break;
     default: c->round = REAL_RN; break;
     }
-    op->data = c;
+    op->conversion = c;
     if (c->to == REAL_TYPES)
         return float_to_integer;
     if (c->from == REAL_TYPES)
@@ -268,9 +261,9 @@ static emu_handler *decode_floats(const struct ptx_module *m, const struct ptx_i
 
 static void pack(struct emu_thread *t, const struct emu_op *op)
 {
-    const unsigned bits = op->u32;
-    const int64_t most = op->u16 ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1;
-    const int64_t least = op->u16 ? -(1ll << (bits - 1)) : 0;
+    const unsigned bits = op->cvt_pack.bits;
+    const int64_t most = op->cvt_pack.is_signed ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1;
+    const int64_t least = op->cvt_pack.is_signed ? -(1ll << (bits - 1)) : 0;
     const uint64_t mask = (1ull << bits) - 1;
     const uint64_t c = op->c == EMU_NO ? 0 : t->r[op->c] << 2 * bits;
     int64_t a = (int32_t)t->r[op->a], b = (int32_t)t->r[op->b];
@@ -282,16 +275,17 @@ static void pack(struct emu_thread *t, const struct emu_op *op)
 
 static emu_handler *decode_pack(const struct ptx_instruction *i, struct emu_op *op)
 {
-    op->u16 = i->type[0] == PTX_s16 || i->type[0] == PTX_s8 || i->type[0] == PTX_s4 || i->type[0] == PTX_s2;
+    op->cvt_pack.is_signed =
+        i->type[0] == PTX_s16 || i->type[0] == PTX_s8 || i->type[0] == PTX_s4 || i->type[0] == PTX_s2;
     switch (i->type[0]) {
     case PTX_u16:
-    case PTX_s16: op->u32 = 16; break;
+    case PTX_s16: op->cvt_pack.bits = 16; break;
     case PTX_u8:
-    case PTX_s8: op->u32 = 8; break;
+    case PTX_s8: op->cvt_pack.bits = 8; break;
     case PTX_u4:
-    case PTX_s4: op->u32 = 4; break;
+    case PTX_s4: op->cvt_pack.bits = 4; break;
     case PTX_u2:
-    case PTX_s2: op->u32 = 2; break;
+    case PTX_s2: op->cvt_pack.bits = 2; break;
     default: return NULL;
     }
     return pack;

@@ -41,9 +41,9 @@ FAST(fused, fmaf(a, b, alu_f32(t->r[op->c])), fma(a, b, real_double(t->r[op->c])
 /* ---- all forms ----------------------------------------------------------------------------------------------------
  */
 
-/* op->data: one element's operation, and its modifiers. */
-struct arithmetic {
-    uint64_t (*one)(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c);
+/* One element's operation, and its modifiers. */
+struct alu_arithmetic {
+    uint64_t (*one)(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c);
     double (*function)(double);  /* of approximations */
     enum real_type type, narrow; /* of the result; of the factors, or of the first addend */
     enum real_round round;
@@ -53,7 +53,7 @@ struct arithmetic {
 
 static void elements(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct arithmetic *f = op->data;
+    const struct alu_arithmetic *f = op->arithmetic;
     const unsigned bits = real_formats[f->type].bits;
     const uint64_t mask = UINT64_MAX >> (64 - bits);
     const uint64_t a = t->r[op->a], b = t->r[op->b], c = t->r[op->c];
@@ -70,7 +70,7 @@ static uint64_t one_of(enum real_type type)
 }
 
 /* .sat: to [0, 1], a NaN to 0. .relu: what is negative, -0 too, to 0. */
-static uint64_t finish(const struct arithmetic *f, struct real x)
+static uint64_t finish(const struct alu_arithmetic *f, struct real x)
 {
     const uint64_t out = real_pack(f->type, x, f->round, f->ftz ? REAL_FTZ : 0);
 
@@ -81,22 +81,22 @@ static uint64_t finish(const struct arithmetic *f, struct real x)
     return f->relu && x.kind != REAL_NAN && real_order(f->type, out) < 0 ? 0 : out;
 }
 
-static struct real take(const struct arithmetic *f, uint64_t bits)
+static struct real take(const struct alu_arithmetic *f, uint64_t bits)
 {
     return real_unpack(f->type, bits, f->ftz);
 }
 
-static struct real take_narrow(const struct arithmetic *f, uint64_t bits)
+static struct real take_narrow(const struct alu_arithmetic *f, uint64_t bits)
 {
     return real_unpack(f->narrow, bits, f->ftz);
 }
 
-static bool any_nan_f64(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static bool any_nan_f64(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     return f->type == REAL_F64 && (real_is_nan(REAL_F64, a) || real_is_nan(REAL_F64, b) || real_is_nan(REAL_F64, c));
 }
 
-static uint64_t sum(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t sum(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
     if (any_nan_f64(f, a, b, 0))
@@ -104,7 +104,7 @@ static uint64_t sum(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t
     return finish(f, real_add(take_narrow(f, a), take(f, b), f->round));
 }
 
-static uint64_t difference(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t difference(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
     if (any_nan_f64(f, a, b, 0))
@@ -112,7 +112,7 @@ static uint64_t difference(const struct arithmetic *f, uint64_t a, uint64_t b, u
     return finish(f, real_add(take_narrow(f, a), real_negate(take(f, b)), f->round));
 }
 
-static uint64_t product(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t product(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
     if (any_nan_f64(f, a, b, 0))
@@ -126,7 +126,7 @@ static bool is_oob(uint64_t bits)
     return bits == 0x7ff7;
 }
 
-static uint64_t fused_product(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t fused_product(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     if (f->oob && (is_oob(a) || is_oob(b)))
         return 0;
@@ -135,14 +135,14 @@ static uint64_t fused_product(const struct arithmetic *f, uint64_t a, uint64_t b
     return finish(f, real_add(real_mul(take_narrow(f, a), take_narrow(f, b)), take(f, c), f->round));
 }
 
-static uint64_t quotient(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t quotient(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)c;
     return finish(f, real_div(take(f, a), take(f, b)));
 }
 
 /* PTX ISA, div.approx: divisors above 2^126 give 0, or NaN under an infinity. */
-static uint64_t rough_quotient(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t rough_quotient(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t magnitude = b & 0x7fffffff;
 
@@ -154,21 +154,21 @@ static uint64_t rough_quotient(const struct arithmetic *f, uint64_t a, uint64_t 
     return quotient(f, a, b, c);
 }
 
-static uint64_t reciprocal(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t reciprocal(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b;
     (void)c;
     return finish(f, real_div(real_of_integer(1, false), take(f, a)));
 }
 
-static uint64_t root(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t root(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b;
     (void)c;
     return finish(f, real_sqrt(take(f, a)));
 }
 
-static uint64_t approximate(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t approximate(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t x = real_pack(REAL_F64, take(f, a), REAL_RN, 0);
 
@@ -190,7 +190,7 @@ static double inverse(double x)
 }
 
 /* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper words alone, and give a NaN of their own. */
-static uint64_t upper_word(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t upper_word(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t word = ~0xffffffffull;
     const uint64_t out = approximate(f, a & word, b, c);
@@ -199,9 +199,9 @@ static uint64_t upper_word(const struct arithmetic *f, uint64_t a, uint64_t b, u
 }
 
 /* ex2 of 16 bits: the single-precision value, cut off; what is too large is an infinity. */
-static uint64_t exponential_16(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t exponential_16(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
-    struct arithmetic single = *f;
+    struct alu_arithmetic single = *f;
     uint64_t bits;
 
     (void)b;
@@ -218,7 +218,7 @@ static uint64_t exponential_16(const struct arithmetic *f, uint64_t a, uint64_t 
 
 /* Sine and cosine: the machine multiplies by 1 / 2 pi in single precision, cutting off, and takes the function of the
  * fraction of a turn; so large angles lose their digits as there. */
-static uint64_t of_angle(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t of_angle(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     static const uint64_t inverse_of_turn = 0x3e22f983;
     const double two_pi = 6.283185307179586;
@@ -234,7 +234,7 @@ static uint64_t of_angle(const struct arithmetic *f, uint64_t a, uint64_t b, uin
 }
 
 /* Through an addition of -0 in the hardware: a NaN becomes the canonical one, or quiet; its sign stays. */
-static uint64_t absolute(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t absolute(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     struct real x = take(f, a);
 
@@ -244,14 +244,14 @@ static uint64_t absolute(const struct arithmetic *f, uint64_t a, uint64_t b, uin
     return finish(f, x);
 }
 
-static uint64_t negated(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t negated(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)b;
     (void)c;
     return finish(f, real_negate(take(f, a)));
 }
 
-static uint64_t with_sign(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t with_sign(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t sign = 1ull << (real_formats[f->type].bits - 1);
 
@@ -261,7 +261,7 @@ static uint64_t with_sign(const struct arithmetic *f, uint64_t a, uint64_t b, ui
 
 /* ---- min and max: a NaN loses, but with .NaN; -0 is below +0 ---------------------------------------------------- */
 
-static uint64_t flushed(const struct arithmetic *f, uint64_t bits)
+static uint64_t flushed(const struct alu_arithmetic *f, uint64_t bits)
 {
     const uint64_t sign = 1ull << (real_formats[f->type].bits - 1);
 
@@ -270,7 +270,7 @@ static uint64_t flushed(const struct arithmetic *f, uint64_t bits)
     return f->ftz && take(f, bits).kind == REAL_ZERO ? bits & sign : bits;
 }
 
-static uint64_t extreme_of(const struct arithmetic *f, uint64_t a, uint64_t b, bool greatest)
+static uint64_t extreme_of(const struct alu_arithmetic *f, uint64_t a, uint64_t b, bool greatest)
 {
     const bool a_nan = real_is_nan(f->type, a), b_nan = real_is_nan(f->type, b);
 
@@ -281,7 +281,7 @@ static uint64_t extreme_of(const struct arithmetic *f, uint64_t a, uint64_t b, b
     return (real_order(f->type, a) < real_order(f->type, b)) == greatest ? b : a;
 }
 
-static uint64_t extreme(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c, bool greatest)
+static uint64_t extreme(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c, bool greatest)
 {
     const uint64_t sign = 1ull << (real_formats[f->type].bits - 1);
     const uint64_t signs = (a ^ b) & sign;
@@ -292,12 +292,12 @@ static uint64_t extreme(const struct arithmetic *f, uint64_t a, uint64_t b, uint
     return f->xorsign && !real_is_nan(f->type, out) ? (out & (sign - 1)) | signs : out;
 }
 
-static uint64_t least(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t least(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     return extreme(f, a, b, c, false);
 }
 
-static uint64_t greatest(const struct arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t greatest(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     return extreme(f, a, b, c, true);
 }
@@ -305,7 +305,7 @@ static uint64_t greatest(const struct arithmetic *f, uint64_t a, uint64_t b, uin
 /* ---- decoding ------------------------------------------------------------------------------------------------------
  */
 
-static bool type_of(uint16_t type, struct arithmetic *f)
+static bool type_of(uint16_t type, struct alu_arithmetic *f)
 {
     f->lanes = type == PTX_f16x2 || type == PTX_bf16x2 || type == PTX_f32x2 ? 2 : 1;
     switch (type) {
@@ -321,7 +321,7 @@ static bool type_of(uint16_t type, struct arithmetic *f)
 }
 
 /* The operation of one element. Sets f->function where it is an approximation. */
-static bool operation_of(const struct ptx_instruction *i, struct arithmetic *f, bool approx)
+static bool operation_of(const struct ptx_instruction *i, struct alu_arithmetic *f, bool approx)
 {
     switch (i->op) {
     case OP_add: f->one = sum; return true;
@@ -380,7 +380,7 @@ static emu_handler *fast(uint16_t op, bool is_double)
 emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const uint16_t round = ptx_word_of(m, i, PC_round);
-    struct arithmetic f = { 0 }, narrow = { 0 }, *kept;
+    struct alu_arithmetic f = { 0 }, narrow = { 0 }, *kept;
     bool approx;
 
     if (!type_of(i->type[0], &f))
@@ -407,7 +407,7 @@ emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instr
     if (!kept)
         return NULL;
     *kept = f;
-    op->data = kept;
+    op->arithmetic = kept;
     op->b = op->b == EMU_NO ? op->a : op->b;
     op->c = op->c == EMU_NO ? op->a : op->c;
     return elements;

@@ -1,22 +1,22 @@
 /* Integer arithmetic. PTX ISA, "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic". */
 #include "harness/emu/instructions/alu/integer.h"
 
-EMU_SIZES(add, UA + UB)
-EMU_SIZES(sub, UA - UB)
-EMU_SIZES(mul_lo, t->r[op->a] * t->r[op->b])
-EMU_SIZES(mad_lo, t->r[op->a] * t->r[op->b] + t->r[op->c])
-EMU_INTS(mul_hi, ((W)A * (W)B) >> BITS)
-EMU_INTS(mad_hi, (((W)A * (W)B) >> BITS) + (W)C)
-EMU_INTS(minimum, A < B ? A : B)
-EMU_INTS(maximum, A > B ? A : B)
-EMU_INTS(sad, UC + (A > B ? UA - UB : UB - UA))
-EMU_SIZES(negate, 0 - UA)
-EMU_SIZES(absolute, UA >> (BITS - 1) ? 0 - UA : UA)
+EMU_SIZES(add, TWO, ua + ub)
+EMU_SIZES(sub, TWO, ua - ub)
+EMU_SIZES(mul_lo, TWO, ra *rb)
+EMU_SIZES(mad_lo, THREE, ra *rb + rc)
+EMU_INTS(mul_hi, TWO, ((W)a * (W)b) >> BITS)
+EMU_INTS(mad_hi, THREE, (((W)a * (W)b) >> BITS) + (W)c)
+EMU_INTS(minimum, TWO, a < b ? a : b)
+EMU_INTS(maximum, TWO, a > b ? a : b)
+EMU_INTS(sad, THREE, uc + (a > b ? ua - ub : ub - ua))
+EMU_SIZES(negate, ONE, 0 - ua)
+EMU_SIZES(absolute, ONE, ua >> (BITS - 1) ? 0 - ua : ua)
 
 /* PTX leaves division by zero to the machine; here quotient and remainder are all ones, as Direct3D asks of unsigned
  * division on the same machines. The most negative value divided by -1 is itself. */
-EMU_INTS(divide, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)(0 - UA) : (U)(A / B))
-EMU_INTS(modulo, !B ? (U)~0ull : SIGNED && UB == (U)~0ull ? (U)0 : (U)(A % B))
+EMU_INTS(divide, TWO, !b ? (U)~0ull : SIGNED && ub == (U)~0ull ? (U)(0 - ua) : (U)(a / b))
+EMU_INTS(modulo, TWO, !b ? (U)~0ull : SIGNED && ub == (U)~0ull ? (U)0 : (U)(a % b))
 
 /* ---- wide products ----------------------------------------------------------------------------------------------- */
 
@@ -45,14 +45,14 @@ static emu_handler *const mad_wide[6] = {
 /* 24-bit operands: the low 32 bits of the 48-bit product, or its bits 16 to 47. */
 #define LOW24(x)  ((x)&0xffffffu)
 #define SIGN24(x) ((int64_t)(int32_t)((uint32_t)(x) << 8) >> 8)
-EMU_U32(mul24_lo_u, LOW24(UA) * LOW24(UB))
-EMU_U32(mul24_hi_u, ((uint64_t)LOW24(UA) * LOW24(UB)) >> 16)
-EMU_U32(mul24_lo_s, SIGN24(UA) * SIGN24(UB))
-EMU_U32(mul24_hi_s, (SIGN24(UA) * SIGN24(UB)) >> 16)
-EMU_U32(mad24_lo_u, LOW24(UA) * LOW24(UB) + UC)
-EMU_U32(mad24_hi_u, (((uint64_t)LOW24(UA) * LOW24(UB)) >> 16) + UC)
-EMU_U32(mad24_lo_s, SIGN24(UA) * SIGN24(UB) + C)
-EMU_U32(mad24_hi_s, ((SIGN24(UA) * SIGN24(UB)) >> 16) + C)
+EMU_U32(mul24_lo_u, TWO, LOW24(ua) * LOW24(ub))
+EMU_U32(mul24_hi_u, TWO, ((uint64_t)LOW24(ua) * LOW24(ub)) >> 16)
+EMU_U32(mul24_lo_s, TWO, SIGN24(ua) * SIGN24(ub))
+EMU_U32(mul24_hi_s, TWO, (SIGN24(ua) * SIGN24(ub)) >> 16)
+EMU_U32(mad24_lo_u, THREE, LOW24(ua) * LOW24(ub) + uc)
+EMU_U32(mad24_hi_u, THREE, (((uint64_t)LOW24(ua) * LOW24(ub)) >> 16) + uc)
+EMU_U32(mad24_lo_s, THREE, SIGN24(ua) * SIGN24(ub) + c)
+EMU_U32(mad24_hi_s, THREE, ((SIGN24(ua) * SIGN24(ub)) >> 16) + c)
 
 /* ---- saturation -------------------------------------------------------------------------------------------------- */
 
@@ -61,39 +61,39 @@ static int64_t saturate(int64_t x)
     return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
 }
 
-EMU_S32(add_sat, saturate((W)A + B))
-EMU_S32(sub_sat, saturate((W)A - B))
-EMU_S32(mad_hi_sat, saturate((((W)A * B) >> 32) + C))
-EMU_S32(mad24_hi_sat, saturate(((SIGN24(UA) * SIGN24(UB)) >> 16) + C))
+EMU_S32(add_sat, TWO, saturate((W)a + b))
+EMU_S32(sub_sat, TWO, saturate((W)a - b))
+EMU_S32(mad_hi_sat, THREE, saturate((((W)a * b) >> 32) + c))
+EMU_S32(mad24_hi_sat, THREE, saturate(((SIGN24(ua) * SIGN24(ub)) >> 16) + c))
 
-/* ---- carries: u16 says that it takes the flag, u32 that it sets it. A difference is the sum with the complement and
- * 1, so the flag of a subtraction is set where nothing is borrowed; chains of one kind cannot tell. -------------------
- */
+/* ---- carries. A difference is the sum with the complement and 1, so the flag of a subtraction is set where nothing is
+ * borrowed; chains of one kind cannot tell. ------------------------------------------------------------------------ */
 
-#define CHAIN(name, type, bits, x, y, first)                                                                           \
-    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
-    {                                                                                                                  \
-        typedef type U;                                                                                                \
-        const emu_u128 sum = (emu_u128)(U)(x) + (U)(y) + (op->u16 ? t->carry : first);                                 \
-        if (op->u32)                                                                                                   \
-            t->carry = (sum >> bits) & 1;                                                                              \
-        t->r[op->d] = (U)sum;                                                                                          \
-    }
-#define HIGH_U32 (((t->r[op->a] & 0xffffffffu) * (t->r[op->b] & 0xffffffffu)) >> 32)
-#define HIGH_S32 (((int64_t)(int32_t)t->r[op->a] * (int32_t)t->r[op->b]) >> 32)
-#define HIGH_U64 (((emu_u128)t->r[op->a] * t->r[op->b]) >> 64)
-#define HIGH_S64 (((emu_s128)(int64_t)t->r[op->a] * (int64_t)t->r[op->b]) >> 64)
+static uint64_t sum_with_carry(struct emu_thread *t, const struct emu_op *op, uint64_t x, uint64_t y, unsigned bits,
+                               unsigned carry)
+{
+    const emu_u128 sum =
+        (emu_u128)emu_low(x, bits / 8) + emu_low(y, bits / 8) + (op->sum.carries_in ? t->carry : carry);
 
-CHAIN(chain_add_32, uint32_t, 32, UA, UB, 0)
-CHAIN(chain_add_64, uint64_t, 64, UA, UB, 0)
-CHAIN(chain_sub_32, uint32_t, 32, UA, ~UB, 1)
-CHAIN(chain_sub_64, uint64_t, 64, UA, ~UB, 1)
-CHAIN(chain_lo_32, uint32_t, 32, UA *UB, UC, 0)
-CHAIN(chain_lo_64, uint64_t, 64, UA *UB, UC, 0)
-CHAIN(chain_hi_u32, uint32_t, 32, HIGH_U32, UC, 0)
-CHAIN(chain_hi_s32, uint32_t, 32, HIGH_S32, UC, 0)
-CHAIN(chain_hi_u64, uint64_t, 64, HIGH_U64, UC, 0)
-CHAIN(chain_hi_s64, uint64_t, 64, HIGH_S64, UC, 0)
+    if (op->sum.carries_out)
+        t->carry = (sum >> bits) & 1;
+    return (uint64_t)sum;
+}
+
+/* Handlers of x + y, both of the type's size, and of a carry: the flag, or `carry` where the instruction does not read
+ * it. */
+#define CHAIN(name, handler, reads, x, y, carry) handler(name, reads, sum_with_carry(t, op, x, y, BITS, carry))
+
+CHAIN(chain_add_32, EMU_U32, TWO, ua, ub, 0)
+CHAIN(chain_add_64, EMU_U64, TWO, ua, ub, 0)
+CHAIN(chain_sub_32, EMU_U32, TWO, ua, ~ub, 1)
+CHAIN(chain_sub_64, EMU_U64, TWO, ua, ~ub, 1)
+CHAIN(chain_lo_32, EMU_U32, THREE, (U)(ua *ub), uc, 0)
+CHAIN(chain_lo_64, EMU_U64, THREE, (U)(ua *ub), uc, 0)
+CHAIN(chain_hi_u32, EMU_U32, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_hi_s32, EMU_S32, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_hi_u64, EMU_U64, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_hi_s64, EMU_S64, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
 
 static emu_handler *const chain_add[6] = { NULL, chain_add_32, chain_add_64, NULL, chain_add_32, chain_add_64 };
 static emu_handler *const chain_sub[6] = { NULL, chain_sub_32, chain_sub_64, NULL, chain_sub_32, chain_sub_64 };
@@ -107,7 +107,7 @@ static emu_handler *const chain_hi[6] = { NULL, chain_hi_u32, chain_hi_u64, NULL
     {                                                                                                                  \
         return (uint16_t)(e);                                                                                          \
     }                                                                                                                  \
-    EMU_U32(name, name##_half((type)UA, (type)UB) | name##_half((type)(UA >> 16), (type)(UB >> 16)) << 16)
+    EMU_U32(name, TWO, name##_half((type)ua, (type)ub) | name##_half((type)(ua >> 16), (type)(ub >> 16)) << 16)
 PAIR(add_16x2, uint16_t, a + b)
 PAIR(min_u16x2, uint16_t, a < b ? a : b)
 PAIR(max_u16x2, uint16_t, a > b ? a : b)
@@ -115,10 +115,10 @@ PAIR(min_s16x2, int16_t, a < b ? a : b)
 PAIR(max_s16x2, int16_t, a > b ? a : b)
 PAIR(min_relu_s16x2, int16_t, a < 0 || b < 0 ? 0 : a < b ? a : b)
 PAIR(max_relu_s16x2, int16_t, a < 0 && b < 0 ? 0 : a > b ? a : b)
-EMU_S32(min_relu, A < 0 || B < 0 ? 0 : A < B ? A : B)
-EMU_S32(max_relu, A < 0 && B < 0 ? 0 : A > B ? A : B)
+EMU_S32(min_relu, TWO, a < 0 || b < 0 ? 0 : a < b ? a : b)
+EMU_S32(max_relu, TWO, a < 0 && b < 0 ? 0 : a > b ? a : b)
 
-/* ---- dot products: u16 bit 0 says that a is signed, bit 1 that b is ---------------------------------------------- */
+/* ---- dot products ------------------------------------------------------------------------------------------------ */
 
 static int32_t part(uint32_t word, unsigned bits, unsigned k, bool is_signed)
 {
@@ -133,18 +133,18 @@ static void dp4a(struct emu_thread *t, const struct emu_op *op)
     uint32_t sum = (uint32_t)t->r[op->c];
 
     for (unsigned k = 0; k < 4; k++)
-        sum += (uint32_t)(part(a, 8, k, op->u16 & 1) * part(b, 8, k, op->u16 & 2));
+        sum += (uint32_t)(part(a, 8, k, op->sum.signed_a) * part(b, 8, k, op->sum.signed_b));
     t->r[op->d] = sum;
 }
 
-/* The two halves of a with the low or the high (u32) two bytes of b. */
+/* The two halves of a with the low or the high two bytes of b. */
 static void dp2a(struct emu_thread *t, const struct emu_op *op)
 {
     const uint32_t a = (uint32_t)t->r[op->a], b = (uint32_t)t->r[op->b];
     uint32_t sum = (uint32_t)t->r[op->c];
 
     for (unsigned k = 0; k < 2; k++)
-        sum += (uint32_t)(part(a, 16, k, op->u16 & 1) * part(b, 8, k + op->u32, op->u16 & 2));
+        sum += (uint32_t)(part(a, 16, k, op->sum.signed_a) * part(b, 8, k + op->sum.first, op->sum.signed_b));
     t->r[op->d] = sum;
 }
 
@@ -165,9 +165,9 @@ static emu_handler *decode_sum(const struct ptx_module *m, const struct ptx_inst
     const enum emu_int type = emu_int_of(i->type[0]);
     const bool adds = i->op == OP_add || i->op == OP_addc;
 
-    op->u16 = i->op == OP_addc || i->op == OP_subc;
-    op->u32 = ptx_has(m, i, PTX_cc);
-    if (op->u16 || op->u32)
+    op->sum.carries_in = i->op == OP_addc || i->op == OP_subc;
+    op->sum.carries_out = ptx_has(m, i, PTX_cc);
+    if (op->sum.carries_in || op->sum.carries_out)
         return of(adds ? chain_add : chain_sub, type);
     if (is_pair(i->type[0]))
         return adds ? add_16x2 : NULL;
@@ -183,9 +183,9 @@ static emu_handler *decode_mad(const struct ptx_module *m, const struct ptx_inst
 
     if (type == EMU_I_NONE)
         return NULL;
-    op->u16 = i->op == OP_madc;
-    op->u32 = ptx_has(m, i, PTX_cc);
-    if (op->u16 || op->u32)
+    op->sum.carries_in = i->op == OP_madc;
+    op->sum.carries_out = ptx_has(m, i, PTX_cc);
+    if (op->sum.carries_in || op->sum.carries_out)
         return (high ? chain_hi : chain_lo)[type];
     if (ptx_has(m, i, PTX_wide)) {
         op->c = emu_slot_as(m, i, 3, op->size == 2 ? PTX_b32 : PTX_b64);
@@ -229,8 +229,9 @@ static emu_handler *decode_extreme(const struct ptx_module *m, const struct ptx_
 
 static emu_handler *decode_dot(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    op->u16 = (uint16_t)((i->type[0] == PTX_s32) | (i->type[1] == PTX_s32) << 1);
-    op->u32 = ptx_has(m, i, PTX_hi) ? 2 : 0;
+    op->sum.signed_a = i->type[0] == PTX_s32;
+    op->sum.signed_b = i->type[1] == PTX_s32;
+    op->sum.first = ptx_has(m, i, PTX_hi) ? 2 : 0;
     return i->op == OP_dp4a ? dp4a : dp2a;
 }
 

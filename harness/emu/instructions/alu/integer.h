@@ -1,56 +1,65 @@
 /* What the files of integer arithmetic share: handlers by type, made by macros. */
-#ifndef COPYCHECK_EMU_ALU_INT_H
-#define COPYCHECK_EMU_ALU_INT_H
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_INTEGER_H
+#define COPYCHECK_EMU_INSTRUCTIONS_ALU_INTEGER_H
 
 #include "harness/emu/instructions/alu/alu.h"
 
-emu_decode emu_decode_bits;    /* logic, shifts, bit fields, permutation: alu_bits.c */
-emu_decode emu_decode_move;    /* mov, selp, slct: alu_move.c */
-emu_decode emu_decode_compare; /* setp, set, testp, of integers and floats: alu_compare.c */
+emu_decode emu_decode_bits;    /* logic, shifts, bit fields, permutation: bits.c */
+emu_decode emu_decode_move;    /* mov, selp, slct: move.c */
+emu_decode emu_decode_compare; /* setp, set, testp, of integers and floats: compare.c */
 
-/* Handlers of one expression for the integer types: `EXPRESSION` reads the operands by A, B, C as values of the type T,
- * by UA, UB, UC as values of U, the unsigned type of its size; W is twice as wide as T and of its signedness. What is
- * stored is cut to U. Operands that it does not name are not read. */
-#define EMU_HANDLER(name, t_type, u_type, w_type, is_signed, EXPRESSION)                                               \
+/* Handlers of one expression for the integer types. The expression may use
+ *   T, U, W      the type; the unsigned type of its size; one twice as wide, of its signedness
+ *   BITS, SIGNED the width of the type; 1 where it is signed, else 0
+ *   a, b, c      the operands as values of T; ua, ub, uc: as values of U; ra, rb, rc: their whole slots
+ *   op           for members of the family
+ * and the result is cut to U. `reads` is how many operands there are: ONE (a), TWO (a, b) or THREE (a, b, c). */
+#define EMU_HANDLER(name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                                        \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
     {                                                                                                                  \
         typedef t_type T __attribute__((unused));                                                                      \
         typedef u_type U __attribute__((unused));                                                                      \
         typedef w_type W __attribute__((unused));                                                                      \
         enum { SIGNED = is_signed, BITS = 8 * sizeof(T) };                                                             \
+        EMU_READ_##reads;                                                                                              \
         t->r[op->d] = (U)(EXPRESSION);                                                                                 \
     }
-#define A  ((T)t->r[op->a])
-#define B  ((T)t->r[op->b])
-#define C  ((T)t->r[op->c])
-#define UA ((U)t->r[op->a])
-#define UB ((U)t->r[op->b])
-#define UC ((U)t->r[op->c])
+#define EMU_OPERAND(x)                                                                                                 \
+    const uint64_t r##x __attribute__((unused)) = t->r[op->x];                                                         \
+    const T x __attribute__((unused)) = (T)r##x;                                                                       \
+    const U u##x __attribute__((unused)) = (U)r##x
+#define EMU_READ_ONE EMU_OPERAND(a)
+#define EMU_READ_TWO                                                                                                   \
+    EMU_READ_ONE;                                                                                                      \
+    EMU_OPERAND(b)
+#define EMU_READ_THREE                                                                                                 \
+    EMU_READ_TWO;                                                                                                      \
+    EMU_OPERAND(c)
 
 __extension__ typedef __int128 emu_s128;
 __extension__ typedef unsigned __int128 emu_u128;
 
-#define EMU_U16(name, e) EMU_HANDLER(name, uint16_t, uint16_t, uint32_t, 0, e)
-#define EMU_S16(name, e) EMU_HANDLER(name, int16_t, uint16_t, int32_t, 1, e)
-#define EMU_U32(name, e) EMU_HANDLER(name, uint32_t, uint32_t, uint64_t, 0, e)
-#define EMU_S32(name, e) EMU_HANDLER(name, int32_t, uint32_t, int64_t, 1, e)
-#define EMU_U64(name, e) EMU_HANDLER(name, uint64_t, uint64_t, emu_u128, 0, e)
-#define EMU_S64(name, e) EMU_HANDLER(name, int64_t, uint64_t, emu_s128, 1, e)
+#define EMU_U16(name, reads, e) EMU_HANDLER(name, uint16_t, uint16_t, uint32_t, 0, reads, e)
+#define EMU_S16(name, reads, e) EMU_HANDLER(name, int16_t, uint16_t, int32_t, 1, reads, e)
+#define EMU_U32(name, reads, e) EMU_HANDLER(name, uint32_t, uint32_t, uint64_t, 0, reads, e)
+#define EMU_S32(name, reads, e) EMU_HANDLER(name, int32_t, uint32_t, int64_t, 1, reads, e)
+#define EMU_U64(name, reads, e) EMU_HANDLER(name, uint64_t, uint64_t, emu_u128, 0, reads, e)
+#define EMU_S64(name, reads, e) EMU_HANDLER(name, int64_t, uint64_t, emu_s128, 1, reads, e)
 
 /* Tables of handlers by size (16, 32, 64), and by type. */
 enum emu_int { EMU_I_U16, EMU_I_U32, EMU_I_U64, EMU_I_S16, EMU_I_S32, EMU_I_S64, EMU_I_NONE };
-#define EMU_SIZES(name, e)                                                                                             \
-    EMU_U16(name##_u16, e)                                                                                             \
-    EMU_U32(name##_u32, e)                                                                                             \
-    EMU_U64(name##_u64, e)                                                                                             \
+#define EMU_SIZES(name, reads, e)                                                                                      \
+    EMU_U16(name##_u16, reads, e)                                                                                      \
+    EMU_U32(name##_u32, reads, e)                                                                                      \
+    EMU_U64(name##_u64, reads, e)                                                                                      \
     static emu_handler *const name[6] = { name##_u16, name##_u32, name##_u64, name##_u16, name##_u32, name##_u64 };
-#define EMU_INTS(name, e)                                                                                              \
-    EMU_U16(name##_u16, e)                                                                                             \
-    EMU_U32(name##_u32, e)                                                                                             \
-    EMU_U64(name##_u64, e)                                                                                             \
-    EMU_S16(name##_s16, e)                                                                                             \
-    EMU_S32(name##_s32, e)                                                                                             \
-    EMU_S64(name##_s64, e)                                                                                             \
+#define EMU_INTS(name, reads, e)                                                                                       \
+    EMU_U16(name##_u16, reads, e)                                                                                      \
+    EMU_U32(name##_u32, reads, e)                                                                                      \
+    EMU_U64(name##_u64, reads, e)                                                                                      \
+    EMU_S16(name##_s16, reads, e)                                                                                      \
+    EMU_S32(name##_s32, reads, e)                                                                                      \
+    EMU_S64(name##_s64, reads, e)                                                                                      \
     static emu_handler *const name[6] = { name##_u16, name##_u32, name##_u64, name##_s16, name##_s32, name##_s64 };
 
 /* Which of them a type is; the bit types count as unsigned. */

@@ -3,10 +3,10 @@
 
 #include "harness/emu/instructions/alu/integer.h"
 
-EMU_U16(mov_16, A)
-EMU_U32(mov_32, A)
-EMU_U64(mov_64, A)
-EMU_U64(mov_pred, A ^ op->u16)
+EMU_U16(mov_16, ONE, a)
+EMU_U32(mov_32, ONE, a)
+EMU_U64(mov_64, ONE, a)
+EMU_U64(mov_pred, ONE, a ^ op->predicates.not_a)
 
 /* The slots are written after all are read: they may be the same. */
 static void mov_128(struct emu_thread *t, const struct emu_op *op)
@@ -39,13 +39,13 @@ static void unpack_64(struct emu_thread *t, const struct emu_op *op)
     t->r[op->b] = value >> 32;
 }
 
-/* u16 parts of u32 bits each, in the slots `more`. */
+/* The parts are in the slots op->pack.elements. */
 static void pack(struct emu_thread *t, const struct emu_op *op)
 {
     uint64_t value = 0;
 
-    for (unsigned k = 0; k < op->u16; k++)
-        value |= emu_low(t->r[op->more[k]], op->u32 / 8) << k * op->u32;
+    for (unsigned k = 0; k < op->pack.count; k++)
+        value |= emu_low(t->r[op->pack.elements[k]], op->pack.bits / 8) << k * op->pack.bits;
     t->r[op->d] = value;
 }
 
@@ -53,43 +53,43 @@ static void unpack(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t value = t->r[op->a];
 
-    for (unsigned k = 0; k < op->u16; k++)
-        if (op->more[k] != EMU_NO)
-            t->r[op->more[k]] = emu_low(value >> k * op->u32, op->u32 / 8);
+    for (unsigned k = 0; k < op->pack.count; k++)
+        if (op->pack.elements[k] != EMU_NO)
+            t->r[op->pack.elements[k]] = emu_low(value >> k * op->pack.bits, op->pack.bits / 8);
 }
 
 /* A 16-byte value is two slots. */
 static void pack_128(struct emu_thread *t, const struct emu_op *op)
 {
-    const unsigned per = op->u16 / 2u;
+    const unsigned per = op->pack.count / 2u;
     uint64_t half[2] = { 0, 0 };
 
-    for (unsigned k = 0; k < op->u16; k++)
-        half[k / per] |= emu_low(t->r[op->more[k]], op->u32 / 8) << k % per * (op->u32 & 63);
+    for (unsigned k = 0; k < op->pack.count; k++)
+        half[k / per] |= emu_low(t->r[op->pack.elements[k]], op->pack.bits / 8) << k % per * (op->pack.bits & 63);
     memcpy(&t->r[op->d], half, sizeof half);
 }
 
 static void unpack_128(struct emu_thread *t, const struct emu_op *op)
 {
-    const unsigned per = op->u16 / 2u;
+    const unsigned per = op->pack.count / 2u;
     uint64_t half[2];
 
     memcpy(half, &t->r[op->a], sizeof half);
-    for (unsigned k = 0; k < op->u16; k++)
-        if (op->more[k] != EMU_NO)
-            t->r[op->more[k]] = emu_low(half[k / per] >> k % per * (op->u32 & 63), op->u32 / 8);
+    for (unsigned k = 0; k < op->pack.count; k++)
+        if (op->pack.elements[k] != EMU_NO)
+            t->r[op->pack.elements[k]] = emu_low(half[k / per] >> k % per * (op->pack.bits & 63), op->pack.bits / 8);
 }
 
-/* mov.v2, mov.v4: u16 parts, sources behind destinations in `more`. */
+/* mov.v2, mov.v4: op->pack.elements has the destinations, then the sources. */
 static void move_vector(struct emu_thread *t, const struct emu_op *op)
 {
     uint64_t value[PARTS];
 
-    for (unsigned k = 0; k < op->u16; k++)
-        value[k] = emu_low(t->r[op->more[op->u16 + k]], op->size);
-    for (unsigned k = 0; k < op->u16; k++)
-        if (op->more[k] != EMU_NO)
-            t->r[op->more[k]] = value[k];
+    for (unsigned k = 0; k < op->pack.count; k++)
+        value[k] = emu_low(t->r[op->pack.elements[op->pack.count + k]], op->size);
+    for (unsigned k = 0; k < op->pack.count; k++)
+        if (op->pack.elements[k] != EMU_NO)
+            t->r[op->pack.elements[k]] = value[k];
 }
 
 /* A register declared as a vector that is named as a whole. */
@@ -121,10 +121,11 @@ static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_i
 
     if (n != i->vector || elements(m, ptx_operand(m, i, 1), i->type[0], n, slots + n) != n)
         return NULL;
-    op->u16 = (uint16_t)n;
-    op->d = op->a = EMU_NO;
-    op->more = emu_slots_kept(slots, 2 * n);
-    return op->more ? move_vector : NULL;
+    op->d = EMU_NO;
+    op->a = EMU_NO;
+    op->pack.count = (uint16_t)n;
+    op->pack.elements = emu_slots_kept(slots, 2 * n);
+    return op->pack.elements ? move_vector : NULL;
 }
 
 static emu_handler *decode_parts(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -132,6 +133,7 @@ static emu_handler *decode_parts(const struct ptx_module *m, const struct ptx_in
     const bool packs = is_vector(ptx_operand(m, i, 1), op->size);
     const struct ptx_operand *o = ptx_operand(m, i, packs ? 1 : 0);
     const unsigned count = o->kind == PO_vector ? o->count : op->size / emu_register_bytes(o);
+    uint32_t *const first = packs ? &op->a : &op->d; /* the operand that is a vector */
     uint16_t type = PTX_b32;
     uint32_t slots[PARTS];
 
@@ -144,16 +146,16 @@ static emu_handler *decode_parts(const struct ptx_module *m, const struct ptx_in
     case 8: type = PTX_b64; break;
     default: return NULL;
     }
-    op->u16 = (uint16_t)elements(m, o, type, count, slots);
-    op->u32 = ptx_type_size(type) * 8;
-    if (op->u16 == 2 && op->u32 == 32 && slots[0] != EMU_NO && slots[1] != EMU_NO) {
+    op->pack.count = (uint16_t)elements(m, o, type, count, slots);
+    op->pack.bits = (uint16_t)(ptx_type_size(type) * 8);
+    if (op->pack.count == 2 && op->pack.bits == 32 && slots[0] != EMU_NO && slots[1] != EMU_NO) {
+        *first = slots[0];
         op->b = slots[1];
-        *(packs ? &op->a : &op->d) = slots[0];
         return packs ? pack_64 : unpack_64;
     }
-    op->more = emu_slots_kept(slots, op->u16);
-    *(packs ? &op->a : &op->d) = EMU_NO;
-    if (!op->u16 || !op->more)
+    *first = EMU_NO;
+    op->pack.elements = emu_slots_kept(slots, op->pack.count);
+    if (!op->pack.count || !op->pack.elements)
         return NULL;
     if (op->size == 16)
         return packs ? pack_128 : unpack_128;
@@ -168,7 +170,7 @@ static emu_handler *decode_mov(const struct ptx_module *m, const struct ptx_inst
         return decode_vector(m, i, op);
     if (i->type[0] == PTX_pred) {
         op->a = emu_predicate(m, i, 1);
-        op->u16 = emu_negated(m, i, 1);
+        op->predicates.not_a = emu_negated(m, i, 1);
         return mov_pred;
     }
     if (is_vector(d, op->size) || is_vector(a, op->size))
@@ -180,8 +182,8 @@ static emu_handler *decode_mov(const struct ptx_module *m, const struct ptx_inst
 
 /* ---- selection --------------------------------------------------------------------------------------------------- */
 
-EMU_U64(selp, t->r[op->c] ? A : B)
-EMU_U64(slct_s32, (int32_t)t->r[op->c] >= 0 ? A : B)
+EMU_U64(selp, THREE, rc ? a : b)
+EMU_U64(slct_s32, THREE, (int32_t)rc >= 0 ? a : b)
 
 /* By the sign of a float: a for 0 or more, -0 among them; b for less and for a NaN. */
 static bool at_least_zero(uint32_t bits, uint32_t smallest)
@@ -191,8 +193,8 @@ static bool at_least_zero(uint32_t bits, uint32_t smallest)
     return magnitude <= 0x7f800000u && (!(bits >> 31) || magnitude < smallest);
 }
 
-EMU_U64(slct_f32, at_least_zero((uint32_t)t->r[op->c], 1) ? A : B)
-EMU_U64(slct_f32_ftz, at_least_zero((uint32_t)t->r[op->c], 0x800000u) ? A : B)
+EMU_U64(slct_f32, THREE, at_least_zero((uint32_t)rc, 1) ? a : b)
+EMU_U64(slct_f32_ftz, THREE, at_least_zero((uint32_t)rc, 0x800000u) ? a : b)
 
 static emu_handler *decode_selp(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {

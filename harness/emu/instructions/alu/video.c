@@ -9,7 +9,7 @@
 enum action { ADD, SUB, DIFFERENCE, LEAST, GREATEST, AVERAGE, LEFT, RIGHT, PRODUCT, COMPARE };
 enum comparison { EQ, NE, LT, LE, GT, GE };
 
-struct video {
+struct alu_video {
     enum action action;
     enum comparison comparison;
     unsigned lanes; /* 1: scalar */
@@ -58,7 +58,7 @@ static bool holds(enum comparison c, int64_t a, int64_t b)
     }
 }
 
-static int64_t result_of(const struct video *v, int64_t a, int64_t b)
+static int64_t result_of(const struct alu_video *v, int64_t a, int64_t b)
 {
     const uint32_t amount = v->wrap ? (uint32_t)b & 31 : (uint64_t)b > 32 ? 32 : (uint32_t)b;
 
@@ -78,7 +78,7 @@ static int64_t result_of(const struct video *v, int64_t a, int64_t b)
 
 static void scalar(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct video *v = op->data;
+    const struct alu_video *v = op->video;
     const int64_t a = extended(t->r[op->a] >> place_of(v->a_part), bits_of(v->a_part), v->a_signed);
     const int64_t b = extended(t->r[op->b] >> place_of(v->b_part), bits_of(v->b_part), v->b_signed);
     const uint32_t c = v->has_c ? (uint32_t)t->r[op->c] : 0;
@@ -103,7 +103,7 @@ static void scalar(struct emu_thread *t, const struct emu_op *op)
 /* The product is exact; what is added to it is extended by the sign of the whole. */
 static void product(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct video *v = op->data;
+    const struct alu_video *v = op->video;
     const int64_t a = extended(t->r[op->a] >> place_of(v->a_part), bits_of(v->a_part), v->a_signed);
     const int64_t b = extended(t->r[op->b] >> place_of(v->b_part), bits_of(v->b_part), v->b_signed);
     const bool is_signed = v->a_signed || v->b_signed || v->negative || v->negative_c;
@@ -121,7 +121,7 @@ static void product(struct emu_thread *t, const struct emu_op *op)
 
 static void lanes(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct video *v = op->data;
+    const struct alu_video *v = op->video;
     const unsigned bits = 32 / v->lanes;
     uint32_t sum = (uint32_t)t->r[op->c], d = 0;
 
@@ -198,7 +198,7 @@ static bool negated(const struct ptx_module *m, const struct ptx_instruction *i,
 /* Of scalar forms, those whose expansion by assemblers for an H200 is not what the document says: saturation to
  * unsigned words and to parts, results in halves, products that are shifted or saturated, and a second operation that
  * chooses (docs/findings.md). They are no hardware instructions any more. */
-static bool is_odd(const struct video *v)
+static bool is_odd(const struct alu_video *v)
 {
     const bool chooses = v->second == PTX_min || v->second == PTX_max, cuts = v->sat || v->shift;
 
@@ -209,7 +209,7 @@ static bool is_odd(const struct video *v)
     return (v->sat && (!v->d_signed || v->d_part)) || v->d_part >= 'H' || (chooses && v->action != COMPARE);
 }
 
-static bool fill(const struct ptx_module *m, const struct ptx_instruction *i, struct video *v)
+static bool fill(const struct ptx_module *m, const struct ptx_instruction *i, struct alu_video *v)
 {
     const unsigned sources = v->action == COMPARE ? 0 : 1; /* a comparison has no type of its result */
     uint8_t none;
@@ -239,16 +239,21 @@ static bool fill(const struct ptx_module *m, const struct ptx_instruction *i, st
 
 emu_handler *emu_decode_video(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    struct video *v = NULL;
+    size_t k = 0;
 
-    for (size_t k = 0; k < sizeof actions / sizeof *actions; k++)
-        if (actions[k].op == i->op && (v = emu_kept(sizeof *v)))
-            *v = (struct video){ .action = (enum action)actions[k].action, .lanes = actions[k].lanes };
-    if (!v || !fill(m, i, v))
+    while (k < sizeof actions / sizeof *actions && actions[k].op != i->op)
+        k++;
+    if (k == sizeof actions / sizeof *actions)
+        return NULL;
+    struct alu_video *v = emu_kept(sizeof *v);
+    if (!v)
+        return NULL;
+    *v = (struct alu_video){ .action = (enum action)actions[k].action, .lanes = actions[k].lanes };
+    if (!fill(m, i, v))
         return NULL;
     op->a = emu_slot_as(m, i, 1, PTX_b32);
     op->b = emu_slot_as(m, i, 2, PTX_b32);
     op->c = v->has_c ? emu_slot_as(m, i, 3, PTX_b32) : EMU_NO;
-    op->data = v;
+    op->video = v;
     return v->lanes > 1 ? lanes : v->action == PRODUCT ? product : scalar;
 }
