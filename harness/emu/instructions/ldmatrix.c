@@ -1,37 +1,36 @@
 /* Matrices of 8 by 8 that a warp loads, stores, transposes: ldmatrix, stmatrix, movmatrix. PTX ISA, "Warp Level Matrix
  * Instructions". */
-#include "harness/emu/instructions/ldmatrix.h"
-
 #include <string.h>
 
+#include "harness/emu/instructions/decoders.h"
+#include "harness/emu/instructions/matrix.h"
 #include "harness/emu/instructions/memory.h"
 
-enum { MATRIX_ROW = 16 };
-
-bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_meeting *m)
-{
-    if (!emu_warp_meet(t, op, UINT32_MAX, 0, 0, m))
-        return false;
-    if (m->mask != UINT32_MAX)
-        emu_bad_access(t, &rule_warp_aligned, m->mask, 0,
-                       "a matrix instruction needs all 32 threads of its warp; there are 0x%08x", m->mask);
-    return true;
-}
-
-/* ---- 8x8 matrices of 16-bit elements in shared memory --------------------------------------------------------------
- */
+enum { ROW_BYTES = 16 };
 
 static unsigned char *row_bytes(struct emu_thread *o, const struct emu_op *op, uint32_t address, enum emu_access access)
 {
-    return emu_access_bytes(o, op, o->r[address] + (uint64_t)op->offset, MATRIX_ROW, access);
+    return emu_access_bytes(o, op, o->r[address] + (uint64_t)op->offset, ROW_BYTES, access);
 }
 
-/* Where element j of a lane's register lies in a matrix of 8 by 8. */
+/* Where element j of a lane's register lies in a matrix of 8 by 8 elements of 16 bits. */
 static unsigned element_at(uint32_t lane, unsigned j, bool transposed)
 {
     const unsigned row = lane / 4, column = lane % 4 * 2 + j;
 
     return transposed ? column * 8 + row : row * 8 + column;
+}
+
+/* A lane's register with its two elements. */
+static uint32_t two_elements(const uint16_t matrix[64], uint32_t lane, bool transposed)
+{
+    return matrix[element_at(lane, 0, transposed)] | (uint32_t)matrix[element_at(lane, 1, transposed)] << 16;
+}
+
+static void put_elements(uint16_t matrix[64], uint32_t lane, bool transposed, uint64_t reg)
+{
+    matrix[element_at(lane, 0, transposed)] = (uint16_t)reg;
+    matrix[element_at(lane, 1, transposed)] = (uint16_t)(reg >> 16);
 }
 
 /* Lanes 8k to 8k + 7 name the rows of matrix k. There are op->vector matrices. */
@@ -44,12 +43,11 @@ static void ldmatrix(struct emu_thread *t, const struct emu_op *op)
         return;
     for (unsigned k = 0; k < op->vector; k++)
         for (unsigned row = 0; row < 8; row++)
-            memcpy(&matrix[k][row * 8], row_bytes(m.lane[8 * k + row], op, op->a, EMU_READ), MATRIX_ROW);
-    EACH_LANE(i)
-    for (unsigned k = 0; k < op->vector; k++)
-        if (op->matrix.rows[k] != EMU_NO)
-            m.lane[i]->r[op->matrix.rows[k]] = matrix[k][element_at(i, 0, op->matrix.transposed)] |
-                                               (uint32_t)matrix[k][element_at(i, 1, op->matrix.transposed)] << 16;
+            memcpy(&matrix[k][row * 8], row_bytes(m.lane[8 * k + row], op, op->a, EMU_READ), ROW_BYTES);
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        for (unsigned k = 0; k < op->vector; k++)
+            if (op->matrix.rows[k] != EMU_NO)
+                m.lane[i]->r[op->matrix.rows[k]] = two_elements(matrix[k], i, op->matrix.transposed);
     emu_warp_release(t, &m);
 }
 
@@ -60,13 +58,12 @@ static void stmatrix(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
-    EACH_LANE(i)
-    for (unsigned k = 0; k < op->vector; k++)
-        for (unsigned j = 0; j < 2; j++)
-            matrix[k][element_at(i, j, op->matrix.transposed)] = (uint16_t)(m.lane[i]->r[op->matrix.rows[k]] >> 16 * j);
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        for (unsigned k = 0; k < op->vector; k++)
+            put_elements(matrix[k], i, op->matrix.transposed, m.lane[i]->r[op->matrix.rows[k]]);
     for (unsigned k = 0; k < op->vector; k++)
         for (unsigned row = 0; row < 8; row++)
-            memcpy(row_bytes(m.lane[8 * k + row], op, op->a, EMU_WRITE), &matrix[k][row * 8], MATRIX_ROW);
+            memcpy(row_bytes(m.lane[8 * k + row], op, op->a, EMU_WRITE), &matrix[k][row * 8], ROW_BYTES);
     emu_warp_release(t, &m);
 }
 
@@ -77,29 +74,11 @@ static void movmatrix(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
-    EACH_LANE(i)
-    for (unsigned j = 0; j < 2; j++)
-        matrix[element_at(i, j, false)] = (uint16_t)(m.lane[i]->r[op->a] >> 16 * j);
-    EACH_LANE(i)
-    m.lane[i]->r[op->d] = matrix[element_at(i, 0, true)] | (uint32_t)matrix[element_at(i, 1, true)] << 16;
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        put_elements(matrix, i, false, m.lane[i]->r[op->a]);
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        m.lane[i]->r[op->d] = two_elements(matrix, i, true);
     emu_warp_release(t, &m);
-}
-
-/* ---- decoding
- * -------------------------------------------------------------------------------------------------------- */
-
-unsigned emu_matrix_slots(const struct ptx_module *m, const struct ptx_operand *o, uint16_t type, uint32_t *slots,
-                          unsigned most)
-{
-    if (o->kind != PO_vector) {
-        slots[0] = emu_slot(o, type);
-        return 1;
-    }
-    if (o->count > most)
-        return 0;
-    for (uint32_t k = 0; k < o->count; k++)
-        slots[k] = emu_slot(&m->operands[o->first + k], type);
-    return o->count;
 }
 
 static emu_handler *decode_rows(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -1,0 +1,30 @@
+/* Sums of products as tensor cores make them: one element of D = A * B + C. */
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_DOT_H
+#define COPYCHECK_EMU_INSTRUCTIONS_ALU_DOT_H
+
+#include "harness/emu/instructions/alu/real.h"
+
+enum { ALU_DOT_COUNT = 256 }; /* the most products of a sum */
+
+struct alu_dot {
+    unsigned count;      /* of products */
+    unsigned bits;       /* of a factor */
+    enum real_type a, b; /* of the factors; REAL_TYPES: integers */
+    enum real_type addend, result;
+    enum real_round round;   /* of f64 */
+    bool a_signed, b_signed; /* integers */
+    bool satfinite;          /* integers: the sum stops at the ends of s32 */
+    bool exclusive;          /* bits are combined by xor, else by and */
+};
+
+/* A factor in the form that sums of floating types below f64 take. */
+uint64_t alu_dot_ready(enum real_type type, uint64_t bits);
+
+/* The sum of a[k] * b[k] and c; integers and f64 are bits, other factors are alu_dot_ready, c and the result bits. */
+uint64_t alu_dot(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c);
+
+/* The same of m8n8k4 in halves, with factors that are bits. It is not a matrix instruction of an H200: assemblers write
+ * fused products in single precision. */
+uint64_t alu_dot_quads(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c);
+
+#endif

@@ -1,0 +1,29 @@
+/* What warp-wide matrix instructions share. */
+#include "harness/emu/instructions/matrix.h"
+
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/code.h"
+
+bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_meeting *m)
+{
+    if (!emu_warp_meet(t, op, UINT32_MAX, 0, 0, m))
+        return false;
+    if (m->mask != UINT32_MAX)
+        emu_bad_access(t, &rule_warp_aligned, m->mask, 0,
+                       "a matrix instruction needs all 32 threads of its warp; there are 0x%08x", m->mask);
+    return true;
+}
+
+unsigned emu_matrix_slots(const struct ptx_module *m, const struct ptx_operand *o, uint16_t type, uint32_t *slots,
+                          unsigned most)
+{
+    if (o->kind != PO_vector) {
+        slots[0] = emu_slot(o, type);
+        return 1;
+    }
+    if (o->count > most)
+        return 0;
+    for (uint32_t k = 0; k < o->count; k++)
+        slots[k] = emu_slot(&m->operands[o->first + k], type);
+    return o->count;
+}
