@@ -1,9 +1,8 @@
 /* Instructions made ready to run: operands become slots, each instruction gets its handler. */
 #include "harness/emu/decode.h"
 
-#include "harness/emu/copies/async.h"
-#include "harness/emu/copies/map_object.h"
 #include "harness/emu/instructions/alu/alu.h"
+#include "harness/emu/copies/decoders.h"
 #include "harness/emu/instructions/decoders.h"
 
 static void unsupported(struct emu_thread *t, const struct emu_op *op)
@@ -22,7 +21,7 @@ static const struct decoder {
     { emu_decode_memory },
     { emu_decode_atomic },
     { emu_decode_warp },
-    { emu_decode_async },
+    { emu_decode_group },
     { emu_decode_mbarrier },
     { emu_decode_tensormap },
     { emu_decode_copy },

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "harness/emu/decode.h"
+#include "harness/emu/judge/judge.h"
 #include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/image.h"
-#include "harness/emu/machine/machine.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/schedule.h"
 
 static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33;
@@ -135,6 +136,18 @@ static const char *what_is_wrong(const struct emu_grid *g, const struct emu_imag
     return NULL;
 }
 
+/* The judge watches, and behind it whom the options name. */
+static void begin_watch(struct emu_grid *g)
+{
+    g->watch = judge_watch();
+    if (g->machine->options.watch) {
+        g->both[0] = g->watch;
+        g->both[1] = g->machine->options.watch;
+        g->watch = &emu_watch_both;
+    }
+    g->watch->grid_begin(g);
+}
+
 enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report)
@@ -164,9 +177,9 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
         return refuse(report, "%s: out of memory", entry);
     memcpy(padded, params, param_bytes);
     g.params = padded;
-    emu_order_grid_begin(&g);
+    begin_watch(&g);
     end = emu_schedule_grid(&g, image, report);
-    emu_order_grid_end(&g);
+    g.watch->grid_end(&g);
     emu_regions_settle(e);
     free(padded);
     emu_findings_sort(&e->findings);

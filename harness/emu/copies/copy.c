@@ -2,8 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/copies/async.h"
+#include "harness/emu/copies/decoders.h"
+#include "harness/emu/copies/flight.h"
+#include "harness/emu/copies/operand.h"
 #include "harness/emu/instructions/alu/reduce.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/watch.h"
 
 enum { POISON = 0xB7 };
 
@@ -62,7 +67,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     f->from = from;
     f->to_cta = to_cta;
     f->to = to;
-    emu_order_fly(f);
+    emu_flight_issued(f);
     poison(to_cta, to, size);
 }
 
@@ -183,7 +188,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
     }
-    emu_order_fly(f);
+    emu_flight_issued(f);
     if (b->reduces)
         return;
     if (!f->multicast)
@@ -299,7 +304,7 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
         emu_bad_access(t, NULL, to, n, "out of memory for a store of %u bytes", n);
     for (unsigned i = 0; i < op->vector; i++)
         memcpy(f->bytes + i * op->size, &t->r[a->element[i]], op->size);
-    emu_order_fly(f);
+    emu_flight_issued(f);
     if (!a->reduces)
         poison(to_cta, to, n);
 }
@@ -333,18 +338,27 @@ static emu_handler *decode_async_store(const struct ptx_module *m, const struct 
 
 static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
 {
-    emu_order_proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->imm);
+    const struct emu_watch *watch = emu_watch_of(t);
+
+    if (watch)
+        watch->proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->imm);
 }
 
 static void fence(struct emu_thread *t, const struct emu_op *op)
 {
-    emu_order_fence(t, op->source);
+    const struct emu_watch *watch = emu_watch_of(t);
+
+    if (watch)
+        watch->fence(t, op->source);
 }
 
 static void fence_init(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
+
     (void)op;
-    emu_order_fence_init(t);
+    if (watch)
+        watch->fence_init(t);
 }
 
 static void policy(struct emu_thread *t, const struct emu_op *op)

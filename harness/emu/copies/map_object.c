@@ -10,6 +10,10 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/machine/meeting.h"
+#include "harness/emu/copies/decoders.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 /* Fields that tensormap.replace has given an object that began as zeros; an array's entries follow its bit. */
 enum { SET_ADDRESS = 1, SET_RANK = 2, SET_TYPE = 4, SET_BOX = 8, SET_DIM = 256, SET_STRIDE = 8192 };
@@ -284,6 +288,7 @@ static bool replace_field(struct object *o, enum field field, uint64_t ord, uint
 static void replace(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t address = t->r[op->d] + (uint64_t)op->imm;
+    const struct emu_watch *watch;
     struct emu_cta *cta = NULL;
     unsigned char *bytes;
     uint64_t at = 0;
@@ -291,7 +296,9 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
 
     check_align(t, address);
     bytes = emu_bytes(t, op->space, address, sizeof o, 1, EMU_WRITE, &at, &cta);
-    emu_order_access(t, cta ? PTX_shared : PTX_global, cta, cta ? at : address, sizeof o, EMU_WRITE);
+    watch = emu_watch_access(t, cta);
+    if (watch)
+        watch->access(t, cta ? PTX_shared : PTX_global, cta, cta ? at : address, sizeof o, EMU_WRITE);
     memcpy(&o, bytes, sizeof o);
     if (!all_zero(&o) && o.check != check_of(&o))
         emu_bad_access(t, &rule_tmap_size, address, sizeof o,
@@ -311,6 +318,7 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
 static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t to = t->r[op->d] + (uint64_t)op->imm, from = t->r[op->a] + (uint64_t)op->u32;
+    const struct emu_watch *watch = emu_watch_of(t);
     unsigned char object[TENSOR_MAP_BYTES], *bytes;
     struct emu_thread *met[EMU_WARP];
     struct emu_cta *cta = NULL;
@@ -323,18 +331,22 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m.lane[i])
             met[n++] = m.lane[i];
-    emu_order_meet(met, n);
+    if (watch)
+        watch->meet(met, n);
     check_align(t, to);
     check_align(t, from);
     bytes = emu_bytes(t, PTX_shared_cta, from, sizeof object, 1, EMU_READ, &at, &cta);
-    emu_order_access(t, PTX_shared, cta, at, sizeof object, EMU_READ);
+    if (emu_watch_access(t, cta))
+        emu_watch_access(t, cta)->access(t, PTX_shared, cta, at, sizeof object, EMU_READ);
     memcpy(object, bytes, sizeof object);
     bytes = emu_bytes(t, PTX_global, to, sizeof object, 1, EMU_WRITE, NULL, NULL);
-    emu_order_access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);
+    if (emu_watch_access(t, NULL))
+        emu_watch_access(t, NULL)->access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);
     memcpy(bytes, object, sizeof object);
-    for (uint32_t i = 0; i < n; i++)
-        emu_order_proxy_fence(met[i], op->source, 0);
-    emu_order_meet(met, n);
+    for (uint32_t i = 0; watch && i < n; i++)
+        watch->proxy_fence(met[i], op->source, 0);
+    if (watch)
+        watch->meet(met, n);
     emu_warp_release(t, &m);
 }
 

@@ -1,7 +1,8 @@
 /* mbarrier objects in the eight bytes of emulated shared memory, by the model in expected/mbarrier.h.
  *
  * Layout of the object: bits 0-19 the expected count, 20-39 the pending count, 40 the phase's parity, 41-61 the
- * tx-count plus 2^20, 62-63 a mark. Whether an object is alive stands beside it (life.h): any bytes may look like one.
+ * tx-count plus 2^20, 62-63 a mark. Whether an object is alive stands beside it (mbarrier_objects.h): any bytes may
+ * look like one.
  *
  * Layout of a state that an arrival returns: bits 0-15 which object, 16 whether a .noComplete arrival gave it, 20-39
  * the pending count before the arrival, 40-61 the number of the phase, 62-63 a mark. So each state tells where it is
@@ -10,7 +11,12 @@
 #include <string.h>
 
 #include "expected/mbarrier.h"
-#include "harness/emu/judge/lives.h"
+#include "harness/emu/copies/decoders.h"
+#include "harness/emu/copies/mbarrier.h"
+#include "harness/emu/copies/mbarrier_objects.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 enum { OBJECT = 2, STATE = 3, PARITY = 40, PHASE_BITS = 22 };
 
@@ -20,17 +26,18 @@ static const uint64_t counted = 1 << 16;
 /* An object, open for an operation: as it was and as it will be. */
 struct open {
     struct emu_thread *t;
-    struct emu_life *life;
+    struct emu_mbarrier *object;
+    const struct emu_watch *watch;
     struct mbarrier was, is;
 };
 
-static struct mbarrier unpack(const struct emu_life *l)
+static struct mbarrier unpack(const struct emu_mbarrier *m)
 {
     uint64_t bits;
 
-    memcpy(&bits, l->cta->shared + l->offset, sizeof bits);
+    memcpy(&bits, m->cta->shared + m->offset, sizeof bits);
     return (struct mbarrier){
-        .live = l->state == LIFE_ALIVE,
+        .live = m->state == EMU_MBARRIER_ALIVE,
         .expected = (int64_t)(bits & 0xfffff),
         .pending = (int64_t)(bits >> 20 & 0xfffff),
         .phase = bits >> PARITY & 1,
@@ -38,75 +45,90 @@ static struct mbarrier unpack(const struct emu_life *l)
     };
 }
 
-static void write_object(struct emu_life *l, const struct mbarrier *b)
+static void write_object(struct emu_mbarrier *m, const struct mbarrier *b)
 {
-    l->bits = ((uint64_t)b->expected & 0xfffff) | ((uint64_t)b->pending & 0xfffff) << 20 | (b->phase & 1) << PARITY |
+    m->bits = ((uint64_t)b->expected & 0xfffff) | ((uint64_t)b->pending & 0xfffff) << 20 | (b->phase & 1) << PARITY |
               ((uint64_t)(b->tx + tx_bias) & 0x1fffff) << 41 | (uint64_t)(b->live ? OBJECT : 0) << 62;
-    memcpy(l->cta->shared + l->offset, &l->bits, sizeof l->bits);
+    memcpy(m->cta->shared + m->offset, &m->bits, sizeof m->bits);
 }
 
-static uint64_t state_of(const struct emu_life *l, bool stays)
+static uint64_t state_of(const struct emu_mbarrier *m, bool stays)
 {
-    const uint64_t phase = l->phase & ((1u << PHASE_BITS) - 1);
+    const uint64_t phase = m->phase & ((1u << PHASE_BITS) - 1);
 
-    return (uint64_t)STATE << 62 | phase << PARITY | (l->bits & 0xfffffull << 20) | (stays ? counted : 0) | l->serial;
+    return (uint64_t)STATE << 62 | phase << PARITY | (m->bits & 0xfffffull << 20) | (stays ? counted : 0) | m->serial;
 }
 
 static void broken(const struct open *x, const struct ck_rule *rule)
 {
-    emu_life_find_fault(x->t, rule, x->life, NULL, emu_remedy(rule), "%s", rule->sentence);
+    emu_mbarrier_complain(x->t, rule, x->object, NULL, emu_remedy(rule), "%s", rule->sentence);
 }
 
-/* False where there is no object to work on; that is told. */
+static struct open open_at(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+{
+    struct emu_mbarrier *m = emu_mbarrier_at(cta, offset);
+
+    if (!m)
+        emu_bad_access(t, NULL, offset, EMU_MBARRIER_BYTES, "out of memory for an mbarrier");
+    return (struct open){ .t = t, .object = m, .watch = emu_watch_of(t) };
+}
+
+/* Reads the object. False where there is none to work on; the watcher has been told. */
 static bool reopen(struct open *x)
 {
-    const bool alive = emu_life_use(x->t, x->life);
+    if (x->watch)
+        x->watch->mbarrier_use(x->t, x->object);
+    x->is = x->was = unpack(x->object);
+    return x->object->state == EMU_MBARRIER_ALIVE;
+}
 
-    x->is = x->was = unpack(x->life);
-    return alive;
+/* So many arrivals or bytes are about to be counted. */
+static void count(const struct open *x, enum emu_mbarrier_count what, uint64_t amount)
+{
+    if (!amount)
+        return;
+    if (x->watch)
+        x->watch->mbarrier_count(x->t, x->object, what, amount);
+    if (what == EMU_EXPECTED)
+        x->object->expected += amount;
+    if (what == EMU_DELIVERED)
+        x->object->delivered += amount;
 }
 
 /* Applies a change to an object; a change that the documents forbid is reported and leaves it as it is. */
 static void settle(const struct open *x, const struct ck_rule *rule)
 {
-    struct emu_life *l = x->life;
+    struct emu_mbarrier *m = x->object;
 
     if (rule) {
         broken(x, rule);
         return;
     }
-    write_object(l, &x->is);
+    write_object(m, &x->is);
     if ((x->was.phase ^ x->is.phase) & 1) {
-        emu_order_phase(x->t, l->cta, l->offset);
-        emu_life_phase(x->t, l);
+        if (x->watch)
+            x->watch->mbarrier_phase(x->t, m);
+        m->phase++;
+        m->expected = m->delivered = 0;
     } else if (x->was.live && x->is.live) {
         return; /* nobody waits for less than a phase */
     }
     emu_wake(x->t->cta->cluster);
 }
 
-static struct emu_life *life_at(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
-{
-    struct emu_life *l = emu_life_at(cta, offset);
-
-    if (!l)
-        emu_bad_access(t, NULL, offset, 8, "out of memory for an mbarrier");
-    return l;
-}
-
 void emu_mbarrier_complete(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, uint64_t bytes)
 {
-    struct open x = { .t = t, .life = life_at(t, cta, offset) };
+    struct open x = open_at(t, cta, offset);
 
     if (!reopen(&x))
         return;
-    emu_life_share(t, x.life, LIFE_DELIVERED, bytes);
+    count(&x, EMU_DELIVERED, bytes);
     settle(&x, mbarrier_complete(&x.is, bytes));
 }
 
 void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool pending_up)
 {
-    struct open x = { .t = t, .life = life_at(t, cta, offset) };
+    struct open x = open_at(t, cta, offset);
 
     if (!reopen(&x))
         return;
@@ -115,7 +137,7 @@ void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t off
         settle(&x, NULL);
         return;
     }
-    emu_life_share(t, x.life, LIFE_ARRIVED, 1);
+    count(&x, EMU_ARRIVED, 1);
     settle(&x, mbarrier_arrive(&x.is, (struct mbarrier_arrival){ .count = 1 }, NULL));
 }
 
@@ -148,14 +170,15 @@ static struct open object(struct emu_thread *t, const struct emu_op *op, uint32_
                           const struct ck_rule *local)
 {
     struct emu_cta *cta;
+    struct open x;
     uint64_t offset;
 
     emu_mbarrier_place(t, op->space, t->r[slot] + (uint64_t)op->imm, window, &cta, &offset);
-    if (local && cta != t->cta) {
-        struct emu_life *l = life_at(t, cta, offset);
-        emu_life_find_fault(t, local, l, NULL, "let a thread of the CTA that owns it do so", "%s", local->sentence);
-    }
-    return (struct open){ .t = t, .life = life_at(t, cta, offset) };
+    x = open_at(t, cta, offset);
+    if (local && cta != t->cta)
+        emu_mbarrier_complain(t, local, x.object, NULL, "let a thread of the CTA that owns it do so", "%s",
+                              local->sentence);
+    return x;
 }
 
 static void init(struct emu_thread *t, const struct emu_op *op)
@@ -163,9 +186,14 @@ static void init(struct emu_thread *t, const struct emu_op *op)
     struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
     const struct ck_rule *rule =
         mbarrier_init(&x.is, (uint32_t)t->r[op->a]); /* what was there before does not matter */
+    struct emu_mbarrier *m = x.object;
 
-    emu_order_mbarrier_init(t, x.life->cta, x.life->offset);
-    emu_life_init(t, x.life, rule);
+    if (x.watch)
+        x.watch->mbarrier_init(t, m, rule);
+    m->state = rule ? EMU_MBARRIER_LOST : EMU_MBARRIER_ALIVE;
+    m->serial = (uint16_t)++m->cta->mbarriers->inits; /* states of the object before are not of this one */
+    m->phase = 0;
+    m->expected = m->delivered = 0;
     settle(&x, rule);
 }
 
@@ -180,13 +208,21 @@ static void inval(struct emu_thread *t, const struct emu_op *op)
     x.is.live = false;
     if (rule)
         broken(&x, rule);
-    emu_life_inval(t, x.life);
+    if (x.watch)
+        x.watch->mbarrier_inval(t, x.object);
+    if (x.object->state == EMU_MBARRIER_ALIVE)
+        x.object->state = EMU_MBARRIER_ENDED;
     settle(&x, NULL);
 }
 
 /* op->u16: bit 0 drop, 1 noComplete, 2 a register count (op->c, else 1), 3 expect_tx, 4 relaxed, 5 a scope beyond the
  * CTA; op->b is the byte count. */
 enum { DROP = 1, STAY = 2, EXPECT = 8, RELAXED = 16, WIDE = 32 };
+
+static struct emu_strength strength_of(const struct emu_op *op)
+{
+    return (struct emu_strength){ .relaxed = op->u16 & RELAXED, .wide = op->u16 & WIDE };
+}
 
 static void arrive(struct emu_thread *t, const struct emu_op *op)
 {
@@ -197,16 +233,16 @@ static void arrive(struct emu_thread *t, const struct emu_op *op)
     struct open x = object(t, op, op->a, &rule_mbarrier_arrive_generic_window,
                            op->d == EMU_NO ? NULL : &rule_mbarrier_arrive_remote_generic_state);
     const bool alive = reopen(&x);
-    const uint64_t state = state_of(x.life, a.stay);
+    const uint64_t state = state_of(x.object, a.stay);
 
     if (op->d != EMU_NO)
         t->r[op->d] = state;
     if (!alive)
         return;
-    emu_order_arrive(t, x.life->cta, x.life->offset, op->u16 & RELAXED, op->u16 & WIDE);
-    emu_life_arrive(t, x.life);
-    emu_life_share(t, x.life, LIFE_EXPECTED, a.bytes);
-    emu_life_share(t, x.life, LIFE_ARRIVED, a.count);
+    if (x.watch)
+        x.watch->mbarrier_arrive(t, x.object, strength_of(op));
+    count(&x, EMU_EXPECTED, a.bytes);
+    count(&x, EMU_ARRIVED, a.count);
     settle(&x, mbarrier_arrive(&x.is, a, NULL));
 }
 
@@ -216,8 +252,9 @@ static void expect(struct emu_thread *t, const struct emu_op *op)
 
     if (!reopen(&x))
         return;
-    emu_order_expect(t, x.life->cta, x.life->offset);
-    emu_life_share(t, x.life, LIFE_EXPECTED, (uint32_t)t->r[op->a]);
+    if (x.watch)
+        x.watch->mbarrier_expect(t, x.object);
+    count(&x, EMU_EXPECTED, (uint32_t)t->r[op->a]);
     settle(&x, mbarrier_expect(&x.is, (uint32_t)t->r[op->a]));
 }
 
@@ -225,24 +262,24 @@ static void complete(struct emu_thread *t, const struct emu_op *op)
 {
     const struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
 
-    emu_mbarrier_complete(t, x.life->cta, x.life->offset, (uint32_t)t->r[op->a]);
+    emu_mbarrier_complete(t, x.object->cta, x.object->offset, (uint32_t)t->r[op->a]);
 }
 
 /* A wait on a state: whether its phase is over. A state that does not fit is found fault with, and its parity taken. */
 static bool test_state(const struct open *x, uint64_t state)
 {
-    const uint64_t age = (x->life->phase - (state >> PARITY)) & ((1u << PHASE_BITS) - 1);
+    const uint64_t age = (x->object->phase - (state >> PARITY)) & ((1u << PHASE_BITS) - 1);
 
-    if (state >> 62 != STATE || (uint16_t)state != x->life->serial) {
-        emu_life_find_fault(x->t, &rule_mbarrier_arrive_state_other_object, x->life, NULL,
-                            "wait on the state of an arrival on this object",
-                            "a wait on 0x%016llx, which is no state of it", (unsigned long long)state);
+    if (state >> 62 != STATE || (uint16_t)state != x->object->serial) {
+        emu_mbarrier_complain(x->t, &rule_mbarrier_arrive_state_other_object, x->object, NULL,
+                              "wait on the state of an arrival on this object",
+                              "a wait on 0x%016llx, which is no state of it", (unsigned long long)state);
         return (state >> PARITY ^ x->is.phase) & 1;
     }
     if (age > 1)
-        emu_life_find_fault(x->t, &rule_mbarrier_phase_older_state, x->life, NULL,
-                            "wait on each state before its next phase is over", "a wait on a state of %llu phases ago",
-                            (unsigned long long)age);
+        emu_mbarrier_complain(x->t, &rule_mbarrier_phase_older_state, x->object, NULL,
+                              "wait on each state before its next phase is over",
+                              "a wait on a state of %llu phases ago", (unsigned long long)age);
     return age & 1;
 }
 
@@ -259,16 +296,14 @@ static void test(struct emu_thread *t, const struct emu_op *op)
         } else if ((rule = mbarrier_test_parity(&x.is, (uint32_t)t->r[op->b], &done))) {
             broken(&x, rule);
         }
-    } else if (x.life->state == LIFE_LOST) { /* that is told: who waits for a phase that was over goes on */
-        done = ((op->u16 & 1 ? t->r[op->b] : t->r[op->b] >> PARITY) ^ x.life->bits >> PARITY) & 1;
+    } else if (x.object->state == EMU_MBARRIER_LOST) { /* that is told: who waits for a phase that was over goes on */
+        done = ((op->u16 & 1 ? t->r[op->b] : t->r[op->b] >> PARITY) ^ x.object->bits >> PARITY) & 1;
     }
-    if (x.life->state == LIFE_ALIVE || x.life->state == LIFE_LOST)
-        emu_order_wait(t, x.life->cta, x.life->offset, done, op->u16 & RELAXED, op->u16 & WIDE);
+    if (x.watch && (x.object->state == EMU_MBARRIER_ALIVE || x.object->state == EMU_MBARRIER_LOST))
+        x.watch->mbarrier_wait(t, x.object, done, strength_of(op));
     t->r[op->d] = done;
-    if (done)
-        emu_life_seen(t, x.life);
-    else
-        emu_poll(t, x.life->offset, x.life->phase);
+    if (!done)
+        emu_poll(t, x.object->offset, x.object->phase);
 }
 
 static void pending_count(struct emu_thread *t, const struct emu_op *op)

@@ -2,8 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/copies/async.h"
+#include "harness/emu/copies/tensor.h"
+#include "harness/emu/copies/decoders.h"
+#include "harness/emu/copies/operand.h"
 #include "harness/emu/instructions/alu/reduce.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/copies/tile.h"
 
@@ -78,6 +83,7 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
 
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
     const struct tensor *x = op->data;
     const struct tensor_map map = map_of(t, x);
     const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
@@ -151,8 +157,9 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
         if (x->reduces && !alu_reduces(f->op, f->type))
             emu_unsupported(t, op->source);
     }
-    emu_order_fly(f);
-    emu_order_map_use(f, t->r[x->map] + (uint64_t)x->map_offset);
+    emu_flight_issued(f);
+    if (watch)
+        watch->copy_map(t, f, t->r[x->map] + (uint64_t)x->map_offset);
     if (x->loads)
         poison(f);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "harness/emu/machine/inside.h"
+#include "harness/emu/machine/bytes.h"
 
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "harness/emu/instructions/decoders.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 /* ---- barriers of a CTA ---------------------------------------------------------------------------------------- */
 
@@ -59,10 +60,12 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrie
 {
     struct emu_cta *cta = t->cta;
     const uint32_t need = b->expected ? b->expected : (cta->live + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
+    const struct emu_watch *watch = emu_watch_of(t);
 
     if (b->arrived < (b->expected ? need : cta->live))
         return;
-    emu_order_bar_complete(t, number);
+    if (watch)
+        watch->barrier_complete(t, number);
     for (uint32_t i = 0; i * EMU_WARP < cta->thread_count; i++)
         check_warp(cta, &b->warps[i], i);
     for (uint32_t i = 0; i < cta->thread_count; i++) {
@@ -95,6 +98,7 @@ enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
 
 static void bar(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
     const uint64_t number = t->r[op->a];
     struct emu_barrier *b = barrier_of(t, number);
 
@@ -104,7 +108,8 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
             return;
         }
         t->barrier_generation = 0;
-        emu_order_bar_wait(t, number);
+        if (watch)
+            watch->barrier_wait(t, number);
         if (op->barrier.kind == BAR_POPC)
             t->r[op->d] = (uint32_t)b->last;
         else if (op->barrier.kind >= BAR_AND)
@@ -129,7 +134,8 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
     b->warps[t->warp].came++;
     if (b->expected && b->warps[t->warp].came == live_lanes(t))
         b->arrived += EMU_WARP - b->warps[t->warp].came;
-    emu_order_bar_arrive(t, number);
+    if (watch)
+        watch->barrier_arrive(t, number, false);
     t->at_barrier = number + 1;
     if (op->barrier.kind != BAR_ARRIVE) {
         t->barrier_generation = b->generation + 1;
@@ -186,8 +192,10 @@ static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
     return c->barrier;
 }
 
-static void complete_cluster(struct emu_cluster *c)
+/* Completes it if all threads that have not exited have arrived; t: the last to arrive or exit. */
+static void complete_cluster(struct emu_thread *t)
 {
+    struct emu_cluster *c = t->cta->cluster;
     struct cluster_barrier *b = c->barrier;
     uint32_t live = 0;
 
@@ -195,7 +203,8 @@ static void complete_cluster(struct emu_cluster *c)
         live += c->ctas[i].live;
     if (!b || !b->arrived || b->arrived < live)
         return;
-    emu_order_cluster_complete(c);
+    if (c->watch)
+        c->watch->barrier_complete(t, EMU_CLUSTER_BARRIER);
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++)
             check_lane(&c->ctas[i].threads[k]);
@@ -206,6 +215,7 @@ static void complete_cluster(struct emu_cluster *c)
 
 static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
     struct cluster_barrier *b = cluster_barrier(t);
 
     if (t->cluster_arrived > b->generation)
@@ -214,30 +224,32 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
     t->cluster_arrived = b->generation + 1;
     t->cluster_at = op->source;
     b->arrived++;
-    emu_order_cluster_arrive(t, op->barrier.relaxed);
-    complete_cluster(t->cta->cluster);
+    if (watch)
+        watch->barrier_arrive(t, EMU_CLUSTER_BARRIER, op->barrier.relaxed);
+    complete_cluster(t);
 }
 
 static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
+
     (void)op;
     if (!t->cluster_arrived)
         emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0, "barrier.cluster.wait without an arrive");
     if (cluster_barrier(t)->generation < t->cluster_arrived)
         emu_block(t, EMU_WAIT_CLUSTER, 0, 0);
-    else
-        emu_order_cluster_wait(t);
+    else if (watch)
+        watch->barrier_wait(t, EMU_CLUSTER_BARRIER);
 }
 
 /* A thread that exits counts no longer, neither as one that is waited for nor as one that has arrived. */
 void emu_cluster_exit(struct emu_thread *t)
 {
-    struct emu_cluster *c = t->cta->cluster;
-    struct cluster_barrier *b = c->barrier;
+    struct cluster_barrier *b = t->cta->cluster->barrier;
 
     if (b && t->cluster_arrived > b->generation)
         b->arrived--;
-    complete_cluster(c);
+    complete_cluster(t);
 }
 
 /* ---- decoding ------------------------------------------------------------------------------------------------- */

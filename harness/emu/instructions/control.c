@@ -5,8 +5,8 @@
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/image.h"
-#include "harness/emu/machine/machine.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 /* ---- branches ------------------------------------------------------------------------------------------------- */
 
@@ -123,10 +123,13 @@ static void read_clock(struct emu_thread *t, const struct emu_op *op)
 
 static void sleep_now(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
+
     (void)op;
     if (t->slept) {
         t->slept = false;
-        emu_order_slept(t);
+        if (watch)
+            watch->slept(t);
         return;
     }
     t->slept = true;

@@ -4,17 +4,18 @@
 #include <string.h>
 
 #include "harness/emu/instructions/decoders.h"
-#include "harness/emu/judge/lives.h"
+#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
-static void tell_order(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
-                       enum emu_access access)
+static void tell(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
+                 enum emu_access access)
 {
-    if (cta && cta->async)
-        emu_life_touch(t, cta, at, n, access);
-    if (t->cta->cluster->order)
-        emu_order_access(t, cta ? PTX_shared : space, cta, at, n, access);
+    const struct emu_watch *watch = emu_watch_access(t, cta);
+
+    if (watch)
+        watch->access(t, cta ? PTX_shared : space, cta, at, n, access);
 }
 
 unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
@@ -25,7 +26,7 @@ unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, u
     unsigned char *bytes = emu_bytes(t, op->space, address, n, n, access, &offset, &cta);
 
     if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
-        tell_order(t, op->space, cta, cta ? offset : address, n, access);
+        tell(t, op->space, cta, cta ? offset : address, n, access);
     return bytes;
 }
 
@@ -75,7 +76,7 @@ static void store(struct emu_thread *t, const struct emu_op *op)
             memcpy(value + i * op->size + 8, &t->r[a + 1], 8);
     }
     if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
-        tell_order(t, op->space, cta, cta ? offset : address, n, memcmp(to, value, n) ? EMU_WRITE : EMU_WRITE_SAME);
+        tell(t, op->space, cta, cta ? offset : address, n, memcmp(to, value, n) ? EMU_WRITE : EMU_WRITE_SAME);
     memcpy(to, value, n);
 }
 
@@ -108,17 +109,22 @@ static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at
     return (unsigned char *)(uintptr_t)at;
 }
 
-static inline void tell_near(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
-                             unsigned n, enum emu_access access)
+static inline void tell_load(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
+                             unsigned n)
 {
-    if (cta && cta->async)
-        emu_life_touch(t, cta, at, n, access);
-    if (!t->cta->cluster->order)
-        return;
-    if (access == EMU_READ)
-        emu_order_plain(t, op->memory.place, cta, at, n, access);
-    else
-        emu_order_store(t, op->memory.place, cta, at, n, access);
+    const struct emu_watch *watch = emu_watch_access(t, cta);
+
+    if (watch)
+        watch->load(t, op->memory.place, cta, at, n);
+}
+
+static inline void tell_store(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
+                              unsigned n, enum emu_access access)
+{
+    const struct emu_watch *watch = emu_watch_access(t, cta);
+
+    if (watch)
+        watch->store(t, op->memory.place, cta, at, n, access);
 }
 
 #define NEAR_LOAD(name, type, address, find, where)                                                                    \
@@ -131,7 +137,7 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
             load(t, op);                                                                                               \
             return;                                                                                                    \
         }                                                                                                              \
-        tell_near(t, op, where, at, sizeof(type), EMU_READ);                                                           \
+        tell_load(t, op, where, at, sizeof(type));                                                                     \
         memcpy(&value, from, sizeof value);                                                                            \
         t->r[op->d] = value;                                                                                           \
     }
@@ -147,7 +153,7 @@ static inline void tell_near(struct emu_thread *t, const struct emu_op *op, stru
             return;                                                                                                    \
         }                                                                                                              \
         memcpy(&before, to, sizeof before);                                                                            \
-        tell_near(t, op, where, at, sizeof(type), before == value ? EMU_WRITE_SAME : EMU_WRITE);                       \
+        tell_store(t, op, where, at, sizeof(type), before == value ? EMU_WRITE_SAME : EMU_WRITE);                      \
         memcpy(to, &value, sizeof value);                                                                              \
     }
 #define NEAR(bits)                                                                                                     \
@@ -272,7 +278,10 @@ static void getctarank(struct emu_thread *t, const struct emu_op *op)
 
 static void prefetch_map(struct emu_thread *t, const struct emu_op *op)
 {
-    emu_order_map_prefetch(t, t->r[op->a] + (uint64_t)op->offset);
+    const struct emu_watch *watch = emu_watch_of(t);
+
+    if (watch)
+        watch->map_prefetch(t, t->r[op->a] + (uint64_t)op->offset);
 }
 
 static void nothing(struct emu_thread *t, const struct emu_op *op)

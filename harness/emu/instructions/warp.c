@@ -1,9 +1,9 @@
 /* Warp-wide operations: votes, shuffles, matches, reductions, barriers of a warp. */
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/bytes.h"
-#include "harness/emu/machine/machine.h"
 #include "harness/emu/machine/meeting.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 static uint64_t value_of(const struct emu_meeting *m, uint32_t lane)
 {
@@ -114,6 +114,7 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
 
 static void match(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
     struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
 
@@ -127,7 +128,8 @@ static void match(struct emu_thread *t, const struct emu_op *op)
         give(&m, i, op->d, op->warp.all && same != m.mask ? 0 : same);
         give(&m, i, op->warp.predicate, same == m.mask);
     }
-    emu_order_converge(met, members_of(&m, met));
+    if (watch)
+        watch->converge(met, members_of(&m, met));
     emu_warp_release(t, &m);
 }
 
@@ -180,12 +182,14 @@ static void elect(struct emu_thread *t, const struct emu_op *op)
 
 static void warp_sync(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_watch *watch = emu_watch_of(t);
     struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
 
     if (!emu_warp_meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
         return;
-    emu_order_meet(met, members_of(&m, met));
+    if (watch)
+        watch->meet(met, members_of(&m, met));
     emu_warp_release(t, &m);
 }
 

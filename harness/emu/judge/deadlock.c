@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/emu/judge/deadlock.h"
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/machine/thread.h"
 
 /* Why they wait. A reason that names its culprit is better than one that only says what is missing. */
 struct reason {
@@ -70,7 +72,7 @@ static bool arrives_behind(const struct emu_thread *t)
 
 /* How many threads wait for the current phase and have not arrived in it, though their program does so later. In a
  * later phase those count that arrived in an earlier one; in the first, all, where they are just what is missing. */
-static uint64_t waiting_before_arriving(const struct emu_life *l, const struct emu_thread **first)
+static uint64_t waiting_before_arriving(const struct emu_mbarrier *l, const struct emu_thread **first)
 {
     const struct emu_cluster *c = l->cta->cluster;
     const uint64_t pending = l->bits >> 20 & 0xfffff;
@@ -81,7 +83,7 @@ static uint64_t waiting_before_arriving(const struct emu_life *l, const struct e
         const struct life_thread *x;
         if (t->cta != l->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != l->offset)
             continue;
-        x = emu_life_thread((struct emu_life *)(uintptr_t)l, t);
+        x = life_seen_by(l, t);
         if (!x || x->arrived == l->phase + 1 || (l->phase && !x->arrived) || !arrives_behind(t))
             continue;
         *first = n++ ? *first : t;
@@ -90,30 +92,31 @@ static uint64_t waiting_before_arriving(const struct emu_life *l, const struct e
 }
 
 /* One that arrived in the phase before and has exited, without arrive_drop; NULL: none. */
-static const struct emu_thread *gone(const struct emu_life *l)
+static const struct emu_thread *gone(const struct emu_mbarrier *l)
 {
     const struct emu_cluster *c = l->cta->cluster;
+    const struct life *life = life_known(l);
     const uint32_t per_cta = c->ctas[0].thread_count;
 
-    for (uint32_t i = 0; l->phase && i < l->thread_count && i < c->cta_count * per_cta; i++)
-        if (l->threads[i].arrived == l->phase && c->ctas[i / per_cta].threads[i % per_cta].state == EMU_EXITED)
+    for (uint32_t i = 0; life && l->phase && i < life->thread_count && i < c->cta_count * per_cta; i++)
+        if (life->threads[i].arrived == l->phase && c->ctas[i / per_cta].threads[i % per_cta].state == EMU_EXITED)
             return &c->ctas[i / per_cta].threads[i % per_cta];
     return NULL;
 }
 
-static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_life *l)
+static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_mbarrier *l)
 {
     const int64_t tx = (int64_t)(l->bits >> 41 & 0x1fffff) - (1 << 20);
     const uint64_t pending = l->bits >> 20 & 0xfffff;
     const bool by_parity = ptx_has(t->cta->cluster->grid->module, where(t), PTX_parity);
-    const struct life_thread *x = emu_life_thread(l, t);
+    const struct life_thread *x = life_seen_by(l, t);
     const struct emu_thread *early = NULL;
 
-    if (l->state != LIFE_ALIVE) {
+    if (l->state != EMU_MBARRIER_ALIVE) {
         give(r, MISSING,
-             l->state == LIFE_LOST    ? l->lost_by
-             : l->state == LIFE_ENDED ? &rule_mbarrier_inval_then_use
-                                      : &rule_mbarrier_init_required,
+             l->state == EMU_MBARRIER_LOST    ? life_known(l)->lost_by
+             : l->state == EMU_MBARRIER_ENDED ? &rule_mbarrier_inval_then_use
+                                              : &rule_mbarrier_init_required,
              t, "init before the wait", "the mbarrier at offset %llu is none", (unsigned long long)l->offset);
         return;
     }
@@ -184,11 +187,11 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
 static void of_thread(struct reason *r, const struct emu_thread *t)
 {
     const struct emu_thread *o;
-    struct emu_life *l;
+    struct emu_mbarrier *l;
 
     switch (t->wait) {
     case EMU_WAIT_MBARRIER:
-        l = emu_life_find(t->cta, t->wait_a);
+        l = emu_mbarrier_find(t->cta, t->wait_a);
         if (l)
             of_mbarrier(r, t, l);
         break;
@@ -274,18 +277,19 @@ static void add_waiters(struct text *x, const struct emu_cluster *c)
 }
 
 /* An object that somebody waits for, and every instruction that contributed to its phase. */
-static void add_object(struct text *x, const struct emu_life *l)
+static void add_object(struct text *x, const struct emu_mbarrier *l)
 {
     static const char *const words[] = {
-        [LIFE_ARRIVED] = "arrivals", [LIFE_EXPECTED] = "bytes expected", [LIFE_DELIVERED] = "bytes delivered"
+        [EMU_ARRIVED] = "arrivals", [EMU_EXPECTED] = "bytes expected", [EMU_DELIVERED] = "bytes delivered"
     };
+    const struct life *life = life_known(l);
     char counts[160];
 
-    emu_life_counts(l, counts, sizeof counts);
+    emu_mbarrier_counts(l, counts, sizeof counts);
     add(x, "mbarrier at offset %llu of CTA %u,%u,%u: %s\n", (unsigned long long)l->offset, l->cta->ctaid[0],
         l->cta->ctaid[1], l->cta->ctaid[2], counts);
-    for (uint32_t i = 0; i < l->share_count; i++) {
-        const struct life_share *s = &l->shares[i];
+    for (uint32_t i = 0; life && i < life->share_count; i++) {
+        const struct life_share *s = &life->shares[i];
         add(x, "  %llu %s at line %u, %u time%s, first by thread %u,%u,%u of CTA %u,%u,%u\n",
             (unsigned long long)s->amount, words[s->kind], s->first.at ? s->first.at->line : 0, s->times,
             s->times == 1 ? "" : "s", s->first.tid[0], s->first.tid[1], s->first.tid[2], s->first.ctaid[0],
@@ -297,7 +301,8 @@ static void add_objects(struct text *x, const struct emu_cluster *c)
 {
     EACH_THREAD(c, t)
     {
-        const struct emu_life *l = waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_life_find(t->cta, t->wait_a) : NULL;
+        const struct emu_mbarrier *l =
+            waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_mbarrier_find(t->cta, t->wait_a) : NULL;
         bool told = !l;
         for (const struct emu_thread *o = t->cta->threads; o < t && !told; o++)
             told = waits(o) && o->wait == EMU_WAIT_MBARRIER && o->wait_a == t->wait_a;
@@ -306,15 +311,13 @@ static void add_objects(struct text *x, const struct emu_cluster *c)
     }
 }
 
-void emu_deadlock(struct emu_cluster *c, size_t others)
+void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t size)
 {
     struct emu_finding f = { .rule = NULL };
     struct text table = { .at = f.table, .size = sizeof f.table };
-    struct emu_run *run = c->run;
     struct reason r = { .weight = NO_REASON };
     unsigned waiters = 0;
 
-    emu_lives_end(c);
     EACH_THREAD(c, t)
     {
         if (!waits(t))
@@ -335,6 +338,5 @@ void emu_deadlock(struct emu_cluster *c, size_t others)
     add_waiters(&table, c);
     add_objects(&table, c);
     emu_find(c->grid, &f);
-    run->end = EMU_DEADLOCK;
-    snprintf(run->message, sizeof run->message, "%s", f.message);
+    snprintf(message, size, "%s", f.message);
 }

@@ -17,7 +17,7 @@ static uint32_t page_limit(const struct emu *e)
     return pages > UINT32_MAX / 4 ? UINT32_MAX / 4 : pages < 64 ? 64 : (uint32_t)pages;
 }
 
-void emu_order_grid_begin(struct emu_grid *g)
+void order_grid_begin(struct emu_grid *g)
 {
     const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
     struct order_grid *x;
@@ -40,7 +40,7 @@ static void free_chunk(struct order_flight **chunk)
     *chunk = NULL;
 }
 
-void emu_order_grid_end(struct emu_grid *g)
+void order_grid_end(struct emu_grid *g)
 {
     struct order_grid *x = g->order;
 

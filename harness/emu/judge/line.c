@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/order.h"
 
 /* Spans of a line before it is taken apart; strong accesses of a cell that are kept; middle parts cut out at once. */
@@ -649,8 +650,8 @@ static inline uint64_t bits_at(unsigned first, unsigned n)
 static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
 
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
-void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                     enum emu_access access)
+static void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                        enum emu_access access)
 {
     struct order *o = t->cta->cluster->order;
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
@@ -660,7 +661,7 @@ void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uin
     struct order_line *line;
     uint64_t *written;
 
-    if (o->failed)
+    if (!o || o->failed)
         return;
     if (o->tiles && cta)
         order_tiles_access(o, t, cta, address, n, access != EMU_READ);
@@ -679,16 +680,39 @@ void emu_order_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uin
     order_touch_as(o, t, PTX_NO, &now, key, n);
 }
 
+/* Apart from its callers, which save no registers for its sake. */
+static __attribute__((noinline)) void judge_near_mbarrier(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
+                                                          uint64_t address, unsigned n, enum emu_access access)
+{
+    life_touch(t, cta, address, n, access);
+    judge_plain(t, at, cta, address, n, access);
+}
+
+void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+{
+    if (cta && life_near(cta, address, n))
+        judge_near_mbarrier(t, at, cta, address, n, EMU_READ);
+    else
+        judge_plain(t, at, cta, address, n, EMU_READ);
+}
+
 /* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
-void emu_order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                     enum emu_access access)
+void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                 enum emu_access access)
 {
     const struct order *o = t->cta->cluster->order;
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
     const struct order_thread *me = t->order;
-    struct order_page *page = o->near[order_near_of(key)];
+    struct order_page *page;
 
+    if (cta && life_near(cta, address, n)) {
+        judge_near_mbarrier(t, at, cta, address, n, access);
+        return;
+    }
+    if (!o)
+        return;
+    page = o->near[order_near_of(key)];
     if (!o->failed && !o->tiles && page && page->key == key >> PAGE_BITS) {
         struct order_line *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
         struct order_list *l = !line->cells ? &line->list : n <= CELL ? &line->cells[first / CELL] : NULL;
@@ -706,7 +730,7 @@ void emu_order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uin
             return;
         }
     }
-    emu_order_plain(t, at, cta, address, n, access);
+    judge_plain(t, at, cta, address, n, access);
 }
 
 static void tell_list(struct order_list *l, unsigned first, unsigned last, order_tell *tell, void *context)

@@ -10,6 +10,7 @@
 
 #include "expected/tensor_map.h"
 #include "harness/emu/judge/order.h"
+#include "harness/emu/machine/regions.h"
 
 enum { OF_ONE_THREAD = 4 }; /* as many acquires of a map by one thread are kept */
 
@@ -90,7 +91,7 @@ void order_map_acquire(struct order *o, uint32_t thread, uint64_t address, uint1
                                   .cluster = scope == PTX_cluster });
 }
 
-void emu_order_map_prefetch(struct emu_thread *t, uint64_t address)
+void order_map_prefetch(struct emu_thread *t, uint64_t address)
 {
     struct order *o = order_of(t);
 
@@ -228,7 +229,7 @@ static void check_host(struct use *u)
                "fence.proxy.tensormap::generic.acquire.sys before the use");
 }
 
-void emu_order_map_use(struct emu_flight *f, uint64_t address)
+void order_map_use(struct emu_flight *f, uint64_t address)
 {
     struct order *o = order_of(f->thread);
     struct use u = { .o = o, .f = f, .address = address };

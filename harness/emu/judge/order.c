@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/order.h"
 #include "harness/emu/copies/tile.h"
 
@@ -47,7 +46,7 @@ static uint32_t instruction_now(const struct order *o, const struct emu_thread *
 
 /* ---- a cluster begins and ends ---------------------------------------------------------------------------------- */
 
-void emu_order_begin(struct emu_cluster *c)
+void order_cluster_begin(struct emu_cluster *c)
 {
     const struct emu_grid *g = c->grid;
     struct order *o;
@@ -85,14 +84,14 @@ void emu_order_begin(struct emu_cluster *c)
     c->order = o;
 }
 
-void emu_order_end(struct emu_cluster *c)
+void order_cluster_end(struct emu_cluster *c, bool done)
 {
     struct order *o = c->order;
 
     c->order = NULL;
     if (!o)
         return;
-    if (!o->failed && ((struct emu_run *)c->run)->end == EMU_DONE) {
+    if (!o->failed && done) {
         order_check_exit(o);
         order_check_peers(o);
     }
@@ -160,8 +159,8 @@ static uint8_t decode(struct order *o, uint32_t at)
 
 enum { LOOSE_FLAGS = 1024 }; /* as many relaxed locations are followed for the sake of messages */
 
-void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
-                      enum emu_access access)
+void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+                  enum emu_access access)
 {
     struct order *o = order_of(t);
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
@@ -211,7 +210,7 @@ void emu_order_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta,
 
 /* ---- barriers --------------------------------------------------------------------------------------------------- */
 
-void emu_order_meet(struct emu_thread *const *threads, uint32_t count)
+void order_meet(struct emu_thread *const *threads, uint32_t count)
 {
     struct order *o = count ? order_of(threads[0]) : NULL;
     struct order_sync s = { 0 };
@@ -232,7 +231,7 @@ static struct order_sync *barrier_of(struct order *o, const struct emu_cta *cta,
     return &o->cta_barriers[(cta->rank * EMU_BARRIERS + number) * 2];
 }
 
-void emu_order_bar_arrive(struct emu_thread *t, uint64_t number)
+void order_bar_arrive(struct emu_thread *t, uint64_t number)
 {
     struct order *o = order_of(t);
 
@@ -242,7 +241,7 @@ void emu_order_bar_arrive(struct emu_thread *t, uint64_t number)
     o->thread[order_number(o, t)].arrived = false;
 }
 
-void emu_order_bar_complete(struct emu_thread *t, uint64_t number)
+void order_bar_complete(struct emu_thread *t, uint64_t number)
 {
     struct order *o = order_of(t);
     struct order_sync *s = o ? barrier_of(o, t->cta, number) : NULL;
@@ -251,7 +250,7 @@ void emu_order_bar_complete(struct emu_thread *t, uint64_t number)
         order_sync_move(o, &s[0], &s[1]);
 }
 
-void emu_order_bar_wait(struct emu_thread *t, uint64_t number)
+void order_bar_wait(struct emu_thread *t, uint64_t number)
 {
     struct order *o = order_of(t);
 
@@ -259,7 +258,7 @@ void emu_order_bar_wait(struct emu_thread *t, uint64_t number)
         order_acquire_from(o, barrier_of(o, t->cta, number) + 1, order_number(o, t), false, SCOPE_CTA, NULL);
 }
 
-void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed)
+void order_cluster_arrive(struct emu_thread *t, bool relaxed)
 {
     struct order *o = order_of(t);
 
@@ -271,7 +270,7 @@ void emu_order_cluster_arrive(struct emu_thread *t, bool relaxed)
     o->thread[order_number(o, t)].arrived = false;
 }
 
-void emu_order_cluster_complete(struct emu_cluster *c)
+void order_cluster_complete(struct emu_cluster *c)
 {
     struct order *o = c->order;
 
@@ -279,7 +278,7 @@ void emu_order_cluster_complete(struct emu_cluster *c)
         order_sync_move(o, &o->cluster_now, &o->cluster_done);
 }
 
-void emu_order_cluster_wait(struct emu_thread *t)
+void order_cluster_wait(struct emu_thread *t)
 {
     struct order *o = order_of(t);
 
@@ -295,7 +294,7 @@ static bool is_restricted(const struct order *o, const struct ptx_instruction *i
            ptx_has(o->module, i, PTX_sync_restrict_shared_cluster);
 }
 
-void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i)
+void order_fence_by(struct emu_thread *t, const struct ptx_instruction *i)
 {
     struct order *o = order_of(t);
     enum order_sem sem = SEM_ACQ_REL;
@@ -309,7 +308,7 @@ void emu_order_fence(struct emu_thread *t, const struct ptx_instruction *i)
     order_fence(o, order_number(o, t), sem, scope_of(o, i), is_restricted(o, i));
 }
 
-void emu_order_fence_init(struct emu_thread *t)
+void order_fence_init(struct emu_thread *t)
 {
     struct order *o = order_of(t);
 
@@ -317,7 +316,7 @@ void emu_order_fence_init(struct emu_thread *t)
         order_fence_view(o, order_number(o, t), VIEW_INIT);
 }
 
-void emu_order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
+void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
 {
     struct order *o = order_of(t);
     uint16_t space;
@@ -399,10 +398,10 @@ static struct order_bar *bar_of(struct order *o, const struct emu_cta *cta, uint
     return &o->bars[o->bar_count++];
 }
 
-void emu_order_mbarrier_init(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
 {
     struct order *o = order_of(t);
-    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+    struct order_bar *b = o ? bar_of(o, m->cta, m->offset) : NULL;
 
     if (!b)
         return;
@@ -422,46 +421,46 @@ static void check_init(struct order *o, struct emu_thread *t, const struct order
 }
 
 /* The object that a thread changes: its init has to be visible, and its CTA to be there. NULL: it is not followed. */
-static struct order_bar *bar_changed(struct order *o, struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+static struct order_bar *bar_changed(struct order *o, struct emu_thread *t, const struct emu_mbarrier *m)
 {
-    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+    struct order_bar *b = o ? bar_of(o, m->cta, m->offset) : NULL;
 
     if (!b)
         return NULL;
-    check_init(o, t, b, offset);
-    if (cta != t->cta)
-        order_peer_access(o, order_number(o, t), instruction_now(o, t), cta->rank, true);
+    check_init(o, t, b, m->offset);
+    if (m->cta != t->cta)
+        order_peer_access(o, order_number(o, t), instruction_now(o, t), m->cta->rank, true);
     return b;
 }
 
-void emu_order_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool relaxed, bool wide)
+void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, struct emu_strength how)
 {
     struct order *o = order_of(t);
-    struct order_bar *b = bar_changed(o, t, cta, offset);
+    struct order_bar *b = bar_changed(o, t, m);
 
     if (!b)
         return;
-    order_release_to(o, &b->now, order_number(o, t), relaxed, wide ? SCOPE_CLUSTER : SCOPE_CTA,
-                     !relaxed                                     ? NULL
+    order_release_to(o, &b->now, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+                     !how.relaxed                                 ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
                                                                   : &rule_mbarrier_arrive_drop_release);
     o->thread[order_number(o, t)].arrived = true;
 }
 
-void emu_order_expect(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m)
 {
     struct order *o = order_of(t);
-    struct order_bar *b = bar_changed(o, t, cta, offset);
+    struct order_bar *b = bar_changed(o, t, m);
 
     if (!b)
         return;
     order_release_loose(o, &b->now, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
 }
 
-void emu_order_phase(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
 {
     struct order *o = order_of(t);
-    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+    struct order_bar *b = o ? bar_of(o, m->cta, m->offset) : NULL;
 
     if (!b)
         return;
@@ -472,30 +471,30 @@ void emu_order_phase(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
     order_sync_move(o, &b->now, &b->done);
 }
 
-void emu_order_wait(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool done, bool relaxed, bool wide)
+void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how)
 {
     struct order *o = order_of(t);
-    struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
+    struct order_bar *b = o ? bar_of(o, m->cta, m->offset) : NULL;
 
     if (!b)
         return;
-    check_init(o, t, b, offset);
+    check_init(o, t, b, m->offset);
     o->thread[order_number(o, t)].vain = !done;
     if (!done)
         return;
     o->thread[order_number(o, t)].bar_waited = ++o->tick;
-    order_acquire_from(o, &b->done, order_number(o, t), relaxed, wide ? SCOPE_CLUSTER : SCOPE_CTA,
-                       relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
+    order_acquire_from(o, &b->done, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+                       how.relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
 }
 
-uint32_t emu_order_now(const struct emu_thread *t)
+uint32_t order_epoch(const struct emu_thread *t)
 {
     const struct order *o = order_of(t);
 
     return o ? o->thread[order_number(o, t)].view[VIEW_GENERIC].own[OWN_NOW] : 0;
 }
 
-bool emu_order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t place)
+bool order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t place)
 {
     const struct order *o = order_of(t);
 
@@ -583,14 +582,13 @@ static void check_inits(struct order *o, struct emu_flight *f)
     }
 }
 
-void emu_order_fly(struct emu_flight *f)
+void order_copy_issued(struct emu_flight *f)
 {
     const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
     struct order *o = order_of(f->thread);
     struct order_thread *t;
     struct order_flight *r;
 
-    emu_life_fly(f);
     if (!o)
         return;
     t = &o->thread[order_number(o, f->thread)];
@@ -635,7 +633,7 @@ void emu_order_fly(struct emu_flight *f)
     touch_all(o, f, f->order);
 }
 
-void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
+void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
 {
     struct order *o = order_of(f->thread);
     struct order_bar *b = o ? bar_of(o, cta, offset) : NULL;
@@ -669,7 +667,7 @@ void emu_order_signal(struct emu_flight *f, struct emu_cta *cta, uint64_t offset
     r->bar_count++;
 }
 
-void emu_order_slept(struct emu_thread *t)
+void order_slept(struct emu_thread *t)
 {
     struct order *o = order_of(t);
 
@@ -677,7 +675,7 @@ void emu_order_slept(struct emu_thread *t)
         o->thread[order_number(o, t)].slept = ++o->tick;
 }
 
-void emu_order_commit(struct emu_thread *t, bool bulk)
+void order_group_commit(struct emu_thread *t, bool bulk)
 {
     struct order *o = order_of(t);
     struct order_groups *g;
@@ -698,7 +696,7 @@ void emu_order_commit(struct emu_thread *t, bool bulk)
     g->behind[g->open++] = g->issued;
 }
 
-void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t pending)
+void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
 {
     struct order *o = order_of(t);
     struct order_thread *x;
@@ -708,18 +706,18 @@ void emu_order_group_wait(struct emu_thread *t, bool bulk, bool read, uint64_t p
     if (!o)
         return;
     x = &o->thread[order_number(o, t)];
-    g = &x->groups[bulk];
-    g->waited = o->waited[bulk] = ++o->tick;
-    o->waiter[bulk] = order_number(o, t);
+    g = &x->groups[wait->bulk];
+    g->waited = o->waited[wait->bulk] = ++o->tick;
+    o->waiter[wait->bulk] = order_number(o, t);
     g->wait_at = instruction_now(o, t);
     g->wait_open = g->open;
-    g->wait_left = pending < g->open ? (uint32_t)pending : g->open;
-    if (pending >= g->open)
+    g->wait_left = wait->pending < g->open ? (uint32_t)wait->pending : g->open;
+    if (wait->pending >= g->open)
         return;
     own = x->view[VIEW_GENERIC].own;
-    done = g->behind[g->open - pending - 1];
-    first = !bulk ? OWN_CP : read ? OWN_READ : OWN_BULK;
-    last = bulk ? OWN_READ : OWN_CP;
+    done = g->behind[g->open - wait->pending - 1];
+    first = !wait->bulk ? OWN_CP : wait->read ? OWN_READ : OWN_BULK;
+    last = wait->bulk ? OWN_READ : OWN_CP;
     for (uint32_t i = first; i <= last; i++)
         if (own[i] < done)
             own[i] = done;

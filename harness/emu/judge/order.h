@@ -10,7 +10,9 @@
 #ifndef COPYCHECK_EMU_ORDER_H
 #define COPYCHECK_EMU_ORDER_H
 
-#include "harness/emu/copies/async.h"
+#include "harness/emu/copies/flight.h"
+#include "harness/emu/copies/mbarrier_objects.h"
+#include "harness/emu/machine/watch.h"
 
 enum order_own { OWN_NOW, OWN_CP, OWN_BULK, OWN_READ, OWN_COUNT };
 
@@ -235,6 +237,46 @@ struct order {
     bool init;                 /* reads of what nobody wrote are reported */
     bool failed;               /* out of memory: judges nothing any more */
 };
+
+/* The events of machine/watch.h. Those about a thread return at once where the order checker is off. */
+void order_grid_begin(struct emu_grid *g);
+void order_grid_end(struct emu_grid *g);
+void order_cluster_begin(struct emu_cluster *c);
+void order_cluster_end(struct emu_cluster *c, bool done);
+void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+                  enum emu_access access);
+/* These two also tell the lives of mbarriers (lives.h), for the sake of speed. */
+void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n);
+void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                 enum emu_access access);
+void order_meet(struct emu_thread *const *threads, uint32_t count);
+void order_converge(struct emu_thread *const *threads, uint32_t count);
+void order_bar_arrive(struct emu_thread *t, uint64_t number);
+void order_bar_complete(struct emu_thread *t, uint64_t number);
+void order_bar_wait(struct emu_thread *t, uint64_t number);
+void order_cluster_arrive(struct emu_thread *t, bool relaxed);
+void order_cluster_complete(struct emu_cluster *c);
+void order_cluster_wait(struct emu_thread *t);
+void order_slept(struct emu_thread *t);
+void order_fence_by(struct emu_thread *t, const struct ptx_instruction *i);
+void order_fence_init(struct emu_thread *t);
+void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address);
+void order_map_prefetch(struct emu_thread *t, uint64_t address);
+void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m);
+void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, struct emu_strength how);
+void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m);
+void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m);
+void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how);
+void order_copy_issued(struct emu_flight *f);
+void order_map_use(struct emu_flight *f, uint64_t address);
+void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offset);
+void order_group_commit(struct emu_thread *t, bool bulk);
+void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait);
+
+/* How far a thread has come in its program, 0 where nothing is checked; whether this thread knows, by whatever means,
+ * that another one has come so far. */
+uint32_t order_epoch(const struct emu_thread *t);
+bool order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t epoch);
 
 /* order.c */
 struct order *order_of(const struct emu_thread *t);

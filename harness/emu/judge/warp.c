@@ -3,7 +3,7 @@
 
 /* match.sync orders no memory, but who acts for the lanes that it found comes after they were there: that is how
  * libcu++ elects the thread that ends a pipeline's mbarriers for all of its warp. */
-void emu_order_converge(struct emu_thread *const *threads, uint32_t count)
+void order_converge(struct emu_thread *const *threads, uint32_t count)
 {
     struct order *o = count ? order_of(threads[0]) : NULL;
     struct order_sync s = { 0 };

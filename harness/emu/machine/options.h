@@ -9,21 +9,24 @@
 #include <stdio.h>
 
 struct emu_finding;
+struct emu_watch;
 
 /* When an asynchronous operation lands: as late as the rules allow, at once, or at a random time of the two. */
 enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
 
 struct emu_options {
     enum emu_delivery delivery;
-    uint64_t seed;             /* of random deliveries */
-    unsigned jobs;             /* host threads; 0 counts as 1 */
-    uint64_t max_instructions; /* of a grid; 0: the default, 2^33 */
-    uint64_t max_memory;       /* bytes; 0: the default, 4 GiB */
-    FILE *print;               /* where vprintf writes; NULL: nowhere */
-    bool check_order;          /* the happens-before checker */
-    bool check_init;           /* with it: reads of shared bytes that nobody wrote */
-    bool check_swizzle;        /* with it: reads of swizzled tiles are compared with natural order */
-    bool check_reads;          /* with it: a copy that overwrites needs a proxy fence behind generic reads too */
+    uint64_t seed;                 /* of random deliveries */
+    unsigned jobs;                 /* host threads; 0 counts as 1 */
+    uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
+    uint64_t max_memory;           /* bytes; 0: the default, 4 GiB */
+    FILE *print;                   /* where vprintf writes; NULL: nowhere */
+    bool check_order;              /* the happens-before checker */
+    bool check_init;               /* with it: reads of shared bytes that nobody wrote */
+    bool check_swizzle;            /* with it: reads of swizzled tiles are compared with natural order */
+    bool check_reads;              /* with it: a copy that overwrites needs a proxy fence behind generic reads too */
+    const struct emu_watch *watch; /* a second watcher, called behind the judge: watch.h; NULL: none */
+    void *watch_state;             /* that watcher's own */
 };
 
 enum emu_end { EMU_DONE, EMU_FAULTED, EMU_DEADLOCK, EMU_UNSUPPORTED, EMU_TOO_LONG, EMU_BAD_LAUNCH };

@@ -22,6 +22,8 @@
 
 struct emu_op;
 struct emu_thread;
+struct emu_watch;
+struct emu_mbarriers;
 
 enum {
     EMU_WARP = 32,
@@ -330,7 +332,7 @@ struct emu_thread {
     const struct ck_rule *bounds[2];          /* what an access outside memory breaks now: the rule, another; or NULL */
     struct emu_offer *offer;                  /* to the warp-wide operation that it came to last */
     void *async;                              /* its groups: copies */
-    void *order;                              /* its clocks: judge */
+    void *order;                              /* its clocks, the judge's own */
 };
 
 struct emu_cta {
@@ -339,10 +341,10 @@ struct emu_cta {
     unsigned char *shared;   /* static and dynamic together */
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
-    uint32_t thread_count, live;  /* live: threads that have not exited */
-    struct emu_barrier *barriers; /* EMU_BARRIERS of them; NULL until a thread comes to one */
-    void *async;                  /* lives of its mbarriers: judge */
-    void *order;                  /* shadow of its shared memory: judge */
+    uint32_t thread_count, live;     /* live: threads that have not exited */
+    struct emu_barrier *barriers;    /* EMU_BARRIERS of them; NULL until a thread comes to one */
+    bool watched;                    /* the watcher is told of loads and stores in its shared memory */
+    struct emu_mbarriers *mbarriers; /* objects in its shared memory, NULL: there was none: copies/mbarrier_objects.h */
 };
 
 struct emu_cluster {
@@ -350,12 +352,14 @@ struct emu_cluster {
     struct emu_grid *grid;
     uint32_t id[3];
     struct emu_cta *ctas;
-    uint32_t cta_count, live; /* live: CTAs with threads that have not exited */
-    uint64_t random;          /* its own sequence: seed, grid and cluster number */
-    jmp_buf fault;            /* where a finding that ends the grid goes */
-    void *barrier;            /* barrier.cluster state: instructions/barrier.c */
-    void *async;              /* operations in flight: copies */
-    void *order;              /* judge */
+    uint32_t cta_count, live;      /* live: CTAs with threads that have not exited */
+    uint64_t random;               /* its own sequence: seed, grid and cluster number */
+    jmp_buf fault;                 /* where a finding that ends the grid goes */
+    void *barrier;                 /* barrier.cluster state: instructions/barrier.c */
+    void *async;                   /* operations in flight: copies */
+    void *order;                   /* the judge's own */
+    const struct emu_watch *watch; /* NULL: nobody, or the cluster has not begun */
+    bool watched;                  /* the watcher is told of loads and stores of global memory */
 };
 
 /* How the run of one cluster is going. */
@@ -385,9 +389,11 @@ struct emu_grid {
     uint32_t smem;                             /* dynamic shared memory, bytes */
     const unsigned char *params;
     uint64_t param_bytes;
-    uint64_t number;   /* of launches on this machine before it */
-    uint64_t executed; /* instructions, up to the last turn that ended */
-    void *order;       /* what the judge knows of the grid as a whole */
+    uint64_t number;                 /* of launches on this machine before it */
+    uint64_t executed;               /* instructions, up to the last turn that ended */
+    void *order;                     /* the judge's own */
+    const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
+    const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */
 };
 
 #endif

@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/copies/deliver.h"
 #include "harness/emu/machine/frame.h"
-#include "harness/emu/machine/machine.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 /* Instructions of a turn; rounds that a poller rests while others run on and nothing that it may wait for happens. */
 enum { TURN = 256, REST = 64 };
@@ -213,6 +215,17 @@ uint64_t emu_resident_clusters(const struct emu_grid *g)
     return size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / size : 1;
 }
 
+/* Who is to be told of what from now on. */
+static void begin_watch(struct emu_cluster *c)
+{
+    c->watch = c->grid->watch;
+    if (!c->watch || !c->watch->cluster_begin(c))
+        return;
+    c->watched = true;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        c->ctas[i].watched = true;
+}
+
 bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
                        struct emu_cluster *c, struct emu_run *run)
 {
@@ -229,7 +242,7 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
         return false;
     }
     emu_async_begin(c);
-    emu_order_begin(c);
+    begin_watch(c);
     return true;
 }
 
@@ -238,7 +251,8 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
     emu_file_into(&run->findings);
     if (run->end == EMU_DONE && c->async && setjmp(c->fault) == 0)
         emu_async_end(c);
-    emu_order_end(c);
+    if (c->watch)
+        c->watch->cluster_end(c, run->end == EMU_DONE);
     emu_async_free(c);
     emu_file_cluster(c->grid->machine, run);
     emu_file_into(NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/emu/machine/image.h"
-#include "harness/emu/machine/machine.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/spread.h"
 
@@ -92,6 +92,15 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
     }
 }
 
+/* No cluster can go on: the first of them ends as a deadlock, and the others with it. */
+static void end_stuck(struct emu_cluster *c, struct emu_run *run, size_t others)
+{
+    run->end = EMU_DEADLOCK;
+    snprintf(run->message, sizeof run->message, "deadlock: no thread can go on");
+    if (c->watch)
+        c->watch->stuck(c, others, run->message, sizeof run->message);
+}
+
 static void run_by_turns(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
                          struct emu_report *report)
 {
@@ -100,7 +109,7 @@ static void run_by_turns(struct emu_grid *g, struct emu_image *image, const stru
     while (report->end == EMU_DONE && (c.next < total || c.count)) {
         fill_up(g, &c, image, code, report);
         if (report->end == EMU_DONE && c.count && !rounds(&c))
-            emu_deadlock(&c.all[0]->cluster, c.count - 1);
+            end_stuck(&c.all[0]->cluster, &c.all[0]->run, c.count - 1);
         for (size_t i = 0; i < c.count;) {
             if (over(c.all[i]))
                 finish(&c, i, report); /* another one is at i now */

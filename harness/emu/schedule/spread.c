@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "harness/emu/machine/claims.h"
-#include "harness/emu/machine/machine.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
 
 enum { HOST_THREADS = 256 };
@@ -41,7 +41,8 @@ static bool run_cluster(struct worker *w, uint64_t number)
     bool fine;
 
     emu_reserve_share(s->share);
-    emu_order_grid_begin(&w->grid);
+    if (w->grid.watch)
+        w->grid.watch->grid_begin(&w->grid);
     fine = emu_cluster_begin(&w->grid, s->image, s->code, number, &cluster, &run);
     emu_claims_begin(&run, &w->claimer, number);
     while (fine && cluster.live && run.end == EMU_DONE) {
@@ -54,7 +55,8 @@ static bool run_cluster(struct worker *w, uint64_t number)
     if (!fine && run.end == EMU_DONE)
         run.end = EMU_FAULTED;
     emu_cluster_finish(&cluster, &run, &w->report);
-    emu_order_grid_end(&w->grid);
+    if (w->grid.watch)
+        w->grid.watch->grid_end(&w->grid);
     emu_reserve_share(0);
     return fine && run.end == EMU_DONE;
 }

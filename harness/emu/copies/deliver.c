@@ -1,0 +1,193 @@
+/* Operations in flight: when they read, when they land, and what waits for them.
+ *
+ * A copy is as late as the rules allow. Its destination is poisoned when it is issued, so that who reads too early
+ * sees that; its source is read when it lands (or when a wait_group.read demands it), so that who changes it too early
+ * is seen too. It lands when a wait demands it, or when no thread of the cluster can go on. */
+#include "harness/emu/copies/deliver.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/copies/mbarrier.h"
+#include "harness/emu/copies/operand.h"
+#include "harness/emu/copies/tensor.h"
+#include "harness/emu/instructions/alu/reduce.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
+
+static unsigned char *place(struct emu_flight *f, struct emu_cta *cta, uint64_t at, uint64_t n, enum emu_access access)
+{
+    if (cta) {
+        if (at + n > cta->shared_bytes)
+            emu_bad_access(f->thread, NULL, at, n, "a copy of bytes %llu to %llu of shared memory, which has %llu",
+                           (unsigned long long)at, (unsigned long long)at + n, (unsigned long long)cta->shared_bytes);
+        return cta->shared + at;
+    }
+    return n ? emu_bytes(f->thread, PTX_global, at, n, 1, access, NULL, NULL) : NULL;
+}
+
+static void read_source(struct emu_flight *f)
+{
+    if (f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE) {
+        emu_tensor_read(f);
+        return;
+    }
+    f->bytes = malloc(f->size + 1);
+    if (!f->bytes)
+        emu_bad_access(f->thread, NULL, f->from, f->size, "out of memory for a copy of %llu bytes",
+                       (unsigned long long)f->size);
+    if (f->copied)
+        emu_copy(f->bytes, place(f, f->from_cta, f->from, f->copied, EMU_READ), f->copied);
+    emu_fill(f->bytes + f->copied, 0, f->size - f->copied);
+}
+
+void emu_flight_read(struct emu_flight *f)
+{
+    const struct emu_watch *watch = emu_watch_of(f->thread);
+
+    if (f->read)
+        return;
+    f->read = true;
+    if (f->kind == EMU_ARRIVE)
+        return;
+    read_source(f);
+    if (watch)
+        watch->copy_read(f->thread, f);
+}
+
+/* The shared memories that a flight lands in: those of its mask, at the same offset, or the one. */
+static void land_bytes(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
+        struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
+        if (f->multicast && !(f->multicast >> rank & 1))
+            continue;
+        if (to)
+            emu_operand_landing(f, to);
+        if (f->kind == EMU_REDUCE) {
+            unsigned char *at = place(f, to, f->to, f->size, EMU_ATOMIC);
+            alu_reduce(f->op, f->type, false, at, f->bytes, f->size);
+        } else if (f->size) {
+            emu_copy(place(f, to, f->to, f->size, EMU_WRITE), f->bytes, f->size);
+        }
+    }
+}
+
+static void signal_bar(struct emu_flight *f, struct emu_cta *cta)
+{
+    const struct emu_watch *watch = emu_watch_of(f->thread);
+
+    if (watch)
+        watch->copy_signals(f->thread, f, cta, f->bar);
+    if (f->kind == EMU_ARRIVE)
+        emu_mbarrier_arrive(f->thread, cta, f->bar, false);
+    else
+        emu_mbarrier_complete(f->thread, cta, f->bar, f->size);
+}
+
+static void signal_bars(struct emu_flight *f)
+{
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    if (!f->bar_cta)
+        return;
+    if (!f->multicast)
+        signal_bar(f, f->bar_cta);
+    for (uint32_t rank = 0; f->multicast && rank < c->cta_count; rank++)
+        if (f->multicast >> rank & 1)
+            signal_bar(f, &c->ctas[rank]);
+}
+
+/* cp.async operations of the thread before this arrival land first. */
+static void land_before(struct emu_flight *f)
+{
+    struct emu_flights *list = emu_flights_of(f->thread->cta->cluster);
+    struct emu_flight *next;
+
+    for (struct emu_flight *o = list->first; o && o != f; o = next) {
+        next = o->next;
+        if (o->thread == f->thread && o->group == EMU_CP_ASYNC_GROUP)
+            emu_flight_land(o);
+    }
+}
+
+void emu_flight_land(struct emu_flight *f)
+{
+    struct emu_thread *t = f->thread;
+    struct emu_cluster *c = t->cta->cluster;
+    const struct ptx_instruction *outer = t->landing;
+
+    t->landing = f->at;
+    f->landing = true;
+    if (f->kind == EMU_ARRIVE) {
+        land_before(f);
+        signal_bar(f, f->bar_cta);
+    } else {
+        emu_flight_read(f);
+        if (f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE)
+            emu_tensor_land(f);
+        else
+            land_bytes(f);
+        if (c->watch)
+            c->watch->copy_landed(t, f);
+        signal_bars(f);
+    }
+    t->landing = outer;
+    emu_wake(c);
+    emu_flight_end(f);
+}
+
+/* ---- when ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t draw(struct emu_cluster *c)
+{
+    uint64_t z = c->random += 0x9E3779B97F4A7C15u;
+
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+bool emu_async_deliver(struct emu_cluster *c, bool must)
+{
+    const enum emu_delivery how = c->grid->machine->options.delivery;
+    struct emu_flights *list = emu_flights_of(c);
+    struct emu_flight *pick = NULL;
+    unsigned n = 0;
+
+    if (!list || !list->first)
+        return false;
+    if (how == EMU_EAGER) {
+        while (list->first)
+            emu_flight_land(list->first);
+        return true;
+    }
+    if (how == EMU_RANDOM) {
+        if (!must && draw(c) % 4)
+            return false;
+        for (struct emu_flight *f = list->first; f; f = f->next)
+            if (draw(c) % ++n == 0)
+                pick = f;
+        emu_flight_land(pick);
+        return true;
+    }
+    if (!must)
+        return false;
+    for (struct emu_flight *f = list->first; f && !pick; f = f->next)
+        if (f->bar_cta)
+            pick = f; /* only what signals a barrier can let a waiter go on */
+    if (pick)
+        emu_flight_land(pick);
+    return pick != NULL;
+}
+
+void emu_async_end(struct emu_cluster *c)
+{
+    struct emu_flights *list = emu_flights_of(c);
+
+    while (list && list->first)
+        emu_flight_land(list->first);
+}

@@ -1,0 +1,70 @@
+/* Copies in flight: from the instruction that issues one to its landing. Copies and the watchers include it. */
+#ifndef COPYCHECK_EMU_COPIES_FLIGHT_H
+#define COPYCHECK_EMU_COPIES_FLIGHT_H
+
+#include "expected/tensor_map.h"
+#include "harness/emu/machine/state.h"
+
+/* A run of bytes that is copied: from where to where. */
+enum emu_flight_kind {
+    EMU_COPY,   /* bytes from one place to another */
+    EMU_REDUCE, /* bytes combined into global or shared memory */
+    EMU_TENSOR_LOAD,
+    EMU_TENSOR_STORE,
+    EMU_ARRIVE, /* cp.async.mbarrier.arrive: arrives when the thread's earlier cp.async have completed */
+};
+
+enum emu_group { EMU_NO_GROUP, EMU_CP_ASYNC_GROUP, EMU_BULK_GROUP };
+
+struct emu_flight {
+    struct emu_flight *next; /* in the order of issue */
+    enum emu_flight_kind kind;
+    struct emu_thread *thread;
+    const struct ptx_instruction *at;
+    enum emu_group group;
+    uint64_t group_number; /* of the thread's groups of this kind */
+    bool read;             /* the source has been read: its bytes are in `bytes` */
+    bool landing;          /* it lands now */
+    uint64_t size;         /* of the source; of a tensor copy, bytes signalled */
+    uint64_t copied;       /* of them, what cp.async takes from the source; the rest is zeros */
+    /* places: a CTA and an offset for shared memory, an address for global */
+    struct emu_cta *from_cta;
+    uint64_t from;
+    struct emu_cta *to_cta;
+    uint64_t to;
+    uint16_t multicast;      /* ranks that receive it, 0: to_cta alone */
+    struct emu_cta *bar_cta; /* of the mbarrier that it signals, NULL: none */
+    uint64_t bar;
+    uint16_t op, type; /* of a reduction */
+    struct tensor_map map;
+    int32_t corner[TENSOR_CORNER];
+    bool value;           /* st.async or red.async: from registers, in the generic proxy */
+    uint32_t order;       /* its number in the judge, the judge's own */
+    unsigned char *bytes; /* what was read */
+};
+
+struct emu_flights {
+    struct emu_flight *first, **last;
+};
+
+void emu_async_begin(struct emu_cluster *c);
+void emu_async_free(struct emu_cluster *c); /* also after a fault */
+
+/* The cluster's copies in flight; NULL where memory ran out. */
+static inline struct emu_flights *emu_flights_of(const struct emu_cluster *c)
+{
+    return c->async;
+}
+
+/* A new copy of this thread and its current instruction; ends the grid where memory runs out. */
+struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum emu_flight_kind kind);
+/* All its fields are set: tells the watcher. */
+void emu_flight_issued(struct emu_flight *f);
+/* It has landed: takes it off the cluster's list, and frees it. */
+void emu_flight_end(struct emu_flight *f);
+
+/* The number of the thread's group of this kind that collects copies now. Groups with lower numbers are committed. */
+uint64_t emu_groups_open(struct emu_thread *t, enum emu_group kind);
+void emu_groups_commit(struct emu_thread *t, enum emu_group kind);
+
+#endif

@@ -1,0 +1,10 @@
+/* What a tensor copy does to memory. */
+#ifndef COPYCHECK_EMU_COPIES_TENSOR_H
+#define COPYCHECK_EMU_COPIES_TENSOR_H
+
+#include "harness/emu/copies/flight.h"
+
+void emu_tensor_read(struct emu_flight *f);
+void emu_tensor_land(struct emu_flight *f);
+
+#endif

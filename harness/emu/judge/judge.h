@@ -1,0 +1,11 @@
+/* The judge: the watcher that finds what a launch does against the rules. The files of this folder are its own; emu.c
+ * includes this header, and nobody else knows the judge. */
+#ifndef COPYCHECK_EMU_JUDGE_JUDGE_H
+#define COPYCHECK_EMU_JUDGE_JUDGE_H
+
+struct emu_watch;
+
+/* Watches the lives of mbarriers and deadlocks in each launch, and with options.check_order the order of accesses. */
+const struct emu_watch *judge_watch(void);
+
+#endif
