@@ -15,7 +15,7 @@
 /* ck_launch fills it in. A kernel gives up each of its waits after `limit` nanoseconds (0: never) and then sets a bit
  * of the 32-bit word at `timeouts`. */
 struct ck_head {
-    uint64_t timeouts; /* device address */
+    CK_PTR(uint32_t) timeouts;
     uint64_t limit;
 };
 

@@ -41,12 +41,24 @@ __device__ static inline uint64_t ck_now()
     return ns;
 }
 
+/* Lets `ns` nanoseconds go by. */
+__device__ static inline void ck_pause(uint64_t ns)
+{
+    const uint64_t start = ck_now();
+
+    while (ck_now() - start < ns)
+        ;
+}
+
 /* Reports that a wait ran out. */
 __device__ static inline void ck_timeout(const ck_head &h, unsigned bit)
 {
-    atomicOr((unsigned *)h.timeouts, 1u << bit);
+    atomicOr(h.timeouts, 1u << bit);
 }
 
+/* Makes an mbarrier that expects `count` arrivals in each phase. __syncthreads() makes it known to the other threads of
+ * the CTA and is all that they need. Where a bulk copy signals it, or another CTA uses it, fence_mbarrier_init()
+ * (cluster.cuh) comes between the two, as in the programming guide. */
 __device__ static inline void mbarrier_init(uint32_t bar, uint32_t count)
 {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(bar), "r"(count) : "memory");

@@ -1,6 +1,6 @@
 /* Objects across the CTAs of a cluster: data handed over, making known, leaving, and addresses that are not for it. */
 #include "kernels/ck.cuh"
-#include "kernels/mbarrier.h"
+#include "kernels/mbarrier_form.h"
 #include "kernels/mbarrier_copies.h"
 
 enum { NONE, ARRIVE_FIRST, NO_SYNC, EXIT_EARLY };

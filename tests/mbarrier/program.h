@@ -16,7 +16,7 @@
 
 #include "expected/mbarrier.h"
 #include "harness/ck.h"
-#include "kernels/mbarrier.h"
+#include "kernels/mbarrier_steps.h"
 
 enum { PROGRAM_STEPS = 4200, PROGRAM_OBJECTS = 8, PROGRAM_CTAS = 8, PROGRAM_BYTES = 1024, PROGRAM_BASE = 512 };
 

@@ -4,7 +4,7 @@
 
 enum { SLOW = 3000 }; /* nanoseconds that slow threads take */
 
-/* What thread `thread` writes in a phase; the kernels' value(). */
+/* What thread `thread` writes in a phase; the kernels' word_of(). */
 static uint32_t value(uint32_t phase, uint32_t thread)
 {
     return phase * 4096 + thread + 1;
@@ -15,11 +15,11 @@ static uint32_t number(struct ck *t, const char *axis)
     return (uint32_t)ck_int(t, axis);
 }
 
-static enum ck_end launch(struct ck *t, const char *kernel, uint32_t threads, uint32_t smem,
-                          const struct mbarrier_threads_args *a)
+static enum ck_end launch(struct ck *t, const char *kernel, uint32_t threads, uint32_t smem, const void *args,
+                          size_t size)
 {
     return ck_launch(
-        t, &(struct ck_launch){ .kernel = kernel, .block = { threads }, .smem = smem, .args = a, .size = sizeof *a });
+        t, &(struct ck_launch){ .kernel = kernel, .block = { threads }, .smem = smem, .args = args, .size = size });
 }
 
 /* The words that threads exchange through shared memory: each writes one, arrives or drops out, waits, and reads the
@@ -29,20 +29,20 @@ static void exchange_words(struct ck *t, bool drop)
     const uint32_t threads = number(t, "threads"), phases = number(t, "phases");
     const uint32_t shift = threads > 32 ? 32 : 1;
     const struct ck_buf out = ck_output(t, 4 * threads * phases);
-    const struct mbarrier_threads_args a = { .out = out.device,
-                                             .phases = phases,
-                                             .shift = shift,
-                                             .delay = SLOW,
-                                             .form = form_of(t, "form"),
-                                             .wait = form_of(t, "wait"),
-                                             .try_wait = ck_is(t, "by", "try"),
-                                             .drop = drop };
+    const struct mbarrier_exchange_args a = { .out = out.device,
+                                              .phases = phases,
+                                              .shift = shift,
+                                              .delay = SLOW,
+                                              .form = form_of(t, "form"),
+                                              .wait = form_of(t, "wait"),
+                                              .try_wait = ck_is(t, "by", "try"),
+                                              .drop = drop };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t phase = 0; phase < phases; phase++)
         for (uint32_t i = 0; i < threads; i++)
             expected[phase * threads + i] = value(phase, (i + shift) % threads);
-    if (launch(t, "mbarrier_exchange", threads, 16 + 8 * threads, &a) == CK_DONE)
+    if (launch(t, "mbarrier_exchange", threads, 16 + 8 * threads, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -65,19 +65,19 @@ static void overwrite(struct ck *t)
 {
     const uint32_t threads = number(t, "threads"), shift = threads > 32 ? 32 : 1;
     const struct ck_buf out = ck_output(t, 8 * threads);
-    const struct mbarrier_threads_args a = { .out = out.device,
-                                             .shift = shift,
-                                             .delay = SLOW,
-                                             .form = form_of(t, "form"),
-                                             .wait = form_of(t, "wait"),
-                                             .try_wait = ck_is(t, "by", "try") };
+    const struct mbarrier_exchange_args a = { .out = out.device,
+                                              .shift = shift,
+                                              .delay = SLOW,
+                                              .form = form_of(t, "form"),
+                                              .wait = form_of(t, "wait"),
+                                              .try_wait = ck_is(t, "by", "try") };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t i = 0; i < threads; i++) {
         expected[i] = value(0, (i + shift) % threads);
         expected[threads + i] = value(1, i);
     }
-    if (launch(t, "mbarrier_overwrite", threads, 16 + 4 * threads, &a) == CK_DONE)
+    if (launch(t, "mbarrier_overwrite", threads, 16 + 4 * threads, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -87,14 +87,14 @@ static void publish(struct ck *t)
 {
     const uint32_t threads = number(t, "threads");
     const struct ck_buf out = ck_zeroed(t, 4 * threads);
-    const struct mbarrier_threads_args a = {
-        .out = out.device, .delay = SLOW, .form = MB_PLAIN, .wait = MB_PLAIN, .stages = threads + ck_variant(t, "count")
-    };
+    const struct mbarrier_publish_args a = { .out = out.device,
+                                             .delay = SLOW,
+                                             .count = threads + ck_variant(t, "count") };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t i = 0; i < threads; i++)
         expected[i] = 1;
-    if (launch(t, "mbarrier_publish", threads, 16, &a) == CK_DONE)
+    if (launch(t, "mbarrier_publish", threads, 16, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -105,19 +105,15 @@ static void ring(struct ck *t)
     const uint32_t threads = number(t, "threads"), half = threads / 2, stages = number(t, "stages"), items = 24;
     const uint32_t shift = half > 32 ? 32 : 0;
     const struct ck_buf out = ck_output(t, 4 * half * items);
-    const struct mbarrier_threads_args a = { .out = out.device,
-                                             .phases = items,
-                                             .shift = shift,
-                                             .delay = SLOW,
-                                             .form = MB_PLAIN,
-                                             .wait = MB_PLAIN,
-                                             .stages = stages };
+    const struct mbarrier_ring_args a = {
+        .out = out.device, .items = items, .stages = stages, .shift = shift, .delay = SLOW
+    };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t item = 0; item < items; item++)
         for (uint32_t i = 0; i < half; i++)
             expected[item * half + i] = value(item, (i + shift) % half);
-    if (launch(t, "mbarrier_ring", threads, 16 * stages + 4 * half * stages, &a) == CK_DONE)
+    if (launch(t, "mbarrier_ring", threads, 16 * stages + 4 * half * stages, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -126,14 +122,12 @@ static void leave(struct ck *t)
 {
     const uint32_t threads = number(t, "threads"), phases = 9;
     const struct ck_buf out = ck_zeroed(t, 4 * threads);
-    const struct mbarrier_threads_args a = {
-        .out = out.device, .phases = phases, .form = form_of(t, "form"), .wait = MB_PLAIN
-    };
+    const struct mbarrier_leave_args a = { .out = out.device, .phases = phases, .form = form_of(t, "form") };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t i = 0; i < threads / 2; i++)
         expected[i] = phases;
-    if (launch(t, "mbarrier_leave", threads, 16, &a) == CK_DONE)
+    if (launch(t, "mbarrier_leave", threads, 16, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -142,10 +136,10 @@ static void leave(struct ck *t)
 static void phases(struct ck *t)
 {
     const struct ck_buf out = ck_output(t, 8);
-    const struct mbarrier_threads_args a = { .out = out.device, .phases = number(t, "phases") };
+    const struct mbarrier_count_args a = { .out = out.device, .phases = number(t, "phases") };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
-    if (launch(t, "mbarrier_phases", 1, 16, &a) != CK_DONE)
+    if (launch(t, "mbarrier_phases", 1, 16, &a, sizeof a) != CK_DONE)
         return;
     ck_expect(t, "wrong answers of test_wait", got[0], 0);
     ck_expect(t, "phases", got[1], a.phases);
@@ -157,9 +151,9 @@ static void many(struct ck *t)
 {
     const uint32_t objects = number(t, "objects");
     const struct ck_buf out = ck_zeroed(t, 4);
-    const struct mbarrier_threads_args a = { .out = out.device, .phases = 3, .stages = objects };
+    const struct mbarrier_count_args a = { .out = out.device, .phases = 3, .objects = objects };
 
-    if (launch(t, "mbarrier_many", objects < 256 ? 32 : 256, 8 * objects, &a) == CK_DONE)
+    if (launch(t, "mbarrier_many", objects < 256 ? 32 : 256, 8 * objects, &a, sizeof a) == CK_DONE)
         ck_expect(t, "objects in a wrong phase", *(const uint32_t *)(const void *)out.host, 0);
 }
 
@@ -169,14 +163,12 @@ static void wake(struct ck *t)
 {
     const uint32_t waiters = number(t, "waiters");
     const struct ck_buf out = ck_zeroed(t, 4 * waiters);
-    const struct mbarrier_threads_args a = {
-        .out = out.device, .delay = number(t, "ns"), .form = MB_PLAIN, .wait = form_of(t, "wait"), .try_wait = 1
-    };
+    const struct mbarrier_wake_args a = { .out = out.device, .delay = number(t, "ns"), .wait = form_of(t, "wait") };
     uint32_t *expected = ck_alloc(t, out.size);
 
     for (uint32_t i = 0; i < waiters; i++)
         expected[i] = value(7, 7);
-    if (launch(t, "mbarrier_wake", 32 + waiters, 32, &a) == CK_DONE)
+    if (launch(t, "mbarrier_wake", 32 + waiters, 32, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -185,13 +177,13 @@ static void wake(struct ck *t)
 static void one_wait(struct ck *t)
 {
     const struct ck_buf out = ck_output(t, 8);
-    const struct mbarrier_threads_args a = { .out = out.device,
-                                             .wait = form_of(t, "wait"),
-                                             .try_wait = ck_is(t, "by", "try") };
+    const struct mbarrier_time_args a = { .out = out.device,
+                                          .wait = form_of(t, "wait"),
+                                          .try_wait = ck_is(t, "by", "try") };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
     ck_no_digest(t);
-    if (launch(t, "mbarrier_time", 1, 16, &a) != CK_DONE)
+    if (launch(t, "mbarrier_time", 1, 16, &a, sizeof a) != CK_DONE)
         return;
     ck_note(t, "%u clocks", got[1]);
     ck_expect(t, "the wait's answer", got[0], 0);
