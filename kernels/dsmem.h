@@ -1,4 +1,4 @@
-/* Arguments of the kernels in dsmem.cu: the shared memory of other CTAs of the cluster. */
+/* Arguments of the kernel in dsmem.cu: the shared memory of other CTAs of the cluster. */
 #ifndef COPYCHECK_DSMEM_H
 #define COPYCHECK_DSMEM_H
 
@@ -6,8 +6,8 @@
 
 struct dsmem_args {
     struct ck_head head;
-    uint64_t out;   /* of uint32_t[2 * CTAs * threads]: see the kernel */
-    uint32_t delay; /* nanoseconds that slow CTAs take */
+    CK_PTR(uint32_t) out; /* two words for each thread of the cluster: see the kernel */
+    uint32_t delay;       /* nanoseconds that all CTAs except rank 0 take */
 };
 
 #endif

@@ -5,13 +5,15 @@
 
 enum { NONE, NO_FENCE, CTA_SCOPE, PLAIN };
 
-__device__ static uint32_t look(uint64_t flag)
+/* A relaxed load of the flag. */
+__device__ static uint32_t look(const uint32_t *flag)
 {
     uint32_t got;
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(got) : "l"(flag) : "memory");
     return got;
 }
 
+/* The fence on each side: release before the flag is raised, acquire after it was seen. */
 template <int M> __device__ static void fence()
 {
     if (M == CTA_SCOPE)
@@ -20,17 +22,16 @@ template <int M> __device__ static void fence()
         asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 
-/* The first block writes the data and raises a flag; the others see the flag and read the data. */
+/* The first block writes the data, fences and raises a flag; the others see the flag, fence and read the data. */
 template <int M> __device__ static void fence_pass_body(const fence_args &a)
 {
     const uint64_t start = ck_now();
-    uint32_t *data = (uint32_t *)a.data;
 
     if (threadIdx.x)
         return;
     if (blockIdx.x == 0) {
         for (uint32_t i = 0; i < a.words; i++)
-            data[i] = ((const uint32_t *)a.in)[i];
+            a.data[i] = a.in[i];
         fence<M>();
         asm volatile("st.relaxed.gpu.global.u32 [%0], 1;" ::"l"(a.flag) : "memory");
         return;
@@ -42,27 +43,28 @@ template <int M> __device__ static void fence_pass_body(const fence_args &a)
         }
     fence<M>();
     for (uint32_t i = 0; i < a.words; i++)
-        ((uint32_t *)a.out)[(blockIdx.x - 1) * a.words + i] = data[i];
+        a.out[(blockIdx.x - 1) * a.words + i] = a.data[i];
 }
 CK_KERNEL(fence_pass, fence_args)
 CK_MUTANT(fence_pass, no_fence, NO_FENCE, fence_args)
 CK_MUTANT(fence_pass, cta_scope, CTA_SCOPE, fence_args)
 
-/* Each block writes its word and draws a ticket; the last one adds them all up. */
+/* Each block writes its word, fences and draws a ticket; the block that draws the last one fences and adds all words
+ * up. */
 template <int M> __device__ static void fence_ticket_body(const fence_args &a)
 {
-    uint32_t *data = (uint32_t *)a.data, sum = 0;
+    uint32_t sum = 0;
 
     if (threadIdx.x)
         return;
-    data[blockIdx.x] = ((const uint32_t *)a.in)[blockIdx.x];
+    a.data[blockIdx.x] = a.in[blockIdx.x];
     fence<M>();
-    if (atomicAdd((uint32_t *)a.flag, 1) != gridDim.x - 1)
+    if (atomicAdd(a.flag, 1) != gridDim.x - 1)
         return;
     fence<M>();
     for (uint32_t i = 0; i < gridDim.x; i++)
-        sum += data[i];
-    *(uint32_t *)a.out = sum;
+        sum += a.data[i];
+    *a.out = sum;
 }
 CK_KERNEL(fence_ticket, fence_args)
 CK_MUTANT(fence_ticket, no_fence, NO_FENCE, fence_args)
@@ -71,20 +73,18 @@ CK_MUTANT(fence_ticket, no_fence, NO_FENCE, fence_args)
 template <int M> __device__ static void fence_count_body(const fence_args &a)
 {
     if (M == PLAIN)
-        asm volatile(
-            "{\n\t.reg .b32 n;\n\tld.global.u32 n, [%0];\n\tadd.u32 n, n, 1;\n\tst.global.u32 [%0], n;\n\t}" ::"l"(
-                a.data)
-            : "memory");
+        asm volatile("{ .reg .b32 n; ld.global.u32 n, [%0]; add.u32 n, n, 1; st.global.u32 [%0], n; }" ::"l"(a.data)
+                     : "memory");
     else
-        atomicAdd((uint32_t *)a.data, 1);
+        atomicAdd(a.data, 1);
 }
 CK_KERNEL(fence_count, fence_args)
 CK_MUTANT(fence_count, plain, PLAIN, fence_args)
 
-/* One word is loaded and stored. */
-template <int M> __device__ static void access_load_body(const fence_args &a)
+/* One word is loaded from `offset` bytes behind `in`, and stored. */
+template <int M> __device__ static void access_load_body(const access_args &a)
 {
     if (threadIdx.x == 0)
-        *(uint32_t *)a.out = *(const uint32_t *)(a.in + a.offset);
+        *a.out = *(const uint32_t *)(a.in + a.offset);
 }
-CK_KERNEL(access_load, fence_args)
+CK_KERNEL(access_load, access_args)

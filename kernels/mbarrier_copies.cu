@@ -1,35 +1,33 @@
-/* What a wait on an object says about copies: those that the object tracks, and those that it does not. */
-#include "kernels/ck.cuh"
+/* What a wait on an mbarrier says about copies: those that the mbarrier tracks, and those that it does not. */
+#include "kernels/cluster.cuh"
 #include "kernels/mbarrier_copies.h"
+#include "kernels/shared.cuh"
 
 enum { NONE, NOT_TRACKED, OTHER_OBJECT };
 
-/* Objects stand behind the bytes. */
-__device__ static uint32_t object(const mbarrier_copies_args &a, uint32_t n)
-{
-    return ck_shared(ck_smem) + a.bytes + 8 * n;
-}
-
+/* Each thread reads its 16-byte pieces out, `shift` further on than those that it copied. */
 __device__ static void read_out(const mbarrier_copies_args &a)
 {
-    for (uint32_t i = threadIdx.x; i < a.bytes / 16; i += blockDim.x) {
-        const uint32_t at = (i + a.shift) % (a.bytes / 16);
-        ((uint4 *)a.out)[at] = *(const uint4 *)(ck_smem + 16 * at);
+    const uint32_t pieces = a.bytes / 16;
+
+    for (uint32_t i = threadIdx.x; i < pieces; i += blockDim.x) {
+        const uint32_t piece = (i + a.shift) % pieces;
+        ((uint4 *)a.out)[piece] = ((const uint4 *)ck_smem)[piece];
     }
 }
 
-/* Each thread copies its 16-byte pieces without the bulk engine and lets the object wait for them. */
+/* Each thread copies its 16-byte pieces with cp.async and lets the mbarrier wait for them; all threads wait on the
+ * mbarrier and read. */
 template <int M> __device__ static void mbarrier_cp_async_body(const mbarrier_copies_args &a)
 {
-    const uint32_t bar = object(a, 0);
+    const uint32_t bar = ck_shared(ck_smem + a.bytes);
 
-    for (uint32_t i = threadIdx.x; i < a.bytes; i += blockDim.x)
-        ck_smem[i] = 0xA5;
+    poison_shared_bytes(0, a.bytes);
     if (threadIdx.x == 0)
         mbarrier_init(bar, blockDim.x);
     __syncthreads();
-    for (uint32_t i = threadIdx.x; i < a.bytes / 16; i += blockDim.x)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(ck_shared(ck_smem + 16 * i)), "l"(a.in + 16 * i)
+    for (uint32_t i = threadIdx.x * 16; i < a.bytes; i += blockDim.x * 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(ck_shared(ck_smem + i)), "l"(a.in + i)
                      : "memory");
     if (M == NOT_TRACKED)
         mbarrier_arrive(bar);
@@ -42,17 +40,19 @@ template <int M> __device__ static void mbarrier_cp_async_body(const mbarrier_co
 CK_KERNEL(mbarrier_cp_async, mbarrier_copies_args)
 CK_MUTANT(mbarrier_cp_async, not_tracked, NOT_TRACKED, mbarrier_copies_args)
 
-/* One bulk copy; all threads wait for it on object 0. The mutant lets object 1 track it. */
+/* Thread 0 announces the bytes of a bulk copy to the mbarrier and starts the copy, which signals them there; all
+ * threads wait on the mbarrier and read. In the mutant another mbarrier tracks the copy. */
 template <int M> __device__ static void mbarrier_bulk_body(const mbarrier_copies_args &a)
 {
-    const uint32_t tracks = object(a, M == OTHER_OBJECT ? 1 : 0);
+    const uint32_t bar = ck_shared(ck_smem + a.bytes), other = bar + 8;
+    const uint32_t tracks = M == OTHER_OBJECT ? other : bar;
 
-    for (uint32_t i = threadIdx.x; i < a.bytes; i += blockDim.x)
-        ck_smem[i] = 0xA5;
+    poison_shared_bytes(0, a.bytes);
     fence_proxy_async_shared();
     if (threadIdx.x == 0) {
-        mbarrier_init(object(a, 0), 1);
-        mbarrier_init(object(a, 1), 1);
+        mbarrier_init(bar, 1);
+        mbarrier_init(other, 1);
+        fence_mbarrier_init();
     }
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -62,12 +62,12 @@ template <int M> __device__ static void mbarrier_bulk_body(const mbarrier_copies
                      "l"(a.in), "r"(a.bytes), "r"(tracks)
                      : "memory");
         if (M == OTHER_OBJECT)
-            mbarrier_arrive(object(a, 0));
+            mbarrier_arrive(bar);
     }
-    mbarrier_wait_parity(a.head, object(a, 0), 0, 0);
+    mbarrier_wait_parity(a.head, bar, 0, 0);
     read_out(a);
     if (M == OTHER_OBJECT)
-        mbarrier_wait_parity(a.head, tracks, 0, 1); /* the copy does not outlive the CTA */
+        mbarrier_wait_parity(a.head, other, 0, 1); /* the copy does not outlive the CTA */
 }
 CK_KERNEL(mbarrier_bulk, mbarrier_copies_args)
 CK_MUTANT(mbarrier_bulk, other_object, OTHER_OBJECT, mbarrier_copies_args)

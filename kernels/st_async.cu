@@ -1,63 +1,67 @@
-/* One thread of each CTA writes to a CTA of its cluster, asynchronously. */
-#include "kernels/bulk.cuh"
+/* One thread of each CTA writes to a CTA of its cluster, asynchronously: st.async and red.async. */
+#include "kernels/cluster.cuh"
 #include "kernels/st_async.h"
 
 enum { NONE };
 
-__device__ static uint32_t rank_of(uint32_t shared, uint32_t rank)
-{
-    uint32_t at;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(at) : "r"(shared), "r"(rank));
-    return at;
-}
-
+/* The write to the shared::cluster address `to`. It signals its bytes on the mbarrier at `bar`, in the same CTA. */
 __device__ static void write_async(uint32_t op, uint32_t to, uint32_t value, uint32_t bar)
 {
-#define SIGNALS ".mbarrier::complete_tx::bytes"
     switch (op) {
     case ST_ASYNC_B32:
-        asm volatile("st.async.weak.shared::cluster" SIGNALS ".b32 [%0], %1, [%2];" ::"r"(to), "r"(value), "r"(bar)
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to),
+                     "r"(value), "r"(bar)
                      : "memory");
         break;
     case ST_ASYNC_B64:
-        asm volatile("st.async.weak.shared::cluster" SIGNALS ".b64 [%0], %1, [%2];" ::"r"(to), "l"((uint64_t)value),
-                     "r"(bar)
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(to),
+                     "l"((uint64_t)value), "r"(bar)
                      : "memory");
         break;
     case ST_ASYNC_V4:
-        asm volatile("st.async.weak.shared::cluster" SIGNALS ".v4.b32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
-                     "r"(value), "r"(value + 1), "r"(value + 2), "r"(value + 3), "r"(bar)
-                     : "memory");
+        asm volatile(
+            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
+            "r"(value), "r"(value + 1), "r"(value + 2), "r"(value + 3), "r"(bar)
+            : "memory");
         break;
-#define RED(name)                                                                                                      \
-    asm volatile("red.async.relaxed.cluster.shared::cluster" SIGNALS name " [%0], %1, [%2];" ::"r"(to), "r"(value),    \
-                 "r"(bar)                                                                                              \
-                 : "memory")
-    case RED_ASYNC_ADD: RED(".add.u32"); break;
-    case RED_ASYNC_INC: RED(".inc.u32"); break;
-    default: RED(".or.b32");
+    case RED_ASYNC_ADD:
+        asm volatile(
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(to),
+            "r"(value), "r"(bar)
+            : "memory");
+        break;
+    case RED_ASYNC_INC:
+        asm volatile(
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [%0], %1, [%2];" ::"r"(to),
+            "r"(value), "r"(bar)
+            : "memory");
+        break;
+    case RED_ASYNC_OR:
+        asm volatile(
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b32 [%0], %1, [%2];" ::"r"(to),
+            "r"(value), "r"(bar)
+            : "memory");
     }
 }
 
+/* Each CTA makes an mbarrier that waits for the bytes of one write, the cluster meets, and each CTA writes to another
+ * one; each waits for the write that comes to it, and reads its place. */
 template <int M> __device__ static void st_async_body(const st_async_args &a)
 {
-    __shared__ __align__(16) uint32_t place[ST_ASYNC_BYTES / 4];
-    __shared__ __align__(8) uint64_t bar;
-    uint32_t rank, ranks;
+    __shared__ __align__(16) uint32_t place[ST_ASYNC_WORDS];
+    __shared__ __align__(8) uint64_t object;
+    const uint32_t bar = ck_shared(&object), target = (cluster_rank() + a.to) % cluster_size();
 
-    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-    asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(ranks));
-    for (int i = 0; i < ST_ASYNC_BYTES / 4; i++)
+    for (int i = 0; i < ST_ASYNC_WORDS; i++)
         place[i] = a.before;
-    mbarrier_init(ck_shared(&bar), 1);
+    mbarrier_init(bar, 1);
     fence_mbarrier_init();
-    mbarrier_arrive_expect_tx(ck_shared(&bar), a.expect);
+    mbarrier_arrive_expect_tx(bar, a.expect);
     cluster_sync();
-    rank = (rank + a.to) % ranks;
-    write_async(a.op, rank_of(ck_shared(place), rank), a.value, rank_of(ck_shared(&bar), rank));
-    mbarrier_wait_parity(a.head, ck_shared(&bar), 0, 0);
-    for (int i = 0; i < ST_ASYNC_BYTES / 4; i++)
-        ((uint32_t *)(a.out + blockIdx.x * ST_ASYNC_BYTES))[i] = place[i];
+    write_async(a.op, in_cta(ck_shared(place), target), a.value, in_cta(bar, target));
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    for (int i = 0; i < ST_ASYNC_WORDS; i++)
+        a.out[blockIdx.x * ST_ASYNC_WORDS + i] = place[i];
     cluster_sync();
 }
 

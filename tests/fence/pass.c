@@ -97,9 +97,10 @@ static void load(struct ck *t)
     const struct ck_buf in = ck_input(t, 64), out = ck_output(t, 4);
     const bool far = ck_variant(t, "far");
     const size_t offset = far ? 0 : (size_t)ck_int(t, "offset");
-    const struct fence_args a = { .in = far ? 4096 : in.device, .out = out.device, .offset = offset };
+    const struct access_args a = { .in = far ? 4096 : in.device, .out = out.device, .offset = offset };
 
-    if (launch(t, "access_load", &a, 1, 32) != CK_DONE)
+    if (ck_launch(t, &(struct ck_launch){ .kernel = "access_load", .block = { 32 }, .args = &a, .size = sizeof a }) !=
+        CK_DONE)
         return;
     if (ck_conforming(t))
         ck_expect(t, "word", word_of(&out, 0), word_of(&in, offset / 4 + ck_variant(t, "next")));

@@ -1,20 +1,20 @@
 /* CTAs of a cluster that hand data over, make an object known, and leave; and addresses that are not for an operation.
  */
-#include "kernels/mbarrier_copies.h"
+#include "kernels/mbarrier_cluster.h"
 #include "tests/mbarrier/program.h"
 
 enum { SLOW = 5000, THREADS = 128 };
 
-static enum ck_end launch(struct ck *t, const char *kernel, uint32_t ctas, uint32_t threads,
-                          const struct mbarrier_cluster_args *a)
+static enum ck_end launch(struct ck *t, const char *kernel, uint32_t ctas, uint32_t threads, const void *args,
+                          size_t size)
 {
     return ck_launch(t, &(struct ck_launch){ .kernel = kernel,
                                              .grid = { ctas },
                                              .cluster = { ctas },
                                              .block = { threads },
                                              .smem = 16 + 4 * THREADS,
-                                             .args = a,
-                                             .size = sizeof *a });
+                                             .args = args,
+                                             .size = size });
 }
 
 /* Each CTA writes words into the shared memory of the next CTA and to global memory, then arrives there; after its
@@ -25,7 +25,7 @@ static void message(struct ck *t)
     const struct ck_buf out = ck_output(t, ctas * 2 * THREADS * 4);
     const size_t bytes = MESSAGE_WORDS * ctas * THREADS * 4;
     const struct ck_buf scratch = ck_is(t, "memory", "host") ? ck_slow_input(t, bytes) : ck_zeroed(t, bytes);
-    const struct mbarrier_cluster_args a = { .out = out.device,
+    const struct mbarrier_message_args a = { .out = out.device,
                                              .scratch = scratch.device,
                                              .delay = SLOW,
                                              .form = form_of(t, "form"),
@@ -35,7 +35,7 @@ static void message(struct ck *t)
     for (uint32_t cta = 0; cta < ctas; cta++)
         for (uint32_t i = 0; i < 2 * THREADS; i++)
             expected[cta * 2 * THREADS + i] = (cta + ctas - 1) % ctas * 4096 + (i + 32) % THREADS + 1;
-    if (launch(t, "mbarrier_message", ctas, THREADS, &a) == CK_DONE)
+    if (launch(t, "mbarrier_message", ctas, THREADS, &a, sizeof a) == CK_DONE)
         ck_equal(t, out, expected);
 }
 
@@ -45,11 +45,9 @@ static void remote_init(struct ck *t)
 {
     const uint32_t ctas = (uint32_t)ck_int(t, "ctas");
     const struct ck_buf out = ck_zeroed(t, 4);
-    const struct mbarrier_cluster_args a = {
-        .out = out.device, .delay = SLOW, .form = MB_CLUSTER, .wait = MB_CLUSTER, .count = ctas + ck_variant(t, "count")
-    };
+    const struct mbarrier_owner_args a = { .out = out.device, .delay = SLOW, .count = ctas + ck_variant(t, "count") };
 
-    if (launch(t, "mbarrier_remote_init", ctas, 32, &a) == CK_DONE)
+    if (launch(t, "mbarrier_remote_init", ctas, 32, &a, sizeof a) == CK_DONE)
         ck_expect(t, "the owner's wait came true", *(const uint32_t *)(const void *)out.host, 1);
 }
 
@@ -58,17 +56,33 @@ static void remote_init(struct ck *t)
 static void owner_alive(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 8);
-    const struct mbarrier_cluster_args a = { .out = out.device,
-                                             .delay = 100 * SLOW,
-                                             .form = MB_CLUSTER,
-                                             .wait = MB_CLUSTER,
-                                             .count = 1 + ck_variant(t, "count") };
+    const struct mbarrier_owner_args a = { .out = out.device,
+                                           .delay = 100 * SLOW,
+                                           .count = 1 + ck_variant(t, "count") };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
-    if (launch(t, "mbarrier_owner", 2, 32, &a) != CK_DONE)
+    if (launch(t, "mbarrier_owner", 2, 32, &a, sizeof a) != CK_DONE)
         return;
     ck_expect(t, "the owner's wait came true", got[0], ck_conforming(t));
     ck_expect(t, "CTA 1 got to its end", got[1], 1);
+}
+
+/* What the axis "where" says that the generic address is of. */
+static enum mbarrier_where where_of(struct ck *t)
+{
+    if (ck_is(t, "where", "own"))
+        return WHERE_OWN;
+    if (ck_is(t, "where", "global"))
+        return WHERE_GLOBAL;
+    return ck_is(t, "where", "local") ? WHERE_LOCAL : WHERE_REMOTE;
+}
+
+/* The operation that the axis "op" names. */
+static enum mbarrier_what what_of(struct ck *t)
+{
+    if (ck_is(t, "op", "init"))
+        return WHAT_INIT;
+    return ck_is(t, "op", "arrive") ? WHAT_ARRIVE : WHAT_WAIT;
 }
 
 /* One operation at a generic address: given the own CTA's object it works, as the wait shows. The breaches hand it
@@ -76,23 +90,18 @@ static void owner_alive(struct ck *t)
 static void window(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 8), scratch = ck_zeroed(t, 64);
-    const bool init = ck_is(t, "op", "init"), arrive = ck_is(t, "op", "arrive");
-    const struct mbarrier_cluster_args a = {
+    const enum mbarrier_what what = what_of(t);
+    const struct mbarrier_window_args a = {
         .out = out.device,
         .scratch = scratch.device,
-        .where = ck_is(t, "where", "own")      ? WHERE_OWN
-                 : ck_is(t, "where", "global") ? WHERE_GLOBAL
-                 : ck_is(t, "where", "local")  ? WHERE_LOCAL
-                                               : WHERE_REMOTE,
-        .what = init     ? WHAT_INIT
-                : arrive ? WHAT_ARRIVE
-                         : WHAT_WAIT,
-        .count = (init ? 1u : 2u) + ck_variant(t, "count"),
+        .where = where_of(t),
+        .what = what,
+        .count = (what == WHAT_INIT ? 1u : 2u) + ck_variant(t, "count"),
         .parity = !ck_variant(t, "parity"),
     };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
-    if (launch(t, "mbarrier_window", 2, 32, &a) != CK_DONE)
+    if (launch(t, "mbarrier_window", 2, 32, &a, sizeof a) != CK_DONE)
         return;
     if (!ck_conforming(t))
         ck_see(t, "no fault, %u", got[1]);
@@ -105,12 +114,12 @@ static void window(struct ck *t)
 static void remote_state(struct ck *t)
 {
     const struct ck_buf out = ck_zeroed(t, 16);
-    const struct mbarrier_cluster_args a = { .out = out.device,
-                                             .count = 1 + ck_variant(t, "count"),
-                                             .where = ck_variant(t, "remote") ? WHERE_REMOTE : WHERE_OWN };
+    const struct mbarrier_window_args a = { .out = out.device,
+                                            .count = 1 + ck_variant(t, "count"),
+                                            .where = ck_variant(t, "remote") ? WHERE_REMOTE : WHERE_OWN };
     const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
-    if (launch(t, "mbarrier_remote_state", 2, 32, &a) != CK_DONE)
+    if (launch(t, "mbarrier_remote_state", 2, 32, &a, sizeof a) != CK_DONE)
         return;
     if (!ck_conforming(t))
         ck_see(t, "state 0x%08x%08x, arrived %u", got[2], got[1], got[3]);

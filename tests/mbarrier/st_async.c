@@ -10,8 +10,8 @@ enum { BEFORE = 0x41, VALUE = 0x1000 };
 
 static const struct {
     const char *name;
-    uint32_t bytes;    /* that it signals */
-    uint32_t words[4]; /* what it leaves */
+    uint32_t bytes;                 /* that it signals */
+    uint32_t words[ST_ASYNC_WORDS]; /* what it leaves */
 } ops[] = {
     [ST_ASYNC_B32] = { "st-b32", 4, { VALUE, BEFORE, BEFORE, BEFORE } },
     [ST_ASYNC_B64] = { "st-b64", 8, { VALUE, 0, BEFORE, BEFORE } },
@@ -36,7 +36,7 @@ static uint32_t op_of(struct ck *t)
 static void write_each(struct ck *t)
 {
     const uint32_t cluster = (uint32_t)ck_int(t, "ctas"), ctas = cluster ? cluster : 1;
-    const struct ck_buf out = ck_output(t, (size_t)ctas * ST_ASYNC_BYTES);
+    const struct ck_buf out = ck_output(t, (size_t)ctas * ST_ASYNC_WORDS * 4);
     struct st_async_args a = { .out = out.device, .before = BEFORE, .value = VALUE };
     unsigned char *expected = ck_alloc(t, out.size);
     struct ck_launch l = { .kernel = "st_async", .grid = { ctas }, .cluster = { cluster } };
@@ -45,7 +45,7 @@ static void write_each(struct ck *t)
     a.expect = ops[a.op].bytes;
     a.to = ck_is(t, "to", "next") ? 1 : 0;
     for (uint32_t i = 0; i < ctas; i++)
-        memcpy(expected + i * ST_ASYNC_BYTES, ops[a.op].words, ST_ASYNC_BYTES);
+        memcpy(expected + i * sizeof ops->words, ops[a.op].words, sizeof ops->words);
     if (ck_variant(t, "value")) {
         a.before ^= 2;
         a.value += 4;

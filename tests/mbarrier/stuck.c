@@ -1,17 +1,21 @@
 /* Phases that never end because an arrival or bytes are missing, or somebody waits wrongly; and bytes that come too
  * late for their phase. A wait that cannot come true runs out on a machine, and is a deadlock to the emulator. */
 #include "harness/ck.h"
-#include "kernels/mbarrier_copies.h"
+#include "kernels/mbarrier_stuck.h"
 
-enum { THREADS = 64, PHASES = 2, WAITED = 256, SLOW = 20000 };
+enum {
+    THREADS = 64,
+    MOST_BYTES = 4096, /* of a piece */
+    SLOW = 20000,      /* nanoseconds */
+};
 
-static enum ck_end launch(struct ck *t, const char *kernel, struct ck_buf in, struct ck_buf out, uint32_t bytes)
+static enum ck_end launch(struct ck *t, const char *kernel, const void *args, size_t size)
 {
-    const struct mbarrier_copies_args a = { .in = in.device, .out = out.device, .bytes = bytes };
-
-    return ck_launch(
-        t, &(struct ck_launch){
-               .kernel = kernel, .block = { THREADS }, .smem = 128 + PHASES * 4096, .args = &a, .size = sizeof a });
+    return ck_launch(t, &(struct ck_launch){ .kernel = kernel,
+                                             .block = { THREADS },
+                                             .smem = STUCK_DATA + STUCK_PHASES * MOST_BYTES,
+                                             .args = args,
+                                             .size = size });
 }
 
 /* Two threads share two phases: thread 0 announces the bytes of a copy and starts it, both arrive and wait, and
@@ -20,9 +24,10 @@ static enum ck_end launch(struct ck *t, const char *kernel, struct ck_buf in, st
 static void handover(struct ck *t)
 {
     const uint32_t bytes = (uint32_t)ck_int(t, "bytes");
-    const struct ck_buf in = ck_slow_input(t, PHASES * bytes), out = ck_output(t, PHASES * bytes);
+    const struct ck_buf in = ck_slow_input(t, STUCK_PHASES * bytes), out = ck_output(t, STUCK_PHASES * bytes);
+    const struct mbarrier_handover_args a = { .in = in.device, .out = out.device, .bytes = bytes };
 
-    if (launch(t, "mbarrier_handover", in, out, bytes) == CK_DONE)
+    if (launch(t, "mbarrier_handover", &a, sizeof a) == CK_DONE)
         ck_equal(t, out, in.host);
 }
 
@@ -30,24 +35,28 @@ static void handover(struct ck *t)
  * for the first, whose parity is the one of the current phase. */
 static void late_wait(struct ck *t)
 {
-    const struct ck_buf in = ck_zeroed(t, 4), out = ck_zeroed(t, 4);
+    const struct ck_buf out = ck_zeroed(t, 8);
+    const struct mbarrier_ask_args a = { .out = out.device };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
-    if (launch(t, "mbarrier_late_wait", in, out, 4) == CK_DONE)
-        ck_expect(t, "the wait came true", *(const uint32_t *)(const void *)out.host, 1);
+    if (launch(t, "mbarrier_late_wait", &a, sizeof a) == CK_DONE)
+        ck_expect(t, "the wait came true", got[1], 1);
 }
 
 /* A wait that was false says nothing: thread 0 asks until it is true, then reads the word that thread 32 wrote late.
  * The breach asks once and goes on. */
 static void ask(struct ck *t)
 {
-    const struct ck_buf in = ck_zeroed(t, 4), out = ck_zeroed(t, 4);
+    const struct ck_buf out = ck_zeroed(t, 8);
+    const struct mbarrier_ask_args a = { .out = out.device, .delay = SLOW };
+    const uint32_t *got = (const uint32_t *)(const void *)out.host;
 
-    if (launch(t, "mbarrier_ask", in, out, SLOW) == CK_DONE)
-        ck_expect(t, "the word", *(const uint32_t *)(const void *)out.host, WAITED);
+    if (launch(t, "mbarrier_ask", &a, sizeof a) == CK_DONE)
+        ck_expect(t, "the word", got[1], STUCK_WORD);
 }
 
 #define BYTES "64 4096"
-#define LATE  "late", "announce the bytes in the phase behind", .kernel = "late_expect"
+#define LATE  "late", "announce the bytes one phase late", .kernel = "late_expect"
 
 static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_phase_all_arrive), .run = handover, .axes = { { "bytes", BYTES } }, .mutants = { { LATE } },
