@@ -37,4 +37,19 @@ for document in README.md docs/*.md; do
 done > "$aside/absent"
 [ ! -s "$aside/absent" ] || wrong "$(cat "$aside/absent")"
 
+# ---- examples ----
+# The kernel of docs/order.md is clean. Without the lines of an edge, the emulator names the rule of the edge's row.
+judge() { # FILE THREADS
+    "$copycheck" check "$1" --block "$2" --arg in:4K --arg out:4K > "$aside/out" 2>&1
+}
+example=tests/unit/kernels/refill.ptx
+judge "$example" 2 || wrong "$example: $(head -n 3 "$aside/out")"
+sed -n 's/^| \([0-9]\) | .* | `\([a-z0-9_.-]*\)` |$/\1 \2/p' docs/order.md > "$aside/edges"
+[ -s "$aside/edges" ] || wrong 'docs/order.md has no table of edges'
+while read -r edge rule; do
+    grep -v "// edge $edge" "$example" > "$aside/broken.ptx"
+    judge "$aside/broken.ptx" 2 && wrong "$example without edge $edge is clean"
+    grep -q "^$rule " "$aside/out" || wrong "$example without edge $edge: $rule is not named"
+done < "$aside/edges"
+
 exit "$failed"
