@@ -2,8 +2,12 @@
 #ifndef COPYCHECK_BAD_H
 #define COPYCHECK_BAD_H
 
+#include <stdbool.h>
+
 /* Prints "copycheck: MESSAGE" on standard error and returns 2, the exit status of a run without a verdict. What is
  * still in standard output's buffer is written first, so that the lines keep their order. */
 int ck_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for functions that say by false that something was wrong: always false. */
+bool ck_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

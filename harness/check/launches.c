@@ -73,14 +73,12 @@ static uint64_t bytes_of(const struct check_arg *a, uint64_t param)
 static bool fits_alone(size_t k, const struct check_arg *a, const struct ptx_variable *p, uint64_t have)
 {
     if (have != p->size)
-        return ck_bad("check: --arg %zu '%.60s' has %llu bytes, parameter %.200s %llu", k, a->spec,
-                      (unsigned long long)have, p->name, (unsigned long long)p->size),
-               false;
+        return ck_wrong("check: --arg %zu '%.60s' has %llu bytes, parameter %.200s %llu", k, a->spec,
+                        (unsigned long long)have, p->name, (unsigned long long)p->size);
     if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && p->pointer_space != PTX_none &&
         p->pointer_space != PTX_global && p->pointer_space != PTX_generic)
-        return ck_bad("check: --arg %zu '%.60s' is in global memory, parameter %.200s points to .%s", k, a->spec,
-                      p->name, ptx_word_text[p->pointer_space]),
-               false;
+        return ck_wrong("check: --arg %zu '%.60s' is in global memory, parameter %.200s points to .%s", k, a->spec,
+                        p->name, ptx_word_text[p->pointer_space]);
     return true;
 }
 
@@ -93,18 +91,16 @@ static bool fit_parts(struct session *s, const struct ptx_variable *p, size_t fr
         const struct check_arg *a = &s->args->args[k];
         const uint64_t bytes = bytes_of(a, 0), align = a->kind == CHECK_BYTES ? 1 : a->kind == CHECK_MAP ? 64 : bytes;
         if (align > p->align)
-            return ck_bad("check: --arg %zu '%.60s' is aligned to %llu bytes, parameter %.200s to %u", k, a->spec,
-                          (unsigned long long)align, p->name, p->align),
-                   false;
+            return ck_wrong("check: --arg %zu '%.60s' is aligned to %llu bytes, parameter %.200s to %u", k, a->spec,
+                            (unsigned long long)align, p->name, p->align);
         at = (at + align - 1) / align * align;
         s->param[k] = p->offset + at;
         s->by_value[k] = true;
         at += bytes;
     }
     at = (at + p->align - 1) / p->align * p->align;
-    return at == p->size || (ck_bad("check: --arg %zu to %zu have %llu bytes together, parameter %.200s %llu", from,
-                                    to - 1, (unsigned long long)at, p->name, (unsigned long long)p->size),
-                             false);
+    return at == p->size || ck_wrong("check: --arg %zu to %zu have %llu bytes together, parameter %.200s %llu", from,
+                                     to - 1, (unsigned long long)at, p->name, (unsigned long long)p->size);
 }
 
 /* Where each argument lies among the parameters; false where one does not fit the kernel's declarations. */
@@ -118,11 +114,10 @@ static bool lay_out(struct session *s)
         const struct ptx_variable *p = &s->module->variables[f->params + i];
         const size_t first = k;
         if (k == args->arg_count)
-            return ck_bad("check: %s takes %u parameters; there is no --arg for %.200s (%llu bytes)", f->name,
-                          f->n_params, p->name, (unsigned long long)p->size),
-                   false;
+            return ck_wrong("check: %s takes %u parameters; there is no --arg for %.200s (%llu bytes)", f->name,
+                            f->n_params, p->name, (unsigned long long)p->size);
         if (p->space == PTX_reg || p->offset > PARAMS_MAX || p->size > PARAMS_MAX - p->offset)
-            return ck_bad("check: parameter %.200s is not one that a launch can give", p->name), false;
+            return ck_wrong("check: parameter %.200s is not one that a launch can give", p->name);
         for (k++; k < args->arg_count && args->args[k].joined; k++)
             ;
         if (k - first > 1) {
@@ -136,14 +131,12 @@ static bool lay_out(struct session *s)
         if (!fits_alone(first, &args->args[first], p, have))
             return false;
         if (args->args[first].kind == CHECK_MAP && s->by_value[first] && (p->align % 64 || p->offset % 64))
-            return ck_bad("check: --arg %zu '%.60s': a tensor map is aligned to 64 bytes, parameter %.200s to %u",
-                          first, args->args[first].spec, p->name, p->align),
-                   false;
+            return ck_wrong("check: --arg %zu '%.60s': a tensor map is aligned to 64 bytes, parameter %.200s to %u",
+                            first, args->args[first].spec, p->name, p->align);
     }
     if (k < args->arg_count)
-        return ck_bad("check: %s takes %u parameters; none is left for --arg %zu '%.60s'", f->name, f->n_params, k,
-                      args->args[k].spec),
-               false;
+        return ck_wrong("check: %s takes %u parameters; none is left for --arg %zu '%.60s'", f->name, f->n_params, k,
+                        args->args[k].spec);
     return true;
 }
 
@@ -156,9 +149,8 @@ static bool same_extent(const char *option, const char *directive, const uint32_
         return true;
     if (!given[0])
         memcpy(given, full, sizeof full);
-    return !memcmp(given, full, sizeof full) || (ck_bad("check: %s is launched with %s %u,%u,%u: its %s says so", name,
-                                                        option, full[0], full[1], full[2], directive),
-                                                 false);
+    return !memcmp(given, full, sizeof full) || ck_wrong("check: %s is launched with %s %u,%u,%u: its %s says so", name,
+                                                         option, full[0], full[1], full[2], directive);
 }
 
 /* The launch's extents, completed from the kernel's directives and held against them. */
@@ -170,10 +162,10 @@ static bool extents(struct check_args *args, const struct ptx_function *f)
         !same_extent("--cluster", ".reqnctapercluster", f->cluster, args->cluster, f->name))
         return false;
     if (!args->block[0])
-        return ck_bad("check: --block is needed: %s has no .reqntid", f->name), false;
+        return ck_wrong("check: --block is needed: %s has no .reqntid", f->name);
     const uint64_t threads = (uint64_t)args->block[0] * args->block[1] * args->block[2];
     if (threads > 1024)
-        return ck_bad("check: --block: %llu threads; a CTA has at most 1024", (unsigned long long)threads), false;
+        return ck_wrong("check: --block: %llu threads; a CTA has at most 1024", (unsigned long long)threads);
     for (int i = 0; i < 3; i++) {
         most *= f->maxntid[i] ? f->maxntid[i] : 1;
         if (!args->grid[i])
@@ -181,14 +173,12 @@ static bool extents(struct check_args *args, const struct ptx_function *f)
         if (!args->cluster[i])
             args->cluster[i] = 1;
         if (args->grid[i] % args->cluster[i])
-            return ck_bad("check: --grid: %u CTAs in %c are no multiple of the cluster's %u", args->grid[i], 'x' + i,
-                          args->cluster[i]),
-                   false;
+            return ck_wrong("check: --grid: %u CTAs in %c are no multiple of the cluster's %u", args->grid[i], 'x' + i,
+                            args->cluster[i]);
     }
     if (f->maxntid[0] && threads > most)
-        return ck_bad("check: --block: %llu threads; .maxntid of %s allows %llu", (unsigned long long)threads, f->name,
-                      (unsigned long long)most),
-               false;
+        return ck_wrong("check: --block: %llu threads; .maxntid of %s allows %llu", (unsigned long long)threads,
+                        f->name, (unsigned long long)most);
     return true;
 }
 
@@ -203,7 +193,7 @@ static bool read_file(struct check_arg *a, uint64_t most)
     int why = 0;
 
     if (!f)
-        return ck_bad("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(errno)), false;
+        return ck_wrong("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(errno));
     while (a->bytes < want && !why) {
         if (a->bytes == room) {
             room = room ? room * 2 : CHUNK;
@@ -224,9 +214,9 @@ static bool read_file(struct check_arg *a, uint64_t most)
     }
     fclose(f);
     if (why)
-        return ck_bad("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(why)), false;
+        return ck_wrong("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(why));
     if (!a->bytes || (a->size && a->bytes < a->size))
-        return ck_bad("check: --arg '%.60s': %.200s has %zu bytes", a->spec, a->file, a->bytes), false;
+        return ck_wrong("check: --arg '%.60s': %.200s has %zu bytes", a->spec, a->file, a->bytes);
     a->size = a->bytes;
     return true;
 }
@@ -253,12 +243,11 @@ static bool make_buffer(struct session *s, size_t k)
     snprintf(name, sizeof name, "--arg %zu", k);
     s->at[k] = emu_alloc(s->machine, a->size, 256, a->kind == CHECK_IN, name);
     if (!s->at[k])
-        return ck_bad("check: --arg %zu '%.60s': %llu bytes are more than --max-memory leaves", k, a->spec,
-                      (unsigned long long)a->size),
-               false;
+        return ck_wrong("check: --arg %zu '%.60s': %llu bytes are more than --max-memory leaves", k, a->spec,
+                        (unsigned long long)a->size);
     if (a->kind == CHECK_IN && !(a->file ? emu_write(s->machine, s->at[k], a->data, a->size)
                                          : seeded(s->machine, s->at[k], a->size, s->args->options.seed, k)))
-        return ck_bad("check: --arg %zu '%.60s' could not be written", k, a->spec), false;
+        return ck_wrong("check: --arg %zu '%.60s' could not be written", k, a->spec);
     return true;
 }
 
@@ -284,7 +273,7 @@ static bool make_arguments(struct session *s, unsigned char *params)
             }
             s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, args->maps[a->map].name);
             if (!s->at[k] || !emu_write(s->machine, s->at[k], object, sizeof object))
-                return ck_bad("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec), false;
+                return ck_wrong("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec);
         }
         if (a->kind == CHECK_VALUE || a->kind == CHECK_BYTES)
             memcpy(param, a->data, a->bytes);
@@ -308,7 +297,7 @@ static bool dump(const struct session *s, size_t k)
     FILE *f = fine ? fopen(part, "wb") : NULL;
 
     if (!f)
-        return ck_bad("check: --dump %zu=%.200s: %s", k, a->dump, fine ? strerror(errno) : "a long name"), false;
+        return ck_wrong("check: --dump %zu=%.200s: %s", k, a->dump, fine ? strerror(errno) : "a long name");
     for (uint64_t done = 0; done < a->size && fine; done += CHUNK) {
         const size_t n = a->size - done < CHUNK ? (size_t)(a->size - done) : CHUNK;
         fine = emu_read(s->machine, chunk, s->at[k] + done, n) && fwrite(chunk, 1, n, f) == n;
@@ -322,7 +311,7 @@ static bool dump(const struct session *s, size_t k)
         return true;
     if (!direct)
         remove(part);
-    return ck_bad("check: --dump %zu=%.200s: %s", k, a->dump, strerror(why)), false;
+    return ck_wrong("check: --dump %zu=%.200s: %s", k, a->dump, strerror(why));
 }
 
 /* Says which bytes are at stake. */
@@ -374,7 +363,7 @@ static bool gather_one(struct check_result *r, const struct session *s, const st
         const size_t room = r->room ? r->room * 2 : 16;
         struct check_found *more = realloc(r->found, room * sizeof *more);
         if (!more)
-            return ck_bad("no memory"), false;
+            return ck_wrong("no memory");
         r->found = more;
         r->room = room;
     }
@@ -450,9 +439,8 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
 
     *result = (struct check_result){ .end = EMU_DONE };
     if (m->address_size != 64)
-        return ck_bad("check: %s: .address_size %u; the emulator has addresses of 64 bits", args->file,
-                      m->address_size),
-               false;
+        return ck_wrong("check: %s: .address_size %u; the emulator has addresses of 64 bits", args->file,
+                        m->address_size);
     if (!extents(args, entry) || !lay_out(&s))
         return false;
     for (size_t k = 0; k < args->arg_count && fine; k++)

@@ -251,11 +251,11 @@ static bool read_map_word(struct reader *r, const struct place *at, struct check
     if (!strncmp(word, "--", 2) || !strchr(word, '='))
         return bad(at, "%s: '%.60s': of the form name=value", option, word);
     switch (map_args_take(words, 1, argv, &i)) {
-    case 1: {
+    case MAP_ARGS_TAKEN: {
         struct tensor_map try;
         return map_args_read(words, &try, error, sizeof error) || bad(at, "%s: %s", option, error);
     }
-    case 0: return bad(at, "%s: '%.60s': no such word; copycheck check --help lists them", option, word);
+    case MAP_ARGS_OTHER: return bad(at, "%s: '%.60s': no such word; copycheck check --help lists them", option, word);
     default: return false;
     }
 }
@@ -469,7 +469,10 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     case ASK:
         if (!read_word(r, o, value, asked, 2, &word))
             return false;
-        *(word ? &out->options.check_swizzle : &out->options.check_reads) = true;
+        if (word)
+            out->options.check_swizzle = true;
+        else
+            out->options.check_reads = true;
         return true;
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);

@@ -141,7 +141,7 @@ static int read_arguments(struct options *o, int argc, char **argv, bool *stop)
             options = false;
         } else if (!strcmp(a, "--help")) {
             *stop = true;
-            return fputs(help, stdout) < 0 ? 2 : 0;
+            return cmd_help(help);
         } else if (!strcmp(a, "--compare")) {
             o->compare = true;
         } else if (!strcmp(a, "--warnings")) {
@@ -336,8 +336,8 @@ static int assemble(const struct options *o)
             printf("; %zu that fewer than two engines know the version and target of", to.alone);
         putchar('\n');
     }
-    if (fflush(stdout) || ferror(stdout))
-        return ck_bad("cannot write standard output: %s", strerror(errno));
+    if (cmd_end(0) != 0)
+        return 2;
     if (ended_by) {
         raise(ended_by); /* as one expects of a program that was interrupted */
         return 128 + ended_by;

@@ -214,11 +214,9 @@ static int tell(const struct output *to)
         write_end(to);
     else if (!stopped)
         print_end(to, r->count ? "diagnosed" : "clean");
-    if (fflush(stdout) || ferror(stdout))
-        return ck_bad("cannot write standard output: %s", strerror(errno));
-    if (stopped)
+    if (stopped && cmd_end(0) == 0)
         return ck_bad("check: %s: %s", to->args->file, *r->message ? r->message : end_names[r->end]);
-    return r->count ? 1 : 0;
+    return stopped ? 2 : cmd_end(r->count ? 1 : 0);
 }
 
 /* Text that is no PTX, or breaks a rule of its form. */
@@ -267,7 +265,7 @@ int cmd_check(int argc, char **argv)
     if (!check_args_read(argc, argv, &args))
         goto done;
     if (args.help)
-        status = fputs(check_help, stdout) < 0 ? 2 : 0;
+        status = cmd_help(check_help);
     else if (!ck_text_read(args.file, &text, error, sizeof error))
         status = ck_bad("check: %s", error);
     else

@@ -18,4 +18,10 @@ int cmd_assemble(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
 
+/* ---- what commands share: common.c ---- */
+/* Prints a command's help on standard output; returns the exit status. */
+int cmd_help(const char *text);
+/* Writes out standard output's buffer: `status`, or 2 after a line where standard output takes no more. */
+int cmd_end(int status);
+
 #endif

@@ -30,10 +30,10 @@ static bool load(const char *path, struct side *side)
     char error[512];
 
     if (!ck_read_records(path, &side->file, error, sizeof error))
-        return ck_bad("%s", error), false;
+        return ck_wrong("%s", error);
     if (!ck_entries_make(&side->file, &side->results)) {
         ck_free_records(&side->file);
-        return ck_bad("%s: out of memory", path), false;
+        return ck_wrong("%s: out of memory", path);
     }
     return true;
 }
@@ -92,7 +92,7 @@ int cmd_diff(int argc, char **argv)
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')
-            return fputs(help, stdout), 0;
+            return cmd_help(help);
         if (o == 'p')
             part = true;
         else if (o == 'a')
@@ -124,8 +124,7 @@ int cmd_diff(int argc, char **argv)
              : status == 1 ? "a documented rule fails that did not"
                            : "no documented rule became worse");
         ck_comparison_free(&c);
-        if (fflush(stdout))
-            status = ck_bad("standard output: %s", strerror(errno));
+        status = cmd_end(status);
     }
     unload(&before);
     unload(&after);

@@ -8,13 +8,14 @@
 #include <time.h>
 
 #include "expected/oracle.h"
+#include "harness/base/number.h"
 #include "harness/engines/driver.h"
 #include "harness/maps/map_args.h"
 #include "harness/maps/map_line.h"
 
 enum { FAULTS = 64 };
 
-static int help(void)
+static void help(void)
 {
     fputs("usage: copycheck encode [--engine oracle|gpu] [--compare] [--documents] OPTION...   one call, explained\n"
           "       copycheck encode --batch [--engine oracle|gpu] [--compare] [--documents] [FILE]\n"
@@ -26,15 +27,15 @@ static int help(void)
           stdout);
     fputs(map_args_help, stdout);
     fputs("\n"
-          "--batch reads a call a line from FILE or standard input: type, rank, address, dims, strides, box, element\n"
-          "strides, interleave, swizzle, l2, fill; tabs between them, commas in the lists. It prints `accept`, or\n"
-          "`refuse`, a tab and the ids of the broken rules. --engine gpu asks the CUDA driver instead; --compare asks\n"
-          "both, prints the lines where they differ, and a count. Exit status 1: refused, or a difference.\n"
+          "--batch reads one call from each line of FILE or standard input: type, rank, address, dims, strides, box,\n"
+          "element strides, interleave, swizzle, l2, fill, with tabs between them and commas in the lists. It prints\n"
+          "`accept`, or `refuse`, a tab and the ids of the broken rules. --engine gpu asks the CUDA driver instead;\n"
+          "--compare asks both and prints the lines where they differ, and a count. Exit status 1: refused, or a\n"
+          "difference.\n"
           "\n"
           "The answer is that of an H200 with driver 580, which refuses some calls that the documents allow and\n"
           "accepts some that they forbid; --documents goes by the documents alone.\n",
           stdout);
-    return 0;
 }
 
 /* ---- one call --------------------------------------------------------------------------------------------------- */
@@ -182,70 +183,49 @@ static void print_gpu(int result)
         printf("refuse\tCUresult %d", result);
 }
 
-static int batch(FILE *from, const char *name, struct ask ask)
+struct batch {
+    struct ask ask;
+    unsigned long calls, differ;
+};
+
+static int answer_line(void *context, const struct map_line *line)
 {
+    struct batch *b = context;
     struct tensor_map_fault faults[FAULTS];
-    unsigned long lines = 0, differ = 0;
-    char *line = NULL;
-    size_t size = 0;
-    int status = 0;
+    bool refused = false;
+    const size_t count = b->ask.oracle ? ask_oracle(&line->map, b->ask, faults, &refused) : 0;
+    const int result = b->ask.gpu ? ask_gpu(&line->map) : 0;
 
-    for (ssize_t length; (length = getline(&line, &size, from)) >= 0;) {
-        struct tensor_map map;
-        char error[200];
-        bool refused = false;
-        size_t count;
-        int result;
-
-        lines++;
-        if (memchr(line, '\0', (size_t)length)) {
-            status = ck_bad("%s:%lu: a null byte", name, lines);
-            break;
-        }
-        if (!map_line_read(line, &map, NULL, error, sizeof error)) {
-            status = ck_bad("%s:%lu: %s", name, lines, error);
-            break;
-        }
-        count = ask.oracle ? ask_oracle(&map, ask, faults, &refused) : 0;
-        result = ask.gpu ? ask_gpu(&map) : 0;
-        if (!ask.gpu) {
-            print_oracle(faults, count, refused);
-        } else if (!ask.oracle) {
-            print_gpu(result);
-        } else if (refused == (result != 0)) {
-            continue;
-        } else {
-            differ++;
-            printf("%.*s\toracle ", (int)strcspn(line, "\n"), line);
-            print_oracle(faults, count, refused);
-            fputs("\tgpu ", stdout);
-            print_gpu(result);
-        }
-        putchar('\n');
+    b->calls++;
+    if (!b->ask.gpu) {
+        print_oracle(faults, count, refused);
+    } else if (!b->ask.oracle) {
+        print_gpu(result);
+    } else if (refused == (result != 0)) {
+        return 0;
+    } else {
+        b->differ++;
+        printf("%.*s\toracle ", (int)strcspn(line->text, "\n"), line->text);
+        print_oracle(faults, count, refused);
+        fputs("\tgpu ", stdout);
+        print_gpu(result);
     }
-    if (!status && ferror(from))
-        status = ck_bad("%s: %s", name, strerror(errno));
-    free(line);
-    if (status)
-        return fflush(stdout), status;
-    if (ask.oracle && ask.gpu)
-        printf("%lu calls, %lu differ\n", lines, differ);
-    if (fflush(stdout) || ferror(stdout))
-        return ck_bad("standard output: %s", strerror(errno));
-    return differ != 0;
+    putchar('\n');
+    return 0;
 }
 
-static int batch_file(const char *path, struct ask ask)
+static int batch(const char *path, struct ask ask)
 {
-    FILE *from = path && strcmp(path, "-") != 0 ? fopen(path, "r") : stdin;
-    int status;
+    struct batch b = { .ask = ask };
+    const int status = map_lines_each(path, false, answer_line, &b);
 
-    if (!from)
-        return ck_bad("%s: %s", path, strerror(errno));
-    status = batch(from, from == stdin ? "standard input" : path, ask);
-    if (from != stdin)
-        fclose(from);
-    return status;
+    if (status) {
+        fflush(stdout);
+        return status;
+    }
+    if (ask.oracle && ask.gpu)
+        printf("%lu calls, %lu differ\n", b.calls, b.differ);
+    return cmd_end(b.differ != 0);
 }
 
 static int print_random(uint64_t count, uint64_t seed)
@@ -261,9 +241,7 @@ static int print_random(uint64_t count, uint64_t seed)
         if (ferror(stdout))
             break;
     }
-    if (fflush(stdout) || ferror(stdout))
-        return ck_bad("standard output: %s", strerror(errno));
-    return 0;
+    return cmd_end(0);
 }
 
 static double seconds(clockid_t clock)
@@ -296,15 +274,6 @@ static int bench(uint64_t checks)
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
-static bool number(const char *text, uint64_t *value)
-{
-    char *end;
-
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
 enum mode { EXPLAIN, BATCH, RANDOM, BENCH };
 
 struct options {
@@ -321,10 +290,11 @@ static int read_options(struct options *o, int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         const bool more = i + 1 < argc;
-        int taken;
 
-        if (!strcmp(a, "--help") || !strcmp(a, "-h"))
-            return help();
+        if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
+            help();
+            return cmd_end(0);
+        }
         if (!strcmp(a, "--batch")) {
             o->mode = BATCH;
         } else if (!strcmp(a, "--compare")) {
@@ -333,26 +303,33 @@ static int read_options(struct options *o, int argc, char **argv)
             o->documents = true;
         } else if (!strcmp(a, "--bench")) {
             o->mode = BENCH;
-            if (more && number(argv[i + 1], &o->count))
+            if (more && ck_number(argv[i + 1], 0, UINT64_MAX, &o->count))
                 i++;
         } else if (!strcmp(a, "--random")) {
             o->mode = RANDOM;
-            if (!more || !number(argv[++i], &o->count))
+            i++;
+            if (!more || !ck_number(argv[i], 0, UINT64_MAX, &o->count))
                 return ck_bad("--random needs a number of calls");
         } else if (!strcmp(a, "--seed")) {
-            if (!more || !number(argv[++i], &o->seed))
+            i++;
+            if (!more || !ck_number(argv[i], 0, UINT64_MAX, &o->seed))
                 return ck_bad("--seed needs a number");
-        } else if (!strcmp(a, "--engine") || !strncmp(a, "--engine=", 9)) {
-            if (a[8] != '=' && !more)
+        } else if (!strncmp(a, "--engine=", 9)) {
+            o->engine = a + 9;
+        } else if (!strcmp(a, "--engine")) {
+            i++;
+            if (!more)
                 return ck_bad("--engine needs oracle or gpu");
-            o->engine = a[8] == '=' ? a + 9 : argv[++i];
-        } else if ((taken = map_args_take(&o->call, argc, argv, &i)) != 0) {
-            if (taken < 0)
-                return 2;
-        } else if (o->mode == BATCH && !o->file && (a[0] != '-' || !a[1])) {
-            o->file = a;
+            o->engine = argv[i];
         } else {
-            return ck_bad("encode: '%s' is no option of it; copycheck encode --help lists them", a);
+            const enum map_args_taken taken = map_args_take(&o->call, argc, argv, &i);
+            if (taken == MAP_ARGS_BAD)
+                return 2;
+            if (taken == MAP_ARGS_TAKEN)
+                continue;
+            if (o->mode != BATCH || o->file || (a[0] == '-' && a[1]))
+                return ck_bad("encode: '%s' is no option of it; copycheck encode --help lists them", a);
+            o->file = a;
         }
     }
     return -1;
@@ -379,11 +356,13 @@ int cmd_encode(int argc, char **argv)
         return print_random(o.count, o.seed);
     if (o.mode == BENCH)
         return o.count ? bench(o.count) : ck_bad("--bench needs at least one check");
-    if (o.mode == EXPLAIN && !o.call.any)
-        return help(), 2;
+    if (o.mode == EXPLAIN && !o.call.any) {
+        help();
+        return 2;
+    }
     if (o.mode == EXPLAIN && !map_args_finish(&o.call, &map))
         return 2;
     if (ask.gpu && !gpu_encode_open(error, sizeof error))
         return ck_bad("%s", error);
-    return o.mode == BATCH ? batch_file(o.file, ask) : explain(&map, ask);
+    return o.mode == BATCH ? batch(o.file, ask) : explain(&map, ask);
 }

@@ -30,7 +30,7 @@ int cmd_lint(int argc, char **argv)
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')
-            return fputs(help, stdout), 0;
+            return cmd_help(help);
         if (o != 'k')
             return ck_bad("lint: bad option '%s'; copycheck lint --help explains", argv[optind - 1]);
         kernels = optarg;
@@ -46,7 +46,5 @@ int cmd_lint(int argc, char **argv)
     if (!l.kernels_known)
         printf("kernels: not looked at, %s has no PTX\n", kernels);
     printf("%zu complaints; %zu kernels looked at\n", l.complaints, l.kernels);
-    if (fflush(stdout))
-        return ck_bad("standard output: %s", strerror(errno));
-    return l.complaints ? 1 : 0;
+    return cmd_end(l.complaints ? 1 : 0);
 }

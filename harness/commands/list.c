@@ -22,10 +22,8 @@ int cmd_list(int argc, char **argv)
     size_t count, selects = 0;
 
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help")) {
-            fputs(help, stdout);
-            return 0;
-        }
+        if (!strcmp(argv[i], "--help"))
+            return cmd_help(help);
         if (!strcmp(argv[i], "--mutants"))
             mutants = true;
         else if (!strcmp(argv[i], "--cases"))
@@ -53,5 +51,5 @@ int cmd_list(int argc, char **argv)
     }
     free(points);
     ck_plan_free(&plan);
-    return 0;
+    return cmd_end(0);
 }

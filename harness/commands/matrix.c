@@ -47,10 +47,10 @@ static bool load_one(struct load *l, const char *path)
     char error[512];
 
     if (!ck_read_records(path, &l->files[l->count], error, sizeof error))
-        return ck_bad("%s", error), false;
+        return ck_wrong("%s", error);
     if (!ck_entries_make(&l->files[l->count], &l->results[l->count])) {
         ck_free_records(&l->files[l->count]);
-        return ck_bad("%s: out of memory", path), false;
+        return ck_wrong("%s: out of memory", path);
     }
     if (!l->files[l->count].head.complete)
         fprintf(stderr, "copycheck: %s: the run did not come to its end\n", path);
@@ -82,7 +82,7 @@ static bool agree(struct load *l)
     }
     const bool made = ck_agreement_make(l->results, files, recorded, &l->agreement);
     l->count += recorded != NULL; /* so that it is freed */
-    return made || (ck_bad("out of memory"), false);
+    return made || ck_wrong("out of memory");
 }
 
 static void unload(struct load *l)
@@ -162,7 +162,7 @@ int cmd_matrix(int argc, char **argv)
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')
-            return fputs(help, stdout), 0;
+            return cmd_help(help);
         if (o == 'r')
             rows = optarg;
         else if (o == 'c')
@@ -201,8 +201,8 @@ int cmd_matrix(int argc, char **argv)
                   &(struct ck_report_options){ .agreement = &l->agreement, .color = ck_report_color(stdout) });
     else
         status = show(l, files, rows, cols);
-    if (status != 2 && (fflush(stdout) || ferror(stdout)))
-        status = ck_bad("standard output: %s", strerror(errno));
+    if (status != 2)
+        status = cmd_end(status);
     unload(l);
     free(l);
     return status;

@@ -181,7 +181,7 @@ static int list(const struct filter *f)
     if (!n.rules)
         return ck_bad("no rule is selected");
     print_counts(f->format, &n);
-    return fflush(stdout) ? ck_bad("standard output: %s", strerror(errno)) : 0;
+    return cmd_end(0);
 }
 
 static bool read_format(const char *name, enum format *format)
@@ -231,8 +231,8 @@ static int trace(const struct filter *f)
     }
     if (!status && !ck_rule_lines(stdout, "expected/rules", runs, count, error, sizeof error))
         status = ck_bad("%s", error);
-    if (!status && fflush(stdout))
-        status = ck_bad("standard output: %s", strerror(errno));
+    if (!status)
+        status = cmd_end(0);
     while (count) {
         count--;
         ck_entries_free(&runs[count]);
@@ -256,7 +256,7 @@ int cmd_rules(int argc, char **argv)
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (o) {
-        case 'h': return fputs(help, stdout), 0;
+        case 'h': return cmd_help(help);
         case 'f': f.family = optarg; break;
         case 'e': f.evidence = optarg; break;
         case 'k': f.kind = optarg; break;

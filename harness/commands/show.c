@@ -221,7 +221,7 @@ int cmd_show(int argc, char **argv)
     opterr = 0;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h')
-            return fputs(help, stdout), 0;
+            return cmd_help(help);
         if (o != 'r')
             return ck_bad("show: bad option '%s'; copycheck show --help explains", argv[optind - 1]);
         folder = optarg;
@@ -236,5 +236,5 @@ int cmd_show(int argc, char **argv)
             putchar('\n');
         show(ck_rule_find(argv[i]), folder);
     }
-    return fflush(stdout) ? ck_bad("standard output: %s", strerror(errno)) : 0;
+    return cmd_end(0);
 }

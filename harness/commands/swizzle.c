@@ -9,29 +9,16 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
+#include "harness/base/number.h"
 
 enum { SLOT = 16, LINE = 128, SLOTS = LINE / SLOT };
 
-static int help(void)
-{
-    fputs(
-        "usage: copycheck swizzle --mode MODE [--base ADDRESS] [--lines N]\n"
-        "\n"
-        "Prints where a tile that starts at shared address ADDRESS (default 0) has its 16-byte slots: the number of\n"
-        "each slot in the unswizzled tile, at its place in shared memory. MODE is none, 32B, 64B, 128B,\n"
-        "128B-atom-32B, 128B-atom-32B-flip-8B or 128B-atom-64B. A slot whose 8-byte halves are swapped is marked ~.\n",
-        stdout);
-    return 0;
-}
-
-static bool number(const char *text, uint64_t *value)
-{
-    char *end;
-
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
+static const char help[] =
+    "usage: copycheck swizzle --mode MODE [--base ADDRESS] [--lines N]\n"
+    "\n"
+    "Prints where a tile that starts at shared address ADDRESS (default 0) has its 16-byte slots: the number of\n"
+    "each slot in the unswizzled tile, at its place in shared memory. MODE is none, 32B, 64B, 128B,\n"
+    "128B-atom-32B, 128B-atom-32B-flip-8B or 128B-atom-64B. A slot whose 8-byte halves are swapped is marked ~.\n";
 
 static void formula(int64_t mode)
 {
@@ -88,25 +75,27 @@ int cmd_swizzle(int argc, char **argv)
         const char *next = i + 1 < argc ? argv[i + 1] : "";
 
         if (!strcmp(a, "--help") || !strcmp(a, "-h"))
-            return help();
+            return cmd_help(help);
         if (!strcmp(a, "--mode")) {
             snprintf(words, sizeof words, "swizzle=%s", next);
             if (!*next || strpbrk(next, " \t\n=") || !tensor_map_set(&map, words, error, sizeof error) ||
                 map.swizzle < 0 || map.swizzle >= TENSOR_SWIZZLE_COUNT)
                 return ck_bad("swizzle: no mode '%s'; copycheck swizzle --help lists them", next);
         } else if (!strcmp(a, "--base")) {
-            if (!number(next, &base) || base > UINT32_MAX)
+            if (!ck_number(next, 0, UINT32_MAX, &base))
                 return ck_bad("swizzle: --base '%s': not a 32-bit address", next);
         } else if (!strcmp(a, "--lines")) {
-            if (!number(next, &lines) || !lines || lines > 1 << 16)
+            if (!ck_number(next, 1, 1 << 16, &lines))
                 return ck_bad("swizzle: --lines '%s': not a number from 1 to 65536", next);
         } else {
             return ck_bad("swizzle: '%s' is no option of it; copycheck swizzle --help lists them", a);
         }
         i++;
     }
-    if (map.swizzle < 0)
-        return help(), 2;
+    if (map.swizzle < 0) {
+        cmd_help(help);
+        return 2;
+    }
     if (base % LINE)
         return ck_bad(
             "swizzle: --base %" PRIu64 " is no multiple of 128: the documents demand that of a tile's address", base);
@@ -114,5 +103,5 @@ int cmd_swizzle(int argc, char **argv)
         lines = tensor_swizzle_period(map.swizzle) < LINE ? 1 : tensor_swizzle_period(map.swizzle) / LINE;
     formula(map.swizzle);
     print_permutation(map.swizzle, base, lines);
-    return 0;
+    return cmd_end(0);
 }

@@ -8,13 +8,23 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
+#include "expected/random.h"
 #include "harness/base/hash.h"
+#include "harness/base/number.h"
 #include "harness/maps/map_args.h"
 #include "harness/maps/map_line.h"
 
-enum { IMAGE = 49152, POISON = 0xEE, REGION = 1 << 20, SLOT = 16, LINE = 128, SLOTS = LINE / SLOT };
+enum {
+    IMAGE = 49152,
+    POISON = 0xEE,
+    REGION = 1 << 20,
+    SLOT = 16,
+    LINE = 128,
+    SLOTS = LINE / SLOT,
+    SHARED_MAX = 227 * 1024
+};
 
-static int help(void)
+static void help(void)
 {
     fputs("usage: copycheck tile OPTION... [--at C,C,...] [--offset BYTES] [--lines N]   draws one tile load\n"
           "       copycheck tile --batch [FILE]                                      a digest for each line\n"
@@ -30,7 +40,6 @@ static int help(void)
           "memory, 1024-byte aligned, that held 0xEE before the load; `fault`, a tab and why, where coordinates or\n"
           "the shared offset end the kernel.\n",
           stdout);
-    return 0;
 }
 
 /* ---- digests ---------------------------------------------------------------------------------------------------- */
@@ -83,65 +92,38 @@ static bool tile_fits(const struct tensor_map *map, const struct tile_at *at, ch
     return true;
 }
 
-static int batch(FILE *from, const char *name)
+struct memory {
+    unsigned char region[REGION], image[IMAGE]; /* global and shared memory */
+};
+
+static int digest_line(void *context, const struct map_line *l)
 {
-    static unsigned char region[REGION], image[IMAGE];
-    unsigned long lines = 0;
-    char *line = NULL;
-    size_t size = 0;
-    int status = 0;
+    struct memory *m = context;
+    char error[200];
 
-    for (uint64_t g = 0; g < REGION; g++)
-        region[g] = (unsigned char)((g * UINT64_C(0x9E3779B97F4A7C15)) >> 56);
-    for (ssize_t length; (length = getline(&line, &size, from)) >= 0;) {
-        struct tensor_map map;
-        struct tile_at at;
-        char error[200];
-
-        lines++;
-        if (memchr(line, '\0', (size_t)length)) {
-            status = ck_bad("%s:%lu: a null byte", name, lines);
-            break;
-        }
-        if (!map_line_read(line, &map, &at, error, sizeof error)) {
-            status = ck_bad("%s:%lu: %s", name, lines, error);
-            break;
-        }
-        if (!tensor_map_accepted(&map)) {
-            puts("refuse");
-            continue;
-        }
-        if (fault_of(&map, &at)) {
-            printf("fault\t%s\n", fault_of(&map, &at));
-            continue;
-        }
-        if (!tile_fits(&map, &at, error, sizeof error)) {
-            status = ck_bad("%s:%lu: %s", name, lines, error);
-            break;
-        }
-        memset(image, POISON, sizeof image);
-        oracle_tile_load(&map, region, at.corner, image, at.offset);
-        printf("%016" PRIx64 "\n", fnv1a(FNV1A_BASIS, image, sizeof image));
+    if (!tensor_map_accepted(&l->map)) {
+        puts("refuse");
+    } else if (fault_of(&l->map, &l->at)) {
+        printf("fault\t%s\n", fault_of(&l->map, &l->at));
+    } else if (!tile_fits(&l->map, &l->at, error, sizeof error)) {
+        return ck_bad("%s:%lu: %s", l->name, l->number, error);
+    } else {
+        memset(m->image, POISON, sizeof m->image);
+        oracle_tile_load(&l->map, m->region, l->at.corner, m->image, l->at.offset);
+        printf("%016" PRIx64 "\n", fnv1a(FNV1A_BASIS, m->image, sizeof m->image));
     }
-    if (!status && ferror(from))
-        status = ck_bad("%s: %s", name, strerror(errno));
-    free(line);
-    if ((fflush(stdout) || ferror(stdout)) && !status)
-        status = ck_bad("standard output: %s", strerror(errno));
-    return status;
+    return 0;
 }
 
-static int batch_file(const char *path)
+static int batch(const char *path)
 {
-    FILE *from = path && strcmp(path, "-") != 0 ? fopen(path, "r") : stdin;
+    static struct memory memory;
     int status;
 
-    if (!from)
-        return ck_bad("%s: %s", path, strerror(errno));
-    status = batch(from, from == stdin ? "standard input" : path);
-    if (from != stdin)
-        fclose(from);
-    return status;
+    for (uint64_t g = 0; g < REGION; g++)
+        memory.region[g] = (unsigned char)((g * SPLITMIX64_STEP) >> 56);
+    status = map_lines_each(path, true, digest_line, &memory);
+    return status ? status : cmd_end(0);
 }
 
 /* ---- the picture ------------------------------------------------------------------------------------------------ */
@@ -260,19 +242,10 @@ static int draw(const struct tensor_map *map, const struct tile_at *at, uint64_t
     if (shown < lines)
         printf("%8s  %zu more lines: --lines %zu\n", "", lines - shown, lines);
     free(p.slots);
-    return 0;
+    return cmd_end(0);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
-
-static bool number(const char *text, uint64_t *value)
-{
-    char *end;
-
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
-}
 
 static bool coordinates(const char *text, struct tile_at *at, int *count)
 {
@@ -308,10 +281,11 @@ static int read_options(struct options *o, int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         const char *next = i + 1 < argc ? argv[i + 1] : "";
-        int taken;
 
-        if (!strcmp(a, "--help") || !strcmp(a, "-h"))
-            return help();
+        if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
+            help();
+            return cmd_end(0);
+        }
         if (!strcmp(a, "--batch")) {
             o->batch = true;
         } else if (!strcmp(a, "--at")) {
@@ -319,20 +293,22 @@ static int read_options(struct options *o, int argc, char **argv)
                 return ck_bad("tile: --at '%s': not coordinates such as 16,-1", next);
             i++;
         } else if (!strcmp(a, "--offset")) {
-            if (!number(next, &o->at.offset) || o->at.offset > 227 * 1024)
+            if (!ck_number(next, 0, SHARED_MAX, &o->at.offset))
                 return ck_bad("tile: --offset '%s': not a shared address from 0 to 227 KiB", next);
             i++;
         } else if (!strcmp(a, "--lines")) {
-            if (!number(next, &o->lines))
+            if (!ck_number(next, 0, UINT64_MAX, &o->lines))
                 return ck_bad("tile: --lines '%s': not a number", next);
             i++;
-        } else if ((taken = map_args_take(&o->call, argc, argv, &i)) != 0) {
-            if (taken < 0)
-                return 2;
-        } else if (o->batch && !o->file && (a[0] != '-' || !a[1])) {
-            o->file = a;
         } else {
-            return ck_bad("tile: '%s' is no option of it; copycheck tile --help lists them", a);
+            const enum map_args_taken taken = map_args_take(&o->call, argc, argv, &i);
+            if (taken == MAP_ARGS_BAD)
+                return 2;
+            if (taken == MAP_ARGS_TAKEN)
+                continue;
+            if (!o->batch || o->file || (a[0] == '-' && a[1]))
+                return ck_bad("tile: '%s' is no option of it; copycheck tile --help lists them", a);
+            o->file = a;
         }
     }
     return -1;
@@ -348,9 +324,11 @@ int cmd_tile(int argc, char **argv)
     if (status >= 0)
         return status;
     if (o.batch)
-        return o.call.any ? ck_bad("tile: options of a single load do not go with --batch") : batch_file(o.file);
-    if (!o.call.any)
-        return help(), 2;
+        return o.call.any ? ck_bad("tile: options of a single load do not go with --batch") : batch(o.file);
+    if (!o.call.any) {
+        help();
+        return 2;
+    }
     if (!map_args_finish(&o.call, &map))
         return 2;
     if (!tensor_map_accepted(&map) && tensor_map_check(&map, &fault, 1))

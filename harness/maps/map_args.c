@@ -43,20 +43,20 @@ static bool is_name(const char *text, size_t length)
     return false;
 }
 
-static int add(struct map_args *args, const char *name, size_t length, const char *value)
+static bool add(struct map_args *args, const char *name, size_t length, const char *value)
 {
     const size_t used = strlen(args->words);
 
     if (strpbrk(value, " \t\n"))
-        return ck_bad("--%.*s '%s': a value has no blanks", (int)length, name, value), -1;
+        return ck_wrong("--%.*s '%s': a value has no blanks", (int)length, name, value);
     if ((size_t)snprintf(args->words + used, sizeof args->words - used, "%.*s=%s ", (int)length, name, value) >=
         sizeof args->words - used)
-        return ck_bad("too many options"), -1;
+        return ck_wrong("too many options");
     args->any = true;
-    return 1;
+    return true;
 }
 
-int map_args_take(struct map_args *args, int argc, char **argv, int *i)
+enum map_args_taken map_args_take(struct map_args *args, int argc, char **argv, int *i)
 {
     const char *arg = argv[*i];
     const bool option = !strncmp(arg, "--", 2);
@@ -65,12 +65,15 @@ int map_args_take(struct map_args *args, int argc, char **argv, int *i)
     const size_t length = equals ? (size_t)(equals - name) : strlen(name);
 
     if (!is_name(name, length) || (!option && !equals))
-        return 0;
-    if (equals)
-        return add(args, name, length, equals + 1);
-    if (*i + 1 >= argc)
-        return ck_bad("%s needs a value", arg), -1;
-    return add(args, name, length, argv[++*i]);
+        return MAP_ARGS_OTHER;
+    if (!equals) {
+        ++*i;
+        if (*i == argc) {
+            ck_bad("%s needs a value", arg);
+            return MAP_ARGS_BAD;
+        }
+    }
+    return add(args, name, length, equals ? equals + 1 : argv[*i]) ? MAP_ARGS_TAKEN : MAP_ARGS_BAD;
 }
 
 static bool has(const struct map_args *args, const char *name)
@@ -138,7 +141,7 @@ bool map_args_finish(const struct map_args *args, struct tensor_map *map)
 {
     char error[256];
 
-    return map_args_read(args, map, error, sizeof error) || (ck_bad("%s", error), false);
+    return map_args_read(args, map, error, sizeof error) || ck_wrong("%s", error);
 }
 
 static void print_list(FILE *to, const char *name, const uint64_t *list64, const uint32_t *list32, int n,

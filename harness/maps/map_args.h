@@ -15,9 +15,15 @@ struct map_args {
     bool any;
 };
 
+enum map_args_taken {
+    MAP_ARGS_OTHER, /* it is something else */
+    MAP_ARGS_TAKEN,
+    MAP_ARGS_BAD, /* bad input, after a message */
+};
+
 /* Takes argv[*i] if it is an option of the call ("--dims 64x32", "--dims=64x32") or a word ("dims=64x32"), and moves
- * *i to its last argument. Returns 1 if taken, 0 if it is something else, -1 after a message about bad input. */
-int map_args_take(struct map_args *args, int argc, char **argv, int *i);
+ * *i to its last argument. */
+enum map_args_taken map_args_take(struct map_args *args, int argc, char **argv, int *i);
 
 /* The call: words laid over tensor_map_default, with rank and strides that follow from the dimensions where they are
  * not given. False with what is wrong in `error`. */

@@ -1,9 +1,13 @@
 /* Calls as lines of text. */
 #include "harness/maps/map_line.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/bad.h"
 
 enum { LIST_MAX = 8 }; /* entries that a call of a wrong rank may have */
 
@@ -184,6 +188,48 @@ bool map_line_read(const char *line, struct tensor_map *map, struct tile_at *at,
     return read_enum(&r, "interleave", false, &map->interleave) && read_enum(&r, "swizzle", false, &map->swizzle) &&
            read_enum(&r, "l2", false, &map->l2) && read_enum(&r, "fill", !at, &map->fill) &&
            (!at || read_tile(&r, map, at));
+}
+
+static int each_line(FILE *from, bool with_tile, struct map_line *l,
+                     int (*visit)(void *context, const struct map_line *line), void *context)
+{
+    char *text = NULL, error[200];
+    size_t room = 0;
+    int status = 0;
+
+    while (!status) {
+        const ssize_t length = getline(&text, &room, from);
+        if (length < 0)
+            break;
+        l->number++;
+        l->text = text;
+        if (memchr(text, '\0', (size_t)length))
+            status = ck_bad("%s:%lu: a null byte", l->name, l->number);
+        else if (!map_line_read(text, &l->map, with_tile ? &l->at : NULL, error, sizeof error))
+            status = ck_bad("%s:%lu: %s", l->name, l->number, error);
+        else
+            status = visit(context, l);
+    }
+    if (!status && ferror(from))
+        status = ck_bad("%s: %s", l->name, strerror(errno));
+    free(text);
+    return status;
+}
+
+int map_lines_each(const char *path, bool with_tile, int (*visit)(void *context, const struct map_line *line),
+                   void *context)
+{
+    const bool standard = !path || !strcmp(path, "-");
+    struct map_line line = { .name = standard ? "standard input" : path };
+    FILE *from = standard ? stdin : fopen(path, "r");
+    int status;
+
+    if (!from)
+        return ck_bad("%s: %s", path, strerror(errno));
+    status = each_line(from, with_tile, &line, visit, context);
+    if (!standard)
+        fclose(from);
+    return status;
 }
 
 static void write_list(FILE *to, const uint64_t *list, int n)

@@ -20,6 +20,19 @@ struct tile_at {
  * wrong, naming the column. */
 bool map_line_read(const char *line, struct tensor_map *map, struct tile_at *at, char *error, size_t error_size);
 
+struct map_line {
+    const char *name;     /* of the file, for messages */
+    unsigned long number; /* 1-based */
+    const char *text;
+    struct tensor_map map;
+    struct tile_at at; /* where the lines have these columns */
+};
+
+/* Reads the lines of a file (NULL or "-": standard input) and calls `visit` for each, until it returns a status other
+ * than 0. Returns that status, or 2 after a message: the file cannot be read, or a line is none. */
+int map_lines_each(const char *path, bool with_tile, int (*visit)(void *context, const struct map_line *line),
+                   void *context);
+
 /* Writes one call's eleven columns, without an end of line. */
 void map_line_write(FILE *to, const struct tensor_map *map);
 
