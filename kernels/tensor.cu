@@ -124,6 +124,7 @@ template <int M> __device__ static void tensor_store_modeless_body(const tile_st
 }
 CK_KERNEL(tensor_store_modeless, tile_store_args)
 
+/* A store with a cache policy writes the same bytes. */
 template <int M> __device__ static void tensor_store_hint_body(const tile_store_args &a)
 {
     fill_and_fence(a, a.bytes);
@@ -145,6 +146,7 @@ template <int M> __device__ static void tensor_add_body(const tile_store_args &a
 }
 CK_KERNEL(tensor_add, tile_store_args)
 
+/* A reduction with a cache policy adds the same bytes. */
 template <int M> __device__ static void tensor_add_hint_body(const tile_store_args &a)
 {
     fill_and_fence(a, a.bytes);

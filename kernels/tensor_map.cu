@@ -17,7 +17,7 @@ __device__ static void acquire_map(const ck_tmap *map, uint32_t scope)
     }
 }
 
-/* Makes this thread's writes to maps known to whoever acquires them after it. */
+/* Makes this thread's writes to maps known to any thread that acquires them later. */
 __device__ static void release_maps()
 {
     asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
@@ -101,9 +101,10 @@ template <int M> __device__ static void tmap_many_body(const tmap_args &a)
 CK_KERNEL(tmap_many, tmap_args)
 CK_MUTANT(tmap_many, edit_between, EDIT_BETWEEN, tmap_args)
 
-/* A map in constant memory, where the launch puts it: 64 bytes from a multiple of 128, or at one. */
+/* Receives a map before the launch, at a multiple of 64 bytes. */
 __constant__ __align__(128) unsigned char constant_maps[TMAP_CONSTANT_BYTES];
 
+/* A map in constant memory needs no fence either. */
 template <int M> __device__ static void tmap_const_body(const tmap_args &a)
 {
     const ck_tmap *const map = (const ck_tmap *)(constant_maps + a.at);

@@ -1,4 +1,4 @@
-/* cuTensorMapEncodeIm2col: what it has in place of a box. */
+/* cuTensorMapEncodeIm2col: the arguments that it has in place of a box. */
 #include "harness/ck.h"
 
 static bool space_in_rank(struct ck *t)

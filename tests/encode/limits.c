@@ -116,7 +116,7 @@ static const struct ck_case cases[] = {
 
     /* Interleave and swizzle. */
     { CK_RULE(tmap_tiled_ilv32_swizzle), .encode = "type=${type} rank=${rank} interleave=32B swizzle=$",
-      .accept = "32B", .seen = "none|64B|128B", /* driver 580 does not hold to it: tmap.tiled.seen.ilv32-any-swizzle */
+      .accept = "32B", .seen = "none|64B|128B", /* driver 580 accepts them: tmap.tiled.seen.ilv32-any-swizzle */
       .axes = { { "type", "u8 f16 f32" }, { "rank", "3..5" } },
       .no_mutant = "the side that the documents refuse is accepted, and recorded as seen" },
     { CK_RULE(tmap_tiled_ilv_any_swizzle), .encode = "type=${type} rank=3 interleave=${interleave} swizzle=$",

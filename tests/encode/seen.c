@@ -14,7 +14,7 @@ static bool dim_in_rank(struct ck *t)
     return ck_int(t, "dim") < ck_int(t, "rank");
 }
 
-/* A NULL for one pointer argument of a legal call. */
+/* A legal call gets NULL for one of its pointer arguments: records whether it is refused. */
 static void null_argument(struct ck *t)
 {
     static const char *const names[] = { "map", "address", "dims", "strides", "box", "element-strides" };

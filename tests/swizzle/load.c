@@ -4,7 +4,7 @@
 
 #include "tests/swizzle/map.h"
 
-/* The map that the expectation is computed with: of the mode that the axis `formula` names, or else the same. */
+/* The map for the expectation: its swizzle is what the axis `formula` names, or that of the map itself. */
 static struct tensor_map expected_map(struct ck *t, const struct tensor_map *map)
 {
     struct tensor_map expected = *map;
@@ -31,8 +31,8 @@ static void by_formula(struct ck *t)
     ck_equal(t, image, want);
 }
 
-/* The pattern is one of shared addresses: a tile at any multiple of 128 bytes joins in where it stands. The mutants
- * expect the pattern to start with the buffer. */
+/* The pattern depends on the shared address alone, so a tile at any multiple of 128 bytes starts in the midst of it.
+ * The mutants expect the pattern to start with the buffer. */
 static void at_offset(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
@@ -77,7 +77,8 @@ static void by_base_offset(struct ck *t)
     ck_equal(t, image, want);
 }
 
-/* A swizzle moves 16 bytes at a time: source bytes that count within 16 bytes arrive in runs that count so. */
+/* A swizzle moves 16 bytes at a time and leaves their order alone: the source repeats 16 different bytes, and each 16
+ * bytes of the tile hold them in that order. */
 static void atoms_intact(struct ck *t)
 {
     const struct tensor_map map = swizzled_map(t);
@@ -159,7 +160,7 @@ static void over_edges(struct ck *t)
     ck_equal(t, image, want);
 }
 
-/* A box of several planes is one linear image, which the pattern runs through; the mutant starts the pattern anew at
+/* The pattern runs through a box of several planes as through one linear image; the mutant starts the pattern anew at
  * each plane. */
 static void across_planes(struct ck *t)
 {

@@ -90,7 +90,7 @@ static void narrow_store(struct ck *t)
     ck_see(t, "rows %s", pitch);
 }
 
-/* A swizzled load of a tensor that starts at a multiple of 16 bytes that is none of 128: records whether that changes
+/* A swizzled load of a tensor that starts at a multiple of 16 bytes, but not of 128: records whether that changes
  * the image. */
 static void global_address(struct ck *t)
 {

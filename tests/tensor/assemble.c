@@ -1,12 +1,12 @@
 /* The form of cp.async.bulk.tensor: ranks, coordinates, completion, multicast, CTA groups. */
 #include "harness/ck.h"
 
-/* A load to each kind of shared memory and a store, up to and including the rank's place, and what follows it. */
+/* What follows the rank in a load to each kind of shared memory, and in a store. */
 #define TO_CLUSTER(coords) ".shared::cluster.global.mbarrier::complete_tx::bytes [sa], [g, {" coords "}], [ma];"
 #define TO_CTA(coords)     ".shared::cta.global.mbarrier::complete_tx::bytes [sa], [g, {" coords "}], [ma];"
 #define STORE(coords)      ".global.shared::cta.bulk_group [g, {" coords "}], [sa];"
 
-/* The number of coordinates stays and the rank changes, so the refusal is about the count alone. */
+/* Only the rank changes, the number of coordinates does not, so a refusal is about the count alone. */
 #define THREE_WAYS(rule, count, coords, right, wrong)                                                                  \
     { CK_RULE(rule), .name = count "-load-cluster", .assemble = "cp.async.bulk.tensor.$" TO_CLUSTER(coords),           \
       .accept = right, .refuse = wrong },                                                                              \
@@ -45,7 +45,7 @@ static const struct ck_case cases[] = {
       .assemble = "cp.async.bulk.tensor.2d" TO_CLUSTER("$, r1") },
     { CK_RULE(tensor_form_coord_type), .name = "store", .accept = "r0|0|2147483647", .refuse = "d0|h",
       .assemble = "cp.async.bulk.tensor.2d" STORE("$, r1") },
-    /* Other types and values beyond 32 bits: no document allows them, but assemblers have their own mind. */
+    /* Other types and values beyond 32 bits: no document allows them; assemblers differ. */
     { CK_RULE(tensor_form_coord_type), .name = "other", .seen = "f0|p|2147483648|4294967295|4294967296|-2147483649|0.5",
       .assemble = "cp.async.bulk.tensor.2d" TO_CLUSTER("$, r1") },
 
@@ -153,7 +153,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(tensor_hint_no_effect), .name = "policy-type", .accept = "pol|d0", .refuse = "r0|h|fd0",
       .assemble = "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group.L2::cache_hint [g, {r0, r1}], [sa], $;" },
 
-    /* What no assembler sees to: the program has to. */
+    /* What no assembler checks: the program must. */
     { CK_RULE(tensor_smem_align128), .name = "constant-address", .seen = "sbuf|sbuf+64|sbuf+16|sbuf+8|sbuf+1",
       .assemble =
           "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$], [g, {r0, r1}], [ma];" },

@@ -45,7 +45,7 @@ void box_over(const struct tensor_map *map, int32_t corner[5], int dim, const ch
 /* One step further: one element on in the last dimension, in a tensor of rank 1 by 16 bytes. */
 void box_move_on(struct box *b);
 /* Makes the tensor that the map describes one element larger in this dimension; dimension 0 by up to 16 bytes, so that
- * its end stands at a multiple of 16 bytes. */
+ * it ends at a multiple of 16 bytes. */
 void box_widen(struct box *b, int dim);
 
 /* Makes the buffers of a load or a store. The tensor's buffer has room for one more slab of the last dimension. A

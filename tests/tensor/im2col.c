@@ -1,4 +1,4 @@
-/* Columns of pixels out of a batch of images: which pixels, in which order, and what stands in for those outside. */
+/* Columns of pixels out of a batch of images: which pixels, in which order, and what replaces those outside. */
 #include <string.h>
 
 #include "expected/oracle.h"

@@ -17,7 +17,7 @@ static struct tensor_map odd_map(struct ck *t)
     return map;
 }
 
-/* At the tensor's first element. */
+/* Moves the box to the first element of the tensor. */
 static void start_inside(struct box *b)
 {
     memset(b->corner, 0, sizeof b->corner);
@@ -64,7 +64,7 @@ static bool corner_of_rank(struct ck *t)
     return ck_int(t, "corner") < 1 << ck_int(t, "rank");
 }
 
-/* Where a box starts of which nothing is inside, in the dimension that takes it there. */
+/* The coordinate of a box that lies far outside in dimension `dim`. */
 static int32_t far_away(const struct tensor_map *map, const char *where, int dim)
 {
     const int32_t step = dim ? 1 : (int32_t)box_step(map);
@@ -83,7 +83,7 @@ static void put(struct box *b, int dim, const char *where)
         b->corner[dim] = far_away(&b->map, where, dim);
 }
 
-/* A box of which nothing is inside arrives as the fill, and all its bytes are signalled. */
+/* A box that lies wholly outside the tensor arrives as the fill, and all its bytes are signalled. */
 static void load_outside(struct ck *t)
 {
     const struct tensor_map map = odd_map(t);
@@ -137,7 +137,7 @@ static bool row_end_inside_chunk(struct ck *t)
     return bytes % 16 != 0 && bytes < 128;
 }
 
-/* The last byte of the tensor is the last mapped one, and the box hangs over it: nothing behind it is touched. */
+/* The tensor ends at the last mapped byte, and the box hangs over that end: nothing behind it is touched. */
 static void load_at_the_end_of_memory(struct ck *t)
 {
     struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
@@ -183,7 +183,8 @@ static void load_more_than_there_is(struct ck *t)
     ck_equal(t, b.image, expected);
 }
 
-/* Each `stride`-th element of a dimension is loaded; those whose own index is outside arrive as the fill. */
+/* With a stride, each `stride`-th element of a dimension is loaded; an element whose index is outside arrives as the
+ * fill. */
 static void load_with_strides(struct ck *t)
 {
     struct tensor_map map = box_map(TENSOR_U32, (int)ck_int(t, "rank"));

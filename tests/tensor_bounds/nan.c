@@ -19,8 +19,7 @@ static bool is_nan(int64_t type, const unsigned char *element)
     }
 }
 
-/* For each byte of the image, whether it is of an element inside the tensor: what a load of ones with zero fill leaves.
- */
+/* Marks the bytes of the image that come from inside the tensor: what a load of ones with zero fill leaves. */
 static const unsigned char *inside_marks(struct ck *t, const struct box *b)
 {
     static const int64_t unsigned_of[] = { [2] = TENSOR_U16, [4] = TENSOR_U32, [8] = TENSOR_U64 };
@@ -34,7 +33,7 @@ static const unsigned char *inside_marks(struct ck *t, const struct box *b)
     return image;
 }
 
-/* Compares the image: outside any NaN will do, inside the bits of the tensor are expected. */
+/* Compares the image: any NaN will do for an element outside; elements inside must have the bits of the tensor. */
 static void check_image(struct ck *t, const struct box *b)
 {
     const size_t size = tensor_type_bytes(b->map.type, NULL), bytes = tensor_tile_bytes(&b->map);
@@ -58,7 +57,7 @@ static struct box nan_box(struct ck *t)
     return b;
 }
 
-/* The load of the box; a mutant fills with zero. */
+/* Loads the box; a mutant fills with zero. */
 static enum ck_end load(struct ck *t, struct box b)
 {
     if (ck_variant(t, "zero"))
@@ -105,8 +104,10 @@ static void fill_bits(struct ck *t)
         if (inside[at])
             continue;
         memcpy(&bits, b.image.host + at, size);
-        several |= found && bits != first;
-        first = found ? first : bits;
+        if (!found)
+            first = bits;
+        else if (bits != first)
+            several = true;
         found = true;
     }
     ck_see(t, "%s0x%llx", several ? "several, one is " : "", (unsigned long long)first);

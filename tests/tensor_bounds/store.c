@@ -25,7 +25,7 @@ static void store_over_an_edge(struct ck *t)
     ck_equal(t, b.tensor, expected);
 }
 
-/* A store of a box of which nothing is inside writes nothing. */
+/* A store of a box that lies wholly outside the tensor writes nothing. */
 static void store_outside(struct ck *t)
 {
     const struct tensor_map map = box_map(TENSOR_U16, (int)ck_int(t, "rank"));
