@@ -81,6 +81,9 @@ $(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
 	$(call Q,PTXAS)$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
 
+# A header that is gone, but that an earlier build's .d file names, does not stop the build.
+kernels/%.cuh kernels/%.h: ;
+
 # The file of each kernel entry, and the toolkit that built them.
 $(BUILD)/kernels/index: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' $< > $@.part

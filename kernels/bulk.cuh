@@ -1,16 +1,20 @@
-/* The bulk copy instructions, and small helpers that the kernels of the bulk families share. */
+/* The bulk copy instructions, and small helpers that the kernels of the bulk families share. Shared addresses are the
+ * 32-bit ones of .shared; a CTA's own are .shared::cluster addresses too. Sizes count bytes. */
 #ifndef COPYCHECK_BULK_CUH
 #define COPYCHECK_BULK_CUH
 
-#include "kernels/ck.cuh"
+#include "kernels/cluster.cuh"
+#include "kernels/shared.cuh"
 
-__device__ static inline void load_to_cluster(uint32_t dst, uint64_t src, uint32_t size, uint32_t bar)
+/* Global to shared memory; the barrier counts the bytes when they are there. */
+__device__ static inline void load_to_cluster(uint32_t dst, const unsigned char *src, uint32_t size, uint32_t bar)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(dst),
                  "l"(src), "r"(size), "r"(bar)
                  : "memory");
 }
 
+/* Shared memory of this CTA to that of another CTA of the cluster, whose barrier counts the bytes. */
 __device__ static inline void copy_to_cluster(uint32_t dst, uint32_t src, uint32_t size, uint32_t bar)
 {
     asm volatile(
@@ -19,7 +23,9 @@ __device__ static inline void copy_to_cluster(uint32_t dst, uint32_t src, uint32
         : "memory");
 }
 
-__device__ static inline void load_multicast(uint32_t dst, uint64_t src, uint32_t size, uint32_t bar, uint16_t mask)
+/* Global memory to the same place in every CTA whose rank's bit of the mask is set; each one's barrier counts. */
+__device__ static inline void load_multicast(uint32_t dst, const unsigned char *src, uint32_t size, uint32_t bar,
+                                             uint16_t mask)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
                  " [%0], [%1], %2, [%3], %4;" ::"r"(dst),
@@ -27,7 +33,8 @@ __device__ static inline void load_multicast(uint32_t dst, uint64_t src, uint32_
                  : "memory");
 }
 
-__device__ static inline void store_to_global(uint64_t dst, uint32_t src, uint32_t size)
+/* Shared to global memory; the thread's next commit puts it into a bulk group. */
+__device__ static inline void store_to_global(unsigned char *dst, uint32_t src, uint32_t size)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(dst), "r"(src), "r"(size)
                  : "memory");
@@ -38,11 +45,13 @@ __device__ static inline void commit_group()
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
+/* Waits until at most N of the thread's newest bulk groups are unfinished. */
 template <int N> __device__ static inline void wait_group()
 {
     asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory");
 }
 
+/* The same for the reading of their sources alone. */
 template <int N> __device__ static inline void wait_group_read()
 {
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
@@ -63,71 +72,48 @@ __device__ static inline uint64_t cache_policy(uint32_t hint)
     return policy;
 }
 
-__device__ static inline uint32_t cluster_rank()
-{
-    uint32_t r;
-    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
-    return r;
-}
-
-__device__ static inline uint32_t cluster_size()
-{
-    uint32_t n;
-    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(n));
-    return n;
-}
-
-/* The number of the cluster in the grid. */
-__device__ static inline uint32_t cluster_number()
-{
-    uint32_t x, y, nx;
-    asm("mov.u32 %0, %%clusterid.x;" : "=r"(x));
-    asm("mov.u32 %0, %%clusterid.y;" : "=r"(y));
-    asm("mov.u32 %0, %%nclusterid.x;" : "=r"(nx));
-    return y * nx + x;
-}
-
-__device__ static inline uint32_t in_cta(uint32_t address, uint32_t rank)
-{
-    uint32_t r;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(r) : "r"(address), "r"(rank));
-    return r;
-}
-
-__device__ static inline void cluster_sync()
-{
-    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-
-/* Makes barriers that this thread initialised known to the other CTAs of the cluster; a cluster barrier follows. */
-__device__ static inline void fence_mbarrier_init()
-{
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-
 __device__ static inline void pause(uint64_t ns)
 {
     for (const uint64_t start = ck_now(); ck_now() - start < ns;)
         ;
 }
 
-__device__ static inline void poison_shared(uint32_t offset, uint32_t bytes)
+/* Poisons the first `bytes` bytes of shared memory (a multiple of 16), makes the mbarrier behind them for this many
+ * arrivals, and returns its address. Behind it, all threads of the CTA and their copies may use both: each writer
+ * executes the proxy fence before the threads meet. */
+__device__ static inline uint32_t image_and_barrier(uint32_t bytes, uint32_t arrivals = 1)
 {
-    for (uint32_t i = threadIdx.x * 4; i < bytes; i += blockDim.x * 4)
-        *(uint32_t *)(ck_smem + offset + i) = 0xA5A5A5A5;
+    const uint32_t bar = ck_shared(ck_smem + bytes);
+
+    poison_shared(0, bytes);
+    if (threadIdx.x == 0)
+        mbarrier_init(bar, arrivals);
+    fence_proxy_async_shared();
+    __syncthreads();
+    return bar;
 }
 
-/* Both sizes are multiples of 16, both addresses too. */
-__device__ static inline void fill_shared(uint32_t offset, uint64_t from, uint32_t bytes)
+/* Fills the first `bytes` bytes of shared memory with what a bulk store is to carry. */
+__device__ static inline void fill_for_store(const unsigned char *from, uint32_t bytes)
 {
-    for (uint32_t i = threadIdx.x * 16; i < bytes; i += blockDim.x * 16)
-        *(uint4 *)(ck_smem + offset + i) = *(const uint4 *)(from + i);
+    fill_shared(0, from, bytes);
+    fence_proxy_async_shared(); /* each writer orders its own writes before the store reads them */
+    __syncthreads();
 }
 
-__device__ static inline void dump_shared(uint64_t to, uint32_t offset, uint32_t bytes)
+/* Global memory to global memory by ordinary loads and stores of all threads; 16 divides the size. */
+__device__ static inline void copy_global(unsigned char *to, const unsigned char *from, uint32_t bytes)
 {
     for (uint32_t i = threadIdx.x * 16; i < bytes; i += blockDim.x * 16)
-        *(uint4 *)(to + i) = *(const uint4 *)(ck_smem + offset + i);
+        *(uint4 *)(to + i) = *(const uint4 *)(from + i);
+}
+
+/* The same by the executing thread alone, from the last 16 bytes to the first: where a copy is not complete, its last
+ * bytes are those that are missing. */
+__device__ static inline void copy_backwards(unsigned char *to, const unsigned char *from, uint32_t bytes)
+{
+    for (uint32_t i = bytes; i; i -= 16)
+        *(uint4 *)(to + i - 16) = *(const uint4 *)(from + i - 16);
 }
 
 #endif

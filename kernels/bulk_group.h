@@ -1,41 +1,39 @@
-/* Arguments of the kernels in bulk_group.cu and bulk_map.cu. */
+/* Arguments of the kernels in bulk_group.cu and bulk_map.cu. Sizes and steps count bytes and are multiples of 16. */
 #ifndef COPYCHECK_BULK_GROUP_H
 #define COPYCHECK_BULK_GROUP_H
 
 #include "kernels/args.h"
 
-/* bulk_groups: thread 0 fills `groups` bulk groups with `batch` stores of `size` bytes each (the last with
- * `last_batch`), commits `empty` empty groups, waits until at most `pending` are unfinished, and then the reader copies
- * the first `look` bytes of the destination into `seen`, from the last to the first. The CTAs of the grid do the same
- * side by side. */
+/* Stores of `size` bytes each, one behind the other, in bulk groups: thread 0 issues and commits them, a wait follows,
+ * and then the first `look` bytes of the destination are copied into `seen`, from the last to the first. The CTAs of
+ * the grid do the same side by side. */
 struct bulk_groups_args {
     struct ck_head head;
-    uint64_t in;   /* for each CTA the bytes of all its stores */
-    uint64_t out;  /* the same */
-    uint64_t seen; /* `look` bytes for each CTA */
-    uint32_t size; /* multiple of 16 */
-    uint32_t batch;
-    uint32_t last_batch; /* stores of the last group */
-    uint32_t groups;
-    uint32_t empty;
-    uint32_t pending; /* 0 to 9 */
-    uint32_t look;
-    uint32_t reader; /* 0, or the thread that reads after a barrier of the CTA */
-    uint32_t merge;  /* 1: no commit but the last */
+    CK_PTR(const unsigned char) in; /* what is stored: `bytes` for each CTA */
+    CK_PTR(unsigned char) out;      /* where to: the same */
+    CK_PTR(unsigned char) seen;     /* `look` bytes for each CTA */
+    uint32_t bytes;                 /* of all stores of a CTA */
+    uint32_t size;                  /* of a store */
+    uint32_t look;                  /* that are looked at behind the wait */
+    uint32_t groups;                /* bulk_groups: number of groups, with one store each */
+    uint32_t batch;                 /* bulk_batch: number of stores in the first group */
+    uint32_t empty;                 /* bulk_empty_groups: number of empty groups behind the store */
+    uint32_t pending; /* bulk_groups, bulk_empty_groups: groups that the wait lets be unfinished, 0 to 9 */
+    uint32_t reader;  /* bulk_read_elsewhere: the thread that reads behind a barrier of the CTA */
 };
 
-/* The smaller kernels: one CTA of 64 threads, or two CTAs. */
+/* The smaller kernels: one CTA of 64 threads, or two CTAs. What a member is for stands at each kernel. */
 struct bulk_group_args {
     struct ck_head head;
-    uint64_t in;
-    uint64_t in2;
-    uint64_t out;
-    uint64_t out2;
-    uint64_t seen;
-    uint64_t flag; /* a zero word in global memory */
-    uint32_t size; /* multiple of 16 */
-    uint32_t hint; /* BULK_... of kernels/bulk.h */
-    uint32_t other;
+    CK_PTR(const unsigned char) in;
+    CK_PTR(const unsigned char) in2;
+    CK_PTR(unsigned char) out;
+    CK_PTR(unsigned char) out2;
+    CK_PTR(unsigned char) seen;
+    CK_PTR(uint32_t) flag; /* a zero word in global memory */
+    uint32_t size;         /* of each buffer in use */
+    uint32_t hint;         /* BULK_... of kernels/bulk.h */
+    uint32_t other;        /* a word, or the number of a choice */
 };
 
 /* bulk_map_*: a map in global memory is replaced by another after, or while, it is used. The tensors have `rounds`
@@ -43,13 +41,13 @@ struct bulk_group_args {
 struct bulk_map_args {
     struct ck_head head;
     struct ck_tmap first, second;
-    uint64_t place;      /* of the first round's map, 128-byte aligned */
-    uint64_t place_step; /* to the next round's */
-    uint64_t in;         /* what each store stores */
-    uint64_t out;        /* what the load of the last round loaded */
-    uint32_t size;       /* bytes of a box */
-    uint32_t rounds;
-    uint32_t full; /* 1: the wait is wait_group, not wait_group.read */
+    CK_PTR(unsigned char) place;    /* of the first round's map, 128-byte aligned */
+    uint64_t place_step;            /* from a round's map to the next round's */
+    CK_PTR(const unsigned char) in; /* bulk_map_store: what each store stores */
+    CK_PTR(unsigned char) out;      /* bulk_map_load: what the load loaded */
+    uint32_t size;                  /* of a box */
+    uint32_t rounds;                /* bulk_map_store: number of stores */
+    uint32_t full;                  /* bulk_map_store: 1: the wait is wait_group, not wait_group.read */
 };
 
 #endif

@@ -4,31 +4,34 @@
 
 enum { NONE, EARLY };
 
-/* One thread writes the map and orders the write before its own use of the map. */
-__device__ static void put_map(uint64_t to, const ck_tmap &map)
+__device__ static void write_map(unsigned char *to, const ck_tmap &map)
 {
     for (uint32_t i = 0; i < 128; i += 16)
         *(uint4 *)(to + i) = *(const uint4 *)(map.bytes + i);
+}
+
+/* One thread writes the map, and the fences order the write before its own use of the map. */
+__device__ static void put_map(unsigned char *to, const ck_tmap &map)
+{
+    write_map(to, map);
     asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
     asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(to) : "memory");
 }
 
-__device__ static void overwrite_map(uint64_t to, const ck_tmap &map)
+/* Replaces a map; the fence makes the write known to the whole GPU. */
+__device__ static void overwrite_map(unsigned char *to, const ck_tmap &map)
 {
-    for (uint32_t i = 0; i < 128; i += 16)
-        *(uint4 *)(to + i) = *(const uint4 *)(map.bytes + i);
+    write_map(to, map);
     __threadfence();
 }
 
-/* Stores through the first map, which is replaced: here after the wait. */
+/* Stores through the first map, which is replaced after the wait. EARLY: it is replaced before the wait. */
 template <int M> __device__ static void bulk_map_store_body(const bulk_map_args &a)
 {
-    fill_shared(0, a.in, a.size);
-    fence_proxy_async_shared();
-    __syncthreads();
+    fill_for_store(a.in, a.size);
     if (threadIdx.x == 0)
         for (uint32_t r = 0; r < a.rounds; r++) {
-            const uint64_t map = a.place + r * a.place_step;
+            unsigned char *const map = a.place + r * a.place_step;
             put_map(map, a.first);
             asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%1}], [%2];" ::"l"(map),
                          "r"(r * (a.size / 4)), "r"(ck_shared(ck_smem))
@@ -51,13 +54,8 @@ CK_MUTANT(bulk_map_store, early, EARLY, bulk_map_args)
  * tracks anything; EARLY leaves the commit and the wait out. */
 template <int M> __device__ static void bulk_map_load_body(const bulk_map_args &a)
 {
-    const uint32_t bar = ck_shared(ck_smem + a.size);
+    const uint32_t bar = image_and_barrier(a.size);
 
-    poison_shared(0, a.size);
-    fence_proxy_async_shared();
-    if (threadIdx.x == 0)
-        mbarrier_init(bar, 1);
-    __syncthreads();
     if (threadIdx.x == 0) {
         put_map(a.place, a.first);
         mbarrier_arrive_expect_tx(bar, a.size);

@@ -7,16 +7,16 @@
 /* What a case's axis "fence" may say: a proxy fence without a space, or with one, or no fence. */
 enum { FENCE_NONE, FENCE_ALL, FENCE_GLOBAL, FENCE_SHARED_CTA, FENCE_SHARED_CLUSTER };
 
-/* All run in one CTA of 64 threads, but bulk_leave: many CTAs, each with its own `size` bytes. */
+/* All run in one CTA of 64 threads, except bulk_leave: many CTAs, each with its own `size` bytes. */
 struct bulk_order_args {
     struct ck_head head;
-    uint64_t in;     /* `size` bytes, or `rounds` times as many */
-    uint64_t work;   /* global memory for what is written and read again, where the kernel needs it */
-    uint64_t out;    /* what came out */
-    uint32_t size;   /* multiple of 16 */
-    uint32_t fence;  /* FENCE_... */
-    uint32_t rounds; /* bulk_refill: loads into the same buffer, at most 8 */
-    uint32_t other;  /* a value that is none of `in` */
+    CK_PTR(const unsigned char) in; /* `size` bytes, or `rounds` times as many */
+    CK_PTR(unsigned char) work;     /* global memory for what is written and read again, where the kernel needs it */
+    CK_PTR(unsigned char) out;      /* what came out */
+    uint32_t size;                  /* bytes: a multiple of 16 */
+    uint32_t fence;                 /* FENCE_... */
+    uint32_t rounds;                /* bulk_refill: number of loads into the same buffer, at most 8 */
+    uint32_t other;                 /* a word that is not in `in` */
 };
 
 #endif

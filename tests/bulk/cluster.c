@@ -7,26 +7,31 @@ enum { GUARD = 64, BLOCK = 64, CTAS = 16 };
 /* ---- from one CTA to another ---- */
 
 struct between {
-    uint32_t ctas, size;
-    uint32_t to, from; /* offsets in the receiving image, behind the guard, and in the source */
-    uint32_t shift, senders;
-    uint32_t bar_shift; /* counted from the destination */
+    const char *kernel;
+    uint32_t ctas;    /* of the cluster */
+    uint32_t size;    /* of a piece */
+    uint32_t at;      /* offset in the receiving image, behind the guard */
+    uint32_t from;    /* offset in the source */
+    uint32_t to;      /* see kernels/bulk_cluster.h */
+    uint32_t senders; /* bit r: the CTA of rank r sends */
 };
 
+/* Every CTA sends to the next one. */
 static struct between between_of(struct ck *t, uint32_t size)
 {
     const uint32_t ctas = (uint32_t)ck_int(t, "cluster");
 
-    return (struct between){ .ctas = ctas, .size = size, .shift = 1, .senders = (1u << ctas) - 1 };
+    return (
+        struct between){ .kernel = "bulk_between", .ctas = ctas, .size = size, .to = 1, .senders = (1u << ctas) - 1 };
 }
 
+/* Sends, and compares the images of all CTAs and which barriers flipped. A breach that copies into the own CTA is
+ * expected to copy there all the same. */
 static void do_between(struct ck *t, const struct between *b)
 {
     const uint32_t n = b->ctas, step = round_up(b->size + 16, 16);
-    const uint32_t bytes = round_up(GUARD + b->to + b->size + GUARD, 128);
-    const uint32_t shift = ck_variant(t, "rank") ? b->shift + 1 : ck_variant(t, "self") ? 0 : b->shift;
-    const uint32_t source = b->from + (ck_variant(t, "source") ? 16 : 0);
-    const uint32_t longer = ck_variant(t, "longer") ? 16 : 0;
+    const uint32_t bytes = round_up(GUARD + b->at + b->size + GUARD, 128);
+    const uint32_t to = ck_variant(t, "self") ? 0 : b->to;
     const struct ck_buf in = ck_input(t, (size_t)step * n + 256);
     const struct ck_buf out = ck_output(t, (size_t)bytes * n);
     const struct ck_buf flags = ck_output(t, 4 * CTAS);
@@ -35,27 +40,21 @@ static void do_between(struct ck *t, const struct between *b)
         .out = out.device,
         .flags = flags.device,
         .bytes = bytes,
-        .offset = GUARD + b->to,
-        .src_offset = source,
+        .offset = GUARD + b->at,
+        .src_offset = b->from + (ck_variant(t, "source") ? 16 : 0),
         .fill = step + 128,
         .in_step = step,
-        .size = b->size + longer,
-        .expect = b->size + longer,
-        .shift = shift,
-        .bar_offset = ck_variant(t, "elsewhere") ? 16 : 0,
-        .bar_shift = ck_variant(t, "own-barrier") ? 0 : shift + b->bar_shift,
-        .senders = b->senders,
+        .size = b->size + (ck_variant(t, "longer") ? 16 : 0),
+        .to = to + (ck_variant(t, "rank") ? 1 : 0),
     };
-    const uint32_t to =
-        ck_variant(t, "self") ? 0 : b->shift; /* of the breach it is expected that it copies all the same */
     unsigned char *expected = poisoned(t, out.size);
     uint32_t flag[CTAS];
 
     for (uint32_t r = 0; r < n; r++)
         if (b->senders >> r & 1)
-            memcpy(expected + (size_t)((r + to) % n) * bytes + GUARD + b->to, in.host + (size_t)r * step + b->from,
+            memcpy(expected + (size_t)((r + to) % n) * bytes + GUARD + b->at, in.host + (size_t)r * step + b->from,
                    b->size);
-    if (ck_launch(t, &(struct ck_launch){ .kernel = "bulk_between",
+    if (ck_launch(t, &(struct ck_launch){ .kernel = b->kernel,
                                           .grid = { n },
                                           .block = { BLOCK },
                                           .cluster = { n },
@@ -71,6 +70,8 @@ static void do_between(struct ck *t, const struct between *b)
         ck_see(t, "%zu bytes changed", touched(out.host, out.size));
 }
 
+/* Every CTA copies bytes of its shared memory into the next CTA of the cluster. They arrive there, and each barrier
+ * counts what its CTA was sent. */
 static void between(struct ck *t)
 {
     const struct between b = between_of(t, (uint32_t)ck_int(t, "size"));
@@ -78,14 +79,17 @@ static void between(struct ck *t)
     do_between(t, &b);
 }
 
+/* The same to any multiple of 16 in the other CTA: the bytes of the destination change and no others. The breach goes
+ * to an address that is no multiple of 16. */
 static void between_to(struct ck *t)
 {
     struct between b = between_of(t, (uint32_t)ck_int(t, "size"));
 
-    b.to = (uint32_t)ck_int(t, "offset");
+    b.at = (uint32_t)ck_int(t, "offset");
     do_between(t, &b);
 }
 
+/* The same from any multiple of 16. The breach reads from another address. */
 static void between_from(struct ck *t)
 {
     struct between b = between_of(t, 256);
@@ -94,12 +98,14 @@ static void between_from(struct ck *t)
     do_between(t, &b);
 }
 
-/* One CTA sends; only the barrier of the one that receives flips. */
+/* CTA 0 sends to one other CTA. The bytes arrive there, and the barrier that the copy names, in the destination CTA,
+ * flips; no other does. The receiver must not end before. */
 static void between_one(struct ck *t)
 {
     struct between b = between_of(t, 1024);
 
-    b.shift = (uint32_t)ck_int(t, "to");
+    b.kernel = "bulk_send_one";
+    b.to = (uint32_t)ck_int(t, "to");
     b.senders = 1;
     do_between(t, &b);
 }
@@ -114,8 +120,11 @@ static bool other_cta(struct ck *t)
 struct multicast {
     uint32_t x, y;         /* the cluster */
     uint32_t across, down; /* clusters in the grid */
-    uint32_t mask, size, issuer, waiter;
-    bool slow;
+    uint32_t mask;         /* bit r: the CTA of rank r */
+    uint32_t size;         /* of the piece */
+    uint32_t issuer;       /* rank */
+    uint32_t waiter;       /* thread */
+    bool slow;             /* the source is far away, so that bytes come late */
 };
 
 /* Masks by name; cut to the cluster. */
@@ -140,6 +149,13 @@ static uint32_t mask_of(const char *name, uint32_t n)
     return all & ~(all >> n / 2); /* high-half */
 }
 
+/* The mask that the kernel uses: in two variants it selects more CTAs than the case expects. */
+static uint32_t sent_mask(struct ck *t, uint32_t mask, uint32_t n)
+{
+    return ck_variant(t, "all") ? (1u << n) - 1 : ck_variant(t, "beyond") ? mask | 1u << n : mask;
+}
+
+/* Loads, and compares the images of all CTAs of all clusters and which barriers flipped. */
 static void do_multicast(struct ck *t, const struct multicast *m)
 {
     const uint32_t n = m->x * m->y, clusters = m->across * m->down;
@@ -156,12 +172,9 @@ static void do_multicast(struct ck *t, const struct multicast *m)
         .offset = GUARD,
         .size = m->size,
         .expect = m->size + (ck_variant(t, "expect") ? 16 : 0),
-        .mask = ck_variant(t, "all")      ? (1u << n) - 1
-                : ck_variant(t, "beyond") ? m->mask | 1u << n
-                                          : m->mask,
+        .mask = sent_mask(t, m->mask, n),
         .wait_mask = m->mask,
         .issuer = m->issuer,
-        .rotate = ck_variant(t, "ctaid"),
         .waiter = m->waiter,
         .settle = 50 * 1000,
     };
@@ -195,6 +208,9 @@ static struct multicast multicast_of(struct ck *t)
     };
 }
 
+/* One CTA loads into all CTAs of a mask. Each of them gets the bytes at the same offset, and its barrier at the same
+ * offset counts them; CTAs that the mask leaves out get neither bytes nor signal. The breaches select a CTA that does
+ * not exist, or that has ended. */
 static void multicast(struct ck *t)
 {
     const struct multicast m = multicast_of(t);
@@ -210,7 +226,8 @@ static bool mask_differs(struct ck *t)
     return n > 2 || ck_is(t, "mask", "all") || ck_is(t, "mask", "first") || ck_is(t, "mask", "last");
 }
 
-/* Several clusters, so that %ctaid and rank differ, and clusters of two dimensions. */
+/* One CTA of each of several clusters loads into the CTAs of a mask, so that %ctaid and rank differ; clusters have one
+ * or two dimensions. Bit i of the mask selects the CTA of rank i. */
 static void bit_is_rank(struct ck *t)
 {
     static const struct {
@@ -230,6 +247,7 @@ static void bit_is_rank(struct ck *t)
     do_multicast(t, &m);
 }
 
+/* The CTA that loads is not in its own mask: the CTAs of the mask get the bytes all the same, and the issuer none. */
 static void issuer_outside(struct ck *t)
 {
     struct multicast m = multicast_of(t);
@@ -238,7 +256,8 @@ static void issuer_outside(struct ck *t)
     do_multicast(t, &m);
 }
 
-/* The waiting thread is in another CTA than the issuer, and in another warp than the thread that made the barrier. */
+/* The thread that waits is in another CTA than the issuer, and in another warp than the thread that made the barrier.
+ * It sees the bytes after its wait, which acquires; the breach waits without acquiring. */
 static void waiter_elsewhere(struct ck *t)
 {
     struct multicast m = multicast_of(t);
@@ -283,8 +302,8 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_size_zero), .name = "between", .run = between, .axes = { { "cluster", "2" }, { "size", "0" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_mbar_remote_s2cluster), .run = between_one, .axes = { { "cluster", "2 4 8" }, { "to", "1 2 3 7" } },
-      .valid = other_cta, .mutants = { SOURCE, { "elsewhere", "name the barrier 16 bytes on" } },
-      .breaches = { { "own-barrier", "name the issuer's own barrier" } } },
+      .valid = other_cta, .mutants = { SOURCE, { "elsewhere", "name the barrier 16 bytes on", .kernel = "elsewhere" } },
+      .breaches = { { "own-barrier", "name the issuer's own barrier", .kernel = "own_barrier" } } },
     { CK_RULE(bulk_exit_dst_alive), .name = "between", .run = between_one,
       .axes = { { "cluster", "2 4" }, { "to", "1 3" } }, .valid = other_cta, .mutants = { SOURCE },
       .breaches = { { "early-exit", "the receiving CTA ends first", .kernel = "early_exit", .faults = true,
@@ -301,7 +320,8 @@ static const struct ck_case cases[] = {
       .axes = { { "cluster", "2 4 8 16" }, { "mask", "all even odd" } }, .mutants = { EXPECT_MORE } },
     { CK_RULE(bulk_mc_bit_is_rank), .run = bit_is_rank,
       .axes = { { "cluster", "4x1 2x2 1x4 8x1 4x2 2x4" }, { "mask", "first last even not-first low-half" } },
-      .mutants = { SOURCE, { "ctaid", "shift the mask by %ctaid.x", .only = "cluster=4x1 mask=first" } } },
+      .mutants = { SOURCE,
+                   { "ctaid", "shift the mask by %ctaid.x", .kernel = "ctaid", .only = "cluster=4x1 mask=first" } } },
     { CK_RULE(bulk_mc_unselected_untouched), .run = multicast, .valid = mask_differs,
       .axes = { { "cluster", "2 4 8 16" }, { "mask", "first last even odd not-first low-half high-half" } },
       .mutants = { { "all", "select every CTA" } } },

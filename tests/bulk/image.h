@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/ck.h"
+#include "kernels/bulk.h"
 
 /* The bytes that a poisoned image of this size holds before anything is copied into it. */
 static inline unsigned char *poisoned(struct ck *t, size_t bytes)
@@ -22,6 +23,25 @@ static inline size_t touched(const unsigned char *bytes, size_t count)
     return n;
 }
 
+/* The cache policy that the axis `hint` names. */
+static inline uint32_t hint_of(struct ck *t)
+{
+    static const char *const hints[] = {
+        [BULK_NO_HINT] = "none",
+        [BULK_EVICT_FIRST] = "evict-first",
+        [BULK_EVICT_NORMAL] = "evict-normal",
+        [BULK_EVICT_LAST] = "evict-last",
+        [BULK_EVICT_UNCHANGED] = "evict-unchanged",
+        [BULK_FRACTIONAL] = "fractional",
+    };
+
+    for (uint32_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (ck_is(t, "hint", hints[i]))
+            return i;
+    return BULK_NO_HINT;
+}
+
+/* The next multiple of `to`. */
 static inline uint32_t round_up(uint32_t n, uint32_t to)
 {
     return (n + to - 1) / to * to;

@@ -8,58 +8,102 @@ enum { GUARD = 64, BLOCK = 64, FAR_AWAY = 232448 /* bytes: the end of a CTA's sh
 
 struct load {
     const char *kernel;
-    uint32_t offset; /* of the first piece in the image, without the guard in front */
-    uint32_t size, copies;
+    uint32_t offset; /* of the first piece in the image, behind the guard in front */
+    uint32_t size;   /* of a piece */
+    uint32_t copies; /* number of pieces */
     uint32_t source; /* offset of the source in the input */
-    uint32_t more;   /* bytes expected beyond those copied */
-    uint32_t bar, init_by, waiter, hint, peer;
-    uint32_t ctas; /* in one cluster; 0: one CTA without a cluster */
-    bool slow, edge;
+    uint32_t expect; /* transaction bytes */
+    uint32_t bar;    /* offset of the barrier from the end of the image */
+    uint32_t thread; /* see kernels/bulk.h */
+    uint32_t hint;   /* BULK_... */
+    uint32_t ctas;   /* in one cluster; 0: one CTA without a cluster */
+    bool slow;       /* the source is far away, so that copies are late */
+    bool edge;       /* nothing is mapped behind the source */
 };
 
+/* One piece, as many bytes as are expected. */
 static struct load load_of(const char *kernel, uint32_t size)
 {
-    return (struct load){ .kernel = kernel, .size = size, .copies = 1, .waiter = BULK_ALL_THREADS };
+    return (struct load){ .kernel = kernel, .size = size, .copies = 1, .expect = size };
 }
 
-/* Loads and compares the whole image with what must be in it: poison round the pieces. */
+static struct load load_to(struct ck *t, uint32_t size)
+{
+    return load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", size);
+}
+
+static uint32_t step_of(const struct load *l)
+{
+    return round_up(l->size ? l->size : 16, 16);
+}
+
+static struct ck_buf input_of(struct ck *t, const struct load *l)
+{
+    const size_t needed = l->source + (size_t)step_of(l) * l->copies * (l->ctas ? l->ctas : 1);
+
+    return l->edge ? ck_edge_input(t, needed) : l->slow ? ck_slow_input(t, needed + 32) : ck_input(t, needed + 32);
+}
+
+/* Makes the variants' changes that several cases have. */
+static void vary(struct ck *t, const struct load *l, struct bulk_load_args *a)
+{
+    if (ck_variant(t, "source"))
+        a->in += l->edge ? (uint64_t)-16 : 16;
+    if (ck_variant(t, "beyond"))
+        a->in += 16;
+    if (ck_variant(t, "outside"))
+        a->offset = FAR_AWAY;
+    if (ck_variant(t, "longer")) {
+        a->size += 16;
+        a->expect += 16;
+    }
+    if (ck_variant(t, "expect"))
+        a->expect += 16;
+    if (ck_variant(t, "size-24-as-16"))
+        a->expect = 16;
+}
+
+/* The images that must come out: poison round the pieces. With the variant "peer" each CTA's pieces are expected in the
+ * next CTA. */
+static unsigned char *images(struct ck *t, const struct load *l, struct ck_buf in, uint32_t bytes)
+{
+    const uint32_t ctas = l->ctas ? l->ctas : 1;
+    unsigned char *expected = poisoned(t, (size_t)bytes * ctas);
+
+    for (uint32_t cta = 0; cta < ctas; cta++) {
+        const uint32_t to = ck_variant(t, "peer") ? (cta + 1) % ctas : cta;
+        for (uint32_t i = 0; i < l->copies; i++)
+            memcpy(expected + (size_t)to * bytes + GUARD + l->offset + (size_t)i * step_of(l),
+                   in.host + l->source + (size_t)(cta * l->copies + i) * step_of(l), l->size);
+    }
+    return expected;
+}
+
+/* Loads, and compares the whole image with what must be in it. */
 static void do_load(struct ck *t, const struct load *l)
 {
-    const uint32_t step = round_up(l->size ? l->size : 16, 16);
-    const uint32_t ctas = l->ctas ? l->ctas : 1, all = step * l->copies;
-    const uint64_t shift = !ck_variant(t, "source") ? 0 : l->edge ? (uint64_t)-16 : 16;
+    const uint32_t ctas = l->ctas ? l->ctas : 1, all = step_of(l) * l->copies;
     const uint32_t bytes = round_up(GUARD + l->offset + all + GUARD, 16);
-    const size_t needed = (size_t)l->source + (size_t)all * ctas + (l->edge ? 0 : 32);
-    const struct ck_buf in = l->edge   ? ck_edge_input(t, round_up((uint32_t)needed, 16))
-                             : l->slow ? ck_slow_input(t, needed)
-                                       : ck_input(t, needed);
+    const struct ck_buf in = input_of(t, l);
     const struct ck_buf out = ck_output(t, (size_t)bytes * ctas);
-    const uint32_t longer = ck_variant(t, "longer") ? 16 : 0;
-    const struct bulk_load_args a = {
-        .in = in.device + l->source + shift,
+    struct bulk_load_args a = {
+        .in = in.device + l->source,
         .out = out.device,
         .bytes = bytes,
-        .offset = ck_variant(t, "outside") ? FAR_AWAY : GUARD + l->offset,
-        .size = l->size + longer,
-        .copies = l->copies,
-        .step = step,
-        .expect = (ck_variant(t, "size-24-as-16") ? l->size & ~15u : l->size + longer) * l->copies + l->more +
-                  (ck_variant(t, "expect") ? 16 : 0),
-        .bar = l->bar,
-        .init_by = l->init_by,
-        .waiter = l->waiter,
+        .offset = GUARD + l->offset,
+        .size = l->size,
+        .expect = l->expect,
         .hint = l->hint,
-        .peer = l->peer,
+        .bar = l->bar,
+        .thread = l->thread,
+        .copies = l->copies,
+        .step = step_of(l),
         .in_step = all,
         .out_step = bytes,
     };
-    unsigned char *expected = poisoned(t, out.size);
+    const unsigned char *expected = images(t, l, in, bytes);
 
-    /* A destination in another CTA is a breach: what is expected of it is that the bytes go there. */
-    for (uint32_t cta = 0; cta < ctas; cta++)
-        for (uint32_t i = 0; i < l->copies; i++)
-            memcpy(expected + (size_t)((cta + l->peer) % ctas) * bytes + GUARD + l->offset + (size_t)i * step,
-                   in.host + l->source + (size_t)(cta * l->copies + i) * step, l->size);
+    vary(t, l, &a);
     if (ck_launch(t, &(struct ck_launch){ .kernel = l->kernel,
                                           .grid = { ctas },
                                           .block = { BLOCK },
@@ -75,6 +119,7 @@ static void do_load(struct ck *t, const struct load *l)
 
 /* ---- what a load delivers ---- */
 
+/* A load from global to .shared::cluster memory delivers the named bytes, and nothing round them changes. */
 static void load_cluster(struct ck *t)
 {
     const struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
@@ -82,6 +127,7 @@ static void load_cluster(struct ck *t)
     do_load(t, &l);
 }
 
+/* The same with the destination spelled .shared::cta. */
 static void load_cta(struct ck *t)
 {
     const struct load l = load_of("bulk_load_cta", (uint32_t)ck_int(t, "size"));
@@ -89,103 +135,90 @@ static void load_cta(struct ck *t)
     do_load(t, &l);
 }
 
+/* A load to any multiple of 16 in shared memory changes the bytes of its destination and no others. The breach goes to
+ * an address that is no multiple of 16. */
 static void load_at(struct ck *t)
 {
-    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", (uint32_t)ck_int(t, "size"));
+    struct load l = load_to(t, (uint32_t)ck_int(t, "size"));
 
     l.offset = (uint32_t)ck_int(t, "offset");
     do_load(t, &l);
 }
 
-/* Each CTA of a cluster loads into its own memory, named by its own CTA-local address. */
+/* Each CTA of a cluster loads to its own .shared::cta address. That is also a .shared::cluster address, of the same
+ * bytes: they arrive in its own memory. */
 static void load_own_window(struct ck *t)
 {
-    struct load l = load_of("bulk_load", 1024);
+    struct load l = load_of("bulk_load_window", 1024);
 
     l.ctas = (uint32_t)ck_int(t, "cluster");
     do_load(t, &l);
 }
 
-/* The last thing read is the last byte before memory that is not mapped. */
+/* The last byte that is read is the last one before memory that is not mapped. The breach reads 16 bytes of that. */
 static void load_edge(struct ck *t)
 {
     struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
 
     l.edge = true;
     l.source = 64;
-    if (!ck_variant(t, "beyond")) {
-        do_load(t, &l);
-        return;
-    }
-    /* The buffer stays as large as for the conforming form, so the copy reads beyond it. */
-    const struct ck_buf in = ck_edge_input(t, 64 + l.size);
-    const struct ck_buf out = ck_output(t, l.size + 2 * GUARD);
-    const struct bulk_load_args a = { .in = in.device + l.source + 16,
-                                      .out = out.device,
-                                      .bytes = l.size + 2 * GUARD,
-                                      .offset = GUARD,
-                                      .size = l.size,
-                                      .copies = 1,
-                                      .expect = l.size,
-                                      .waiter = BULK_ALL_THREADS };
-    if (ck_launch(t,
-                  &(struct ck_launch){
-                      .kernel = l.kernel, .block = { BLOCK }, .smem = a.bytes + 64, .args = &a, .size = sizeof a }) ==
-        CK_DONE)
-        ck_see(t, "%zu bytes changed", touched(out.host, out.size));
-}
-
-static void load_cta_own(struct ck *t)
-{
-    struct load l = load_of("bulk_load_cta", 256);
-
-    l.ctas = (uint32_t)ck_int(t, "cluster");
-    l.peer = ck_variant(t, "peer");
     do_load(t, &l);
 }
 
+/* Each CTA of a cluster loads to .shared::cta: the destination is its own memory. The breach names the next CTA's. */
+static void load_cta_own(struct ck *t)
+{
+    struct load l = load_of("bulk_load_cta_own", 256);
+
+    l.ctas = (uint32_t)ck_int(t, "cluster");
+    do_load(t, &l);
+}
+
+/* A load with any cache policy, or with none, delivers the same bytes. */
 static void load_hint(struct ck *t)
 {
-    static const char *const hints[] = { "none",       "evict-first",     "evict-normal",
-                                         "evict-last", "evict-unchanged", "fractional" };
-    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", (uint32_t)ck_int(t, "size"));
+    struct load l = load_to(t, (uint32_t)ck_int(t, "size"));
 
-    for (uint32_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (ck_is(t, "hint", hints[i]))
-            l.hint = i;
+    l.hint = hint_of(t);
+    if (l.hint != BULK_NO_HINT)
+        l.kernel = ck_is(t, "to", "cta") ? "bulk_load_cta_hint" : "bulk_load_hint";
     do_load(t, &l);
 }
 
 /* ---- alignment and size ---- */
 
+/* A load from any multiple of 16 in global memory delivers its bytes. The breach reads from another address. */
 static void load_from(struct ck *t)
 {
-    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", 256);
+    struct load l = load_to(t, 256);
 
     l.source = (uint32_t)ck_int(t, "offset");
     do_load(t, &l);
 }
 
+/* The barrier lies at a multiple of 8, and the load signals it. The breach names an address 1 or 4 bytes behind it. */
 static void load_bar_at(struct ck *t)
 {
-    struct load l = load_of("bulk_load", 256);
+    struct load l = load_of("bulk_load_bar", 256);
 
     l.bar = (uint32_t)ck_int(t, "offset");
     do_load(t, &l);
 }
 
-/* Nothing is copied and the barrier flips by its arrival alone, or what else the machine does. */
+/* A load of size 0. Seen to copy nothing and to complete zero bytes: the barrier waits for those that are expected
+ * beyond that. */
 static void load_nothing(struct ck *t)
 {
-    struct load l = load_of(ck_is(t, "to", "cta") ? "bulk_load_cta" : "bulk_load", 0);
+    struct load l = load_to(t, 0);
 
-    l.more = (uint32_t)ck_int(t, "expect");
+    l.expect = (uint32_t)ck_int(t, "expect");
     do_load(t, &l);
 }
 
 /* ---- waiting ---- */
 
-/* A source so far away that the bytes are not there yet when nobody waits for them. */
+/* All threads wait for the barrier and read the loaded bytes by ordinary loads, without a proxy fence: they are there.
+ * Before the wait the destination must not be read: the source is far away, and the bytes come late. */
 static void load_slow(struct ck *t)
 {
     struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
@@ -194,61 +227,68 @@ static void load_slow(struct ck *t)
     do_load(t, &l);
 }
 
+/* Thread 0 loads, and another thread of the CTA waits and reads: any thread may wait for a load. */
 static void load_waiter(struct ck *t)
 {
-    struct load l = load_of("bulk_load", 16384);
+    struct load l = load_of("bulk_load_waiter", 16384);
 
     l.slow = true;
-    l.waiter = (uint32_t)ck_int(t, "waiter");
+    l.thread = (uint32_t)ck_int(t, "waiter");
     do_load(t, &l);
 }
 
+/* One thread makes the barrier, all meet, and another thread's load signals it: a barrier of the CTA's threads between
+ * the two is enough. The breach leaves it out. */
 static void load_init_elsewhere(struct ck *t)
 {
-    struct load l = load_of("bulk_load", 1024);
+    struct load l = load_of("bulk_load_init", 1024);
 
-    l.init_by = (uint32_t)ck_int(t, "thread");
+    l.thread = (uint32_t)ck_int(t, "thread");
     do_load(t, &l);
 }
 
+/* Several loads on one phase: their bytes add up, and the phase ends when the expected total has arrived. */
 static void load_sum(struct ck *t)
 {
-    struct load l = load_of("bulk_load", (uint32_t)ck_int(t, "size"));
+    struct load l = load_of("bulk_load_sum", (uint32_t)ck_int(t, "size"));
 
     l.copies = (uint32_t)ck_int(t, "copies");
+    l.expect = l.copies * l.size;
     do_load(t, &l);
 }
 
 /* ---- threads and predicates ---- */
 
-static void do_lanes(struct ck *t, uint32_t mask, bool branch)
+/* The lanes of the mask load 16 bytes each; the slots of the others stay poison. */
+static void do_lanes(struct ck *t, const char *kernel, uint32_t mask)
 {
     const struct ck_buf in = ck_input(t, 512);
     const struct ck_buf out = ck_output(t, 512);
     const uint32_t count = (uint32_t)__builtin_popcount(mask);
-    const struct bulk_lanes_args a = { .in = in.device,
-                                       .out = out.device,
-                                       .mask = mask,
-                                       .expect = count * 16 + (ck_variant(t, "expect") ? 16 : 0),
-                                       .branch = branch };
+    const struct bulk_lanes_args a = {
+        .in = in.device, .out = out.device, .mask = mask, .expect = count * 16 + (ck_variant(t, "expect") ? 16 : 0)
+    };
     unsigned char *expected = poisoned(t, out.size);
 
     for (uint32_t lane = 0; lane < 32; lane++)
         if (mask >> lane & 1)
             memcpy(expected + lane * 16, in.host + lane * 16, 16);
-    ck_launch(
-        t, &(struct ck_launch){ .kernel = "bulk_lanes", .block = { 32 }, .smem = 1024, .args = &a, .size = sizeof a });
+    ck_launch(t, &(struct ck_launch){ .kernel = kernel, .block = { 32 }, .smem = 1024, .args = &a, .size = sizeof a });
     ck_equal(t, out, expected);
 }
 
+/* The first lanes of a warp execute the load. The instruction belongs to the thread: n active lanes make n loads, each
+ * with its own bytes, and the barrier counts them all. */
 static void each_lane(struct ck *t)
 {
-    do_lanes(t, (uint32_t)(((uint64_t)1 << ck_int(t, "lanes")) - 1), true);
+    do_lanes(t, "bulk_lanes", (uint32_t)(((uint64_t)1 << ck_int(t, "lanes")) - 1));
 }
 
+/* Some lanes do not load, because a predicate is false or a branch goes past: they copy nothing and complete nothing.
+ */
 static void predicated(struct ck *t)
 {
-    do_lanes(t, (uint32_t)ck_int(t, "mask"), ck_is(t, "how", "branch"));
+    do_lanes(t, ck_is(t, "how", "branch") ? "bulk_lanes" : "bulk_lanes_predicated", (uint32_t)ck_int(t, "mask"));
 }
 
 #define SOURCE                                                                                                         \
@@ -318,7 +358,7 @@ static const struct ck_case cases[] = {
       .mutants = { SOURCE },
       .breaches = { { "outside", "a destination behind all shared memory", .only = "size=16", .faults = true } } },
     { CK_RULE(bulk_cta_dst_own), .run = load_cta_own, .axes = { { "cluster", "2 4 8" } }, .mutants = { SOURCE },
-      .breaches = { { "peer", "the destination in the next CTA" } } },
+      .breaches = { { "peer", "the destination in the next CTA", .kernel = "peer" } } },
 
     { CK_RULE(bulk_tx_sum), .run = load_sum, .axes = { { "copies", "2 3 8 64" }, { "size", "16 1024" } },
       .mutants = { EXPECT_MORE, SOURCE } },

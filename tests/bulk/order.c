@@ -7,9 +7,12 @@ enum { BLOCK = 64, OTHER = 0x77777777, FLAG = 0x12345678 };
 
 struct plan {
     const char *kernel;
-    uint32_t size, rounds, fence, ctas;
-    uint32_t smem; /* more than the kernel needs: fewer CTAs fit at a time */
-    bool slow;
+    uint32_t size;   /* bytes of one copy */
+    uint32_t rounds; /* number of copies, one after the other; 0: one */
+    uint32_t fence;  /* FENCE_... */
+    uint32_t ctas;   /* 0: one */
+    uint32_t smem;   /* bytes; more than the kernel needs: fewer CTAs fit at a time */
+    bool slow;       /* the source is far away, so that copies are late */
 };
 
 /* Launches with `in` and `out`, and `work` where the kernel has one. */
@@ -46,6 +49,8 @@ static void deliver(struct ck *t, const struct plan *p)
         ck_equal_at(t, out, 0, in.host, bytes);
 }
 
+/* One thread loads from global to shared memory, waits, and stores to global memory: the bytes come through. Two copies
+ * have no order of their own, so the breach, which stores without the wait, may store poison. */
 static void relay(struct ck *t)
 {
     deliver(t, &(struct plan){ .kernel = "bulk_relay", .size = (uint32_t)ck_int(t, "size"), .slow = true });
@@ -58,20 +63,33 @@ static uint32_t fence_of(struct ck *t)
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ck_is(t, "fence", names[i]))
             return i;
-    return FENCE_ALL;
+    return FENCE_NONE;
 }
 
+/* Threads write global memory by ordinary stores, each executes a proxy fence that covers global memory, and a load
+ * reads what they wrote. The breaches fence another space, or nothing. */
 static void reload(struct ck *t)
 {
     deliver(t, &(struct plan){ .kernel = "bulk_reload", .size = (uint32_t)ck_int(t, "size"), .fence = fence_of(t) });
 }
 
-/* The bytes of the store are those from before the overwriting. */
-static void overwrite(struct ck *t)
+/* Threads write shared memory by ordinary stores, each executes a proxy fence that covers shared memory, and a store
+ * carries what they wrote. The breach fences another space. */
+static void overwrite_fenced(struct ck *t)
 {
     deliver(t, &(struct plan){ .kernel = "bulk_overwrite", .size = (uint32_t)ck_int(t, "size"), .fence = fence_of(t) });
 }
 
+/* A thread stores from shared memory, waits for the reading, and then the threads overwrite the source: the store
+ * carries the bytes from before. The breaches overwrite without a wait, or after another thread's wait, which says
+ * nothing about this store. */
+static void overwrite(struct ck *t)
+{
+    deliver(t, &(struct plan){ .kernel = "bulk_overwrite", .size = (uint32_t)ck_int(t, "size"), .fence = FENCE_ALL });
+}
+
+/* One warp loads into the same buffer again and again, and the other reads it each time. A barrier behind the reads
+ * comes before the next load, so each round's reader gets its own bytes. */
 static void refill(struct ck *t)
 {
     deliver(t, &(struct plan){ .kernel = "bulk_refill",
@@ -79,6 +97,8 @@ static void refill(struct ck *t)
                                .rounds = (uint32_t)ck_int(t, "rounds") });
 }
 
+/* Each of many CTAs stores from its shared memory, waits until that has been read, and ends: all bytes arrive. A CTA
+ * that ends before may give its shared memory to another one. */
 static void leave(struct ck *t)
 {
     deliver(t, &(struct plan){ .kernel = "bulk_leave",
@@ -87,7 +107,8 @@ static void leave(struct ck *t)
                                .smem = 200 * 1024 });
 }
 
-/* The load delivers the source as it was; afterwards the source holds the other bytes. */
+/* A load, a wait, and then the threads overwrite the load's source: the load delivers the source as it was, and
+ * afterwards the source holds the other bytes. The breach overwrites before the wait. */
 static void spoil(struct ck *t)
 {
     const struct plan p = { .kernel = "bulk_spoil", .size = (uint32_t)ck_int(t, "size") };
@@ -103,7 +124,8 @@ static void spoil(struct ck *t)
     ck_filled(t, work, 0, p.size, OTHER & 0xff);
 }
 
-/* The word that the other thread writes after the copy is the last. */
+/* A load, a wait, and then another thread writes the last word of the destination: that word is what stays. The breach
+ * writes it during the copy, by a strong store: a copy is a weak access, so the two conflict all the same. */
 static void meddle(struct ck *t)
 {
     const uint32_t other = OTHER;
@@ -118,7 +140,9 @@ static void meddle(struct ck *t)
         ck_equal(t, out, expected);
 }
 
-/* Behind the copied bytes comes the word that the issuer wrote. */
+/* The issuer writes a word beside the destination, arrives, and loads; a thread that waits reads the bytes and the
+ * word. The arrival releases the word. The breach writes it after the arrival and before the load, whose completion
+ * publishes the copied bytes only. */
 static void flag(struct ck *t)
 {
     const uint32_t word = FLAG;
@@ -152,7 +176,7 @@ static const struct ck_case cases[] = {
                       .varies = true },
                     { "cluster", "a fence for the cluster's shared memory", .set = "fence=shared::cluster",
                       .only = "fence=all", .varies = true } } },
-    { CK_RULE(bulk_proxy_fence_space), .name = "shared", .run = overwrite,
+    { CK_RULE(bulk_proxy_fence_space), .name = "shared", .run = overwrite_fenced,
       .axes = { { "fence", "all shared::cta shared::cluster" }, { "size", "1024" } }, .mutants = { SOURCE },
       .breaches = { { "global", "a fence for global memory", .set = "fence=global", .only = "fence=all",
                       .varies = true } } },

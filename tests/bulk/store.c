@@ -7,30 +7,33 @@ enum { GUARD = 64, BLOCK = 64 };
 #define SIZES "16 32 48 64 112 128 240 256 512 1024 4096 16384 32768 65536 131072"
 
 struct store {
-    uint32_t from; /* offset of the piece in the shared image */
-    uint32_t to;   /* offset in global memory, behind the guard */
-    uint32_t size, hint;
-    uint32_t first, last; /* the threads that write the image */
+    const char *kernel;
+    uint32_t from;        /* offset of the piece in the shared image */
+    uint32_t to;          /* offset in global memory, behind the guard */
+    uint32_t size;        /* of the piece */
+    uint32_t hint;        /* BULK_... */
+    uint32_t first, last; /* the threads that write the image: first <= thread < last */
+    bool edge;            /* nothing is mapped behind the destination */
 };
 
-static struct store store_of(uint32_t size)
+static struct store store_of(const char *kernel, uint32_t size)
 {
-    return (struct store){ .size = size, .last = BLOCK };
+    return (struct store){ .kernel = kernel, .size = size, .last = BLOCK };
 }
 
-/* Stores one piece and compares the whole buffer. */
+/* Stores one piece and compares the whole buffer: poison round the piece. */
 static void do_store(struct ck *t, const struct store *s)
 {
     const uint32_t bytes = round_up(s->from + s->size + 16, 16);
+    const size_t room = (size_t)GUARD + s->to + round_up(s->size, 16);
     const struct ck_buf in = ck_input(t, bytes);
-    const struct ck_buf out = ck_output(t, (size_t)GUARD + s->to + round_up(s->size, 16) + GUARD);
+    const struct ck_buf out = s->edge ? ck_edge_output(t, room) : ck_output(t, room + GUARD);
     const struct bulk_store_args a = {
         .in = in.device,
-        .out = out.device + GUARD + s->to,
+        .out = out.device + GUARD + s->to + (ck_variant(t, "beyond") ? 16 : 0),
         .bytes = bytes,
         .offset = s->from + (ck_variant(t, "source") ? 16 : 0),
         .size = s->size + (ck_variant(t, "longer") ? 16 : 0),
-        .copies = 1,
         .hint = s->hint,
         .first = s->first,
         .last = s->last,
@@ -38,83 +41,72 @@ static void do_store(struct ck *t, const struct store *s)
     unsigned char *expected = poisoned(t, out.size);
 
     memcpy(expected + GUARD + s->to, in.host + s->from, s->size);
-    if (ck_launch(t,
-                  &(struct ck_launch){
-                      .kernel = "bulk_store", .block = { BLOCK }, .smem = bytes, .args = &a, .size = sizeof a }) ==
-        CK_FAULT)
+    if (ck_launch(
+            t, &(struct ck_launch){
+                   .kernel = s->kernel, .block = { BLOCK }, .smem = bytes, .args = &a, .size = sizeof a }) == CK_FAULT)
         return;
     ck_equal(t, out, expected);
     if (!ck_conforming(t))
         ck_see(t, "%zu bytes changed", touched(out.host, out.size));
 }
 
+/* A store from shared to global memory, tracked by a bulk group, delivers the named bytes, and nothing round them
+ * changes. */
 static void store_size(struct ck *t)
 {
-    const struct store s = store_of((uint32_t)ck_int(t, "size"));
+    const struct store s = store_of("bulk_store", (uint32_t)ck_int(t, "size"));
 
     do_store(t, &s);
 }
 
+/* A store to any multiple of 16 in global memory changes the bytes of its destination and no others. The breach goes to
+ * an address that is no multiple of 16. */
 static void store_to(struct ck *t)
 {
-    struct store s = store_of((uint32_t)ck_int(t, "size"));
+    struct store s = store_of("bulk_store", (uint32_t)ck_int(t, "size"));
 
     s.to = (uint32_t)ck_int(t, "offset");
     do_store(t, &s);
 }
 
+/* A store from any multiple of 16 in shared memory delivers its bytes. The breach reads from another address. */
 static void store_from(struct ck *t)
 {
-    struct store s = store_of(256);
+    struct store s = store_of("bulk_store", 256);
 
     s.from = (uint32_t)ck_int(t, "offset");
     do_store(t, &s);
 }
 
+/* A store with any cache policy, or with none, delivers the same bytes. */
 static void store_hint(struct ck *t)
 {
-    static const char *const hints[] = { "none",       "evict-first",     "evict-normal",
-                                         "evict-last", "evict-unchanged", "fractional" };
-    struct store s = store_of((uint32_t)ck_int(t, "size"));
+    struct store s = store_of("bulk_store", (uint32_t)ck_int(t, "size"));
 
-    for (uint32_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (ck_is(t, "hint", hints[i]))
-            s.hint = i;
+    s.hint = hint_of(t);
+    if (s.hint != BULK_NO_HINT)
+        s.kernel = "bulk_store_hint";
     do_store(t, &s);
 }
 
-/* The bytes are written by the thread that issues the store, by the other warp, or by all. */
+/* The bytes are written by the thread that issues the store, by the other warp, or by all. Each writer executes a proxy
+ * fence before the barrier that leads to the store: the store carries what they wrote. */
 static void store_written_by(struct ck *t)
 {
-    struct store s = store_of((uint32_t)ck_int(t, "size"));
+    struct store s = store_of("bulk_store_by", (uint32_t)ck_int(t, "size"));
 
     s.first = ck_is(t, "writer", "other-warp") ? 32 : 0;
     s.last = ck_is(t, "writer", "issuer") ? 1 : BLOCK;
     do_store(t, &s);
 }
 
-/* The last byte written is the last one before memory that is not mapped. */
+/* The last byte written is the last one before memory that is not mapped. The breach writes 16 bytes of that. */
 static void store_edge(struct ck *t)
 {
-    const uint32_t size = (uint32_t)ck_int(t, "size");
-    const struct ck_buf in = ck_input(t, size + 16);
-    const struct ck_buf out = ck_edge_output(t, size + 64);
-    const struct bulk_store_args a = { .in = in.device,
-                                       .out = out.device + 64 + (ck_variant(t, "beyond") ? 16 : 0),
-                                       .bytes = size + 16,
-                                       .offset = ck_variant(t, "source") ? 16 : 0,
-                                       .size = size,
-                                       .copies = 1,
-                                       .last = BLOCK };
-    unsigned char *expected = poisoned(t, out.size);
+    struct store s = store_of("bulk_store", (uint32_t)ck_int(t, "size"));
 
-    memcpy(expected + 64, in.host, size);
-    if (ck_launch(t,
-                  &(struct ck_launch){
-                      .kernel = "bulk_store", .block = { BLOCK }, .smem = size + 16, .args = &a, .size = sizeof a }) ==
-        CK_FAULT)
-        return;
-    ck_equal(t, out, expected);
+    s.edge = true;
+    do_store(t, &s);
 }
 
 #define SOURCE                                                                                                         \

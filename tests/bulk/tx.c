@@ -4,113 +4,84 @@
 
 enum { BLOCK = 32, TX_LIMIT = (1 << 20) - 1, PROBE = 200 * 1000 /* nanoseconds; a copy takes a few thousand */ };
 
-/* Runs the steps; the barrier must flip once, at the end if `early` is false. */
-static void do_tx_from(struct ck *t, struct ck_buf in, struct bulk_tx_args a, bool early)
+/* Runs the kernel, whose pieces are the input. The barrier must flip once, and not before the last step. */
+static void do_tx(struct ck *t, const char *kernel, struct ck_buf in, struct bulk_tx_args a)
 {
-    const uint32_t copied = a.early_copies * a.size + a.late_copies * a.late_size;
-    const struct ck_buf out = ck_output(t, (size_t)copied + 64);
+    const struct ck_buf out = ck_output(t, in.size + 64);
     const struct ck_buf flags = ck_output(t, 16);
     unsigned char *expected = poisoned(t, out.size);
     uint32_t got[3];
 
-    memcpy(expected, in.host, copied);
+    memcpy(expected, in.host, in.size);
     a.in = in.device;
     a.out = out.device;
     a.flags = flags.device;
-    a.bytes = copied + 64;
+    a.bytes = (uint32_t)out.size;
     if (ck_launch(t,
                   &(struct ck_launch){
-                      .kernel = "bulk_tx", .block = { BLOCK }, .smem = a.bytes + 16, .args = &a, .size = sizeof a }) ==
+                      .kernel = kernel, .block = { BLOCK }, .smem = a.bytes + 16, .args = &a, .size = sizeof a }) ==
         CK_FAULT)
         return;
     memcpy(got, flags.host, sizeof got);
-    ck_expect(t, "phase over before the last step", got[0], early);
+    ck_expect(t, "phase over before the last step", got[0], 0);
     ck_expect(t, "phase over at the end", got[1], 1);
     ck_expect(t, "next phase over as well", got[2], 0);
     ck_equal(t, out, expected);
 }
 
-static void do_tx(struct ck *t, struct bulk_tx_args a, bool early)
-{
-    do_tx_from(t, ck_input(t, a.early_copies * a.size + a.late_copies * a.late_size), a, early);
-}
-
-/* The thread looks at the barrier once, right after the copy, whose source is far away. */
+/* The thread loads from far away, and looks at the barrier once, right behind the load. It may go on before the copy is
+ * complete, so the phase is still open. */
 static void goes_on(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
 
-    do_tx_from(
-        t, ck_slow_input(t, size),
-        (struct bulk_tx_args){
-            .size = size, .arrivals = 1, .early_expect = size, .early_arrive = 1, .early_copies = 1, .probe = 0 },
-        false);
+    do_tx(t, "bulk_tx_once", ck_slow_input(t, size), (struct bulk_tx_args){ .size = size, .expect = size, .probe = 0 });
 }
 
-/* Sixteen bytes more are expected than the first copy brings; a second copy brings them. */
+/* Sixteen bytes more are expected than the first copy brings; a second copy brings them. A copy takes exactly its own
+ * number of bytes off what is expected, so the phase ends with the second copy. */
 static void equals_size(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
+    const uint32_t more = ck_variant(t, "exact") ? 0 : 16;
 
-    do_tx(t,
-          (struct bulk_tx_args){ .size = size,
-                                 .arrivals = 1,
-                                 .early_expect = size + (ck_variant(t, "exact") ? 0 : 16),
-                                 .early_arrive = 1,
-                                 .early_copies = 1,
-                                 .late_copies = 1,
-                                 .late_size = 16,
-                                 .probe = PROBE },
-          false);
+    do_tx(t, "bulk_tx_two", ck_input(t, size + 16),
+          (struct bulk_tx_args){ .size = size, .expect = size + more, .probe = PROBE });
 }
 
-/* All bytes are in before any are expected: the pending arrival keeps the phase open. */
+/* All bytes are there before any are expected. The pending arrival keeps the phase open, and the count of bytes goes
+ * below zero meanwhile; with the bytes expected and the arrival made, the phase ends. */
 static void late_expect(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size"), copies = (uint32_t)ck_int(t, "copies");
+    const uint32_t times = ck_variant(t, "twice") ? 2 : 1;
 
-    do_tx(t,
-          (struct bulk_tx_args){ .size = size,
-                                 .arrivals = 1,
-                                 .early_copies = copies,
-                                 .early_arrive = ck_variant(t, "arrive"),
-                                 .late_expect = copies * size * (ck_variant(t, "twice") ? 2 : 1),
-                                 .late_arrive = !ck_variant(t, "arrive"),
-                                 .probe = PROBE },
-          false);
+    do_tx(t, "bulk_tx_late", ck_input(t, copies * size),
+          (struct bulk_tx_args){ .size = size, .copies = copies, .expect = copies * size * times, .probe = PROBE });
 }
 
-/* The expected bytes come to the limit. All but one copy's are completed by instruction: shared memory is smaller. */
+/* The expected bytes come to the limit of 2^20 - 1, and the phase still ends when all are there. A load brings the
+ * first of them, and an instruction completes the others: shared memory is smaller. The breach expects one byte more
+ * than the limit. */
 static void at_limit(struct ck *t)
 {
     const uint32_t size = 1024;
     const uint32_t all = ck_variant(t, "over") ? TX_LIMIT + 1 : (uint32_t)ck_int(t, "bytes");
 
-    do_tx(t,
-          (struct bulk_tx_args){ .size = size,
-                                 .arrivals = 1,
-                                 .early_expect = all,
-                                 .early_copies = 1,
-                                 .complete = all - size,
-                                 .late_expect = ck_variant(t, "more") ? 16 : 0,
-                                 .late_arrive = 1,
-                                 .probe = PROBE },
-          false);
+    do_tx(t, "bulk_tx_limit", ck_input(t, size),
+          (struct bulk_tx_args){ .size = size, .expect = all, .complete = all - size, .probe = PROBE });
 }
 
+/* All bytes are there, and all arrivals but one. A copy's completion is no arrival: the phase stays open until the last
+ * arrival comes. */
 static void not_an_arrival(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size"), arrivals = (uint32_t)ck_int(t, "arrivals");
+    const uint32_t fewer = ck_variant(t, "fewer") ? 1 : 0;
 
-    do_tx(t,
-          (struct bulk_tx_args){ .size = size,
-                                 .arrivals = ck_variant(t, "fewer") ? arrivals - 1 : arrivals,
-                                 .early_expect = size,
-                                 .early_arrive = arrivals - 1,
-                                 .early_copies = 1,
-                                 .late_arrive = 1,
-                                 .probe = PROBE },
-          false);
+    do_tx(t, "bulk_tx_arrivals", ck_input(t, size),
+          (struct bulk_tx_args){
+              .size = size, .expect = size, .arrivals = arrivals - fewer, .early = arrivals - 1, .probe = PROBE });
 }
 
 static const struct ck_case cases[] = {
@@ -120,11 +91,11 @@ static const struct ck_case cases[] = {
       .axes = { { "size", "16 32 48 64 128 256 1024 4096 16384 65536" } },
       .mutants = { { "exact", "expect no byte more than the first copy brings" } } },
     { CK_RULE(bulk_tx_late_expect), .run = late_expect, .axes = { { "size", "16 1024 65536" }, { "copies", "1" } },
-      .mutants = { { "arrive", "the last arrival before the bytes are expected" } } },
+      .mutants = { { "arrive", "the last arrival before the bytes are expected", .kernel = "arrive_first" } } },
     { CK_RULE(bulk_tx_signed), .run = late_expect, .axes = { { "size", "16 1024" }, { "copies", "2 3 8 64" } },
       .mutants = { { "twice", "expect twice the bytes" } } },
     { CK_RULE(bulk_tx_limit), .run = at_limit, .axes = { { "bytes", "1048560 1048575" } },
-      .mutants = { { "more", "expect 16 bytes that nothing brings", .only = "bytes=1048560" } },
+      .mutants = { { "more", "expect 16 bytes that nothing brings", .kernel = "more", .only = "bytes=1048560" } },
       .breaches = { { "over", "expect 2^20 bytes", .only = "bytes=1048560", .faults = true } } },
     { CK_RULE(bulk_tx_not_an_arrival), .run = not_an_arrival,
       .axes = { { "size", "16 4096" }, { "arrivals", "2 3 8" } },

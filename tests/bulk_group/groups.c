@@ -6,55 +6,57 @@
 enum { BLOCK = 64 };
 
 struct groups {
-    uint32_t size, batch, groups, empty, pending;
-    uint32_t last_batch; /* stores of the last group; 0: as many as of the others */
-    uint32_t look;       /* groups, from the first, that must be there */
-    uint32_t reader, ctas;
+    const char *kernel;
+    uint32_t size;                                  /* bytes of a store */
+    uint32_t stores;                                /* number of stores of a CTA */
+    uint32_t look;                                  /* number of stores, from the first, that must be there */
+    uint32_t ctas;                                  /* in the grid */
+    uint32_t groups, batch, empty, pending, reader; /* see kernels/bulk_group.h */
 };
 
+/* Launches, and compares what was there behind the wait, and what is there in the end, with the source. */
 static void do_groups(struct ck *t, const struct groups *g)
 {
-    const uint32_t last = g->last_batch ? g->last_batch : g->batch, ctas = g->ctas ? g->ctas : 1;
-    const uint32_t all = ((g->groups - 1) * g->batch + last) * g->size;
-    const uint32_t look = g->look * g->batch * g->size;
-    const struct ck_buf in = ck_input(t, (size_t)all * ctas + 16);
-    const struct ck_buf out = ck_slow_input(t, (size_t)all * ctas);
-    const struct ck_buf seen = ck_output(t, (size_t)(look ? look : 16) * ctas);
+    const uint32_t all = g->stores * g->size, look = g->look * g->size;
+    const struct ck_buf in = ck_input(t, (size_t)all * g->ctas + 16);
+    const struct ck_buf out = ck_slow_input(t, (size_t)all * g->ctas);
+    const struct ck_buf seen = ck_output(t, (size_t)look * g->ctas);
     const struct bulk_groups_args a = {
         .in = in.device + (ck_variant(t, "source") ? 16 : 0),
         .out = out.device,
         .seen = seen.device,
+        .bytes = all,
         .size = g->size,
-        .batch = g->batch,
-        .last_batch = last,
+        .look = look,
         .groups = g->groups,
+        .batch = g->batch,
         .empty = g->empty,
         .pending = g->pending + (ck_variant(t, "one-more") ? 1 : 0),
-        .look = look,
         .reader = g->reader,
-        .merge = ck_variant(t, "merge"),
     };
 
     ck_launch(
         t,
         &(struct ck_launch){
-            .kernel = "bulk_groups", .grid = { ctas }, .block = { BLOCK }, .smem = all, .args = &a, .size = sizeof a });
-    for (uint32_t cta = 0; cta < ctas; cta++)
+            .kernel = g->kernel, .grid = { g->ctas }, .block = { BLOCK }, .smem = all, .args = &a, .size = sizeof a });
+    for (uint32_t cta = 0; cta < g->ctas; cta++)
         ck_equal_at(t, seen, (size_t)cta * look, in.host + (size_t)cta * all, look);
-    ck_equal_at(t, out, 0, in.host, (size_t)all * ctas);
+    ck_equal_at(t, out, 0, in.host, (size_t)all * g->ctas);
 }
 
-/* All groups but the N newest are there after wait_group N. */
+/* A thread commits groups of one store each, then waits until at most n are unfinished. All but the n newest are there:
+ * groups complete in the order of their commits. */
 static void wait_n(struct ck *t)
 {
     const uint32_t n = (uint32_t)ck_int(t, "n"), groups = (uint32_t)ck_int(t, "groups");
 
-    do_groups(t, &(struct groups){ .size = (uint32_t)ck_int(t, "size"),
-                                   .batch = 1,
-                                   .groups = groups,
-                                   .pending = n,
+    do_groups(t, &(struct groups){ .kernel = "bulk_groups",
+                                   .size = (uint32_t)ck_int(t, "size"),
+                                   .stores = groups,
                                    .look = groups - n,
-                                   .ctas = 4 });
+                                   .ctas = 4,
+                                   .groups = groups,
+                                   .pending = n });
 }
 
 static bool fewer_pending(struct ck *t)
@@ -62,48 +64,60 @@ static bool fewer_pending(struct ck *t)
     return ck_int(t, "n") < ck_int(t, "groups");
 }
 
+/* A thread commits several stores, then one more, and waits until at most one group is unfinished. The first commit
+ * gathered all stores before it: they are there. */
 static void batches(struct ck *t)
 {
-    do_groups(t, &(struct groups){ .size = 4096,
-                                   .batch = (uint32_t)ck_int(t, "batch"),
-                                   .last_batch = 1,
-                                   .groups = 2,
-                                   .pending = 1,
-                                   .look = 1,
-                                   .ctas = 8 });
+    const uint32_t batch = (uint32_t)ck_int(t, "batch");
+
+    do_groups(
+        t, &(struct groups){
+               .kernel = "bulk_batch", .size = 4096, .stores = batch + 1, .look = batch, .ctas = 8, .batch = batch });
 }
 
-/* One store, then empty groups: as many may be unfinished as there are empty ones. */
+/* A thread commits one store, then empty groups, and waits until at most as many are unfinished as there are empty
+ * ones. An empty group counts as any other: the store is there. */
 static void empties(struct ck *t)
 {
     const uint32_t n = (uint32_t)ck_int(t, "empty");
 
-    do_groups(
-        t, &(struct groups){ .size = 32768, .batch = 1, .groups = 1, .empty = n, .pending = n, .look = 1, .ctas = 8 });
+    do_groups(t, &(struct groups){ .kernel = "bulk_empty_groups",
+                                   .size = 32768,
+                                   .stores = 1,
+                                   .look = 1,
+                                   .ctas = 8,
+                                   .empty = n,
+                                   .pending = n });
 }
 
+/* A thread commits two groups, waits for both, and reads their destinations: it sees what they wrote. The breaches wait
+ * for the reading alone, in a thread that committed nothing, or for stores that nobody committed: none of these waits
+ * covers the writing. */
 static void everything(struct ck *t)
 {
-    do_groups(t,
-              &(struct groups){ .size = (uint32_t)ck_int(t, "size"), .batch = 1, .groups = 2, .look = 2, .ctas = 8 });
+    do_groups(
+        t, &(struct groups){
+               .kernel = "bulk_two_groups", .size = (uint32_t)ck_int(t, "size"), .stores = 2, .look = 2, .ctas = 8 });
 }
 
-/* The issuer waits, then the CTA's barrier, then another thread reads. */
+/* The issuer waits, all threads of the CTA meet, and then another thread reads: it sees what the stores wrote. */
 static void read_elsewhere(struct ck *t)
 {
-    do_groups(t, &(struct groups){ .size = (uint32_t)ck_int(t, "size"),
-                                   .batch = 1,
-                                   .groups = 2,
+    do_groups(t, &(struct groups){ .kernel = "bulk_read_elsewhere",
+                                   .size = (uint32_t)ck_int(t, "size"),
+                                   .stores = 2,
                                    .look = 2,
-                                   .reader = (uint32_t)ck_int(t, "reader"),
-                                   .ctas = 8 });
+                                   .ctas = 8,
+                                   .reader = (uint32_t)ck_int(t, "reader") });
 }
 
 /* ---- the smaller kernels ---- */
 
 struct small {
     const char *kernel;
-    uint32_t size, smem, ctas;
+    uint32_t size; /* bytes of each buffer in use */
+    uint32_t smem; /* bytes */
+    uint32_t ctas; /* 0: one */
     struct ck_buf in, in2, out, out2, seen, flag;
     uint32_t other;
 };
@@ -129,6 +143,8 @@ static bool launch(struct ck *t, const struct small *s)
                                              .size = sizeof a }) == CK_DONE;
 }
 
+/* A thread that has committed nothing waits for groups: the waits return at once, and the word behind them is written.
+ */
 static void nothing_to_wait_for(struct ck *t)
 {
     const uint32_t word = 0x12345678;
@@ -138,7 +154,8 @@ static void nothing_to_wait_for(struct ck *t)
         ck_equal_at(t, s.out, 0, &word, sizeof word);
 }
 
-/* What assemblers make of an N that no document rules out: whether the thread waited at all. */
+/* wait_group with an N that no document rules out, behind one long store. Whether the thread waited at all is
+ * recorded. */
 static void odd_n(struct ck *t)
 {
     static const char *const names[] = { "0",   "1",   "63",    "64",         "127",        "128", "255",
@@ -159,6 +176,9 @@ static void odd_n(struct ck *t)
         ck_see(t, "%s", !memcmp(s.seen.host, s.in.host + size - 16, 16) ? "waited" : "did not wait");
 }
 
+/* A thread of one CTA stores, waits, and raises a flag with a release; a thread of another CTA that acquires the flag
+ * sees what the store wrote. The wait alone makes it visible to its own thread only; the breach raises the flag first.
+ */
 static void publish(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
@@ -175,6 +195,8 @@ static void publish(struct ck *t)
         ck_equal(t, s.seen, s.in.host);
 }
 
+/* A cp.async and a bulk store side by side, each waited for by its own kind of wait: both are there. The breaches leave
+ * one of the two waits out: the wait of one kind never covers the other. */
 static void side_by_side(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
@@ -193,6 +215,8 @@ static void side_by_side(struct ck *t)
     ck_equal(t, s.out2, s.in2.host);
 }
 
+/* Two stores write the same bytes, the second after a wait for the first: the second prevails. In one group, as in the
+ * breach, they have no order. */
 static void twice(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
@@ -229,7 +253,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_wait_in_order), .run = wait_n, .valid = fewer_pending,
       .axes = { { "groups", "2 3 6" }, { "n", "1 2 5" }, { "size", "32768" } }, .mutants = { NO_WAIT("n=1") } },
     { CK_RULE(bulkgrp_commit_batches), .run = batches, .axes = { { "batch", "1 2 3 8 32" } },
-      .mutants = { SOURCE, { "merge", "one commit for all", .only = "batch=32" } } },
+      .mutants = { SOURCE, { "merge", "one commit for all", .kernel = "merge", .only = "batch=32" } } },
     { CK_RULE(bulkgrp_commit_empty), .run = empties, .axes = { { "empty", "0..8" } }, .mutants = { ONE_MORE } },
     { CK_RULE(bulkgrp_wait_visible), .run = everything, .axes = { { "size", "16 1024 65536" } },
       .mutants = { NO_WAIT("size=65536") } },

@@ -1,22 +1,11 @@
 /* The bulk prefetch changes nothing that a program can see. */
-#include "kernels/bulk.h"
 #include "kernels/bulk_group.h"
 #include "tests/bulk/image.h"
 
 enum { BLOCK = 64 };
 
-static uint32_t hint_of(struct ck *t)
-{
-    static const char *const hints[] = { "none",       "evict-first",     "evict-normal",
-                                         "evict-last", "evict-unchanged", "fractional" };
-
-    for (uint32_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (ck_is(t, "hint", hints[i]))
-            return i;
-    return BULK_NO_HINT;
-}
-
-/* Memory that was prefetched, then written, is loaded as it was written; a prefetched input stays as it is. */
+/* Memory is prefetched, then written by ordinary stores, then loaded. The prefetch changes nothing: the load delivers
+ * what was written, and memory that was only prefetched stays as it is. */
 static void no_effect(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
@@ -35,7 +24,8 @@ static void no_effect(struct ck *t)
     ck_equal(t, in2, before);
 }
 
-/* A prefetch, a commit and wait_group 0: the kernel ends. */
+/* A prefetch, a commit and wait_group 0: the wait returns, and the word behind it is written. The breaches prefetch
+ * from an address, or in a size, that is no multiple of 16. */
 static void prefetch_only(struct ck *t)
 {
     const uint32_t word = 0x12345678;

@@ -6,7 +6,8 @@
 
 enum { BLOCK = 64, OTHER = 0x77777777 };
 
-/* The source is overwritten behind the wait; the bytes stored are those from before. */
+/* A thread stores from shared memory, and behind wait_group.read the source is overwritten: the store still carries the
+ * bytes from before. */
 static void overwrite(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
@@ -71,8 +72,9 @@ static bool replace_after_stores(struct ck *t, bool rehearse, struct replaced *b
     return true;
 }
 
-/* The stores go where the first map says, though the second has taken its place by then. The first store through a map
- * in a new context is a matter of its own, below. */
+/* Stores through a tensor map in global memory, and behind wait_group.read another map takes its place: the stores go
+ * where the first map says, since the wait covers the reading of the map too. The breach replaces the map before the
+ * wait. The first store through a map in a new context has a case of its own, below. */
 static void replaced_after_store(struct ck *t)
 {
     const size_t size = (size_t)ck_int(t, "size");
@@ -85,8 +87,8 @@ static void replaced_after_store(struct ck *t)
     ck_filled(t, b.second, 0, b.second.size, CK_POISON);
 }
 
-/* The first store through a map in a context, which is cold: an H200 once left the first tensor as it was, and never
- * again in dozens of tries, so where the bytes went is told but not compared. */
+/* The same as the first store through a map in a context, which is cold: an H200 once left the first tensor as it was,
+ * and never again in dozens of tries, so where the bytes went is noted but not compared. */
 static void replaced_in_a_new_context(struct ck *t)
 {
     struct replaced b;
@@ -98,7 +100,9 @@ static void replaced_in_a_new_context(struct ck *t)
             touched(b.second.host, b.second.size));
 }
 
-/* Whether the load came from the first map's tensor or the second's. */
+/* A load through a tensor map, then commit and wait_group.read, then another map takes its place. A group may be said
+ * to track the load's reading of the map, though the load names no group: which tensor the bytes came from is recorded.
+ */
 static void replaced_after_load(struct ck *t)
 {
     const uint32_t size = (uint32_t)ck_int(t, "size");
