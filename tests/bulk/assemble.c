@@ -1,5 +1,6 @@
 /* What an assembler must take and refuse of cp.async.bulk. How a row becomes a module: harness/ck.h. */
 #include "harness/ck.h"
+#include "tests/bulk/targets.h"
 
 #define G2S  "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes"
 #define G2C  "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -8,16 +9,6 @@
 #define TX   "mbarrier::complete_tx::bytes"
 #define MC   ".multicast::cluster"
 #define HINT ".L2::cache_hint"
-
-/* Targets by the PTX version that brought them. */
-#define TARGETS_80  "sm_90|sm_90a"
-#define TARGETS_86  "sm_90|sm_90a|sm_100|sm_100a"
-#define TARGETS_87  "sm_120|sm_120a"
-#define TARGETS_88  "sm_100f|sm_103|sm_103a|sm_103f|sm_120f|sm_121|sm_121a|sm_121f"
-#define TARGETS_90  "sm_110|sm_110a|sm_110f"
-#define TARGETS_OLD "sm_75|sm_80|sm_86|sm_87|sm_89"
-
-#define VERSIONS_SINCE_80 "8.0|8.1|8.2|8.3|8.4|8.5|8.6|8.7|8.8|9.0"
 
 #define ODD_SIZES "1|2|4|8|12|15|17|24|31|33|100|1000"
 
@@ -66,7 +57,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_req_sm90), .name = "store", .target = "$", .assemble = S2G " [g], [sa], 16;", .accept = TARGETS_80,
       .refuse = TARGETS_OLD },
     { CK_RULE(bulk_req_sm90), .name = "since-8.6", .version = "8.6", .target = "$",
-      .assemble = G2S " [sa], [g], 16, [ma];", .accept = TARGETS_86, .refuse = TARGETS_OLD },
+      .assemble = G2S " [sa], [g], 16, [ma];", .accept = TARGETS_80 "|" TARGETS_86, .refuse = TARGETS_OLD },
     { CK_RULE(bulk_req_sm90), .name = "since-8.7", .version = "8.7", .target = "$",
       .assemble = G2S " [sa], [g], 16, [ma];", .accept = TARGETS_87, .refuse = TARGETS_OLD },
     { CK_RULE(bulk_req_sm90), .name = "since-8.8", .version = "8.8", .target = "$",
@@ -161,7 +152,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_mc_advised_arch), .target = "$", .assemble = G2C MC " [sa], [g], 16, [ma], h;", .accept = TARGETS_80,
       .refuse = TARGETS_OLD },
     { CK_RULE(bulk_mc_advised_arch), .name = "since-8.6", .version = "8.6", .target = "$",
-      .assemble = G2C MC " [sa], [g], 16, [ma], h;", .accept = TARGETS_86, .refuse = TARGETS_OLD },
+      .assemble = G2C MC " [sa], [g], 16, [ma], h;", .accept = TARGETS_80 "|" TARGETS_86, .refuse = TARGETS_OLD },
     { CK_RULE(bulk_mc_advised_arch), .name = "since-8.7", .version = "8.7", .target = "$",
       .assemble = G2C MC " [sa], [g], 16, [ma], h;", .accept = TARGETS_87, .refuse = TARGETS_OLD },
     { CK_RULE(bulk_mc_advised_arch), .name = "since-8.8", .version = "8.8", .target = "$",

@@ -268,10 +268,6 @@ static void waiter_elsewhere(struct ck *t)
     do_multicast(t, &m);
 }
 
-#define SOURCE                                                                                                         \
-    {                                                                                                                  \
-        "source", "copy from 16 bytes further on"                                                                      \
-    }
 #define EXPECT_MORE                                                                                                    \
     {                                                                                                                  \
         "expect", "expect 16 bytes more than come"                                                                     \
@@ -286,19 +282,13 @@ static const struct ck_case cases[] = {
       .mutants = { { "longer", "copy, and expect, 16 bytes more" } } },
     { CK_RULE(bulk_align_shared16), .name = "between-to", .run = between_to,
       .axes = { { "cluster", "2" }, { "size", "256" }, { "offset", "0 16 32 48 64 112" } }, .mutants = { SOURCE },
-      .breaches = { { "off-1", "an address 1 byte on", .set = "offset=1", .only = "offset=0", .faults = true },
-                    { "off-4", "an address 4 bytes on", .set = "offset=4", .only = "offset=0", .faults = true },
-                    { "off-8", "an address 8 bytes on", .set = "offset=8", .only = "offset=0", .faults = true } } },
+      .breaches = { OFF(1), OFF(4), OFF(8) } },
     { CK_RULE(bulk_align_shared16), .name = "between-from", .run = between_from,
       .axes = { { "cluster", "2" }, { "offset", "0 16 32 48 64 112" } }, .mutants = { SOURCE },
-      .breaches = { { "off-1", "an address 1 byte on", .set = "offset=1", .only = "offset=0", .faults = true },
-                    { "off-4", "an address 4 bytes on", .set = "offset=4", .only = "offset=0", .faults = true },
-                    { "off-8", "an address 8 bytes on", .set = "offset=8", .only = "offset=0", .faults = true } } },
+      .breaches = { OFF(1), OFF(4), OFF(8) } },
     { CK_RULE(bulk_size_mult16_reg), .name = "between", .run = between,
       .axes = { { "cluster", "2" }, { "size", "16 32 48 1040" } }, .mutants = { SOURCE },
-      .breaches = { { "size-8", "a size of 8", .set = "size=8", .only = "size=16" },
-                    { "size-24", "a size of 24", .set = "size=24", .only = "size=16" },
-                    { "size-100", "a size of 100", .set = "size=100", .only = "size=16" } } },
+      .breaches = { SIZE(8), SIZE(24), SIZE(100) } },
     { CK_RULE(bulk_size_zero), .name = "between", .run = between, .axes = { { "cluster", "2" }, { "size", "0" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_mbar_remote_s2cluster), .run = between_one, .axes = { { "cluster", "2 4 8" }, { "to", "1 2 3 7" } },

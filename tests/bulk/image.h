@@ -47,4 +47,23 @@ static inline uint32_t round_up(uint32_t n, uint32_t to)
     return (n + to - 1) / to * to;
 }
 
+/* ---- variants that several files have ---- */
+
+#define SOURCE                                                                                                         \
+    {                                                                                                                  \
+        "source", "copy from 16 bytes further on"                                                                      \
+    }
+
+/* An address `n` bytes behind a multiple of 16; it may end the context. */
+#define OFF(n)                                                                                                         \
+    {                                                                                                                  \
+        "off-" #n, "an address " #n " past a multiple of 16", .set = "offset=" #n, .only = "offset=0", .faults = true  \
+    }
+
+/* A size that is no multiple of 16. */
+#define SIZE(n)                                                                                                        \
+    {                                                                                                                  \
+        "size-" #n, "a size of " #n, .set = "size=" #n, .only = "size=16"                                              \
+    }
+
 #endif

@@ -291,32 +291,14 @@ static void predicated(struct ck *t)
     do_lanes(t, ck_is(t, "how", "branch") ? "bulk_lanes" : "bulk_lanes_predicated", (uint32_t)ck_int(t, "mask"));
 }
 
-#define SOURCE                                                                                                         \
-    {                                                                                                                  \
-        "source", "copy from 16 bytes further on"                                                                      \
-    }
 #define EXPECT_MORE                                                                                                    \
     {                                                                                                                  \
         "expect", "expect 16 bytes more than are copied"                                                               \
     }
 
-/* Addresses that are no multiples of 16; each may end the context. */
-#define MISALIGNED(only_)                                                                                              \
-    { "off-1", "an address 1 byte on", .set = "offset=1", .only = only_, .faults = true },                             \
-        { "off-2", "an address 2 bytes on", .set = "offset=2", .only = only_, .faults = true },                        \
-        { "off-4", "an address 4 bytes on", .set = "offset=4", .only = only_, .faults = true },                        \
-        { "off-8", "an address 8 bytes on", .set = "offset=8", .only = only_, .faults = true },                        \
+#define AS_16                                                                                                          \
     {                                                                                                                  \
-        "off-15", "an address 15 bytes on", .set = "offset=15", .only = only_, .faults = true                          \
-    }
-
-#define ODD_SIZES                                                                                                      \
-    { "size-8", "a size of 8", .set = "size=8", .only = "size=16" },                                                   \
-        { "size-24", "a size of 24", .set = "size=24", .only = "size=16" },                                            \
-        { "size-24-as-16", "a size of 24, and 16 bytes expected", .set = "size=24", .only = "size=16" },               \
-        { "size-100", "a size of 100", .set = "size=100", .only = "size=16" },                                         \
-    {                                                                                                                  \
-        "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16"                                           \
+        "size-24-as-16", "a size of 24, and 16 bytes expected", .set = "size=24", .only = "size=16"                    \
     }
 
 static const struct ck_case cases[] = {
@@ -335,19 +317,19 @@ static const struct ck_case cases[] = {
 
     { CK_RULE(bulk_align_global16), .name = "load", .run = load_from,
       .axes = { { "to", "cluster cta" }, { "offset", "0 16 32 48 64 112 128 240 1008" } }, .mutants = { SOURCE },
-      .breaches = { MISALIGNED("offset=0") } },
+      .breaches = { OFF(1), OFF(2), OFF(4), OFF(8), OFF(15) } },
     { CK_RULE(bulk_align_shared16), .name = "load", .run = load_at,
       .axes = { { "to", "cluster cta" }, { "size", "256" }, { "offset", "0 16 32 48 64 112 128 240 1008" } },
-      .mutants = { SOURCE }, .breaches = { MISALIGNED("offset=0") } },
+      .mutants = { SOURCE }, .breaches = { OFF(1), OFF(2), OFF(4), OFF(8), OFF(15) } },
     { CK_RULE(bulk_mbar_align8), .run = load_bar_at, .axes = { { "offset", "0 8 16 24" } }, .mutants = { SOURCE },
       .breaches = { { "off-4", "name a barrier 4 bytes on", .set = "offset=4", .kernel = "bar_aside",
                       .only = "offset=0", .faults = true },
                     { "off-1", "name a barrier 1 byte on", .set = "offset=1", .kernel = "bar_aside", .only = "offset=0",
                       .faults = true } } },
     { CK_RULE(bulk_size_mult16_reg), .name = "cluster", .run = load_cluster, .axes = { { "size", "16 32 48 1040" } },
-      .mutants = { SOURCE }, .breaches = { ODD_SIZES } },
+      .mutants = { SOURCE }, .breaches = { SIZE(8), SIZE(24), AS_16, SIZE(100), SIZE(1030) } },
     { CK_RULE(bulk_size_mult16_reg), .name = "cta", .run = load_cta, .axes = { { "size", "16 32 48 1040" } },
-      .mutants = { SOURCE }, .breaches = { ODD_SIZES } },
+      .mutants = { SOURCE }, .breaches = { SIZE(8), SIZE(24), AS_16, SIZE(100), SIZE(1030) } },
     { CK_RULE(bulk_size_zero), .name = "load", .run = load_nothing,
       .axes = { { "to", "cluster cta" }, { "expect", "0 16" } },
       .no_mutant = "what happens is recorded, whatever it is" },

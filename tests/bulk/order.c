@@ -157,11 +157,6 @@ static void flag(struct ck *t)
         ck_equal(t, out, expected);
 }
 
-#define SOURCE                                                                                                         \
-    {                                                                                                                  \
-        "source", "copy from 16 bytes further on"                                                                      \
-    }
-
 static const struct ck_case cases[] = {
     { CK_RULE(bulk_order_none_between), .run = relay, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
       .breaches = { { "no-wait", "store without waiting for the load", .kernel = "no_wait", .varies = true } } },

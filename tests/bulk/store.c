@@ -109,21 +109,6 @@ static void store_edge(struct ck *t)
     do_store(t, &s);
 }
 
-#define SOURCE                                                                                                         \
-    {                                                                                                                  \
-        "source", "copy from 16 bytes further on"                                                                      \
-    }
-
-/* Addresses that are no multiples of 16; each may end the context. */
-#define MISALIGNED(only_)                                                                                              \
-    { "off-1", "an address 1 byte on", .set = "offset=1", .only = only_, .faults = true },                             \
-        { "off-2", "an address 2 bytes on", .set = "offset=2", .only = only_, .faults = true },                        \
-        { "off-4", "an address 4 bytes on", .set = "offset=4", .only = only_, .faults = true },                        \
-        { "off-8", "an address 8 bytes on", .set = "offset=8", .only = only_, .faults = true },                        \
-    {                                                                                                                  \
-        "off-15", "an address 15 bytes on", .set = "offset=15", .only = only_, .faults = true                          \
-    }
-
 #define NO_FENCE                                                                                                       \
     {                                                                                                                  \
         "no-fence", "no proxy fence by the writers", .kernel = "no_fence", .varies = true                              \
@@ -140,17 +125,12 @@ static const struct ck_case cases[] = {
       .mutants = { SOURCE } },
     { CK_RULE(bulk_align_global16), .name = "store", .run = store_to,
       .axes = { { "size", "256" }, { "offset", "0 16 32 48 64 112 128 240 1008" } }, .mutants = { SOURCE },
-      .breaches = { MISALIGNED("offset=0") } },
+      .breaches = { OFF(1), OFF(2), OFF(4), OFF(8), OFF(15) } },
     { CK_RULE(bulk_align_shared16), .name = "store", .run = store_from,
       .axes = { { "offset", "0 16 32 48 64 112 128 240 1008" } }, .mutants = { SOURCE },
-      .breaches = { MISALIGNED("offset=0") } },
+      .breaches = { OFF(1), OFF(2), OFF(4), OFF(8), OFF(15) } },
     { CK_RULE(bulk_size_mult16_reg), .name = "store", .run = store_size, .axes = { { "size", "16 32 48 1040" } },
-      .mutants = { SOURCE },
-      .breaches = { { "size-8", "a size of 8", .set = "size=8", .only = "size=16" },
-                    { "size-17", "a size of 17", .set = "size=17", .only = "size=16" },
-                    { "size-24", "a size of 24", .set = "size=24", .only = "size=16" },
-                    { "size-100", "a size of 100", .set = "size=100", .only = "size=16" },
-                    { "size-1030", "a size of 1030", .set = "size=1030", .only = "size=16" } } },
+      .mutants = { SOURCE }, .breaches = { SIZE(8), SIZE(17), SIZE(24), SIZE(100), SIZE(1030) } },
     { CK_RULE(bulk_size_zero), .name = "store", .run = store_size, .axes = { { "size", "0" } },
       .no_mutant = "what happens is recorded, whatever it is" },
     { CK_RULE(bulk_range_dst), .name = "store", .run = store_edge, .axes = { { "size", "16 256 4096 65536" } },

@@ -231,10 +231,6 @@ static void twice(struct ck *t)
         ck_equal(t, s.out, s.in2.host);
 }
 
-#define SOURCE                                                                                                         \
-    {                                                                                                                  \
-        "source", "store what lies 16 bytes further on"                                                                \
-    }
 #define ONE_MORE                                                                                                       \
     {                                                                                                                  \
         "one-more", "let one more group be unfinished"                                                                 \

@@ -126,11 +126,6 @@ static void replaced_after_load(struct ck *t)
                                                   : "neither");
 }
 
-#define SOURCE                                                                                                         \
-    {                                                                                                                  \
-        "source", "store what lies 16 bytes further on"                                                                \
-    }
-
 static const struct ck_case cases[] = {
     { CK_RULE(bulkgrp_read_source), .run = overwrite, .axes = { { "size", "16 256 1024 4096 16384 65536" } },
       .mutants = { SOURCE, { "early", "overwrite before the wait", .kernel = "early", .only = "size=65536" } } },
