@@ -221,39 +221,27 @@ static void store_frame(struct emu_thread *t, const struct emu_op *op)
 
 /* ---- address conversions -------------------------------------------------------------------------------------- */
 
-static uint64_t window_of(uint16_t space)
-{
-    switch (space) {
-    case PTX_shared:
-    case PTX_shared_cta:
-    case PTX_shared_cluster: return EMU_SHARED_WINDOW;
-    case PTX_local: return EMU_LOCAL_WINDOW;
-    case PTX_param:
-    case PTX_param_entry: return EMU_PARAM_WINDOW;
-    case PTX_const: return EMU_CONST_WINDOW;
-    default: return 0;
-    }
-}
-
+/* op->offset: where the window of the space begins. */
 static void cvta(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = t->r[op->a] + window_of(op->space);
+    t->r[op->d] = t->r[op->a] + (uint64_t)op->offset;
 }
 
 static void cvta_to(struct emu_thread *t, const struct emu_op *op)
 {
-    t->r[op->d] = emu_low(t->r[op->a] - window_of(op->space), op->size);
+    t->r[op->d] = emu_low(t->r[op->a] - (uint64_t)op->offset, op->size);
 }
 
+/* op->offset, too; 0 of the global space, which is all that is outside windows. */
 static void isspacep(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t a = t->r[op->a], window = window_of(op->space);
+    const uint64_t a = t->r[op->a], window = (uint64_t)op->offset;
 
     if (!window) {
-        t->r[op->d] = a < EMU_CONST_WINDOW || a >= EMU_SHARED_WINDOW + (1ull << 40);
+        t->r[op->d] = emu_is_global(a);
         return;
     }
-    t->r[op->d] = a >= window && a < window + (1ull << 40);
+    t->r[op->d] = a >= window && a < window + EMU_WINDOW_BYTES;
     if (t->r[op->d] && (op->space == PTX_shared || op->space == PTX_shared_cta)) {
         const uint64_t field = (a - window) >> EMU_RANK_SHIFT;
         t->r[op->d] = !field || field == t->cta->rank + 1;
@@ -309,28 +297,31 @@ static void decode_vector(const struct ptx_module *m, const struct ptx_operand *
     op->vector = (uint8_t)o->count;
 }
 
-/* A variable of a call's parameters or of the body's .param space is the frame's; an entry's parameters are not. */
+static bool is_among(uint32_t symbol, uint32_t first, uint32_t count)
+{
+    return symbol >= first && symbol < first + count;
+}
+
+/* Whether the operand names a .param variable in the frame: a function's parameter or return, or a variable of its
+ * body, through which it calls others. An entry's parameters are elsewhere. */
 static bool is_frame(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op)
 {
     const struct ptx_variable *v;
+    const struct ptx_function *f;
+    bool parameter, returned;
 
     if (o->kind != PO_address || !(o->flags & PF_BASE_VARIABLE))
         return false;
     v = &m->variables[o->symbol];
     if (v->space != PTX_param || v->function == PTX_NO)
         return false;
-    for (uint32_t k = 0; k < 2; k++) {
-        const struct ptx_function *f = &m->functions[v->function];
-        const uint32_t first = k ? f->returns : f->params, count = k ? f->n_returns : f->n_params;
-        if (o->symbol < first || o->symbol >= first + count)
-            continue;
-        if (f->is_entry)
-            return false;
-        op->memory.of_params = true;
-        op->offset = (int64_t)(v->offset + (k ? f->param_bytes : 0) + o->value);
-        return true;
-    }
-    op->offset = (int64_t)(v->offset + o->value);
+    f = &m->functions[v->function];
+    parameter = is_among(o->symbol, f->params, f->n_params);
+    returned = is_among(o->symbol, f->returns, f->n_returns);
+    if (parameter && f->is_entry)
+        return false;
+    op->memory.of_params = parameter || returned;
+    op->offset = (int64_t)(v->offset + (returned ? f->param_bytes : 0) + o->value);
     return true;
 }
 
@@ -389,28 +380,34 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
     return near ? near : store;
 }
 
+static emu_handler *decode_conversion(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
+{
+    op->offset = (int64_t)emu_window_of(i->space[0]);
+    if (i->op == OP_isspacep)
+        return isspacep;
+    if (ptx_has(m, i, PTX_to))
+        return cvta_to;
+    return names_local(m, ptx_operand(m, i, 1)) ? NULL : cvta;
+}
+
 emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
+    const struct ptx_operand *o;
+
     switch (i->op) {
     case OP_ld:
     case OP_ldu: return decode_load(m, i, op);
     case OP_st: return decode_store(m, i, op);
     case OP_cvta:
-        if (ptx_has(m, i, PTX_to))
-            return cvta_to;
-        if (names_local(m, ptx_operand(m, i, 1)))
-            return NULL;
-        return cvta;
-    case OP_isspacep: return isspacep;
+    case OP_isspacep: return decode_conversion(m, i, op);
     case OP_mapa: return mapa;
     case OP_getctarank: return getctarank;
     case OP_mov:
-        if (names_local(m, ptx_operand(m, i, 1))) {
-            const struct ptx_operand *o = ptx_operand(m, i, 1);
-            op->offset = (int64_t)(m->variables[o->symbol].offset + o->value);
-            return mov_local;
-        }
-        return NULL;
+        o = ptx_operand(m, i, 1);
+        if (!names_local(m, o))
+            return NULL;
+        op->offset = (int64_t)(m->variables[o->symbol].offset + o->value);
+        return mov_local;
     case OP_prefetch:
         if (!ptx_has(m, i, PTX_tensormap))
             return nothing;

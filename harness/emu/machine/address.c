@@ -6,6 +6,20 @@
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
+uint64_t emu_window_of(uint16_t space)
+{
+    switch (space) {
+    case PTX_shared:
+    case PTX_shared_cta:
+    case PTX_shared_cluster: return EMU_SHARED_WINDOW;
+    case PTX_local: return EMU_LOCAL_WINDOW;
+    case PTX_param:
+    case PTX_param_entry: return EMU_PARAM_WINDOW;
+    case PTX_const: return EMU_CONST_WINDOW;
+    default: return 0;
+    }
+}
+
 /* The rule that an ordinary access breaks; NULL where the operand of a copy has set one of its own. */
 static const struct ck_rule *plain(const struct emu_thread *t, const struct ck_rule *rule)
 {

@@ -22,6 +22,9 @@ static inline bool emu_is_global(uint64_t address)
     return address < EMU_CONST_WINDOW || address >= EMU_SHARED_WINDOW + EMU_WINDOW_BYTES;
 }
 
+/* Where the window of a space begins; 0 of the global space, which has none. */
+uint64_t emu_window_of(uint16_t space);
+
 /* A 32-bit address of the cluster window is ((rank + 1) << EMU_RANK_SHIFT) + offset, or the offset alone in the
  * thread's own CTA. */
 enum { EMU_RANK_SHIFT = 24 };

@@ -86,19 +86,29 @@ static bool place_others(struct emu *e, struct emu_image *image, char *error, si
 /* What an initialiser's symbol stands for. A function's address is its index plus 1: only a call takes it. */
 static uint64_t address_of(const struct emu_image *image, const struct ptx_reloc *r)
 {
-    static const struct {
-        uint16_t space;
-        uint64_t window;
-    } windows[] = { { PTX_shared, EMU_SHARED_WINDOW }, { PTX_const, EMU_CONST_WINDOW } };
+    const struct ptx_variable *v;
     uint64_t address;
 
     if (r->is_function)
         return r->symbol + 1ull;
-    address = image->address[image->module->variables[r->symbol].definition];
-    for (size_t i = 0; r->generic && i < sizeof windows / sizeof *windows; i++)
-        if (image->module->variables[r->symbol].space == windows[i].space)
-            address += windows[i].window;
+    v = &image->module->variables[r->symbol];
+    address = image->address[v->definition];
+    if (r->generic)
+        address += emu_window_of(v->space);
     return address + (uint64_t)r->addend;
+}
+
+/* Writes over a global or constant variable, from `offset` bytes on. */
+static bool write_variable(struct emu *e, struct emu_image *image, uint32_t variable, uint64_t offset, const void *from,
+                           uint64_t bytes)
+{
+    const uint64_t at = image->address[variable] + offset;
+
+    switch (image->module->variables[variable].space) {
+    case PTX_global: return emu_region_write(e, at, from, bytes);
+    case PTX_const: memcpy(image->constants + at, from, bytes); return true;
+    default: return false;
+    }
 }
 
 static void initialise(struct emu *e, struct emu_image *image)
@@ -107,19 +117,13 @@ static void initialise(struct emu *e, struct emu_image *image)
 
     for (uint32_t i = 0; i < m->n_variables; i++) {
         const struct ptx_variable *v = &m->variables[i];
-        if (!v->has_init || v->definition != i || (v->space != PTX_global && v->space != PTX_const))
+        if (!v->has_init || v->definition != i)
             continue;
-        if (v->space == PTX_global)
-            emu_region_write(e, image->address[i], v->init, v->init_bytes);
-        else
-            memcpy(image->constants + image->address[i], v->init, v->init_bytes);
+        write_variable(e, image, i, 0, v->init, v->init_bytes);
         for (uint32_t k = 0; k < v->n_relocs; k++) {
             const struct ptx_reloc *r = &m->relocs[v->relocs + k];
             const uint64_t value = address_of(image, r) >> r->shift;
-            if (v->space == PTX_global)
-                emu_region_write(e, image->address[i] + r->offset, &value, r->size);
-            else
-                memcpy(image->constants + image->address[i] + r->offset, &value, r->size);
+            write_variable(e, image, i, r->offset, &value, r->size);
         }
     }
 }
@@ -184,12 +188,7 @@ bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, 
 
     if (!image || i == PTX_NO || size > m->variables[i].size)
         return false;
-    if (m->variables[i].space == PTX_global)
-        return emu_region_write(e, image->address[i], bytes, size);
-    if (m->variables[i].space != PTX_const)
-        return false;
-    memcpy(image->constants + image->address[i], bytes, size);
-    return true;
+    return write_variable(e, image, i, 0, bytes, size);
 }
 
 const struct emu_code *emu_code_of(struct emu_image *image, uint32_t function)
