@@ -37,11 +37,26 @@ for document in README.md docs/*.md; do
 done > "$aside/absent"
 [ ! -s "$aside/absent" ] || wrong "$(cat "$aside/absent")"
 
+# ---- functions that documents name: `function` in `harness/...` ----
+for document in docs/*.md; do
+    tr -s '\n ' '  ' < "$document" | grep -o '`[a-z0-9_]*` in `harness/[a-z0-9_/.]*`' | tr -d '`' | while read -r name _ file; do
+        grep -q "^[a-z].*\<$name(" "$file" || echo "$document: $name is not in $file"
+    done
+done > "$aside/absent"
+[ ! -s "$aside/absent" ] || wrong "$(cat "$aside/absent")"
+
 # ---- examples ----
 # The kernel of docs/order.md is clean. Without the lines of an edge, the emulator names the rule of the edge's row.
 judge() { # FILE THREADS
     "$copycheck" check "$1" --block "$2" --arg in:4K --arg out:4K > "$aside/out" 2>&1
 }
+# The kernel of docs/architecture.md, between its first and its last line.
+sed -n '/^    \.version/,/^    }/s/^    //p' docs/architecture.md > "$aside/early.ptx"
+judge "$aside/early.ptx" 1 && wrong 'the kernel of docs/architecture.md is clean'
+for words in 'cpasync.order.read-early  in early' 'a copy of thread 0,0,0 of CTA 0,0,0 (line 11)' 'wait_group 0 or less at line 13'; do
+    grep -qF "$words" "$aside/out" || wrong "the kernel of docs/architecture.md: no '$words'"
+done
+
 example=tests/unit/kernels/refill.ptx
 judge "$example" 2 || wrong "$example: $(head -n 3 "$aside/out")"
 sed -n 's/^| \([0-9]\) | .* | `\([a-z0-9_.-]*\)` |$/\1 \2/p' docs/order.md > "$aside/edges"
