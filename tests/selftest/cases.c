@@ -53,16 +53,19 @@ static void passes_by_luck(struct ck *t)
     ck_equal(t, from, from.host);
 }
 
+/* Asks for an axis that the case lacks. */
 static void lacks_an_axis(struct ck *t)
 {
     ck_expect(t, "the axis", (uint64_t)ck_int(t, "colour"), 1);
 }
 
+/* Asks for a number where the axis has a word. */
 static void word_for_a_number(struct ck *t)
 {
     ck_expect(t, "the axis", (uint64_t)ck_int(t, "kind"), 1);
 }
 
+/* Compares bytes that begin inside a buffer and end behind it. */
 static void looks_past_the_end(struct ck *t)
 {
     const struct ck_buf b = ck_zeroed(t, 16);
@@ -70,11 +73,13 @@ static void looks_past_the_end(struct ck *t)
     ck_equal_at(t, b, 8, b.host, 16);
 }
 
+/* Expects another number than it got. */
 static void counts_wrong(struct ck *t)
 {
     ck_expect(t, "the count", 2, 3);
 }
 
+/* Cannot run here, and says why. */
 static void skips(struct ck *t)
 {
     ck_skip(t, "needs two suns, found one");

@@ -106,9 +106,9 @@ selftest.rows/words:accept=none|broken|a number is missing at 'two'
 selftest.rows/type:accept=f99|broken|no such name
 selftest.rows/type:accept=f16|pass|
 selftest.rows/colour:accept=2|broken|cannot be made: a missing axis
-selftest.outcomes/may-hang:kernel=wait,hang=may|pass|"seen":"end 0, bits 5"
+selftest.outcomes/may-hang:kernel=wait|pass|"seen":"end 0, bits 5"
 selftest.outcomes/args|broken|kernel arguments of 1 bytes
-selftest.outcomes/again:kernel=fault,again=yes|broken|a launch after a fault
+selftest.outcomes/again:kernel=fault|broken|a launch after a fault
 selftest.judging|fail|expected  it 99 (0x63)
 selftest.needs:kernel=copy|skip|needs sm_100a; fake is sm_90
 selftest.two:kernel=copy|skip|needs two GPUs
