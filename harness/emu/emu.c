@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/copies/map_object.h"
 #include "harness/emu/decode.h"
 #include "harness/emu/judge/judge.h"
 #include "harness/emu/machine/heap.h"
@@ -72,6 +73,11 @@ void emu_release_all(struct emu *e)
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
 {
     return emu_region_write(e, to, from, bytes);
+}
+
+void emu_map_encode(const struct tensor_map *map, void *object)
+{
+    emu_map_object(map, object);
 }
 
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)

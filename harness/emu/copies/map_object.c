@@ -59,7 +59,7 @@ static bool all_zero(const struct object *o)
     return !any;
 }
 
-void emu_map_encode(const struct tensor_map *map, void *object)
+void emu_map_object(const struct tensor_map *map, void *object)
 {
     struct object o = {
         .address = map->address,

@@ -12,7 +12,7 @@
 struct tensor_map emu_map_at(struct emu_thread *t, uint64_t address);
 
 /* Puts the object of a legal map into 128 bytes: equal maps make equal objects. Also in emu.h. */
-void emu_map_encode(const struct tensor_map *map, void *object);
+void emu_map_object(const struct tensor_map *map, void *object);
 /* What the 128 bytes stand for. False, with a line that says why, where they are no object. */
 bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_t size);
 

@@ -14,7 +14,7 @@ static bool in_shared(const struct emu_op *op, uint64_t address)
 
 static void atomic(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu *e = t->cta->cluster->grid->machine;
+    struct emu *e = emu_machine_of(t);
     const uint16_t word = op->atomic.word, type = op->atomic.type;
     const uint64_t address = t->r[op->a] + (uint64_t)op->offset;
     unsigned char *at = emu_access_bytes(t, op, address, op->size, EMU_ATOMIC);
@@ -35,7 +35,7 @@ static void atomic(struct emu_thread *t, const struct emu_op *op)
  * element. */
 static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu *e = t->cta->cluster->grid->machine;
+    struct emu *e = emu_machine_of(t);
     const uint16_t type = op->atomic.type;
     unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, op->size * op->vector, EMU_ATOMIC);
 
@@ -56,7 +56,7 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 /* exch and cas of 16 bytes, in two slots each. */
 static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu *e = t->cta->cluster->grid->machine;
+    struct emu *e = emu_machine_of(t);
     unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, 16, EMU_ATOMIC);
     const uint64_t *r = t->r, *new = op->atomic.word == PTX_cas ? &r[op->c] : &r[op->b];
     uint64_t old[2];

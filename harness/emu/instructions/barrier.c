@@ -27,7 +27,7 @@ static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *
     return i->op == OP_bar || ptx_has(cta->cluster->grid->module, i, PTX_aligned);
 }
 
-/* All lanes of a warp that are still there have come, by one instruction, or it may not be an aligned one. */
+/* To an aligned barrier all lanes of a warp that have not exited must come, by one instruction. */
 static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t warp)
 {
     struct emu_finding f = { .rule = &rule_bar_aligned };
@@ -54,15 +54,14 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
     *a = (struct emu_arrivals){ 0 };
 }
 
-/* How many arrivals complete it: the count given, or all threads of the CTA that have not exited. A warp's lanes that
- * are not there count with the others: PTX ISA, barrier, counts warps. */
+/* Completes the barrier if enough threads have come: the count given, or all threads of the CTA that have not exited. A
+ * count is of whole warps, so lanes that have exited count with the others of their warp: PTX ISA, barrier. */
 static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
 {
     struct emu_cta *cta = t->cta;
-    const uint32_t need = b->expected ? b->expected : (cta->live + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
     const struct emu_watch *watch = emu_watch_of(t);
 
-    if (b->arrived < (b->expected ? need : cta->live))
+    if (b->arrived < (b->expected ? b->expected : cta->live))
         return;
     if (watch)
         watch->barrier_complete(t, number);
@@ -76,14 +75,15 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrie
         if (o->wait == EMU_WAIT_BARRIER && o->wait_a == number)
             o->state = EMU_READY;
     }
-    b->last = b->value | (uint64_t)(b->value == b->votes) << 32;
+    b->last_value = b->value;
+    b->last_all = b->value == b->votes;
     b->value = b->votes = 0;
     b->arrived = 0;
     b->generation++;
     emu_wake(cta->cluster);
 }
 
-/* Of the thread's warp. */
+/* Lanes of the thread's warp that have not exited. */
 static uint32_t live_lanes(const struct emu_thread *t)
 {
     const struct emu_thread *first = t - t->lane;
@@ -96,47 +96,70 @@ static uint32_t live_lanes(const struct emu_thread *t)
 
 enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
 
+static bool reduces(const struct emu_op *op)
+{
+    return op->barrier.kind >= BAR_POPC;
+}
+
+/* The thread is called again after it has come: the barrier is complete, or not yet. */
+static void wait_on(struct emu_thread *t, const struct emu_op *op, uint64_t number, const struct emu_barrier *b)
+{
+    const struct emu_watch *watch = emu_watch_of(t);
+
+    if (b->generation < t->barrier_generation) {
+        emu_block(t, EMU_WAIT_BARRIER, number, 0);
+        return;
+    }
+    t->barrier_generation = 0;
+    if (watch)
+        watch->barrier_wait(t, number);
+    switch (op->barrier.kind) {
+    case BAR_POPC: t->r[op->d] = b->last_value; break;
+    case BAR_AND: t->r[op->d] = b->last_all; break;
+    case BAR_OR: t->r[op->d] = b->last_value != 0; break;
+    default: break;
+    }
+}
+
+/* Counts the thread, and what it says of a reduction. */
+static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b)
+{
+    struct emu_arrivals *warp = &b->warps[t->warp];
+
+    if (reduces(op)) {
+        b->value += (t->r[op->c] != 0) != op->barrier.negated;
+        b->votes++;
+    }
+    b->reduces = reduces(op);
+    b->arrived++;
+    warp->mixed |= warp->came && warp->at != op->source;
+    warp->at = op->source;
+    warp->came++;
+    if (b->expected && warp->came == live_lanes(t))
+        b->arrived += EMU_WARP - warp->came;
+    t->at_barrier = number + 1;
+}
+
 static void bar(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_of(t);
     const uint64_t number = t->r[op->a];
     struct emu_barrier *b = barrier_of(t, number);
 
-    if (t->barrier_generation) { /* called again: the barrier that it waited for is complete, or not yet */
-        if (b->generation < t->barrier_generation) {
-            emu_block(t, EMU_WAIT_BARRIER, number, 0);
-            return;
-        }
-        t->barrier_generation = 0;
-        if (watch)
-            watch->barrier_wait(t, number);
-        if (op->barrier.kind == BAR_POPC)
-            t->r[op->d] = (uint32_t)b->last;
-        else if (op->barrier.kind >= BAR_AND)
-            t->r[op->d] = op->barrier.kind == BAR_AND ? b->last >> 32 : (uint32_t)b->last != 0;
+    if (t->barrier_generation) {
+        wait_on(t, op, number, b);
         return;
     }
     b->expected = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b];
     if (b->expected % EMU_WARP)
         emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is no multiple of 32",
                        b->expected);
-    if (op->barrier.kind >= BAR_POPC) {
-        b->value += (t->r[op->c] != 0) != op->barrier.negated;
-        b->votes++;
-    }
-    if (b->arrived && b->reduces != (op->barrier.kind >= BAR_POPC))
+    if (b->arrived && b->reduces != reduces(op))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0, "barrier %llu, where others wait by another form",
                      (unsigned long long)number);
-    b->reduces = op->barrier.kind >= BAR_POPC;
-    b->arrived++;
-    b->warps[t->warp].mixed |= b->warps[t->warp].came && b->warps[t->warp].at != op->source;
-    b->warps[t->warp].at = op->source;
-    b->warps[t->warp].came++;
-    if (b->expected && b->warps[t->warp].came == live_lanes(t))
-        b->arrived += EMU_WARP - b->warps[t->warp].came;
+    come_to(t, op, number, b);
     if (watch)
         watch->barrier_arrive(t, number, false);
-    t->at_barrier = number + 1;
     if (op->barrier.kind != BAR_ARRIVE) {
         t->barrier_generation = b->generation + 1;
         emu_block(t, EMU_WAIT_BARRIER, number, 0);
@@ -144,7 +167,6 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
     complete_if(t, number, b);
 }
 
-/* A thread that exits no longer takes part in barriers that wait for all. */
 void emu_barriers_exit(struct emu_thread *t)
 {
     struct emu_barrier *all = t->cta->barriers;
@@ -161,7 +183,7 @@ struct cluster_barrier {
     uint64_t generation;
 };
 
-/* The lanes of a warp have come by one instruction where that is aligned. */
+/* Where the instruction is aligned, the lanes of a warp must have come by the same one. */
 static void check_lane(const struct emu_thread *t)
 {
     const struct emu_thread *first = &t->cta->threads[t->index - t->lane];

@@ -30,54 +30,101 @@ unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, u
     return bytes;
 }
 
-static uint64_t take(const unsigned char *from, unsigned size, uint32_t is_signed)
+/* The value of an element, as its register holds it. */
+static uint64_t value_at(const unsigned char *from, const struct emu_op *op)
 {
+    const unsigned size = op->size;
     uint64_t value = 0;
 
     memcpy(&value, from, size > 8 ? 8 : size);
     /* A register wider than the memory is filled by the type's rule: sign or zero. PTX ISA, ld. */
-    if (is_signed && size < 8 && value >> (size * 8 - 1))
+    if (op->memory.sign_extends && size < 8 && value >> (size * 8 - 1))
         value |= ~0ull << size * 8;
-    return value;
+    return emu_low(value, op->memory.register_bytes);
 }
 
-static void load(struct emu_thread *t, const struct emu_op *op)
+/* The elements into their registers; those that are '_' are left out. */
+static void to_registers(struct emu_thread *t, const struct emu_op *op, const unsigned char *from)
 {
-    const unsigned n = op->size * op->vector;
-    const unsigned char *from = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, n, EMU_READ);
-
-    if (op->vector == 1 && op->size <= 8) {
-        t->r[op->d] = emu_low(take(from, op->size, op->memory.sign_extends), op->memory.register_bytes);
-        return;
-    }
     for (unsigned i = 0; i < op->vector; i++) {
         const uint32_t d = op->memory.elements ? op->memory.elements[i] : op->d;
         if (d == EMU_NO)
             continue;
-        t->r[d] = emu_low(take(from + i * op->size, op->size, op->memory.sign_extends), op->memory.register_bytes);
+        t->r[d] = value_at(from + i * op->size, op);
         if (op->size == 16)
             memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
     }
 }
 
-static void store(struct emu_thread *t, const struct emu_op *op)
+static void from_registers(const struct emu_thread *t, const struct emu_op *op, unsigned char *to)
+{
+    for (unsigned i = 0; i < op->vector; i++) {
+        const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
+        memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
+        if (op->size == 16)
+            memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
+    }
+}
+
+static void load_at(struct emu_thread *t, const struct emu_op *op, uint64_t address)
+{
+    const unsigned char *from = emu_access_bytes(t, op, address, op->size * op->vector, EMU_READ);
+
+    if (op->vector == 1 && op->size <= 8)
+        t->r[op->d] = value_at(from, op);
+    else
+        to_registers(t, op, from);
+}
+
+static void store_at(struct emu_thread *t, const struct emu_op *op, uint64_t address)
 {
     const unsigned n = op->size * op->vector;
-    const uint64_t address = t->r[op->d] + (uint64_t)op->offset;
     unsigned char value[64];
     struct emu_cta *cta = NULL;
     uint64_t offset = 0;
     unsigned char *to = emu_bytes(t, op->space, address, n, n, EMU_WRITE, &offset, &cta);
 
-    for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
-        memcpy(value + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
-        if (op->size == 16)
-            memcpy(value + i * op->size + 8, &t->r[a + 1], 8);
-    }
+    from_registers(t, op, value);
     if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
         tell(t, op->space, cta, cta ? offset : address, n, memcmp(to, value, n) ? EMU_WRITE : EMU_WRITE_SAME);
     memcpy(to, value, n);
+}
+
+static void load(struct emu_thread *t, const struct emu_op *op)
+{
+    load_at(t, op, t->r[op->a] + (uint64_t)op->offset);
+}
+
+static void store(struct emu_thread *t, const struct emu_op *op)
+{
+    store_at(t, op, t->r[op->d] + (uint64_t)op->offset);
+}
+
+/* Of a variable of .local memory, named by the instruction: it lies in the frame's part. */
+static void load_local(struct emu_thread *t, const struct emu_op *op)
+{
+    load_at(t, op, t->r[op->a] + (uint64_t)op->offset + t->frame->local_base);
+}
+
+static void store_local(struct emu_thread *t, const struct emu_op *op)
+{
+    store_at(t, op, t->r[op->d] + (uint64_t)op->offset + t->frame->local_base);
+}
+
+/* Of .param variables of a call: the frame's own memory. */
+static unsigned char *frame_bytes(const struct emu_thread *t, const struct emu_op *op)
+{
+    return (op->memory.of_params ? t->frame->params : t->frame->variables) + op->offset;
+}
+
+static void load_frame(struct emu_thread *t, const struct emu_op *op)
+{
+    to_registers(t, op, frame_bytes(t, op));
+}
+
+static void store_frame(struct emu_thread *t, const struct emu_op *op)
+{
+    from_registers(t, op, frame_bytes(t, op));
 }
 
 /* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
@@ -194,31 +241,6 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
     return near_handlers[stores][!shared][__builtin_ctz(op->size)];
 }
 
-/* .param variables of a call: the frame's own memory. */
-static void load_frame(struct emu_thread *t, const struct emu_op *op)
-{
-    const unsigned char *from = (op->memory.of_params ? t->frame->params : t->frame->variables) + op->offset;
-
-    for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t d = op->memory.elements ? op->memory.elements[i] : op->d;
-        t->r[d] = emu_low(take(from + i * op->size, op->size, op->memory.sign_extends), op->memory.register_bytes);
-        if (op->size == 16)
-            memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
-    }
-}
-
-static void store_frame(struct emu_thread *t, const struct emu_op *op)
-{
-    unsigned char *to = (op->memory.of_params ? t->frame->params : t->frame->variables) + op->offset;
-
-    for (unsigned i = 0; i < op->vector; i++) {
-        const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
-        memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
-        if (op->size == 16)
-            memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
-    }
-}
-
 /* ---- address conversions -------------------------------------------------------------------------------------- */
 
 /* op->offset: where the window of the space begins. */
@@ -330,22 +352,6 @@ static bool names_local(const struct ptx_module *m, const struct ptx_operand *o)
 {
     return (o->kind == PO_variable || (o->kind == PO_address && o->flags & PF_BASE_VARIABLE)) &&
            m->variables[o->symbol].space == PTX_local;
-}
-
-static void load_local(struct emu_thread *t, const struct emu_op *op)
-{
-    struct emu_op at = *op;
-
-    at.offset += (int64_t)t->frame->local_base;
-    load(t, &at);
-}
-
-static void store_local(struct emu_thread *t, const struct emu_op *op)
-{
-    struct emu_op at = *op;
-
-    at.offset += (int64_t)t->frame->local_base;
-    store(t, &at);
 }
 
 static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

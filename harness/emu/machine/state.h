@@ -300,8 +300,9 @@ struct emu_barrier {
         const struct ptx_instruction *at;
     } warps[EMU_WARP];
     uint64_t generation;
-    uint64_t value, votes; /* of bar.red: how many threads said true, how many said anything */
-    uint64_t last;         /* of the generation before: the value, and in bit 32 whether all said true */
+    uint32_t value, votes; /* of bar.red: how many threads said true, how many said anything */
+    uint32_t last_value;   /* of the generation before */
+    bool last_all;         /* whether all threads of it said true */
 };
 
 struct emu_thread {
