@@ -1,6 +1,6 @@
 /* Arithmetic, logic and conversions: pure functions of register values. */
-#ifndef COPYCHECK_EMU_ALU_H
-#define COPYCHECK_EMU_ALU_H
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_ALU_H
+#define COPYCHECK_EMU_INSTRUCTIONS_ALU_ALU_H
 
 #include <string.h>
 
@@ -8,7 +8,10 @@
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/code.h"
 
-emu_decode emu_decode_integer; /* integers, bits, moves, comparisons of all types */
+emu_decode emu_decode_integer; /* integer arithmetic */
+emu_decode emu_decode_bits;    /* logic, shifts, bit fields, permutation */
+emu_decode emu_decode_move;    /* mov, selp, slct */
+emu_decode emu_decode_compare; /* setp, set, testp, of integers and floats */
 emu_decode emu_decode_float;
 emu_decode emu_decode_convert;
 emu_decode emu_decode_video;

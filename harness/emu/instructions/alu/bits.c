@@ -1,6 +1,6 @@
 /* Logic, shifts, bit fields, permutation of bytes. PTX ISA, "Logic and Shift Instructions", and bfe, bfi, bfind, bmsk,
  * brev, clz, fns, popc, szext of "Integer Arithmetic Instructions". */
-#include "harness/emu/instructions/alu/integer.h"
+#include "harness/emu/instructions/alu/handler.h"
 
 static bool is_constant(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k)
 {
@@ -43,7 +43,7 @@ static uint32_t look_up(const struct alu_table *l, uint32_t a, uint32_t b, uint3
 
 EMU_U32(lop3, THREE, look_up(op->table, ua, ub, uc))
 
-/* Tables that programs use most, as what they are. */
+/* The tables that programs use most have handlers of their own. */
 EMU_U32(lop3_and, THREE, a &b &c)
 EMU_U32(lop3_or, THREE, a | b | c)
 EMU_U32(lop3_xor, THREE, a ^ b ^ c)
@@ -80,7 +80,7 @@ static void lop3_pred(struct emu_thread *t, const struct emu_op *op)
 EMU_SIZES(shift_left, TWO, (uint32_t)rb >= BITS ? 0 : ra << (uint32_t)rb)
 EMU_INTS(shift_right, TWO, (uint32_t)rb < BITS ? a >> (uint32_t)rb : SIGNED ? a >> (BITS - 1) : 0)
 
-/* The value that b:a stand for together. */
+/* a and b as one value, a in its low half. */
 static uint64_t joined(uint32_t a, uint32_t b)
 {
     return (uint64_t)b << 32 | a;
@@ -97,7 +97,8 @@ EMU_U64(popc, ONE, __builtin_popcountll(a))
 EMU_U32(clz_32, ONE, a ? __builtin_clz(a) : 32)
 EMU_U64(clz_64, ONE, a ? __builtin_clzll(a) : 64)
 
-/* The highest bit that differs from the sign; with .shiftamt, how far it is from the top. All ones for none. */
+/* The place of the highest bit that differs from the sign, or its distance from the top; all ones where there is none.
+ */
 static uint32_t find_bit(uint64_t value, unsigned bits, bool is_signed, bool from_top)
 {
     const bool negative = is_signed && value >> (bits - 1) & 1;
@@ -128,7 +129,7 @@ static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t n)
     const int step = n < 0 ? -1 : 1;
     uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;
 
-    if (n == INT32_MIN) /* it has no magnitude; what an H200 gives */
+    if (n == INT32_MIN) /* it has no magnitude; an H200 gives this */
         return 0;
     if (base > 31)
         return UINT32_MAX;
@@ -158,7 +159,7 @@ static uint64_t low_bits(uint32_t n)
 static uint64_t extract(uint64_t value, uint32_t at, uint32_t length, uint32_t bits, bool is_signed)
 {
     uint64_t field = at >= 64 ? 0 : value >> at & low_bits(length);
-    uint64_t top = (uint64_t)at + length - 1; /* the bit that stands for the sign */
+    uint64_t top = (uint64_t)at + length - 1; /* the bit that is the sign of the field */
 
     if (!is_signed || !length)
         return field;
@@ -166,7 +167,7 @@ static uint64_t extract(uint64_t value, uint32_t at, uint32_t length, uint32_t b
         top = bits - 1;
     if (!(value >> top & 1))
         return field;
-    /* the sign fills from the field's length on, and from where the value ends */
+    /* the sign fills the bits above the field, and above the end of the value */
     return field | ~low_bits(at > bits ? 0 : bits - at < length ? bits - at : length);
 }
 
@@ -212,7 +213,8 @@ EMU_U32(szext_s, TWO, low_part(ua, ub, op->field.clamps, true))
 
 /* ---- prmt -------------------------------------------------------------------------------------------------------- */
 
-/* A selector of four nibbles: a byte of b:a each, its sign bit in all eight places where the nibble's bit 3 is set. */
+/* A selector has four nibbles. Each chooses a byte of b:a; where the nibble's bit 3 is set, the sign bit of that byte
+ * in all eight places. */
 static uint32_t permute(uint64_t bytes, uint32_t selector)
 {
     uint32_t out = 0;
@@ -238,7 +240,7 @@ static uint32_t four_bytes(uint64_t bytes, const uint8_t *shift)
 }
 
 EMU_U32(prmt_bytes, TWO, four_bytes(joined(ua, ub), op->permute.shift))
-/* The other modes: the selector by the two low bits of c. */
+/* The other modes: the low two bits of c choose the selector. */
 EMU_U32(prmt_mode, THREE, permute(joined(ua, ub), op->permute.selectors[uc & 3]))
 
 static emu_handler *decode_selector(uint64_t selector, struct emu_op *op)
@@ -322,7 +324,8 @@ static emu_handler *decode_lop3(const struct ptx_module *m, const struct ptx_ins
     return lop3_pred;
 }
 
-/* A field that the instruction fixes and that lies within the value has shorter handlers. */
+/* Whether the instruction fixes the field, and the field lies within the value: such instructions have shorter
+ * handlers. */
 static bool is_fixed(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k, unsigned bits,
                      uint32_t *at, uint32_t *length)
 {
@@ -378,7 +381,7 @@ static emu_handler *decode_shf(const struct ptx_module *m, const struct ptx_inst
     return clamp ? funnel_r_clamp : funnel_r_wrap;
 }
 
-/* What is defined on predicates too. */
+/* Instructions that work on predicates too. */
 static bool is_logic(uint16_t op)
 {
     return op == OP_and || op == OP_or || op == OP_xor || op == OP_not;

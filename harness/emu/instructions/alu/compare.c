@@ -1,10 +1,10 @@
 /* Comparisons of all types: setp, set, testp. PTX ISA, "Comparison and Selection Instructions".
  *
- * Each comparison of each type is a function of two slots' values; setp of one predicate has a handler of its own. */
+ * Each comparison of each type is a function of two slots; setp with one predicate has a handler for each of them. */
 #include <math.h>
 #include <string.h>
 
-#include "harness/emu/instructions/alu/integer.h"
+#include "harness/emu/instructions/alu/handler.h"
 
 struct alu_comparison {
     emu_handler *setp;
@@ -27,7 +27,7 @@ static double value_f64(uint64_t slot)
     return d;
 }
 
-/* 16-bit floats are ordered as their magnitudes are, so the magnitude with its sign stands for the value. */
+/* Floats of 16 bits have the order of their bits, so the value returned here is just the magnitude with its sign. */
 static float value_16(uint64_t slot, uint32_t infinity, uint32_t smallest)
 {
     const uint32_t magnitude = slot & 0x7fffu;
@@ -85,7 +85,7 @@ ORDER(s16, int16_t, (int16_t))
 ORDER(s32, int32_t, (int32_t))
 ORDER(s64, int64_t, (int64_t))
 
-/* eq to ge are false and equ to geu true where a NaN is compared. */
+/* Compared with a NaN, eq to ge are false and equ to geu true. */
 #define FLOATING(t, type, value)                                                                                       \
     ORDER(t, type, value)                                                                                              \
     COMPARE(eq_##t, type, value, x == y)                                                                               \
@@ -170,7 +170,7 @@ static bool is_pair(uint16_t type)
     return type == PTX_f16x2 || type == PTX_bf16x2;
 }
 
-/* The comparison that the instruction names, of its source type. */
+/* The comparison that the instruction names, for its source type; NULL where it is not modelled. */
 static const struct alu_comparison *comparison_of(const struct ptx_module *m, const struct ptx_instruction *i,
                                                   uint16_t type)
 {
@@ -301,7 +301,7 @@ static emu_handler *decode_set(const struct ptx_module *m, const struct ptx_inst
 
 /* ---- testp ------------------------------------------------------------------------------------------------------- */
 
-/* Zeros count as normal numbers. */
+/* Zeros count as normal numbers. largest: all bits of the exponent are 1; least: all are 0; fraction: it is not 0. */
 static bool has_property(uint16_t property, bool largest, bool least, bool fraction)
 {
     switch (property) {

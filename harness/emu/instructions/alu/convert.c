@@ -25,7 +25,7 @@ static void signed_source(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = emu_low(sign_extended(t->r[op->a], op->integers.from), op->integers.to);
 }
 
-/* A register wider than the type is filled as the type says. */
+/* A register wider than the type is filled by sign or by zeros, as the type says. */
 static void integers(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned from = op->integers.from, to = op->integers.to, bits = to * 8;
@@ -100,21 +100,21 @@ struct alu_conversion {
     bool ftz, sat, relu, satfinite;
 };
 
-/* What becomes of a NaN is each conversion's own, here as on an H200. False where it is the format's one NaN, or where
- * the NaN goes on as a value. */
+/* What a NaN becomes differs from conversion to conversion; here as on an H200. False where it becomes the one NaN of
+ * the format, or is converted as a value. */
 static bool convert_nan(const struct alu_conversion *c, uint64_t bits, uint64_t *out)
 {
     const struct real_format *to = &real_formats[c->to];
 
-    if (c->to == REAL_TF32) /* rounding away is done on the bits */
+    if (c->to == REAL_TF32) /* rounding away from zero works on the bits */
         *out = c->round == REAL_RNA ? (bits & ~0x1fffull) - (c->satfinite ? 0x2000 : 0) : 0x7fffe000;
     else if (c->from == REAL_F32 && c->to == REAL_F64 && c->ftz && !c->sat)
-        *out = 0x7fffffffe0000000; /* flushed to f32's NaN first */
+        *out = 0x7fffffffe0000000; /* it becomes the NaN of f32 first */
     else if (c->from == c->to && c->to >= REAL_F32 && !c->integral && !c->ftz && !c->sat && !c->relu)
         *out = bits; /* a move */
     else if (c->from == REAL_BF16 && c->to == REAL_F32 && !c->sat && !c->relu)
         *out = (bits & 0xffff) << 16; /* widening a bf16 is a shift of its bits, whatever they are */
-    else if (c->from == REAL_F64 && c->to != REAL_F64 && !c->sat) /* sign and leading digits are kept; quiet */
+    else if (c->from == REAL_F64 && c->to != REAL_F64 && !c->sat) /* sign and leading digits stay; it becomes quiet */
         *out = bits >> 63 << (to->bits - 1) | (to->largest + 1) | 1ull << (to->fraction - 1) |
                (bits & 0xfffffffffffff) >> (52 - to->fraction);
     else
@@ -148,7 +148,7 @@ static void floats(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = convert(op->conversion, t->r[op->a]);
 }
 
-/* The first operand gives the upper half. */
+/* The first operand becomes the upper half. */
 static void two_to_pair(struct emu_thread *t, const struct emu_op *op)
 {
     const struct alu_conversion *c = op->conversion;
@@ -164,8 +164,8 @@ static void pair_to_pair(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = convert(c, t->r[op->a] >> from) << to | convert(c, t->r[op->a]);
 }
 
-/* Out of range gives the nearest value of the type. A NaN gives 0, but where a 64-bit type is involved the lowest of
- * the signed values, or that bit alone. PTX ISA, cvt, "Notes". */
+/* A value out of range becomes the nearest value of the type. A NaN becomes 0; where a 64-bit type is involved, only
+ * the highest bit of the result is set. PTX ISA, cvt, "Notes". */
 static void float_to_integer(struct emu_thread *t, const struct emu_op *op)
 {
     const struct alu_conversion *c = op->conversion;

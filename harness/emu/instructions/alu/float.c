@@ -2,8 +2,8 @@
  *
  * Single and double precision, to nearest and without modifiers, are the host's own arithmetic; all else goes through
  * exact values (real.h). Approximate functions are computed in double precision and rounded to the type, so they are
- * within every documented error, and not always the bits of a GPU. A product and a sum are never fused here, which the
- * ISA leaves to the implementation where no rounding is written. */
+ * within every documented error, but do not always have the bits of a GPU. A product and a sum are never fused here,
+ * which the ISA leaves to the implementation where the instruction has no rounding. */
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +20,8 @@ static uint64_t of_f32(float f)
     return f != f ? 0x7fffffff : bits;
 }
 
+/* Handlers for single and double precision. e32 and e64 are the result of operands a and b (and of op->c). A NaN of
+ * double precision is that of the first operand that is one, in the order of slots op->n1, op->n2 and value n3. */
 #define FAST(name, e32, e64, n1, n2, n3)                                                                               \
     static void name##_f32(struct emu_thread *t, const struct emu_op *op)                                              \
     {                                                                                                                  \
@@ -69,7 +71,7 @@ static uint64_t one_of(enum real_type type)
     return real_pack(type, real_of_integer(1, false), REAL_RN, 0);
 }
 
-/* .sat: to [0, 1], a NaN to 0. .relu: what is negative, -0 too, to 0. */
+/* The result in its format. .sat brings it to [0, 1] and makes a NaN 0; .relu makes negative values and -0 0. */
 static uint64_t finish(const struct alu_arithmetic *f, struct real x)
 {
     const uint64_t out = real_pack(f->type, x, f->round, f->ftz ? REAL_FTZ : 0);
@@ -120,7 +122,7 @@ static uint64_t product(const struct alu_arithmetic *f, uint64_t a, uint64_t b, 
     return finish(f, real_mul(take(f, a), take(f, b)));
 }
 
-/* The fill of tensor copies whose requested multiplication gives zero. */
+/* The NaN that tensor copies fill with, if a map asks for it: with .oob a product with it is zero. */
 static bool is_oob(uint64_t bits)
 {
     return bits == 0x7ff7;
@@ -141,7 +143,7 @@ static uint64_t quotient(const struct alu_arithmetic *f, uint64_t a, uint64_t b,
     return finish(f, real_div(take(f, a), take(f, b)));
 }
 
-/* PTX ISA, div.approx: divisors above 2^126 give 0, or NaN under an infinity. */
+/* PTX ISA, div.approx: a divisor above 2^126 gives 0, and a NaN if an infinity is divided. */
 static uint64_t rough_quotient(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t magnitude = b & 0x7fffffff;
@@ -189,7 +191,7 @@ static double inverse(double x)
     return 1 / x;
 }
 
-/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper words alone, and give a NaN of their own. */
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on upper words alone, and give a NaN that only they have. */
 static uint64_t upper_word(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t word = ~0xffffffffull;
@@ -198,7 +200,7 @@ static uint64_t upper_word(const struct alu_arithmetic *f, uint64_t a, uint64_t 
     return real_is_nan(REAL_F64, out) ? 0x7fffffff00000000 : out & word;
 }
 
-/* ex2 of 16 bits: the single-precision value, cut off; what is too large is an infinity. */
+/* ex2 of 16 bits: the value in single precision, rounded towards zero; a value that is too large is an infinity. */
 static uint64_t exponential_16(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     struct alu_arithmetic single = *f;
@@ -216,8 +218,8 @@ static uint64_t exponential_16(const struct alu_arithmetic *f, uint64_t a, uint6
     return real_pack(f->type, real_unpack(REAL_F32, bits, f->ftz), REAL_RZ, f->ftz ? REAL_FTZ : 0);
 }
 
-/* Sine and cosine: the machine multiplies by 1 / 2 pi in single precision, cutting off, and takes the function of the
- * fraction of a turn; so large angles lose their digits as there. */
+/* Sine and cosine: the hardware multiplies by 1 / 2 pi in single precision, rounds towards zero, and takes the function
+ * of the fraction of a turn. Doing the same, large angles lose the same digits. */
 static uint64_t of_angle(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     static const uint64_t inverse_of_turn = 0x3e22f983;
@@ -233,7 +235,7 @@ static uint64_t of_angle(const struct alu_arithmetic *f, uint64_t a, uint64_t b,
     return finish(f, real_of_double(f->function(fmod(x, 1) * two_pi)));
 }
 
-/* Through an addition of -0 in the hardware: a NaN becomes the canonical one, or quiet; its sign stays. */
+/* The hardware adds -0: a NaN becomes the canonical one, or quiet, and keeps its sign. */
 static uint64_t absolute(const struct alu_arithmetic *f, uint64_t a, uint64_t b, uint64_t c)
 {
     struct real x = take(f, a);
@@ -259,7 +261,8 @@ static uint64_t with_sign(const struct alu_arithmetic *f, uint64_t a, uint64_t b
     return (a & sign) | (b & (sign - 1));
 }
 
-/* ---- min and max: a NaN loses, but with .NaN; -0 is below +0 ---------------------------------------------------- */
+/* ---- min and max: a number wins over a NaN, except with .NaN; -0 is below +0
+ * ---------------------------------------------------- */
 
 static uint64_t flushed(const struct alu_arithmetic *f, uint64_t bits)
 {
@@ -320,7 +323,7 @@ static bool type_of(uint16_t type, struct alu_arithmetic *f)
     }
 }
 
-/* The operation of one element. Sets f->function where it is an approximation. */
+/* Sets the operation of one element, and f->function where it is an approximation. False where it is not modelled. */
 static bool operation_of(const struct ptx_instruction *i, struct alu_arithmetic *f, bool approx)
 {
     switch (i->op) {

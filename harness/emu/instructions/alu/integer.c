@@ -1,5 +1,5 @@
 /* Integer arithmetic. PTX ISA, "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic". */
-#include "harness/emu/instructions/alu/integer.h"
+#include "harness/emu/instructions/alu/handler.h"
 
 EMU_SIZES(add, TWO, ua + ub)
 EMU_SIZES(sub, TWO, ua - ub)
@@ -13,7 +13,7 @@ EMU_INTS(sad, THREE, uc + (a > b ? ua - ub : ub - ua))
 EMU_SIZES(negate, ONE, 0 - ua)
 EMU_SIZES(absolute, ONE, ua >> (BITS - 1) ? 0 - ua : ua)
 
-/* PTX leaves division by zero to the machine; here quotient and remainder are all ones, as Direct3D asks of unsigned
+/* PTX leaves division by zero to the machine. Here quotient and remainder are all ones, as Direct3D demands of unsigned
  * division on the same machines. The most negative value divided by -1 is itself. */
 EMU_INTS(divide, TWO, !b ? (U)~0ull : SIGNED && ub == (U)~0ull ? (U)(0 - ua) : (U)(a / b))
 EMU_INTS(modulo, TWO, !b ? (U)~0ull : SIGNED && ub == (U)~0ull ? (U)0 : (U)(a % b))
@@ -66,8 +66,9 @@ EMU_S32(sub_sat, TWO, saturate((W)a - b))
 EMU_S32(mad_hi_sat, THREE, saturate((((W)a * b) >> 32) + c))
 EMU_S32(mad24_hi_sat, THREE, saturate(((SIGN24(ua) * SIGN24(ub)) >> 16) + c))
 
-/* ---- carries. A difference is the sum with the complement and 1, so the flag of a subtraction is set where nothing is
- * borrowed; chains of one kind cannot tell. ------------------------------------------------------------------------ */
+/* ---- carries. A difference is the sum with the complement and 1, so a subtraction sets the flag where it borrows
+ * nothing; chains of subtractions alone cannot see the difference.
+ * ------------------------------------------------------------------------ */
 
 static uint64_t sum_with_carry(struct emu_thread *t, const struct emu_op *op, uint64_t x, uint64_t y, unsigned bits,
                                unsigned carry)
@@ -80,8 +81,8 @@ static uint64_t sum_with_carry(struct emu_thread *t, const struct emu_op *op, ui
     return (uint64_t)sum;
 }
 
-/* Handlers of x + y, both of the type's size, and of a carry: the flag, or `carry` where the instruction does not read
- * it. */
+/* Handlers of x + y + carry in the type of `handler`; the carry is the flag if the instruction reads it, else `carry`.
+ */
 #define CHAIN(name, handler, reads, x, y, carry) handler(name, reads, sum_with_carry(t, op, x, y, BITS, carry))
 
 CHAIN(chain_add_32, EMU_U32, TWO, ua, ub, 0)
@@ -237,9 +238,7 @@ static emu_handler *decode_dot(const struct ptx_module *m, const struct ptx_inst
 
 emu_handler *emu_decode_integer(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    static emu_decode *const parts[] = { emu_decode_move, emu_decode_compare, emu_decode_bits };
     const enum emu_int type = emu_int_of(i->type[0]);
-    emu_handler *run = NULL;
 
     switch (i->op) {
     case OP_add:
@@ -263,9 +262,6 @@ emu_handler *emu_decode_integer(const struct ptx_module *m, const struct ptx_ins
     case OP_max: return decode_extreme(m, i);
     case OP_dp4a:
     case OP_dp2a: return decode_dot(m, i, op);
-    default: break;
+    default: return NULL;
     }
-    for (size_t k = 0; k < sizeof parts / sizeof *parts && !run; k++)
-        run = parts[k](m, i, op);
-    return run;
 }

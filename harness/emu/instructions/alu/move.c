@@ -1,14 +1,14 @@
 /* Moves of whole values, packing and unpacking, selection. PTX ISA, mov, selp, slct. */
 #include <string.h>
 
-#include "harness/emu/instructions/alu/integer.h"
+#include "harness/emu/instructions/alu/handler.h"
 
 EMU_U16(mov_16, ONE, a)
 EMU_U32(mov_32, ONE, a)
 EMU_U64(mov_64, ONE, a)
 EMU_U64(mov_pred, ONE, a ^ op->predicates.not_a)
 
-/* The slots are written after all are read: they may be the same. */
+/* Both slots are read before one is written: source and destination may be the same. */
 static void mov_128(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t low = t->r[op->a], high = t->r[op->a + 1];
@@ -92,7 +92,7 @@ static void move_vector(struct emu_thread *t, const struct emu_op *op)
             t->r[op->pack.elements[k]] = value[k];
 }
 
-/* A register declared as a vector that is named as a whole. */
+/* Whether the operand is a vector: in braces, or a register declared as a vector and named as a whole. */
 static bool is_vector(const struct ptx_operand *o, unsigned size)
 {
     return o->kind == PO_vector || (o->kind == PO_register && !o->component && emu_register_bytes(o) < size);
@@ -185,7 +185,8 @@ static emu_handler *decode_mov(const struct ptx_module *m, const struct ptx_inst
 EMU_U64(selp, THREE, rc ? a : b)
 EMU_U64(slct_s32, THREE, (int32_t)rc >= 0 ? a : b)
 
-/* By the sign of a float: a for 0 or more, -0 among them; b for less and for a NaN. */
+/* slct by the sign of a float: a for 0 or more and for -0, b for less and for a NaN. Magnitudes below `smallest` count
+ * as 0. */
 static bool at_least_zero(uint32_t bits, uint32_t smallest)
 {
     const uint32_t magnitude = bits & 0x7fffffffu;

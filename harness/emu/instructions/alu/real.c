@@ -15,7 +15,7 @@ const struct real_format real_formats[REAL_TYPES] = {
     [REAL_E5M2] = { 8, 2, 0, 15, 0x7b, 0x7f, true },
 };
 
-enum { TOP = 124 }; /* where the highest digit is put before a sum: room above for the carry, below for what is lost */
+enum { TOP = 124 }; /* the place of the highest digit before a sum: room above for the carry, below for what is lost */
 
 static int highest(real_digits x)
 {
@@ -29,7 +29,7 @@ static struct real not_a_number(void)
     return (struct real){ .kind = REAL_NAN, .negative = true, .digits = 1ull << 51 };
 }
 
-/* Its highest digit at bit `top`; only ever shifts to the left. */
+/* Shifts left until its highest digit is at bit `top`. */
 static void normalise(struct real *x, int top)
 {
     const int shift = top - highest(x->digits);
@@ -40,7 +40,7 @@ static void normalise(struct real *x, int top)
     }
 }
 
-/* Shifted right, what is lost kept as a last digit. */
+/* Shifted right; digits that are lost set the last digit, so that rounding still sees them. */
 static real_digits jam(real_digits x, int shift)
 {
     if (shift <= 0)
@@ -124,7 +124,7 @@ uint64_t real_pack(enum real_type type, struct real x, enum real_round round, un
 
     switch (x.kind) {
     case REAL_NAN:
-        if (type == REAL_F64) /* of this format alone, a NaN keeps its fraction */
+        if (type == REAL_F64) /* only in this format does a NaN keep its fraction */
             return sign | 0x7ff8000000000000 | (uint64_t)x.digits;
         return f->nan;
     case REAL_INFINITE: return flags & REAL_SATFINITE || !f->infinite ? sign | f->largest : sign | infinite;
@@ -139,7 +139,8 @@ uint64_t real_pack(enum real_type type, struct real x, enum real_round round, un
     else {
         exponent = exponent < lowest ? lowest : exponent;
         bits = (uint64_t)(exponent + f->bias - 1) << f->fraction;
-        bits += (uint64_t)in_units(&x, exponent - f->fraction, round); /* a carry moves the exponent on as it should */
+        bits += (uint64_t)in_units(&x, exponent - f->fraction,
+                                   round); /* a carry out of the fraction increases the exponent, as it should */
         bits <<= f->low;
     }
     if (bits <= f->largest)
@@ -257,7 +258,7 @@ struct real real_sqrt(struct real a)
     if (a.kind == REAL_INFINITE)
         return a;
     normalise(&a, 126);
-    if (a.exponent & 1) { /* digits below 2^128 still */
+    if (a.exponent & 1) { /* the digits stay below 2^128 */
         a.digits <<= 1;
         a.exponent--;
     }

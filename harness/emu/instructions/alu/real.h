@@ -4,8 +4,8 @@
  * exact, or have what was lost in their last digit (rounding "to odd"), far below what any format holds; quotients and
  * roots too. real_pack alone rounds, once. So every operation here is correctly rounded, in all modes, for all formats.
  */
-#ifndef COPYCHECK_EMU_REAL_H
-#define COPYCHECK_EMU_REAL_H
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_REAL_H
+#define COPYCHECK_EMU_INSTRUCTIONS_ALU_REAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

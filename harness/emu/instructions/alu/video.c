@@ -1,10 +1,10 @@
-/* Video instructions: arithmetic on bytes, halves and words with a second operation behind it, and on two halves or
- * four bytes at a time. PTX ISA, "Scalar Video Instructions" and "SIMD Video Instructions".
+/* Video instructions: arithmetic on bytes, halves and words, followed by a second operation, and on two halves or four
+ * bytes at a time. PTX ISA, "Scalar Video Instructions" and "SIMD Video Instructions".
  *
- * Operands are extended by their types, the operation is done without loss, saturated where asked for, and cut; then c
- * comes in: by a second operation, or by what the result's part leaves of it. Compilers do not emit them; programs that
- * use them have inline PTX. */
-#include "harness/emu/instructions/alu/integer.h"
+ * Operands are extended by their types; the operation is exact; its result is saturated if the instruction asks for it,
+ * and cut. Then c comes in: through the second operation, or as the bits that a partial result leaves. Compilers do not
+ * emit them; programs that use them have inline PTX. */
+#include "harness/emu/instructions/alu/handler.h"
 
 enum action { ADD, SUB, DIFFERENCE, LEAST, GREATEST, AVERAGE, LEFT, RIGHT, PRODUCT, COMPARE };
 enum comparison { EQ, NE, LT, LE, GT, GE };
@@ -100,7 +100,7 @@ static void scalar(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = low;
 }
 
-/* The product is exact; what is added to it is extended by the sign of the whole. */
+/* The product is exact; the addend is extended as a signed value if any operand is signed or negated. */
 static void product(struct emu_thread *t, const struct emu_op *op)
 {
     const struct alu_video *v = op->video;
@@ -168,7 +168,7 @@ static const struct {
     { OP_vset4, 4, COMPARE },
 };
 
-/* An operand's part; SIMD selectors and masks are not modelled. */
+/* The part of operand k, a byte or a half. False for SIMD selectors and masks, which are not modelled. */
 static bool part_of(const struct ptx_module *m, const struct ptx_instruction *i, unsigned k, unsigned lanes_of,
                     uint8_t *part)
 {
@@ -195,9 +195,9 @@ static bool negated(const struct ptx_module *m, const struct ptx_instruction *i,
     return ptx_operand(m, i, k)->flags & PF_NEGATE;
 }
 
-/* Of scalar forms, those whose expansion by assemblers for an H200 is not what the document says: saturation to
- * unsigned words and to parts, results in halves, products that are shifted or saturated, and a second operation that
- * chooses (docs/findings.md). They are no hardware instructions any more. */
+/* Whether an assembler for an H200 expands this scalar form to something other than the document says: saturation to
+ * unsigned words and to parts, results in halves, products that are shifted or saturated, and a second operation min or
+ * max (docs/findings.md). Such forms are not hardware instructions any more, and are not modelled. */
 static bool is_odd(const struct alu_video *v)
 {
     const bool chooses = v->second == PTX_min || v->second == PTX_max, cuts = v->sat || v->shift;

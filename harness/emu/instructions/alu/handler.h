@@ -1,18 +1,15 @@
-/* What the files of integer arithmetic share: handlers by type, made by macros. */
-#ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_INTEGER_H
-#define COPYCHECK_EMU_INSTRUCTIONS_ALU_INTEGER_H
+/* Handlers of one expression, for each integer type, made by macros; and operands as decoders of arithmetic want them.
+ */
+#ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_HANDLER_H
+#define COPYCHECK_EMU_INSTRUCTIONS_ALU_HANDLER_H
 
 #include "harness/emu/instructions/alu/alu.h"
-
-emu_decode emu_decode_bits;    /* logic, shifts, bit fields, permutation: bits.c */
-emu_decode emu_decode_move;    /* mov, selp, slct: move.c */
-emu_decode emu_decode_compare; /* setp, set, testp, of integers and floats: compare.c */
 
 /* Handlers of one expression for the integer types. The expression may use
  *   T, U, W      the type; the unsigned type of its size; one twice as wide, of its signedness
  *   BITS, SIGNED the width of the type; 1 where it is signed, else 0
  *   a, b, c      the operands as values of T; ua, ub, uc: as values of U; ra, rb, rc: their whole slots
- *   op           for members of the family
+ *   t, op        the thread; the instruction, for members of its family
  * and the result is cut to U. `reads` is how many operands there are: ONE (a), TWO (a, b) or THREE (a, b, c). */
 #define EMU_HANDLER(name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                                        \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
@@ -24,6 +21,7 @@ emu_decode emu_decode_compare; /* setp, set, testp, of integers and floats: comp
         EMU_READ_##reads;                                                                                              \
         t->r[op->d] = (U)(EXPRESSION);                                                                                 \
     }
+/* Parts of EMU_HANDLER: what it declares for an operand, and for one, two or three. */
 #define EMU_OPERAND(x)                                                                                                 \
     const uint64_t r##x __attribute__((unused)) = t->r[op->x];                                                         \
     const T x __attribute__((unused)) = (T)r##x;                                                                       \
