@@ -1,5 +1,5 @@
-/* Data passed on from block to block, and ordinary accesses. Each kernel is right as it stands; its other instances
- * leave out or weaken one step. */
+/* Data passed on from block to block, and ordinary accesses. Each kernel is correct; its other instances leave
+ * out or weaken one step. */
 #include "kernels/ck.cuh"
 #include "kernels/fence.h"
 

@@ -1,5 +1,5 @@
-/* What an mbarrier does, one instruction a kernel: how it counts, what it returns, who may wait and arrive. Start here.
- */
+/* What an mbarrier does, one instruction a kernel: how it counts, what it returns, and how threads and CTAs use it.
+ * Start here. */
 #include "kernels/cluster.cuh"
 #include "kernels/mbarrier_handshake.h"
 

@@ -1,6 +1,6 @@
-/* Carries out a list of steps on mbarriers: which steps is the case's business. It serves programs that a case makes up
- * as it goes, in every form of every instruction, so the forms are put together by macros. mbarrier_handshake.cu has
- * the same instructions as a kernel would write them. */
+/* Carries out a list of steps on mbarriers. A case makes up the list (tests/mbarrier/program.h), from every instruction
+ * in every form, so macros put the forms together here. mbarrier_handshake.cu shows the same instructions as a kernel
+ * has them. */
 #include "kernels/cluster.cuh"
 #include "kernels/mbarrier_steps.h"
 

@@ -1,5 +1,5 @@
-/* Data passed on from block to block by flags and tickets, and ordinary accesses: what must be between two blocks,
- * where an access may go. What a machine does without is recorded. */
+/* Data passed on from block to block by flags and tickets: which fences must be between two blocks. And ordinary
+ * accesses: which addresses they may have. What a machine does in a breach is recorded. */
 #include <string.h>
 
 #include "harness/ck.h"

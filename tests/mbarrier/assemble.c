@@ -39,10 +39,10 @@ static const struct ck_case cases[] = {
     TYPES("try", "mbarrier.try_wait.shared$ p, [ma], st;"),
     TYPES("pending", "mbarrier.pending_count$ n, st;"),
 
-    /* Alignment and size are the program's business: what an assembler says to a bad one is only seen. */
+    /* An assembler need not look at alignment and size: what it says to a bad one is only recorded. */
     { CK_RULE(mbarrier_object_align), .name = "constant", .assemble = "mbarrier.init.shared.b64 [mb+$], 1;",
       .accept = "0|8", .seen = "1|2|4|7",
-      .no_mutant = "one-sided: the bad side is no assembler's business and only seen" },
+      .no_mutant = "one-sided: an assembler need not look at the bad side, which is only recorded" },
     { CK_RULE(mbarrier_object_declaration_free), .name = "types", .assemble = "mbarrier.init.shared.b64 [$], 1;",
       .declare = ".shared .align 8 .b32 words[2]; .shared .align 8 .b8 bytes[8]; .shared .align 8 .f64 real;"
                  " .shared .align 8 .u16 halves[4]; .extern .shared .align 8 .b8 dynamic[];"

@@ -96,12 +96,12 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_pending_count_form), .assemble = "mbarrier.pending_count$;", .accept = ".b64 n, st",
       .refuse =
           ".b64 n, [ma]|.shared.b64 n, st|.shared.b64 n, [ma]|.b64 pol, st|.b64 n, m|.b64 st|.b64 n, st, 1|.b32 n, st" },
-    /* The operand's origin is the program's business. */
+    /* An assembler need not know where the state comes from. */
     { CK_RULE(mbarrier_pending_count_source), .name = "form", .assemble = "$ mbarrier.pending_count.b64 n, st;",
       .accept =
           "mbarrier.arrive.noComplete.shared.b64 st, [ma], 1;|mbarrier.arrive_drop.noComplete.shared.b64 st, [ma], 1;",
       .seen = "mbarrier.arrive.shared.b64 st, [ma];|mbarrier.arrive_drop.shared.b64 st, [ma];|mov.b64 st, 0;",
-      .no_mutant = "one-sided: the bad side is no assembler's business and only seen" },
+      .no_mutant = "one-sided: an assembler need not look at the bad side, which is only recorded" },
 
     { 0 },
 };

@@ -1,4 +1,4 @@
-/* Objects of another CTA of the cluster: what may be done to them from afar. */
+/* Objects of another CTA of the cluster: what other CTAs may do to them. */
 #include "tests/mbarrier/program.h"
 
 #define CTAS   "2 4 8"

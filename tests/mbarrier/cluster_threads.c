@@ -1,5 +1,5 @@
-/* CTAs of a cluster that hand data over, make an object known, and leave; and addresses that are not for an operation.
- */
+/* CTAs of a cluster that hand data over, make an object known, and leave; and addresses that an operation may not
+ * have. */
 #include "kernels/mbarrier_cluster.h"
 #include "tests/mbarrier/program.h"
 

@@ -1,6 +1,7 @@
-/* Copies that an object tracks are there after the wait; copies that it does not track need not be. */
-#include "kernels/mbarrier_copies.h"
+/* After a wait, the copies that the object tracks have arrived; copies that it does not track may still be on the way.
+ */
 #include "harness/ck.h"
+#include "kernels/mbarrier_copies.h"
 
 /* All threads wait on an object that tracks a copy, then read the copied bytes, each thread those that another one
  * asked for: they are the source's bytes. In the breaches the object does not track the copy, and what is read may

@@ -1,4 +1,4 @@
-/* Dropping out: an arrival that is also the last one of its thread, and the pending count that states tell. */
+/* Dropping out: an arrival that is also the last one of its thread. And pending_count, which reads a state. */
 #include "tests/mbarrier/program.h"
 
 #define FORMS "plain cta cluster relaxed relaxed-cluster generic sink"

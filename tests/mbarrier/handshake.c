@@ -1,5 +1,5 @@
-/* What an mbarrier does, one rule and one plain kernel each: kernels/mbarrier_handshake.cu. Start here; the other files
- * of this folder hold the same rules, and many more, to all forms, counts and phases. */
+/* What an mbarrier does: one rule and one plain kernel for each case (kernels/mbarrier_handshake.cu). Start here; the
+ * other files of this folder check these rules and many more in all forms, counts and phases. */
 #include "harness/ck.h"
 #include "kernels/mbarrier_handshake.h"
 

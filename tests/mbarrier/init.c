@@ -1,4 +1,4 @@
-/* Making an object: its counts, its first phase, and what must not be there before. */
+/* Making an object: its counts, its first phase, and what may not be in its place before. */
 #include "tests/mbarrier/program.h"
 
 #include <string.h>
@@ -168,20 +168,7 @@ static void required(struct ck *t)
     memcpy(p->fill + PROGRAM_BASE, &fill, sizeof fill);
     if (ck_conforming(t))
         mb_init(p, 2);
-    if (ck_is(t, "op", "arrive"))
-        mb_arrive(p);
-    else if (ck_is(t, "op", "drop"))
-        mb_drop(p);
-    else if (ck_is(t, "op", "expect"))
-        mb_expect(p, 16);
-    else if (ck_is(t, "op", "complete"))
-        mb_complete(p, 16);
-    else if (ck_is(t, "op", "try"))
-        mb_try_parity(p, 0, false);
-    else if (ck_is(t, "op", "inval"))
-        mb_inval(p);
-    if (ck_is(t, "op", "inval"))
-        mb_init(p, 1);
+    mb_named(p, ck_word(t, "op"));
     test = mb_test_parity(p, 0, false);
     if (ck_variant(t, "parity"))
         test->value = 1;

@@ -133,23 +133,12 @@ static void then_use(struct ck *t)
     mb_inval(p);
     if (!ck_variant(t, "dead"))
         mb_init(p, 2);
-    if (ck_is(t, "op", "arrive"))
-        mb_arrive(p);
-    else if (ck_is(t, "op", "drop"))
-        mb_drop(p);
-    else if (ck_is(t, "op", "expect"))
-        mb_expect(p, 16);
-    else if (ck_is(t, "op", "complete"))
-        mb_complete(p, 16);
-    else if (ck_is(t, "op", "test")) {
+    if (ck_is(t, "op", "test")) {
         if (ck_conforming(t)) /* a state of this object, not of the one before */
             mb_arrive(p);
         mb_test(p, false);
-    } else if (ck_is(t, "op", "try"))
-        mb_try_parity(p, 0, false);
-    else if (ck_is(t, "op", "inval")) {
-        mb_inval(p);
-        mb_init(p, 1);
+    } else {
+        mb_named(p, ck_word(t, "op"));
     }
     test = mb_test_parity(p, 0, false);
     if (!ck_conforming(t))

@@ -1,4 +1,4 @@
-/* Phases: when one completes, what the next starts with, and which of them a wait may be for. */
+/* Phases: when one completes, what the next starts with, and for which of them a thread may wait. */
 #include "tests/mbarrier/program.h"
 
 #include <string.h>

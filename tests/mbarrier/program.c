@@ -380,6 +380,24 @@ struct mbarrier_step *mb_pause(struct program *p, uint32_t ns)
     return add(p, MB_PAUSE, ns);
 }
 
+void mb_named(struct program *p, const char *op)
+{
+    if (!strcmp(op, "arrive"))
+        mb_arrive(p);
+    else if (!strcmp(op, "drop"))
+        mb_drop(p);
+    else if (!strcmp(op, "expect"))
+        mb_expect(p, 16);
+    else if (!strcmp(op, "complete"))
+        mb_complete(p, 16);
+    else if (!strcmp(op, "try"))
+        mb_try_parity(p, 0, false);
+    else if (!strcmp(op, "inval")) {
+        mb_inval(p);
+        mb_init(p, 1);
+    }
+}
+
 /* ---- running ---- */
 
 /* Of operations, in the order of the bits of enum mbarrier_op. */

@@ -99,6 +99,10 @@ struct mbarrier_step *mb_pause(struct program *p, uint32_t ns);
  * there before the object was made: an H200 keeps live objects elsewhere.) */
 void mb_peek(struct program *p);
 
+/* The operation of this name, of those that leave a phase of two arrivals open: arrive, drop, expect, complete, try, or
+ * inval, after which the object is made again. Another name does nothing. */
+void mb_named(struct program *p, const char *op);
+
 /* Runs it and compares every wait and count. In a breach says what each gave instead, as "T", "F" or a number. */
 bool program_run(struct program *p);
 

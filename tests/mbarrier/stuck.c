@@ -1,5 +1,6 @@
-/* Phases that never end because an arrival or bytes are missing, or somebody waits wrongly; and bytes that come too
- * late for their phase. A wait that cannot come true runs out on a machine, and is a deadlock to the emulator. */
+/* Phases that never end because an arrival or bytes are missing, or a thread waits wrongly, and bytes that are
+ * announced too late for their phase. A wait that cannot come true runs out on a machine; the emulator reports a
+ * deadlock. */
 #include "harness/ck.h"
 #include "kernels/mbarrier_stuck.h"
 

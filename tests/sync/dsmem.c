@@ -1,4 +1,5 @@
-/* The shared memory of other CTAs: there from a first barrier of the cluster to a last one, and only of its ranks. */
+/* The shared memory of other CTAs: a CTA may use it from a first barrier of the cluster to a last one, and only that of
+ * ranks which the cluster has. */
 #include "harness/ck.h"
 #include "kernels/dsmem.h"
 
