@@ -1,11 +1,11 @@
 /* Copies in im2col mode, element by element.
  *
- * A tensor is a batch of images: channels first, then W, H, D as the rank has them, then the images. A copy takes
- * `pixels` positions, beginning at its coordinates, and `channels` elements of each. Positions advance along W by the
- * element stride, and at the end of the bounding box go back to its begin and advance the next dimension; behind the
- * last dimension comes the next image. The box is the tensor, moved in by the corners: it reaches from the lower corner
- * to the last element plus the upper corner. The offsets of a load are added to each position, after that. PTX ISA,
- * "Im2col Mode"; cuda.h, cuTensorMapEncodeIm2col. */
+ * A tensor is a batch of images: its dimensions are the channels, then W, H, D (as many as the rank has), then the
+ * images. A copy takes `pixels` positions, starting at its coordinates, and `channels` elements of each. Positions
+ * advance along W by the element stride. At the end of the bounding box they go back to its start and advance the next
+ * dimension; after the last dimension comes the next image. The bounding box reaches from the lower corner to the
+ * tensor's last element moved by the upper corner. At the end the offsets of a load are added to each position. PTX
+ * ISA, "Im2col Mode"; cuda.h, cuTensorMapEncodeIm2col. */
 #include "expected/oracle.h"
 
 #include "expected/im2col.h"

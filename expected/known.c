@@ -1,4 +1,4 @@
-/* What is known not to be as it should. */
+/* Known exceptions: a row for each, with its reason. */
 #include "expected/known.h"
 
 #include <fnmatch.h>

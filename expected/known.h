@@ -1,13 +1,13 @@
-/* What is known not to be as it should, point by point and each with its reason. */
+/* Known exceptions, point by point, each with its reason. */
 #ifndef COPYCHECK_KNOWN_H
 #define COPYCHECK_KNOWN_H
 
 struct ck_known {
     const char *points; /* a glob over names of points */
-    const char *reason; /* one line; of a difference, with the words that docs/findings.md has it under */
+    const char *reason; /* one line; for a difference, with the title of its entry in docs/findings.md */
 };
 
-/* Points whose bytes or answer the emulator and the H200 give differently. Both end with a row of NULLs. */
+/* Points at which the emulator and the H200 leave other bytes or answer otherwise. Both lists end with NULLs. */
 extern const struct ck_known ck_known_differences[];
 /* Breaches that the emulator does not name by exactly the rule that they break. */
 extern const struct ck_known ck_known_breaches[];

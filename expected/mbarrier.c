@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* A phase ends when nothing is pending: the next one starts with the expected count, in the same step. */
+/* A phase ends when nothing is pending; in the same step the next one starts with the expected count. */
 static void settle(struct mbarrier *b)
 {
     if (b->pending || b->tx)
@@ -34,7 +34,7 @@ const struct ck_rule *mbarrier_inval(struct mbarrier *b)
     return NULL;
 }
 
-/* The rule that announcing so many bytes breaks. */
+/* The rule that an expect_tx of so many bytes breaks, or NULL. */
 static const struct ck_rule *too_many_bytes(const struct mbarrier *b, uint64_t bytes)
 {
     return bytes > MBARRIER_MAX || b->tx + (int64_t)bytes > MBARRIER_MAX ? &rule_mbarrier_expect_tx_limit : NULL;

@@ -18,7 +18,7 @@ struct mbarrier {
     uint64_t phase;   /* number of the current phase, from 0 */
     int64_t expected; /* arrivals that each later phase needs */
     int64_t pending;  /* arrivals that the current phase still needs */
-    int64_t tx;       /* bytes announced and not yet arrived */
+    int64_t tx;       /* bytes expected and not yet arrived */
 };
 
 /* What an arrival returns. */

@@ -17,7 +17,7 @@ struct tensor_map_fault {
 /* All rules that the call breaks on a device of compute capability 9.0, documented and observed ones, at most `max` of
  * them stored; returns how many there are. 0: the call is legal. */
 size_t tensor_map_check(const struct tensor_map *map, struct tensor_map_fault *faults, size_t max);
-/* What an H200 with driver 580 answers: true unless a rule is broken that is not tolerated. */
+/* What an H200 with driver 580 answers: false if the call breaks a rule that the driver enforces. */
 bool tensor_map_accepted(const struct tensor_map *map);
 
 /* Sets members of a map from words "name=value ...": type=f32 rank=2 dims=64x32 strides=256 box=32x8
@@ -44,7 +44,7 @@ unsigned tensor_swizzle_period(int64_t swizzle);
 
 /* Bytes between two rows of a tile (steps of dimension 1) in shared memory. */
 size_t tensor_tile_pitch(const struct tensor_map *map);
-/* Bytes of shared memory from its first to behind its last byte that a tile occupies, padding of rows included. */
+/* Bytes of shared memory that a tile spans, from its first byte to its last, padding of rows included. */
 size_t tensor_tile_span(const struct tensor_map *map);
 
 /* The words that tensor_map_set understands for enumerators: "f16", "128B"; NULL for a value without a name. */

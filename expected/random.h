@@ -6,7 +6,7 @@
 
 #define SPLITMIX64_STEP UINT64_C(0x9E3779B97F4A7C15)
 
-/* The random number that the state `x` gives; of a counter, a hash of it. */
+/* The random number of the state `x`; of a counter, a hash of it. */
 static inline uint64_t splitmix64(uint64_t x)
 {
     x += SPLITMIX64_STEP;
@@ -15,7 +15,7 @@ static inline uint64_t splitmix64(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* The next number of the sequence that *state walks through. */
+/* The next number of the sequence; *state moves on. */
 static inline uint64_t splitmix64_next(uint64_t *state)
 {
     const uint64_t number = splitmix64(*state);

@@ -1,6 +1,6 @@
 /* A rule: one documented statement about asynchronous copies, with a stable dotted id.
  *
- * The rules stand in expected/rules/FAMILY.def, one row each:
+ * The rules are in expected/rules/FAMILY.def, one row each:
  *
  *   RULE(cpasync_size_set, "cpasync.size.set", PROMISE, DOCUMENTED, "sm_80, PTX 7.0",
  *        "The copy size operand may only be 4, 8 or 16 bytes.",

@@ -4,7 +4,7 @@
 /* PTX ISA "Swizzling Modes" draws each pattern as a table of 16-byte cells in 128-byte lines. Every table is an
  * exclusive or: the bits that choose a chunk inside the span take the bits that count the 128-byte lines. */
 static const struct {
-    unsigned shift;      /* how far the bits that count lines stand above the ones they change */
+    unsigned shift;      /* by how many bits the bits that count lines are above the ones they change */
     uint64_t mask;       /* the bits that are changed */
     unsigned flip_shift; /* the mode that also swaps 8-byte halves has a second term */
     uint64_t flip_mask;

@@ -38,7 +38,7 @@ static void broken(struct report *r, const struct ck_rule *rule, const char *arg
     r->refused++;
 }
 
-/* As broken(), where the documents forbid what the driver accepts. */
+/* As broken(), for what the documents forbid and the driver accepts. */
 static void tolerated(struct report *r, const struct ck_rule *rule, const char *argument, uint64_t value,
                       uint64_t nearest, const char *limit)
 {
@@ -88,7 +88,7 @@ static void check_enumerators(struct report *r, const struct tensor_map *m)
                "an enumerator, 0 or 1");
 }
 
-/* What cuda.h has and a device of compute capability 9.0 has not. */
+/* Values that cuda.h defines and a device of compute capability 9.0 refuses. */
 static void check_architecture(struct report *r, const struct tensor_map *m)
 {
     if (tensor_type_is_packed(m->type))

@@ -51,7 +51,7 @@ enum tensor_fill { TENSOR_FILL_NONE, TENSOR_FILL_NAN };
 
 enum tensor_mode { TENSOR_MODE_TILED, TENSOR_MODE_IM2COL };
 
-/* One call. Enumerators are held as plain numbers, wide enough to say what the documents forbid. */
+/* One call. Enumerators are plain numbers, wide enough for values that the documents forbid. */
 struct tensor_map {
     int64_t type;
     int64_t rank;

@@ -143,7 +143,7 @@ typedef __int128 number_t;
 
 static const number_t number_max = (number_t)1 << 64;
 
-/* TERM is a C number, or BASE^EXPONENT. Moves *p behind it. */
+/* TERM is a C number, or BASE^EXPONENT. Moves *p past it. */
 static bool read_term(const struct words *w, const char **p, number_t *value)
 {
     char *end;

@@ -2,8 +2,8 @@
 #include "expected/tile_rows.h"
 
 /* An interleaved tensor (NC/8HWC8 and the like) is made of slices of 16 or 32 bytes that hold some channels of one
- * position each. The documents leave open which argument is about what; an H200 takes dimension 0 to count positions
- * one slice apart, dimension rank-2 to count slices of channels, and loads one slice of channels whatever the box has
+ * position each. The documents do not say which argument counts what. On an H200, dimension 0 counts positions one
+ * slice apart, dimension rank-2 counts slices of channels, and one slice of channels is loaded whatever the box says
  * there. 0: not interleaved. */
 size_t tile_slice_bytes(const struct tensor_map *map)
 {
@@ -45,8 +45,8 @@ static size_t row_bytes(const struct tensor_map *map)
     return tile_slice_bytes(map) ? tile_count(map, 0) * tile_slice_bytes(map) : (size_t)map->box[0] * size / per;
 }
 
-/* The documents leave open what happens to a box that is narrower than the swizzle's span; an H200 gives each row the
- * whole span and writes its first bytes only. */
+/* The documents do not say what happens to a box that is narrower than the swizzle's span; an H200 gives each row the
+ * whole span and writes only its first bytes. */
 size_t tensor_tile_pitch(const struct tensor_map *map)
 {
     const size_t row = row_bytes(map), span = tile_slice_bytes(map) ? 0 : tensor_swizzle_span(map->swizzle);
@@ -64,8 +64,8 @@ size_t tensor_tile_span(const struct tensor_map *map)
     return (tensor_tile_rows(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
 }
 
-/* Row `index` of the tile, counting dimension 1 fastest: its coordinates but that of dimension 0, and the global offset
- * of the element at 0 there. Coordinates are 64-bit here: they do not wrap. */
+/* Row `index` of the tile, counting dimension 1 fastest: its coordinates except that of dimension 0, and the global
+ * offset of the element at 0 there. Coordinates are 64-bit here: they do not wrap. */
 void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *e)
 {
     e->inside = true;
