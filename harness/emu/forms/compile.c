@@ -8,8 +8,8 @@
 
 #include "harness/emu/forms/tables.h"
 
-/* What a form may need of the target: `from` to `to` are the numbers of sm_NN that will do, `family` asks for the
- * letter a or f behind the number. PTX ISA, ".target". */
+/* What a form may need of the target: sm_NN will do for NN from `from` to `to`, `family` asks for the
+ * letter a or f after the number. PTX ISA, ".target". */
 static const struct need {
     const char *name;
     int from, to;

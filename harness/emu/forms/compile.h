@@ -22,11 +22,11 @@ struct spec {
     char kind;          /* the letter of form.h */
     bool optional;      /* ? */
     bool unless;        /* <!word> */
-    bool wider;         /* + behind the type */
+    bool wider;         /* + after the type */
     uint16_t condition; /* the word of <word> and <!word>, or 0 */
     uint16_t type;      /* a type's word, or TYPE_OF + n: the instruction's type n */
     uint8_t count;      /* elements of v and V */
-    const char *detail; /* of i, a, A: the text behind the letter */
+    const char *detail; /* of i, a, A: the text after the letter */
     uint8_t length;     /* of detail, in characters */
 };
 enum { TYPE_OF = 0x8000 };

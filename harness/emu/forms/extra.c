@@ -49,7 +49,7 @@ static bool arguments(struct form_candidate *c, const struct ptx_operand *list, 
                       bool result)
 {
     const char *what = result ? "results" : "parameters";
-    /* an array without a size takes what is left, also nothing */
+    /* an array without a size takes all further arguments, which may be none */
     const bool open = count && c->m->variables[first + count - 1].unsized;
     if (open ? list->count + 1 < count : list->count != count)
         return form_fail(c, list->column ? list : NULL, "the callee has %u %s, the call %u", count, what, list->count);

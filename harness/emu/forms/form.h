@@ -29,7 +29,7 @@
  *   m        what mov accepts                  l        label
  *   z        anything
  *
- * TYPE is a type's name, or T0 to T5 for the instruction's own; with '+' behind it, registers may be wider.
+ * TYPE is a type's name, or T0 to T5 for the instruction's own; with '+' after it, registers may be wider.
  */
 #ifndef COPYCHECK_EMU_FORMS_FORM_H
 #define COPYCHECK_EMU_FORMS_FORM_H

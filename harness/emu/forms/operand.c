@@ -147,7 +147,7 @@ static char space_letter(uint16_t space)
 /* Whether an address in space letters `allowed` may be based on this operand's variable or register. */
 static bool based(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
-    char allowed[8] = "gsl"; /* what a generic address may point to */
+    char allowed[8] = "gsl"; /* the spaces that a generic address may point to */
     uint16_t space = PTX_none;
     if (s->length == 2 && s->detail[0] == 'S') {
         space = c->i->space[s->detail[1] - '0'];

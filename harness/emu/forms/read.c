@@ -5,8 +5,8 @@
 #include "harness/emu/forms/match.h"
 #include "harness/emu/forms/rule.h"
 
-/* Gives every instruction the number of its form. False with *error filled in, but for the source line, at the first
- * that has none. */
+/* Gives every instruction the number of its form. False at the first that has none, with *error filled in except for
+ * the source line. */
 static bool match_all(struct ptx_module *m, struct ptx_error *error)
 {
     for (uint32_t k = 0; k < m->n_functions; k++) {

@@ -1,4 +1,4 @@
-/* Instruction table: control flow, stack, and what stands alone. */
+/* Instruction table: control flow, the stack, and some single instructions. */
 #include "harness/emu/forms/extra.h"
 #include "harness/emu/forms/tables.h"
 

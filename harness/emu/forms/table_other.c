@@ -1,5 +1,5 @@
-/* Instruction table: textures, surfaces, tensor cores of later machines: known, so that a module that holds them can be
- * read, but not examined. */
+/* Instruction table: textures, surfaces, tensor cores of later machines. They are here so that a module with them can
+ * be read; their operands are not examined. */
 #include "harness/emu/forms/tables.h"
 
 #define ANY "?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z"

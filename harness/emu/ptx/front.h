@@ -74,7 +74,7 @@ enum symbol_kind {
     SY_targets,
 };
 
-struct binding { /* what a name means in a scope */
+struct binding { /* the meaning of a name in a scope */
     uint8_t kind;
     uint32_t scope; /* depth: 0 the module, 1 a function's parameters, 2 its body, ... */
     uint32_t index, count;
@@ -88,15 +88,15 @@ struct name {
     uint32_t binding; /* the innermost, PTX_NO for none */
 };
 
-/* Index of the name, made if need be; PTX_NO without memory (after an error). */
+/* Index of the name, which is added if it is new; PTX_NO without memory (after an error). */
 uint32_t name_intern(struct parser *p, const char *text, size_t length);
-/* What the name means here; NULL if nothing. Registers of a range are found too: *number receives theirs. */
+/* What the name means here; NULL if nothing. For a register of a range, *number receives its number, else 0. */
 const struct binding *name_find(struct parser *p, const char *text, size_t length, uint32_t *number);
-/* A new meaning in the current scope; an error if it has one there. */
+/* Gives the name a meaning in the current scope; an error if it has one there. */
 bool name_bind(struct parser *p, const struct token *at, const char *text, size_t length, enum symbol_kind kind,
                uint32_t index, uint32_t count);
 bool scope_open(struct parser *p);
-bool scope_close(struct parser *p); /* also resolves the labels that were used in it */
+bool scope_close(struct parser *p); /* also resolves labels that were used in it before they were defined */
 
 struct fixup { /* an operand that names a label not seen yet */
     uint32_t operand;
@@ -152,11 +152,11 @@ static inline bool is_punct(const struct parser *p, int c)
 {
     return p->tok.kind == TK_punctuation && p->tok.c == c;
 }
-bool accept(struct parser *p, int c);                    /* takes the punctuation if it is next */
-bool expect(struct parser *p, int c);                    /* takes it, or an error */
+bool accept(struct parser *p, int c);                    /* whether the punctuation is next; consumes it then */
+bool expect(struct parser *p, int c);                    /* consumes it, or records an error */
 uint16_t token_word(const struct parser *p);             /* of a TK_word, PTX_none for an unknown one */
 bool token_is(const struct parser *p, const char *name); /* a TK_name with this text */
-bool take_word(struct parser *p, uint16_t word);         /* takes it if it is next */
+bool take_word(struct parser *p, uint16_t word);         /* whether the word is next; consumes it then */
 #define TOK_S(t) (int)((t)->length > 100 ? 100 : (t)->length), (t)->start
 
 /* Element i of an array. */

@@ -5,11 +5,11 @@
 
 enum { NESTED = 20 };
 
-struct target { /* what is being filled */
+struct target { /* the variable that is being filled */
     uint32_t variable;
     uint16_t type;
     unsigned size;        /* of a scalar, bytes */
-    uint64_t next, limit; /* scalar to fill next, and how many there are (0: as many as follow) */
+    uint64_t next, limit; /* the scalar to fill next, and how many there are (0: as many as are given) */
 };
 
 uint64_t variable_bytes(const struct ptx_variable *v)

@@ -34,8 +34,8 @@ static bool is(char c, unsigned classes)
     return (class_of[(unsigned char)c] & classes) != 0;
 }
 
-/* The first character from c on that is of none of these classes; `end` if there is none. */
-static const char *behind(const char *c, const char *end, unsigned classes)
+/* The first character from c on that is in none of these classes; `end` if there is none. */
+static const char *skip(const char *c, const char *end, unsigned classes)
 {
     while (c < end && is(*c, classes))
         c++;
@@ -116,7 +116,7 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
 }
 
-/* A decimal floating-point literal; `to` is behind it. strtod needs an end, and digits beyond 400 change nothing. */
+/* A decimal floating-point literal; `to` is its end. The copy is for strtod, which needs a zero at the end. */
 static bool decimal_float(struct parser *p, struct token *t, const char *to)
 {
     char copy[400];
@@ -147,20 +147,20 @@ static bool float_bits(struct parser *p, struct token *t, char second)
     return true;
 }
 
-/* A decimal number with a point or an exponent; `c` is behind the digits that it starts with. */
+/* A decimal number with a point or an exponent; `c` is the end of the digits that it starts with. */
 static bool decimal_number(struct parser *p, struct token *t, const char *c)
 {
     const char *const end = p->end;
 
     if (*c == '.')
-        c = behind(c + 1, end, DECIMAL);
+        c = skip(c + 1, end, DECIMAL);
     if (c < end && (*c | 32) == 'e') {
         c++;
         if (c < end && (*c == '+' || *c == '-'))
             c++;
         if (c >= end || !is(*c, DECIMAL))
             return fail_at(p, t, "this number's exponent has no digits");
-        c = behind(c, end, DECIMAL);
+        c = skip(c, end, DECIMAL);
     }
     if (c < end && is(*c, START))
         return fail_at(p, t, "'%c' cannot follow this number", *c);
@@ -206,7 +206,7 @@ static bool number(struct parser *p, struct token *t)
         return integer(p, t, c + 2, 16);
     if (*c == '0' && second == 'b')
         return integer(p, t, c + 2, 2);
-    const char *const d = behind(c, end, DECIMAL);
+    const char *const d = skip(c, end, DECIMAL);
     if (d < end && (*d == '.' || (*d | 32) == 'e'))
         return decimal_number(p, t, d);
     return integer(p, t, c, *c == '0' && d > c + 1 ? 8 : 10);
@@ -222,7 +222,7 @@ bool lex_fraction(struct parser *p)
 
 static bool name(struct parser *p, struct token *t)
 {
-    const char *d = behind(t->at + 1, p->end, PART);
+    const char *d = skip(t->at + 1, p->end, PART);
 
     p->cursor = d;
     if (d == t->at + 1 && *t->at == '%') { /* the operator */

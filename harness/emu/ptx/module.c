@@ -60,7 +60,7 @@ void ptx_source(const struct ptx_module *m, const struct ptx_instruction *i, cha
         snprintf(out, size, "%s:%u", m->files[l->file].name, l->line);
 }
 
-struct text { /* what is printed so far */
+struct text { /* text that is printed piece by piece; cut where it does not fit */
     char *out;
     size_t size, used;
 };

@@ -78,7 +78,8 @@ enum ptx_class {
     PC_flag, /* all others */
 };
 
-/* Bytes of a value of this type, 0 for what is no type or has no size (.pred counts 1, .b4x2 ... as stored). */
+/* Bytes of a value of this type as it is stored; 1 for .pred, 0 for words that are not types and for types without a
+ * size. */
 unsigned ptx_type_size(uint16_t type);
 
 /* Which CUDA line an instruction came from. */
@@ -109,7 +110,7 @@ enum ptx_operand_kind {
     PO_address,   /* [base + value]: base by flags BASE_REGISTER (reg) or BASE_VARIABLE (symbol), or an absolute address
                    */
     PO_vector,    /* {a, b, ..}: first, count */
-    PO_tensor,    /* [a, {..}] and its like, as in tensor and texture instructions: first, count of what is inside */
+    PO_tensor,    /* [a, {..}] and similar, as in tensor and texture instructions: first, count of the parts */
     PO_list,      /* ( .. ) of a call: first, count */
     PO_label,     /* reg holds the index of the instruction that follows the label, in module.instructions */
     PO_targets,   /* a .branchtargets or .calltargets: first, count of PO_label or PO_function operands */
@@ -126,7 +127,7 @@ enum ptx_operand_flag {
     PF_UNSIGNED = 32,   /* an integer literal with U, or too large for s64 */
     PF_FLOAT = 64,      /* a literal of a floating type: value has the bits of an f64 ... */
     PF_SINGLE = 128,    /* ... or, with this too (0f........), of an f32 */
-    PF_OFFSET = 256,    /* an address with an offset written behind its base */
+    PF_OFFSET = 256,    /* an address with an offset after its base */
     PF_WARP_SIZE = 512, /* WARP_SZ */
 };
 
@@ -209,7 +210,7 @@ struct ptx_variable {
 
 struct ptx_register {
     const char *name; /* without the number of a range */
-    uint32_t number;  /* in its range, PTX_NO for one that is no range */
+    uint32_t number;  /* in its range, PTX_NO for one that is not of a range */
     uint16_t type;    /* PTX_u32, PTX_pred ... */
     uint8_t vector;
 };
@@ -280,7 +281,7 @@ struct ptx_module {
     const char **pragmas;
     uint32_t n_pragmas;
     struct ptx_arena *arena; /* owns all of the above */
-    size_t bytes;            /* of memory that the module takes */
+    size_t bytes;            /* of memory that the module uses */
 };
 
 /* ---- making --------------------------------------------------------------------------------------------------- */
@@ -295,7 +296,7 @@ struct ptx_error {
     const struct ck_rule *rule; /* the rule that the text breaks, if ptx_read knows one */
 };
 
-/* 0 stands for the default. */
+/* 0 means the default. */
 struct ptx_limits {
     size_t text_bytes;   /* of the input, default 256 MiB */
     size_t memory_bytes; /* of the module, default 4 GiB or 64 times the text plus 64 MiB, whichever is less */
@@ -325,7 +326,7 @@ static inline bool ptx_has(const struct ptx_module *m, const struct ptx_instruct
     return false;
 }
 
-/* Its first word of a class, PTX_none if it has none. */
+/* The first word of a class that it has, PTX_none if it has none. */
 uint16_t ptx_word_of(const struct ptx_module *m, const struct ptx_instruction *i, enum ptx_class class);
 
 static inline const struct ptx_operand *ptx_operand(const struct ptx_module *m, const struct ptx_instruction *i,

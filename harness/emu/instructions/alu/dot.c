@@ -1,10 +1,10 @@
 /* Sums of products as the tensor cores of an H200 make them.
  *
- * The ISA leaves precision and order open; what an H200 does was found by its bits (docs/alu-sweep.md). The products
- * and the addend are brought to the largest exponent among them with 25 digits behind the point, what is below is cut
- * off, and their exact sum is cut to f32 (rounded to nearest for f16). The hardware of Fasi and others, "Numerical
- * behavior of NVIDIA tensor cores", 2021, works in the same way, with fewer digits. In f64 it is a chain of fused
- * products by rising k. */
+ * The ISA leaves precision and order open; what an H200 does was found from its results (docs/alu-sweep.md). The
+ * products and the addend are brought to the largest exponent among them with 25 binary digits after the point, the
+ * rest is cut off, and their exact sum is cut to f32 (rounded to nearest for f16). The hardware of Fasi and others,
+ * "Numerical behavior of NVIDIA tensor cores", 2021, works in the same way, with fewer digits. In f64 it is a chain of
+ * fused products by rising k. */
 #include "harness/emu/instructions/alu/dot.h"
 
 enum { SUM_DIGITS = 25 };

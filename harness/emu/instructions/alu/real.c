@@ -104,8 +104,8 @@ static real_digits in_units(const struct real *x, int unit, enum real_round roun
     return whole + rounds_up(round, x->negative, whole & 1, half, lower);
 }
 
-/* Flushing looks at the value as it would be rounded without a lowest exponent: what is below the smallest normal
- * number then is zero, though it may be rounded up to that number as a subnormal. */
+/* Flushing looks at the value as it would be rounded without a lowest exponent: a result below the smallest normal
+ * number then is zero, although as a subnormal it may round up to that number. */
 static uint64_t flushed(const struct real_format *f, const struct real *x, int exponent, enum real_round round)
 {
     if (exponent < -f->bias)

@@ -1,8 +1,9 @@
 /* Exact arithmetic on the values of floating-point types, and their rounding into any of them.
  *
  * A value is digits * 2^exponent, digits being an integer of up to 128 bits. Sums, products and fused products are
- * exact, or have what was lost in their last digit (rounding "to odd"), far below what any format holds; quotients and
- * roots too. real_pack alone rounds, once. So every operation here is correctly rounded, in all modes, for all formats.
+ * exact, or keep lost digits as a 1 in their last digit (rounding "to odd"), far below the last digit of any format;
+ * quotients and roots too. real_pack alone rounds, once. So every operation here is correctly rounded, in all modes,
+ * for all formats.
  */
 #ifndef COPYCHECK_EMU_INSTRUCTIONS_ALU_REAL_H
 #define COPYCHECK_EMU_INSTRUCTIONS_ALU_REAL_H
