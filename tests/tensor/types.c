@@ -101,14 +101,15 @@ static void conversion(struct ck *t)
         see_changes(t, load ? b.image.host + b.offset : b.tensor.host);
 }
 
-static const struct ck_case cases[] = { { CK_RULE(tensor_tile_type_bitexact), .run = bit_exact,
-                                          .axes = { { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16" },
-                                                    { "direction", "load store" } },
-                                          .mutants = { { "other-bit", "change one bit of the source" } } },
-                                        { CK_RULE(tensor_tile_type_ftz), .run = conversion,
-                                          .axes = { { "type", "f32-ftz f32" }, { "direction", "load store add" } } },
-                                        { CK_RULE(tensor_tile_type_tf32), .run = conversion,
-                                          .axes = { { "type", "tf32 tf32-ftz" }, { "direction", "load store add" } } },
-                                        { 0 } };
+static const struct ck_case cases[] = {
+    { CK_RULE(tensor_tile_type_bitexact), .run = bit_exact,
+      .axes = { { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16" }, { "direction", "load store" } },
+      .mutants = { { "other-bit", "change one bit of the source" } } },
+    { CK_RULE(tensor_tile_type_ftz), .run = conversion,
+      .axes = { { "type", "f32-ftz f32" }, { "direction", "load store add" } } },
+    { CK_RULE(tensor_tile_type_tf32), .run = conversion,
+      .axes = { { "type", "tf32 tf32-ftz" }, { "direction", "load store add" } } },
+    { 0 },
+};
 
 const struct ck_suite tensor_types = { "tensor/types", cases };
