@@ -17,6 +17,11 @@ done
 cases=$(cut -f 6 "$aside/rules.tsv" | awk '{ n += $1 } END { print n }')
 [ "$(grep -c '^- case: `tests/' "$aside/rules.md")" = "$cases" ] || wrong "the page does not name all $cases cases"
 awk '/^### / { getline; getline; if ($0 !~ /^[^-]/) print NR }' "$aside/rules.md" | grep -q . && wrong 'an entry has no sentence'
+# The target itself, without building the program anew.
+build=${BUILD:-build}
+MAKEFLAGS='' make -s -o "$build/copycheck" BUILD="$build" docs > "$aside/out" 2>&1 || wrong "make docs: $(cat "$aside/out")"
+[ "$(cat "$aside/out")" = "$build/rules.md" ] || wrong "make docs does not say what it wrote: $(cat "$aside/out")"
+cmp -s "$build/rules.md" "$aside/rules.md" || wrong 'make docs writes another page than rules --format markdown'
 
 # ---- files that documents name ----
 # A word of a document that begins with one of our folders is a path; it may be a pattern, or end in a line number. One
