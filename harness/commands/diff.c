@@ -29,19 +29,12 @@ static bool load(const char *path, struct side *side)
 {
     char error[512];
 
-    if (!ck_read_records(path, &side->file, error, sizeof error))
-        return ck_wrong("%s", error);
-    if (!ck_entries_make(&side->file, &side->results)) {
-        ck_free_records(&side->file);
-        return ck_wrong("%s: out of memory", path);
-    }
-    return true;
+    return ck_load_records(path, &side->file, &side->results, error, sizeof error) || ck_wrong("%s", error);
 }
 
 static void unload(struct side *side)
 {
-    ck_entries_free(&side->results);
-    ck_free_records(&side->file);
+    ck_unload_records(&side->file, &side->results);
 }
 
 static void print_head(const char *mark, const char *path, const struct side *side)
@@ -58,15 +51,14 @@ static void print_head(const char *mark, const char *path, const struct side *si
 
 static void print_counts(const struct ck_comparison *c)
 {
-    static const struct {
+    const struct {
         const char *name;
-        size_t offset;
-    } rows[] = { { "documented", offsetof(struct ck_comparison, documented) },
-                 { "observed", offsetof(struct ck_comparison, observed) } };
+        const unsigned long *counts;
+    } rows[] = { { "documented", c->documented }, { "observed", c->observed } };
 
     printf("%-12s%12s%12s%12s%12s\n", "", "unchanged", "changed", "added", "gone");
     for (size_t i = 0; i < 2; i++) {
-        const unsigned long *n = (const unsigned long *)((const char *)c + rows[i].offset);
+        const unsigned long *n = rows[i].counts;
         printf("%-12s%12s%12s%12s%12s\n", rows[i].name, ck_thousands(n[CK_UNCHANGED]), ck_thousands(n[CK_CHANGED]),
                ck_thousands(n[CK_ADDED]), ck_thousands(n[CK_GONE]));
     }

@@ -46,12 +46,8 @@ static bool load_one(struct load *l, const char *path)
 {
     char error[512];
 
-    if (!ck_read_records(path, &l->files[l->count], error, sizeof error))
+    if (!ck_load_records(path, &l->files[l->count], &l->results[l->count], error, sizeof error))
         return ck_wrong("%s", error);
-    if (!ck_entries_make(&l->files[l->count], &l->results[l->count])) {
-        ck_free_records(&l->files[l->count]);
-        return ck_wrong("%s: out of memory", path);
-    }
     if (!l->files[l->count].head.complete)
         fprintf(stderr, "copycheck: %s: the run did not come to its end\n", path);
     l->titles[l->count++] = base(path);
@@ -66,7 +62,7 @@ static bool any_with(const struct load *l, const char *engine)
     return false;
 }
 
-/* Holds the emulator's records against the GPU's: of these files, else of a recorded one. */
+/* Compares the emulator's records with the GPU's: of these files, else of a recorded one. */
 static bool agree(struct load *l)
 {
     const size_t files = l->count;
@@ -88,10 +84,8 @@ static bool agree(struct load *l)
 static void unload(struct load *l)
 {
     ck_agreement_free(&l->agreement);
-    for (size_t i = 0; i < l->count; i++) {
-        ck_entries_free(&l->results[i]);
-        ck_free_records(&l->files[i]);
-    }
+    for (size_t i = 0; i < l->count; i++)
+        ck_unload_records(&l->files[i], &l->results[i]);
 }
 
 static int show_differences(const struct load *l)

@@ -219,24 +219,18 @@ static int trace(const struct filter *f)
     size_t count = 0;
     int status = 0;
 
-    for (; count < f->record_count && !status; count++) {
-        if (!ck_read_records(f->records[count], &files[count], error, sizeof error))
+    for (; count < f->record_count; count++)
+        if (!ck_load_records(f->records[count], &files[count], &runs[count], error, sizeof error)) {
             status = ck_bad("%s", error);
-        else if (!ck_entries_make(&files[count], &runs[count])) {
-            ck_free_records(&files[count]);
-            status = ck_bad("out of memory");
-        }
-        if (status)
             break;
-    }
+        }
     if (!status && !ck_rule_lines(stdout, "expected/rules", runs, count, error, sizeof error))
         status = ck_bad("%s", error);
     if (!status)
         status = cmd_end(0);
     while (count) {
         count--;
-        ck_entries_free(&runs[count]);
-        ck_free_records(&files[count]);
+        ck_unload_records(&files[count], &runs[count]);
     }
     return status;
 }

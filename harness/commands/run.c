@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "expected/random.h"
+#include "harness/base/append.h"
+#include "harness/base/number.h"
 #include "harness/base/version.h"
 #include "harness/commands/cmd.h"
+#include "harness/commands/run_report.h"
 #include "harness/engines/emulator.h"
 #include "harness/engines/engines.h"
 #include "harness/engines/ptxas.h"
@@ -48,13 +51,13 @@ static const char help[] =
     "Exit status: 0 all as expected, 1 a rule failed, 2 no verdict could be reached, 3 only observed behaviour changed.\n";
 
 struct options {
-    const char *engines, *kernels, *out, *resume, *recorded, *delivery;
+    const char *engines, *kernels, *out, *resume, *delivery;
     const char *toolkits[TOOLKITS];
     size_t toolkit_count;
-    bool mutants, shuffle, no_recorded, profile, schedules;
+    bool mutants, shuffle, schedules;
     unsigned long shard, shards, repeat, jobs, deadline;
     uint64_t seed;
-    enum ck_format format;
+    struct cmd_report report;
 };
 
 enum {
@@ -103,21 +106,12 @@ static const struct option long_options[] = {
     { 0 },
 };
 
-static bool number(const char *text, uint64_t low, uint64_t high, uint64_t *out)
-{
-    char *rest;
-
-    errno = 0;
-    *out = strtoull(text, &rest, 0);
-    return rest != text && !*rest && text[0] != '-' && !errno && *out >= low && *out <= high;
-}
-
 /* Sets a numeric option; returns 0, or 2 with a line. */
 static int set_number(const char *name, const char *text, uint64_t low, uint64_t high, unsigned long *out)
 {
     uint64_t n;
 
-    if (!number(text, low, high, &n))
+    if (!ck_number(text, low, high, &n))
         return ck_bad("run: --%s takes a number from %llu to %llu, not '%s'", name, (unsigned long long)low,
                       (unsigned long long)high, text);
     *out = n;
@@ -147,7 +141,7 @@ static int parse(int argc, char **argv, struct options *o)
             break;
         case SHUFFLE: o->shuffle = true; break;
         case SEED:
-            if (!number(optarg, 0, UINT64_MAX, &o->seed))
+            if (!ck_number(optarg, 0, UINT64_MAX, &o->seed))
                 return ck_bad("run: --seed takes a number, not '%s'", optarg);
             break;
         case REPEAT: bad = set_number("repeat", optarg, 1, 1000000, &o->repeat); break;
@@ -160,14 +154,14 @@ static int parse(int argc, char **argv, struct options *o)
         case OUT: o->out = optarg; break;
         case RESUME: o->resume = optarg; break;
         case FORMAT:
-            if (!ck_format_parse(optarg, &o->format))
+            if (!ck_format_parse(optarg, &o->report.format))
                 return ck_bad("run: no format '%s': there are %s", optarg, ck_format_list);
             break;
-        case RECORDED: o->recorded = optarg; break;
-        case NO_RECORDED: o->no_recorded = true; break;
+        case RECORDED: o->report.recorded = optarg; break;
+        case NO_RECORDED: o->report.no_recorded = true; break;
         case JOBS: bad = set_number("jobs", optarg, 1, 1024, &o->jobs); break;
         case DEADLINE: bad = set_number("deadline", optarg, 1, 3600000, &o->deadline); break;
-        case PROFILE: o->profile = true; break;
+        case PROFILE: o->report.profile = true; break;
         case HELP: fputs(help, stdout); return -1;
         default: return ck_bad("run: %s: no such option, or its value is missing; --help lists them", argv[optind - 1]);
         }
@@ -176,23 +170,22 @@ static int parse(int argc, char **argv, struct options *o)
 
 static int find_engines(const struct options *o, struct ck_engine *out, char *error, size_t size)
 {
-    char *copy, *rest, *name;
+    char *copy, *rest;
     int n = 0;
 
     if (!o->engines)
         return ck_engines_default(out, CK_ENGINES, error, size);
-    copy = rest = strdup(o->engines);
-    while (copy && (name = strsep(&rest, ","))) {
+    copy = strdup(o->engines);
+    rest = copy;
+    for (const char *name = strsep(&rest, ","); name && n >= 0; name = strsep(&rest, ",")) {
         if (n == CK_ENGINES) {
             snprintf(error, size, "at most %d engines", CK_ENGINES);
             n = -1;
-            break;
-        }
-        if (!ck_engine_find(name, &out[n], error, size)) {
+        } else if (ck_engine_find(name, &out[n], error, size)) {
+            n++;
+        } else {
             n = -1;
-            break;
         }
-        n++;
     }
     free(copy);
     return n;
@@ -323,131 +316,6 @@ static size_t conforming_launches(const struct ck_point **points, size_t count)
     return kept;
 }
 
-static void profile_line(const struct ck_profile *p, char *out, size_t size)
-{
-    const double must = p->context + p->load + p->compile + p->launch;
-
-    if (!p->contexts) { /* only a device has costs that cannot be avoided */
-        snprintf(out, size, "profile   %.2f s", p->wall);
-        return;
-    }
-    snprintf(
-        out, size,
-        "profile   %.2f s; unavoidable %.2f s: %lu contexts %.2f s, %lu launches %.2f s, loading %.2f s, compiling "
-        "%.2f s; ratio %.2f",
-        p->wall, must, p->contexts, p->context, p->launches, p->launch, p->load, p->compile,
-        must > 0 ? p->wall / must : 0);
-}
-
-/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone; and the one with
- * a GPU that the emulator is held against, where that is a further one. */
-struct recorded {
-    struct ck_record_file files[3];
-    struct ck_entries entries[3];
-    size_t count;                 /* of those compared with */
-    size_t all;                   /* with the further one */
-    const struct ck_entries *gpu; /* the one with a GPU */
-    struct ck_comparison comparison;
-    struct ck_agreement agreement;
-};
-
-static bool load_recorded(struct recorded *r, const char *path)
-{
-    char error[512];
-
-    if (!ck_read_records(path, &r->files[r->all], error, sizeof error)) {
-        ck_bad("%s", error);
-        return false;
-    }
-    if (!ck_entries_make(&r->files[r->all], &r->entries[r->all])) {
-        ck_free_records(&r->files[r->all]);
-        ck_bad("run: out of memory");
-        return false;
-    }
-    if (!r->gpu && ck_head_has_engine(&r->files[r->all].head, "gpu"))
-        r->gpu = &r->entries[r->all];
-    r->all++;
-    return true;
-}
-
-static bool find_recorded(struct recorded *r, const struct options *o, const struct ck_run_head *head)
-{
-    const char *folder = ck_recorded_folder();
-    const struct ck_run_head nothing = { 0 };
-    char path[4096];
-
-    if (o->no_recorded && !o->recorded)
-        return true;
-    if (o->recorded) {
-        if (!load_recorded(r, o->recorded))
-            return false;
-    } else {
-        if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
-            return false;
-        if (ck_recorded_for(folder, &nothing, path, sizeof path) && !load_recorded(r, path))
-            return false;
-    }
-    r->count = r->all;
-    if (r->gpu || o->recorded || !ck_head_has_engine(head, "emu") || ck_head_has_engine(head, "gpu"))
-        return true;
-    return !ck_recorded_with(folder, "gpu", path, sizeof path) || load_recorded(r, path);
-}
-
-static void free_recorded(struct recorded *r)
-{
-    for (size_t i = 0; i < r->all; i++) {
-        ck_entries_free(&r->entries[i]);
-        ck_free_records(&r->files[i]);
-    }
-    ck_comparison_free(&r->comparison);
-    ck_agreement_free(&r->agreement);
-}
-
-/* Reads the file back and reports on it: reports know records only. */
-static int report(const struct options *o, const char *path, const struct ck_profile *profile)
-{
-    struct ck_record_file file;
-    struct ck_entries results;
-    struct recorded recorded = { .count = 0 };
-    struct ck_report_options options = { .color = ck_report_color(stdout) };
-    char error[512], note[512];
-    int status;
-
-    if (!ck_read_records(path, &file, error, sizeof error))
-        return ck_bad("%s", error);
-    if (!ck_entries_make(&file, &results)) {
-        ck_free_records(&file);
-        return ck_bad("run: out of memory");
-    }
-    if (!find_recorded(&recorded, o, &file.head)) {
-        status = 2;
-        goto end;
-    }
-    if (recorded.count && ck_compare_recorded(&results, recorded.entries, recorded.count, &recorded.comparison) &&
-        (o->recorded || ck_comparison_met(&recorded.comparison))) {
-        options.comparison = &recorded.comparison;
-        options.recorded = &recorded.files[0].head;
-    }
-    if (!ck_agreement_make(&results, 1, recorded.gpu, &recorded.agreement)) {
-        status = ck_bad("run: out of memory");
-        goto end;
-    }
-    options.agreement = &recorded.agreement;
-    if (o->profile) {
-        profile_line(profile, note, sizeof note);
-        options.note = note;
-    }
-    if (ck_report(stdout, &results, o->format, &options))
-        status = ck_report_status(&results, &options);
-    else
-        status = ck_bad("run: standard output: %s", strerror(errno));
-end:
-    free_recorded(&recorded);
-    ck_entries_free(&results);
-    ck_free_records(&file);
-    return status;
-}
-
 /* Opens the record file: a new one with its head, or the interrupted one's end. */
 static FILE *open_records(const struct options *o, const char *path, const struct ck_run_head *head)
 {
@@ -467,6 +335,59 @@ static FILE *open_records(const struct options *o, const char *path, const struc
     return f;
 }
 
+/* What the record file says of the run at its head. The strings belong to the caller and to the engines. */
+static void describe(struct ck_run_head *head, const struct ck_run *r, char *names, size_t size)
+{
+    const struct ck_gpu_facts *gpu = NULL;
+
+    for (size_t i = 0; i < r->engine_count; i++) {
+        ck_append(names, size, "%s%.47s", i ? "," : "", r->engines[i].name);
+        if (r->engines[i].ops->launch && r->engines[i].sm)
+            gpu = ck_engines_gpu();
+    }
+    head->engines = names;
+    head->planned = ck_run_planned(r);
+    if (gpu) {
+        head->device = gpu->device;
+        head->driver = gpu->driver;
+        head->sm = gpu->sm;
+    }
+}
+
+/* Reads what an interrupted run has done; false after a line. */
+static bool resume(struct resumed *done, const char *path, uint64_t seed)
+{
+    char error[512];
+
+    if (!ck_load_records(path, &done->file, &done->results, error, sizeof error))
+        return ck_wrong("%s", error);
+    if (done->file.head.seed == seed)
+        return true;
+    return ck_wrong("run: %s was made with seed 0x%llx, not 0x%llx", path, (unsigned long long)done->file.head.seed,
+                    (unsigned long long)seed);
+}
+
+/* Runs the points into the open record file and closes it; 0, or the exit status after a line. */
+static int run_into(struct ck_run *r, const char *path, unsigned long before, unsigned long planned,
+                    struct ck_profile *profile)
+{
+    enum ck_run_end end;
+    bool ended = true;
+
+    if (isatty(STDERR_FILENO))
+        r->progress = progress;
+    end = ck_run_points(r, profile);
+    if (end == CK_RUN_COMPLETE)
+        ended = ck_write_end(r->out, profile->records + before);
+    if ((fclose(r->out) != 0 || !ended) && end == CK_RUN_COMPLETE)
+        end = CK_RUN_UNWRITTEN;
+    if (end == CK_RUN_UNWRITTEN)
+        return ck_bad("run: cannot write %s: %s; it keeps %lu records", path, strerror(errno), profile->records);
+    if (end == CK_RUN_INTERRUPTED)
+        return ck_bad("run: interrupted; go on with --resume %s (%lu of %lu records)", path, profile->records, planned);
+    return 0;
+}
+
 static int run(const struct options *o, const struct ck_point **points, size_t count, char *selection,
                const struct ck_engine *engines, size_t engine_count)
 {
@@ -478,29 +399,16 @@ static int run(const struct options *o, const struct ck_point **points, size_t c
                         .repeat = (unsigned)o->repeat,
                         .jobs = (unsigned)o->jobs,
                         .deadline_ms = (unsigned)o->deadline };
-    const struct ck_gpu_facts *gpu = NULL;
-    struct ck_run_head head = { .version = CK_VERSION, .seed = o->seed, .selection = selection, .mutants = o->mutants };
+    char names[CK_ENGINES * 49] = "", toolkit[64], path[4200];
+    struct ck_run_head head = {
+        .version = CK_VERSION, .seed = o->seed, .selection = selection, .mutants = o->mutants, .toolkit = toolkit
+    };
     struct resumed resumed = { 0 };
     struct ck_profile profile;
-    enum ck_run_end end;
-    char names[CK_ENGINES * 49] = "", toolkit[64], path[4200], error[512];
-    bool ended = false;
+    int status = 2;
 
-    for (size_t i = 0; i < engine_count; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%.47s", i ? "," : "", engines[i].name);
-        if (engines[i].ops->launch && engines[i].sm)
-            gpu = ck_engines_gpu();
-    }
     kernels_toolkit(toolkit, sizeof toolkit);
-    head.engines = names;
-    head.toolkit = toolkit;
-    head.planned = ck_run_planned(&r);
-    if (gpu) {
-        head.device = gpu->device;
-        head.driver = gpu->driver;
-        head.sm = gpu->sm;
-    }
+    describe(&head, &r, names, sizeof names);
     if (!head.planned)
         return ck_bad("run: none of these points can run on %s", names);
     if (o->resume || o->out)
@@ -508,39 +416,16 @@ static int run(const struct options *o, const struct ck_point **points, size_t c
     else
         snprintf(path, sizeof path, "%.4000s/../last.jsonl", ck_kernels_folder());
     if (o->resume) {
-        if (!ck_read_records(path, &resumed.file, error, sizeof error))
-            return ck_bad("%s", error);
-        if (resumed.file.head.seed != o->seed) {
-            const uint64_t seed = resumed.file.head.seed;
-            ck_free_records(&resumed.file);
-            return ck_bad("run: %s was made with seed 0x%llx, not 0x%llx", path, (unsigned long long)seed,
-                          (unsigned long long)o->seed);
-        }
-        if (!ck_entries_make(&resumed.file, &resumed.results)) {
-            ck_free_records(&resumed.file);
-            return ck_bad("run: out of memory");
-        }
         r.done = is_done;
         r.context = &resumed;
     }
-    r.out = open_records(o, path, &head);
-    if (!r.out)
-        return ck_bad("run: cannot write %s: %s", path, strerror(errno));
-    if (isatty(STDERR_FILENO))
-        r.progress = progress;
-    end = ck_run_points(&r, &profile);
-    if (end == CK_RUN_COMPLETE)
-        ended = ck_write_end(r.out, profile.records + resumed.file.count);
-    if ((fclose(r.out) != 0 || !ended) && end == CK_RUN_COMPLETE)
-        end = CK_RUN_UNWRITTEN;
-    ck_entries_free(&resumed.results);
-    ck_free_records(&resumed.file);
-    if (end == CK_RUN_UNWRITTEN)
-        return ck_bad("run: cannot write %s: %s; it keeps %lu records", path, strerror(errno), profile.records);
-    if (end == CK_RUN_INTERRUPTED)
-        return ck_bad("run: interrupted; go on with --resume %s (%lu of %lu records)", path, profile.records,
-                      head.planned);
-    return report(o, path, &profile);
+    if (!o->resume || resume(&resumed, path, o->seed)) {
+        r.out = open_records(o, path, &head);
+        status = r.out ? run_into(&r, path, resumed.file.count, head.planned, &profile)
+                       : ck_bad("run: cannot write %s: %s", path, strerror(errno));
+    }
+    ck_unload_records(&resumed.file, &resumed.results);
+    return status ? status : cmd_run_report(&o->report, path, &profile);
 }
 
 int cmd_run(int argc, char **argv)
@@ -580,10 +465,8 @@ int cmd_run(int argc, char **argv)
     if (o.shuffle)
         shuffle(points, count, o.seed);
     selection[0] = 0;
-    for (int i = optind; i < argc; i++) {
-        const size_t used = strlen(selection);
-        snprintf(selection + used, sizeof selection - used, "%s%.1000s", i > optind ? " " : "", argv[i]);
-    }
+    for (int i = optind; i < argc; i++)
+        ck_append(selection, sizeof selection, "%s%.1000s", i > optind ? " " : "", argv[i]);
     n = find_engines(&o, engines, error, sizeof error);
     if (n <= 0)
         status = ck_bad("run: %s", n < 0 ? error : "this machine has no engine: no GPU, and no ptxas on the PATH");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "harness/commands/cmd.h"
 #include "harness/maps/picture.h"
 #include "harness/records/compare.h"
@@ -115,12 +116,8 @@ static bool recorded_file(const char *name, const struct ck_rule *rule, bool fir
     size_t count = 0;
     char error[512];
 
-    if (!ck_read_records(name, &file, error, sizeof error)) {
+    if (!ck_load_records(name, &file, &entries, error, sizeof error)) {
         fprintf(stderr, "copycheck: %s (passed over)\n", error);
-        return false;
-    }
-    if (!ck_entries_make(&file, &entries)) {
-        ck_free_records(&file);
         return false;
     }
     for (size_t i = 0; i < entries.count; i++) {
@@ -148,8 +145,7 @@ static bool recorded_file(const char *name, const struct ck_rule *rule, bool fir
                 printf("  %s %s", ck_thousands(engines[k].tally.of[v]), ck_verdict_names[v]);
         putchar('\n');
     }
-    ck_entries_free(&entries);
-    ck_free_records(&file);
+    ck_unload_records(&file, &entries);
     return count > 0;
 }
 
@@ -201,10 +197,9 @@ static int unknown(const char *id)
     const struct ck_rule *near[3];
     const size_t count = ck_rules_near(id, near, 3);
     char names[400] = "";
-    size_t used = 0;
 
-    for (size_t i = 0; i < count && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", near[i]->id);
+    for (size_t i = 0; i < count; i++)
+        ck_append(names, sizeof names, "%s%s", i ? ", " : "", near[i]->id);
     return ck_bad("no rule has the id '%s'; near are: %s", id, names);
 }
 

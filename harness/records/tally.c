@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expected/rule.h"
+#include "harness/base/append.h"
 #include "harness/base/hash.h"
 
 /* ---- names ---- */
@@ -140,6 +141,24 @@ void ck_entries_free(struct ck_entries *results)
     *results = (struct ck_entries){ 0 };
 }
 
+bool ck_load_records(const char *path, struct ck_record_file *file, struct ck_entries *entries, char *error,
+                     size_t size)
+{
+    if (!ck_read_records(path, file, error, size))
+        return false;
+    if (ck_entries_make(file, entries))
+        return true;
+    snprintf(error, size, "%s: out of memory", path);
+    ck_free_records(file);
+    return false;
+}
+
+void ck_unload_records(struct ck_record_file *file, struct ck_entries *entries)
+{
+    ck_entries_free(entries);
+    ck_free_records(file);
+}
+
 const struct ck_entry *ck_entries_find(const struct ck_entries *results, const char *point, const char *engine)
 {
     const size_t *place = find(results, point, engine);
@@ -171,9 +190,10 @@ const char *ck_thousands(unsigned long n)
 {
     static char ring[16][32];
     static unsigned next;
-    char digits[24], *to = ring[next++ % 16], *start = to;
+    char digits[24], *start = ring[next], *to = start;
     const int length = snprintf(digits, sizeof digits, "%lu", n);
 
+    next = (next + 1) % 16;
     for (int i = 0; i < length; i++) {
         if (i && (length - i) % 3 == 0)
             *to++ = ',';
@@ -185,23 +205,18 @@ const char *ck_thousands(unsigned long n)
 
 void ck_tally_flags(const struct ck_tally *t, char *text, size_t size)
 {
-    size_t used = 0;
-
     text[0] = 0;
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-        if (t->of[letters[i].verdict] && used < size)
-            used += (size_t)snprintf(text + used, size - used, " %s%c", ck_thousands(t->of[letters[i].verdict]),
-                                     letters[i].letter);
+        if (t->of[letters[i].verdict])
+            ck_append(text, size, " %s%c", ck_thousands(t->of[letters[i].verdict]), letters[i].letter);
 }
 
 void ck_legend(const struct ck_tally *t, char *text, size_t size)
 {
-    size_t used = 0;
-
     text[0] = 0;
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-        if ((letters[i].always || t->of[letters[i].verdict]) && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%c %s", used ? "  " : "", letters[i].letter,
-                                     letters[i].verdict == CK_V_SEEN ? "observed, does not gate"
-                                                                     : ck_verdict_names[letters[i].verdict]);
+        if (letters[i].always || t->of[letters[i].verdict])
+            ck_append(text, size, "%s%c %s", text[0] ? "  " : "", letters[i].letter,
+                      letters[i].verdict == CK_V_SEEN ? "observed, does not gate"
+                                                      : ck_verdict_names[letters[i].verdict]);
 }

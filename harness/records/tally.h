@@ -28,6 +28,10 @@ struct ck_entries {
 
 bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out); /* false: out of memory */
 void ck_entries_free(struct ck_entries *results);
+/* Reads a record file and makes its entries, which point into *file; false with one line in `error`. */
+bool ck_load_records(const char *path, struct ck_record_file *file, struct ck_entries *entries, char *error,
+                     size_t size);
+void ck_unload_records(struct ck_record_file *file, struct ck_entries *entries);
 const struct ck_entry *ck_entries_find(const struct ck_entries *results, const char *point, const char *engine);
 
 bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* among those that the run names */

@@ -485,6 +485,7 @@ static void add_up(const struct state *s, struct ck_profile *profile)
         profile->compile += seconds(c->compile);
         profile->launch += seconds(c->launch);
         profile->contexts += c->contexts;
+        profile->processes += c->contexts > 0;
         profile->launches += c->launches;
     }
 }

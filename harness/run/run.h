@@ -23,10 +23,12 @@ struct ck_run {
     void (*progress)(void *context, size_t ended, size_t planned, size_t failed); /* or NULL */
 };
 
-/* What the run took, and what of that cannot be avoided. */
+/* What the run took. Contexts, loading, compiling and launches are what no run on a GPU can do without; their times are
+ * summed over all worker processes, of which several work at once, and may come to more than `wall`. */
 struct ck_profile {
     double wall, context, load, compile, launch; /* seconds */
     unsigned long contexts, launches, records;
+    unsigned processes; /* that had a context at a time: one for each engine with a GPU */
 };
 
 enum ck_run_end {

@@ -1,0 +1,122 @@
+/* What copycheck run prints at its end: a report of the record file that it wrote. */
+#include "harness/commands/run_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/commands/cmd.h"
+
+/* What the run took, and what of that no run on a GPU can do without. */
+static void profile_line(const struct ck_profile *p, char *out, size_t size)
+{
+    const double sum = p->context + p->load + p->compile + p->launch;
+
+    if (!p->contexts) { /* only a GPU has costs that cannot be avoided */
+        snprintf(out, size, "profile   %.2f s", p->wall);
+        return;
+    }
+    snprintf(
+        out, size,
+        "profile   the run took %.2f s; %u processes at a time spent %.2f s of theirs, added up, on what a GPU cannot "
+        "do without: %lu contexts %.2f s, loading %.2f s, compiling %.2f s, %lu launches %.2f s",
+        p->wall, p->processes, sum, p->contexts, p->context, p->load, p->compile, p->launches, p->launch);
+}
+
+/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone; and the one with
+ * a GPU that the emulator is compared with, where that is a further one. */
+struct recorded {
+    struct ck_record_file files[3];
+    struct ck_entries entries[3];
+    size_t count;                 /* of those compared with */
+    size_t all;                   /* with the further one */
+    const struct ck_entries *gpu; /* the one with a GPU */
+    struct ck_comparison comparison;
+    struct ck_agreement agreement;
+};
+
+static bool load_recorded(struct recorded *r, const char *path)
+{
+    char error[512];
+
+    if (!ck_load_records(path, &r->files[r->all], &r->entries[r->all], error, sizeof error))
+        return ck_wrong("%s", error);
+    if (!r->gpu && ck_head_has_engine(&r->files[r->all].head, "gpu"))
+        r->gpu = &r->entries[r->all];
+    r->all++;
+    return true;
+}
+
+static bool find_recorded(struct recorded *r, const struct cmd_report *o, const struct ck_run_head *head)
+{
+    const char *folder = ck_recorded_folder();
+    const struct ck_run_head nothing = { 0 };
+    char path[4096];
+
+    if (o->no_recorded && !o->recorded)
+        return true;
+    if (o->recorded) {
+        if (!load_recorded(r, o->recorded))
+            return false;
+    } else {
+        if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
+            return false;
+        if (ck_recorded_for(folder, &nothing, path, sizeof path) && !load_recorded(r, path))
+            return false;
+    }
+    r->count = r->all;
+    if (r->gpu || o->recorded || !ck_head_has_engine(head, "emu") || ck_head_has_engine(head, "gpu"))
+        return true;
+    return !ck_recorded_with(folder, "gpu", path, sizeof path) || load_recorded(r, path);
+}
+
+static void free_recorded(struct recorded *r)
+{
+    for (size_t i = 0; i < r->all; i++)
+        ck_unload_records(&r->files[i], &r->entries[i]);
+    ck_comparison_free(&r->comparison);
+    ck_agreement_free(&r->agreement);
+}
+
+/* What of a report is drawn from recorded matrices; false after a line. */
+static bool compare(struct recorded *r, const struct cmd_report *o, const struct ck_entries *results,
+                    struct ck_report_options *options)
+{
+    if (!find_recorded(r, o, &results->file->head))
+        return false;
+    if (r->count && ck_compare_recorded(results, r->entries, r->count, &r->comparison) &&
+        (o->recorded || ck_comparison_met(&r->comparison))) {
+        options->comparison = &r->comparison;
+        options->recorded = &r->files[0].head;
+    }
+    if (!ck_agreement_make(results, 1, r->gpu, &r->agreement))
+        return ck_wrong("run: out of memory");
+    options->agreement = &r->agreement;
+    return true;
+}
+
+int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck_profile *profile)
+{
+    struct ck_record_file file;
+    struct ck_entries results;
+    struct recorded recorded = { .count = 0 };
+    struct ck_report_options options = { .color = ck_report_color(stdout) };
+    char error[512], note[512];
+    int status = 2;
+
+    if (!ck_load_records(path, &file, &results, error, sizeof error))
+        return ck_bad("%s", error);
+    if (o->profile) {
+        profile_line(profile, note, sizeof note);
+        options.note = note;
+    }
+    if (compare(&recorded, o, &results, &options)) {
+        if (ck_report(stdout, &results, o->format, &options))
+            status = ck_report_status(&results, &options);
+        else
+            ck_bad("run: cannot write standard output: %s", strerror(errno));
+    }
+    free_recorded(&recorded);
+    ck_unload_records(&file, &results);
+    return status;
+}
