@@ -24,7 +24,9 @@ bool ck_text_read(const char *path, struct ck_text *out, char *error, size_t siz
             goto fail;
         }
         if (room - out->size < 4096) {
-            char *more = realloc(out->data, room = room ? room * 2 : 16384);
+            char *more;
+            room = room ? room * 2 : 16384;
+            more = realloc(out->data, room);
             if (!more) {
                 errno = ENOMEM;
                 goto fail;

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 
 #include "expected/random.h"
+#include "harness/base/append.h"
 #include "harness/base/bad.h"
+#include "harness/base/room.h"
 
 enum {
     CHUNK = 65536,
@@ -34,7 +36,8 @@ const struct ptx_function *check_entry(const struct check_args *args, const stru
 {
     const struct ptx_function *found = NULL;
     char names[300] = "";
-    size_t count = 0, n = 0;
+    const char *more = "";
+    size_t count = 0;
 
     for (uint32_t i = 0; i < m->n_functions; i++) {
         const struct ptx_function *f = &m->functions[i];
@@ -43,18 +46,18 @@ const struct ptx_function *check_entry(const struct check_args *args, const stru
         if (args->entry && !strcmp(args->entry, f->name))
             return f;
         found = f;
-        if (n < sizeof names - 60)
-            n += (size_t)snprintf(names + n, sizeof names - n, "%s%.50s", count ? ", " : "", f->name);
-        else if (n < sizeof names - 5)
-            n = sizeof names, strcpy(names + strlen(names), " ...");
+        if (strlen(names) < sizeof names - 60)
+            ck_append(names, sizeof names, "%s%.50s", count ? ", " : "", f->name);
+        else
+            more = " ...";
         count++;
     }
     if (!count)
         ck_bad("check: %s: no kernel in it", args->file);
     else if (args->entry)
-        ck_bad("check: %s: no kernel '%.100s'; there is %s", args->file, args->entry, names);
+        ck_bad("check: %s: no kernel '%.100s'; there is %s%s", args->file, args->entry, names, more);
     else if (count > 1)
-        ck_bad("check: %s: --entry is needed: there are %zu kernels: %s", args->file, count, names);
+        ck_bad("check: %s: --entry is needed: there are %zu kernels: %s%s", args->file, count, names, more);
     return args->entry || count != 1 ? NULL : found;
 }
 
@@ -195,15 +198,12 @@ static bool read_file(struct check_arg *a, uint64_t most)
     if (!f)
         return ck_wrong("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(errno));
     while (a->bytes < want && !why) {
-        if (a->bytes == room) {
-            room = room ? room * 2 : CHUNK;
-            unsigned char *more = realloc(a->data, room);
-            if (!more) {
-                why = ENOMEM;
-                break;
-            }
-            a->data = more;
+        unsigned char *data = ck_room(a->data, a->bytes, &room, CHUNK, 1);
+        if (!data) {
+            why = ENOMEM;
+            break;
         }
+        a->data = data;
         const size_t step = room - a->bytes < want - a->bytes ? room - a->bytes : (size_t)(want - a->bytes);
         const size_t n = fread(a->data + a->bytes, 1, step, f);
         a->bytes += n;
@@ -303,10 +303,14 @@ static bool dump(const struct session *s, size_t k)
         fine = emu_read(s->machine, chunk, s->at[k] + done, n) && fwrite(chunk, 1, n, f) == n;
     }
     int why = errno;
-    if (fclose(f) && fine)
-        fine = false, why = errno;
-    if (fine && !direct && rename(part, a->dump))
-        fine = false, why = errno;
+    if (fclose(f) && fine) {
+        fine = false;
+        why = errno;
+    }
+    if (fine && !direct && rename(part, a->dump)) {
+        fine = false;
+        why = errno;
+    }
     if (fine)
         return true;
     if (!direct)
@@ -338,11 +342,10 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
     if (at <= UINT32_MAX) {
         const unsigned rank = (unsigned)(at >> EMU_RANK_SHIFT);
         at &= (1u << EMU_RANK_SHIFT) - 1;
-        snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of shared memory%s", (unsigned long long)at,
-                 (unsigned long long)at + n - 1, "");
+        snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of shared memory", (unsigned long long)at,
+                 (unsigned long long)at + n - 1);
         if (rank)
-            snprintf(out->bytes + strlen(out->bytes), sizeof out->bytes - strlen(out->bytes), " of CTA rank %u",
-                     rank - 1);
+            ck_append(out->bytes, sizeof out->bytes, " of CTA rank %u", rank - 1);
         out->offset = at;
         return;
     }
@@ -359,14 +362,10 @@ static bool gather_one(struct check_result *r, const struct session *s, const st
             return true;
         }
     }
-    if (r->count == r->room) {
-        const size_t room = r->room ? r->room * 2 : 16;
-        struct check_found *more = realloc(r->found, room * sizeof *more);
-        if (!more)
-            return ck_wrong("no memory");
-        r->found = more;
-        r->room = room;
-    }
+    struct check_found *found = ck_room(r->found, r->count, &r->room, 16, sizeof *found);
+    if (!found)
+        return ck_wrong("no memory");
+    r->found = found;
     struct check_found *g = &r->found[r->count++];
     *g = (struct check_found){ .finding = *f, .first = schedule, .schedules = 1 };
     describe(s, &f->here, &g->here);
@@ -414,7 +413,7 @@ static bool run_one(struct session *s, unsigned schedule, struct check_result *r
     if (!fine)
         ck_bad("no memory");
     if (fine && !emu_load(s->machine, s->module, why, sizeof why))
-        ck_bad("check: %s: %s", args->file, why), fine = false;
+        fine = ck_wrong("check: %s: %s", args->file, why);
     fine = fine && make_arguments(s, params);
     if (fine) {
         emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,

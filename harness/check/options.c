@@ -566,9 +566,13 @@ bool check_args_read(int argc, char **argv, struct check_args *out)
             const char *value;
             if (o == OPTIONS)
                 return bad(&r.at, "no option '%.100s'; copycheck check --help lists them", a);
-            value = a[length] ? a + length + 1 : ++i < argc ? argv[i] : NULL;
-            if (!value)
-                return bad(&r.at, "--%s needs a value", option_names[o]);
+            value = a + length + 1;
+            if (!a[length]) { /* the value is the next argument */
+                i++;
+                if (i == argc)
+                    return bad(&r.at, "--%s needs a value", option_names[o]);
+                value = argv[i];
+            }
             if (!read_option(&r, o, value, &maps))
                 return false;
         }

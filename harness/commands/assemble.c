@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/room.h"
 #include "harness/base/text.h"
 #include "harness/engines/engines.h"
 #include "harness/engines/ptxas.h"
@@ -62,14 +63,11 @@ struct output {
 
 static bool add_file(struct options *o, const char *path)
 {
-    if (o->file_count == o->file_room) {
-        const size_t room = o->file_room ? o->file_room * 2 : 64;
-        const char **more = realloc(o->files, room * sizeof *more);
-        if (!more)
-            return false;
-        o->files = more;
-        o->file_room = room;
-    }
+    const char **files = ck_room(o->files, o->file_count, &o->file_room, 64, sizeof *files);
+
+    if (!files)
+        return false;
+    o->files = files;
     o->files[o->file_count++] = path;
     return true;
 }
@@ -154,9 +152,13 @@ static int read_arguments(struct options *o, int argc, char **argv, bool *stop)
             }
             if (!name)
                 return ck_bad("assemble: no option '%s'; copycheck assemble --help lists them", a);
-            const char *value = a[strlen(name)] ? a + strlen(name) + 1 : ++i < argc ? argv[i] : NULL;
-            if (!value)
-                return ck_bad("assemble: %s needs a value", name);
+            const char *value = a + strlen(name) + 1;
+            if (!a[strlen(name)]) { /* the value is the next argument */
+                i++;
+                if (i == argc)
+                    return ck_bad("assemble: %s needs a value", name);
+                value = argv[i];
+            }
             status = option_with_value(o, name, value);
         }
         if (status)
@@ -287,7 +289,8 @@ static bool disagree(struct output *to, const struct ck_assembled *results)
         if (results[k].outcome.kind == CK_O_UNSUPPORTED)
             continue;
         const char *w = word(&to->o->engines[k], &results[k].outcome);
-        differ |= say++ && strcmp(first, w) != 0;
+        differ |= say && strcmp(first, w) != 0;
+        say++;
         first = w;
     }
     to->alone += say < 2;

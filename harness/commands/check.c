@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "harness/base/json.h"
 #include "harness/check/launches.h"
 #include "harness/check/options.h"
@@ -17,7 +18,7 @@ static const char *const end_names[] = {
     [EMU_TOO_LONG] = "too-long", [EMU_BAD_LAUNCH] = "bad-launch",
 };
 
-/* What findings are told with. */
+/* What a finding is printed with. */
 struct output {
     const struct check_args *args;
     const struct ptx_module *module;
@@ -35,12 +36,11 @@ struct line {
 static void add_caller(const struct ptx_module *m, uint32_t loc, char *out, size_t size)
 {
     const uint32_t first = loc;
-    const size_t n = strlen(out);
 
     for (unsigned depth = 0; depth < 256 && m->locs[loc].inlined_at < m->n_locs; depth++)
         loc = m->locs[loc].inlined_at;
     if (loc != first && m->locs[loc].file != PTX_NO)
-        snprintf(out + n, size - n, ", inlined at %s:%u", m->files[m->locs[loc].file].name, m->locs[loc].line);
+        ck_append(out, size, ", inlined at %s:%u", m->files[m->locs[loc].file].name, m->locs[loc].line);
 }
 
 static struct line line_of(const struct output *to, const struct emu_place *p)
@@ -209,7 +209,10 @@ static int tell(const struct output *to)
     const bool stopped = r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH;
 
     for (size_t i = 0; i < r->count; i++)
-        (to->args->jsonl ? write_finding : print_finding)(to, &r->found[i]);
+        if (to->args->jsonl)
+            write_finding(to, &r->found[i]);
+        else
+            print_finding(to, &r->found[i]);
     if (to->args->jsonl)
         write_end(to);
     else if (!stopped)
@@ -263,14 +266,13 @@ int cmd_check(int argc, char **argv)
     int status = 2;
 
     if (!check_args_read(argc, argv, &args))
-        goto done;
-    if (args.help)
+        status = 2;
+    else if (args.help)
         status = cmd_help(check_help);
     else if (!ck_text_read(args.file, &text, error, sizeof error))
         status = ck_bad("check: %s", error);
     else
         status = check(&args, &text);
-done:
     ck_text_free(&text);
     check_args_free(&args);
     return status;

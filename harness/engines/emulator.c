@@ -9,8 +9,8 @@
 
 #include "expected/oracle.h"
 #include "harness/base/text.h"
-#include "harness/emu/forms/form.h"
 #include "harness/emu/emu.h"
+#include "harness/emu/forms/form.h"
 
 enum { MODULES = 128 };
 
@@ -46,7 +46,9 @@ static bool emulator_open(struct ck_engine *e, struct ck_outcome *out)
     struct emulator *s = calloc(1, sizeof *s);
 
     *out = (struct ck_outcome){ 0 };
-    if (!s || !(s->machine = emu_new(&options))) {
+    if (s)
+        s->machine = emu_new(&options);
+    if (!s || !s->machine) {
         free(s);
         return fail(out, "out of memory");
     }
@@ -129,14 +131,12 @@ static uint64_t emulator_alloc(struct ck_engine *e, enum ck_memory kind, size_t 
 
 static bool emulator_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
 {
-    return emu_write(((struct emulator *)e->state)->machine, to, from, bytes) ||
-           fail(out, "a write outside memory");
+    return emu_write(((struct emulator *)e->state)->machine, to, from, bytes) || fail(out, "a write outside memory");
 }
 
 static bool emulator_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
 {
-    return emu_read(((struct emulator *)e->state)->machine, to, from, bytes) ||
-           fail(out, "a read outside memory");
+    return emu_read(((struct emulator *)e->state)->machine, to, from, bytes) || fail(out, "a read outside memory");
 }
 
 static void emulator_encode(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,

@@ -2,6 +2,7 @@
 #include "harness/engines/gpu.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +100,15 @@ static void probe(struct ck_gpu_facts *f)
 
     if (!cu_open(&d, f->why, sizeof f->why))
         return;
-    if ((r = d.cuInit(0))) {
+    r = d.cuInit(0);
+    if (r) {
         snprintf(f->why, sizeof f->why, "the CUDA driver does not start: cuInit returns %s", cu_name(&d, r));
         return;
     }
-    if ((r = d.cuDeviceGetCount(&count)) || count == 0 || (r = d.cuDeviceGet(&device, 0))) {
+    r = d.cuDeviceGetCount(&count);
+    if (!r && count)
+        r = d.cuDeviceGet(&device, 0);
+    if (r || !count) {
         snprintf(f->why, sizeof f->why, "the CUDA driver sees no device%s%s", r ? ": " : "", r ? cu_name(&d, r) : "");
         return;
     }
@@ -180,10 +185,16 @@ static bool fail(struct gpu *g, struct ck_outcome *out, const char *call, cu_res
     return true;
 }
 
-static bool unsupported(struct ck_outcome *out, const char *format, const char *a, const char *b)
+/* Says what the engine cannot do; false, for the caller to return. */
+static bool unsupported(struct ck_outcome *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool unsupported(struct ck_outcome *out, const char *format, ...)
 {
+    va_list args;
+
     *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
-    snprintf(out->message, sizeof out->message, format, a, b);
+    va_start(args, format);
+    vsnprintf(out->message, sizeof out->message, format, args);
+    va_end(args);
     return false;
 }
 
@@ -240,7 +251,8 @@ static bool load_compiled(struct gpu *g, const char *file, cu_module *module, st
     bool ok;
 
     snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
-    if ((text = ck_text_load(kept, NULL))) {
+    text = ck_text_load(kept, NULL);
+    if (text) {
         ok = !fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, text));
         free(text);
         return ok;
@@ -248,7 +260,7 @@ static bool load_compiled(struct gpu *g, const char *file, cu_module *module, st
     snprintf(path, sizeof path, "%s/%s.ptx", g->kernels, file);
     text = ck_text_load(path, &size);
     if (!text)
-        return unsupported(out, "no %.400s: %s", path, "make kernels builds it");
+        return unsupported(out, "no %.400s: make kernels builds it", path);
     ok = compile(g, text, size, false, &image, &size, out);
     free(text);
     if (!ok) {
@@ -274,7 +286,7 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
     snprintf(path, sizeof path, "%s/%s.cubin", g->kernels, file);
     text = ck_text_load(path, NULL);
     if (!text)
-        return unsupported(out, "no %.400s: %s", path, "this toolkit did not build it");
+        return unsupported(out, "no %.400s: this toolkit did not build it", path);
     r = g->d.cuModuleLoadData(module, text);
     free(text);
     if (r)
@@ -295,9 +307,10 @@ static bool find_function(struct gpu *g, const char *entry, cu_module *module, c
         if (!strcmp(g->modules[i].file, file))
             break;
     if (i == MODULES)
-        return unsupported(out, "more kernel files than %s has room for%s", "an engine", "");
+        return unsupported(out, "more kernel files than an engine has room for");
     if (i == g->module_count) {
-        if (!(g->jit ? load_compiled : load_cubin)(g, file, &g->modules[i].module, out))
+        cu_module *loaded = &g->modules[i].module;
+        if (g->jit ? !load_compiled(g, file, loaded, out) : !load_cubin(g, file, loaded, out))
             return false;
         snprintf(g->modules[i].file, sizeof g->modules[i].file, "%s", file);
         g->module_count++;
@@ -316,7 +329,7 @@ static bool write_constant(struct gpu *g, cu_module module, const struct ck_devi
     if (fail(g, out, "cuModuleGetGlobal", g->d.cuModuleGetGlobal_v2(&at, &size, module, l->constant)))
         return false;
     if (size < l->constant_size)
-        return unsupported(out, "the symbol %s is too small%s", l->constant, "");
+        return unsupported(out, "the symbol %s is too small", l->constant);
     return !fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(at, l->constant_bytes, l->constant_size));
 }
 
@@ -348,7 +361,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
     snprintf(path, sizeof path, "%s/index", g->kernels);
     g->index = ck_text_load(path, NULL);
     if (!g->index)
-        return unsupported(out, "no kernels in %s: %s", g->kernels, "make kernels builds them");
+        return unsupported(out, "no kernels in %s: make kernels builds them", g->kernels);
     /* The disk cache would answer for the compiler that `jit` is about. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);
     if (fail(g, out, "cuInit", g->d.cuInit(0)) || fail(g, out, "cuDeviceGet", g->d.cuDeviceGet(&device, 0)) ||
@@ -386,26 +399,22 @@ static void gpu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
     char probe_text[160];
 
     if (ptx->version > e->ptx) {
-        *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
-        snprintf(out->message, sizeof out->message, "needs PTX ISA %d.%d; this driver's compiler takes up to %d.%d",
-                 ptx->version / 10, ptx->version % 10, e->ptx / 10, e->ptx % 10);
+        unsupported(out, "needs PTX ISA %d.%d; this driver's compiler takes up to %d.%d", ptx->version / 10,
+                    ptx->version % 10, e->ptx / 10, e->ptx % 10);
         return;
     }
     compile(g, ptx->text, ptx->size, true, &image, &size, out);
     if (out->kind != CK_O_REFUSED)
         return;
-    /* Refused for the target alone? Then the row says nothing here. */
+    /* If the target alone is the reason, the row says nothing about this engine. */
     const int n = snprintf(probe_text, sizeof probe_text,
                            ".version %d.%d\n.target %s\n.address_size 64\n.visible .entry k() { ret; }\n",
                            ptx->version / 10, ptx->version % 10, ptx->target);
     struct ck_outcome empty;
     compile(g, probe_text, (size_t)n, true, &image, &size, &empty);
-    if (empty.kind == CK_O_REFUSED) {
-        *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
-        snprintf(out->message, sizeof out->message,
-                 "the driver's compiler takes no module of .version %d.%d .target %s here", ptx->version / 10,
-                 ptx->version % 10, ptx->target);
-    }
+    if (empty.kind == CK_O_REFUSED)
+        unsupported(out, "the driver's compiler takes no module of .version %d.%d .target %s here", ptx->version / 10,
+                    ptx->version % 10, ptx->target);
 }
 
 static void gpu_encode_call(struct ck_engine *e, const struct tensor_map *m, void *object, unsigned null,
@@ -427,7 +436,7 @@ static uint64_t alloc_edge(struct gpu *g, size_t bytes, struct ck_outcome *out)
     const struct cu_access access = { .location = { .type = 1, .id = 0 }, .flags = 3 };
 
     if (g->edge_count == EDGES)
-        return (uint64_t)unsupported(out, "more than %s edge buffers in one point%s", "16", "");
+        return (uint64_t)unsupported(out, "more than %d edge buffers in one point", EDGES);
     edge->mapped = mapped;
     edge->reserved = mapped + edge_page;
     if (fail(g, out, "cuMemAddressReserve", g->d.cuMemAddressReserve(&edge->at, edge->reserved, edge_page, 0, 0)))
@@ -454,7 +463,7 @@ static uint64_t gpu_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
              fail(g, out, "cuMemHostGetDevicePointer", g->d.cuMemHostGetDevicePointer_v2(&g->host_device, g->host, 0))))
             return 0;
         if (g->host_used + rounded > host_bytes)
-            return (uint64_t)unsupported(out, "more than 16 MiB of slow memory in one point%s%s", "", "");
+            return (uint64_t)unsupported(out, "more than %zu MiB of slow memory in one point", host_bytes >> 20);
         at = g->host_device + g->host_used;
         g->host_used += rounded;
         return at;
@@ -467,7 +476,7 @@ static uint64_t gpu_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
         return at;
     }
     if (g->direct_count == DIRECT)
-        return (uint64_t)unsupported(out, "more than %s large buffers in one point%s", "16", "");
+        return (uint64_t)unsupported(out, "more than %d large buffers in one point", DIRECT);
     if (fail(g, out, "cuMemAlloc", g->d.cuMemAlloc_v2(&g->direct[g->direct_count], rounded)))
         return 0;
     return g->direct[g->direct_count++];
@@ -493,7 +502,7 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct cu_launch_attribute cluster = { .id = CU_LAUNCH_CLUSTER };
     struct cu_launch_config config = { .smem = l->smem, .attributes = &cluster };
     void *parameters[] = { (void *)(uintptr_t)l->args };
-    cu_module module;
+    cu_module module = NULL;
     cu_function f;
     uint64_t start;
 

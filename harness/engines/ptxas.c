@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/base/child.h"
+#include "harness/base/room.h"
 #include "harness/engines/toolkit.h"
 
 enum { OUTPUT = 16384 };
@@ -203,14 +204,10 @@ static bool knows_target(const struct ck_engine *e, int version, const char *tar
             return s->targets[i].known;
     assemble_empty(e, e->ptx ? e->ptx : version, target, &out);
     const bool known = out.kind == CK_O_DONE;
-    if (s->count == s->room) {
-        const size_t room = s->room ? s->room * 2 : 16;
-        struct target *more = realloc(s->targets, room * sizeof *more);
-        if (!more)
-            return known;
-        s->targets = more;
-        s->room = room;
-    }
+    struct target *targets = ck_room(s->targets, s->count, &s->room, 16, sizeof *targets);
+    if (!targets)
+        return known;
+    s->targets = targets;
     struct target *t = &s->targets[s->count++];
     snprintf(t->name, sizeof t->name, "%s", target);
     t->known = known;
@@ -350,19 +347,21 @@ bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, si
         return false;
     }
     const struct ck_child_result r = ck_child_run(&child, output, sizeof output);
-    if (r.end == CK_CHILD_NOT_RUN)
+    if (r.end == CK_CHILD_NOT_RUN) {
         snprintf(error, size, "%s cannot be run: %s", path, strerror(r.code));
-    else if (r.end != CK_CHILD_EXITED || r.code)
+    } else if (r.end != CK_CHILD_EXITED || r.code) {
         snprintf(error, size, "%s --version %s %d", path,
                  r.end == CK_CHILD_SIGNALED ? "was ended by signal"
                  : r.end == CK_CHILD_LATE   ? "did not end: deadline"
                                             : "ended with status",
                  r.code);
-    else if (!read_version(output, out))
+    } else if (!read_version(output, out)) {
         snprintf(error, size, "%s --version does not say its version", path);
-    else if (!(out->config = keep(path)))
+    } else {
+        out->config = keep(path);
+        if (out->config)
+            return true;
         snprintf(error, size, "no memory");
-    else
-        return true;
+    }
     return false;
 }

@@ -61,7 +61,8 @@ char *ck_ptx_entry(const char *ptx, const char *name)
 
     snprintf(wanted, sizeof wanted, ".entry %s(", name);
     at = strstr(ptx, wanted);
-    if (!at || !(to = open_memstream(&out, &size)))
+    to = at ? open_memstream(&out, &size) : NULL;
+    if (!to)
         return NULL;
     for (at += strlen(wanted); *at;) {
         const size_t whole = strcspn(at, "\n");

@@ -9,6 +9,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/hash.h"
+#include "harness/base/room.h"
 #include "harness/plan/axes.h"
 
 enum { NAME = 400, VALUES = 4096 };
@@ -34,14 +35,11 @@ static const char *keep(struct storage *s, const char *text)
 {
     char *copy = strdup(text);
 
-    if (s->count == s->room) {
-        s->room = s->room ? s->room * 2 : 1024;
-        s->strings = realloc(s->strings, s->room * sizeof *s->strings);
-    }
+    s->strings = ck_room(s->strings, s->count, &s->room, 1024, sizeof *s->strings);
     if (!copy || !s->strings)
         abort(); /* a plan is a few megabytes; there is nothing sensible to do without them */
-    s->strings[s->count] = copy;
-    return s->strings[s->count++];
+    s->strings[s->count++] = copy;
+    return copy;
 }
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
@@ -135,12 +133,9 @@ static void add(struct ck_plan *plan, struct ck_point p)
 {
     struct storage *s = plan->storage;
 
-    if (plan->count == s->room_points) {
-        s->room_points = s->room_points ? s->room_points * 2 : 1024;
-        plan->points = realloc(plan->points, s->room_points * sizeof *plan->points);
-        if (!plan->points)
-            abort();
-    }
+    plan->points = ck_room(plan->points, plan->count, &s->room_points, 1024, sizeof *plan->points);
+    if (!plan->points)
+        abort();
     if (plan->count * 2 >= s->table_size)
         grow_table(plan, s);
     name_point(plan, &p);

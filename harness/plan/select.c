@@ -11,15 +11,33 @@
 static bool mark_failed(const struct ck_plan *plan, const char *path, bool *chosen, char *error, size_t size)
 {
     struct ck_record_file file;
-    const struct ck_point *p;
 
     if (!ck_read_records(path, &file, error, size))
         return false;
-    for (size_t i = 0; i < file.count; i++)
-        if (ck_verdict_is_bad(file.records[i].verdict) && (p = ck_plan_find(plan, file.records[i].point)))
+    for (size_t i = 0; i < file.count; i++) {
+        const struct ck_point *p = ck_plan_find(plan, file.records[i].point);
+        if (p && ck_verdict_is_bad(file.records[i].verdict))
             chosen[p - plan->points] = true;
+    }
     ck_free_records(&file);
     return true;
+}
+
+/* Marks what one select names; false with one line where it names nothing. */
+static bool mark(const struct ck_plan *plan, const char *select, bool *chosen, char *error, size_t size)
+{
+    bool any = false;
+
+    if (!strncmp(select, "failed:", 7))
+        return mark_failed(plan, select + 7, chosen, error, size);
+    for (size_t i = 0; i < plan->count; i++)
+        if (ck_selected(&plan->points[i], select)) {
+            chosen[i] = true;
+            any = true;
+        }
+    if (!any)
+        snprintf(error, size, "'%s' names no point; copycheck list shows them", select);
+    return any;
 }
 
 const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, size_t select_count, size_t *count,
@@ -27,42 +45,23 @@ const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, si
 {
     const struct ck_point **out = calloc(plan->count + 1, sizeof *out);
     bool *chosen = calloc(plan->count + 1, sizeof *chosen);
-    size_t n = 0;
+    bool good = out && chosen;
 
-    if (!out || !chosen) {
+    *count = 0;
+    if (!good)
         snprintf(error, size, "out of memory");
-        free(out);
-        free(chosen);
-        return NULL;
-    }
-    for (size_t k = 0; k < select_count; k++) {
-        bool any = false;
-        if (!strncmp(selects[k], "failed:", 7)) {
-            if (!mark_failed(plan, selects[k] + 7, chosen, error, size))
-                goto bad;
-            continue;
-        }
-        for (size_t i = 0; i < plan->count; i++)
-            if (ck_selected(&plan->points[i], selects[k]))
-                any = chosen[i] = true;
-        if (!any) {
-            snprintf(error, size, "'%s' names no point; copycheck list shows them", selects[k]);
-            goto bad;
-        }
-    }
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t k = 0; good && k < select_count; k++)
+        good = mark(plan, selects[k], chosen, error, size);
+    for (size_t i = 0; good && i < plan->count; i++)
         if (!select_count || chosen[i])
-            out[n++] = &plan->points[i];
-    if (!n) {
+            out[(*count)++] = &plan->points[i];
+    if (good && !*count) {
         snprintf(error, size, "nothing is selected");
-        goto bad;
+        good = false;
     }
     free(chosen);
-    *count = n;
-    return out;
-
-bad:
+    if (good)
+        return out;
     free(out);
-    free(chosen);
     return NULL;
 }

@@ -1,10 +1,11 @@
-/* The emulator held against the machine. */
+/* The emulator compared with the machine. */
 #include "harness/records/agree.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "harness/records/compare.h"
 
 static bool is(const char *a, const char *b)
@@ -31,15 +32,15 @@ static bool equal(const struct ck_record *emu, const struct ck_record *gpu)
 static const struct ck_record *of_gpu(const struct ck_entries *runs, size_t files, const struct ck_entries *recorded,
                                       const char *point, const struct ck_run_head **head)
 {
-    const struct ck_entry *e = NULL;
-    size_t i;
-
-    for (i = 0; i < files && !e; i++)
-        if ((e = ck_entries_find(&runs[i], point, "gpu")))
-            *head = &runs[i].file->head;
-    if (!e && recorded && (e = ck_entries_find(recorded, point, "gpu")))
-        *head = &recorded->file->head;
-    return e ? e->record : NULL;
+    for (size_t i = 0; i <= files; i++) {
+        const struct ck_entries *in = i < files ? &runs[i] : recorded;
+        const struct ck_entry *e = in ? ck_entries_find(in, point, "gpu") : NULL;
+        if (e) {
+            *head = &in->file->head;
+            return e->record;
+        }
+    }
+    return NULL;
 }
 
 bool ck_agreement_make(const struct ck_entries *runs, size_t files, const struct ck_entries *recorded,
@@ -107,12 +108,10 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *t)
                 at++;
         if (at == t->row_count)
             continue;
-        for (size_t k = at; k <= t->row_count; k += t->row_count - at) { /* its row, and the total */
-            rows[k].equal += p->equal;
-            rows[k].all++;
-            if (k == t->row_count)
-                break;
-        }
+        rows[at].all++;
+        rows[at].equal += p->equal;
+        rows[t->row_count].all++; /* the total */
+        rows[t->row_count].equal += p->equal;
     }
     for (size_t r = 0; r <= t->row_count; r++)
         snprintf(t->agree[r], sizeof t->agree[r], rows[r].all ? "%s of %s" : "-", ck_thousands(rows[r].equal),
@@ -132,14 +131,12 @@ void ck_agreement_line(const struct ck_agreement *a, char *text, size_t size)
                  { ck_agreement_unknown(a), "differ for no known reason" },
                  { a->skipped, "could not be run" } };
     char with[128];
-    size_t n;
 
     ck_machine_name(a->with, with, sizeof with);
-    n = (size_t)snprintf(text, size, "emu agrees with %s at %s of %s points", with, ck_thousands(a->equal),
-                         ck_thousands(a->count));
-    for (size_t i = 0; i < sizeof rest / sizeof *rest && n < size; i++)
+    snprintf(text, size, "emu agrees with %s at %s of %s points", with, ck_thousands(a->equal), ck_thousands(a->count));
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         if (rest[i].count)
-            n += (size_t)snprintf(text + n, size - n, "; %s %s", ck_thousands(rest[i].count), rest[i].words);
+            ck_append(text, size, "; %s %s", ck_thousands(rest[i].count), rest[i].words);
 }
 
 static void describe(FILE *to, const char *engine, const struct ck_record *r)
@@ -171,7 +168,7 @@ static bool is_idle(const struct ck_agreement *a, const struct ck_known *row)
 
 void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
 {
-    unsigned long shown = 0, unknown = 0;
+    unsigned long shown = 0, left = 0;
 
     for (const struct ck_known *k = ck_known_differences; k->points; k++) {
         unsigned long count = 0;
@@ -182,16 +179,21 @@ void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
     }
     for (size_t i = 0; i < a->count; i++) {
         const struct ck_pair *p = &a->pairs[i];
-        if (p->equal || p->known || (limit && shown == limit && ++unknown))
+        if (p->equal || p->known)
             continue;
-        if (!shown++)
+        if (limit && shown == limit) {
+            left++;
+            continue;
+        }
+        if (!shown)
             fputs("emu and gpu differ, and no reason is known (expected/known/differences.def)\n", to);
+        shown++;
         fprintf(to, "  %s\n", p->emu->point);
         describe(to, "emu", p->emu);
         describe(to, "gpu", p->gpu);
     }
-    if (unknown)
-        fprintf(to, "  ... and %s more\n", ck_thousands(unknown));
+    if (left)
+        fprintf(to, "  ... and %s more\n", ck_thousands(left));
     for (const struct ck_known *k = ck_known_differences; k->points; k++)
         if (is_idle(a, k))
             fprintf(to, "listed in expected/known/differences.def, and equal by now: %s\n", k->points);

@@ -1,4 +1,4 @@
-/* The emulator held against the machine: the column `agree` of the matrix. */
+/* The emulator compared with the machine: the column `agree` of the matrix. */
 #ifndef COPYCHECK_AGREE_H
 #define COPYCHECK_AGREE_H
 
@@ -12,12 +12,12 @@ struct ck_pair {
     const struct ck_known *known; /* why they differ, NULL where nobody knows */
 };
 
-/* All points that can be compared: of a launch, where the GPU's record has a digest (of every byte that the kernel may
- * write, also those that the verdict does not look at) and both ran with one seed; of an encode call, whether it was
- * accepted. Mutants and breaches are not compared: what a broken kernel leaves is nobody's promise. A point that the
- * emulator could not run is not equal. */
+/* All points that can be compared. Launches are compared by their digests, of every byte that the kernel may write,
+ * where the GPU's record has one and both ran with the same seed; encode calls by whether they were accepted. Mutants
+ * and breaches are not compared: no document promises what a broken kernel leaves. A point that the emulator could not
+ * run is not equal. */
 struct ck_agreement {
-    const struct ck_run_head *with; /* of the run that the GPU's records stand in; NULL where there are none */
+    const struct ck_run_head *with; /* of the run that the GPU's records are from; NULL where there are none */
     struct ck_pair *pairs;          /* in the order of the emulator's records */
     size_t count;
     unsigned long equal;

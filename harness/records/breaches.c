@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "expected/rule.h"
+#include "harness/base/append.h"
 
 static bool is_breach(const struct ck_entry *e)
 {
@@ -84,15 +85,13 @@ unsigned long ck_breaches_unlisted(const struct ck_breaches *b)
 void ck_breaches_line(const struct ck_breaches *b, char *text, size_t size)
 {
     const unsigned long unlisted = ck_breaches_unlisted(b);
-    size_t n =
-        (size_t)snprintf(text, size, "emu names %s of %s breaches by their rule",
-                         ck_thousands(b->of[CK_NAMED] + b->of[CK_NAMED_ALSO]), ck_thousands(ck_breaches_total(b)));
 
-    if (n < size && b->listed)
-        n += (size_t)snprintf(text + n, size - n, "; %s exception%s listed", ck_thousands(b->listed),
-                              b->listed == 1 ? " is" : "s are");
-    if (n < size && unlisted)
-        snprintf(text + n, size - n, "; %s without a reason", ck_thousands(unlisted));
+    snprintf(text, size, "emu names %s of %s breaches by their rule",
+             ck_thousands(b->of[CK_NAMED] + b->of[CK_NAMED_ALSO]), ck_thousands(ck_breaches_total(b)));
+    if (b->listed)
+        ck_append(text, size, "; %s exception%s listed", ck_thousands(b->listed), b->listed == 1 ? " is" : "s are");
+    if (unlisted)
+        ck_append(text, size, "; %s without a reason", ck_thousands(unlisted));
 }
 
 static void print_families(FILE *to, const struct ck_entries *run)

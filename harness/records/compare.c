@@ -6,12 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/append.h"
+#include "harness/base/room.h"
+
 static bool same(const char *a, const char *b)
 {
     return !strcmp(a ? a : "", b ? b : "");
 }
 
-/* A verdict on a documented rule gates; the rest is behaviour that was looked at. */
+/* A verdict on a documented rule gates; the rest is behaviour that was observed. */
 static bool is_documented(const struct ck_record *r)
 {
     return r->verdict != CK_V_SEEN && (!r->evidence || !strcmp(r->evidence, "documented"));
@@ -22,7 +25,7 @@ static bool same_behaviour(const struct ck_record *a, const struct ck_record *b)
 {
     if (a->varies || b->varies)
         return true;
-    if (a->verdict == CK_V_SKIP) /* both are: why is told elsewhere, and names what this machine has */
+    if (a->verdict == CK_V_SKIP) /* both are; the reasons name what each machine has */
         return true;
     if (a->verdict == CK_V_KILLED) /* a broken program: how it was noticed is chance */
         return true;
@@ -31,20 +34,23 @@ static bool same_behaviour(const struct ck_record *a, const struct ck_record *b)
     return !a->digest || !b->digest || a->seed != b->seed || a->digest == b->digest;
 }
 
+static unsigned long *counts(struct ck_comparison *c, bool documented)
+{
+    return documented ? c->documented : c->observed;
+}
+
 static bool add(struct ck_comparison *c, struct ck_change change)
 {
-    struct ck_change *more;
+    struct ck_change *changes;
 
-    change.documented ? c->documented[change.kind]++ : c->observed[change.kind]++;
+    counts(c, change.documented)[change.kind]++;
     c->worse += change.worse;
     if (change.kind == CK_UNCHANGED)
         return true;
-    if (!(c->count & (c->count - 1))) { /* a power of two: full */
-        more = realloc(c->changes, (c->count ? c->count * 2 : 1) * sizeof *more);
-        if (!more)
-            return false;
-        c->changes = more;
-    }
+    changes = ck_room(c->changes, c->count, &c->room, 64, sizeof *changes);
+    if (!changes)
+        return false;
+    c->changes = changes;
     c->changes[c->count++] = change;
     return true;
 }
@@ -100,7 +106,7 @@ bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *
         for (size_t k = 0; k < count && !then; k++)
             then = ck_entries_find(&recorded[k], now->point, now->engine);
         if (!then) { /* an engine or a point that was not there to be recorded is counted, and is no change */
-            (is_documented(now) ? out->documented : out->observed)[CK_ADDED]++;
+            counts(out, is_documented(now))[CK_ADDED]++;
         } else if (!add(out, judge(then->record, now))) {
             ck_comparison_free(out);
             return false;
@@ -167,17 +173,17 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
 static void describe(const struct ck_record *r, const struct ck_record *other, char *text, size_t size)
 {
     const bool coded = r->code != 0 || other->code != 0;
-    size_t n = (size_t)snprintf(text, size, "%s", ck_verdict_names[r->verdict]);
+    const bool told = r->outcome && (r->verdict != other->verdict || !same(r->outcome, other->outcome) || coded);
 
-    if (n < size && r->outcome && (r->verdict != other->verdict || !same(r->outcome, other->outcome) || coded))
-        n += (size_t)snprintf(text + n, size - n, " (%s", r->outcome);
-    if (n < size && strchr(text, '('))
-        n += r->code ? (size_t)snprintf(text + n, size - n, " %ld)", r->code)
-                     : (size_t)snprintf(text + n, size - n, ")");
-    if (n < size && r->seen)
-        n += (size_t)snprintf(text + n, size - n, ": %s", r->seen);
-    if (n < size && r->digest && other->digest && r->digest != other->digest && r->seed == other->seed)
-        snprintf(text + n, size - n, ", digest %016llx", (unsigned long long)r->digest);
+    snprintf(text, size, "%s", ck_verdict_names[r->verdict]);
+    if (told && r->code)
+        ck_append(text, size, " (%s %ld)", r->outcome, r->code);
+    else if (told)
+        ck_append(text, size, " (%s)", r->outcome);
+    if (r->seen)
+        ck_append(text, size, ": %s", r->seen);
+    if (r->digest && other->digest && r->digest != other->digest && r->seed == other->seed)
+        ck_append(text, size, ", digest %016llx", (unsigned long long)r->digest);
 }
 
 static void print_change(FILE *to, const struct ck_change *change)
@@ -231,8 +237,9 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, 
             if (change->kind != groups[g].kind || change->documented != groups[g].documented ||
                 change->worse != groups[g].worse)
                 continue;
-            if (!count++)
+            if (!count)
                 fprintf(to, "%s\n", groups[g].title);
+            count++;
             if (!limit || count <= limit)
                 print_change(to, change);
         }

@@ -15,15 +15,14 @@ struct ck_change {
 
 struct ck_comparison {
     struct ck_change *changes; /* in the order of the new file, then what is gone */
-    size_t count;
+    size_t count, room;
     unsigned long documented[CK_CHANGE_KINDS], observed[CK_CHANGE_KINDS];
     unsigned long worse;
 };
 
-/* Holds `after` against `before`, point by point and engine by engine. Compared are the verdict; for points that are
- * observed, and for the observable side of documented ones, also what was seen, the outcome with its code, and the
- * digest where both ran with the same seed. What varies from run to run is compared by its verdict only. With `part`,
- * points that the new file lacks are no change: it holds a selection. False: out of memory. */
+/* Compares `after` with `before`, point by point and engine by engine: the verdicts, what was seen, the outcome with
+ * its code, and the digest where both ran with the same seed. What varies from run to run is compared by its verdict
+ * only. With `part`, points that the new file lacks are no change: it holds a selection. False: out of memory. */
 bool ck_compare(const struct ck_entries *before, const struct ck_entries *after, bool part, struct ck_comparison *out);
 void ck_comparison_free(struct ck_comparison *c);
 

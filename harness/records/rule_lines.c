@@ -48,7 +48,8 @@ static void write_file(FILE *to, FILE *from, const char *path, const struct ck_e
         unsigned long hits;
 
         number++;
-        if (!row_id(line, id, sizeof id) || !(rule = ck_rule_find(id)))
+        rule = row_id(line, id, sizeof id) ? ck_rule_find(id) : NULL;
+        if (!rule)
             continue;
         hits = proved(runs, count, rule);
         found++;

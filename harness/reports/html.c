@@ -196,8 +196,9 @@ static void failures(FILE *to, const struct ck_entries *run)
 
         if (!ck_verdict_is_bad(r->verdict))
             continue;
-        if (!count++)
+        if (!count)
             fputs("<h2>Failures</h2>\n", to);
+        count++;
         fputs("<article", to);
         words(to, r);
         fputs("><code>", to);

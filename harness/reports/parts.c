@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "expected/rule.h"
+#include "harness/base/append.h"
 
 static const char *short_device(const char *device)
 {
@@ -102,12 +103,13 @@ static void give_detail(const struct lines *to, const char *detail)
     }
 }
 
-/* The engines, but for the record's own, on which the point has this verdict: "gpu, emu". Of many, how many. */
+/* The engines other than the record's own on which the point has this verdict, "gpu, emu"; where they are many, how
+ * many they are. Returns their number. */
 static size_t others_with(const struct ck_entries *run, const struct ck_record *r, enum ck_verdict v, char *text,
                           size_t size)
 {
     enum { NAMED = 4 };
-    size_t used = 0, count = 0;
+    size_t count = 0;
 
     text[0] = 0;
     for (const char *p = run->file->head.engines; p && *p;) {
@@ -117,8 +119,8 @@ static size_t others_with(const struct ck_entries *run, const struct ck_record *
 
         snprintf(engine, sizeof engine, "%.*s", (int)n, p);
         e = strcmp(engine, r->engine) != 0 ? ck_entries_find(run, r->point, engine) : NULL;
-        if (e && e->record->verdict == v && used < size) {
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", engine);
+        if (e && e->record->verdict == v) {
+            ck_append(text, size, "%s%s", count ? ", " : "", engine);
             count++;
         }
         p += n + (p[n] == ',');
@@ -131,14 +133,12 @@ static size_t others_with(const struct ck_entries *run, const struct ck_record *
 /* How the other engines judged this point: "pass on gpu, emu; skip on ptxas-13.0". */
 static void others(const struct ck_entries *run, const struct ck_record *r, char *text, size_t size)
 {
-    size_t used = 0;
     char names[256];
 
     text[0] = 0;
-    for (int v = CK_V_PASS; v < CK_V_COUNT && used < size; v++)
+    for (int v = CK_V_PASS; v < CK_V_COUNT; v++)
         if (others_with(run, r, (enum ck_verdict)v, names, sizeof names))
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s on %s", used ? "; " : "", ck_verdict_names[v], names);
+            ck_append(text, size, "%s%s on %s", text[0] ? "; " : "", ck_verdict_names[v], names);
 }
 
 /* Before the detail: what was demanded, unless the detail says it better. Broken cases were not judged. */
@@ -212,7 +212,7 @@ size_t ck_skip_reasons(const struct ck_entries *run, struct ck_skip_reason *reas
 
         if (r->verdict != CK_V_SKIP)
             continue;
-        ++*skips;
+        (*skips)++;
         snprintf(reason.text, sizeof reason.text, "%s", r->detail ? r->detail : "no reason given");
         reason.text[strcspn(reason.text, ";\n")] = 0;
         while (k < count && strcmp(reasons[k].text, reason.text) != 0)

@@ -82,8 +82,9 @@ static bool print_failure(FILE *to, const struct ck_entries *run, size_t index, 
         if (o->verdict != r->verdict || run->all[i].mutant || strcmp(o->rule, r->rule) != 0 ||
             strcmp(o->engine, r->engine) != 0)
             continue;
-        if (++further <= NAMED)
-            print_line(to, further == 1 ? "also" : "", o->point);
+        if (further < NAMED)
+            print_line(to, further ? "" : "also", o->point);
+        further++;
     }
     if (further > NAMED)
         fprintf(to, "%12sand %s more\n", "", ck_thousands(further - NAMED));

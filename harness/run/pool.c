@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/room.h"
+
 enum {
     TURN_MS = 20,
     STALLS = 50,             /* turns in which no process could be made, one after the other: then none can be had */
@@ -200,14 +202,11 @@ bool ck_pool_alone(struct ck_pool *p, unsigned line, size_t task)
 {
     struct line *l = &p->lines[line];
 
-    if (l->alone_count == l->alone_room) {
-        const size_t room = l->alone_room ? l->alone_room * 2 : 64;
-        size_t *more = realloc(l->alone, room * sizeof *more);
-        if (!more)
-            return false;
-        l->alone = more;
-        l->alone_room = room;
-    }
+    size_t *alone = ck_room(l->alone, l->alone_count, &l->alone_room, 64, sizeof *alone);
+
+    if (!alone)
+        return false;
+    l->alone = alone;
     l->alone[l->alone_count++] = task;
     return true;
 }
