@@ -29,7 +29,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     uint64_t from, to;
     struct emu_flight *f;
 
-    if (op->c != EMU_NO && (t->r[op->c] != 0) != (bool)op->u32)
+    if (op->c != EMU_NO && (t->r[op->c] != 0) != op->cp_async.ignore_not)
         copied = 0;
     if (copied > size) {
         emu_complain(t, &rule_cpasync_srcsize_reg_over, NULL, t->r[op->a], size, "a src-size of %llu in a copy of %u",
@@ -39,7 +39,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     emu_operand_place(t,
                       &(struct emu_operand){ .what = "destination",
                                              .space = PTX_shared,
-                                             .address = t->r[op->d] + (uint64_t)op->imm,
+                                             .address = t->r[op->d] + (uint64_t)op->offset,
                                              .bytes = size,
                                              .align = size,
                                              .access = EMU_WRITE,
@@ -49,7 +49,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     emu_operand_place(t,
                       &(struct emu_operand){ .what = "source",
                                              .space = PTX_global,
-                                             .address = t->r[op->a] + (uint64_t)(int64_t)(int32_t)op->more[0],
+                                             .address = t->r[op->a] + (uint64_t)op->cp_async.from_offset,
                                              .bytes = copied,
                                              .align = size,
                                              .access = EMU_READ,
@@ -75,17 +75,11 @@ static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx
 {
     const bool hint = ptx_has(m, i, PTX_L2_cache_hint);
     const unsigned extra = i->n_operands - (hint ? 1u : 0u);
-    int64_t offset;
-    uint32_t *more = emu_kept(sizeof *more);
 
-    if (!more)
-        return NULL;
     op->space = PTX_shared;
-    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->offset);
     op->space = PTX_global;
-    emu_address(ptx_operand(m, i, 1), op, &op->a, &offset);
-    more[0] = (uint32_t)offset;
-    op->more = more;
+    emu_address(ptx_operand(m, i, 1), op, &op->a, &op->cp_async.from_offset);
     op->size = (uint8_t)ptx_operand(m, i, 2)->value;
     op->b = op->c = EMU_NO;
     if (extra > 3) {
@@ -93,7 +87,7 @@ static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx
         const uint32_t slot = emu_slot(o, PTX_u32);
         if (o->kind == PO_register && emu_register_bytes(o) == 1) {
             op->c = slot;
-            op->u32 = (o->flags & PF_NOT) != 0;
+            op->cp_async.ignore_not = (o->flags & PF_NOT) != 0;
         } else {
             op->b = slot;
         }
@@ -103,7 +97,7 @@ static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx
 
 /* ---- bulk copies ------------------------------------------------------------------------------------------------- */
 
-struct bulk {
+struct emu_bulk {
     uint16_t from_space, to_space;
     uint32_t to, from, size, bar, mask; /* slots */
     int64_t to_offset, from_offset, bar_offset;
@@ -125,7 +119,7 @@ static void check_between(struct emu_thread *t, const struct emu_cta *from, cons
 
 static void bulk(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct bulk *b = op->data;
+    const struct emu_bulk *b = op->bulk;
     const uint64_t size = (uint32_t)t->r[b->size];
     struct emu_cta *from_cta, *to_cta, *bar_cta = NULL;
     uint64_t from, to, bar = 0;
@@ -200,13 +194,13 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
 
 static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    struct bulk *b = emu_kept(sizeof *b);
+    struct emu_bulk *b = emu_kept(sizeof *b);
     const bool reduces = i->op == OP_cp_reduce_async_bulk;
     unsigned next = 3;
 
     if (!b || ptx_has(m, i, PTX_cp_mask))
         return NULL;
-    *b = (struct bulk){ .to_space = i->space[0], .from_space = i->space[1], .bar = EMU_NO, .mask = EMU_NO };
+    *b = (struct emu_bulk){ .to_space = i->space[0], .from_space = i->space[1], .bar = EMU_NO, .mask = EMU_NO };
     b->reduces = reduces;
     b->groups = ptx_has(m, i, PTX_bulk_group);
     emu_address(ptx_operand(m, i, 0), op, &b->to, &b->to_offset);
@@ -226,13 +220,13 @@ static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_ins
     emu_settle_later(&b->bar);
     emu_settle_later(&b->mask);
     op->d = op->a = op->b = op->c = EMU_NO;
-    op->data = b;
+    op->bulk = b;
     return bulk;
 }
 
 static void prefetch(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t at = t->r[op->a] + (uint64_t)op->imm, size = (uint32_t)t->r[op->b];
+    const uint64_t at = t->r[op->a] + (uint64_t)op->offset, size = (uint32_t)t->r[op->b];
 
     if (at % 16)
         emu_bad_access(t, &rule_bulkpf_align16, at, size, "a prefetch from 0x%llx, no multiple of 16",
@@ -245,7 +239,7 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
 static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     op->space = PTX_global;
-    emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+    emu_address(ptx_operand(m, i, 0), op, &op->a, &op->offset);
     op->b = emu_slot(ptx_operand(m, i, 1), PTX_u32);
     return prefetch;
 }
@@ -254,7 +248,7 @@ static emu_handler *decode_prefetch(const struct ptx_module *m, const struct ptx
 
 /* A register's value, or a vector's, on its way into a CTA's shared memory, with the mbarrier that it signals. PTX ISA,
  * st.async and red.async. */
-struct async_store {
+struct emu_async_store {
     uint32_t bar;
     int64_t bar_offset;
     uint32_t element[4];
@@ -264,7 +258,7 @@ struct async_store {
 
 static void async_store(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct async_store *a = op->data;
+    const struct emu_async_store *a = op->async_store;
     const unsigned n = op->size * op->vector;
     struct emu_cta *to_cta, *bar_cta;
     uint64_t to, bar;
@@ -273,7 +267,7 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
     emu_operand_place(t,
                       &(struct emu_operand){ .what = "destination",
                                              .space = op->space,
-                                             .address = t->r[op->d] + (uint64_t)op->imm,
+                                             .address = t->r[op->d] + (uint64_t)op->offset,
                                              .bytes = n,
                                              .align = n,
                                              .access = EMU_WRITE },
@@ -312,17 +306,17 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
 static emu_handler *decode_async_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const struct ptx_operand *value = ptx_operand(m, i, 1);
-    struct async_store *a = emu_kept(sizeof *a);
+    struct emu_async_store *a = emu_kept(sizeof *a);
 
     if (!a || i->space[0] == PTX_global || i->n_operands < 3)
         return NULL;
-    *a = (struct async_store){ .reduces = i->op == OP_red_async, .op = alu_atom_word(m, i), .type = i->type[0] };
+    *a = (struct emu_async_store){ .reduces = i->op == OP_red_async, .op = alu_atom_word(m, i), .type = i->type[0] };
     op->size = (uint8_t)ptx_type_size(i->type[0]);
     op->vector = (uint8_t)(value->kind == PO_vector ? value->count : 1);
     op->space = i->space[0];
     if (op->vector > 4 || (a->reduces && !alu_reduces(a->op, a->type)))
         return NULL;
-    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->offset);
     for (unsigned k = 0; k < op->vector; k++) {
         a->element[k] = emu_slot(value->kind == PO_vector ? &m->operands[value->first + k] : value, i->type[0]);
         emu_settle_later(&a->element[k]);
@@ -330,7 +324,7 @@ static emu_handler *decode_async_store(const struct ptx_module *m, const struct 
     emu_address(ptx_operand(m, i, 2), op, &a->bar, &a->bar_offset);
     emu_settle_later(&a->bar);
     op->a = op->b = op->c = EMU_NO;
-    op->data = a;
+    op->async_store = a;
     return async_store;
 }
 
@@ -341,7 +335,7 @@ static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
     const struct emu_watch *watch = emu_watch_of(t);
 
     if (watch)
-        watch->proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->imm);
+        watch->proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->offset);
 }
 
 static void fence(struct emu_thread *t, const struct emu_op *op)
@@ -378,7 +372,7 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     case OP_membar_proxy:
         op->a = EMU_NO;
         if (i->n_operands)
-            emu_address(ptx_operand(m, i, 0), op, &op->a, &op->imm);
+            emu_address(ptx_operand(m, i, 0), op, &op->a, &op->offset);
         return proxy_fence;
     case OP_fence:
     case OP_membar: return fence;

@@ -284,10 +284,10 @@ static bool replace_field(struct object *o, enum field field, uint64_t ord, uint
     return true;
 }
 
-/* op->d: the object; op->b: the value; op->u16: enum field; op->u32: the entry. */
+/* op->d: the object; op->b: the value. */
 static void replace(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t address = t->r[op->d] + (uint64_t)op->imm;
+    const uint64_t address = t->r[op->d] + (uint64_t)op->offset;
     const struct emu_watch *watch;
     struct emu_cta *cta = NULL;
     unsigned char *bytes;
@@ -307,9 +307,9 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
     if (o.mode == TENSOR_MODE_IM2COL)
         emu_bad_access(t, &rule_tensor_tile_mode_match, address, sizeof o, "tensormap.replace.tile on an im2col map");
     o.set |= EDITED;
-    if (!replace_field(&o, op->u16, op->u32, t->r[op->b]))
+    if (!replace_field(&o, op->map.field, op->map.entry, t->r[op->b]))
         emu_bad_access(t, NULL, address, sizeof o, "tensormap.replace of entry %u, which a tensor map has not",
-                       op->u32);
+                       op->map.entry);
     o.check = check_of(&o);
     memcpy(bytes, &o, sizeof o);
 }
@@ -317,7 +317,7 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
 /* tensormap.cp_fenceproxy: the warp copies an object from shared to global memory, then fences. */
 static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t to = t->r[op->d] + (uint64_t)op->imm, from = t->r[op->a] + (uint64_t)op->u32;
+    const uint64_t to = t->r[op->d] + (uint64_t)op->offset, from = t->r[op->a] + (uint64_t)op->map.from_offset;
     const struct emu_watch *watch = emu_watch_of(t);
     unsigned char object[TENSOR_MAP_BYTES], *bytes;
     struct emu_thread *met[EMU_WARP];
@@ -353,26 +353,25 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
 emu_handler *emu_decode_tensormap(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const unsigned last = i->n_operands - 1u;
-    int64_t offset;
+    uint16_t field = 0;
 
     if (i->op == OP_tensormap_cp_fenceproxy) {
         op->space = PTX_shared_cta;
-        emu_address(ptx_operand(m, i, 1), op, &op->a, &offset);
-        op->u32 = (uint32_t)offset;
+        emu_address(ptx_operand(m, i, 1), op, &op->a, &op->map.from_offset);
         op->space = PTX_global;
-        emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
+        emu_address(ptx_operand(m, i, 0), op, &op->d, &op->offset);
         return copy_and_fence;
     }
     if (i->op != OP_tensormap_replace)
         return NULL;
     op->space = i->space[0];
-    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->imm);
-    for (op->u16 = 0; op->u16 < sizeof fields / sizeof *fields; op->u16++)
-        if (ptx_has(m, i, fields[op->u16].word))
-            break;
-    if (op->u16 == sizeof fields / sizeof *fields)
+    emu_address(ptx_operand(m, i, 0), op, &op->d, &op->offset);
+    while (field < sizeof fields / sizeof *fields && !ptx_has(m, i, fields[field].word))
+        field++;
+    if (field == sizeof fields / sizeof *fields)
         return NULL;
+    op->map.field = field;
     op->b = emu_slot(ptx_operand(m, i, last), PTX_b64);
-    op->u32 = fields[op->u16].array ? (uint32_t)ptx_operand(m, i, 1)->value : 0;
+    op->map.entry = fields[field].array ? (uint32_t)ptx_operand(m, i, 1)->value : 0;
     return replace;
 }

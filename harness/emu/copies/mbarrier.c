@@ -173,7 +173,7 @@ static struct open object(struct emu_thread *t, const struct emu_op *op, uint32_
     struct open x;
     uint64_t offset;
 
-    emu_mbarrier_place(t, op->space, t->r[slot] + (uint64_t)op->imm, window, &cta, &offset);
+    emu_mbarrier_place(t, op->space, t->r[slot] + (uint64_t)op->offset, window, &cta, &offset);
     x = open_at(t, cta, offset);
     if (local && cta != t->cta)
         emu_mbarrier_complain(t, local, x.object, NULL, "let a thread of the CTA that owns it do so", "%s",
@@ -215,21 +215,18 @@ static void inval(struct emu_thread *t, const struct emu_op *op)
     settle(&x, NULL);
 }
 
-/* op->u16: bit 0 drop, 1 noComplete, 2 a register count (op->c, else 1), 3 expect_tx, 4 relaxed, 5 a scope beyond the
- * CTA; op->b is the byte count. */
-enum { DROP = 1, STAY = 2, EXPECT = 8, RELAXED = 16, WIDE = 32 };
-
 static struct emu_strength strength_of(const struct emu_op *op)
 {
-    return (struct emu_strength){ .relaxed = op->u16 & RELAXED, .wide = op->u16 & WIDE };
+    return (struct emu_strength){ .relaxed = op->mbarrier.relaxed, .wide = op->mbarrier.wide };
 }
 
+/* op->b: how many bytes .expect_tx adds; op->c: how many arrivals, EMU_NO: 1. */
 static void arrive(struct emu_thread *t, const struct emu_op *op)
 {
     struct mbarrier_arrival a = { .count = op->c == EMU_NO ? 1 : (uint32_t)t->r[op->c],
-                                  .bytes = op->u16 & EXPECT ? (uint32_t)t->r[op->b] : 0,
-                                  .drop = op->u16 & DROP,
-                                  .stay = (op->u16 & STAY) != 0 };
+                                  .bytes = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b],
+                                  .drop = op->mbarrier.drop,
+                                  .stay = op->mbarrier.no_complete };
     struct open x = object(t, op, op->a, &rule_mbarrier_arrive_generic_window,
                            op->d == EMU_NO ? NULL : &rule_mbarrier_arrive_remote_generic_state);
     const bool alive = reopen(&x);
@@ -283,21 +280,23 @@ static bool test_state(const struct open *x, uint64_t state)
     return age & 1;
 }
 
-/* op->u16: bit 0 by parity, 4 relaxed, 5 a scope beyond the CTA; op->u32: try_wait, which may wait. */
+/* test_wait, and try_wait, which here waits no longer. op->b: the state or the parity. */
 static void test(struct emu_thread *t, const struct emu_op *op)
 {
     struct open x = object(t, op, op->a, &rule_mbarrier_wait_remote_generic, &rule_mbarrier_wait_remote_generic);
-    const struct ck_rule *rule;
+    const bool by_parity = op->mbarrier.by_parity;
     bool done = false;
 
     if (reopen(&x)) {
-        if (!(op->u16 & 1)) {
+        const struct ck_rule *rule = NULL;
+        if (by_parity)
+            rule = mbarrier_test_parity(&x.is, (uint32_t)t->r[op->b], &done);
+        else
             done = test_state(&x, t->r[op->b]);
-        } else if ((rule = mbarrier_test_parity(&x.is, (uint32_t)t->r[op->b], &done))) {
+        if (rule)
             broken(&x, rule);
-        }
-    } else if (x.object->state == EMU_MBARRIER_LOST) { /* that is told: who waits for a phase that was over goes on */
-        done = ((op->u16 & 1 ? t->r[op->b] : t->r[op->b] >> PARITY) ^ x.object->bits >> PARITY) & 1;
+    } else if (x.object->state == EMU_MBARRIER_LOST) { /* a finding says so; a wait for a phase that was over goes on */
+        done = ((by_parity ? t->r[op->b] : t->r[op->b] >> PARITY) ^ x.object->bits >> PARITY) & 1;
     }
     if (x.watch && (x.object->state == EMU_MBARRIER_ALIVE || x.object->state == EMU_MBARRIER_LOST))
         x.watch->mbarrier_wait(t, x.object, done, strength_of(op));
@@ -321,9 +320,10 @@ static void pending_count(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = state >> 20 & 0xfffff;
 }
 
-static uint16_t order_of_words(const struct ptx_module *m, const struct ptx_instruction *i)
+static void keep_strength(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    return (uint16_t)((ptx_has(m, i, PTX_relaxed) ? RELAXED : 0) | (ptx_has(m, i, PTX_cluster) ? WIDE : 0));
+    op->mbarrier.relaxed = ptx_has(m, i, PTX_relaxed);
+    op->mbarrier.wide = ptx_has(m, i, PTX_cluster);
 }
 
 emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -333,32 +333,32 @@ emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_in
     if (!first)
         return NULL;
     switch (i->op) {
-    case OP_mbarrier_init: emu_address(first, op, &op->d, &op->imm); return init;
-    case OP_mbarrier_inval: emu_address(first, op, &op->d, &op->imm); return inval;
-    case OP_mbarrier_expect_tx: emu_address(first, op, &op->d, &op->imm); return expect;
-    case OP_mbarrier_complete_tx: emu_address(first, op, &op->d, &op->imm); return complete;
+    case OP_mbarrier_init: emu_address(first, op, &op->d, &op->offset); return init;
+    case OP_mbarrier_inval: emu_address(first, op, &op->d, &op->offset); return inval;
+    case OP_mbarrier_expect_tx: emu_address(first, op, &op->d, &op->offset); return expect;
+    case OP_mbarrier_complete_tx: emu_address(first, op, &op->d, &op->offset); return complete;
     case OP_mbarrier_arrive:
     case OP_mbarrier_arrive_drop: {
         /* Without a result the address comes first (forms on .shared::cluster of older texts). */
         const unsigned base = first->kind == PO_address ? 0 : 1;
         const bool expects = ptx_has(m, i, PTX_expect_tx);
         const uint32_t count = i->n_operands > base + 1 ? emu_slot(ptx_operand(m, i, base + 1), PTX_u32) : EMU_NO;
-        op->u16 = (uint16_t)((i->op == OP_mbarrier_arrive_drop ? DROP : 0) |
-                             (ptx_has(m, i, PTX_noComplete) ? STAY : 0) | (expects ? EXPECT : 0));
-        op->u16 |= order_of_words(m, i);
+        op->mbarrier.drop = i->op == OP_mbarrier_arrive_drop;
+        op->mbarrier.no_complete = ptx_has(m, i, PTX_noComplete);
+        keep_strength(m, i, op);
         op->d = base && first->kind == PO_register ? emu_slot(first, PTX_b64) : EMU_NO;
-        emu_address(ptx_operand(m, i, base), op, &op->a, &op->imm);
+        emu_address(ptx_operand(m, i, base), op, &op->a, &op->offset);
         op->b = expects ? count : EMU_NO;
         op->c = expects ? EMU_NO : count;
         return arrive;
     }
     case OP_mbarrier_test_wait:
     case OP_mbarrier_try_wait:
-        op->u16 = (uint16_t)(ptx_has(m, i, PTX_parity) | order_of_words(m, i));
-        op->u32 = i->op == OP_mbarrier_try_wait;
+        op->mbarrier.by_parity = ptx_has(m, i, PTX_parity);
+        keep_strength(m, i, op);
         op->d = emu_slot(first, PTX_pred);
-        emu_address(ptx_operand(m, i, 1), op, &op->a, &op->imm);
-        op->b = emu_slot(ptx_operand(m, i, 2), op->u16 & 1 ? PTX_u32 : PTX_b64);
+        emu_address(ptx_operand(m, i, 1), op, &op->a, &op->offset);
+        op->b = emu_slot(ptx_operand(m, i, 2), op->mbarrier.by_parity ? PTX_u32 : PTX_b64);
         return test;
     case OP_mbarrier_pending_count: return pending_count;
     default: return NULL;

@@ -14,7 +14,7 @@
 
 enum { POISON = 0xB7 };
 
-struct tensor {
+struct emu_tensor {
     uint32_t map, coordinates[5], offsets[3], shared, bar, mask; /* slots */
     int64_t map_offset, shared_offset, bar_offset;
     uint16_t shared_space;
@@ -48,7 +48,7 @@ static uint16_t element_type(int64_t type)
 }
 
 /* The barrier of a load is in the CTA that receives the tile. */
-static void check_signal(struct emu_thread *t, const struct tensor *x, const struct emu_cta *to,
+static void check_signal(struct emu_thread *t, const struct emu_tensor *x, const struct emu_cta *to,
                          const struct emu_cta *bar)
 {
     if (x->shared_space == PTX_shared_cta && bar == t->cta)
@@ -62,7 +62,7 @@ static void check_signal(struct emu_thread *t, const struct tensor *x, const str
 }
 
 /* The map that the instruction names, of its rank and mode. */
-static struct tensor_map map_of(struct emu_thread *t, const struct tensor *x)
+static struct tensor_map map_of(struct emu_thread *t, const struct emu_tensor *x)
 {
     const uint64_t at = t->r[x->map] + (uint64_t)x->map_offset;
     const struct tensor_map map = emu_map_at(t, at);
@@ -78,13 +78,13 @@ static struct tensor_map map_of(struct emu_thread *t, const struct tensor *x)
 
 static void prefetch(struct emu_thread *t, const struct emu_op *op)
 {
-    map_of(t, op->data);
+    map_of(t, op->tensor);
 }
 
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_of(t);
-    const struct tensor *x = op->data;
+    const struct emu_tensor *x = op->tensor;
     const struct tensor_map map = map_of(t, x);
     const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
     struct emu_cta *cta, *bar_cta = NULL;
@@ -223,7 +223,7 @@ void emu_tensor_land(struct emu_flight *f)
 }
 
 /* [map, {coordinates}] */
-static bool decode_map(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op, struct tensor *x)
+static bool decode_map(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op, struct emu_tensor *x)
 {
     const struct ptx_operand *inside = &m->operands[o->first], *coordinates = inside + 1;
 
@@ -243,7 +243,7 @@ static bool decode_map(const struct ptx_module *m, const struct ptx_operand *o, 
 emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const uint16_t mode = ptx_word_of(m, i, PC_mode);
-    struct tensor *x;
+    struct emu_tensor *x;
     const struct ptx_operand *offsets;
     unsigned next;
 
@@ -255,11 +255,11 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     x = emu_kept(sizeof *x);
     if (!x)
         return NULL;
-    *x = (struct tensor){ .bar = EMU_NO, .mask = EMU_NO };
+    *x = (struct emu_tensor){ .bar = EMU_NO, .mask = EMU_NO };
     x->im2col = mode == PTX_im2col || mode == PTX_im2col_no_offs;
     if (i->op == OP_cp_async_bulk_prefetch_tensor) {
         op->d = op->a = op->b = op->c = EMU_NO;
-        op->data = x;
+        op->tensor = x;
         return decode_map(m, ptx_operand(m, i, 0), op, x) ? prefetch : NULL;
     }
     x->loads = i->space[0] != PTX_global;
@@ -287,6 +287,6 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     emu_settle_later(&x->bar);
     emu_settle_later(&x->mask);
     op->d = op->a = op->b = op->c = EMU_NO;
-    op->data = x;
+    op->tensor = x;
     return tensor;
 }

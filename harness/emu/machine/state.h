@@ -1,9 +1,6 @@
-/* The state of the emulated machine, as data alone: the machine, a loaded module, a grid, a cluster, a CTA, a thread,
- * and an instruction ready to run. The parts of the emulator include it (machine, instructions, copies, schedule,
+/* The state of the emulated machine, as data alone: the machine, a loaded module, a grid, a cluster, a CTA, a thread.
+ * The parts of the emulator include it (machine, instructions, copies, schedule,
  * judge, decode.c and emu.c); users of the emulator see emu.h.
- *
- * A thread's registers are 64-bit slots; a value is zero-extended in its slot, whatever its type (.pred is 0 or 1;
- * .b128 takes two slots). A function's constants lie behind its registers, so that every operand is a slot.
  *
  * A cluster runs on one host thread. Clusters run on several host threads where they do not depend on one another
  * (schedule/spread.c), so that only the machine's own lists need a lock; otherwise they take turns on one. */
@@ -17,11 +14,10 @@
 #include <stdint.h>
 
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/op.h"
 #include "harness/emu/machine/options.h"
 #include "harness/emu/ptx/ptx.h"
 
-struct emu_op;
-struct emu_thread;
 struct emu_watch;
 struct emu_mbarriers;
 
@@ -30,154 +26,6 @@ enum {
     EMU_BARRIERS = 16,         /* of a CTA */
     EMU_LOCAL_MAX = 512 << 10, /* bytes of .local memory that a thread may have, as on the device */
     EMU_SHARED_BASE = 1024,    /* where a kernel's shared memory begins: as on hardware, the system keeps the first */
-};
-
-/* ---- instructions ------------------------------------------------------------------------------------------------ */
-
-typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
-
-#define EMU_NO UINT32_MAX /* in place of a slot: there is none */
-
-/* One instruction, ready to run. Handlers read operands as t->r[op->a] and write t->r[op->d]; they advance nothing:
- * the loop has stepped t->pc before it calls. A handler that cannot go on calls emu_block and will be called again. */
-struct emu_op {
-    emu_handler *run;
-    uint32_t d, a, b, c; /* slots of operands 0 to 3, unless the decoder says otherwise */
-    uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
-    bool guard_not;
-    uint8_t size;   /* bytes of the value or of one vector element, where that matters */
-    uint8_t vector; /* 1, 2, 4, 8 */
-    uint16_t space; /* PTX_shared, PTX_global, ... PTX_none for generic */
-    const struct ptx_instruction *source;
-    union {
-        int64_t offset; /* of the address operand, in bytes */
-        int64_t imm;    /* for families that have no members of their own yet */
-    };
-    /* What else the handler needs, by family of instructions. Pointers are to memory that lives as long as the code. */
-    union {
-        /* instructions/control.c, stack.c */
-        struct {
-            const uint32_t *targets; /* of brx.idx: `count` ops of the function, by their index in it */
-            uint32_t target, count;  /* target: of bra, in the same way */
-        } branch;
-        const struct emu_call *call;
-        uint16_t clock;        /* the special register that a mov reads: SR_clock ... */
-        uint32_t alloca_align; /* bytes */
-
-        /* instructions/memory.c, atomic.c, ldmatrix.c */
-        struct {
-            const uint32_t *elements; /* slots of a vector's elements, NULL: the value is in op->d or op->a */
-            uint32_t place;           /* of a common load or store: the instruction's index in the module */
-            uint8_t register_bytes;   /* of a load's destination, which may be wider than the value */
-            bool sign_extends;
-            bool of_params; /* of ld.param and st.param in a function: its parameters, not a call's variables */
-        } memory;
-        struct {
-            const uint32_t *elements; /* slots of a vector: where old values go, or EMU_NO, then the operands */
-            uint16_t word, type;      /* PTX_add ... PTX_cas; PTX_u32 ... */
-        } atomic;
-        struct {
-            const uint32_t *rows; /* slots of the registers, one for each matrix */
-            bool transposed;
-        } matrix;
-
-        /* instructions/barrier.c, warp.c */
-        struct {
-            uint8_t kind; /* as barrier.c numbers them */
-            bool negated; /* the predicate of bar.red */
-            bool relaxed; /* barrier.cluster.arrive */
-        } barrier;
-        struct {
-            uint32_t predicate, mask; /* slots: of the second result, EMU_NO for none; of shfl's member mask */
-            uint16_t kind;            /* of vote and shfl as warp.c numbers them; of redux PTX_add ... PTX_max */
-            bool negated, is_signed;  /* the predicate of vote; the values of redux */
-            bool all;                 /* match.all */
-        } warp;
-
-        /* instructions/alu, mma.c */
-        struct {
-            bool not_a, not_b; /* operands with a ! in front */
-        } predicates;
-        struct {
-            const uint32_t *elements; /* slots of a packed or unpacked vector's elements */
-            uint16_t count;
-            uint16_t bits; /* of an element */
-        } pack;
-        struct {
-            uint64_t mask;       /* of a bit field, in its place */
-            uint32_t length;     /* slot: of bfi's fourth operand */
-            uint8_t left, right; /* bits to shift by */
-            bool clamps;         /* bmsk, szext: .clamp, not .wrap */
-        } field;
-        const struct alu_table *table; /* lop3 */
-        struct {
-            const uint16_t *selectors; /* of a prmt mode, by the low two bits of c */
-            uint8_t shift[4];          /* right, in bits, of each byte (or of both halves) that a constant selects */
-        } permute;
-        struct {
-            bool carries_in, carries_out; /* CC.CF is read; written */
-            bool signed_a, signed_b;      /* of a dot product */
-            uint8_t first;                /* of b's bytes that a dp2a takes: 0 or 2 */
-        } sum;
-        struct {
-            const struct alu_comparison *of;
-            uint32_t second; /* slot of setp's second result, EMU_NO for none */
-            uint16_t with;   /* how the third predicate is combined: PTX_and, PTX_or, PTX_xor */
-            bool negated;    /* the third predicate */
-        } compare;           /* setp */
-        struct {
-            const struct alu_comparison *of;
-            uint32_t yes;  /* the bits that say that the comparison holds */
-            uint16_t with; /* as of setp */
-            bool negated;
-        } set;
-        uint16_t property; /* that testp asks for: PTX_finite ... PTX_subnormal */
-        struct {
-            bool from_signed, to_signed, saturates;
-            uint8_t from, to, reg; /* bytes: of the source, of the result, of the register that holds it */
-        } integers;                /* cvt between integers */
-        struct {
-            uint8_t bits; /* of each of the two values */
-            bool is_signed;
-        } cvt_pack;
-        const struct alu_conversion *conversion;
-        const struct alu_arithmetic *arithmetic;
-        const struct alu_video *video;
-        const struct emu_product *product; /* mma */
-
-        /* copies */
-        struct {
-            bool drop, no_complete, expects; /* .arrive_drop; .noComplete; .expect_tx */
-            bool by_parity;                  /* waits: on a parity, not on a state */
-            bool relaxed, wide;              /* wide: of a scope beyond the CTA */
-            bool pending_counts;             /* cp.async.mbarrier.arrive without .noinc */
-        } mbarrier;
-        struct {
-            uint64_t keep; /* how many of the newest committed groups may stay pending */
-            uint16_t kind; /* enum emu_group */
-            bool reads;    /* waits for sources to be read, not for completion */
-        } group;
-        struct {
-            int64_t from_offset; /* of the source's address, in bytes */
-            bool ignore_not;     /* the predicate ignore-src is negated */
-        } cp_async;
-        const struct emu_bulk *bulk;
-        const struct emu_async_store *async_store;
-        const struct emu_tensor *tensor;
-        struct {
-            int64_t from_offset; /* of tensormap.cp_fenceproxy's source, in bytes */
-            uint16_t field;      /* as map_edit numbers them */
-            uint32_t entry;      /* of a field that has several */
-        } map;
-
-        /* for families that have none of their own yet */
-        struct {
-            uint16_t u16;
-            uint32_t u32;
-            const uint32_t *more;
-            const void *data;
-        };
-    };
 };
 
 /* ---- code ---------------------------------------------------------------------------------------------------------
@@ -201,9 +49,10 @@ struct emu_code {
     struct emu_code_list *lists; /* memory that ops point into: code.c */
 };
 
-/* Makes a function of a loaded module ready to run: decode.c. NULL where memory is short. */
 struct emu;
 struct emu_image;
+
+/* Makes a function of a loaded module ready to run: decode.c. NULL where memory is short. */
 typedef struct emu_code *emu_ready(struct emu_image *image, const struct ptx_function *f);
 
 /* A loaded module: where its variables are, and its code, made ready when a function is first called. */
