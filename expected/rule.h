@@ -3,7 +3,7 @@
  * The rules are in expected/rules/FAMILY.def, one row each:
  *
  *   RULE(cpasync_size_set, "cpasync.size.set", PROMISE, DOCUMENTED, "sm_80, PTX 7.0",
- *        "The copy size operand may only be 4, 8 or 16 bytes.",
+ *        "A copy moves 4, 8 or 16 bytes; no other copy size assembles.",
  *        "PTX ISA 9.0, cp.async", CASES)
  *
  * The C name is the id with dots and dashes made underscores; a case cites &rule_cpasync_size_set, so a case of a

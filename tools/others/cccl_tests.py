@@ -1,5 +1,5 @@
-"""libcu++'s own tests of barriers, latches, semaphores, pipelines and memcpy_async, compiled by nvcc and judged by copycheck
-check: as they are, and with the edits below, which mend what is broken in them.
+"""Compiles libcu++'s own tests of barriers, latches, semaphores, pipelines and memcpy_async by nvcc and judges them by
+copycheck check: as they are, and with the edits below, which mend what is broken in them.
 
 usage: cccl_tests.py COPYCHECK FOLDER [NAME...]    (CCCL: a checkout of github.com/NVIDIA/cccl; JOBS)"""
 
