@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/clock.h"
 
 enum { BLOCK = 16 };
 

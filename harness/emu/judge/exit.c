@@ -1,7 +1,11 @@
 /* Copies that nobody waited for: shared memory goes with its CTA, so a copy that reads or writes it ends before. */
 #include <stdio.h>
 
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/exit.h"
+#include "harness/emu/judge/before.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/group.h"
+#include "harness/emu/judge/known.h"
 
 /* Whether a thread of this CTA knew, when it ended, that the copy is complete (wrote) or has read its source. A wait
  * without acquire tells as much. */

@@ -1,36 +1,16 @@
-/* What the clusters of a grid have in common: the copies that were issued, the locations of global memory through which
- * threads synchronise, and, in order_shadow.c, the shadow of global memory. It outlives each cluster: who comes later
- * may conflict with one that has ended. */
-#include <stdlib.h>
-#include <string.h>
+/* What the clusters of a grid have in common: the copies that were issued, and the locations of global memory through
+ * which threads synchronise. It outlives each cluster: a later cluster may conflict with one that has ended. */
+#include "harness/emu/judge/grid.h"
 
-#include "harness/emu/judge/order.h"
+#include <stdlib.h>
+
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/objects.h"
 
 /* Copies of clusters that have ended are kept up to so many: they count as known then. */
 enum { KEPT_FLIGHTS = 1 << 20 };
 
-/* Of the memory that the machine may take, the shadow of global memory may take as much: 12 bytes for a byte. */
-static uint32_t page_limit(const struct emu *e)
-{
-    const uint64_t pages = e->options.max_memory / sizeof(struct order_page);
-
-    return pages > UINT32_MAX / 4 ? UINT32_MAX / 4 : pages < 64 ? 64 : (uint32_t)pages;
-}
-
-void order_grid_begin(struct emu_grid *g)
-{
-    const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
-    struct order_grid *x;
-
-    g->order = NULL;
-    if (!g->machine->options.check_order || threads >= RECORD_FLIGHT)
-        return;
-    g->order = x = calloc(1, sizeof *x);
-    if (x) {
-        x->grid = g;
-        x->page_limit = page_limit(g->machine);
-    }
-}
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
 
 static void free_chunk(struct order_flight **chunk)
 {
@@ -39,23 +19,6 @@ static void free_chunk(struct order_flight **chunk)
     free(*chunk);
     *chunk = NULL;
 }
-
-void order_grid_end(struct emu_grid *g)
-{
-    struct order_grid *x = g->order;
-
-    g->order = NULL;
-    if (!x)
-        return;
-    order_pages_free(&x->pages);
-    order_flags_free(&x->flags);
-    for (uint32_t i = 0; i < x->chunk_count; i++)
-        free_chunk(&x->chunks[i]);
-    free(x->chunks);
-    free(x);
-}
-
-/* ---- copies ------------------------------------------------------------------------------------------------------ */
 
 struct order_flight *order_flight_at(const struct order *o, uint32_t number)
 {
@@ -124,8 +87,6 @@ void order_flights_end(struct order *o)
     free(o->chunks);
 }
 
-/* ---- locations --------------------------------------------------------------------------------------------------- */
-
 static bool more_flags(struct order_flags *flags)
 {
     const struct order_flags old = *flags;
@@ -178,39 +139,9 @@ void order_flags_free(struct order_flags *flags)
     *flags = (struct order_flags){ 0 };
 }
 
-/* ---- threads of the grid ----------------------------------------------------------------------------------------- */
-
-uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own)
+void order_flights_free(struct order_grid *g)
 {
-    const uint32_t local = who - o->base;
-
-    if (local < o->threads)
-        return order_known(o, thread, view, order_component(o, local, own));
-    return order_past_value(&o->thread[thread].view[view].past, o->number, who / o->threads,
-                            order_component(o, who % o->threads, own));
-}
-
-void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out)
-{
-    const struct emu_grid *g = o->cluster->grid;
-    const uint32_t cluster = who / o->threads, rank = who % o->threads / o->per_cta, index = who % o->per_cta;
-    const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
-    const uint32_t id[3] = { cluster % n[0], cluster / n[0] % n[1], cluster / n[0] / n[1] };
-    const uint32_t in[3] = { rank % g->cluster_dim[0], rank / g->cluster_dim[0] % g->cluster_dim[1],
-                             rank / g->cluster_dim[0] / g->cluster_dim[1] };
-
-    *out = (struct emu_place){ .known = true,
-                               .address = order_is_shared(key) ? key & UINT32_MAX : key,
-                               .bytes = bytes,
-                               .at = at == PTX_NO ? NULL : &o->module->instructions[at],
-                               .tid = { index % g->block[0], index / g->block[0] % g->block[1],
-                                        index / g->block[0] / g->block[1] } };
-    for (int i = 0; i < 3; i++)
-        out->ctaid[i] = id[i] * g->cluster_dim[i] + in[i];
-}
-
-void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
-                    struct emu_place *out)
-{
-    order_place(o, o->base + thread, at, key, bytes, out);
+    for (uint32_t i = 0; i < g->chunk_count; i++)
+        free_chunk(&g->chunks[i]);
+    free(g->chunks);
 }

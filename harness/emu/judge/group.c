@@ -2,7 +2,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/group.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/known.h"
 
 enum { SHOWN = 8, LINES = 4 };
 

@@ -1,13 +1,144 @@
 /* What the judge does about each event: the lives of mbarriers, the order of accesses, deadlocks. */
 #include "harness/emu/judge/judge.h"
 
+#include <stdlib.h>
+
+#include "harness/emu/judge/bars.h"
+#include "harness/emu/judge/copies.h"
 #include "harness/emu/judge/deadlock.h"
+#include "harness/emu/judge/exit.h"
+#include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/judge/map.h"
+#include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/order.h"
+#include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/peer.h"
+#include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/tiles.h"
+
+/* ---- a grid and a cluster begin and end ---------------------------------------------------------------------------
+ */
+
+/* Of the memory that the machine may take, the shadow of global memory may take as much: 12 bytes for a byte. */
+static uint32_t page_limit(const struct emu *e)
+{
+    const uint64_t pages = e->options.max_memory / sizeof(struct order_page);
+
+    return pages > UINT32_MAX / 4 ? UINT32_MAX / 4 : pages < 64 ? 64 : (uint32_t)pages;
+}
+
+static void grid_begin(struct emu_grid *g)
+{
+    const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
+    struct order_grid *x;
+
+    g->order = NULL;
+    if (!g->machine->options.check_order || threads >= RECORD_FLIGHT)
+        return;
+    g->order = x = calloc(1, sizeof *x);
+    if (x) {
+        x->grid = g;
+        x->page_limit = page_limit(g->machine);
+    }
+}
+
+static void grid_end(struct emu_grid *g)
+{
+    struct order_grid *x = g->order;
+
+    g->order = NULL;
+    if (!x)
+        return;
+    order_pages_free(&x->pages);
+    order_flags_free(&x->flags);
+    order_flights_free(x);
+    free(x);
+}
+
+static void order_begin(struct emu_cluster *c)
+{
+    const struct emu_grid *g = c->grid;
+    struct order *o;
+
+    c->order = NULL;
+    if (!g->order)
+        return;
+    o = calloc(1, sizeof *o);
+    if (!o)
+        return;
+    o->cluster = c;
+    o->module = g->module;
+    o->grid = g->order;
+    o->next = o->grid->resident;
+    o->grid->resident = o;
+    o->number = c->id[0] + g->dim[0] / g->cluster_dim[0] * (c->id[1] + g->dim[1] / g->cluster_dim[1] * c->id[2]);
+    o->per_cta = c->ctas[0].thread_count;
+    o->threads = o->per_cta * c->cta_count;
+    o->base = o->number * o->threads;
+    o->cta0 = o->number * c->cta_count;
+    o->components = o->threads * OWN_COUNT;
+    o->thread = calloc(o->threads, sizeof *o->thread);
+    o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
+    o->decoded = calloc(o->module->n_instructions + 1, 1);
+    if (g->machine->options.check_swizzle)
+        o->tiles = order_tiles_new();
+    o->failed = !o->thread || !o->cta_barriers || !o->decoded;
+    for (uint32_t i = 0; o->thread && i < o->threads; i++) {
+        struct order_thread *t = &o->thread[i];
+        t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = 1;
+        t->number = o->base + i;
+        c->ctas[i / o->per_cta].threads[i % o->per_cta].order = t;
+    }
+    o->init = g->machine->options.check_init;
+    c->order = o;
+}
+
+static void order_end(struct emu_cluster *c, bool done)
+{
+    struct order *o = c->order;
+
+    c->order = NULL;
+    if (!o)
+        return;
+    if (!o->failed && done) {
+        order_check_exit(o);
+        order_check_peers(o);
+    }
+    if (o->tiles && !o->failed)
+        order_tiles_end(o);
+    order_tiles_free(o->tiles);
+    for (uint32_t i = 0; o->thread && i < o->threads; i++)
+        order_thread_free(&o->thread[i]);
+    for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
+        order_sync_free(&o->cta_barriers[i]);
+    for (uint32_t i = 0; i < o->bar_count; i++) {
+        order_sync_free(&o->bars[i].now);
+        order_sync_free(&o->bars[i].done);
+    }
+    for (struct order **p = &o->grid->resident; *p; p = &(*p)->next)
+        if (*p == o) {
+            *p = o->next;
+            break;
+        }
+    order_flags_free(&o->flags);
+    order_maps_free(o);
+    order_flights_end(o);
+    order_sync_free(&o->cluster_now);
+    order_sync_free(&o->cluster_done);
+    order_pages_free(&o->pages);
+    free(o->thread);
+    free(o->cta_barriers);
+    free(o->decoded);
+    free(o->peers);
+    free(o->bars);
+    free(o->bar_slot);
+    free(o);
+}
 
 static bool cluster_begin(struct emu_cluster *c)
 {
-    order_cluster_begin(c);
+    order_begin(c);
     return c->order != NULL;
 }
 
@@ -15,9 +146,12 @@ static void cluster_end(struct emu_cluster *c, bool done)
 {
     if (done)
         lives_end(c);
-    order_cluster_end(c, done);
+    order_end(c, done);
     lives_free(c);
 }
+
+/* ---- events -------------------------------------------------------------------------------------------------------
+ */
 
 static void stuck(struct emu_cluster *c, size_t others, char *message, size_t size)
 {
@@ -116,8 +250,8 @@ static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_
 }
 
 static const struct emu_watch judge = {
-    .grid_begin = order_grid_begin,
-    .grid_end = order_grid_end,
+    .grid_begin = grid_begin,
+    .grid_end = grid_end,
     .cluster_begin = cluster_begin,
     .cluster_end = cluster_end,
     .stuck = stuck,

@@ -3,162 +3,16 @@
  * Programs access memory in patterns: a warp's threads one after the other's bytes, a CTA's threads all the same word,
  * a copy everything. A span stands for such a pattern, so that a line has few of them, and a copy is compared with a
  * warp at once. Where patterns meet that do not fit one another, the line is taken apart into cells of four bytes. */
+#include "harness/emu/judge/line.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/judge/lives.h"
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/before.h"
+#include "harness/emu/judge/spans.h"
+#include "harness/emu/judge/verdict.h"
 
-/* Spans of a line before it is taken apart; strong accesses of a cell that are kept; middle parts cut out at once. */
-enum { WHOLE = 6, MANY = 64, MOST = 16384, CUTS = 8 };
-
-static inline struct order_span *spans(struct order_list *l)
-{
-    return l->more ? l->more : l->own;
-}
-
-static inline unsigned later(unsigned a, unsigned b)
-{
-    return a > b ? a : b;
-}
-
-static inline unsigned earlier(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Who of a span accessed this byte; of several, the first. */
-static inline uint32_t owner(const struct order_span *s, unsigned byte)
-{
-    return s->unit ? s->who + (uint32_t)(s->step * (int)((byte - s->origin) / s->unit)) : s->who;
-}
-
-/* The access of a span to bytes from `first` on, and how many further ones there are up to `last`. */
-static struct order_record record_of(const struct order_span *s, unsigned first, unsigned last, int *step,
-                                     uint32_t *count)
-{
-    *step = s->unit ? s->step : 1;
-    *count = s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : s->more + 1u;
-    return (struct order_record){ .who = owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
-}
-
-static __attribute__((noinline)) struct order_span *more(struct order_list *l)
-{
-    if (l->n == (l->more ? l->room : 2)) {
-        const uint16_t room = (uint16_t)(l->n ? l->n * 2 : 4);
-        struct order_span *bigger = l->n < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
-        if (!bigger)
-            return NULL; /* it will not be compared with: a finding less */
-        if (!l->more)
-            memcpy(bigger, l->own, sizeof l->own);
-        l->more = bigger;
-        l->room = room;
-    }
-    return &spans(l)[l->n++];
-}
-
-/* ---- adding ----------------------------------------------------------------------------------------------------- */
-
-/* Whether the access `x` goes on with the span's pattern; the span takes it in then. */
-static inline bool extends(struct order_span *s, const struct order_record *x, unsigned first, unsigned last)
-{
-    const unsigned size = last - first + 1;
-
-    if (s->at != x->at || s->epoch != x->epoch || s->kind != x->kind)
-        return false;
-    if (s->first == first && s->last == last && !s->unit) {
-        if (s->who + s->more + 1 != x->who || s->more == UINT16_MAX)
-            return false;
-        s->more++;
-        return true;
-    }
-    if (s->last + 1u != first || s->more)
-        return false;
-    if (!s->unit && s->who != x->who) { /* a pattern begins */
-        const int64_t step = (int64_t)x->who - s->who;
-        if (s->last - s->first + 1u != size || step != (int16_t)step)
-            return false;
-        s->unit = (uint8_t)size;
-        s->origin = s->first;
-        s->step = (int16_t)step;
-    } else if (s->unit && (size != s->unit || (first - s->origin) % s->unit || owner(s, first) != x->who)) {
-        return false;
-    }
-    s->last = (uint8_t)last;
-    return true;
-}
-
-/* The last span and the one before it may have become one pattern, now that the last has grown. */
-static void join(struct order_list *l)
-{
-    struct order_span *b = &spans(l)[l->n - 1], *a = b - 1;
-    const struct order_record x = { .who = b->who, .epoch = b->epoch, .at = b->at, .kind = b->kind };
-
-    if (l->n > 1 && !b->unit && !b->more && extends(a, &x, b->first, b->last))
-        l->n--;
-}
-
-static void add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
-{
-    struct order_span *all = spans(l), *s;
-
-    for (uint16_t i = l->n; i-- > 0;)
-        if (extends(&all[i], x, first, last)) {
-            if (i + 1 == l->n)
-                join(l);
-            return;
-        }
-    s = more(l);
-    if (s)
-        *s = (struct order_span){ .who = x->who,
-                                  .epoch = x->epoch,
-                                  .at = x->at,
-                                  .kind = x->kind,
-                                  .first = (uint8_t)first,
-                                  .last = (uint8_t)last };
-}
-
-/* ---- cutting ---------------------------------------------------------------------------------------------------- */
-
-struct cuts {
-    struct order_span rest[CUTS]; /* behind what was cut out of the middle */
-    unsigned n;
-};
-
-/* Takes bytes out of a span; false where nothing is left of it. */
-static bool cut(struct order_span *s, unsigned first, unsigned last, struct cuts *cuts)
-{
-    if (first <= s->first && last >= s->last)
-        return false;
-    if (first <= s->first) {
-        s->first = (uint8_t)(last + 1);
-    } else if (last >= s->last) {
-        s->last = (uint8_t)(first - 1);
-    } else if (cuts->n < CUTS) {
-        cuts->rest[cuts->n] = *s;
-        cuts->rest[cuts->n++].first = (uint8_t)(last + 1);
-        s->last = (uint8_t)(first - 1);
-    }
-    return true;
-}
-
-/* A list is gone through once: spans of which something is left move up, and then come those behind cuts. */
-static inline void keep(struct order_span *all, uint16_t *kept, uint16_t i)
-{
-    if (*kept != i)
-        all[*kept] = all[i];
-    ++*kept;
-}
-
-static void settle(struct order_list *l, uint16_t kept, const struct cuts *cuts)
-{
-    l->n = kept;
-    for (unsigned i = 0; i < cuts->n; i++) {
-        struct order_span *s = more(l);
-        if (s)
-            *s = cuts->rest[i];
-    }
-}
+enum { MANY = 64 }; /* strong accesses of a cell that are kept */
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
@@ -178,7 +32,7 @@ static bool judge(struct order_access *x, const struct order_span *s, unsigned f
 {
     int step;
     uint32_t count, done;
-    struct order_record r = record_of(s, first, last, &step, &count);
+    struct order_record r = span_record(s, first, last, &step, &count);
 
     *strong = all_strong(x, &r, step, count);
     if (*strong && !crowded)
@@ -208,55 +62,32 @@ static bool judge(struct order_access *x, const struct order_span *s, unsigned f
     return false;
 }
 
-/* Whether all of these bytes of the span are the accessor's. */
-static inline bool is_own(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
-{
-    if (!s->unit)
-        return s->who == x->who && !s->more;
-    return owner(s, first) == x->who && owner(s, last) == x->who;
-}
-
 /* Holds a write against all spans that it overlaps, and takes its bytes out of those that have nothing more to say: who
  * comes after this write comes after those accesses too. */
 static void overwrite(struct order_access *x, struct order_list *l, unsigned first, unsigned last, uint32_t before)
 {
-    struct order_span *all = spans(l);
-    struct cuts cuts = { .n = 0 };
+    struct order_span *all = span_all(l);
+    struct span_cuts cuts = { .n = 0 };
     uint16_t kept = 0;
 
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first) {
-            const unsigned from = later(s->first, first), to = earlier(s->last, last);
+            const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             bool strong = false;
-            const bool ordered = is_own(&x->now, s, from, to) || judge(x, s, from, to, before, l->n > WHOLE, &strong);
-            if ((ordered || !strong || l->n > MANY) && !cut(s, first, last, &cuts))
+            const bool ordered =
+                span_is_own(&x->now, s, from, to) || judge(x, s, from, to, before, l->n > SPANS_OF_LINE, &strong);
+            if ((ordered || !strong || l->n > MANY) && !span_cut(s, first, last, &cuts))
                 continue;
         }
-        keep(all, &kept, i);
+        span_keep(all, &kept, i);
     }
-    settle(l, kept, &cuts);
-}
-
-/* Takes the bytes out of spans that are the accessor's own. */
-static __attribute__((noinline)) void replace_own(struct order_list *l, unsigned first, unsigned last)
-{
-    struct order_span *all = spans(l);
-    struct cuts cuts = { .n = 0 };
-    uint16_t kept = 0;
-
-    for (uint16_t i = 0; i < l->n; i++) {
-        struct order_span *s = &all[i];
-        if (s->first <= last && s->last >= first && !cut(s, first, last, &cuts))
-            continue;
-        keep(all, &kept, i);
-    }
-    settle(l, kept, &cuts);
+    span_settle(l, kept, &cuts);
 }
 
 static void write_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
-    const struct order_span *all = spans(l);
+    const struct order_span *all = span_all(l);
     uint32_t before = 0;
     bool overlaps = false;
 
@@ -266,20 +97,20 @@ static void write_list(struct order_access *x, struct order_list *l, unsigned fi
             continue;
         overlaps = true;
         if (s->who & RECORD_FLIGHT && s->kind & RECORD_WRITE)
-            before = 1 + (owner(s, earlier(s->last, last)) & ~RECORD_FLIGHT);
+            before = 1 + (span_owner(s, span_earlier(s->last, last)) & ~RECORD_FLIGHT);
     }
     if (overlaps)
         overwrite(x, l, first, last, before);
     if (x->flight != PTX_NO)
         x->now.epoch = x->now.kind & RECORD_STRONG ? 0 : before;
-    add(&x->now, l, first, last);
+    span_add(&x->now, l, first, last);
 }
 
 /* This read stands for an earlier one of the same thread: takes that out of the span. False where nothing is left. */
 static bool cut_own(const struct order_access *x, struct order_span *s, unsigned first, unsigned last,
-                    struct cuts *cuts)
+                    struct span_cuts *cuts)
 {
-    const unsigned from = later(s->first, first), to = earlier(s->last, last);
+    const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
 
     if (s->more) {
         if (s->first < first || s->last > last)
@@ -291,59 +122,49 @@ static bool cut_own(const struct order_access *x, struct order_span *s, unsigned
         s->more--;
         return true;
     }
-    return owner(s, from) != x->now.who || owner(s, to) != x->now.who || cut(s, from, to, cuts);
-}
-
-/* An access of the same thread, with no release since, to all of these bytes. */
-static inline bool covers(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
-{
-    if (s->epoch != x->epoch || s->first > first || s->last < last)
-        return false;
-    if (!s->unit)
-        return x->who - s->who <= s->more;
-    return owner(s, first) == x->who && (last - s->origin) / s->unit == (first - s->origin) / s->unit;
+    return span_owner(s, from) != x->now.who || span_owner(s, to) != x->now.who || span_cut(s, from, to, cuts);
 }
 
 /* Earlier reads that this one stands for are taken out: the same thread's; of a long list, all that are ordered. */
 static void replace_reads(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
-    struct order_span *all = spans(l);
-    struct cuts cuts = { .n = 0 };
-    const bool full = l->n > WHOLE;
+    struct order_span *all = span_all(l);
+    struct span_cuts cuts = { .n = 0 };
+    const bool full = l->n > SPANS_OF_LINE;
     uint16_t kept = 0;
 
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first && !(s->kind & RECORD_WRITE)) {
-            const unsigned from = later(s->first, first), to = earlier(s->last, last);
+            const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             int step;
             uint32_t count;
-            const struct order_record r = record_of(s, from, to, &step, &count);
+            const struct order_record r = span_record(s, from, to, &step, &count);
             if (!cut_own(x, s, first, last, &cuts) ||
                 (full && !(s->who & RECORD_FLIGHT) && order_ordered(x, &r, step, count) == count &&
-                 !cut(s, first, last, &cuts)))
+                 !span_cut(s, first, last, &cuts)))
                 continue;
         }
-        keep(all, &kept, i);
+        span_keep(all, &kept, i);
     }
-    settle(l, kept, &cuts);
+    span_settle(l, kept, &cuts);
 }
 
 static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
-    const struct order_span *all = spans(l);
+    const struct order_span *all = span_all(l);
     bool there = false, reads = false;
 
     for (uint16_t i = 0; i < l->n; i++) {
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
             continue;
-        if (covers(&x->now, s, first, last)) {
+        if (span_covers(&x->now, s, first, last)) {
             there = true;
         } else if (s->kind & RECORD_WRITE) {
-            const unsigned from = later(s->first, first), to = earlier(s->last, last);
+            const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             bool strong;
-            if (!is_own(&x->now, s, from, to))
+            if (!span_is_own(&x->now, s, from, to))
                 judge(x, s, from, to, s->who & RECORD_FLIGHT ? s->epoch : 0, false, &strong);
         } else {
             reads = true;
@@ -353,7 +174,7 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
         return;
     if (reads)
         replace_reads(x, l, first, last);
-    add(&x->now, l, first, last);
+    span_add(&x->now, l, first, last);
 }
 
 /* ---- a line ----------------------------------------------------------------------------------------------------- */
@@ -369,20 +190,20 @@ static void access_list(struct order_access *x, struct order_list *l, unsigned f
 static void take_apart(struct order_line *line)
 {
     struct order_list *cells = calloc(LINE_CELLS, sizeof *cells);
-    const struct order_span *all = spans(&line->list);
+    const struct order_span *all = span_all(&line->list);
 
     if (!cells)
         return; /* it stays slow */
     for (uint16_t i = 0; i < line->list.n; i++)
         for (unsigned c = all[i].first / CELL; c <= all[i].last / CELL; c++) {
-            struct order_span *s = more(&cells[c]), part = all[i];
+            struct order_span *s = span_more(&cells[c]), part = all[i];
             const unsigned low = c * CELL, high = low + CELL - 1;
             if (part.first < low)
                 part.first = (uint8_t)low;
             if (part.last > high)
                 part.last = (uint8_t)high;
-            if (part.unit && owner(&part, part.first) == owner(&part, part.last)) {
-                part.who = owner(&part, part.first);
+            if (part.unit && span_owner(&part, part.first) == span_owner(&part, part.last)) {
+                part.who = span_owner(&part, part.first);
                 part.unit = 0;
             }
             if (s)
@@ -401,7 +222,7 @@ static void put_together(struct order_access *x, struct order_line *line)
             line->cells[c].own[0].epoch != line->cells[0].own[0].epoch)
             return;
     line->list.n = 1;
-    line->list.own[0] = spans(&line->cells[0])[0];
+    line->list.own[0] = span_all(&line->cells[0])[0];
     line->list.own[0].first = 0;
     line->list.own[0].last = LINE - 1;
     for (unsigned c = 0; c < LINE_CELLS; c++)
@@ -410,34 +231,11 @@ static void put_together(struct order_access *x, struct order_line *line)
     line->cells = NULL;
 }
 
-/* Of word w of `written`, the bits of these bytes. */
-static uint64_t bits_of(unsigned w, unsigned first, unsigned last)
-{
-    const unsigned from = w * 64 > first ? 0 : first % 64, to = last / 64 > w ? 63 : last % 64;
-
-    return (~0ull >> (63 - to)) & (~0ull << from);
-}
-
-bool order_line_written(const struct order_line *line, unsigned first, unsigned last)
-{
-    bool all = true;
-
-    for (unsigned w = first / 64; w <= last / 64; w++)
-        all &= !(bits_of(w, first, last) & ~line->written[w]);
-    return all;
-}
-
-void order_line_write(struct order_line *line, unsigned first, unsigned last)
-{
-    for (unsigned w = first / 64; w <= last / 64; w++)
-        line->written[w] |= last - first == LINE - 1 ? ~0ull : bits_of(w, first, last);
-}
-
 /* The whole of a line that has been accessed as a whole: what copies do. One write of all bytes stands there, and reads
  * that this one goes on with, if there are any. */
 static inline bool access_whole(struct order_access *x, struct order_list *l)
 {
-    struct order_span *s = spans(l), *reads = NULL;
+    struct order_span *s = span_all(l), *reads = NULL;
     const bool writes = x->now.kind & RECORD_WRITE, wrote = l->n && s[0].kind & RECORD_WRITE;
     uint32_t before = 0;
     bool strong;
@@ -449,7 +247,7 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
         return false;
     if (!writes && l->n == 1u + wrote)
         reads = &s[wrote];
-    if (reads && (reads->kind & RECORD_WRITE || !extends(reads, &x->now, 0, LINE - 1)))
+    if (reads && (reads->kind & RECORD_WRITE || !span_extends(reads, &x->now, 0, LINE - 1)))
         return false;
     if (wrote && s[0].who & RECORD_FLIGHT)
         before = writes ? 1 + (s[0].who & ~RECORD_FLIGHT) : s[0].epoch;
@@ -457,7 +255,7 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
                    s[0].kind == x->known.kind)) /* not as in the line before */
         judge(x, &s[0], 0, LINE - 1, before, false, &strong);
     if (!writes && !reads)
-        add(&x->now, l, 0, LINE - 1);
+        span_add(&x->now, l, 0, LINE - 1);
     if (!writes)
         return true;
     if (x->flight != PTX_NO)
@@ -542,7 +340,7 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
         if (whole && access_whole(x, &line->list))
             return;
         access_list(x, &line->list, first, last);
-        if (line->list.n > WHOLE)
+        if (line->list.n > SPANS_OF_LINE)
             take_apart(line);
         return;
     }
@@ -555,195 +353,17 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
         put_together(x, line);
 }
 
-/* Nothing is to be judged where the thread has accessed the bytes before, with no release since: what came between was
- * compared with that access. Strong accesses let one another be. */
-static inline bool stands_for(const struct order_span *s, const struct order_record *x, unsigned first, unsigned last)
-{
-    if (!covers(x, s, first, last))
-        return false;
-    if (x->kind & RECORD_WRITE)
-        return s->kind == x->kind && s->at == x->at && !(x->kind & RECORD_STRONG);
-    return s->kind == x->kind || !(s->kind & RECORD_STRONG);
-}
-
-/* The thread's last access of just these bytes, where it is the only one of them, and like this one. */
-static inline struct order_span *alone(struct order_list *l, const struct order_record *x, unsigned first,
-                                       unsigned last)
-{
-    struct order_span *all = spans(l), *s = NULL;
-
-    for (struct order_span *i = all + l->n; i-- > all;)
-        if (i->last >= first && i->first <= last) {
-            if (s || i->who != x->who || i->first != first || i->last != last || i->kind != x->kind || i->unit ||
-                i->more)
-                return NULL;
-            s = i;
-        }
-    return s;
-}
-
-/* An access takes the place of a thread's own of the same bytes. */
-static inline void take_place(struct order_list *l, struct order_span *s, const struct order_record *x)
-{
-    s->epoch = x->epoch;
-    s->at = x->at;
-    if (s == spans(l) + l->n - 1 && l->n > 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
-        join(l);
-}
-
-/* A thread's own access of bytes of one cell, where there is nothing to judge: true if it is kept. */
-static inline bool near(struct order_line *line, const struct order_record *x, unsigned first, unsigned last)
-{
-    struct order_list *l = &line->list;
-    struct order_span *all;
-    struct order_span *same = NULL; /* the only one, of the same bytes */
-    bool overlaps = false, own = true;
-
-    if (line->cells) {
-        if (first / CELL != last / CELL)
-            return false;
-        l = &line->cells[first / CELL];
-    }
-    all = spans(l);
-    if (l->n == 1 && all->last < first) { /* the next one of a pattern, alone in its line */
-        if (!all->unit || !extends(all, x, first, last))
-            add(x, l, first, last);
-        return true;
-    }
-    for (uint16_t i = l->n; i-- > 0;) {
-        const struct order_span *s = &all[i];
-        if (s->first > last || s->last < first)
-            continue;
-        if (stands_for(s, x, first, last) && (!(x->kind & RECORD_WRITE) || l->n == 1))
-            return true;
-        same = !overlaps && s->first == first && s->last == last && s->kind == x->kind && !s->more ? &all[i] : NULL;
-        overlaps = true;
-        own = own && is_own(x, s, later(s->first, first), earlier(s->last, last)) &&
-              !((s->kind | x->kind) & RECORD_STRONG) && (x->kind | ~s->kind) & RECORD_WRITE;
-    }
-    if (!own)
-        return false;
-    if (same) {
-        same->who = x->who;
-        same->unit = 0;
-        take_place(l, same, x);
-        return true;
-    }
-    if (l->n >= WHOLE)
-        return false;
-    if (overlaps)
-        replace_own(l, first, last);
-    else if (l->n && all[l->n - 1].unit && extends(&all[l->n - 1], x, first, last))
-        return true;
-    add(x, l, first, last);
-    return true;
-}
-
-/* Of a word of `written`, the bits of 1, 2, 4 or 8 bytes that are aligned: they lie in one word. */
-static inline uint64_t bits_at(unsigned first, unsigned n)
-{
-    static const uint8_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255 };
-
-    return (uint64_t)bytes[n] << first % 64;
-}
-
-static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
-
-/* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
-static void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                        enum emu_access access)
-{
-    struct order *o = t->cta->cluster->order;
-    const uint64_t key = cta ? order_shared_key(cta, address) : address;
-    const unsigned first = (unsigned)(key % LINE);
-    const uint64_t bits = bits_at(first, n);
-    const struct order_thread *me = t->order;
-    struct order_line *line;
-    uint64_t *written;
-
-    if (!o || o->failed)
-        return;
-    if (o->tiles && cta)
-        order_tiles_access(o, t, cta, address, n, access != EMU_READ);
-    line = order_line_of(o, key);
-    if (!line)
-        return;
-    const struct order_record now = { .who = me->number,
-                                      .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
-                                      .at = at,
-                                      .kind = access == EMU_READ ? 0 : store_kinds[access] };
-    written = &line->written[first / 64];
-    if (access != EMU_READ)
-        *written |= bits;
-    if (((*written & bits) == bits || !o->init) && near(line, &now, first, first + n - 1))
-        return;
-    order_touch_as(o, t, PTX_NO, &now, key, n);
-}
-
-/* Apart from its callers, which save no registers for its sake. */
-static __attribute__((noinline)) void judge_near_mbarrier(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
-                                                          uint64_t address, unsigned n, enum emu_access access)
-{
-    life_touch(t, cta, address, n, access);
-    judge_plain(t, at, cta, address, n, access);
-}
-
-void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
-{
-    if (cta && life_near(cta, address, n))
-        judge_near_mbarrier(t, at, cta, address, n, EMU_READ);
-    else
-        judge_plain(t, at, cta, address, n, EMU_READ);
-}
-
-/* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
-void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                 enum emu_access access)
-{
-    const struct order *o = t->cta->cluster->order;
-    const uint64_t key = cta ? order_shared_key(cta, address) : address;
-    const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
-    const struct order_thread *me = t->order;
-    struct order_page *page;
-
-    if (cta && life_near(cta, address, n)) {
-        judge_near_mbarrier(t, at, cta, address, n, access);
-        return;
-    }
-    if (!o)
-        return;
-    page = o->near[order_near_of(key)];
-    if (!o->failed && !o->tiles && page && page->key == key >> PAGE_BITS) {
-        struct order_line *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
-        struct order_list *l = !line->cells ? &line->list : n <= CELL ? &line->cells[first / CELL] : NULL;
-        const struct order_record now = {
-            .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = store_kinds[access]
-        };
-        struct order_span *s = l && l->n ? spans(l) : NULL;
-        if (s && l->n == 1 && s->last < first) {
-            if (s->unit && extends(s, &now, first, last)) {
-                line->written[first / 64] |= bits_at(first, n);
-                return;
-            }
-        } else if (s && (s = alone(l, &now, first, last))) {
-            take_place(l, s, &now);
-            return;
-        }
-    }
-    judge_plain(t, at, cta, address, n, access);
-}
-
 static void tell_list(struct order_list *l, unsigned first, unsigned last, order_tell *tell, void *context)
 {
-    const struct order_span *all = spans(l);
+    const struct order_span *all = span_all(l);
 
     for (uint16_t i = 0; i < l->n; i++) {
-        const unsigned from = later(all[i].first, first), to = earlier(all[i].last, last);
+        const unsigned from = span_later(all[i].first, first), to = span_earlier(all[i].last, last);
         uint32_t count;
         int step;
         if (!(all[i].kind & RECORD_WRITE) || from > to)
             continue;
-        const struct order_record r = record_of(&all[i], from, to, &step, &count);
+        const struct order_record r = span_record(&all[i], from, to, &step, &count);
         tell(context, &r, step, count, from, to);
     }
 }
@@ -754,12 +374,4 @@ void order_line_writes(struct order_line *line, unsigned first, unsigned last, o
         tell_list(&line->list, first, last, tell, context);
     for (unsigned c = first / CELL; line->cells && c <= last / CELL; c++)
         tell_list(&line->cells[c], first, last, tell, context);
-}
-
-void order_line_free(struct order_line *line)
-{
-    free(line->list.more);
-    for (unsigned c = 0; line->cells && c < LINE_CELLS; c++)
-        free(line->cells[c].more);
-    free(line->cells);
 }

@@ -9,7 +9,7 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/judge/lives.h"
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/known.h"
 
 enum { FOLLOWED = 1024 }; /* objects of a CTA whose threads are followed */
 

@@ -9,7 +9,16 @@
 #include <string.h>
 
 #include "expected/tensor_map.h"
-#include "harness/emu/judge/order.h"
+#include "harness/emu/copies/flight.h"
+#include "harness/emu/judge/map.h"
+#include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/line.h"
+#include "harness/emu/judge/objects.h"
+#include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/touch.h"
+#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/regions.h"
 
 enum { OF_ONE_THREAD = 4 }; /* as many acquires of a map by one thread are kept */
@@ -116,7 +125,7 @@ static bool in_cta(const struct use *u, const struct order_acquire *a)
 
     return a->address == u->address && a->thread / per_cta == u->thread / per_cta &&
            (a->thread == u->thread ||
-            order_known(u->o, u->thread, VIEW_GENERIC, order_component(u->o, a->thread, OWN_NOW)) >= a->epoch);
+            order_known(u->o, u->thread, VIEW_GENERIC, order_component(a->thread, OWN_NOW)) >= a->epoch);
 }
 
 /* Whether the acquire's thread knew that this write had been released. */
@@ -124,7 +133,7 @@ static bool covers(const struct use *u, const struct order_acquire *a, const str
 {
     const struct order *o = u->o;
     const uint32_t cluster = w->who / o->threads, local = w->who % o->threads;
-    const uint32_t past = order_past_value(&a->released.past, o->number, cluster, order_component(o, local, OWN_NOW));
+    const uint32_t past = order_past_value(&a->released.past, o->number, cluster, order_component(local, OWN_NOW));
     const uint32_t own = cluster == o->number && local == a->thread ? a->released.own[OWN_NOW] : 0;
 
     return (past > own ? past : own) >= w->epoch;

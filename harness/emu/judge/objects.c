@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/objects.h"
+#include "harness/emu/judge/clock.h"
 
 /* As many CTAs that release to one global location at gpu scope are told apart, for the sake of acquires with a
  * narrower scope; those take all where there are more. */

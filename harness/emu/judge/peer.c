@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/peer.h"
+#include "harness/emu/judge/known.h"
 
 /* What a thread has done to the shared memory of one CTA: its last access. */
 struct order_peer {
@@ -23,7 +24,7 @@ static struct order_peer *peer_of(struct order *o, uint32_t thread, uint32_t ran
 static bool has_begun(const struct order *o, uint32_t thread, uint32_t rank)
 {
     for (uint32_t i = rank * o->per_cta; i < (rank + 1) * o->per_cta; i++)
-        if (order_known(o, thread, VIEW_LOOSE, order_component(o, i, OWN_NOW)))
+        if (order_known(o, thread, VIEW_LOOSE, order_component(i, OWN_NOW)))
             return true;
     return false;
 }
@@ -64,7 +65,7 @@ void order_peer_access(struct order *o, uint32_t thread, uint32_t at, uint32_t r
 static bool known_at_end(const struct order *o, uint32_t thread, uint32_t epoch, uint32_t rank)
 {
     for (uint32_t i = rank * o->per_cta; i < (rank + 1) * o->per_cta; i++)
-        if (order_known(o, i, VIEW_LOOSE, order_component(o, thread, OWN_NOW)) >= epoch)
+        if (order_known(o, i, VIEW_LOOSE, order_component(thread, OWN_NOW)) >= epoch)
             return true;
     return false;
 }

@@ -2,7 +2,9 @@
 #include <stdio.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/swizzle.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/known.h"
 #include "harness/maps/picture.h"
 
 enum { PIECE = 16 };

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/tiles.h"
+#include "harness/emu/judge/known.h"
 #include "harness/maps/picture.h"
 
 enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LINE_BYTES = 128 };

@@ -1,8 +1,13 @@
 /* Which rule two unordered accesses break, and how that is told. */
+#include "harness/emu/judge/verdict.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/emu/judge/order.h"
+#include "harness/emu/judge/before.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/group.h"
+#include "harness/emu/judge/known.h"
 
 struct verdict {
     const struct ck_rule *rule;
@@ -93,7 +98,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
 /* A write that comes behind the issue of the copy that was to carry it. */
 static const struct ck_rule *behind_issue(const struct order *o, uint32_t thread, const struct order_flight *f)
 {
-    return order_known(o, thread, VIEW_GENERIC, order_component(o, f->thread, OWN_NOW)) >= f->epoch
+    return order_known(o, thread, VIEW_GENERIC, order_component(f->thread, OWN_NOW)) >= f->epoch
                ? &rule_bulk_order_after_issuer
                : NULL;
 }
@@ -290,7 +295,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     }
     if (they && me->arrived &&
-        order_known(o, who - o->base, VIEW_GENERIC, order_component(o, thread, OWN_NOW)) ==
+        order_known(o, who - o->base, VIEW_GENERIC, order_component(thread, OWN_NOW)) ==
             me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     return (struct verdict){ &rule_order_data_race,
@@ -420,4 +425,18 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
          remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
                                      "fence.mbarrier_init and a cluster barrier behind the init", also }
                 : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier behind the init", also });
+}
+
+void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before)
+{
+    if (x->reported)
+        return;
+    x->reported = true;
+    order_report(x->o, &(struct order_conflict){ .t = x->t,
+                                                 .flight = x->flight,
+                                                 .kind = x->now.kind,
+                                                 .r = r,
+                                                 .before = before,
+                                                 .key = x->key,
+                                                 .bytes = x->n });
 }

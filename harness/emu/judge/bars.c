@@ -1,0 +1,149 @@
+/* mbarriers: what an arrival releases, what a phase collects, what a wait acquires. */
+#include "harness/emu/judge/bars.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/objects.h"
+#include "harness/emu/judge/peer.h"
+#include "harness/emu/judge/verdict.h"
+
+/* Where the object of this key is in bar_slot, or would be: a number in bars plus 1, or 0. */
+static uint32_t *bar_slot(const struct order *o, uint64_t key)
+{
+    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32;
+
+    for (;; h++) {
+        uint32_t *slot = &o->bar_slot[h & (o->bar_room * 2 - 1)];
+        if (!*slot || o->bars[*slot - 1].key == key)
+            return slot;
+    }
+}
+
+static bool more_bars(struct order *o)
+{
+    const uint32_t room = o->bar_room ? o->bar_room * 2 : 8;
+    struct order_bar *bars = realloc(o->bars, room * sizeof *bars);
+
+    if (bars)
+        o->bars = bars;
+    free(o->bar_slot);
+    o->bar_slot = calloc(room * 2, sizeof *o->bar_slot);
+    o->bar_room = room;
+    if (!bars || !o->bar_slot) {
+        o->failed = true;
+        return false;
+    }
+    for (uint32_t i = 0; i < o->bar_count; i++)
+        *bar_slot(o, o->bars[i].key) = i + 1;
+    return true;
+}
+
+struct order_bar *order_bar_of(struct order *o, const struct emu_cta *cta, uint64_t offset)
+{
+    const uint64_t key = order_shared_key(cta, offset);
+    uint32_t *slot = o->bar_room ? bar_slot(o, key) : NULL;
+
+    if (slot && *slot)
+        return &o->bars[*slot - 1];
+    if (!slot || o->bar_count == o->bar_room) {
+        if (!more_bars(o))
+            return NULL;
+        slot = bar_slot(o, key);
+    }
+    if (!o->bars)
+        return NULL;
+    *slot = o->bar_count + 1;
+    o->bars[o->bar_count] =
+        (struct order_bar){ .key = key, .component = o->bar_count < FOLLOWED_BARS ? o->components++ : PTX_NO };
+    return &o->bars[o->bar_count++];
+}
+
+void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? order_bar_of(o, m->cta, m->offset) : NULL;
+
+    if (!b)
+        return;
+    b->init_known = true;
+    b->init_thread = order_number(o, t);
+    b->init_epoch = o->thread[b->init_thread].view[VIEW_GENERIC].own[OWN_NOW];
+    b->init_at = order_instruction_now(o, t);
+}
+
+void order_check_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
+{
+    const uint32_t thread = order_number(o, t), c = order_component(b->init_thread, OWN_NOW);
+
+    if (b->init_known && b->init_thread != thread && order_known(o, thread, VIEW_GENERIC, c) < b->init_epoch &&
+        order_known(o, thread, VIEW_INIT, c) < b->init_epoch)
+        order_report_init(o, t, b, offset);
+}
+
+/* The object that a thread changes: its init has to be visible, and its CTA to be there. NULL: it is not followed. */
+static struct order_bar *bar_changed(struct order *o, struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    struct order_bar *b = o ? order_bar_of(o, m->cta, m->offset) : NULL;
+
+    if (!b)
+        return NULL;
+    order_check_init(o, t, b, m->offset);
+    if (m->cta != t->cta)
+        order_peer_access(o, order_number(o, t), order_instruction_now(o, t), m->cta->rank, true);
+    return b;
+}
+
+void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, struct emu_strength how)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = bar_changed(o, t, m);
+
+    if (!b)
+        return;
+    order_release_to(o, &b->now, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+                     !how.relaxed                                 ? NULL
+                     : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
+                                                                  : &rule_mbarrier_arrive_drop_release);
+    o->thread[order_number(o, t)].arrived = true;
+}
+
+void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = bar_changed(o, t, m);
+
+    if (!b)
+        return;
+    order_release_loose(o, &b->now, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
+}
+
+void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? order_bar_of(o, m->cta, m->offset) : NULL;
+
+    if (!b)
+        return;
+    b->phases++;
+    for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
+         i++) /* completion is known to whoever waits, at any scope */
+        order_raise(o, &b->now, i, b->component, b->phases);
+    order_sync_move(o, &b->now, &b->done);
+}
+
+void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o ? order_bar_of(o, m->cta, m->offset) : NULL;
+
+    if (!b)
+        return;
+    order_check_init(o, t, b, m->offset);
+    o->thread[order_number(o, t)].vain = !done;
+    if (!done)
+        return;
+    o->thread[order_number(o, t)].bar_waited = ++o->tick;
+    order_acquire_from(o, &b->done, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+                       how.relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
+}

@@ -1,0 +1,110 @@
+/* Whether an access happens before another. */
+#include "harness/emu/judge/before.h"
+#include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/swizzle.h"
+
+static bool phase_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
+                        uint32_t bar, uint32_t phase)
+{
+    if (bar == PTX_NO)
+        return true;
+    if (f->cluster == o->number)
+        return order_known(o, thread, view, bar) > phase;
+    return order_past_value(&o->thread[thread].view[view].past, o->number, f->cluster, bar) > phase;
+}
+
+bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
+                        bool wrote)
+{
+    const enum order_own own = f->kind == COPY_CP_ASYNC ? OWN_CP : wrote ? OWN_BULK : OWN_READ;
+
+    if (f->kind != COPY_BULK_BAR)
+        return order_known_of(o, thread, view, f->cluster * o->threads + f->thread, own) >= f->sequence;
+    if (!f->ended)
+        return false;
+    if (phase_known(o, f, thread, view, f->bar, f->phase))
+        return true;
+    for (uint32_t i = 0; i < f->bar_count; i++)
+        if (phase_known(o, f, thread, view, f->bars[i * 2], f->bars[i * 2 + 1]))
+            return true;
+    return false;
+}
+
+/* In which respect the thread must know of the access before. The async proxy needs a proxy fence behind generic
+ * writes; behind generic reads too where the option asks for it. */
+static enum order_view view_for(const struct order_access *x, const struct order_record *r,
+                                const struct order_flight *f)
+{
+    if (!x->async || x->now.kind & RECORD_MAP ||
+        (!(r->kind & RECORD_WRITE) && !x->o->cluster->grid->machine->options.check_reads))
+        return VIEW_GENERIC;
+    if (f && f->kind != COPY_CP_ASYNC)
+        return VIEW_GENERIC;
+    return order_is_shared(x->key) ? VIEW_ASYNC_SHARED : VIEW_ASYNC_GLOBAL;
+}
+
+static bool flight_ordered(const struct order_access *x, const struct order_record *r)
+{
+    const struct order_flight *f = r->who == x->now.who ? NULL : order_flight_at(x->o, r->who & ~RECORD_FLIGHT);
+    enum order_view view;
+
+    if (!f)
+        return true;
+    view = view_for(x, r, f);
+    if (r->kind & RECORD_MAP) {
+        const uint32_t issuer = f->cluster * x->o->threads + f->thread;
+        return order_known_of(x->o, x->thread, view, issuer, OWN_READ) >= f->map ||
+               (f->kind == COPY_BULK_BAR && order_flight_known(x->o, f, x->thread, view, true));
+    }
+    return order_flight_known(x->o, f, x->thread, view, r->kind & RECORD_WRITE) ||
+           (view == VIEW_GENERIC && order_is_shared(x->key) &&
+            order_flight_known(x->o, f, x->thread, VIEW_SHARED, r->kind & RECORD_WRITE));
+}
+
+uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
+{
+    const struct order *o = x->o;
+    const enum order_view view = view_for(x, r, NULL);
+    const bool also_shared = view == VIEW_GENERIC && order_is_shared(x->key);
+    struct order_record one = *r;
+
+    if (r->who & RECORD_FLIGHT) {
+        for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step) {
+            if (!flight_ordered(x, &one))
+                return i;
+            if (x->laid && r->kind & RECORD_WRITE)
+                order_swizzle_meet(x, one.who & ~RECORD_FLIGHT);
+        }
+        return count;
+    }
+    for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step)
+        if ((x->async || one.who != o->base + x->thread) &&
+            order_known_of(o, x->thread, view, one.who, OWN_NOW) < r->epoch &&
+            !(also_shared && order_known_of(o, x->thread, VIEW_SHARED, one.who, OWN_NOW) >= r->epoch))
+            return i;
+    return count;
+}
+
+/* Strong accesses of threads whose scopes take each other in do not race. PTX ISA, Morally strong operations. */
+bool order_both_strong(const struct order_access *x, const struct order_record *r)
+{
+    const struct order_flight *f = r->who & RECORD_FLIGHT ? order_flight_at(x->o, r->who & ~RECORD_FLIGHT) : NULL;
+    const uint32_t per_cta = x->o->per_cta, me = x->o->base + x->thread,
+                   other = f ? f->cluster * x->o->threads + f->thread : r->who;
+
+    if (!(x->now.kind & r->kind & RECORD_STRONG))
+        return false;
+    if (me / per_cta == other / per_cta)
+        return true;
+    return x->now.kind & r->kind & (me / x->o->threads == other / x->o->threads ? RECORD_WIDE : RECORD_GRID);
+}
+
+/* Threads that store the same bytes by one instruction: whoever is last, memory holds them. Compilers store results so
+ * that all lanes hold. CUDA Programming Guide, SIMT Architecture: one of the writes is done, which one is undefined. */
+bool order_same_store(const struct order_access *x, const struct order_record *r)
+{
+    return x->now.kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&
+           r->at == x->now.at;
+}

@@ -1,0 +1,16 @@
+/* When two accesses are ordered: docs/order.md. */
+#ifndef COPYCHECK_EMU_JUDGE_BEFORE_H
+#define COPYCHECK_EMU_JUDGE_BEFORE_H
+
+#include "harness/emu/judge/state.h"
+
+/* Whether the thread knows that the copy is done: with its writes, or only with reading its source. */
+bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
+                        bool wrote);
+/* Of `count` accesses that are alike, by r->who, r->who + step ...: how many, from the first on, are ordered before x.
+ */
+uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count);
+bool order_both_strong(const struct order_access *x, const struct order_record *r);
+bool order_same_store(const struct order_access *x, const struct order_record *r);
+
+#endif

@@ -1,0 +1,226 @@
+/* Copies: what one accesses from its issue on, which mbarrier it signals, which waits cover it. */
+#include "harness/emu/judge/copies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/oracle.h"
+#include "harness/emu/copies/tile.h"
+#include "harness/emu/judge/bars.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/objects.h"
+#include "harness/emu/judge/tiles.h"
+#include "harness/emu/judge/touch.h"
+
+struct tile {
+    struct order *o;
+    struct emu_flight *f;
+    uint32_t flight;
+    uint64_t at, n; /* a run of bytes that is not told yet */
+    uint8_t kind;
+};
+
+static void flush(struct tile *x)
+{
+    if (x->n)
+        order_touch(x->o, x->f->thread, x->flight, x->at, x->n, x->kind);
+    x->n = 0;
+}
+
+static void tile_run(void *context, const struct emu_tile_run *run)
+{
+    struct tile *x = context;
+
+    if (!run->inside)
+        return;
+    if (x->n && run->global == x->at + x->n) {
+        x->n += run->bytes;
+        return;
+    }
+    flush(x);
+    x->at = run->global;
+    x->n = run->bytes;
+}
+
+/* What a copy reads and writes, from its issue on. */
+static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
+{
+    struct emu_cluster *c = o->cluster;
+    const bool loads = f->kind == EMU_TENSOR_LOAD, stores = f->kind == EMU_TENSOR_STORE, tensor = loads || stores;
+    const uint8_t into = f->kind == EMU_REDUCE || (stores && f->op)
+                             ? RECORD_WRITE | RECORD_ATOMIC | RECORD_STRONG | RECORD_WIDE | RECORD_GRID
+                             : RECORD_WRITE;
+    const uint64_t size = tensor ? tensor_tile_span(&f->map) : f->size;
+
+    if (tensor) {
+        struct tile x = { .o = o, .f = f, .flight = flight, .kind = loads ? 0 : into };
+        emu_tile_runs(&f->map, f->corner, tile_run, &x);
+        flush(&x);
+    }
+    if (!loads && (tensor || f->copied)) {
+        if (f->from_cta)
+            order_touch(o, f->thread, flight, order_shared_key(f->from_cta, f->from), tensor ? size : f->copied, 0);
+        else
+            order_touch(o, f->thread, flight, f->from, f->copied, 0);
+    }
+    if (stores || !size)
+        return;
+    if (!f->to_cta && !f->multicast) {
+        order_touch(o, f->thread, flight, f->to, size, into);
+        return;
+    }
+    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++)
+        if (!f->multicast || f->multicast >> rank & 1)
+            order_touch(o, f->thread, flight, order_shared_key(f->multicast ? &c->ctas[rank] : f->to_cta, f->to), size,
+                        into);
+}
+
+/* The mbarriers that a copy or an arrival will signal. */
+static void check_inits(struct order *o, struct emu_flight *f)
+{
+    for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++) {
+        const struct emu_cta *cta = &o->cluster->ctas[rank];
+        const struct order_bar *b;
+        if (f->multicast ? !(f->multicast >> rank & 1) : cta != f->bar_cta)
+            continue;
+        b = order_bar_of(o, cta, f->bar);
+        if (!b)
+            return;
+        order_check_init(o, f->thread, b, f->bar);
+    }
+}
+
+void order_copy_issued(struct emu_flight *f)
+{
+    const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
+    struct order *o = order_of(f->thread);
+    struct order_thread *t;
+    struct order_flight *r;
+
+    if (!o)
+        return;
+    t = &o->thread[order_number(o, f->thread)];
+    if (f->bar_cta)
+        check_inits(o, f);
+    if (f->kind == EMU_ARRIVE) {
+        f->order = t->groups[0].issued;
+        return;
+    }
+    r = order_flight_new(o, &f->order);
+    if (!r)
+        return;
+    *r = (struct order_flight){
+        .kind = f->group == EMU_CP_ASYNC_GROUP ? COPY_CP_ASYNC
+                : f->group == EMU_BULK_GROUP   ? COPY_BULK_GROUP
+                                               : COPY_BULK_BAR,
+        .tensor = tensor,
+        .cluster = o->number,
+        .generic = f->group == EMU_CP_ASYNC_GROUP || f->value,
+        .thread = order_number(o, f->thread),
+        .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
+        .at = order_instruction(o, f->at),
+        .tick = ++o->tick,
+        .swizzle = tensor ? (uint8_t)f->map.swizzle : 0,
+        .tile = tensor ? (uint32_t)f->to : 0,
+        .tile_bytes = tensor ? (uint32_t)tensor_tile_bytes(&f->map) : 0,
+        .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
+        .into = (uint16_t)(f->kind == EMU_TENSOR_STORE ? 0
+                           : f->multicast              ? f->multicast
+                           : f->to_cta                 ? 1u << f->to_cta->rank
+                                                       : 0),
+    };
+    if (r->kind != COPY_BULK_BAR) {
+        struct order_groups *g = &t->groups[r->kind == COPY_BULK_GROUP];
+        r->sequence = ++g->issued;
+        r->group = g->open;
+    } else {
+        t->bulk_epoch = r->epoch;
+    }
+    if (o->tiles && r->into)
+        order_tiles_copy(o, r, f->to, tensor ? tensor_tile_span(&f->map) : f->size);
+    touch_all(o, f, f->order);
+}
+
+void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
+{
+    struct order *o = order_of(f->thread);
+    struct order_bar *b = o ? order_bar_of(o, cta, offset) : NULL;
+    struct order_flight *r;
+    uint32_t *more;
+
+    if (!b)
+        return;
+    if (f->kind == EMU_ARRIVE) { /* the thread's earlier cp.async are complete for who waits for this phase */
+        for (uint32_t i = 0; i < o->cluster->cta_count; i++)
+            order_raise(o, &b->now, i, order_component(order_number(o, f->thread), OWN_CP), f->order);
+        return;
+    }
+    r = order_flight_at(o, f->order);
+    if (!r)
+        return;
+    if (!r->ended) {
+        r->ended = true;
+        r->bar = b->component;
+        r->phase = b->phases;
+        return;
+    }
+    more = realloc(r->bars, (r->bar_count + 1) * 2 * sizeof *more);
+    if (!more) {
+        o->failed = true;
+        return;
+    }
+    r->bars = more;
+    more[r->bar_count * 2] = b->component;
+    more[r->bar_count * 2 + 1] = b->phases;
+    r->bar_count++;
+}
+
+void order_group_commit(struct emu_thread *t, bool bulk)
+{
+    struct order *o = order_of(t);
+    struct order_groups *g;
+
+    if (!o)
+        return;
+    g = &o->thread[order_number(o, t)].groups[bulk];
+    if (g->open == g->room) {
+        const uint32_t room = g->room ? g->room * 2 : 8;
+        uint32_t *more = realloc(g->behind, room * sizeof *more);
+        if (!more) {
+            o->failed = true;
+            return;
+        }
+        g->behind = more;
+        g->room = room;
+    }
+    g->behind[g->open++] = g->issued;
+}
+
+void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
+{
+    struct order *o = order_of(t);
+    struct order_thread *x;
+    struct order_groups *g;
+    uint32_t *own, done, first, last;
+
+    if (!o)
+        return;
+    x = &o->thread[order_number(o, t)];
+    g = &x->groups[wait->bulk];
+    g->waited = o->waited[wait->bulk] = ++o->tick;
+    o->waiter[wait->bulk] = order_number(o, t);
+    g->wait_at = order_instruction_now(o, t);
+    g->wait_open = g->open;
+    g->wait_left = wait->pending < g->open ? (uint32_t)wait->pending : g->open;
+    if (wait->pending >= g->open)
+        return;
+    own = x->view[VIEW_GENERIC].own;
+    done = g->behind[g->open - wait->pending - 1];
+    first = !wait->bulk ? OWN_CP : wait->read ? OWN_READ : OWN_BULK;
+    last = wait->bulk ? OWN_READ : OWN_CP;
+    for (uint32_t i = first; i <= last; i++)
+        if (own[i] < done)
+            own[i] = done;
+    memcpy(x->view[VIEW_LOOSE].own, own, sizeof x->view[VIEW_LOOSE].own);
+}

@@ -1,0 +1,89 @@
+/* What threads know of one another and of copies; where they are. */
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/clock.h"
+
+struct order *order_of(const struct emu_thread *t)
+{
+    struct order *o = t->cta->cluster->order;
+
+    return o && !o->failed ? o : NULL;
+}
+
+uint32_t order_number(const struct order *o, const struct emu_thread *t)
+{
+    return t->cta->rank * o->per_cta + t->index;
+}
+
+uint32_t order_component(uint32_t thread, enum order_own own)
+{
+    return thread * OWN_COUNT + own;
+}
+
+uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
+{
+    const struct order_known *k = &o->thread[thread].view[view];
+    const uint32_t past = k->past.here && component < k->past.here->n ? k->past.here->v[component] : 0;
+    const uint32_t own = component / OWN_COUNT == thread ? k->own[component % OWN_COUNT] : 0;
+
+    return own > past ? own : past;
+}
+
+uint32_t order_instruction(const struct order *o, const struct ptx_instruction *i)
+{
+    return i ? (uint32_t)(i - o->module->instructions) : PTX_NO;
+}
+
+uint32_t order_instruction_now(const struct order *o, const struct emu_thread *t)
+{
+    return order_instruction(o, t->pc ? t->pc[-1].source : NULL);
+}
+
+uint32_t order_epoch(const struct emu_thread *t)
+{
+    const struct order *o = order_of(t);
+
+    return o ? o->thread[order_number(o, t)].view[VIEW_GENERIC].own[OWN_NOW] : 0;
+}
+
+bool order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t place)
+{
+    const struct order *o = order_of(t);
+
+    return !o ||
+           order_known(o, order_number(o, t), VIEW_LOOSE, order_component(order_number(o, other), OWN_NOW)) >= place;
+}
+
+uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own)
+{
+    const uint32_t local = who - o->base;
+
+    if (local < o->threads)
+        return order_known(o, thread, view, order_component(local, own));
+    return order_past_value(&o->thread[thread].view[view].past, o->number, who / o->threads,
+                            order_component(who % o->threads, own));
+}
+
+void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out)
+{
+    const struct emu_grid *g = o->cluster->grid;
+    const uint32_t cluster = who / o->threads, rank = who % o->threads / o->per_cta, index = who % o->per_cta;
+    const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
+    const uint32_t id[3] = { cluster % n[0], cluster / n[0] % n[1], cluster / n[0] / n[1] };
+    const uint32_t in[3] = { rank % g->cluster_dim[0], rank / g->cluster_dim[0] % g->cluster_dim[1],
+                             rank / g->cluster_dim[0] / g->cluster_dim[1] };
+
+    *out = (struct emu_place){ .known = true,
+                               .address = order_is_shared(key) ? key & UINT32_MAX : key,
+                               .bytes = bytes,
+                               .at = at == PTX_NO ? NULL : &o->module->instructions[at],
+                               .tid = { index % g->block[0], index / g->block[0] % g->block[1],
+                                        index / g->block[0] / g->block[1] } };
+    for (int i = 0; i < 3; i++)
+        out->ctaid[i] = id[i] * g->cluster_dim[i] + in[i];
+}
+
+void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
+                    struct emu_place *out)
+{
+    order_place(o, o->base + thread, at, key, bytes, out);
+}

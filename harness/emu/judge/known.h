@@ -1,0 +1,29 @@
+/* What threads know of one another and of copies; where they are. */
+#ifndef COPYCHECK_EMU_JUDGE_KNOWN_H
+#define COPYCHECK_EMU_JUDGE_KNOWN_H
+
+#include "harness/emu/judge/state.h"
+
+/* The checker of the thread's cluster; NULL: nothing is checked. */
+struct order *order_of(const struct emu_thread *t);
+/* The thread's number in its cluster; its components in the cluster's clocks. */
+uint32_t order_number(const struct order *o, const struct emu_thread *t);
+uint32_t order_component(uint32_t thread, enum order_own own);
+/* What a thread of the cluster knows of a component of the cluster, or of a thread of the grid, by its number there. */
+uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component);
+uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own);
+
+/* How far a thread has come in its program, 0 where nothing is checked; whether this thread knows, by whatever means,
+ * that another one has come so far. */
+uint32_t order_epoch(const struct emu_thread *t);
+bool order_knows(const struct emu_thread *t, const struct emu_thread *other, uint32_t epoch);
+
+/* An instruction by its index in the module, PTX_NO for none; the one that the thread executes. */
+uint32_t order_instruction(const struct order *o, const struct ptx_instruction *i);
+uint32_t order_instruction_now(const struct order *o, const struct emu_thread *t);
+/* The place of an access, for a finding: by a thread of the grid, or of the cluster, at an instruction. */
+void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out);
+void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
+                    struct emu_place *out);
+
+#endif

@@ -1,0 +1,108 @@
+/* The shadow of shared and global memory: for each byte who wrote it last, who has read it since, and whether anyone
+ * has written it at all. It consists of lines (spans.h), made page by page when touched. */
+#include "harness/emu/judge/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/judge/spans.h"
+
+static struct order_page **slot_of(struct order_page **pages, uint32_t room, uint64_t key)
+{
+    uint64_t h = (key ^ key >> 17) * 0x9E3779B97F4A7C15u >> 32;
+
+    while (pages[h & (room - 1)] && pages[h & (room - 1)]->key != key)
+        h++;
+    return &pages[h & (room - 1)];
+}
+
+static bool grow(struct order_pages *p)
+{
+    const uint32_t room = p->room ? p->room * 2 : 64;
+    struct order_page **more = calloc(room, sizeof(struct order_page *));
+
+    if (!more)
+        return false;
+    for (uint32_t i = 0; i < p->room; i++)
+        if (p->slots[i])
+            *slot_of(more, room, p->slots[i]->key) = p->slots[i];
+    free(p->slots);
+    p->slots = more;
+    p->room = room;
+    return true;
+}
+
+void order_pages_free(struct order_pages *p)
+{
+    for (uint32_t i = 0; i < p->room; i++) {
+        for (uint32_t k = 0; p->slots[i] && k < PAGE_LINES; k++)
+            order_line_free(&p->slots[i]->lines[k]);
+        free(p->slots[i]);
+    }
+    free(p->slots);
+    *p = (struct order_pages){ 0 };
+}
+
+/* No more room for the shadow of global memory: it begins anew, and nothing before is compared with any more. */
+static void forget_pages(struct order_grid *g)
+{
+    order_pages_free(&g->pages);
+    g->forgot = true;
+    for (struct order *o = g->resident; o; o = o->next)
+        memset(o->near, 0, sizeof o->near);
+}
+
+static void written(struct order_page *p, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to;) {
+        const uint64_t end = at / LINE * LINE + LINE < to ? at / LINE * LINE + LINE : to;
+        order_line_write(&p->lines[at / LINE], (unsigned)(at % LINE), (unsigned)((end - 1) % LINE));
+        at = end;
+    }
+}
+
+/* What memory holds from before the grid: all that the host wrote. */
+static void written_before(const struct order_grid *g, struct order_page *p)
+{
+    const struct emu *e = g->grid->machine;
+    const uint64_t from = p->key << PAGE_BITS, to = from + (1 << PAGE_BITS);
+
+    if (g->forgot) {
+        written(p, 0, 1 << PAGE_BITS);
+        return;
+    }
+    for (size_t i = 0; i < e->region_count && e->regions[i].at < to; i++) {
+        const struct emu_region *r = &e->regions[i];
+        const uint64_t end = r->at + r->size;
+        if (r->written && end > from)
+            written(p, r->at > from ? r->at - from : 0, (end < to ? end : to) - from);
+    }
+}
+
+struct order_page *order_page_of(struct order *o, uint64_t key)
+{
+    const uint64_t number = key >> PAGE_BITS;
+    const bool shared = order_is_shared(key);
+    struct order_pages *pages = shared ? &o->pages : &o->grid->pages;
+    struct order_page **p;
+
+    if (!shared && pages->count >= o->grid->page_limit)
+        forget_pages(o->grid);
+    if (pages->count * 2 >= pages->room && !grow(pages)) {
+        o->failed = true;
+        return NULL;
+    }
+    p = slot_of(pages->slots, pages->room, number);
+    if (!*p) {
+        *p = calloc(1, sizeof **p);
+        if (!*p) {
+            o->failed = true;
+            return NULL;
+        }
+        (*p)->key = number;
+        if (!shared && o->cluster->grid->machine->options.check_init)
+            written_before(o->grid, *p);
+        pages->count++;
+    }
+    return o->near[order_near_of(key)] = *p;
+}

@@ -1,0 +1,23 @@
+/* The shadow of memory by pages: shared memory's is the cluster's, global memory's the grid's. */
+#ifndef COPYCHECK_EMU_JUDGE_PAGES_H
+#define COPYCHECK_EMU_JUDGE_PAGES_H
+
+#include "harness/emu/judge/state.h"
+
+struct order_page *order_page_of(struct order *o, uint64_t key); /* made if it is not there; NULL: out of memory */
+void order_pages_free(struct order_pages *p);
+
+static inline unsigned order_near_of(uint64_t key)
+{
+    return (unsigned)(key >> PAGE_BITS ^ key >> 59) % NEAR_PAGES;
+}
+static inline struct order_line *order_line_of(struct order *o, uint64_t key)
+{
+    struct order_page *p = o->near[order_near_of(key)];
+
+    if (!p || p->key != key >> PAGE_BITS)
+        p = order_page_of(o, key);
+    return p ? &p->lines[key % (1 << PAGE_BITS) / LINE] : NULL;
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* Weak loads and stores of one value: judged at once where the thread has been there before, or where nobody has and it
+ * goes on with a pattern; by touch.c otherwise. */
+#include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/lives.h"
+#include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/spans.h"
+#include "harness/emu/judge/tiles.h"
+#include "harness/emu/judge/touch.h"
+
+/* Nothing is to be judged where the thread has accessed the bytes before, with no release since: what came between was
+ * compared with that access. Strong accesses let one another be. */
+static inline bool stands_for(const struct order_span *s, const struct order_record *x, unsigned first, unsigned last)
+{
+    if (!span_covers(x, s, first, last))
+        return false;
+    if (x->kind & RECORD_WRITE)
+        return s->kind == x->kind && s->at == x->at && !(x->kind & RECORD_STRONG);
+    return s->kind == x->kind || !(s->kind & RECORD_STRONG);
+}
+
+/* The thread's last access of just these bytes, where it is the only one of them, and like this one. */
+static inline struct order_span *alone(struct order_list *l, const struct order_record *x, unsigned first,
+                                       unsigned last)
+{
+    struct order_span *all = span_all(l), *s = NULL;
+
+    for (struct order_span *i = all + l->n; i-- > all;)
+        if (i->last >= first && i->first <= last) {
+            if (s || i->who != x->who || i->first != first || i->last != last || i->kind != x->kind || i->unit ||
+                i->more)
+                return NULL;
+            s = i;
+        }
+    return s;
+}
+
+/* An access takes the place of a thread's own of the same bytes. */
+static inline void take_place(struct order_list *l, struct order_span *s, const struct order_record *x)
+{
+    s->epoch = x->epoch;
+    s->at = x->at;
+    if (s == span_all(l) + l->n - 1 && l->n > 1 && s[-1].at == x->at && s[-1].epoch == x->epoch)
+        span_join(l);
+}
+
+/* A thread's own access of bytes of one cell, where there is nothing to judge: true if it is kept. */
+static inline bool near(struct order_line *line, const struct order_record *x, unsigned first, unsigned last)
+{
+    struct order_list *l = &line->list;
+    struct order_span *all;
+    struct order_span *same = NULL; /* the only one, of the same bytes */
+    bool overlaps = false, own = true;
+
+    if (line->cells) {
+        if (first / CELL != last / CELL)
+            return false;
+        l = &line->cells[first / CELL];
+    }
+    all = span_all(l);
+    if (l->n == 1 && all->last < first) { /* the next one of a pattern, alone in its line */
+        if (!all->unit || !span_extends(all, x, first, last))
+            span_add(x, l, first, last);
+        return true;
+    }
+    for (uint16_t i = l->n; i-- > 0;) {
+        const struct order_span *s = &all[i];
+        if (s->first > last || s->last < first)
+            continue;
+        if (stands_for(s, x, first, last) && (!(x->kind & RECORD_WRITE) || l->n == 1))
+            return true;
+        same = !overlaps && s->first == first && s->last == last && s->kind == x->kind && !s->more ? &all[i] : NULL;
+        overlaps = true;
+        own = own && span_is_own(x, s, span_later(s->first, first), span_earlier(s->last, last)) &&
+              !((s->kind | x->kind) & RECORD_STRONG) && (x->kind | ~s->kind) & RECORD_WRITE;
+    }
+    if (!own)
+        return false;
+    if (same) {
+        same->who = x->who;
+        same->unit = 0;
+        take_place(l, same, x);
+        return true;
+    }
+    if (l->n >= SPANS_OF_LINE)
+        return false;
+    if (overlaps)
+        span_replace_own(l, first, last);
+    else if (l->n && all[l->n - 1].unit && span_extends(&all[l->n - 1], x, first, last))
+        return true;
+    span_add(x, l, first, last);
+    return true;
+}
+
+/* Of a word of `written`, the bits of 1, 2, 4 or 8 bytes that are aligned: they lie in one word. */
+static inline uint64_t bits_at(unsigned first, unsigned n)
+{
+    static const uint8_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255 };
+
+    return (uint64_t)bytes[n] << first % 64;
+}
+
+static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
+
+/* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
+static void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                        enum emu_access access)
+{
+    struct order *o = t->cta->cluster->order;
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    const unsigned first = (unsigned)(key % LINE);
+    const uint64_t bits = bits_at(first, n);
+    const struct order_thread *me = t->order;
+    struct order_line *line;
+    uint64_t *written;
+
+    if (!o || o->failed)
+        return;
+    if (o->tiles && cta)
+        order_tiles_access(o, t, cta, address, n, access != EMU_READ);
+    line = order_line_of(o, key);
+    if (!line)
+        return;
+    const struct order_record now = { .who = me->number,
+                                      .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
+                                      .at = at,
+                                      .kind = access == EMU_READ ? 0 : store_kinds[access] };
+    written = &line->written[first / 64];
+    if (access != EMU_READ)
+        *written |= bits;
+    if (((*written & bits) == bits || !o->init) && near(line, &now, first, first + n - 1))
+        return;
+    order_touch_as(o, t, PTX_NO, &now, key, n);
+}
+
+/* Apart from its callers, which save no registers for its sake. */
+static __attribute__((noinline)) void judge_near_mbarrier(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
+                                                          uint64_t address, unsigned n, enum emu_access access)
+{
+    life_touch(t, cta, address, n, access);
+    judge_plain(t, at, cta, address, n, access);
+}
+
+void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+{
+    if (cta && life_near(cta, address, n))
+        judge_near_mbarrier(t, at, cta, address, n, EMU_READ);
+    else
+        judge_plain(t, at, cta, address, n, EMU_READ);
+}
+
+/* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
+void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                 enum emu_access access)
+{
+    const struct order *o = t->cta->cluster->order;
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
+    const struct order_thread *me = t->order;
+    struct order_page *page;
+
+    if (cta && life_near(cta, address, n)) {
+        judge_near_mbarrier(t, at, cta, address, n, access);
+        return;
+    }
+    if (!o)
+        return;
+    page = o->near[order_near_of(key)];
+    if (!o->failed && !o->tiles && page && page->key == key >> PAGE_BITS) {
+        struct order_line *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
+        struct order_list *l = !line->cells ? &line->list : n <= CELL ? &line->cells[first / CELL] : NULL;
+        const struct order_record now = {
+            .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = store_kinds[access]
+        };
+        struct order_span *s = l && l->n ? span_all(l) : NULL;
+        if (s && l->n == 1 && s->last < first) {
+            if (s->unit && span_extends(s, &now, first, last)) {
+                line->written[first / 64] |= bits_at(first, n);
+                return;
+            }
+        } else if (s && (s = alone(l, &now, first, last))) {
+            take_place(l, s, &now);
+            return;
+        }
+    }
+    judge_plain(t, at, cta, address, n, access);
+}

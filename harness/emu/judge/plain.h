@@ -1,0 +1,13 @@
+/* Weak loads and stores of one value: the common case. */
+#ifndef COPYCHECK_EMU_JUDGE_PLAIN_H
+#define COPYCHECK_EMU_JUDGE_PLAIN_H
+
+#include "harness/emu/judge/state.h"
+#include "harness/emu/machine/address.h"
+
+/* Events of machine/watch.h. They also tell the lives of mbarriers. */
+void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n);
+void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                 enum emu_access access);
+
+#endif

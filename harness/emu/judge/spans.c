@@ -1,0 +1,132 @@
+/* Spans: adding accesses, and taking bytes out. */
+#include "harness/emu/judge/spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 16384 }; /* spans of a list */
+
+struct order_record span_record(const struct order_span *s, unsigned first, unsigned last, int *step, uint32_t *count)
+{
+    *step = s->unit ? s->step : 1;
+    *count = s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : s->more + 1u;
+    return (struct order_record){ .who = span_owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
+}
+
+struct order_span *span_more(struct order_list *l)
+{
+    if (l->n == (l->more ? l->room : 2)) {
+        const uint16_t room = (uint16_t)(l->n ? l->n * 2 : 4);
+        struct order_span *bigger = l->n < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
+        if (!bigger)
+            return NULL; /* it will not be compared with: a finding less */
+        if (!l->more)
+            memcpy(bigger, l->own, sizeof l->own);
+        l->more = bigger;
+        l->room = room;
+    }
+    return &span_all(l)[l->n++];
+}
+
+void span_join(struct order_list *l)
+{
+    struct order_span *b = &span_all(l)[l->n - 1], *a = b - 1;
+    const struct order_record x = { .who = b->who, .epoch = b->epoch, .at = b->at, .kind = b->kind };
+
+    if (l->n > 1 && !b->unit && !b->more && span_extends(a, &x, b->first, b->last))
+        l->n--;
+}
+
+void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
+{
+    struct order_span *all = span_all(l), *s;
+
+    for (uint16_t i = l->n; i-- > 0;)
+        if (span_extends(&all[i], x, first, last)) {
+            if (i + 1 == l->n)
+                span_join(l);
+            return;
+        }
+    s = span_more(l);
+    if (s)
+        *s = (struct order_span){ .who = x->who,
+                                  .epoch = x->epoch,
+                                  .at = x->at,
+                                  .kind = x->kind,
+                                  .first = (uint8_t)first,
+                                  .last = (uint8_t)last };
+}
+
+bool span_cut(struct order_span *s, unsigned first, unsigned last, struct span_cuts *cuts)
+{
+    if (first <= s->first && last >= s->last)
+        return false;
+    if (first <= s->first) {
+        s->first = (uint8_t)(last + 1);
+    } else if (last >= s->last) {
+        s->last = (uint8_t)(first - 1);
+    } else if (cuts->n < SPAN_CUTS) {
+        cuts->rest[cuts->n] = *s;
+        cuts->rest[cuts->n++].first = (uint8_t)(last + 1);
+        s->last = (uint8_t)(first - 1);
+    }
+    return true;
+}
+
+void span_settle(struct order_list *l, uint16_t kept, const struct span_cuts *cuts)
+{
+    l->n = kept;
+    for (unsigned i = 0; i < cuts->n; i++) {
+        struct order_span *s = span_more(l);
+        if (s)
+            *s = cuts->rest[i];
+    }
+}
+
+void span_replace_own(struct order_list *l, unsigned first, unsigned last)
+{
+    struct order_span *all = span_all(l);
+    struct span_cuts cuts = { .n = 0 };
+    uint16_t kept = 0;
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        struct order_span *s = &all[i];
+        if (s->first <= last && s->last >= first && !span_cut(s, first, last, &cuts))
+            continue;
+        span_keep(all, &kept, i);
+    }
+    span_settle(l, kept, &cuts);
+}
+
+/* ---- a line ----------------------------------------------------------------------------------------------------- */
+
+/* Of word w of `written`, the bits of these bytes. */
+static uint64_t bits_of(unsigned w, unsigned first, unsigned last)
+{
+    const unsigned from = w * 64 > first ? 0 : first % 64, to = last / 64 > w ? 63 : last % 64;
+
+    return (~0ull >> (63 - to)) & (~0ull << from);
+}
+
+bool order_line_written(const struct order_line *line, unsigned first, unsigned last)
+{
+    bool all = true;
+
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        all &= !(bits_of(w, first, last) & ~line->written[w]);
+    return all;
+}
+
+void order_line_write(struct order_line *line, unsigned first, unsigned last)
+{
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        line->written[w] |= last - first == LINE - 1 ? ~0ull : bits_of(w, first, last);
+}
+
+void order_line_free(struct order_line *line)
+{
+    free(line->list.more);
+    for (unsigned c = 0; line->cells && c < LINE_CELLS; c++)
+        free(line->cells[c].more);
+    free(line->cells);
+}

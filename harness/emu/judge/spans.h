@@ -1,0 +1,113 @@
+/* Spans: accesses that are alike, as a line of the shadow keeps them. Spans of a line are few where accesses follow a
+ * pattern. Only line.c, plain.c and pages.c include this. */
+#ifndef COPYCHECK_EMU_JUDGE_SPANS_H
+#define COPYCHECK_EMU_JUDGE_SPANS_H
+
+#include "harness/emu/judge/state.h"
+
+/* Spans of a line before it is taken apart; middle parts cut out at once. */
+enum { SPANS_OF_LINE = 6, SPAN_CUTS = 8 };
+
+static inline struct order_span *span_all(struct order_list *l)
+{
+    return l->more ? l->more : l->own;
+}
+
+static inline unsigned span_later(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+static inline unsigned span_earlier(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Who of a span accessed this byte; of several, the first. */
+static inline uint32_t span_owner(const struct order_span *s, unsigned byte)
+{
+    return s->unit ? s->who + (uint32_t)(s->step * (int)((byte - s->origin) / s->unit)) : s->who;
+}
+
+/* Whether the access `x` goes on with the span's pattern; the span takes it in then. */
+static inline __attribute__((always_inline)) bool span_extends(struct order_span *s, const struct order_record *x,
+                                                               unsigned first, unsigned last)
+{
+    const unsigned size = last - first + 1;
+
+    if (s->at != x->at || s->epoch != x->epoch || s->kind != x->kind)
+        return false;
+    if (s->first == first && s->last == last && !s->unit) {
+        if (s->who + s->more + 1 != x->who || s->more == UINT16_MAX)
+            return false;
+        s->more++;
+        return true;
+    }
+    if (s->last + 1u != first || s->more)
+        return false;
+    if (!s->unit && s->who != x->who) { /* a pattern begins */
+        const int64_t step = (int64_t)x->who - s->who;
+        if (s->last - s->first + 1u != size || step != (int16_t)step)
+            return false;
+        s->unit = (uint8_t)size;
+        s->origin = s->first;
+        s->step = (int16_t)step;
+    } else if (s->unit && (size != s->unit || (first - s->origin) % s->unit || span_owner(s, first) != x->who)) {
+        return false;
+    }
+    s->last = (uint8_t)last;
+    return true;
+}
+
+/* Whether all of these bytes of the span are the accessor's. */
+static inline bool span_is_own(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    if (!s->unit)
+        return s->who == x->who && !s->more;
+    return span_owner(s, first) == x->who && span_owner(s, last) == x->who;
+}
+
+/* An access of the same thread, with no release since, to all of these bytes. */
+static inline bool span_covers(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    if (s->epoch != x->epoch || s->first > first || s->last < last)
+        return false;
+    if (!s->unit)
+        return x->who - s->who <= s->more;
+    return span_owner(s, first) == x->who && (last - s->origin) / s->unit == (first - s->origin) / s->unit;
+}
+
+/* The access of a span to bytes from `first` on, and how many further ones there are up to `last`. */
+struct order_record span_record(const struct order_span *s, unsigned first, unsigned last, int *step, uint32_t *count);
+/* Room for one more span; NULL: it will not be compared with, a finding less. */
+struct order_span *span_more(struct order_list *l);
+/* The last span and the one before it may have become one pattern, now that the last has grown. */
+void span_join(struct order_list *l);
+/* Adds an access to a list. */
+void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);
+/* Takes these bytes out of all spans; they are the accessor's own. */
+void span_replace_own(struct order_list *l, unsigned first, unsigned last);
+
+struct span_cuts {
+    struct order_span rest[SPAN_CUTS]; /* behind what was cut out of the middle */
+    unsigned n;
+};
+
+/* Takes bytes out of a span; false where nothing is left of it. */
+bool span_cut(struct order_span *s, unsigned first, unsigned last, struct span_cuts *cuts);
+/* A list is gone through once: spans of which something is left move up (span_keep), and then come those behind cuts.
+ */
+static inline void span_keep(struct order_span *all, uint16_t *kept, uint16_t i)
+{
+    if (*kept != i)
+        all[*kept] = all[i];
+    ++*kept;
+}
+void span_settle(struct order_list *l, uint16_t kept, const struct span_cuts *cuts);
+
+/* Bytes of a line get a value; whether anyone has written all of them. */
+void order_line_write(struct order_line *line, unsigned first, unsigned last);
+bool order_line_written(const struct order_line *line, unsigned first, unsigned last);
+void order_line_free(struct order_line *line);
+
+#endif

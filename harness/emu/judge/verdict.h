@@ -1,0 +1,22 @@
+/* Which rule a conflict breaks, and the finding that says so. */
+#ifndef COPYCHECK_EMU_JUDGE_VERDICT_H
+#define COPYCHECK_EMU_JUDGE_VERDICT_H
+
+#include "harness/emu/judge/state.h"
+
+struct order_conflict {
+    struct emu_thread *t; /* who accesses now */
+    uint32_t flight;      /* by which copy, PTX_NO: itself */
+    uint8_t kind;
+    const struct order_record *r; /* the access before */
+    uint32_t before;              /* 1 and the number of a copy that had written there earlier, or 0 */
+    uint64_t key, bytes;
+};
+void order_report(struct order *o, const struct order_conflict *c);
+void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes);
+void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
+
+/* The access x and the one before it are not ordered: one finding for each access. */
+void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before);
+
+#endif
