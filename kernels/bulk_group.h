@@ -22,7 +22,7 @@ struct bulk_groups_args {
     uint32_t reader;  /* bulk_read_elsewhere: the thread that reads behind a barrier of the CTA */
 };
 
-/* The smaller kernels: one CTA of 64 threads, or two CTAs. What a member is for stands at each kernel. */
+/* The smaller kernels: one CTA of 64 threads, or two CTAs. Each kernel says what it does with a member. */
 struct bulk_group_args {
     struct ck_head head;
     CK_PTR(const unsigned char) in;

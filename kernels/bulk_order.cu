@@ -1,6 +1,6 @@
 /* Order around bulk copies: what must come before a copy, what may come after it, and who may wait.
  *
- * Each kernel is right as it stands; its other instances leave out or move one step. */
+ * Each kernel itself is right; its mutants leave out or move one step. */
 #include "kernels/bulk.cuh"
 #include "kernels/bulk_order.h"
 

@@ -1,5 +1,5 @@
 /* The multicast kernel with a wait that acquires nothing. The qualifier of the wait needs a newer PTX than
- * bulk_cluster.cu, so it stands alone. */
+ * bulk_cluster.cu, so it has a file of its own. */
 #include "kernels/bulk_multicast.cuh"
 
 template <int M> __device__ void wait_relaxed(const ck_head &h, uint32_t bar)

@@ -1,7 +1,8 @@
 /* cp.async, its commits and its waits, as functions that the kernels of cp_async*.cu share.
  *
- * cp.async belongs to the generic proxy, and so does the arrival that it makes on an mbarrier: unlike for bulk copies,
- * a barrier of the CTA's threads is all that has to stand between mbarrier.init and these. */
+ * cp.async belongs to the generic proxy, and so does the arrival that it makes on an mbarrier. So these kernels have no
+ * fence behind mbarrier.init, as kernels with bulk copies do: the threads of the CTA meet at a barrier, and that is
+ * enough. */
 #ifndef COPYCHECK_CP_ASYNC_CUH
 #define COPYCHECK_CP_ASYNC_CUH
 

@@ -41,6 +41,13 @@ __device__ static void copy_far(const cp_async_group_args &a, uint32_t round, ui
     cp_async(a.form, ck_shared(ck_smem) + slot_of(a, group, copy) * cp_async_size(a.form), a.far_off + 128 * source);
 }
 
+/* All copies of the thread's first group, from far away. */
+__device__ static void copy_group_far(const cp_async_group_args &a, uint32_t round)
+{
+    for (uint32_t c = 0; c < a.copies; c++)
+        copy_far(a, round, 0, c);
+}
+
 /* The thread's copies of group `read`, the one issued last first: it is the one that may be late. */
 __device__ static void give_group(const cp_async_group_args &a)
 {
@@ -127,8 +134,7 @@ template <int M> __device__ static void cp_async_group_one_body(const cp_async_g
     warm_up(a);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         poison_and_meet(slot_bytes(a));
-        for (uint32_t c = 0; c < a.copies; c++)
-            copy_far(a, round, 0, c);
+        copy_group_far(a, round);
         if (M != NO_COMMIT)
             cp_async_commit();
         cp_async_wait_group(0);
@@ -146,8 +152,7 @@ template <int M> __device__ static void cp_async_group_none_body(const cp_async_
     warm_up(a);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         poison_and_meet(slot_bytes(a));
-        for (uint32_t c = 0; c < a.copies; c++)
-            copy_far(a, round, 0, c);
+        copy_group_far(a, round);
         if (M == WAIT_GROUP)
             cp_async_wait_group(0);
         else
@@ -164,8 +169,7 @@ template <int M> __device__ static void cp_async_group_again_body(const cp_async
 {
     const uint32_t bar = start(a);
 
-    for (uint32_t c = 0; c < a.copies; c++)
-        copy_far(a, 0, 0, c);
+    copy_group_far(a, 0);
     cp_async_commit();
     for (uint32_t i = 0; i <= a.what; i++) {
         cp_async_wait(a.head, a.wait, bar);
@@ -182,8 +186,7 @@ template <int M> __device__ static void cp_async_group_guard_body(const cp_async
 {
     const uint32_t bar = start(a);
 
-    for (uint32_t c = 0; c < a.copies; c++)
-        copy_far(a, 0, 0, c);
+    copy_group_far(a, 0);
     cp_async_commit();
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p cp.async.commit_group; }" ::"r"(a.what) : "memory");
     cp_async_wait(a.head, a.wait, bar);
@@ -220,8 +223,7 @@ template <int M> __device__ static void cp_async_group_both_body(const cp_async_
 {
     const uint32_t bar = start(a);
 
-    for (uint32_t c = 0; c < a.copies; c++)
-        copy_far(a, 0, 0, c);
+    copy_group_far(a, 0);
     cp_async_arrive_noinc(bar);
     if (M != NO_COMMIT)
         cp_async_commit();

@@ -1,7 +1,7 @@
 /* Addresses that a copy must not be given: off its alignment, or where no memory is. */
 #include "tests/cp_async/lanes.h"
 
-/* Three offsets for each size. */
+/* Each size has three offsets of its own; a choice with another one is dropped. */
 static bool three_offsets(struct ck *t)
 {
     static const int64_t offsets[][3] = { { 1, 2, 3 }, { 1, 2, 4 }, { 1, 4, 8 } };
@@ -11,7 +11,6 @@ static bool three_offsets(struct ck *t)
     return off == own[0] || off == own[1] || off == own[2];
 }
 
-/* One lane. The conforming form is aligned, the breach stands `off` bytes behind that. */
 static struct lanes one_lane(struct ck *t, struct ck_buf in)
 {
     struct lanes l = lanes_of(t, in);
@@ -39,22 +38,30 @@ static void see_placement(struct ck *t, const struct lanes *l, uint32_t at, uint
         ck_see(t, "other bytes");
 }
 
+/* One lane copies, and one of its two addresses, a member of l->a, is tried: the conforming form leaves it aligned, the
+ * mutant moves it by a whole copy, and the breach by `off` bytes. */
+static void try_address(struct ck *t, struct lanes *l, uint32_t *address)
+{
+    const uint32_t at = l->a.dst, from = l->a.src;
+
+    if (ck_conforming(t)) {
+        expect_lanes(l, l->size);
+        *address += ck_variant(t, "next") ? l->size : 0;
+        judge(t, l);
+        return;
+    }
+    *address += (uint32_t)ck_int(t, "off");
+    if (launch_lanes(t, l, "cp_async_copy") == CK_DONE)
+        see_placement(t, l, at, from);
+}
+
 /* One lane copies to a multiple of the copy size, and the bytes are there. The breach copies to `off` bytes behind
  * that, where the low bits of the address may be dropped or the copy may fault: what happens is recorded. */
 static void aligned_destination(struct ck *t)
 {
     struct lanes l = one_lane(t, ck_input(t, SOURCE));
-    const uint32_t at = l.a.dst;
 
-    if (ck_conforming(t)) {
-        expect_lanes(&l, l.size);
-        l.a.dst += ck_variant(t, "next") ? l.size : 0;
-        judge(t, &l);
-        return;
-    }
-    l.a.dst += (uint32_t)ck_int(t, "off");
-    if (launch_lanes(t, &l, "cp_async_copy") == CK_DONE)
-        see_placement(t, &l, at, l.a.src);
+    try_address(t, &l, &l.a.dst);
 }
 
 /* One lane copies from a multiple of the copy size, and gets these bytes. The breach copies from `off` bytes behind
@@ -62,17 +69,8 @@ static void aligned_destination(struct ck *t)
 static void aligned_source(struct ck *t)
 {
     struct lanes l = one_lane(t, ck_input(t, SOURCE));
-    const uint32_t from = l.a.src;
 
-    if (ck_conforming(t)) {
-        expect_lanes(&l, l.size);
-        l.a.src += ck_variant(t, "next") ? l.size : 0;
-        judge(t, &l);
-        return;
-    }
-    l.a.src += (uint32_t)ck_int(t, "off");
-    if (launch_lanes(t, &l, "cp_async_copy") == CK_DONE)
-        see_placement(t, &l, l.a.dst, from);
+    try_address(t, &l, &l.a.src);
 }
 
 /* One lane copies the last bytes that are mapped, and gets them. The breach copies from behind them: right behind, or

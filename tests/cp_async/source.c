@@ -144,7 +144,7 @@ static void ignore_default(struct ck *t)
     ck_equal(t, given.out, plain.out.host);
 }
 
-/* A constant 0 or 1 stands behind the copy size. It is a source size of 0 or 1 bytes, and no ignore-src. */
+/* Behind the copy size comes a constant 0 or 1. It is a source size of 0 or 1 bytes, and no ignore-src. */
 static void constant_is_size(struct ck *t)
 {
     struct lanes l = lanes_of(t, ck_input(t, SOURCE));
