@@ -106,7 +106,8 @@ static void add_alternative(const struct ptx_form *f, struct group *g, const cha
         a.target = need_of(f, slash + 1, (size_t)(text + length - slash - 1));
     if (n_alternatives == ALTERNATIVES)
         bad_row(f, "too many alternatives", text);
-    all.alternatives[n_alternatives++] = a;
+    all.alternatives[n_alternatives] = a;
+    n_alternatives++;
     g->count++;
     const enum ptx_class class = ptx_word_class[a.word];
     if (class == PC_type || class == PC_space || class == PC_layout)
@@ -142,7 +143,8 @@ static void make_groups(struct grammar *g)
         }
         if (n_groups == GROUPS)
             bad_row(g->form, "too many groups", c);
-        struct group *group = &all.groups[n_groups++];
+        struct group *group = &all.groups[n_groups];
+        n_groups++;
         *group = (struct group){ .first = (uint16_t)n_alternatives, .optional = *c == '?' };
         size_t mark = group->optional;
         if (c[mark] == '^') {
@@ -210,7 +212,8 @@ static void make_specs(struct grammar *g)
         const size_t n = strcspn(c, " ");
         if (n_specs == SPECS)
             bad_row(g->form, "too many operands", c);
-        make_spec(g->form, &all.specs[n_specs++], c, n);
+        make_spec(g->form, &all.specs[n_specs], c, n);
+        n_specs++;
         g->n_specs++;
         c += n;
         c += strspn(c, " ");

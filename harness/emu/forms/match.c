@@ -6,6 +6,8 @@
 #include "harness/emu/forms/compile.h"
 #include "harness/emu/forms/operand.h"
 
+enum { WORDS = 64 }; /* the most that an instruction may have */
+
 static void list_alternatives(const struct grammars *all, const struct group *g, char *out, size_t size)
 {
     size_t n = 0;
@@ -25,65 +27,79 @@ static const struct alternative *in_group(const struct grammars *all, const stru
     return NULL;
 }
 
-/* Compares the words of an instruction with a form's groups; `chosen` receives the alternatives that matched. */
-static bool match_words(struct form_candidate *c, const struct grammars *all, const struct grammar *g,
-                        const struct alternative **chosen, unsigned *n_chosen)
-{
-    const unsigned n = c->i->n_words;
-    const uint16_t *words = n ? c->m->words + c->i->words : NULL;
-    uint64_t used = 0;
-    unsigned matched = 0;
-    bool ok = true;
-    const char *name = ptx_op_text[c->i->op];
+/* The alternatives of a form that an instruction's words matched. */
+struct chosen {
+    const struct alternative *of[WORDS];
+    unsigned count;
+};
 
-    *n_chosen = 0;
-    if (n > 64) {
-        form_about(c, STAGE_WORDS + 1, FAULT_WORD, words[0]);
+/* How the words of an instruction are matched with a form's groups, one after the other. */
+struct matching {
+    const uint16_t *words;
+    unsigned count;   /* of words */
+    uint64_t used;    /* bit k: word k has matched a group */
+    unsigned leading; /* words that matched leading groups */
+};
+
+/* Matches one group with a word that is still free; NULL if none fits. */
+static const struct alternative *match_group(const struct grammars *all, const struct group *group, struct matching *m)
+{
+    for (unsigned w = 0; w < m->count; w++) {
+        if (m->used >> w & 1 || (group->class && ptx_word_class[m->words[w]] != group->class))
+            continue;
+        if (group->leading && w != m->leading)
+            break;
+        const struct alternative *found = in_group(all, group, m->words[w]);
+        if (found) {
+            m->used |= 1ull << w;
+            m->leading += group->leading;
+        }
+        if (found || group->class) /* types and spaces come in order */
+            return found;
+    }
+    return NULL;
+}
+
+/* Compares the words of an instruction with a form's groups. */
+static bool match_words(struct form_candidate *c, const struct grammars *all, const struct grammar *g,
+                        struct chosen *chosen)
+{
+    struct matching m = { .words = c->i->n_words ? c->m->words + c->i->words : NULL, .count = c->i->n_words };
+    const char *name = ptx_op_text[c->i->op];
+    const struct group *missing = NULL; /* the first group that must match a word and matches none */
+
+    chosen->count = 0;
+    if (m.count > WORDS) {
+        form_about(c, STAGE_WORDS + 1, FAULT_WORD, m.words[0]);
         return form_fail(c, NULL, "'%s' has too many modifiers", name);
     }
-    const struct group *missing = NULL;
-    unsigned leading = 0; /* words that matched leading groups */
     for (uint16_t k = 0; k < g->n_groups; k++) {
         const struct group *group = &all->groups[g->groups + k];
-        const struct alternative *found = NULL;
-        for (unsigned w = 0; w < n; w++) {
-            if (used >> w & 1 || (group->class && ptx_word_class[words[w]] != group->class))
-                continue;
-            if (group->leading && w != leading)
-                break;
-            found = in_group(all, group, words[w]);
-            if (found) {
-                used |= 1ull << w;
-                chosen[(*n_chosen)++] = found;
-                leading += group->leading;
-                matched++;
-            }
-            if (found || group->class) /* types and spaces come in order */
-                break;
-        }
-        if (!found && !group->optional) {
-            ok = false;
-            if (!missing)
-                missing = group;
+        const struct alternative *found = match_group(all, group, &m);
+        if (found) {
+            chosen->of[chosen->count] = found;
+            chosen->count++;
+        } else if (!group->optional && !missing) {
+            missing = group;
         }
     }
-    for (unsigned w = 0; w < n && !g->open; w++)
-        if (!(used >> w & 1)) {
-            form_about(c, STAGE_WORDS + 1 + (int)matched, FAULT_WORD, words[w]);
-            return form_fail(c, NULL, "'.%s' is not allowed %s'%s'", ptx_word_text[words[w]],
-                             missing || matched ? "here for " : "for ", name);
+    for (unsigned w = 0; w < m.count && !g->open; w++)
+        if (!(m.used >> w & 1)) {
+            form_about(c, STAGE_WORDS + 1 + (int)chosen->count, FAULT_WORD, m.words[w]);
+            return form_fail(c, NULL, "'.%s' is not allowed %s'%s'", ptx_word_text[m.words[w]],
+                             missing || chosen->count ? "here for " : "for ", name);
         }
-    if (!ok) {
+    if (missing) {
         char list[160];
         list_alternatives(all, missing, list, sizeof list);
-        form_about(c, STAGE_MISSING + (int)matched, FAULT_MISSING, all->alternatives[missing->first].word);
+        form_about(c, STAGE_MISSING + (int)chosen->count, FAULT_MISSING, all->alternatives[missing->first].word);
         return form_fail(c, NULL, "'%s' needs %s", name, list);
     }
     return true;
 }
 
-static bool match_needs(struct form_candidate *c, const struct grammar *g, const struct alternative **chosen,
-                        unsigned n)
+/* The PTX ISA version and the target that the form and its chosen alternatives need. */
+static bool match_needs(struct form_candidate *c, const struct grammar *g, const struct chosen *chosen)
 {
     const struct ptx_module *m = c->m;
     const char *name = ptx_op_text[c->i->op];
@@ -94,24 +110,24 @@ static bool match_needs(struct form_candidate *c, const struct grammar *g, const
     c->now.fault = FAULT_TARGET;
     if (!form_target_fits(m, g->target))
         return form_fail(c, NULL, "'%s' needs the target %s", name, form_target_name(g->target));
-    for (unsigned k = 0; k < n; k++) {
-        form_about(c, STAGE_NEEDS, FAULT_VERSION, chosen[k]->word);
-        if (chosen[k]->version > m->version)
-            return form_fail(c, NULL, "'.%s' on '%s' needs PTX ISA %d.%d or later", ptx_word_text[chosen[k]->word],
-                             name, chosen[k]->version / 10, chosen[k]->version % 10);
+    for (unsigned k = 0; k < chosen->count; k++) {
+        const struct alternative *a = chosen->of[k];
+        form_about(c, STAGE_NEEDS, FAULT_VERSION, a->word);
+        if (a->version > m->version)
+            return form_fail(c, NULL, "'.%s' on '%s' needs PTX ISA %d.%d or later", ptx_word_text[a->word], name,
+                             a->version / 10, a->version % 10);
         c->now.fault = FAULT_TARGET;
-        if (!form_target_fits(m, chosen[k]->target))
-            return form_fail(c, NULL, "'.%s' on '%s' needs the target %s", ptx_word_text[chosen[k]->word], name,
-                             form_target_name(chosen[k]->target));
+        if (!form_target_fits(m, a->target))
+            return form_fail(c, NULL, "'.%s' on '%s' needs the target %s", ptx_word_text[a->word], name,
+                             form_target_name(a->target));
     }
     return true;
 }
 
 static bool match(struct form_candidate *c, const struct grammars *all, const struct grammar *g)
 {
-    const struct alternative *chosen[64];
-    unsigned n;
-    if (!match_words(c, all, g, chosen, &n))
+    struct chosen chosen;
+    if (!match_words(c, all, g, &chosen))
         return false;
     form_about(c, STAGE_OPERANDS, FAULT_COUNT, 0);
     if (!form_operands(c, all, g))
@@ -119,7 +135,7 @@ static bool match(struct form_candidate *c, const struct grammars *all, const st
     form_about(c, STAGE_EXTRA, FAULT_OPERAND, 0);
     if (g->form->extra && !g->form->extra(c))
         return false;
-    return match_needs(c, g, chosen, n);
+    return match_needs(c, g, &chosen);
 }
 
 uint16_t form_match(struct form_candidate *c)

@@ -90,7 +90,8 @@ void *vec_add(struct ptx_arena *a, struct vec *v, uint32_t n)
         if (!v->slot) {
             if (a->n_arrays == ARRAYS)
                 return NULL;
-            v->slot = ++a->n_arrays;
+            a->n_arrays++;
+            v->slot = a->n_arrays;
         }
         void *data = realloc(v->data, (size_t)capacity * v->size);
         if (!data)

@@ -23,14 +23,87 @@ bool parse_pragma(struct parser *p)
     return expect(p, ';');
 }
 
-/* The instruction's name and its words, from the tokens up to the first operand. */
+/* Finds the instruction: the longest dotted name of ops.def that the tokens begin with. Returns how many of the n words
+ * belong to the name; i->op stays OP_none if there is none. */
+static uint32_t instruction_name(const struct token *first, const struct token *words, uint32_t n,
+                                 struct ptx_instruction *i)
+{
+    char name[NAME];
+    size_t length = first->length;
+    uint32_t used = 0;
+
+    if (length >= NAME)
+        return 0;
+    memcpy(name, first->start, length);
+    i->op = op_find(name, length);
+    for (uint32_t k = 0; k < n && op_is_prefix(name, length); k++) {
+        if (length + 1 + words[k].length >= NAME)
+            break;
+        name[length] = '.';
+        memcpy(name + length + 1, words[k].start, words[k].length);
+        length += 1 + words[k].length;
+        const uint16_t op = op_find(name, length);
+        if (op) {
+            i->op = op;
+            used = k + 1;
+        }
+    }
+    return used;
+}
+
+/* The number of elements that a word such as .v4 stands for. */
+static uint8_t vector_of(uint16_t word)
+{
+    switch (word) {
+    case PTX_v2: return 2;
+    case PTX_v4: return 4;
+    case PTX_v8: return 8;
+    default: return 16;
+    }
+}
+
+/* The modifiers of an instruction: the words after its name. */
+static bool modifiers(struct parser *p, struct ptx_instruction *i, const struct token *words, uint32_t n)
+{
+    uint16_t *out = n ? vec_add(p->arena, &p->words, n) : NULL;
+    unsigned types = 0, spaces = 0;
+
+    if (n && !out)
+        return fail_memory(p);
+    i->words = p->words.count - n;
+    i->n_words = (uint8_t)n;
+    i->vector = 1;
+    for (uint32_t k = 0; k < n; k++) {
+        out[k] = ptx_find_word(words[k].start, words[k].length);
+        if (!out[k]) {
+            p->error->op = i->op;
+            snprintf(p->error->word, sizeof p->error->word, "%.*s", TOK_S(&words[k]));
+            return fail_at(p, &words[k], "no instruction has the modifier '.%.*s'", TOK_S(&words[k]));
+        }
+        switch (ptx_word_class[out[k]]) {
+        case PC_type:
+            if (types < PTX_TYPES_OF)
+                i->type[types] = out[k];
+            types++;
+            break;
+        case PC_space:
+            if (spaces < PTX_SPACES_OF)
+                i->space[spaces] = out[k];
+            spaces++;
+            break;
+        case PC_vector: i->vector = vector_of(out[k]); break;
+        default: break;
+        }
+    }
+    return true;
+}
+
+/* The instruction's name and its modifiers, from the tokens up to the first operand. */
 static bool mnemonic(struct parser *p, struct ptx_instruction *i)
 {
     const struct token at = p->tok;
     struct token words[MNEMONIC];
-    char name[NAME];
-    uint32_t n = 0, used = 0;
-    size_t length = at.length;
+    uint32_t n = 0;
 
     if (!next_token(p))
         return false;
@@ -41,48 +114,10 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i)
         if (!next_token(p))
             return false;
     }
-    if (length >= NAME)
-        return fail_at(p, &at, "'%.*s' is not an instruction", TOK_S(&at));
-    memcpy(name, at.start, length);
-    i->op = op_find(name, length);
-    for (uint32_t k = 0; k < n && op_is_prefix(name, length); k++) {
-        if (length + 1 + words[k].length >= NAME)
-            break;
-        name[length++] = '.';
-        memcpy(name + length, words[k].start, words[k].length);
-        length += words[k].length;
-        const uint16_t op = op_find(name, length);
-        if (op) {
-            i->op = op;
-            used = k + 1;
-        }
-    }
+    const uint32_t used = instruction_name(&at, words, n, i);
     if (!i->op)
         return fail_at(p, &at, "'%.*s' is not an instruction", TOK_S(&at));
-    uint16_t *out = n > used ? vec_add(p->arena, &p->words, n - used) : NULL;
-    if (n > used && !out)
-        return fail_memory(p);
-    i->words = p->words.count - (n - used);
-    i->n_words = (uint8_t)(n - used);
-    i->vector = 1;
-    unsigned types = 0, spaces = 0;
-    for (uint32_t k = used; k < n; k++) {
-        const uint16_t w = ptx_find_word(words[k].start, words[k].length);
-        if (!w) {
-            p->error->op = i->op;
-            snprintf(p->error->word, sizeof p->error->word, "%.*s", TOK_S(&words[k]));
-            return fail_at(p, &words[k], "no instruction has the modifier '.%.*s'", TOK_S(&words[k]));
-        }
-        out[k - used] = w;
-        const enum ptx_class class = ptx_word_class[w];
-        if (class == PC_type && types < PTX_TYPES_OF)
-            i->type[types++] = w;
-        else if (class == PC_space && spaces < PTX_SPACES_OF)
-            i->space[spaces++] = w;
-        else if (class == PC_vector)
-            i->vector = (uint8_t)(w == PTX_v2 ? 2 : w == PTX_v4 ? 4 : w == PTX_v8 ? 8 : 16);
-    }
-    return true;
+    return modifiers(p, i, words + used, n - used);
 }
 
 static bool guard(struct parser *p, struct ptx_instruction *i)
@@ -97,8 +132,8 @@ static bool guard(struct parser *p, struct ptx_instruction *i)
     if (!b || (b->kind != SY_register && b->kind != SY_range))
         return fail(p, "expected the predicate of a guard");
     i->guard = b->index + number;
-    const struct ptx_function *f = AT(p, functions, struct ptx_function, p->function);
-    if (AT(p, registers, struct ptx_register, f->registers + i->guard)->type != PTX_pred)
+    const struct ptx_function *f = function_at(p, p->function);
+    if (register_at(p, f->registers + i->guard)->type != PTX_pred)
         return fail(p, "the guard '%.*s' is not a .pred", TOK_S(&p->tok));
     return next_token(p);
 }
@@ -133,7 +168,7 @@ static bool prototype(struct parser *p, const struct token *label)
     const uint32_t n = name_intern(p, label->start, label->length);
     if (n == PTX_NO || !next_token(p))
         return false;
-    s.name = AT(p, names, struct name, n)->text;
+    s.name = name_at(p, n)->text;
     if (is_punct(p, '(') && !parse_parameters(p, false, false, &s.params, &s.n_params))
         return false;
     while (p->tok.kind == TK_word) {
@@ -167,7 +202,7 @@ static bool label(struct parser *p, const struct token *at)
     struct ptx_label *l = n == PTX_NO ? NULL : vec_add(p->arena, &p->labels, 1);
     if (!l)
         return fail_memory(p);
-    *l = (struct ptx_label){ AT(p, names, struct name, n)->text, p->instructions.count };
+    *l = (struct ptx_label){ name_at(p, n)->text, p->instructions.count };
     return !p->failed && name_bind(p, at, at->start, at->length, SY_label, p->instructions.count, 1);
 }
 
@@ -238,7 +273,7 @@ bool parse_body(struct parser *p)
         } else if (is_punct(p, '}')) {
             p->frame = frames[p->scope];
             if (p->scope == outer + 1)
-                AT(p, functions, struct ptx_function, p->function)->end_line = p->tok.line;
+                function_at(p, p->function)->end_line = p->tok.line;
             if (!scope_close(p) || !next_token(p))
                 return false;
         } else if (is_punct(p, ';')) {

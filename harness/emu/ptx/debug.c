@@ -50,7 +50,7 @@ bool parse_file(struct parser *p)
 static uint32_t place(struct parser *p, uint32_t file, uint32_t line, uint32_t column)
 {
     for (uint32_t k = 0, i = p->locs.count; k < 64 && i > 0; k++) {
-        const struct ptx_loc *l = AT(p, locs, struct ptx_loc, --i);
+        const struct ptx_loc *l = loc_at(p, --i);
         if (l->file == file && l->line == line && l->column == column)
             return i;
     }
@@ -80,7 +80,7 @@ bool parse_loc(struct parser *p)
             const uint32_t n = name_intern(p, p->tok.start, p->tok.length);
             if (n == PTX_NO)
                 return false;
-            l.function = AT(p, names, struct name, n)->text;
+            l.function = name_at(p, n)->text;
             if (!next_token(p) || (accept(p, '+') && !number(p, &ignored, "a number")))
                 return false;
         } else if (token_is(p, "inlined_at")) {
@@ -118,8 +118,10 @@ static bool debug_string(struct parser *p)
             if (p->tok.kind != TK_number)
                 return !p->failed; /* not a string: the caller skips it */
             ended = !p->tok.value;
-            if (!ended && length < sizeof text)
-                text[length++] = (char)p->tok.value;
+            if (!ended && length < sizeof text) {
+                text[length] = (char)p->tok.value;
+                length++;
+            }
             if (!next_token(p))
                 return false;
         } while (accept(p, ','));
@@ -127,7 +129,7 @@ static bool debug_string(struct parser *p)
     struct debug_name *d = kept ? vec_add(p->scratch, &p->debug_names, 1) : NULL;
     if (!d)
         return fail_memory(p);
-    *d = (struct debug_name){ AT(p, names, struct name, n)->text, kept };
+    *d = (struct debug_name){ name_at(p, n)->text, kept };
     return !p->failed;
 }
 
@@ -185,7 +187,7 @@ bool finish_debug(struct parser *p)
     if (p->debug_names.count)
         qsort(names, p->debug_names.count, sizeof *names, by_label);
     for (uint32_t i = 0; i < p->locs.count; i++) {
-        struct ptx_loc *l = AT(p, locs, struct ptx_loc, i);
+        struct ptx_loc *l = loc_at(p, i);
         const struct ptx_file key = { l->file, NULL };
         const struct ptx_file *f =
             p->files.count ? bsearch(&key, files, p->files.count, sizeof *files, by_number) : NULL;

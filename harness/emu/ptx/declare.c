@@ -13,7 +13,7 @@ static bool is_type(uint16_t w)
 static const char *stored_name(struct parser *p, const struct token *t)
 {
     const uint32_t n = name_intern(p, t->start, t->length);
-    return n == PTX_NO ? NULL : AT(p, names, struct name, n)->text;
+    return n == PTX_NO ? NULL : name_at(p, n)->text;
 }
 
 uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector)
@@ -24,7 +24,7 @@ uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint1
         return PTX_NO;
     }
     *r = (struct ptx_register){ name, number, type, vector };
-    return p->registers.count - 1 - AT(p, functions, struct ptx_function, p->function)->registers;
+    return p->registers.count - 1 - function_at(p, p->function)->registers;
 }
 
 static bool one_register(struct parser *p, uint16_t type, uint8_t vector)
@@ -35,7 +35,7 @@ static bool one_register(struct parser *p, uint16_t type, uint8_t vector)
     const char *name = stored_name(p, &at);
     if (!name || !next_token(p))
         return false;
-    const uint32_t first = p->registers.count - AT(p, functions, struct ptx_function, p->function)->registers;
+    const uint32_t first = p->registers.count - function_at(p, p->function)->registers;
     if (!is_punct(p, '<')) {
         if (special_find(at.start, at.length))
             return fail_at(p, &at, "'%.*s' is a special register", TOK_S(&at));
@@ -221,8 +221,8 @@ static bool redeclare(struct parser *p, const struct token *at, uint32_t index, 
     *known = false;
     if (!b || b->scope != p->scope || p->scope || b->kind != SY_variable)
         return true;
-    struct ptx_variable *old = AT(p, variables, struct ptx_variable, b->index);
-    const struct ptx_variable *v = AT(p, variables, struct ptx_variable, index);
+    struct ptx_variable *old = variable_at(p, b->index);
+    const struct ptx_variable *v = variable_at(p, index);
     if (old->linkage != PL_extern && v->linkage != PL_extern)
         return true; /* name_bind reports it */
     if (old->space != v->space || old->type != v->type || old->vector != v->vector ||
@@ -231,7 +231,7 @@ static bool redeclare(struct parser *p, const struct token *at, uint32_t index, 
     if (v->linkage != PL_extern)
         old->definition = index;
     else
-        AT(p, variables, struct ptx_variable, index)->definition = b->index;
+        variable_at(p, index)->definition = b->index;
     *known = true;
     return true;
 }
@@ -266,9 +266,9 @@ bool parse_variable(struct parser *p, uint8_t linkage)
             return fail_at(p, &at, "an array without a size must be .extern or have an initial value");
         }
         if (p->function != PTX_NO && (v.space == PTX_local || v.space == PTX_param)) {
-            struct ptx_function *f = AT(p, functions, struct ptx_function, p->function);
+            struct ptx_function *f = function_at(p, p->function);
             uint64_t *bytes = v.space == PTX_local ? &f->local_bytes : &p->frame;
-            struct ptx_variable *w = AT(p, variables, struct ptx_variable, index);
+            struct ptx_variable *w = variable_at(p, index);
             w->offset = (*bytes + v.align - 1) / v.align * v.align;
             *bytes = w->offset + w->size;
             if (p->frame > f->frame_bytes)
@@ -341,7 +341,7 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
 bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count; i++) {
-        const struct ptx_variable v = *AT(p, variables, struct ptx_variable, i);
+        const struct ptx_variable v = *variable_at(p, i);
         const bool reg = v.space == PTX_reg;
         if (strcmp(v.name, "_") &&
             !name_bind(p, at, v.name, strlen(v.name), reg ? SY_register : SY_variable, reg ? v.reg : i, 1))
@@ -369,7 +369,7 @@ uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count)
 {
     uint64_t bytes = 0;
     for (uint32_t i = first; i < first + count; i++) {
-        struct ptx_variable *v = AT(p, variables, struct ptx_variable, i);
+        struct ptx_variable *v = variable_at(p, i);
         if (v->space != PTX_param)
             continue;
         v->offset = (bytes + v->align - 1) / v->align * v->align;

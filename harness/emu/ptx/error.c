@@ -28,8 +28,10 @@ void ptx_error_source(struct ptx_error *e, const char *text, size_t size)
     if (at > end)
         at = end;
     const char *const from = at - line > BEFORE ? at - BEFORE : line;
-    for (const char *c = from; c < end && *c != '\n' && n < sizeof e->source - 1; c++)
-        e->source[n++] = (char)((unsigned char)*c < 32 || (unsigned char)*c == 127 ? ' ' : *c);
+    for (; from + n < end && from[n] != '\n' && n < sizeof e->source - 1; n++) {
+        const unsigned char c = (unsigned char)from[n];
+        e->source[n] = (char)(c < 32 || c == 127 ? ' ' : c);
+    }
     while (n && e->source[n - 1] == ' ')
         n--;
     e->source[n] = 0;

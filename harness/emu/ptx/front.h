@@ -159,8 +159,43 @@ bool token_is(const struct parser *p, const char *name); /* a TK_name with this 
 bool take_word(struct parser *p, uint16_t word);         /* whether the word is next; consumes it then */
 #define TOK_S(t) (int)((t)->length > 100 ? 100 : (t)->length), (t)->start
 
-/* Element i of an array. */
-#define AT(p, array, type, i) (&((type *)(p)->array.data)[i])
+/* Element i of an array. It is valid until the array grows. */
+static inline struct binding *binding_at(const struct parser *p, uint32_t i)
+{
+    return (struct binding *)p->bindings.data + i;
+}
+static inline struct fixup *fixup_at(const struct parser *p, uint32_t i)
+{
+    return (struct fixup *)p->fixups.data + i;
+}
+static inline struct ptx_function *function_at(const struct parser *p, uint32_t i)
+{
+    return (struct ptx_function *)p->functions.data + i;
+}
+static inline struct ptx_loc *loc_at(const struct parser *p, uint32_t i)
+{
+    return (struct ptx_loc *)p->locs.data + i;
+}
+static inline struct name *name_at(const struct parser *p, uint32_t i)
+{
+    return (struct name *)p->names.data + i;
+}
+static inline struct ptx_operand *operand_at(const struct parser *p, uint32_t i)
+{
+    return (struct ptx_operand *)p->operands.data + i;
+}
+static inline struct ptx_register *register_at(const struct parser *p, uint32_t i)
+{
+    return (struct ptx_register *)p->registers.data + i;
+}
+static inline struct ptx_operand *stack_at(const struct parser *p, uint32_t i)
+{
+    return (struct ptx_operand *)p->stack.data + i;
+}
+static inline struct ptx_variable *variable_at(const struct parser *p, uint32_t i)
+{
+    return (struct ptx_variable *)p->variables.data + i;
+}
 
 /* expr.c: constants */
 struct constant {

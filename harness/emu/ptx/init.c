@@ -67,7 +67,7 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
     r.symbol = b->index;
     r.is_function = b->kind == SY_function;
     if (!r.is_function) {
-        const uint16_t space = AT(p, variables, struct ptx_variable, b->index)->space;
+        const uint16_t space = variable_at(p, b->index)->space;
         if (space != PTX_global && space != PTX_const)
             return fail(p, "only addresses of .global and .const variables can be initial values");
     }
@@ -96,7 +96,7 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
     if (!out)
         return fail_memory(p);
     *out = r;
-    AT(p, variables, struct ptx_variable, t->variable)->n_relocs++;
+    variable_at(p, t->variable)->n_relocs++;
     const uint64_t zero[2] = { 0, 0 };
     return put(p, t, zero);
 }
@@ -175,7 +175,7 @@ static bool fields(struct parser *p)
 
 bool parse_initialiser(struct parser *p, uint32_t variable)
 {
-    struct ptx_variable *v = AT(p, variables, struct ptx_variable, variable);
+    struct ptx_variable *v = variable_at(p, variable);
     struct target t = { .variable = variable, .type = v->type, .size = ptx_type_size(v->type) };
     const bool vector = v->vector > 1, brackets = v->dims || vector;
 
@@ -195,16 +195,19 @@ bool parse_initialiser(struct parser *p, uint32_t variable)
             uint64_t scalars = v->vector;
             for (uint32_t e = d; e < v->dims; e++)
                 scalars *= v->unsized && e == 0 ? 1 : p->extents[e];
-            all[n++] = v->unsized && d == 0 ? 0 : scalars;
+            all[n] = v->unsized && d == 0 ? 0 : scalars;
+            n++;
         }
-        if (vector)
-            all[n++] = v->vector;
+        if (vector) {
+            all[n] = v->vector;
+            n++;
+        }
         if (!list(p, &t, all, n, vector, 0))
             return false;
     } else if (!scalar(p, &t)) {
         return false;
     }
-    v = AT(p, variables, struct ptx_variable, variable);
+    v = variable_at(p, variable);
     if (v->unsized) {
         v->count = (p->bytes.count / t.size + v->vector - 1) / v->vector;
         uint64_t inner = 1;

@@ -18,7 +18,7 @@ static bool grow(struct parser *p)
     if (!table)
         return fail_memory(p);
     for (uint32_t i = 0; i < p->names.count; i++) {
-        uint32_t at = AT(p, names, struct name, i)->hash & (slots - 1);
+        uint32_t at = name_at(p, i)->hash & (slots - 1);
         while (table[at])
             at = (at + 1) & (slots - 1);
         table[at] = i + 1;
@@ -33,7 +33,7 @@ static uint32_t lookup(struct parser *p, const char *text, size_t length, uint32
     if (!p->name_slots)
         return PTX_NO;
     for (uint32_t at = hash & (p->name_slots - 1); p->name_table[at]; at = (at + 1) & (p->name_slots - 1)) {
-        const struct name *n = AT(p, names, struct name, p->name_table[at] - 1);
+        const struct name *n = name_at(p, p->name_table[at] - 1);
         if (n->hash == hash && n->length == length && !memcmp(n->text, text, length))
             return p->name_table[at] - 1;
     }
@@ -66,9 +66,9 @@ uint32_t name_intern(struct parser *p, const char *text, size_t length)
 static const struct binding *meaning(struct parser *p, const char *text, size_t length)
 {
     const uint32_t n = lookup(p, text, length, hash_name(text, length));
-    if (n == PTX_NO || AT(p, names, struct name, n)->binding == PTX_NO)
+    if (n == PTX_NO || name_at(p, n)->binding == PTX_NO)
         return NULL;
-    return AT(p, bindings, struct binding, AT(p, names, struct name, n)->binding);
+    return binding_at(p, name_at(p, n)->binding);
 }
 
 const struct binding *name_find(struct parser *p, const char *text, size_t length, uint32_t *number)
@@ -76,7 +76,7 @@ const struct binding *name_find(struct parser *p, const char *text, size_t lengt
     const struct binding *whole = meaning(p, text, length);
     *number = 0;
     while (whole && whole->kind == SY_range) /* the bare name of a range is not a register */
-        whole = whole->next == PTX_NO ? NULL : AT(p, bindings, struct binding, whole->next);
+        whole = whole->next == PTX_NO ? NULL : binding_at(p, whole->next);
     size_t digits = 0;
     while (digits < length && digits < 8 && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9')
         digits++;
@@ -85,7 +85,7 @@ const struct binding *name_find(struct parser *p, const char *text, size_t lengt
         n += (uint32_t)(text[length - take - 1] - '0') * (uint32_t)unit;
         const struct binding *b = meaning(p, text, length - take - 1);
         while (b && b->kind != SY_range)
-            b = b->next == PTX_NO ? NULL : AT(p, bindings, struct binding, b->next);
+            b = b->next == PTX_NO ? NULL : binding_at(p, b->next);
         if (b && n < b->count && (!whole || b->scope > whole->scope)) {
             *number = n;
             return b;
@@ -100,8 +100,8 @@ bool name_bind(struct parser *p, const struct token *at, const char *text, size_
     const uint32_t n = name_intern(p, text, length);
     if (n == PTX_NO)
         return false;
-    const uint32_t hidden = AT(p, names, struct name, n)->binding;
-    if (hidden != PTX_NO && AT(p, bindings, struct binding, hidden)->scope == p->scope)
+    const uint32_t hidden = name_at(p, n)->binding;
+    if (hidden != PTX_NO && binding_at(p, hidden)->scope == p->scope)
         return fail_at(p, at, "'%.*s' is declared twice", (int)(length > 100 ? 100 : length), text);
     struct binding *b = vec_add(p->scratch, &p->bindings, 1);
     if (!b)
@@ -109,7 +109,7 @@ bool name_bind(struct parser *p, const struct token *at, const char *text, size_
     *b = (struct binding){
         .kind = (uint8_t)kind, .scope = p->scope, .index = index, .count = count, .next = hidden, .name = n
     };
-    AT(p, names, struct name, n)->binding = p->bindings.count - 1;
+    name_at(p, n)->binding = p->bindings.count - 1;
     return true;
 }
 
@@ -126,11 +126,11 @@ bool scope_open(struct parser *p)
 /* Completes the operand of a label that was used before it was defined, if its name has a meaning now. */
 static bool settle(struct parser *p, const struct fixup *f, bool *done)
 {
-    const uint32_t b = AT(p, names, struct name, f->name)->binding;
+    const uint32_t b = name_at(p, f->name)->binding;
     *done = b != PTX_NO;
     if (!*done)
         return true;
-    const struct binding *is = AT(p, bindings, struct binding, b);
+    const struct binding *is = binding_at(p, b);
     if (is->kind != SY_label && is->kind != SY_targets && is->kind != SY_prototype) {
         if (is->scope < p->scope || p->scope > 2) { /* a label of an outer block may still come */
             *done = false;
@@ -138,7 +138,7 @@ static bool settle(struct parser *p, const struct fixup *f, bool *done)
         }
         return fail_at(p, &f->at, "'%.*s' is not a label", TOK_S(&f->at));
     }
-    struct ptx_operand *o = AT(p, operands, struct ptx_operand, f->operand);
+    struct ptx_operand *o = operand_at(p, f->operand);
     o->second = is->count;
     o->reg = is->index;
     o->kind = is->kind == SY_label ? PO_label : is->kind == SY_targets ? PO_targets : PO_prototype;
@@ -151,20 +151,20 @@ bool scope_close(struct parser *p)
 {
     uint32_t keep = p->scope_fixups[p->scope];
     for (uint32_t i = keep; i < p->fixups.count; i++) {
-        const struct fixup f = *AT(p, fixups, struct fixup, i);
+        const struct fixup f = *fixup_at(p, i);
         bool done;
         if (!settle(p, &f, &done))
             return false;
         if (!done) {
             if (p->scope == 1)
                 return fail_at(p, &f.at, "'%.*s' is not declared", TOK_S(&f.at));
-            *AT(p, fixups, struct fixup, keep++) = f;
+            *fixup_at(p, keep++) = f;
         }
     }
     p->fixups.count = keep;
     for (uint32_t i = p->bindings.count; i > p->scope_bindings[p->scope]; i--) {
-        const struct binding *b = AT(p, bindings, struct binding, i - 1);
-        AT(p, names, struct name, b->name)->binding = b->next;
+        const struct binding *b = binding_at(p, i - 1);
+        name_at(p, b->name)->binding = b->next;
     }
     p->bindings.count = p->scope_bindings[p->scope];
     p->scope--;

@@ -17,7 +17,7 @@ static bool push(struct parser *p, const struct ptx_operand *o)
 
 static const struct ptx_operand *stacked(struct parser *p, uint32_t i)
 {
-    return AT(p, stack, struct ptx_operand, i);
+    return stack_at(p, i);
 }
 
 /* Moves the operands above `base` of the stack into the module, at `*first`. Fixups of labels name operands by their
@@ -31,9 +31,9 @@ static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *cou
     *count = n;
     *first = p->operands.count - n;
     for (uint32_t i = 0; i < n; i++) {
-        out[i] = *AT(p, stack, struct ptx_operand, base + i);
+        out[i] = *stack_at(p, base + i);
         if (out[i].kind == PO_label && out[i].component == UNSETTLED) {
-            AT(p, fixups, struct fixup, out[i].reg)->operand = *first + i;
+            fixup_at(p, out[i].reg)->operand = *first + i;
             out[i].component = 0;
         }
     }
@@ -321,7 +321,8 @@ static bool call_operands(struct parser *p, uint32_t start)
             part++;
         if (part == PARTS || (part == CALLEE && list))
             return fail(p, "a call has the parts (returns), callee, (arguments), prototype");
-        four[part++] = *o;
+        four[part] = *o;
+        part++;
     }
     if (!four[CALLEE].kind)
         return fail(p, "a call has the parts (returns), callee, (arguments), prototype");
@@ -360,9 +361,9 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i)
     /* A scalar in braces counts as the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
     if (i->vector == 1 && (i->op == OP_ld || i->op == OP_st || i->op == OP_ldu || i->op == OP_atom || i->op == OP_red))
         for (uint32_t k = 0; k < count; k++) {
-            struct ptx_operand *o = AT(p, operands, struct ptx_operand, i->operands + k);
+            struct ptx_operand *o = operand_at(p, i->operands + k);
             if (o->kind == PO_vector && o->count == 1)
-                *o = *AT(p, operands, struct ptx_operand, o->first);
+                *o = *operand_at(p, o->first);
         }
     return true;
 }

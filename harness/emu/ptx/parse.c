@@ -198,8 +198,8 @@ static bool same_parameters(struct parser *p, uint32_t a, uint32_t na, uint32_t 
     if (na != nb)
         return false;
     for (uint32_t i = 0; i < na; i++) {
-        const struct ptx_variable *x = AT(p, variables, struct ptx_variable, a + i);
-        const struct ptx_variable *y = AT(p, variables, struct ptx_variable, b + i);
+        const struct ptx_variable *x = variable_at(p, a + i);
+        const struct ptx_variable *y = variable_at(p, b + i);
         if (x->space != y->space || ptx_type_size(x->type) != ptx_type_size(y->type) || x->size != y->size ||
             x->align != y->align)
             return false;
@@ -212,11 +212,11 @@ static bool bind_function(struct parser *p, const struct token *at, uint32_t ind
 {
     uint32_t number;
     const struct binding *b = name_find(p, at->start, at->length, &number);
-    struct ptx_function *f = AT(p, functions, struct ptx_function, index);
+    struct ptx_function *f = function_at(p, index);
     f->definition = index;
     if (!b)
         return name_bind(p, at, at->start, at->length, SY_function, index, 1);
-    struct ptx_function *first = b->kind == SY_function ? AT(p, functions, struct ptx_function, b->index) : NULL;
+    struct ptx_function *first = b->kind == SY_function ? function_at(p, b->index) : NULL;
     if (!first || first->is_entry != f->is_entry)
         return fail_at(p, at, "'%.*s' is declared twice", TOK_S(at));
     if (!same_parameters(p, first->returns, first->n_returns, f->returns, f->n_returns) ||
@@ -229,9 +229,9 @@ static bool bind_function(struct parser *p, const struct token *at, uint32_t ind
 /* Sets the body of a function that may have been declared before. */
 static bool define(struct parser *p, const struct token *at, uint32_t index)
 {
-    struct ptx_function *f = AT(p, functions, struct ptx_function, index);
-    struct ptx_function *first = AT(p, functions, struct ptx_function, f->definition);
-    if (AT(p, functions, struct ptx_function, first->definition)->has_body)
+    struct ptx_function *f = function_at(p, index);
+    struct ptx_function *first = function_at(p, f->definition);
+    if (function_at(p, first->definition)->has_body)
         return fail_at(p, at, "'%.*s' already has a body", TOK_S(at));
     first->definition = index;
     f->definition = index;
@@ -262,7 +262,7 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
     if (!entry && is_punct(p, '(')) {
         if (!parse_parameters(p, false, true, &first, &n))
             return false;
-        f = AT(p, functions, struct ptx_function, index);
+        f = function_at(p, index);
         f->returns = first;
         f->n_returns = n;
         f->return_bytes = lay_out(p, first, n);
@@ -273,12 +273,12 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
     const uint32_t name = name_intern(p, at.start, at.length);
     if (name == PTX_NO || !next_token(p))
         return false;
-    f = AT(p, functions, struct ptx_function, index);
-    f->name = AT(p, names, struct name, name)->text;
+    f = function_at(p, index);
+    f->name = name_at(p, name)->text;
     if (is_punct(p, '(')) {
         if (!parse_parameters(p, entry, true, &first, &n))
             return false;
-        f = AT(p, functions, struct ptx_function, index);
+        f = function_at(p, index);
         f->params = first;
         f->n_params = n;
         f->param_bytes = lay_out(p, first, n);
@@ -287,10 +287,10 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
         return false;
     if (!bind_function(p, &at, index) || !scope_open(p))
         return false;
-    f = AT(p, functions, struct ptx_function, index);
+    f = function_at(p, index);
     if (!bind_parameters(p, &at, f->returns, f->n_returns) || !bind_parameters(p, &at, f->params, f->n_params))
         return false;
-    f = AT(p, functions, struct ptx_function, index);
+    f = function_at(p, index);
     f->variables = p->variables.count;
     if (is_punct(p, '{')) {
         if (!define(p, &at, index) || !parse_body(p))
@@ -298,7 +298,7 @@ static bool function(struct parser *p, uint8_t linkage, bool entry)
     } else if (!expect(p, ';')) {
         return false;
     }
-    f = AT(p, functions, struct ptx_function, index);
+    f = function_at(p, index);
     f->n_variables = p->variables.count - f->variables;
     f->n_registers = p->registers.count - f->registers;
     f->n_instructions = p->instructions.count - f->instructions;
@@ -318,13 +318,12 @@ static bool alias(struct parser *p)
         if (!b || b->kind != SY_function)
             return fail(p, "expected the name of a declared function");
         found[i] = b->index;
-        if (AT(p, functions, struct ptx_function, b->index)->is_entry)
+        if (function_at(p, b->index)->is_entry)
             return fail(p, "an .entry cannot have an alias");
         if (!next_token(p) || !expect(p, i ? ';' : ','))
             return false;
     }
-    AT(p, functions, struct ptx_function, found[0])->definition =
-        AT(p, functions, struct ptx_function, found[1])->definition;
+    function_at(p, found[0])->definition = function_at(p, found[1])->definition;
     return true;
 }
 
@@ -369,11 +368,11 @@ static bool statement(struct parser *p)
 static void link_declarations(struct parser *p)
 {
     for (uint32_t i = 0; i < p->functions.count; i++) {
-        struct ptx_function *f = AT(p, functions, struct ptx_function, i);
-        f->definition = AT(p, functions, struct ptx_function, f->definition)->definition;
+        struct ptx_function *f = function_at(p, i);
+        f->definition = function_at(p, f->definition)->definition;
     }
     for (uint32_t i = 0; i < p->variables.count; i++) {
-        struct ptx_variable *v = AT(p, variables, struct ptx_variable, i);
+        struct ptx_variable *v = variable_at(p, i);
         if (v->definition == PTX_NO)
             v->definition = i;
     }

@@ -43,16 +43,24 @@ static emu_handler *const mad_wide[6] = {
 };
 
 /* 24-bit operands: the low 32 bits of the 48-bit product, or its bits 16 to 47. */
-#define LOW24(x)  ((x)&0xffffffu)
-#define SIGN24(x) ((int64_t)(int32_t)((uint32_t)(x) << 8) >> 8)
-EMU_U32(mul24_lo_u, TWO, LOW24(ua) * LOW24(ub))
-EMU_U32(mul24_hi_u, TWO, ((uint64_t)LOW24(ua) * LOW24(ub)) >> 16)
-EMU_U32(mul24_lo_s, TWO, SIGN24(ua) * SIGN24(ub))
-EMU_U32(mul24_hi_s, TWO, (SIGN24(ua) * SIGN24(ub)) >> 16)
-EMU_U32(mad24_lo_u, THREE, LOW24(ua) * LOW24(ub) + uc)
-EMU_U32(mad24_hi_u, THREE, (((uint64_t)LOW24(ua) * LOW24(ub)) >> 16) + uc)
-EMU_U32(mad24_lo_s, THREE, SIGN24(ua) * SIGN24(ub) + c)
-EMU_U32(mad24_hi_s, THREE, ((SIGN24(ua) * SIGN24(ub)) >> 16) + c)
+static uint32_t low_24(uint32_t x)
+{
+    return x & 0xffffffu;
+}
+
+static int64_t sign_24(uint32_t x)
+{
+    return (int32_t)(x << 8) >> 8;
+}
+
+EMU_U32(mul24_lo_u, TWO, low_24(ua) * low_24(ub))
+EMU_U32(mul24_hi_u, TWO, ((uint64_t)low_24(ua) * low_24(ub)) >> 16)
+EMU_U32(mul24_lo_s, TWO, sign_24(ua) * sign_24(ub))
+EMU_U32(mul24_hi_s, TWO, (sign_24(ua) * sign_24(ub)) >> 16)
+EMU_U32(mad24_lo_u, THREE, low_24(ua) * low_24(ub) + uc)
+EMU_U32(mad24_hi_u, THREE, (((uint64_t)low_24(ua) * low_24(ub)) >> 16) + uc)
+EMU_U32(mad24_lo_s, THREE, sign_24(ua) * sign_24(ub) + c)
+EMU_U32(mad24_hi_s, THREE, ((sign_24(ua) * sign_24(ub)) >> 16) + c)
 
 /* ---- saturation -------------------------------------------------------------------------------------------------- */
 
@@ -64,7 +72,7 @@ static int64_t saturate(int64_t x)
 EMU_S32(add_sat, TWO, saturate((W)a + b))
 EMU_S32(sub_sat, TWO, saturate((W)a - b))
 EMU_S32(mad_hi_sat, THREE, saturate((((W)a * b) >> 32) + c))
-EMU_S32(mad24_hi_sat, THREE, saturate(((SIGN24(ua) * SIGN24(ub)) >> 16) + c))
+EMU_S32(mad24_hi_sat, THREE, saturate(((sign_24(ua) * sign_24(ub)) >> 16) + c))
 
 /* ---- carries. A difference is the sum with the complement and 1, so a subtraction sets the flag where it borrows
  * nothing; chains of subtractions alone cannot see the difference.
