@@ -1,7 +1,7 @@
 /* What a case is made of, and what its run function may call.
  *
  * A case checks one rule. Its points are the choices of its axes; each runs on each engine that can do it. There are
- * three kinds, told apart by the member that is set:
+ * three kinds; the member that is set says which:
  *
  *   run       a launch case: C that prepares buffers, launches a kernel and compares bytes
  *   assemble  a table row: PTX statements that an assembler must accept or refuse
@@ -54,7 +54,7 @@ struct ck_variant {
 struct ck_case {
     const struct ck_rule *rule;
     const char *at;   /* FILE:LINE; CK_RULE sets it */
-    const char *name; /* tells the cases of one rule apart; NULL for the only or first one */
+    const char *name; /* distinguishes the cases of one rule; NULL for the only or first one */
 
     void (*run)(struct ck *t);
     const char *assemble;
@@ -93,7 +93,7 @@ bool ck_is(struct ck *t, const char *axis, const char *value); /* false also whe
 bool ck_variant(struct ck *t, const char *name);
 
 /* ---- memory ------------------------------------------------------------------------------------------------------
- * Device memory with a host image. Buffers are 1024-byte aligned and stand between guard bands of 256 bytes that are
+ * Device memory with a host image. Buffers are 1024-byte aligned and lie between guard bands of 256 bytes that are
  * checked after every launch. Host images go up before the first launch that follows a change announced by
  * ck_changed (or the buffer's making), and come down after every launch. All live until the point ends. */
 struct ck_buf {
@@ -108,7 +108,7 @@ struct ck_buf ck_input(struct ck *t, size_t bytes);  /* seeded bytes, neither 0 
 struct ck_buf ck_output(struct ck *t, size_t bytes); /* CK_POISON throughout */
 struct ck_buf ck_zeroed(struct ck *t, size_t bytes);
 struct ck_buf ck_slow_input(struct ck *t, size_t bytes); /* as ck_input, in host memory: far away, so copies are late */
-struct ck_buf ck_edge_input(struct ck *t, size_t bytes); /* as ck_input; nothing is mapped behind its last byte */
+struct ck_buf ck_edge_input(struct ck *t, size_t bytes); /* as ck_input; nothing is mapped after its last byte */
 struct ck_buf ck_edge_output(struct ck *t, size_t bytes);
 void ck_changed(struct ck *t, struct ck_buf b); /* the case wrote b.host: send it up before the next launch */
 void *ck_alloc(struct ck *t, size_t bytes);     /* host scratch, zeroed, freed when the point ends */
@@ -125,7 +125,7 @@ long ck_encode_call(struct ck *t, const struct tensor_map *map, void *object, un
 /* Kernel argument structs start with struct ck_head (kernels/args.h), which ck_launch fills in. */
 struct ck_launch {
     const char *kernel;         /* its entry name; kernels/FILE.cu is found from it */
-    uint32_t grid[3], block[3]; /* a zero stands for 1 */
+    uint32_t grid[3], block[3]; /* 0 means 1 */
     uint32_t cluster[3];        /* a zero in [0]: no cluster attribute */
     uint32_t smem;              /* dynamic shared memory, bytes */
     const void *args;           /* the kernel's only parameter, a struct that starts with struct ck_head */

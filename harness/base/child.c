@@ -1,4 +1,4 @@
-/* Children under limits. No file is left behind however this ends: input is a memfd, output a pipe. */
+/* Child processes under limits. No file is left behind, however this ends: input is a memfd, output a pipe. */
 #include "harness/base/child.h"
 
 #include <errno.h>

@@ -283,7 +283,7 @@ bool json_member(struct json *j, struct json_value *name, struct json_value *out
 bool json_ends(struct json *j)
 {
     skip_space(j);
-    return j->at == j->end || wrong(j, "something stands behind the object");
+    return j->at == j->end || wrong(j, "something follows the object");
 }
 
 void json_write_string(FILE *to, const char *text)

@@ -15,7 +15,7 @@ struct json_value {
     bool truth;
 };
 
-/* Text that is being read. It is changed in place: strings are decoded where they stand. `end` must point at a byte
+/* Text that is being read. It is changed: strings are decoded in place. `end` must point at a byte
  * that may be read and is no part of a number (a newline, a NUL). */
 struct json {
     char *at, *end;

@@ -123,7 +123,7 @@ bool ck_text_head(const char *path, const struct ck_text *text, int *version, ch
     }
     p = directive(p + used, ".target", &line);
     if (!p) {
-        snprintf(error, size, "%s:%d: no .target directive behind .version", path, line);
+        snprintf(error, size, "%s:%d: no .target directive after .version", path, line);
         return false;
     }
     size_t n = 0;

@@ -16,7 +16,7 @@ enum {
     CHUNK = 65536,
     PARAMS_MAX = 32764,
     ADDRESS = 8,
-    BEHIND = 192 /* bytes that are still told by their distance to a buffer */
+    BEHIND = 192 /* bytes past a buffer that are still described by their distance to it */
 };
 
 /* One schedule's machine and what is in it. */
@@ -156,7 +156,7 @@ static bool same_extent(const char *option, const char *directive, const uint32_
                                                          option, full[0], full[1], full[2], directive);
 }
 
-/* The launch's extents, completed from the kernel's directives and held against them. */
+/* The launch's extents, completed from the kernel's directives and compared with them. */
 static bool extents(struct check_args *args, const struct ptx_function *f)
 {
     uint64_t most = 1;

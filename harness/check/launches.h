@@ -4,7 +4,7 @@
 
 #include "harness/check/options.h"
 
-/* A finding of one schedule or several, told without the machine that made it. */
+/* A finding of one schedule or several. It needs the machine that made it no longer. */
 struct check_found {
     struct emu_finding finding;
     struct check_where { /* of finding.here, finding.there */

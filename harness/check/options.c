@@ -28,7 +28,7 @@ const char check_help[] =
     "  --arg SPEC           one for each parameter of the kernel, in order; they count from 0\n"
     "    u32:5 s64:-1 f32:1.5   a value of type u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32, f64\n"
     "    in:SIZE[@FILE]         a buffer of seeded bytes, or of the first SIZE bytes of FILE; in:@FILE takes all\n"
-    "    out:SIZE               a buffer that nobody has written: reading it before it is written is diagnosed\n"
+    "    out:SIZE               an unwritten buffer: reading it before it is written is diagnosed\n"
     "    map:NAME               a tensor map, by value (a parameter of 128 bytes) or by its address (one of 8)\n"
     "    bytes:HEX              the bytes of a parameter that is a struct\n"
     "    +SPEC                  a further part of the struct that the --arg before begins: at its natural alignment\n"
@@ -43,8 +43,8 @@ const char check_help[] =
     "  --seed N             of the buffers' bytes and of all that is random; 1\n"
     "  --schedules N        runs the kernel N times, each with another order; --delivery is then random where not given\n"
     "  --jobs N             host threads; as many as processors\n"
-    "  --ask WORD           what is else not asked for: reads (a proxy fence behind reads too, before a copy overwrites),\n"
-    "                       swizzle (whether swizzled tiles are read as if they were not)\n"
+    "  --ask WORD           a check that is off by default: reads (a proxy fence also after reads, before a copy overwrites\n"
+    "                       what they read), swizzle (whether swizzled tiles are read as if they were not)\n"
     "  --max-instructions N and --max-memory BYTES   end a run that goes beyond\n"
     "\n"
     "What comes out:\n"
@@ -54,7 +54,7 @@ const char check_help[] =
     "Exit status: 0 clean; 1 a rule is broken; 2 the kernel could not be run to its end, or needs what the emulator does\n"
     "not model.\n";
 
-/* What is being read: where it stands, for messages. */
+/* Where the option that is being read comes from, for messages. */
 struct place {
     const char *file; /* of a spec, or NULL */
     int line;
@@ -154,7 +154,7 @@ static bool read_buffer(struct reader *r, struct check_arg *a, const char *text)
 
     a->file = at ? at + 1 : NULL;
     if (at && !*a->file)
-        return bad(&r->at, "--arg '%.100s': no file behind @", a->spec);
+        return bad(&r->at, "--arg '%.100s': no file after @", a->spec);
     if (at && !length)
         return true; /* the whole file */
     if (!check_size_read(text, length, &a->size) || !a->size)
@@ -311,7 +311,7 @@ static bool read_dump(struct reader *r, const struct pending *p)
     return true;
 }
 
-/* What names arguments and maps, now that all of them are there. */
+/* Settles options that name arguments and maps, now that all of these are known. */
 static bool settle(struct reader *r, size_t maps)
 {
     struct check_args *out = r->out;
@@ -410,7 +410,7 @@ static bool read_word(struct reader *r, enum option o, const char *value, const 
 static bool read_limit(struct reader *r, enum option o, const char *value, uint64_t *out)
 {
     return (check_size_read(value, strlen(value), out) && *out) ||
-           bad(&r->at, "--%s '%.60s': a number, K, M or G behind it", option_names[o], value);
+           bad(&r->at, "--%s '%.60s': a number, perhaps with K, M or G after it", option_names[o], value);
 }
 
 static bool read_option(struct reader *r, enum option o, const char *value, size_t *maps)

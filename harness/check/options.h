@@ -15,7 +15,7 @@ enum check_kind {
     CHECK_VALUE, /* u32:5 and its like: `bytes` of them in `data` */
     CHECK_BYTES, /* bytes:HEX: the same, for parameters that are structs */
     CHECK_IN,    /* in:SIZE[@FILE]: a buffer, seeded or from a file */
-    CHECK_OUT,   /* out:SIZE: a buffer that nobody has written */
+    CHECK_OUT,   /* out:SIZE: a buffer that is not written */
     CHECK_MAP,   /* map:NAME: a tensor map, by value or by its address */
 };
 

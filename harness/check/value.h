@@ -14,7 +14,7 @@ bool check_value_type(const char *type, size_t length);
 size_t check_value_read(const char *type, size_t length, const char *text, unsigned char out[8], char *error,
                         size_t size);
 
-/* A number of bytes: C's, with K, M or G behind it for powers of 1024. */
+/* A number of bytes: as C writes it, with K, M or G after it for powers of 1024. */
 bool check_size_read(const char *text, size_t length, uint64_t *out);
 
 #endif

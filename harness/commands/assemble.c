@@ -25,8 +25,8 @@ static const char help[] =
     "  FILE [ENGINE] accept\n"
     "  FILE [ENGINE] refuse LINE MESSAGE [RULE]\n"
     "  FILE [ENGINE] crashed | timeout | memory | unsupported LINE MESSAGE\n"
-    "LINE is 0 where none is named. ENGINE stands there where there are several. FILE may be - for standard input, or\n"
-    "@LIST for a file that names one FILE a line.\n"
+    "LINE is 0 where none is named. ENGINE is printed if there are several. FILE may be - for standard input, or @LIST for\n"
+    "a file that names one FILE in each line.\n"
     "\n"
     "  --engine E,...   ptxas (this machine's own), ptxas-VERSION, ptxas-* (every toolkit), jit, emu; the default is ptxas\n"
     "                   where there is one, else emu\n"
@@ -34,9 +34,9 @@ static const char help[] =
     "  --deadline MS    for each text on each engine; 10000\n"
     "  --memory MB      address space of an assembler; 2048\n"
     "  --jobs N         texts at a time; the processors of this machine\n"
-    "  --warnings       behind accept, line and message of the first warning\n"
+    "  --warnings       after accept, print line and message of the first warning\n"
     "  --compare        print only the files that engines disagree on, and at the end how many these are; an assembler\n"
-    "                   that does not know a file's version or target at all has no say\n"
+    "                   that does not know a file's version or target does not count\n"
     "\n"
     "Exit status: 0 each file got its answers; 1 with --compare, engines disagree; 2 a file or option is bad.\n";
 
@@ -72,7 +72,7 @@ static bool add_file(struct options *o, const char *path)
     return true;
 }
 
-/* The names in a list file, one a line; empty lines are passed over. */
+/* The names in a list file, one a line; empty lines are skipped. */
 static int add_list(struct options *o, const char *path)
 {
     struct ck_text text;

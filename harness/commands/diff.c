@@ -17,7 +17,7 @@ static const char help[] =
     "  --all     name every change (default: the first 20 of a kind)\n"
     "  --quiet   the counts only\n"
     "\n"
-    "Verdicts on documented rules stand apart from observed behaviour. Exit status: 0 nothing changed, 1 a documented\n"
+    "Verdicts on documented rules are listed apart from observed behaviour. Exit status: 0 nothing changed, 1 a documented\n"
     "rule fails that did not, 3 anything else changed, 2 a file cannot be read.\n";
 
 struct side {
@@ -95,7 +95,7 @@ int cmd_diff(int argc, char **argv)
             return ck_bad("diff: bad option '%s'; copycheck diff --help explains them", argv[optind - 1]);
     }
     if (argc - optind != 2)
-        return ck_bad("diff: two files are wanted: copycheck diff OLD NEW");
+        return ck_bad("diff: give two files: copycheck diff OLD NEW");
     if (!load(argv[optind], &before))
         return 2;
     if (!load(argv[optind + 1], &after)) {

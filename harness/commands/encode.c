@@ -70,7 +70,7 @@ static void print_fault(size_t number, const struct tensor_map *map, const struc
     print_value(f->nearest);
     printf(".\n   rule    %s: %s\n   source  %s\n", f->rule->id, f->rule->sentence, f->rule->source);
     if (f->rule->evidence == CK_OBSERVED)
-        puts("   This limit stands in no document: it was observed on an H200 with driver 580.");
+        puts("   No document states this limit: it was observed on an H200 with driver 580.");
     if (f->tolerated)
         puts("   Driver 580 accepts this all the same: do not build on it.");
 }
@@ -110,7 +110,7 @@ static int ask_gpu(const struct tensor_map *map)
 static void print_driver(int result)
 {
     if (result == NOT_ASKED)
-        puts("driver: not asked, since it dies of such a rank.");
+        puts("driver: not asked, because such a rank crashes it.");
     else if (result == 0)
         puts("driver: accepts this call.");
     else
@@ -143,7 +143,7 @@ static int explain(const struct tensor_map *map, struct ask ask)
             print_fault(i + 1, map, &faults[i]);
     }
     if (count && !refused)
-        puts("\nAn H200 with driver 580 accepts this call: it does not hold to the documents here.");
+        puts("\nAn H200 with driver 580 accepts this call: it does not follow the documents here.");
     return ask.gpu ? (result != 0) != refused : count != 0;
 }
 

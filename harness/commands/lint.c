@@ -1,4 +1,4 @@
-/* copycheck lint: for those who change the catalogue. */
+/* copycheck lint: checks the catalogue and its cases, for people who change them. */
 #include <errno.h>
 #include <getopt.h>
 #include <string.h>

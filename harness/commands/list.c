@@ -11,7 +11,7 @@ static const char help[] = "usage: copycheck list [SELECT...] [--mutants] [--cas
                            "Lists points: a glob over their names, rule:ID, family:NAME or failed:FILE.\n"
                            "\n"
                            "  --mutants   the mutants too\n"
-                           "  --cases     one line for each case: where it stands, its rule, how many points it has\n";
+                           "  --cases     one line for each case: its place, its rule, how many points it has\n";
 
 int cmd_list(int argc, char **argv)
 {

@@ -17,15 +17,15 @@ static const char help[] =
     "\n"
     "  --rows AXIS   family (default), rule, case, engine, phase, verdict, evidence, or an axis of points: rank\n"
     "  --cols AXIS   the same; default: engine\n"
-    "  --format F    instead the whole report of one file: human, ktap, junit, jsonl, markdown or html\n"
-    "  --differences instead each point where emu left other bytes than the GPU, or answered otherwise\n"
-    "  --breaches    instead how emu named the rules of breaches; each one that it did not name by its own, with the\n"
-    "                reason. Exit status 1 where one has none, or where one that is named stands in the list\n"
+    "  --format F    the whole report of one file instead: human, ktap, junit, jsonl, markdown or html\n"
+    "  --differences instead each point where emu and the GPU left different bytes, or gave different answers\n"
+    "  --breaches    instead how emu named the rules of breaches, and each breach that it did not name by its own rule,\n"
+    "                with the reason. Exit status 1 if a breach has no reason, or is listed as an exception and named\n"
     "\n"
-    "A cell is the number of points that pass, then those that do not, by letter. Several files stand side by side.\n"
-    "Mutants are not counted; points without such an axis are not either. The column agree is there where emu has run:\n"
-    "at how many of the points that can be compared it left the GPU's bytes, or gave its answer. The GPU's records are\n"
-    "those of the files, else those in expected/recorded.\n";
+    "A cell is the number of points that pass, then the numbers of those that do not, each with a letter. Several files\n"
+    "are shown side by side. Mutants are not counted, nor points without such an axis. If emu has run, the column agree\n"
+    "says at how many of the comparable points it left the GPU's bytes or gave the GPU's answer. The GPU's records come\n"
+    "from the files, or from expected/recorded if the files have none.\n";
 
 static const char *base(const char *path)
 {
@@ -49,7 +49,7 @@ static bool load_one(struct load *l, const char *path)
     if (!ck_load_records(path, &l->files[l->count], &l->results[l->count], error, sizeof error))
         return ck_wrong("%s", error);
     if (!l->files[l->count].head.complete)
-        fprintf(stderr, "copycheck: %s: the run did not come to its end\n", path);
+        fprintf(stderr, "copycheck: %s: the run did not finish\n", path);
     l->titles[l->count++] = base(path);
     return true;
 }

@@ -130,7 +130,7 @@ static void print_head(enum format format)
             "# Rules\n\n"
             "The catalogue of copycheck, written by `make docs` from `expected/rules`. A *promise* is a rule about what\n"
             "the system does, an *obligation* one about what the program must do. The evidence is *documented*,\n"
-            "*observed* or *folklore*. `copycheck show RULE` tells more about one rule.\n");
+            "*observed* or *folklore*. `copycheck show RULE` says more about one rule.\n");
 }
 
 static void print_family(enum format format, const char *family, bool first)

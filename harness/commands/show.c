@@ -31,7 +31,7 @@ static void field(const char *label, const char *text)
     ck_print_wrapped(stdout, padded, INDENT, text);
 }
 
-/* Sources stand in one string, separated by "; ". */
+/* A rule's sources are one string, separated by "; ". */
 static void sources(const char *text)
 {
     const char *label = "source";
@@ -117,7 +117,7 @@ static bool recorded_file(const char *name, const struct ck_rule *rule, bool fir
     char error[512];
 
     if (!ck_load_records(name, &file, &entries, error, sizeof error)) {
-        fprintf(stderr, "copycheck: %s (passed over)\n", error);
+        fprintf(stderr, "copycheck: %s (skipped)\n", error);
         return false;
     }
     for (size_t i = 0; i < entries.count; i++) {

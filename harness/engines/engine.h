@@ -56,7 +56,7 @@ struct ck_device_launch {
     unsigned deadline_ms;
 };
 
-enum ck_memory { CK_MEM_DEVICE, CK_MEM_HOST, CK_MEM_EDGE }; /* see harness/ck.h: plain, slow, nothing mapped behind */
+enum ck_memory { CK_MEM_DEVICE, CK_MEM_HOST, CK_MEM_EDGE }; /* see harness/ck.h: plain, slow, nothing mapped after it */
 
 struct ck_engine;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One row: the first that fits holds. In `opcode` and `says`, '*' stands for any characters. */
+/* One row; the first row that fits applies. In `opcode` and `says`, '*' matches any characters. */
 static const struct pattern {
     const char *opcode; /* of the whole opcode with its modifiers */
     const char *has;    /* a modifier that the opcode has, or NULL */

@@ -261,7 +261,7 @@ static bool ptxas_open(struct ck_engine *e, struct ck_outcome *out)
     s->deadline_ms = limits.deadline_ms;
     s->memory = limits.memory;
     e->state = s;
-    /* The newest PTX version it takes stands in its complaint about one that cannot exist yet. */
+    /* Its complaint about a PTX version that cannot exist yet names the newest version that it takes. */
     assemble_empty(e, 999, "sm_90", out);
     const char *says = strstr(out->message, "current version is '");
     if (says && sscanf(says, "current version is '%d.%d'", &major, &minor) == 2) {

@@ -12,7 +12,7 @@ enum {
 };
 
 /* Fills in *out, not yet open, for the ptxas of a toolkit: `toolkit` is its folder, or the ptxas file itself. NULL
- * stands for the first of: PATH, CUDA_HOME, /usr/local/cuda, /usr/local/cuda-*, build/toolkits (the newest there).
+ * means the first of: PATH, CUDA_HOME, /usr/local/cuda, /usr/local/cuda-*, build/toolkits (the newest there).
  * False, with one line in `error`, where there is none or it does not say its version. */
 bool ck_ptxas_engine(const char *toolkit, struct ck_engine *out, char *error, size_t size);
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path of a toolkit's ptxas: `toolkit` is a folder with bin/ptxas or ptxas, or the file itself. NULL stands for
+/* The path of a toolkit's ptxas: `toolkit` is a folder with bin/ptxas or ptxas, or the file itself. NULL means
  * this machine's own: PATH, CUDA_HOME, /usr/local/cuda, /usr/local/cuda-* (newest), build/toolkits (newest). False if
  * there is no such file; the path is filled in as far as it is known. */
 bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size);

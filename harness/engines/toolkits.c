@@ -9,7 +9,7 @@
 #include "harness/engines/ptxas.h"
 #include "harness/engines/toolkit.h"
 
-/* Adds the engine of a toolkit, unless that release is there already. Returns the new count, or -1. */
+/* Adds the engine of a toolkit, unless that release has one already. Returns the new count, or -1. */
 static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *toolkit, char *error, size_t size)
 {
     struct ck_engine e;

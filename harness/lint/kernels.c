@@ -1,4 +1,4 @@
-/* The lint of kernels: what points launch is there, and mutants are different programs. */
+/* The lint of kernels: every kernel that a point launches exists, and mutants are different programs. */
 #include "harness/lint/lint.h"
 
 #include <ctype.h>

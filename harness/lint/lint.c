@@ -114,7 +114,7 @@ static void check_case(struct ck_lint *l, const struct ck_case *c)
     const bool gates = !c->seen_only && c->rule->evidence != CK_OBSERVED;
 
     if (!c->at)
-        ck_lint_say(l, "a case of %s does not say where it stands: CK_RULE does", c->rule->id);
+        ck_lint_say(l, "a case of %s has no place: CK_RULE gives it one", c->rule->id);
     if ((c->run != NULL) + (c->assemble != NULL) + (c->encode != NULL) != 1)
         ck_lint_say(l, "%s: a case is one of run, assemble and encode", c->at);
     if (row && !c->accept && !c->refuse && !c->seen)
@@ -165,7 +165,7 @@ void ck_lint_cases(struct ck_lint *l, const struct ck_suite *const *suites)
 
 /* ---- documents ---- */
 
-/* Instructions have dots as ids do. Those that begin as an id does stand here. */
+/* Instructions have dots as ids do. These begin as an id does. */
 static bool is_instruction(const char *word)
 {
     static const char *const instructions[] = {
@@ -200,7 +200,7 @@ static bool looks_like_id(const char *word)
     return false;
 }
 
-/* `text` is what stands between two backquotes: an id, a point's name, or something else. */
+/* `text` is what lies between two backquotes: an id, a point's name, or something else. */
 static void check_word(struct ck_lint *l, const char *path, unsigned long line, const char *text, size_t length)
 {
     char word[256];

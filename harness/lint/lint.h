@@ -23,7 +23,7 @@ void ck_lint_sources(struct ck_lint *l, const struct ck_suite *const *suites);
 /* Every kernel that a point launches is an entry of the folder's PTX, and a mutant's differs from the original's. The
  * launches are found by running all points on an engine that notes the names and does nothing. */
 void ck_lint_kernels(struct ck_lint *l, const struct ck_suite *const *suites, const char *folder);
-/* Rules that a document names in backquotes exist; instructions that look like ids are told apart by a list of them. */
+/* Rules that a document names in backquotes exist; a list names the instructions that look like ids. */
 void ck_lint_document(struct ck_lint *l, const char *path);
 
 /* The text of an entry in PTX, made comparable: without its name, debug lines, numbers of labels and template

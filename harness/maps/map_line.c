@@ -82,7 +82,7 @@ static bool read_signed(struct reader *r, int64_t min, int64_t max, int64_t *val
     return true;
 }
 
-/* The end of a column: the tab behind it, or the line's end behind the last. */
+/* The end of a column: the tab after it, or the end of the line after the last. */
 static bool end_column(struct reader *r, bool last)
 {
     if (last ? at_end(*r->at) : *r->at == '\t') {
@@ -90,9 +90,9 @@ static bool end_column(struct reader *r, bool last)
         return true;
     }
     if (at_end(*r->at))
-        return bad(r, "the line ends behind it");
+        return bad(r, "the line ends after it");
     if (*r->at == '\t')
-        return bad(r, "more columns behind it");
+        return bad(r, "more columns after it");
     return bad(r, "not understood at '%.*s'", (int)strcspn(r->at, "\t\n"), r->at);
 }
 

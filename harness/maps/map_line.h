@@ -16,8 +16,8 @@ struct tile_at {
     uint64_t offset; /* of the tile in the shared image, bytes */
 };
 
-/* Reads one line, with or without its newline. `at` NULL: there are no two columns behind the call. False with what is
- * wrong, naming the column. */
+/* Reads one line, with or without its newline. `at` is NULL where the two last columns are absent. False with what is
+ * wrong and the name of the column. */
 bool map_line_read(const char *line, struct tensor_map *map, struct tile_at *at, char *error, size_t error_size);
 
 struct map_line {

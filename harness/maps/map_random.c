@@ -1,5 +1,5 @@
-/* Random calls for holding the oracle to the driver: each argument legal most of the time and near a limit often, so
- * that a refused call mostly breaks one limit. The sequence depends on the seed alone. */
+/* Random calls for comparing the oracle with the driver: each argument legal most of the time and near a limit often,
+ * so that a refused call mostly breaks one limit. The sequence depends on the seed alone. */
 #include "harness/maps/map_line.h"
 
 #include <string.h>

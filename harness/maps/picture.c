@@ -9,7 +9,7 @@
 
 enum { CHUNK = 16, LINE = 128 };
 
-/* Which chunk of its line stands in this slot, as a character; a pattern is its own inverse. Beside it a mark: ' where
+/* The chunk of its line that lies in this slot, as a character; a pattern is its own inverse. The mark is ' where
  * the 8-byte halves change places. */
 static char chunk_at(int64_t mode, uint64_t place, char *mark)
 {
@@ -25,7 +25,7 @@ static void swizzle_grid(FILE *to, int64_t mode)
     const unsigned lines = period > LINE ? period / LINE : 1;
     bool flips = false;
 
-    fprintf(to, "swizzle %s: which 16-byte chunk of a line stands in which slot\n\n   line  |",
+    fprintf(to, "swizzle %s: which 16-byte chunk of a line lies in which slot\n\n   line  |",
             tensor_swizzle_name(mode));
     for (unsigned slot = 0; slot < LINE / CHUNK; slot++)
         fprintf(to, "  @%02x", slot * CHUNK);
@@ -264,7 +264,7 @@ static void tile_store(FILE *to)
             print_element(to, get32(s.global + y * PITCH + x * 4));
         putc('\n', to);
     }
-    fputs("\nwhat stands over the edge is dropped\n", to);
+    fputs("\nwhat lies over the edge is dropped\n", to);
 }
 
 /* ---- copies of bytes ---- */

@@ -10,7 +10,7 @@
 
 /* ---- values --------------------------------------------------------------------------------------------------- */
 
-/* What a variant's `set` gives an axis: the text behind "axis=" up to the next blank, its length in *length; NULL where
+/* What a variant's `set` gives an axis: the text after "axis=" up to the next blank, its length in *length; NULL where
  * the axis keeps its value. */
 static const char *find_set(const char *set, const char *axis, size_t *length)
 {
@@ -49,7 +49,7 @@ const char *ck_point_value(const struct ck_point *p, const char *axis)
     return value[turn];
 }
 
-/* What `$` stands for. */
+/* What `$` is replaced with. */
 static const char *alternative(const struct ck_point *p)
 {
     const char *set = p->variant ? p->variant->set : NULL;

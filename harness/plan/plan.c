@@ -1,4 +1,4 @@
-/* The plan: cases taken apart into points. */
+/* The plan: cases expanded into points. */
 #include "harness/plan/plan.h"
 
 #include <ctype.h>
@@ -151,7 +151,7 @@ struct words {
     size_t count;
 };
 
-/* The words of an axis; "3..7" stands for the integers between, "=16" for a 16 that only a variant changes. */
+/* The words of an axis; "3..7" means the integers from 3 to 7, "=16" for a 16 that only a variant changes. */
 static bool split_values(struct storage *s, const char *values, struct words *out)
 {
     char word[256];
@@ -268,7 +268,7 @@ static void add_variant(struct ck_plan *plan, const struct ck_variant *v, bool m
     free(fit);
 }
 
-/* Goes on to the next choice of values, the last axis fastest; false behind the last choice. */
+/* Goes on to the next choice of values, the last axis fastest; false after the last choice. */
 static bool next_choice(const struct words *axes, size_t *at, int count)
 {
     for (int i = count - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/* The plan: cases taken apart into points, each with a stable name.
+/* The plan: cases expanded into points, each with a stable name.
  *
  *   RULE[/CASE][:axis=value,...][~BREACH][!MUTANT]
  *
@@ -20,7 +20,7 @@ struct ck_point {
     const struct ck_variant *variant; /* of a breach or mutant, else NULL */
     bool mutant;
     enum ck_side side;
-    const char *alternative;     /* what `$` stands for */
+    const char *alternative;     /* what `$` is replaced with */
     const char *values[CK_AXES]; /* of the case's axes, in their order */
     const char *name;
     const char *base; /* the name without the variant: seeds the point's random numbers */

@@ -9,7 +9,7 @@
 struct ck_pair {
     const struct ck_record *emu, *gpu;
     bool equal;
-    const struct ck_known *known; /* why they differ, NULL where nobody knows */
+    const struct ck_known *known; /* why they differ, NULL where no reason is known */
 };
 
 /* All points that can be compared. Launches are compared by their digests, of every byte that the kernel may write,
@@ -39,7 +39,7 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *table);
 /* "emu agrees with H200, driver 580 at 13,071 of 13,162 points; 91 differ for a known reason". */
 void ck_agreement_line(const struct ck_agreement *a, char *text, size_t size);
 /* The known differences, counted by their reason; each one that has none, with what both records say, at most `limit`
- * of those, 0: all; and rows of the list that are there in vain. */
+ * of those, 0: all; and rows of the list that no point needs any more. */
 void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit);
 
 #endif

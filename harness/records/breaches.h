@@ -27,7 +27,7 @@ unsigned long ck_breaches_unlisted(const struct ck_breaches *b); /* neither name
 void ck_breaches_line(const struct ck_breaches *b, char *text, size_t size);
 
 /* A table by family; with `all`, then each breach that is not named by its rule, with what was said of it and the
- * reason that the list gives. What is not listed, and rows that are idle, are told in any case. */
+ * reason that the list gives. Breaches that are not listed, and idle rows, are printed in any case. */
 void ck_breaches_print(FILE *to, const struct ck_entries *run, bool all);
 
 #endif

@@ -152,20 +152,20 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
 {
     const unsigned long added = c->documented[CK_ADDED] + c->observed[CK_ADDED];
     const unsigned long changed = ck_comparison_changed(c);
-    char but[160] = "", machine[128];
+    char except[160] = "", machine[128];
 
     if (changed && added)
-        snprintf(but, sizeof but, " but for %s change%s, and %s not recorded", ck_thousands(changed), plural(changed),
-                 ck_thousands(added));
+        snprintf(except, sizeof except, " except for %s change%s, and %s not recorded", ck_thousands(changed),
+                 plural(changed), ck_thousands(added));
     else if (changed)
-        snprintf(but, sizeof but, " but for %s change%s", ck_thousands(changed), plural(changed));
+        snprintf(except, sizeof except, " except for %s change%s", ck_thousands(changed), plural(changed));
     else if (added)
-        snprintf(but, sizeof but, ", %s not recorded", ck_thousands(added));
+        snprintf(except, sizeof except, ", %s not recorded", ck_thousands(added));
     if (recorded->device) {
         ck_machine_name(recorded, machine, sizeof machine);
-        snprintf(text, size, "as recorded for %s%s", machine, but);
+        snprintf(text, size, "as recorded for %s%s", machine, except);
     } else {
-        snprintf(text, size, "as recorded without a GPU%s", but);
+        snprintf(text, size, "as recorded without a GPU%s", except);
     }
 }
 
@@ -173,12 +173,12 @@ void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head 
 static void describe(const struct ck_record *r, const struct ck_record *other, char *text, size_t size)
 {
     const bool coded = r->code != 0 || other->code != 0;
-    const bool told = r->outcome && (r->verdict != other->verdict || !same(r->outcome, other->outcome) || coded);
+    const bool shown = r->outcome && (r->verdict != other->verdict || !same(r->outcome, other->outcome) || coded);
 
     snprintf(text, size, "%s", ck_verdict_names[r->verdict]);
-    if (told && r->code)
+    if (shown && r->code)
         ck_append(text, size, " (%s %ld)", r->outcome, r->code);
-    else if (told)
+    else if (shown)
         ck_append(text, size, " (%s)", r->outcome);
     if (r->seen)
         ck_append(text, size, ": %s", r->seen);
@@ -306,7 +306,7 @@ static bool best_of(const char *folder, int (*score_of)(const struct ck_run_head
             continue;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
         if (!ck_read_records(name, &file, error, sizeof error)) {
-            fprintf(stderr, "copycheck: %s (passed over)\n", error);
+            fprintf(stderr, "copycheck: %s (skipped)\n", error);
             continue;
         }
         score = score_of(&file.head, wanted);

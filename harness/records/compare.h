@@ -29,7 +29,7 @@ void ck_comparison_free(struct ck_comparison *c);
 /* 0 nothing changed, 1 a documented rule's verdict is worse, 3 anything else changed. */
 int ck_comparison_status(const struct ck_comparison *c);
 
-/* "as recorded for H200, driver 580", with "but for 1 change" or "but for 2 changes, 40 points not recorded". */
+/* "as recorded for H200, driver 580", with " except for 1 change" or " except for 2 changes, and 40 not recorded". */
 void ck_comparison_line(const struct ck_comparison *c, const struct ck_run_head *recorded, char *text, size_t size);
 /* "H200, driver 580" of a run's head; "machine without a GPU". */
 void ck_machine_name(const struct ck_run_head *head, char *text, size_t size);

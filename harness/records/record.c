@@ -179,7 +179,7 @@ struct reader {
     size_t room;
     size_t *table;        /* open hash: index of a record + 1, 0 where free */
     size_t table_size;    /* a power of two, 0 for none */
-    size_t run_begins;    /* the first record behind the last head line */
+    size_t run_begins;    /* the first record after the last head line */
     size_t held;          /* records that took the place of an earlier one */
     unsigned long *lines; /* of each record */
     bool headed, ended;
@@ -346,7 +346,7 @@ static bool read_members(struct reader *r, const struct line_kind *kind, const s
             if (strcmp(m->name, line->names[k].text) != 0 || line->values[k].type == JSON_NULL)
                 continue;
             if (seen >> i & 1)
-                return bad(r, "\"%s\" stands there twice", m->name);
+                return bad(r, "\"%s\" is there twice", m->name);
             if (!read_member(r, m, &line->values[k], object))
                 return false;
             seen |= 1ul << i;
@@ -407,7 +407,7 @@ static bool keep_record(struct reader *r, const struct ck_record *record)
     size_t *place;
 
     if (r->ended)
-        return bad(r, "a record stands behind the end line");
+        return bad(r, "a record follows the end line");
     if (r->out->count == r->room && !grow(r))
         return false;
     place = find(r, record);
@@ -456,7 +456,7 @@ static bool keep_end(struct reader *r, unsigned long records)
     return true;
 }
 
-/* One line: a head, a record, an end, or something of a later version that is passed over. */
+/* One line: a head, a record, an end, or something of a later version, which is ignored. */
 static bool read_line(struct reader *r, char *from, char *end)
 {
     struct json j = { .at = from, .end = end };

@@ -1,4 +1,4 @@
-/* Records: one line of results for one point on one engine, and the file they stand in.
+/* Records: one line of results for one point on one engine, and the file that holds them.
  *
  * A record file is JSON Lines. Its first line describes the machine and the run (member "copycheck"), then comes a
  * line for each record (member "point"), in the order in which points ended; a run that came to its end closes with a
@@ -6,8 +6,8 @@
  * members with an empty value are left out; 64-bit numbers are strings of hexadecimal digits.
  *
  * A run that goes on with the file of an interrupted one writes a head line again before its first record. Two records
- * of the same point and engine are an error within one run; where a further head line stands between them, the
- * later one holds. The end line counts all records of the file that hold.
+ * of the same point and engine are an error within one run; where a further head line lies between them, the
+ * later one counts. The end line gives the number of records that count.
  */
 #ifndef COPYCHECK_RECORD_H
 #define COPYCHECK_RECORD_H

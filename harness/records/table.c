@@ -33,7 +33,7 @@ static long family_index(const char *name)
     return -1;
 }
 
-/* Families stand in the order of the catalogue, numbers by size; all else keeps its order. */
+/* Families are in the order of the catalogue, numbers by size; all else keeps its order. */
 static bool stands_before(const char *a, const char *b)
 {
     const long fa = family_index(a), fb = family_index(b);
@@ -100,7 +100,7 @@ static void sort_labels(struct ck_table *t)
     }
 }
 
-/* Engines stand in the order in which the run names them. */
+/* Engines are in the order in which the run names them. */
 static bool engine_columns(struct ck_table *t, const struct ck_entries *r, size_t file)
 {
     char name[CK_TABLE_LABEL];
@@ -226,7 +226,7 @@ static int wider(int a, size_t b)
     return a > (int)b ? a : (int)b;
 }
 
-/* The number, which may be "-" or (where nothing but skips are there) absent, and the flags behind it. */
+/* The number, which may be "-" or absent (where all points were skipped), and the flags after it. */
 static const char *cell_number(const struct ck_tally *t)
 {
     const unsigned long total = ck_tally_total(t);

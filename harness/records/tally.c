@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-/* The variant's name behind the last `mark`, or NULL: names of variants are words, so that text of a case that happens
+/* The variant's name after the last `mark`, or NULL: names of variants are words, so that text of a case that happens
  * to hold the mark is not taken for one. A breach may be named by its number: "~2^32-1". */
 static const char *variant(const char *point, char mark)
 {
@@ -58,7 +58,7 @@ bool ck_point_axis(const char *point, const char *axis, char *value, size_t size
     while (p && p < end) {
         const char *next = ++p;
 
-        /* A comma ends a value where an axis begins behind it; values may hold commas of their own. */
+        /* A comma ends a value where an axis follows it; values may hold commas of their own. */
         do {
             next = memchr(next + (next > p), ',', (size_t)(end - next - (next > p)));
         } while (next && !begins_axis(next + 1));

@@ -1,4 +1,4 @@
-/* Records counted: names of points taken apart, results found by name, tables of two axes. */
+/* Records counted: parts of points' names, results found by name, tables of two axes. */
 #ifndef COPYCHECK_TALLY_H
 #define COPYCHECK_TALLY_H
 
@@ -43,7 +43,7 @@ struct ck_tally {
 };
 
 unsigned long ck_tally_total(const struct ck_tally *t);
-/* What stands behind the number of passes: " 1F 6s", "" where all passed; the letters are explained by ck_legend. */
+/* What follows the number of passes: " 1F 6s", "" where all passed; ck_legend explains the letters. */
 void ck_tally_flags(const struct ck_tally *t, char *text, size_t size);
 /* The letters' meanings: those of fail, hang, fault and skip always, the others where `t` has some. */
 void ck_legend(const struct ck_tally *t, char *text, size_t size);
@@ -69,7 +69,7 @@ struct ck_table {
     char (*agree)[32];       /* a last column, one text a row and one for the total; NULL: there is none (agree.h) */
 };
 
-/* What stands for a record on an axis; false where it has none. */
+/* A record's label on an axis; false where it has none. */
 bool ck_record_label(const struct ck_record *record, const char *axis, char text[CK_TABLE_LABEL]);
 
 /* Counts the points (no mutants) of `files` files. Axes are "family", "rule", "engine", "verdict", "evidence",

@@ -241,7 +241,7 @@ static void observed(FILE *to, const struct ck_entries *run)
         fputs("</tbody></table>\n", to);
 }
 
-/* How the run compares with the recorded one: a line, and each change behind it. */
+/* How the run compares with the recorded one: a line, and each change below it. */
 static void recorded(FILE *to, const struct ck_report_options *options)
 {
     char line[256], *changes = NULL;

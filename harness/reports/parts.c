@@ -50,7 +50,7 @@ void ck_report_header(const struct ck_entries *run, char *text, size_t size)
         snprintf(toolkit, sizeof toolkit, "  toolkit %s", h->toolkit);
     snprintf(text, size, "copycheck %s%s%s%s  seed 0x%llx  %s points%s", h->version, device, driver, toolkit,
              (unsigned long long)h->seed, ck_thousands(count_points(run)),
-             h->complete ? "" : "  (the run did not come to its end)");
+             h->complete ? "" : "  (the run did not finish)");
 }
 
 struct lines {
@@ -72,7 +72,7 @@ static void give(const struct lines *to, const char *label, const char *text)
     }
 }
 
-/* Bytes of a label at the start of a line of detail, blanks behind it included; 0 if it has none. A label is a word in
+/* Bytes of a label at the start of a line of detail, blanks after it included; 0 if it has none. A label is a word in
  * lower case and two blanks at least. */
 static size_t label_length(const char *line, size_t n, char *label, size_t size)
 {
@@ -199,7 +199,7 @@ static int by_count(const void *a, const void *b)
     return x->count == y->count ? strcmp(x->text, y->text) : x->count > y->count ? -1 : 1;
 }
 
-/* What was needed stands before a semicolon, what was found behind it. */
+/* A reason says what was needed, then after a semicolon what was found; reasons are counted by the former. */
 size_t ck_skip_reasons(const struct ck_entries *run, struct ck_skip_reason *reasons, size_t max, unsigned long *skips)
 {
     size_t count = 0;

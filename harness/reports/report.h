@@ -31,7 +31,7 @@ struct ck_report_options {
 /* Writes the report; false if the stream refused it (errno). */
 bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, const struct ck_report_options *options);
 
-/* Colour is wanted: `to` is a terminal and NO_COLOR is not set. */
+/* Whether to use colour: `to` is a terminal and NO_COLOR is not set. */
 bool ck_report_color(FILE *to);
 
 /* The exit status of a run: 1 where something failed, 2 where no verdict was reached (nothing but skips, or fewer

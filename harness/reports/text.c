@@ -226,7 +226,7 @@ bool ck_report_junit(FILE *to, const struct ck_entries *run)
 
 /* ---- JSON Lines ---- */
 
-/* What reports say of the records stands in lines of their own, which readers of records pass over. */
+/* What reports say about the records is written in lines of their own, which readers of records ignore. */
 static void jsonl_emulator(FILE *to, const struct ck_entries *run, const struct ck_agreement *a)
 {
     const struct ck_breaches b = ck_breaches_count(run);

@@ -1,4 +1,4 @@
-/* Many texts on many engines, in parallel: the worker processes behind copycheck assemble. */
+/* Many texts on many engines, in parallel: the worker processes of copycheck assemble. */
 #ifndef COPYCHECK_ASSEMBLE_H
 #define COPYCHECK_ASSEMBLE_H
 

@@ -8,7 +8,7 @@
 
 #include "harness/base/append.h"
 
-enum { SHOWN = 16, EXPECTATIONS = 3 }; /* bytes of a line of hex; numbers that are told when they are wrong */
+enum { SHOWN = 16, EXPECTATIONS = 3 }; /* bytes of a line of hex; wrong numbers that are described */
 
 void ck_see(struct ck *t, const char *format, ...)
 {

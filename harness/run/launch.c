@@ -71,7 +71,7 @@ static struct ck_device_launch device_launch(const struct ck_launch *l)
     return d;
 }
 
-/* Launches on the engine with the kernel arguments behind their head. */
+/* Launches on the engine with the head of the kernel arguments filled in. */
 static void launch_on_engine(struct ck *t, const struct ck_launch *l, const char *kernel, struct ck_outcome *out)
 {
     struct ck_engine *e = t->bench->engine;

@@ -162,7 +162,7 @@ static size_t first_touched(const unsigned char *from, size_t count)
     return i;
 }
 
-/* Says which byte of a guard band was overwritten: `distance` bytes before the buffer's first byte, or behind its end.
+/* Says which byte of a guard band was overwritten: `distance` bytes before the buffer's first byte, or after its end.
  */
 static void guard_failed(struct ck *t, size_t buffer, const char *side, size_t distance, unsigned char byte)
 {

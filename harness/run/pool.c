@@ -70,7 +70,7 @@ struct work {
     const size_t *tasks;
     size_t count;
     _Atomic size_t *next;
-    bool quiet; /* nobody is told of what is done */
+    bool quiet; /* `done` is not called for its tasks */
 };
 
 static volatile sig_atomic_t signaled;

@@ -1,7 +1,7 @@
 /* Worker processes that take numbered tasks in turn, so that a task which dies or never ends costs one result only.
  *
- * Tasks stand in lines. The workers of a line share a counter and take the next task each; a worker that dies is
- * replaced, and the one that it died of is named. Behind those of the line come tasks that are to run alone, in a
+ * Tasks wait in lines. The workers of a line share a counter and take the next task each; a worker that dies is
+ * replaced, and the one that it died of is named. After those of the line come tasks that are to run alone, in a
  * worker of their own. What tasks leave goes into memory that the caller shares with his workers; that a task is done
  * goes through a pipe, which wakes the parent. */
 #ifndef COPYCHECK_POOL_H
@@ -25,7 +25,7 @@ struct ck_death {
 };
 
 struct ck_pool_ops {
-    /* ---- in a worker: `context` is its own copy of the caller's memory, but for what is shared ---- */
+    /* ---- in a worker: `context` is the worker's own copy of the caller's memory, except for what is shared ---- */
     /* Does a task. False: the process is of no more use, and ends without `leave`. */
     bool (*work)(void *context, struct ck_seat *seat, size_t task);
     void (*leave)(void *context); /* before the worker ends, as there are no more tasks */
@@ -34,7 +34,7 @@ struct ck_pool_ops {
     void (*done)(void *context, size_t task);
     /* A worker ended while it was at the task; `alone`: it had no other. */
     void (*died)(void *context, size_t task, bool alone, const struct ck_death *how);
-    /* The worker of a task that ran alone has ended, and the task is done. NULL: nobody asks. */
+    /* The worker of a task that ran alone has ended, and the task is done. May be NULL. */
     void (*alone_over)(void *context, size_t task);
     /* Called once in every turn, at least every 20 ms; false ends the pool. */
     bool (*turn)(void *context);
@@ -48,7 +48,7 @@ void ck_pool_free(struct ck_pool *pool);
 /* A further line, numbered from 0, with at most `workers` at a time. `tasks` must live as long as the pool. False:
  * there are CK_POOL_LINES already. */
 bool ck_pool_line(struct ck_pool *pool, const size_t *tasks, size_t count, unsigned workers);
-/* Has a task run alone, behind the tasks of its line. False: out of memory. */
+/* Has a task run alone, after the tasks of its line. False: out of memory. */
 bool ck_pool_alone(struct ck_pool *pool, unsigned line, size_t task);
 
 enum ck_pool_end {

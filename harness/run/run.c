@@ -209,7 +209,7 @@ static void write_record(struct state *s, size_t number)
 }
 
 /* Several workers of an engine end out of turn: records are written in the order of its queue, whatever --jobs is. A
- * point that is to run again holds up nobody. */
+ * point that is to run again does not hold up the others. */
 static void record_due(struct state *s, struct queue *q)
 {
     for (; q->recorded < q->count; q->recorded++) {
@@ -244,8 +244,8 @@ static void record_rest(struct state *s)
 
 /* ---- blame ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the job dies behind these, in one worker. Their results are overwritten. */
-static bool dies_behind(struct state *s, const size_t *before, size_t count, size_t number)
+/* Whether the job dies after these, in one worker. Their results are overwritten. */
+static bool dies_after(struct state *s, const size_t *before, size_t count, size_t number)
 {
     size_t *tasks = calloc(count + 1, sizeof *tasks);
     bool lives = true;
@@ -271,14 +271,14 @@ static size_t predecessors(const struct state *s, size_t number, size_t *list)
     return count;
 }
 
-/* The one among `count` jobs that this one dies behind, found by halving; false where it takes more than one. */
+/* The one among `count` jobs after which this one dies, found by halving; false where it takes more than one. */
 static bool find_culprit(struct state *s, const size_t *list, size_t count, size_t number, size_t *culprit)
 {
     while (count > 1) {
         const size_t half = count / 2;
-        if (dies_behind(s, list, half, number)) {
+        if (dies_after(s, list, half, number)) {
             count = half;
-        } else if (dies_behind(s, list + half, count - half, number)) {
+        } else if (dies_after(s, list + half, count - half, number)) {
             list += half;
             count -= half;
         } else {
@@ -334,21 +334,22 @@ static void done(void *context, size_t number)
     settle(context, number, false);
 }
 
-/* What a point has come to that took its worker along: killed at its deadline, or the process ended by itself. A
+/* The result of a point that took its worker along: killed at its deadline, or the process ended by itself. A
  * compiler that dies of its input, and a breach that never ends, are what was to be seen. */
 static void judge_death(const struct ck_point *p, struct ck_slot *r, const struct ck_death *how)
 {
     const bool watched = !strcmp(ck_point_expected(p), "seen"), late = how->late_ms != 0;
     const bool killed = WIFSIGNALED(how->status) && !late;
-    const char *who = p->c->assemble ? "compiler" : "case";
+    const char *what = p->c->assemble ? "compiler" : "case";
 
     if (late)
         snprintf(r->detail, sizeof r->detail, "deadline  no end within %u ms; the worker was killed", how->late_ms);
     else if (killed)
-        snprintf(r->detail, sizeof r->detail, "the %s died of signal %d (%s)", who, WTERMSIG(how->status),
+        snprintf(r->detail, sizeof r->detail, "the %s died of signal %d (%s)", what, WTERMSIG(how->status),
                  strsignal(WTERMSIG(how->status)));
     else
-        snprintf(r->detail, sizeof r->detail, "the %s ended its process with status %d", who, WEXITSTATUS(how->status));
+        snprintf(r->detail, sizeof r->detail, "the %s ended its process with status %d", what,
+                 WEXITSTATUS(how->status));
     if (late)
         r->outcome = p->c->assemble ? CK_O_TIMEOUT : CK_O_HANG;
     else

@@ -129,7 +129,7 @@ run --out "$aside/flaky" --repeat 3 'selftest.flaky*'
 ok 'an unstable point fails' equal $? 1
 ok 'and is named' has "$aside/flaky" 'unstable  fail in run 2 of 3, pass before'
 run --out "$aside/steady" --repeat 3 'selftest.wrong*'
-ok 'a steady failure is told' has "$aside/out" '(3 of 3 runs)'
+ok 'a steady failure is reported' has "$aside/out" '(3 of 3 runs)'
 
 # ---- the same verdicts with another seed, in another order, one engine beside others ----
 verdicts "$aside/all" > "$aside/all.v"
@@ -180,13 +180,13 @@ ok 'as KTAP' has "$aside/out" 'KTAP version 1'
 run --out "$aside/x" --engine assembler --jobs 3 --profile rule:selftest.row family:nothing
 ok 'a family that is not there' equal $? 2
 run --out "$aside/x" --engine assembler --jobs 3 --profile rule:selftest.row
-ok 'a profile is told' has "$aside/out" 'profile  '
+ok 'a profile is printed' has "$aside/out" 'profile  '
 "$self" run --out "$aside/x" --recorded "$aside/all" 'selftest.pass*' > "$aside/out" 2> "$aside/err"
 ok 'as recorded' equal $? 0
 ok 'and says so' has "$aside/out" 'as recorded without a GPU'
 sed '/"selftest.pass:kernel=copy"/s/"verdict":"pass"/"verdict":"fail"/' "$aside/all" > "$aside/other"
 "$self" run --out "$aside/x" --recorded "$aside/other" 'selftest.pass*' > "$aside/out" 2> "$aside/err"
-ok 'not as recorded' has "$aside/out" 'but for 1 change'
+ok 'not as recorded' has "$aside/out" 'except for 1 change'
 "$self" list > "$aside/list"
 ok 'the list is the plan' has "$aside/list" 'selftest.company/victim:kernel=victim'
 "$self" list --mutants --cases rule:selftest.luck > "$aside/list"
@@ -209,7 +209,7 @@ verdicts "$aside/whole" > "$aside/whole.v"
 ok 'three shards are the whole' cmp -s "$aside/shards.v" "$aside/whole.v"
 
 # ---- an interrupted run keeps what it has, and goes on ----
-whole() { # NAME: resumes the file and holds it against the whole run
+whole() { # NAME: resumes the file and compares it with the whole run
     run --resume "$aside/$1" 'selftest.many*'
     ok "$1: resumes" equal $? 0
     verdicts "$aside/$1" > "$aside/$1.v"
@@ -223,7 +223,7 @@ verdicts "$aside/many" > "$aside/many.v"
 head -c "$(($(wc -c < "$aside/many") / 2))" "$aside/many" > "$aside/cut"
 "$self" matrix "$aside/cut" > /dev/null 2> "$aside/err"
 ok 'a cut file can be read' equal $? 0
-ok 'and is said to be cut' has "$aside/err" 'did not come to its end'
+ok 'and is said to be cut' has "$aside/err" 'did not finish'
 whole cut
 
 started() { # waits until a run has written some records
@@ -235,7 +235,7 @@ started() { # waits until a run has written some records
 }
 for signal in INT TERM KILL; do
     rm -f "$aside/part"
-    # A background job of a shell ignores SIGINT unless it is told otherwise.
+    # A background job of a shell ignores SIGINT unless it gets it back.
     python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
         "$self" run --no-recorded --out "$aside/part" 'selftest.many*' > "$aside/out" 2> "$aside/err" &
     pid=$!

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The emulator names every breach of the catalogue by the rule that it breaks, but for those listed with a reason in
+# The emulator names every breach of the catalogue by the rule that it breaks, except for those listed with a reason in
 # expected/known/breaches.def; nothing is listed in vain. And what it leaves is what the H200 left, in a sample of points.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

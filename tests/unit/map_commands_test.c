@@ -133,13 +133,13 @@ static void batches_of_calls(void **state)
     } bad[] = {
         { "", "type: a number is missing" },
         { "x\t2", "type: not a number: 'x'" },
-        { "7", "type: the line ends behind it" },
+        { "7", "type: the line ends after it" },
         { "7\t2\t0\t64\t256\t32,8\t1,1\t0\t0\t0\t0", "dims: " },
         { "7\t2\t0\t64,32,1\t256\t32,8\t1,1\t0\t0\t0\t0", "dims: " },
         { "7\t2\t0\t64,32\t256\t4294967296,8\t1,1\t0\t0\t0\t0", "box: " },
         { "7\t2\t18446744073709551616\t64,32\t256\t32,8\t1,1\t0\t0\t0\t0", "address: " },
         { LEGAL "\t9", "fill: " },
-        { "7\t2\t0\t64,32\t256\t32,8\t1,1\t0\t0\t0", "l2: the line ends behind it" },
+        { "7\t2\t0\t64,32\t256\t32,8\t1,1\t0\t0\t0", "l2: the line ends after it" },
         { "7\t-99999999999999999999\t0", "rank: " },
     };
     char expected[128];
@@ -235,7 +235,7 @@ static void batches_of_tiles(void **state)
     assert_int_equal(over(cmd_tile, "tile --batch %s", "7\t1\t1048560\t64\t\t8\t1\t0\t0\t0\t0\t0\t0\n"), 2);
     assert_has(captured_err, ":1: address: the tile reads up to byte ");
     assert_int_equal(over(cmd_tile, "tile --batch %s", LEGAL "\n"), 2);
-    assert_has(captured_err, ":1: fill: the line ends behind it");
+    assert_has(captured_err, ":1: fill: the line ends after it");
     assert_int_equal(over(cmd_tile, "tile --batch %s", LEGAL "\t0\t0\n"), 2);
     assert_int_equal(over(cmd_tile, "tile --batch %s", LEGAL "\t0,4294967296\t0\n"), 2);
     assert_int_equal(over(cmd_tile, "tile --batch %s", LEGAL "\t0,0\t-1\n"), 2);
@@ -280,7 +280,7 @@ static void asks_the_driver(void)
         !strstr(captured_out, "driver: refuses this call (CUDA_ERROR_INVALID_VALUE)."))
         goto bad;
     if (capture(cmd_encode, "encode --engine gpu --dims 64,32 --rank 70000") != 1 ||
-        !strstr(captured_out, "driver: not asked, since it dies of such a rank."))
+        !strstr(captured_out, "driver: not asked, because such a rank crashes it."))
         goto bad;
     capture_free();
     _exit(0);

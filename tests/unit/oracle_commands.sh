@@ -23,7 +23,7 @@ expect 0 'accepted: the call breaks no limit. A tile load with this map writes 5
 expect 1 'globalStrides[0] is 100; it must be a multiple of 16. The nearest legal value is 96.' encode --type f16 --dims 64,33 --box 64,4 --strides 100
 expect 1 'rule    tmap.tiled.gdim.max' encode dims=2^32+1 box=16
 expect 1 'swizzle is -1; it must be an enumerator' encode dims=64 box=16 --swizzle=-1
-expect 1 'This limit stands in no document' encode --dims 64,64 --box 16,4 --element-strides 9,1
+expect 1 'No document states this limit' encode --dims 64,64 --box 16,4 --element-strides 9,1
 expect 1 'Driver 580 accepts this all the same' encode --type f16 --dims 64,8,8 --box 16,2,2 --interleave 32B --swizzle 64B
 expect 1 'illegal: the call breaks 1 limit.' encode --documents --type f16 --dims 64,8,8 --box 16,2,2 --interleave 32B --swizzle 64B
 expect 0 'accepted' encode --documents --dims 64,8 --box 16,2 --element-strides 9,1
@@ -68,8 +68,8 @@ bad '7\t2\t0\t64,32\t256\t16,4,\t1,1\t0\t0\t0\t0\n' 'box: a number is missing'
 bad '7\t2\t0\t64,32\t256\t16,4294967296\t1,1\t0\t0\t0\t0\n' 'box: 4294967296 is above 4294967295'
 bad '7\t2\t0\t64,18446744073709551616\t256\t16,4\t1,1\t0\t0\t0\t0\n' 'dims: above 2^64-1'
 bad '7\t2\t0\t64,32;\t256\t16,4\t1,1\t0\t0\t0\t0\n' "dims: not understood at ';'"
-bad '7\t2\t0\t64,32\t256\t16,4\t1,1\t0\t0\t0\n' 'l2: the line ends behind it'
-bad '7\t2\t0\t64,32\t256\t16,4\t1,1\t0\t0\t0\t0\t1\n' 'fill: more columns behind it'
+bad '7\t2\t0\t64,32\t256\t16,4\t1,1\t0\t0\t0\n' 'l2: the line ends after it'
+bad '7\t2\t0\t64,32\t256\t16,4\t1,1\t0\t0\t0\t0\t1\n' 'fill: more columns after it'
 bad '7\t6\t0\t1,2,3,4,5,6,7,8,9\t1\t1\t1\t0\t0\t0\t0\n' 'dims: too many entries'
 bad '7\t2\t0\t64,32\t256\t16,4\t1,1\t0\t0\t0\t0\r\n' 'fill: not understood'
 bad '7\t2\t-1\t64,32\t256\t16,4\t1,1\t0\t0\t0\t0\n' "address: not a number: '-1'"

@@ -214,7 +214,7 @@ static void bad_lines_are_named(void **state)
         { "{\"a\":1,}\n", ":2: a member's name in quotes is missing" },
         { "{\"a\":{\"b\":1 2}}\n", ":2: an object has no end" },
         { "{\"a\":[1 2]}\n", ":2: an array has no end" },
-        { "{\"a\":1} x\n", ":2: something stands behind the object" },
+        { "{\"a\":1} x\n", ":2: something follows the object" },
         { "{\"a\":\"b}\n", ":2: a string has no end" },
         { "{\"a\":\"\\q\"}\n", ":2: unknown escape in a string" },
         { "{\"a\":\"\\u12g4\"}\n", ":2: \\u wants four hexadecimal digits" },
@@ -228,7 +228,7 @@ static void bad_lines_are_named(void **state)
         { "{\"a\":1e+}\n", ":2: a number lacks a digit" },
         { "{\"a\":01}\n", ":2: an object has no end" },
         { "{\"point\":\"p\"}\n", ":2: \"engine\" is missing" },
-        { "{\"point\":\"p\",\"point\":\"q\"}\n", ":2: \"point\" stands there twice" },
+        { "{\"point\":\"p\",\"point\":\"q\"}\n", ":2: \"point\" is there twice" },
         { "{\"point\":1}\n", ":2: \"point\" is no string" },
         { "{\"point\":\"p\\u0000q\"}\n", ":2: \"point\" holds a NUL character" },
         { "{\"point\":\"p\",\"verdict\":\"good\"}\n", ":2: no verdict is called 'good'" },
@@ -250,7 +250,7 @@ static void bad_lines_are_named(void **state)
         { "{\"copycheck\":\"0.1\",\"driver\":\"1\"}\n",
           ":2: the run went on with another device, driver or toolkit than it began with" },
         { "{\"end\":0}\n{\"end\":0}\n", ":3: a second end line" },
-        { "{\"end\":0}\n" POINT("p"), ":3: a record stands behind the end line" },
+        { "{\"end\":0}\n" POINT("p"), ":3: a record follows the end line" },
         { POINT("p") POINT("q") POINT("p"), ":4: p on gpu has a record in line 2 already" },
     };
     char text[1024], deep[400] = "{\"a\":";

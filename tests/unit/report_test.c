@@ -296,9 +296,9 @@ static void an_unended_run_is_told(void **state)
     save("cut", head, mixed, 2, false);
     snprintf(line, sizeof line, "matrix --format human %s", in("cut"));
     assert_int_equal(capture(cmd_matrix, line), 0);
-    assert_has(captured_out, "2 points  (the run did not come to its end)");
+    assert_has(captured_out, "2 points  (the run did not finish)");
     assert_has(captured_out, "BROKEN: 1,998 of 2,000 planned results are missing");
-    assert_has(captured_err, "the run did not come to its end");
+    assert_has(captured_err, "the run did not finish");
     l = load("cut");
     index_it(&l);
     assert_int_equal(ck_report_status(&l.entries, &(struct ck_report_options){ 0 }), 2);
@@ -585,8 +585,8 @@ static void lines_about_recorded(void **state)
         const char *line;
     } tries[] = {
         { same, 1, "as recorded for H200, driver 580" },
-        { one, 1, "as recorded for H200, driver 580 but for 1 change" },
-        { both, 2, "as recorded for H200, driver 580 but for 1 change, and 1 not recorded" },
+        { one, 1, "as recorded for H200, driver 580 except for 1 change" },
+        { both, 2, "as recorded for H200, driver 580 except for 1 change, and 1 not recorded" },
         { added, 2, "as recorded for H200, driver 580, 2 not recorded" },
     };
     struct loaded recorded, run;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The emulator's points in one worker and in several: the same records in the same order, but for how long each took.
+# The emulator's points in one worker and in several: the same records in the same order, except for the times.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
