@@ -205,6 +205,26 @@ static void load_bar_at(struct ck *t)
     do_load(t, &l);
 }
 
+/* The size is in a register, and a multiple of 16: that many bytes arrive. The breaches have another size, which is
+ * undefined. */
+static void load_of_size(struct ck *t)
+{
+    load_cluster(t);
+}
+
+/* The same with the destination spelled .shared::cta. */
+static void load_cta_of_size(struct ck *t)
+{
+    load_cta(t);
+}
+
+/* All destination bytes lie in the CTA's shared memory, and the load fills them. The breach goes behind the end of all
+ * shared memory. */
+static void load_into_range(struct ck *t)
+{
+    load_cluster(t);
+}
+
 /* A load of size 0. Seen to copy nothing and to complete zero bytes: the barrier waits for those that are expected
  * beyond that. */
 static void load_nothing(struct ck *t)
@@ -225,6 +245,13 @@ static void load_slow(struct ck *t)
 
     l.slow = true;
     do_load(t, &l);
+}
+
+/* The CTA waits for the load and then ends: the bytes are there. A CTA into whose shared memory a copy goes must not
+ * end before the copy is complete; the breach does not wait. */
+static void load_before_exit(struct ck *t)
+{
+    load_cluster(t);
 }
 
 /* Thread 0 loads, and another thread of the CTA waits and reads: any thread may wait for a load. */
@@ -326,9 +353,9 @@ static const struct ck_case cases[] = {
                       .only = "offset=0", .faults = true },
                     { "off-1", "name a barrier 1 byte on", .set = "offset=1", .kernel = "bar_aside", .only = "offset=0",
                       .faults = true } } },
-    { CK_RULE(bulk_size_mult16_reg), .name = "cluster", .run = load_cluster, .axes = { { "size", "16 32 48 1040" } },
+    { CK_RULE(bulk_size_mult16_reg), .name = "cluster", .run = load_of_size, .axes = { { "size", "16 32 48 1040" } },
       .mutants = { SOURCE }, .breaches = { SIZE(8), SIZE(24), AS_16, SIZE(100), SIZE(1030) } },
-    { CK_RULE(bulk_size_mult16_reg), .name = "cta", .run = load_cta, .axes = { { "size", "16 32 48 1040" } },
+    { CK_RULE(bulk_size_mult16_reg), .name = "cta", .run = load_cta_of_size, .axes = { { "size", "16 32 48 1040" } },
       .mutants = { SOURCE }, .breaches = { SIZE(8), SIZE(24), AS_16, SIZE(100), SIZE(1030) } },
     { CK_RULE(bulk_size_zero), .name = "load", .run = load_nothing,
       .axes = { { "to", "cluster cta" }, { "expect", "0 16" } },
@@ -336,7 +363,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(bulk_range_src), .name = "load", .run = load_edge, .axes = { { "size", "16 256 4096 65536" } },
       .mutants = { { "source", "copy from 16 bytes earlier" } },
       .breaches = { { "beyond", "copy 16 bytes that are not mapped", .only = "size=256", .faults = true } } },
-    { CK_RULE(bulk_range_dst), .name = "load", .run = load_cluster, .axes = { { "size", "16 4096" } },
+    { CK_RULE(bulk_range_dst), .name = "load", .run = load_into_range, .axes = { { "size", "16 4096" } },
       .mutants = { SOURCE },
       .breaches = { { "outside", "a destination behind all shared memory", .only = "size=16", .faults = true } } },
     { CK_RULE(bulk_cta_dst_own), .run = load_cta_own, .axes = { { "cluster", "2 4 8" } }, .mutants = { SOURCE },
@@ -352,7 +379,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "no-wait", "read before the wait", .kernel = "no_wait" } } },
     { CK_RULE(bulk_dst_no_early_read), .run = load_slow, .axes = { { "size", "16 1024 65536" } }, .mutants = { SOURCE },
       .breaches = { { "no-wait", "read before the wait", .kernel = "no_wait", .varies = true } } },
-    { CK_RULE(bulk_exit_dst_alive), .run = load_cluster, .axes = { { "size", "16 4096" } }, .mutants = { SOURCE },
+    { CK_RULE(bulk_exit_dst_alive), .run = load_before_exit, .axes = { { "size", "16 4096" } }, .mutants = { SOURCE },
       .breaches = { { "no-wait", "end without waiting", .kernel = "leave", .faults = true, .varies = true } } },
     { CK_RULE(bulk_wait_any_thread), .run = load_waiter, .axes = { { "waiter", "0 1 31 32 33 63" } },
       .mutants = { { "no-wait", "read without waiting", .kernel = "no_wait" } } },

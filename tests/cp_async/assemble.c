@@ -1,4 +1,4 @@
-/* What an assembler takes of cp.async: each row's alternatives stand on both sides of one documented limit. */
+/* What an assembler takes of cp.async: each row has alternatives on both sides of one documented limit. */
 #include "harness/ck.h"
 
 static const struct ck_case cases[] = {
