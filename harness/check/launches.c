@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "expected/random.h"
 #include "harness/base/append.h"
 #include "harness/base/bad.h"
 #include "harness/base/room.h"
+#include "harness/base/whole.h"
+#include "harness/emu/trace/trace.h"
 
 enum {
     CHUNK = 65536,
@@ -285,37 +286,22 @@ static bool make_arguments(struct session *s, unsigned char *params)
 
 /* ---- what comes out -------------------------------------------------------------------------------------------- */
 
-/* Writes beside the file and renames, so that it is whole or as it was; what is no ordinary file is written to. */
+/* Writes a buffer to the file that --dump names. */
 static bool dump(const struct session *s, size_t k)
 {
     const struct check_arg *a = &s->args->args[k];
     unsigned char chunk[CHUNK];
-    char part[4096];
-    struct stat st;
-    const bool direct = !stat(a->dump, &st) && !S_ISREG(st.st_mode);
-    bool fine = snprintf(part, sizeof part, direct ? "%s" : "%s.part", a->dump) < (int)sizeof part;
-    FILE *f = fine ? fopen(part, "wb") : NULL;
+    struct whole_file file;
+    bool fine = whole_open(&file, a->dump);
 
-    if (!f)
-        return ck_wrong("check: --dump %zu=%.200s: %s", k, a->dump, fine ? strerror(errno) : "a long name");
-    for (uint64_t done = 0; done < a->size && fine; done += CHUNK) {
-        const size_t n = a->size - done < CHUNK ? (size_t)(a->size - done) : CHUNK;
-        fine = emu_read(s->machine, chunk, s->at[k] + done, n) && fwrite(chunk, 1, n, f) == n;
+    if (fine) {
+        for (uint64_t done = 0; done < a->size && fine; done += CHUNK) {
+            const size_t n = a->size - done < CHUNK ? (size_t)(a->size - done) : CHUNK;
+            fine = emu_read(s->machine, chunk, s->at[k] + done, n) && fwrite(chunk, 1, n, file.to) == n;
+        }
+        fine = whole_close(&file, fine) && fine;
     }
-    int why = errno;
-    if (fclose(f) && fine) {
-        fine = false;
-        why = errno;
-    }
-    if (fine && !direct && rename(part, a->dump)) {
-        fine = false;
-        why = errno;
-    }
-    if (fine)
-        return true;
-    if (!direct)
-        remove(part);
-    return ck_wrong("check: --dump %zu=%.200s: %s", k, a->dump, strerror(why));
+    return fine || ck_wrong("check: --dump %zu=%.200s: %s", k, a->dump, strerror(errno));
 }
 
 /* Says which bytes are at stake. */
@@ -396,17 +382,37 @@ static bool gather(struct check_result *r, const struct session *s, const struct
 
 /* ---- schedules ------------------------------------------------------------------------------------------------- */
 
-static bool run_one(struct session *s, unsigned schedule, struct check_result *result)
+/* Launches the kernel on the session's machine, and gathers what was found and written. */
+static bool launch(struct session *s, unsigned schedule, const unsigned char *params, struct check_result *result)
+{
+    struct check_args *args = s->args;
+    struct emu_report report;
+    bool fine, ended;
+
+    emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,
+               s->entry->param_bytes, &report);
+    fine = gather(result, s, &report, schedule);
+    ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
+    for (size_t k = 0; k < args->arg_count && !schedule && ended && fine; k++)
+        fine = !args->args[k].dump || dump(s, k);
+    return fine;
+}
+
+static bool run_one(struct session *s, unsigned schedule, struct emu_trace *trace, struct check_result *result)
 {
     struct check_args *args = s->args;
     struct emu_options options = args->options;
-    struct emu_report report;
     unsigned char *params;
     char why[256];
     bool fine;
 
     options.seed += schedule;
     options.print = schedule ? NULL : args->jsonl ? stderr : stdout;
+    if (trace) {
+        options.watch = &emu_trace_watch;
+        options.watch_state = trace;
+        options.jobs = 1;
+    }
     s->machine = emu_new(&options);
     params = calloc(1, s->entry->param_bytes + 1);
     fine = s->machine && params;
@@ -414,19 +420,28 @@ static bool run_one(struct session *s, unsigned schedule, struct check_result *r
         ck_bad("no memory");
     if (fine && !emu_load(s->machine, s->module, why, sizeof why))
         fine = ck_wrong("check: %s: %s", args->file, why);
-    fine = fine && make_arguments(s, params);
-    if (fine) {
-        emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,
-                   s->entry->param_bytes, &report);
-        fine = gather(result, s, &report, schedule);
-        const bool ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
-        for (size_t k = 0; k < args->arg_count && !schedule && ended && fine; k++)
-            fine = !args->args[k].dump || dump(s, k);
-    }
+    fine = fine && make_arguments(s, params) && launch(s, schedule, params, result);
     free(params);
     emu_free(s->machine);
     s->machine = NULL;
     return fine;
+}
+
+/* The first schedule, with its trace in the file that --trace names. */
+static bool run_traced(struct session *s, struct check_result *result)
+{
+    const char *path = s->args->trace;
+    struct whole_file file;
+    struct emu_trace *trace;
+    bool fine, written;
+
+    if (!whole_open(&file, path))
+        return ck_wrong("check: --trace %.200s: %s", path, strerror(errno));
+    trace = emu_trace_new(file.to);
+    fine = trace ? run_one(s, 0, trace, result) : ck_wrong("no memory");
+    written = !trace || emu_trace_end(trace);
+    written = whole_close(&file, fine && written) && written;
+    return fine && (written || ck_wrong("check: --trace %.200s: %s", path, strerror(errno)));
 }
 
 bool check_run(struct check_args *args, const struct ptx_module *m, const struct ptx_function *entry,
@@ -445,7 +460,7 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     for (size_t k = 0; k < args->arg_count && fine; k++)
         fine = !args->args[k].file || args->args[k].kind != CHECK_IN || read_file(&args->args[k], most);
     for (unsigned i = 0; i < args->schedules && fine; i++) {
-        fine = run_one(&s, i, result);
+        fine = args->trace && !i ? run_traced(&s, result) : run_one(&s, i, NULL, result);
         if (result->end == EMU_UNSUPPORTED || result->end == EMU_TOO_LONG || result->end == EMU_BAD_LAUNCH)
             break;
     }

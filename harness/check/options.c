@@ -50,6 +50,7 @@ const char check_help[] =
     "What comes out:\n"
     "  --dump K=FILE        writes the buffer of --arg K, as the first run left it\n"
     "  --format F           text, or jsonl: a line for each finding, and one for the end\n"
+    "  --trace FILE         writes what happens in the first run, a line of JSON for each event: docs/check.md\n"
     "\n"
     "Exit status: 0 clean; 1 a rule is broken; 2 the kernel could not be run to its end, or needs what the emulator does\n"
     "not model.\n";
@@ -346,6 +347,7 @@ enum option {
     MAP,
     DUMP,
     FORMAT,
+    TRACE,
     DELIVERY,
     SEED,
     SCHEDULES,
@@ -367,6 +369,7 @@ static const char *const option_names[OPTIONS] = {
     [MAP] = "map",
     [DUMP] = "dump",
     [FORMAT] = "format",
+    [TRACE] = "trace",
     [DELIVERY] = "delivery",
     [SEED] = "seed",
     [SCHEDULES] = "schedules",
@@ -449,6 +452,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
             return false;
         out->jsonl = word == 1;
         return true;
+    case TRACE: out->trace = value; return true;
     case DELIVERY:
         if (!read_word(r, o, value, deliveries, 3, &word))
             return false;

@@ -48,6 +48,7 @@ struct check_args {
     struct check_map maps[CHECK_MAPS];
     size_t map_count;
     bool jsonl;
+    const char *trace; /* --trace: the file that the first schedule's events are written to, or NULL */
     bool delivery_given;
     struct emu_options options;
     unsigned schedules;

@@ -32,17 +32,6 @@ struct line {
     char text[300], source[1000];
 };
 
-/* Of an inlined instruction, the line that it was inlined at in the end: what the kernel's author wrote. */
-static void add_caller(const struct ptx_module *m, uint32_t loc, char *out, size_t size)
-{
-    const uint32_t first = loc;
-
-    for (unsigned depth = 0; depth < 256 && m->locs[loc].inlined_at < m->n_locs; depth++)
-        loc = m->locs[loc].inlined_at;
-    if (loc != first && m->locs[loc].file != PTX_NO)
-        ck_append(out, size, ", inlined at %s:%u", m->files[m->locs[loc].file].name, m->locs[loc].line);
-}
-
 static struct line line_of(const struct output *to, const struct emu_place *p)
 {
     const struct ptx_module *m = to->module;
@@ -54,9 +43,7 @@ static struct line line_of(const struct output *to, const struct emu_place *p)
     const struct ptx_function *f = ptx_function_of(m, p->at);
     if (f)
         ptx_print(m, f, p->at, l.text, sizeof l.text);
-    ptx_source(m, p->at, l.source, sizeof l.source);
-    if (*l.source)
-        add_caller(m, p->at->loc, l.source, sizeof l.source);
+    ptx_source_called(m, p->at, l.source, sizeof l.source);
     return l;
 }
 

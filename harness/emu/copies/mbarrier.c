@@ -189,7 +189,7 @@ static void init(struct emu_thread *t, const struct emu_op *op)
     struct emu_mbarrier *m = x.object;
 
     if (x.watch)
-        x.watch->mbarrier_init(t, m, rule);
+        x.watch->mbarrier_init(t, m, (uint32_t)t->r[op->a], rule);
     m->state = rule ? EMU_MBARRIER_LOST : EMU_MBARRIER_ALIVE;
     m->serial = (uint16_t)++m->cta->mbarriers->inits; /* states of the object before are not of this one */
     m->phase = 0;

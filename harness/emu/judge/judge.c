@@ -191,8 +191,9 @@ static void barrier_wait(struct emu_thread *t, uint64_t number)
         order_bar_wait(t, number);
 }
 
-static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rule *broken)
+static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
 {
+    (void)count;
     order_mbarrier_init(t, m);
     life_init(t, m, broken);
 }

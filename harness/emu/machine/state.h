@@ -226,7 +226,9 @@ struct emu_run {
     uint64_t near_at, near_size;         /* the allocation accessed last: where 8 bytes may begin in it */
     emu_claim *near_claims;              /* of it, where there is a claimer */
     emu_claim claim_read, claim_written; /* the cluster's marks */
-    uint64_t instructions;               /* executed */
+    uint64_t instructions;               /* executed, up to the last turn that ended */
+    const struct emu_thread *turn;       /* whose turn it is, NULL between turns; its steps when the turn began */
+    uint64_t turn_began;
     enum emu_end end;
     char message[400];
 };

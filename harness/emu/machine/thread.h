@@ -15,6 +15,14 @@ static inline struct emu *emu_machine_of(const struct emu_thread *t)
     return t->cta->cluster->grid->machine;
 }
 
+/* Instructions that the cluster's threads have executed, with the one that is executed now. */
+static inline uint64_t emu_now(const struct emu_cluster *c)
+{
+    const struct emu_run *run = c->run;
+
+    return run->instructions + (run->turn ? run->turn->steps - run->turn_began : 0);
+}
+
 /* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
  * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);

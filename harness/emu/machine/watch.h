@@ -84,9 +84,10 @@ struct emu_watch {
     void (*map_prefetch)(struct emu_thread *t, uint64_t address);
 
     /* An mbarrier. Before any operation but init: m->state afterwards says whether the operation goes on. Then, before
-     * it takes effect: init (broken: the rule that its count breaks, or NULL), inval, an arrival, expect_tx. */
+     * it takes effect: init (count: expected arrivals; broken: the rule that the count breaks, or NULL), inval, an
+     * arrival, expect_tx. */
     void (*mbarrier_use)(struct emu_thread *t, struct emu_mbarrier *m);
-    void (*mbarrier_init)(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rule *broken);
+    void (*mbarrier_init)(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken);
     void (*mbarrier_inval)(struct emu_thread *t, struct emu_mbarrier *m);
     void (*mbarrier_arrive)(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how);
     void (*mbarrier_expect)(struct emu_thread *t, struct emu_mbarrier *m);

@@ -174,13 +174,13 @@ static void mbarrier_use(struct emu_thread *t, struct emu_mbarrier *m)
             both[k]->mbarrier_use(t, m);
 }
 
-static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rule *broken)
+static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
 {
     const struct emu_watch *const *both = both_of(t);
 
     for (unsigned k = 0; k < WATCHERS; k++)
         if (both[k]->mbarrier_init)
-            both[k]->mbarrier_init(t, m, broken);
+            both[k]->mbarrier_init(t, m, count, broken);
 }
 
 static void mbarrier_inval(struct emu_thread *t, struct emu_mbarrier *m)

@@ -60,6 +60,21 @@ void ptx_source(const struct ptx_module *m, const struct ptx_instruction *i, cha
         snprintf(out, size, "%s:%u", m->files[l->file].name, l->line);
 }
 
+void ptx_source_called(const struct ptx_module *m, const struct ptx_instruction *i, char *out, size_t size)
+{
+    uint32_t loc = i->loc;
+    size_t n;
+
+    ptx_source(m, i, out, size);
+    n = strlen(out);
+    if (!n)
+        return;
+    for (unsigned depth = 0; depth < 256 && m->locs[loc].inlined_at < m->n_locs; depth++)
+        loc = m->locs[loc].inlined_at;
+    if (loc != i->loc && m->locs[loc].file != PTX_NO)
+        snprintf(out + n, size - n, ", inlined at %s:%u", m->files[m->locs[loc].file].name, m->locs[loc].line);
+}
+
 struct text { /* text that is printed piece by piece; cut where it does not fit */
     char *out;
     size_t size, used;

@@ -355,5 +355,8 @@ void ptx_print(const struct ptx_module *m, const struct ptx_function *f, const s
 
 /* The CUDA line of an instruction: "file.cu:12", or "" where unknown. */
 void ptx_source(const struct ptx_module *m, const struct ptx_instruction *i, char *out, size_t size);
+/* The same, and of an inlined instruction the line that it was inlined at in the end: what the kernel's author wrote.
+ */
+void ptx_source_called(const struct ptx_module *m, const struct ptx_instruction *i, char *out, size_t size);
 
 #endif

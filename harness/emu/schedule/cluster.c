@@ -116,8 +116,10 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
 /* A thread's turn. Returns whether it executed anything that it had not tried in vain before. */
 static bool turn(struct emu_thread *t, struct emu_run *run)
 {
-    const uint64_t before = t->steps;
+    uint64_t steps;
 
+    run->turn = t;
+    run->turn_began = t->steps;
     for (int i = 0; i < TURN && t->state == EMU_READY && !t->polled; i++) {
         const struct emu_op *op = t->pc;
         t->pc++;
@@ -125,10 +127,12 @@ static bool turn(struct emu_thread *t, struct emu_run *run)
         if (op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not)
             op->run(t, op);
     }
-    run->instructions += t->steps - before;
+    steps = t->steps - run->turn_began;
+    run->instructions += steps;
+    run->turn = NULL;
     if (t->polled && !t->went_on)
         return false; /* one more round of a loop that only polls */
-    return t->state != EMU_BLOCKED || t->steps - before > 1;
+    return t->state != EMU_BLOCKED || steps > 1;
 }
 
 /* No thread of the cluster can go on. What helps: a copy that lands; a poll that the program has not repeated in the

@@ -1,0 +1,21 @@
+/* Files that are whole or as they were: written beside their place and renamed. */
+#ifndef COPYCHECK_BASE_WHOLE_H
+#define COPYCHECK_BASE_WHOLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct whole_file {
+    FILE *to;
+    const char *path;
+    char part[4096]; /* the file beside it */
+    bool direct;     /* what is no ordinary file (a pipe, a terminal) is written to */
+};
+
+/* Opens a file for writing; `path` must live until whole_close. False with errno. */
+bool whole_open(struct whole_file *file, const char *path);
+/* Closes it. With `keep` it takes its place; otherwise, or where something could not be written, what was there before
+ * stays. False with errno where the file could not be kept. */
+bool whole_close(struct whole_file *file, bool keep);
+
+#endif

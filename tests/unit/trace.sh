@@ -1,0 +1,78 @@
+#!/bin/sh
+# copycheck check --trace: the events of the example in docs/order.md, in their order, with their numbers.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+kernel=$PWD/tests/unit/kernels/refill.ptx
+cd "$aside"
+
+"$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --trace one > out 2>&1 || wrong "not clean: $(cat out)"
+"$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --trace two --jobs 2 > out 2>&1
+cmp -s one two || wrong 'two traces of the same launch differ'
+
+# Each line is an object with a step and an event; steps never go back.
+grep -vq '^{"step":[0-9]*,"event":"[a-z-]*".*}$' one && wrong "a line that is no event: $(grep -v '^{"step".*}$' one | head -n 1)"
+sed 's/^{"step":\([0-9]*\),.*/\1/' one | sort -nc 2> /dev/null || wrong 'steps go back'
+[ "$(tail -n 1 one | sed 's/^{"step":\([0-9]*\),.*/\1/')" = "$(sed -n 's/.*schedule, \([0-9]*\) instr.*/\1/p' out)" ] ||
+    wrong 'the end is not at the number of instructions'
+
+# What thread 0 does and what becomes of it: EVENT LINE REST, in order.
+follow()
+{
+    sed -n 's/^{"step":[0-9]*,"event":"\([a-z-]*\)","thread":{"tid":\[0,0,0\],"ctaid":\[0,0,0\]},"ptx_line":\([0-9]*\),"ptx":"\([a-z0-9_:.]*\).*"source":null,*\(.*\)}$/\1 \2 \4/p' one
+}
+follow > got
+bar='"mbarrier":{"space":"shared","ctaid":[0,0,0],"offset":1088}'
+cat > want << EOF
+init 19 $bar,"count":1
+barrier 20 "kind":"arrive","barrier":0
+barrier 20 "kind":"wait","barrier":0
+expect 21 $bar,"phase":0,"bytes":64
+arrival 21 $bar,"phase":0,"arrivals":1
+issue 22 "copy":1,"kind":"copy","from":{"space":"global","buffer":"--arg 0","offset":0},"to":{"space":"shared","ctaid":[0,0,0],"offset":1024},"bytes":64,$bar
+barrier 23 "kind":"arrive","barrier":1
+source-read 22 "copy":1
+landing 22 "copy":1
+signal 22 "copy":1,$bar
+delivery 22 $bar,"phase":0,"bytes":64
+phase 22 $bar,"phase":0
+barrier 23 "kind":"wait","barrier":1
+expect 24 $bar,"phase":1,"bytes":64
+arrival 24 $bar,"phase":1,"arrivals":1
+issue 25 "copy":2,"kind":"copy","from":{"space":"global","buffer":"--arg 0","offset":64},"to":{"space":"shared","ctaid":[0,0,0],"offset":1024},"bytes":64,$bar
+wait 27 $bar,"phase":1,"done":false
+source-read 25 "copy":2
+landing 25 "copy":2
+signal 25 "copy":2,$bar
+delivery 25 $bar,"phase":1,"bytes":64
+phase 25 $bar,"phase":1
+wait 27 $bar,"phase":2,"done":true
+EOF
+cmp -s want got || wrong "the events of thread 0: $(diff want got)"
+grep -q '"tid":\[1,0,0\].*"ptx":"ld.shared.*"kind":"read","at":{"space":"shared","ctaid":\[0,0,0\],"offset":1024},"bytes":4}' one ||
+    wrong 'the read of thread 1 is missing'
+grep -q '"event":"barrier".*"ptx_line":null.*"kind":"complete","barrier":1}' one || wrong 'barrier 1 does not complete'
+
+# A kernel that breaks a rule is traced up to its end, and the findings are the same with and without a trace.
+sed '/barrier.sync 1;/d' "$kernel" > broken.ptx
+"$copycheck" check broken.ptx --block 2 --arg in:128 --arg out:8 > without 2>&1 && wrong 'broken.ptx is clean'
+"$copycheck" check broken.ptx --block 2 --arg in:128 --arg out:8 --trace three > with 2>&1 && wrong 'broken.ptx is clean'
+cmp -s without with || wrong "a trace changes the findings: $(diff without with)"
+tail -n 1 three | grep -q '"event":"end"' || wrong 'a trace without its end'
+
+# A thread that waits for ever.
+sed '/cp.async.bulk/d' "$kernel" > stuck.ptx
+"$copycheck" check stuck.ptx --block 2 --arg in:128 --arg out:8 --trace four > out 2>&1 && wrong 'stuck.ptx is clean'
+grep -q '"event":"stuck"' four || wrong 'no event says that nobody goes on'
+
+# A file that cannot be written: one line, status 2, and nothing half-written.
+for file in /nowhere/trace /dev/full; do
+    status=0
+    "$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --trace $file > out 2>&1 || status=$?
+    [ $status = 2 ] || wrong "--trace $file: status $status"
+    grep -q "^copycheck: check: --trace $file: " out || wrong "--trace $file: $(cat out)"
+done
+[ ! -e one.part ] || wrong 'one.part was left behind'
+"$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --trace /dev/stdout | grep -q '"event":"landing"' ||
+    wrong 'no trace on standard output'
+exit $failed
