@@ -266,7 +266,8 @@ template <int M> __device__ static void mbarrier_steps_body(const mbarrier_steps
     meet(a.ctas);
     for (uint32_t i = 0; i < a.count; i++) {
         const mbarrier_step s = a.steps[i];
-        if ((s.cta == cta || s.cta == MB_EVERY) && threadIdx.x - s.first < s.threads) {
+        const bool here = s.cta == cta || s.cta == MB_EVERY;
+        if (here && threadIdx.x >= s.first && threadIdx.x < s.first + s.threads) {
             const uint64_t r = step(s, first, tokens[s.token]);
             if (r)
                 atomicAdd((unsigned long long *)&a.results[i], (unsigned long long)r);
@@ -275,7 +276,7 @@ template <int M> __device__ static void mbarrier_steps_body(const mbarrier_steps
     }
     if (cta == 0)
         for (uint32_t i = threadIdx.x; i < a.bytes / 8; i += blockDim.x)
-            if (8 * i - a.base >= a.hole)
+            if (8 * i < a.base || 8 * i >= a.base + a.hole)
                 a.image[i] = memory[i];
 }
 CK_KERNEL(mbarrier_steps, mbarrier_steps_args)
