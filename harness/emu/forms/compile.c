@@ -8,36 +8,36 @@
 
 #include "harness/emu/forms/tables.h"
 
-/* What a form may need of the target: sm_NN will do for NN from `from` to `to`, `family` asks for the
- * letter a or f after the number. PTX ISA, ".target". */
+/* What a form may need of the target: sm_NN with NN from `from` to `to`, and one of `letters` after it (NULL: any, or
+ * none). PTX ISA, ".target". */
 static const struct need {
-    const char *name;
+    const char *name; /* in rows of the table */
     int from, to;
-    bool family;
+    const char *letters;
     const char *says; /* in messages */
 } needs[] = {
-    { "", 0, 9999, false, "any" },
-    { "20", 20, 9999, false, "sm_20 or higher" },
-    { "30", 30, 9999, false, "sm_30 or higher" },
-    { "32", 32, 9999, false, "sm_32 or higher" },
-    { "50", 50, 9999, false, "sm_50 or higher" },
-    { "52", 52, 9999, false, "sm_52 or higher" },
-    { "53", 53, 9999, false, "sm_53 or higher" },
-    { "60", 60, 9999, false, "sm_60 or higher" },
-    { "61", 61, 9999, false, "sm_61 or higher" },
-    { "70", 70, 9999, false, "sm_70 or higher" },
-    { "75", 75, 9999, false, "sm_75 or higher" },
-    { "80", 80, 9999, false, "sm_80 or higher" },
-    { "86", 86, 9999, false, "sm_86 or higher" },
-    { "89", 89, 9999, false, "sm_89 or higher" },
-    { "90", 90, 9999, false, "sm_90 or higher" },
-    { "100", 100, 9999, false, "sm_100 or higher" },
-    { "90a", 90, 90, true, "sm_90a" },
-    { "9xa", 90, 9999, true, "sm_90a, or a later target with a or f" },
-    { "100x", 100, 119, true, "sm_100a, sm_100f, sm_103a or sm_110a" },
-    { "1xx", 100, 9999, true, "sm_100a, sm_120a or a later target with a or f" },
-    { "120x", 120, 129, true, "sm_120a or sm_120f" },
-    { "103a", 103, 103, true, "sm_103a" }, /* the last: the letter f is not enough */
+    { "", 0, 9999, NULL, "any" },
+    { "20", 20, 9999, NULL, "sm_20 or higher" },
+    { "30", 30, 9999, NULL, "sm_30 or higher" },
+    { "32", 32, 9999, NULL, "sm_32 or higher" },
+    { "50", 50, 9999, NULL, "sm_50 or higher" },
+    { "52", 52, 9999, NULL, "sm_52 or higher" },
+    { "53", 53, 9999, NULL, "sm_53 or higher" },
+    { "60", 60, 9999, NULL, "sm_60 or higher" },
+    { "61", 61, 9999, NULL, "sm_61 or higher" },
+    { "70", 70, 9999, NULL, "sm_70 or higher" },
+    { "75", 75, 9999, NULL, "sm_75 or higher" },
+    { "80", 80, 9999, NULL, "sm_80 or higher" },
+    { "86", 86, 9999, NULL, "sm_86 or higher" },
+    { "89", 89, 9999, NULL, "sm_89 or higher" },
+    { "90", 90, 9999, NULL, "sm_90 or higher" },
+    { "100", 100, 9999, NULL, "sm_100 or higher" },
+    { "90a", 90, 90, "af", "sm_90a" },
+    { "9xa", 90, 9999, "af", "sm_90a, or a later target with a or f" },
+    { "100x", 100, 119, "af", "sm_100a, sm_100f, sm_103a or sm_110a" },
+    { "1xx", 100, 9999, "af", "sm_100a, sm_120a or a later target with a or f" },
+    { "120x", 120, 129, "af", "sm_120a or sm_120f" },
+    { "103a", 103, 103, "a", "sm_103a" },
 };
 enum { NEEDS = sizeof needs / sizeof *needs };
 
@@ -284,7 +284,10 @@ const struct ptx_form *ptx_form(uint16_t i)
 bool form_target_fits(const struct ptx_module *m, uint8_t target)
 {
     const struct need *n = &needs[target];
-    return m->sm >= n->from && m->sm <= n->to && (!n->family || m->arch) && (target != NEEDS - 1 || m->arch == 'a');
+
+    if (m->sm < n->from || m->sm > n->to)
+        return false;
+    return !n->letters || (m->arch && strchr(n->letters, m->arch));
 }
 
 const char *form_target_name(uint8_t target)

@@ -1,21 +1,19 @@
 /* An instruction compared with the rows of the instruction table. */
 #include "harness/emu/forms/match.h"
 
-#include <stdio.h>
-
+#include "harness/base/append.h"
 #include "harness/emu/forms/compile.h"
 #include "harness/emu/forms/operand.h"
 
 enum { WORDS = 64 }; /* the most that an instruction may have */
 
+/* ".a, .b or .c" */
 static void list_alternatives(const struct grammars *all, const struct group *g, char *out, size_t size)
 {
-    size_t n = 0;
     *out = 0;
-    for (uint16_t k = 0; k < g->count && n < size; k++) {
-        const int got = snprintf(out + n, size - n, "%s.%s", k ? k + 1 == g->count ? " or " : ", " : "",
-                                 ptx_word_text[all->alternatives[g->first + k].word]);
-        n += got > 0 ? (size_t)got : 0;
+    for (uint16_t k = 0; k < g->count; k++) {
+        const char *before = k == 0 ? "" : k + 1 == g->count ? " or " : ", ";
+        ck_append(out, size, "%s.%s", before, ptx_word_text[all->alternatives[g->first + k].word]);
     }
 }
 

@@ -1,14 +1,14 @@
 /* Names and scopes: what an identifier means. Inner meanings hide outer ones. */
 #include <string.h>
 
+#include "harness/base/hash.h"
 #include "harness/emu/ptx/front.h"
 
 static uint32_t hash_name(const char *text, size_t length)
 {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)text[i]) * 16777619u;
-    return h ^ h >> 15;
+    const uint64_t h = fnv1a(FNV1A_BASIS, text, length);
+
+    return (uint32_t)(h ^ h >> 32);
 }
 
 static bool grow(struct parser *p)

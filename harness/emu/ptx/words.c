@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "harness/base/hash.h"
 #include "harness/emu/ptx/front.h"
 
 const char *const ptx_word_text[PTX_WORDS] = {
@@ -42,10 +43,9 @@ static struct slot {
 
 static uint32_t hash_of(const char *text, size_t length, uint32_t kind)
 {
-    uint32_t h = 2166136261u ^ kind >> 16;
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)text[i]) * 16777619u;
-    return h ^ h >> 15;
+    const uint64_t h = fnv1a(FNV1A_BASIS ^ kind, text, length);
+
+    return (uint32_t)(h ^ h >> 32);
 }
 
 static void put(const char *text, size_t length, uint32_t kind, uint32_t index)
