@@ -26,26 +26,29 @@ __device__ static uint32_t start(const cp_async_group_args &a)
     return bar;
 }
 
-__device__ static void copy_near(const cp_async_group_args &a, uint32_t group, uint32_t copy)
+__device__ static const unsigned char *near_source(const cp_async_group_args &a, uint32_t group, uint32_t copy)
 {
-    const uint32_t slot = slot_of(a, group, copy);
-
-    cp_async(a.form, ck_shared(ck_smem) + slot * cp_async_size(a.form), a.near_by + 16 * slot);
+    return a.near_by + 16 * slot_of(a, group, copy);
 }
 
 /* `round` counts from 0; each has far sources of its own. */
-__device__ static void copy_far(const cp_async_group_args &a, uint32_t round, uint32_t group, uint32_t copy)
+__device__ static const unsigned char *far_source(const cp_async_group_args &a, uint32_t round, uint32_t copy)
 {
-    const uint32_t source = (round * a.copies + copy) * blockDim.x + threadIdx.x;
-
-    cp_async(a.form, ck_shared(ck_smem) + slot_of(a, group, copy) * cp_async_size(a.form), a.far_off + 128 * source);
+    return a.far_off + 128 * ((round * a.copies + copy) * blockDim.x + threadIdx.x);
 }
 
-/* All copies of the thread's first group, from far away. */
-__device__ static void copy_group_far(const cp_async_group_args &a, uint32_t round)
+/* The executing thread's copy into its slot. */
+__device__ static void copy_to_slot(const cp_async_group_args &a, uint32_t group, uint32_t copy,
+                                    const unsigned char *from)
+{
+    cp_async(a.form, ck_shared(ck_smem) + slot_of(a, group, copy) * cp_async_size(a.form), from);
+}
+
+/* The thread's copies of a group: those of group `slow` come from far away. */
+__device__ static void copy_group(const cp_async_group_args &a, uint32_t round, uint32_t group)
 {
     for (uint32_t c = 0; c < a.copies; c++)
-        copy_far(a, round, 0, c);
+        copy_to_slot(a, group, c, group == a.slow ? far_source(a, round, c) : near_source(a, group, c));
 }
 
 /* The thread's copies of group `read`, the one issued last first: it is the one that may be late. */
@@ -87,11 +90,7 @@ template <int M> __device__ static void cp_async_groups_body(const cp_async_grou
         for (uint32_t e = 0; e < a.before; e++)
             cp_async_commit();
         for (uint32_t g = 0; g < a.groups; g++) {
-            for (uint32_t c = 0; c < a.copies; c++)
-                if (g == a.slow)
-                    copy_far(a, round, g, c);
-                else
-                    copy_near(a, g, c);
+            copy_group(a, round, g);
             cp_async_commit();
         }
         for (uint32_t e = 0; e < a.after; e++)
@@ -114,10 +113,10 @@ template <int M> __device__ static void cp_async_group_last_body(const cp_async_
     for (uint32_t round = 0; round < ROUNDS; round++) {
         poison_and_meet(slot_bytes(a));
         for (uint32_t c = 0; c < last; c++)
-            copy_near(a, 0, c);
+            copy_to_slot(a, 0, c, near_source(a, 0, c));
         if (M == LOOSE)
             cp_async_commit();
-        copy_far(a, round, 0, last);
+        copy_to_slot(a, 0, last, far_source(a, round, last));
         if (M != LOOSE)
             cp_async_commit();
         cp_async_wait_group(0);
@@ -134,7 +133,7 @@ template <int M> __device__ static void cp_async_group_one_body(const cp_async_g
     warm_up(a);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         poison_and_meet(slot_bytes(a));
-        copy_group_far(a, round);
+        copy_group(a, round, 0);
         if (M != NO_COMMIT)
             cp_async_commit();
         cp_async_wait_group(0);
@@ -152,7 +151,7 @@ template <int M> __device__ static void cp_async_group_none_body(const cp_async_
     warm_up(a);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         poison_and_meet(slot_bytes(a));
-        copy_group_far(a, round);
+        copy_group(a, round, 0);
         if (M == WAIT_GROUP)
             cp_async_wait_group(0);
         else
@@ -169,7 +168,7 @@ template <int M> __device__ static void cp_async_group_again_body(const cp_async
 {
     const uint32_t bar = start(a);
 
-    copy_group_far(a, 0);
+    copy_group(a, 0, 0);
     cp_async_commit();
     for (uint32_t i = 0; i <= a.what; i++) {
         cp_async_wait(a.head, a.wait, bar);
@@ -186,7 +185,7 @@ template <int M> __device__ static void cp_async_group_guard_body(const cp_async
 {
     const uint32_t bar = start(a);
 
-    copy_group_far(a, 0);
+    copy_group(a, 0, 0);
     cp_async_commit();
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p cp.async.commit_group; }" ::"r"(a.what) : "memory");
     cp_async_wait(a.head, a.wait, bar);
@@ -203,11 +202,7 @@ template <int M> __device__ static void cp_async_group_parties_body(const cp_asy
     for (uint32_t g = 0; g < a.groups; g++)
         for (uint32_t party = 0; party < a.what; party++) {
             if (threadIdx.x % a.what == party) {
-                for (uint32_t c = 0; c < a.copies; c++)
-                    if (g == a.slow)
-                        copy_far(a, 0, g, c);
-                    else
-                        copy_near(a, g, c);
+                copy_group(a, 0, g);
                 cp_async_commit();
             }
             __syncwarp();
@@ -223,7 +218,7 @@ template <int M> __device__ static void cp_async_group_both_body(const cp_async_
 {
     const uint32_t bar = start(a);
 
-    copy_group_far(a, 0);
+    copy_group(a, 0, 0);
     cp_async_arrive_noinc(bar);
     if (M != NO_COMMIT)
         cp_async_commit();
