@@ -63,17 +63,6 @@ bool ck_grow_list(struct ck_growing *t, const char *format, va_list args)
     return true;
 }
 
-bool ck_grow(struct ck_growing *t, const char *format, ...)
-{
-    va_list args;
-    bool done;
-
-    va_start(args, format);
-    done = ck_grow_list(t, format, args);
-    va_end(args);
-    return done;
-}
-
 void ck_growing_free(struct ck_growing *t)
 {
     free(t->data);

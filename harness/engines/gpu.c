@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,104 +60,6 @@ static uint64_t now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* ---- the probe ------------------------------------------------------------------------------------------------ */
-
-/* The version of the loaded kernel module, "580.159.04". */
-static void module_version(char *out, size_t size)
-{
-    FILE *f = fopen("/sys/module/nvidia/version", "r");
-    char line[256];
-
-    if (f && fgets(line, sizeof line, f)) {
-        snprintf(out, size, "%.*s", (int)strcspn(line, "\n"), line);
-        fclose(f);
-        return;
-    }
-    if (f)
-        fclose(f);
-    f = fopen("/proc/driver/nvidia/version", "r");
-    if (!f)
-        return;
-    if (fgets(line, sizeof line, f))
-        for (char *word = strtok(line, " \t\n"); word; word = strtok(NULL, " \t\n"))
-            if (word[0] >= '1' && word[0] <= '9' && strchr(word, '.')) {
-                snprintf(out, size, "%s", word);
-                break;
-            }
-    fclose(f);
-}
-
-static void probe(struct ck_gpu_facts *f)
-{
-    struct cu_driver d;
-    int count = 0, major = 0, minor = 0, version = 0, mode = 0;
-    cu_device device;
-    cu_result r;
-
-    if (!cu_open(&d, f->why, sizeof f->why))
-        return;
-    r = d.cuInit(0);
-    if (r) {
-        snprintf(f->why, sizeof f->why, "the CUDA driver does not start: cuInit returns %s", cu_name(&d, r));
-        return;
-    }
-    r = d.cuDeviceGetCount(&count);
-    if (!r && count)
-        r = d.cuDeviceGet(&device, 0);
-    if (r || !count) {
-        snprintf(f->why, sizeof f->why, "the CUDA driver sees no device%s%s", r ? ": " : "", r ? cu_name(&d, r) : "");
-        return;
-    }
-    d.cuDeviceGetName(f->device, sizeof f->device, device);
-    d.cuDeviceGetAttribute(&major, CU_ATTRIBUTE_SM_MAJOR, device);
-    d.cuDeviceGetAttribute(&minor, CU_ATTRIBUTE_SM_MINOR, device);
-    d.cuDeviceGetAttribute(&mode, CU_ATTRIBUTE_COMPUTE_MODE, device);
-    d.cuDriverGetVersion(&version);
-    f->sm = major * 10 + minor;
-    f->cuda = version / 1000 * 100 + version % 1000;
-    f->exclusive = mode != 0;
-    snprintf(f->driver, sizeof f->driver, "CUDA %d.%d", f->cuda / 100, f->cuda % 100 / 10);
-    module_version(f->driver, sizeof f->driver);
-    if (f->sm < 90) {
-        snprintf(f->why, sizeof f->why, "%s is sm_%d; the cases launch on compute capability 9.0 and up", f->device,
-                 f->sm);
-        return;
-    }
-    if (mode == 2) {
-        snprintf(f->why, sizeof f->why, "%s is in compute mode PROHIBITED: it takes no context", f->device);
-        return;
-    }
-    f->present = true;
-}
-
-void ck_gpu_probe(struct ck_gpu_facts *facts)
-{
-    struct ck_gpu_facts *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    int status = 0;
-    pid_t child;
-
-    *facts = (struct ck_gpu_facts){ 0 };
-    if (shared == MAP_FAILED) {
-        snprintf(facts->why, sizeof facts->why, "mmap: %s", strerror(errno));
-        return;
-    }
-    fflush(NULL);
-    child = fork();
-    if (child == 0) {
-        probe(shared);
-        _exit(0);
-    }
-    if (child > 0)
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-            ;
-    *facts = *shared;
-    if (child < 0 || !WIFEXITED(status)) {
-        facts->present = false;
-        snprintf(facts->why, sizeof facts->why, "the CUDA driver died while it was asked for its devices");
-    }
-    munmap(shared, sizeof *shared);
 }
 
 /* ---- results -------------------------------------------------------------------------------------------------- */

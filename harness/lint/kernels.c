@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "harness/lint/host.h"
-#include "harness/lint/say.h"
 #include "harness/run/point.h"
 
 /* ---- PTX ---- */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lint/say.h"
 #include "harness/plan/plan.h"
 
 void ck_lint_say(struct ck_lint *l, const char *format, ...)

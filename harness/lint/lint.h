@@ -30,4 +30,7 @@ void ck_lint_document(struct ck_lint *l, const char *path);
  * arguments. malloc'd; NULL where the text has no such entry. */
 char *ck_ptx_entry(const char *ptx, const char *name);
 
+/* One complaint, one line. */
+void ck_lint_say(struct ck_lint *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 #endif

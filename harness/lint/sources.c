@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "harness/lint/lint.h"
-#include "harness/lint/say.h"
 
 enum { PATH = 1024, NAME = 96 };
 

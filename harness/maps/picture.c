@@ -77,35 +77,6 @@ uint64_t ck_swizzle_pair(char *out, size_t size, int64_t writer, int64_t reader,
     return wrong;
 }
 
-static void swizzle_none(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_NONE);
-}
-static void swizzle_32(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_32B);
-}
-static void swizzle_64(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_64B);
-}
-static void swizzle_128(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_128B);
-}
-static void swizzle_atom32(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_128B_ATOM_32B);
-}
-static void swizzle_flip(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B);
-}
-static void swizzle_atom64(FILE *to)
-{
-    swizzle_grid(to, TENSOR_SWIZZLE_128B_ATOM_64B);
-}
-
 /* A tile that begins off the repeat: the address decides, not the place in the tile. */
 static void swizzle_base(FILE *to)
 {
@@ -393,24 +364,25 @@ static void arrive_drop(FILE *to)
 
 /* ---- which rule has which ---- */
 
-/* The first row whose prefix the id begins with holds: longer prefixes come first. */
+/* The first row whose prefix the id begins with applies: longer prefixes come first. */
 static const struct {
     const char *prefix;
-    void (*draw)(FILE *to);
+    void (*draw)(FILE *to); /* NULL: the grid of a swizzle mode */
+    int64_t swizzle;
 } pictures[] = {
-    { "swz.none", swizzle_none },
-    { "swz.32b", swizzle_32 },
-    { "swz.64b", swizzle_64 },
-    { "swz.128b", swizzle_128 },
-    { "swz.atom32flip", swizzle_flip },
-    { "swz.flip", swizzle_flip },
-    { "swz.atom32", swizzle_atom32 },
-    { "swz.atom64", swizzle_atom64 },
-    { "swz.atom-intact", swizzle_atom64 },
+    { "swz.none", NULL, TENSOR_SWIZZLE_NONE },
+    { "swz.32b", NULL, TENSOR_SWIZZLE_32B },
+    { "swz.64b", NULL, TENSOR_SWIZZLE_64B },
+    { "swz.128b", NULL, TENSOR_SWIZZLE_128B },
+    { "swz.atom32flip", NULL, TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B },
+    { "swz.flip", NULL, TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B },
+    { "swz.atom32", NULL, TENSOR_SWIZZLE_128B_ATOM_32B },
+    { "swz.atom64", NULL, TENSOR_SWIZZLE_128B_ATOM_64B },
+    { "swz.atom-intact", NULL, TENSOR_SWIZZLE_128B_ATOM_64B },
     { "swz.base-offset", swizzle_base },
     { "swz.absolute-address", swizzle_base },
-    { "swz.store", swizzle_128 },
-    { "swz.inner-less", swizzle_64 },
+    { "swz.store", NULL, TENSOR_SWIZZLE_128B },
+    { "swz.inner-less", NULL, TENSOR_SWIZZLE_64B },
     { "tensor.tile.oob.nan", tile_nan },
     { "tensor.tile.oob.strided", tile_strided },
     { "tensor.tile.oob.load-negative", tile_negative },
@@ -446,7 +418,10 @@ bool ck_picture(FILE *to, const char *rule)
         if (strncmp(rule, pictures[i].prefix, strlen(pictures[i].prefix)) != 0)
             continue;
         putc('\n', to);
-        pictures[i].draw(to);
+        if (pictures[i].draw)
+            pictures[i].draw(to);
+        else
+            swizzle_grid(to, pictures[i].swizzle);
         return true;
     }
     return false;

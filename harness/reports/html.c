@@ -33,26 +33,12 @@ static const char script[] =
 
 static void html_text(FILE *to, const char *text)
 {
-    for (; text && *text; text++) {
-        switch (*text) {
-        case '<': fputs("&lt;", to); break;
-        case '>': fputs("&gt;", to); break;
-        case '&': fputs("&amp;", to); break;
-        case '"': fputs("&quot;", to); break;
-        default:
-            if ((unsigned char)*text < 0x20 && *text != '\t' && *text != '\n')
-                fputs("\xEF\xBF\xBD", to);
-            else
-                putc(*text, to);
-        }
-    }
+    ck_markup_text(to, text, true);
 }
 
 static void attribute(FILE *to, const char *name, const char *value)
 {
-    fprintf(to, " %s=\"", name);
-    html_text(to, value);
-    putc('"', to);
+    ck_markup_attribute(to, name, value, true);
 }
 
 static void lower(FILE *to, const char *text)

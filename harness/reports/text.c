@@ -104,30 +104,14 @@ bool ck_report_ktap(FILE *to, const struct ck_entries *run)
 
 /* ---- JUnit XML ---- */
 
-/* XML 1.0 has no control characters, not even escaped ones. */
 static void xml_text(FILE *to, const char *text)
 {
-    for (; *text; text++) {
-        switch (*text) {
-        case '<': fputs("&lt;", to); break;
-        case '>': fputs("&gt;", to); break;
-        case '&': fputs("&amp;", to); break;
-        case '"': fputs("&quot;", to); break;
-        case '\n': fputs("&#10;", to); break;
-        default:
-            if ((unsigned char)*text < 0x20 && *text != '\t')
-                fputs("\xEF\xBF\xBD", to);
-            else
-                putc(*text, to);
-        }
-    }
+    ck_markup_text(to, text, false);
 }
 
 static void xml_attribute(FILE *to, const char *name, const char *value)
 {
-    fprintf(to, " %s=\"", name);
-    xml_text(to, value);
-    putc('"', to);
+    ck_markup_attribute(to, name, value, false);
 }
 
 static void junit_line(void *user, const char *label, const char *text)

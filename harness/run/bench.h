@@ -2,8 +2,9 @@
 #ifndef COPYCHECK_BENCH_H
 #define COPYCHECK_BENCH_H
 
+#include "harness/engines/engine.h"
 #include "harness/plan/axes.h"
-#include "harness/run/point.h"
+#include "harness/run/slot.h"
 
 enum { CK_BUFFERS = 48, CK_SCRATCH = 64 };
 

@@ -5,20 +5,7 @@
 #include "harness/engines/engine.h"
 #include "harness/plan/plan.h"
 #include "harness/records/record.h"
-
-/* What a worker leaves about a point, in memory that it shares with its parent. */
-struct ck_slot {
-    int worker;  /* its process id */
-    int verdict; /* enum ck_verdict */
-    int outcome; /* enum ck_outcome_kind */
-    long code;
-    bool lost; /* the engine is of no more use in this worker */
-    uint64_t digest;
-    double ms;
-    unsigned runs, same; /* how often it ran, and had this verdict */
-    char seen[320];
-    char detail[2000];
-};
+#include "harness/run/slot.h"
 
 /* Runs a point on an engine that is open. */
 void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);

@@ -1,4 +1,4 @@
-/* What a command prints, in a buffer: for tests of commands. Include after cmocka.h. */
+/* What a command prints, in a buffer: for tests of commands. Include after cmocka's header. */
 #ifndef COPYCHECK_CAPTURE_H
 #define COPYCHECK_CAPTURE_H
 

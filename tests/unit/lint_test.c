@@ -148,7 +148,8 @@ static void sources_are_checked(void **state)
     fputs(text, to);
     fclose(to);
     ck_lint_sources(&l, both);
-    ck_lint_sources(&l, suites); /* its file a.c is not there: nothing of it is read, and its variants name kernels */
+    ck_lint_sources(
+        &l, suites); /* the file that it names is not there: nothing of it is read, and its variants name kernels */
     remove(path);
     remove(folder);
     ck_lint_sources(&l, both);

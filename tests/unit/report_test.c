@@ -1,4 +1,4 @@
-/* Reports, tables and comparisons of small made-up runs. */
+/* Reports and tables of small made-up runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,126 +8,7 @@
 #include <cmocka.h>
 
 #include "harness/commands/cmd.h"
-#include "harness/reports/report.h"
-#include "tests/unit/capture.h"
-
-static char folder[] = "/tmp/copycheck_report_XXXXXX";
-static char error[512];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **state)
-{
-    char line[128];
-
-    (void)state;
-    capture_free();
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return system(line);
-}
-
-static const char *in(const char *name)
-{
-    static char paths[4][128];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-/* One point as it stands in a test's table. */
-struct row {
-    const char *point, *engine;
-    enum ck_verdict verdict;
-    const char *detail, *seen, *outcome;
-    long code;
-    const char *evidence;
-    unsigned runs, same;
-    uint64_t digest;
-    bool varies;
-};
-
-static const struct ck_run_head machine = { .version = "0.1",
-                                            .device = "NVIDIA H200",
-                                            .sm = 90,
-                                            .driver = "580.159.04",
-                                            .toolkit = "13.0.88",
-                                            .engines = "ptxas-13.0,gpu,jit",
-                                            .seed = 0x5EED };
-
-static void save(const char *name, struct ck_run_head head, const struct row *rows, size_t count, bool ended)
-{
-    FILE *to = fopen(in(name), "w");
-
-    assert_non_null(to);
-    if (!head.planned)
-        head.planned = count;
-    assert_true(ck_write_head(to, &head));
-    for (size_t i = 0; i < count; i++) {
-        char rule[128], family[128];
-        snprintf(rule, sizeof rule, "%.*s", (int)strcspn(rows[i].point, "/:~!"), rows[i].point);
-        snprintf(family, sizeof family, "%.*s", (int)strcspn(rule, "."), rule);
-        if (!strcmp(family, "tensor"))
-            strcpy(family, "tensor-bounds");
-        else if (!strcmp(family, "cpasync"))
-            strcpy(family, "cp-async");
-        assert_true(ck_write_record(to, &(struct ck_record){ .point = rows[i].point,
-                                                             .rule = rule,
-                                                             .family = family,
-                                                             .engine = rows[i].engine,
-                                                             .phase = "launch",
-                                                             .evidence = rows[i].evidence,
-                                                             .verdict = rows[i].verdict,
-                                                             .expected = "done",
-                                                             .outcome = rows[i].outcome,
-                                                             .code = rows[i].code,
-                                                             .seen = rows[i].seen,
-                                                             .detail = rows[i].detail,
-                                                             .at = "tests/x/y.c:41",
-                                                             .runs = rows[i].runs,
-                                                             .same = rows[i].same,
-                                                             .digest = rows[i].digest,
-                                                             .varies = rows[i].varies,
-                                                             .seed = 0x5EED,
-                                                             .ms = 1.5 }));
-    }
-    if (ended)
-        assert_true(ck_write_end(to, count));
-    fclose(to);
-}
-
-#define SAVE(name, rows) save(name, machine, rows, sizeof(rows) / sizeof *(rows), true)
-
-struct loaded {
-    struct ck_record_file file;
-    struct ck_entries entries;
-};
-
-static struct loaded load(const char *name)
-{
-    struct loaded l;
-
-    if (!ck_read_records(in(name), &l.file, error, sizeof error))
-        fail_msg("%s", error);
-    return l;
-}
-
-/* The entries point at the file: call once it is where it stays. */
-static void index_it(struct loaded *l)
-{
-    assert_true(ck_entries_make(&l->file, &l->entries));
-}
-
-static void unload(struct loaded *l)
-{
-    ck_entries_free(&l->entries);
-    ck_free_records(&l->file);
-}
+#include "tests/unit/runs.h"
 
 static const struct row mixed[] = {
     { "mbarrier.phase.a:count=2", "gpu", CK_V_PASS },
@@ -352,22 +233,9 @@ static void exit_statuses(void **state)
     unload(&old);
 }
 
-static char *report_text(const char *name, enum ck_format format, const struct ck_report_options *options)
-{
-    struct loaded l = load(name);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-
-    index_it(&l);
-    assert_true(ck_report(to, &l.entries, format, options));
-    fclose(to);
-    unload(&l);
-    return text;
-}
-
 static void formats_for_programs(void **state)
 {
+    char error[512];
     const struct ck_report_options none = { 0 };
     struct ck_record_file again;
     enum ck_format format;
@@ -493,195 +361,6 @@ static void the_matrix(void **state)
     assert_int_equal(capture(cmd_matrix, "matrix 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17"), 2);
 }
 
-static void comparisons(void **state)
-{
-    static const struct row before[] = {
-        { "a.same", "gpu", CK_V_PASS, .digest = 1, .outcome = "done" },
-        { "a.worse", "gpu", CK_V_PASS },
-        { "a.better", "gpu", CK_V_FAIL },
-        { "a.gone", "gpu", CK_V_PASS },
-        { "a.seen", "gpu", CK_V_SEEN, NULL, "stale bytes", "done" },
-        { "a.varies", "gpu", CK_V_SEEN, NULL, "3 stale", .varies = true },
-        { "a.digest", "gpu", CK_V_PASS, .digest = 1 },
-        { "a.skip", "gpu", CK_V_SKIP, "needs sm_100a, found sm_90" },
-    };
-    static const struct row after[] = {
-        { "a.same", "gpu", CK_V_PASS, .digest = 1, .outcome = "done" },
-        { "a.worse", "gpu", CK_V_FAULT, NULL, NULL, "fault", 719 },
-        { "a.better", "gpu", CK_V_PASS },
-        { "a.new", "gpu", CK_V_FAIL },
-        { "a.seen", "gpu", CK_V_SEEN, NULL, "fault", "fault", 716 },
-        { "a.varies", "gpu", CK_V_SEEN, NULL, "4 stale", .varies = true },
-        { "a.digest", "gpu", CK_V_PASS, .digest = 2 },
-        { "a.skip", "gpu", CK_V_SKIP, "needs sm_100a, found none" },
-    };
-    char line[512];
-
-    (void)state;
-    SAVE("old", before);
-    SAVE("new", after);
-    snprintf(line, sizeof line, "diff %s %s", in("old"), in("new"));
-    assert_int_equal(capture(cmd_diff, line), 1);
-    assert_has(captured_out,
-               "documented rules that fail now\n  a.worse on gpu\n    was pass\n    is  fault (fault 719)\n\n");
-    assert_has(captured_out, "new points that fail\n  a.new on gpu\n    fail\n\n");
-    assert_has(captured_out,
-               "documented rules whose verdict changed\n  a.better on gpu\n    was fail\n    is  pass\n\n");
-    assert_has(captured_out, "  a.seen on gpu\n    was seen (done): stale bytes\n    is  seen (fault 716): fault\n");
-    assert_has(captured_out,
-               "  a.digest on gpu\n    was pass, digest 0000000000000001\n    is  pass, digest 0000000000000002\n");
-    assert_has(captured_out, "gone\n  a.gone on gpu\n    pass\n\n");
-    assert_has(captured_out, "documented             2           2           1           1\n"
-                             "observed               1           2           0           0\n");
-    assert_lacks(captured_out, "a.varies");
-    assert_lacks(captured_out, "a.skip");
-
-    snprintf(line, sizeof line, "diff %s %s --quiet", in("old"), in("old"));
-    assert_int_equal(capture(cmd_diff, line), 0);
-    assert_has(captured_out, "nothing changed\n");
-    snprintf(line, sizeof line, "diff %s %s --all", in("new"), in("old"));
-    assert_int_equal(capture(cmd_diff, line), 1); /* a.better turns back */
-    assert_int_equal(capture(cmd_diff, "diff x"), 2);
-    assert_int_equal(capture(cmd_diff, "diff --help"), 0);
-    assert_int_equal(capture(cmd_diff, "diff --x"), 2);
-    assert_int_equal(capture(cmd_diff, "diff /nowhere/a /nowhere/b"), 2);
-    snprintf(line, sizeof line, "diff %s /nowhere/b", in("old"));
-    assert_int_equal(capture(cmd_diff, line), 2);
-    assert_string_equal(captured_err, "copycheck: /nowhere/b: No such file or directory\n");
-}
-
-/* Only observed behaviour differs: 3; a selection lacks points without that being a change. */
-static void only_observed_changes(void **state)
-{
-    struct row rows[40];
-    char points[40][32], line[512];
-
-    (void)state;
-    for (int i = 0; i < 40; i++) {
-        snprintf(points[i], sizeof points[i], "a.seen:n=%d", i);
-        rows[i] = (struct row){ points[i], "gpu", CK_V_SEEN, NULL, "x" };
-    }
-    save("old", machine, rows, 40, true);
-    for (int i = 0; i < 40; i++)
-        rows[i].seen = i < 30 ? "y" : "x";
-    save("new", machine, rows, 35, true);
-    snprintf(line, sizeof line, "diff %s %s --part", in("old"), in("new"));
-    assert_int_equal(capture(cmd_diff, line), 3);
-    assert_has(captured_out, "observed               5          30           0           0\n");
-    assert_has(captured_out, "  ... and 10 more\n");
-    assert_has(captured_out, "no documented rule became worse\n");
-}
-
-static void lines_about_recorded(void **state)
-{
-    static const struct row old[] = { { "a.b", "gpu", CK_V_SEEN, NULL, "x" }, { "a.c", "gpu", CK_V_PASS } };
-    static const struct row same[] = { { "a.c", "gpu", CK_V_PASS } };
-    static const struct row one[] = { { "a.b", "gpu", CK_V_SEEN, NULL, "y" } };
-    static const struct row both[] = { { "a.b", "gpu", CK_V_SEEN, NULL, "y" }, { "a.d", "gpu", CK_V_PASS } };
-    static const struct row added[] = { { "a.d", "gpu", CK_V_PASS }, { "a.e", "gpu", CK_V_PASS } };
-    static const struct {
-        const struct row *rows;
-        size_t count;
-        const char *line;
-    } tries[] = {
-        { same, 1, "as recorded for H200, driver 580" },
-        { one, 1, "as recorded for H200, driver 580 except for 1 change" },
-        { both, 2, "as recorded for H200, driver 580 except for 1 change, and 1 not recorded" },
-        { added, 2, "as recorded for H200, driver 580, 2 not recorded" },
-    };
-    struct loaded recorded, run;
-    struct ck_comparison c;
-    char text[256], *report;
-
-    (void)state;
-    SAVE("old", old);
-    recorded = load("old");
-    index_it(&recorded);
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        save("new", machine, tries[i].rows, tries[i].count, true);
-        run = load("new");
-        index_it(&run);
-        assert_true(ck_compare_recorded(&run.entries, &recorded.entries, 1, &c));
-        ck_comparison_line(&c, &recorded.file.head, text, sizeof text);
-        assert_string_equal(text, tries[i].line);
-        const struct ck_report_options options = { .comparison = &c,
-                                                   .recorded = &recorded.file.head,
-                                                   .note = "the end" };
-        for (int f = 0; f < CK_FORMATS; f++) {
-            report = report_text("new", (enum ck_format)f, &options);
-            if (f == CK_FORMAT_HUMAN || f == CK_FORMAT_MARKDOWN || f == CK_FORMAT_HTML)
-                assert_has(report, tries[i].line);
-            if (f == CK_FORMAT_HUMAN)
-                assert_has(report, "the end\n");
-            if (i == 1 && (f == CK_FORMAT_HUMAN || f == CK_FORMAT_MARKDOWN || f == CK_FORMAT_HTML))
-                assert_has(report, "  a.b on gpu\n    was seen: x\n    is  seen: y\n");
-            free(report);
-        }
-        ck_comparison_free(&c);
-        unload(&run);
-    }
-    unload(&recorded);
-}
-
-/* What the first recorded file lacks is looked up in the second. */
-static void further_files_stand_in(void **state)
-{
-    static const struct row first[] = { { "a.b", "gpu", CK_V_PASS } };
-    static const struct row second[] = { { "a.b", "gpu", CK_V_FAIL }, { "a.b", "ptxas-12.4", CK_V_PASS } };
-    static const struct row now[] = { { "a.b", "gpu", CK_V_PASS }, { "a.b", "ptxas-12.4", CK_V_PASS } };
-    struct loaded l[3];
-    struct ck_comparison c;
-
-    (void)state;
-    SAVE("first", first);
-    SAVE("second", second);
-    SAVE("now", now);
-    l[0] = load("first");
-    l[1] = load("second");
-    l[2] = load("now");
-    for (int i = 0; i < 3; i++)
-        index_it(&l[i]);
-    assert_true(ck_compare_recorded(&l[2].entries, (struct ck_entries[]){ l[0].entries, l[1].entries }, 2, &c));
-    assert_int_equal(c.count, 0);
-    assert_int_equal(c.documented[CK_UNCHANGED], 2);
-    ck_comparison_free(&c);
-    for (int i = 0; i < 3; i++)
-        unload(&l[i]);
-}
-
-static void the_recorded_file_of_a_machine(void **state)
-{
-    static const struct row rows[] = { { "a.b", "gpu", CK_V_PASS } };
-    struct ck_run_head head = machine;
-    char found[256], shelf[256];
-    FILE *to;
-
-    (void)state;
-    snprintf(shelf, sizeof shelf, "%s", in("shelf"));
-    assert_int_equal(mkdir(shelf, 0700), 0);
-    assert_false(ck_recorded_for("/nowhere", &machine, found, sizeof found));
-    head.driver = "570.10";
-    save("shelf/a.jsonl", head, rows, 1, true);
-    assert_false(ck_recorded_for(shelf, &machine, found, sizeof found));
-    head.driver = "580.1";
-    save("shelf/b.jsonl", head, rows, 1, true);
-    assert_true(ck_recorded_for(shelf, &machine, found, sizeof found));
-    assert_non_null(strstr(found, "b.jsonl"));
-    head.driver = "580.159.04";
-    save("shelf/c.jsonl", head, rows, 1, true);
-    save("shelf/d.jsonl", head, rows, 1, true);
-    to = fopen(in("shelf/e.jsonl"), "w"); /* no record file: passed over with a line */
-    fclose(to);
-    to = fopen(in("shelf/readme"), "w");
-    fclose(to);
-    assert_true(ck_recorded_for(shelf, &machine, found, sizeof found));
-    assert_non_null(strstr(found, "c.jsonl"));
-    head = (struct ck_run_head){ .version = "0.1" };
-    assert_false(ck_recorded_for(shelf, &head, found, sizeof found));
-    head.device = machine.device;
-    assert_false(ck_recorded_for(shelf, &head, found, sizeof found));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -696,11 +375,6 @@ int main(void)
         cmocka_unit_test(the_page_needs_nothing_else),
         cmocka_unit_test(a_refusing_stream_is_told),
         cmocka_unit_test(the_matrix),
-        cmocka_unit_test(comparisons),
-        cmocka_unit_test(only_observed_changes),
-        cmocka_unit_test(lines_about_recorded),
-        cmocka_unit_test(further_files_stand_in),
-        cmocka_unit_test(the_recorded_file_of_a_machine),
     };
 
     return cmocka_run_group_tests_name("report", tests, make_folder, drop_folder);

@@ -1,0 +1,22 @@
+/* The result of a point on an engine. */
+#ifndef COPYCHECK_SLOT_H
+#define COPYCHECK_SLOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a worker leaves about a point, in memory that it shares with its parent. */
+struct ck_slot {
+    int worker;  /* its process id */
+    int verdict; /* enum ck_verdict */
+    int outcome; /* enum ck_outcome_kind */
+    long code;
+    bool lost; /* the engine is of no more use in this worker */
+    uint64_t digest;
+    double ms;
+    unsigned runs, same; /* how often it ran, and had this verdict */
+    char seen[320];
+    char detail[2000];
+};
+
+#endif
