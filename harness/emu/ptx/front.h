@@ -221,6 +221,9 @@ uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint1
 bool parse_initialiser(struct parser *p, uint32_t variable);
 uint64_t variable_bytes(const struct ptx_variable *v); /* bytes of one element */
 
+/* function.c */
+bool parse_function(struct parser *p, uint8_t linkage, bool entry); /* after .entry or .func */
+
 /* body.c: statements of a function; operand.c: operands of an instruction */
 bool parse_body(struct parser *p);
 bool parse_pragma(struct parser *p); /* after .pragma */

@@ -91,6 +91,48 @@ static bool later_label(struct parser *p, struct ptx_operand *out)
     return next_token(p);
 }
 
+/* r, _ or p|q, of which the first part has been read. */
+static bool pair_or_one(struct parser *p, struct ptx_operand *out)
+{
+    if (!is_punct(p, '|'))
+        return !p->failed;
+    out->kind = PO_pair;
+    return next_token(p) && second_of_pair(p, &out->second);
+}
+
+/* A name that has no meaning yet: a special register, or a label that follows. */
+static bool unknown(struct parser *p, struct ptx_operand *out)
+{
+    const struct token at = p->tok;
+
+    if (*at.start != '%')
+        return later_label(p, out);
+    out->kind = PO_special;
+    out->reg = special_find(at.start, at.length);
+    if (!out->reg)
+        return fail(p, "'%.*s' is not declared", TOK_S(&at));
+    return next_token(p) && component(p, out);
+}
+
+/* variable [+ constant] */
+static bool variable(struct parser *p, struct ptx_operand *out, uint32_t symbol)
+{
+    const struct token at = p->tok;
+    struct constant c = { 0 };
+
+    out->kind = PO_variable;
+    out->symbol = symbol;
+    if (!next_token(p))
+        return false;
+    if (!accept(p, '+'))
+        return !p->failed;
+    if (!parse_product(p, &c))
+        return false;
+    out->value = c.bits;
+    return !(c.flags & PF_FLOAT) || fail_at(p, &at, "an offset must be an integer");
+}
+
+/* An operand that begins with a name. */
 static bool named(struct parser *p, struct ptx_operand *out)
 {
     const struct token at = p->tok;
@@ -99,64 +141,50 @@ static bool named(struct parser *p, struct ptx_operand *out)
     if (at.length == 1 && *at.start == '_') {
         out->kind = PO_sink;
         out->reg = PTX_NO;
-        if (!next_token(p))
-            return false;
-        if (!is_punct(p, '|'))
-            return true;
-        out->kind = PO_pair;
-        return next_token(p) && second_of_pair(p, &out->second);
+        return next_token(p) && pair_or_one(p, out);
     }
     const struct binding *b = name_find(p, at.start, at.length, &number);
-    if (!b) {
-        const uint16_t special = *at.start == '%' ? special_find(at.start, at.length) : (uint16_t)SR_none;
-        if (!special)
-            return *at.start == '%' ? fail(p, "'%.*s' is not declared", TOK_S(&at)) : later_label(p, out);
-        out->kind = PO_special;
-        out->reg = special;
-        return next_token(p) && component(p, out);
-    }
+    if (!b)
+        return unknown(p, out);
     switch (b->kind) {
     case SY_register:
     case SY_range:
         out->kind = PO_register;
         out->reg = b->index + number;
-        if (!next_token(p) || !component(p, out))
-            return false;
-        if (!is_punct(p, '|'))
-            return true;
-        out->kind = PO_pair;
-        return next_token(p) && second_of_pair(p, &out->second);
-    case SY_variable: {
-        struct constant c = { 0 };
-        out->kind = PO_variable;
-        out->symbol = b->index;
-        if (!next_token(p))
-            return false;
-        if (!accept(p, '+'))
-            return !p->failed;
-        if (!parse_product(p, &c))
-            return false;
-        out->value = c.bits;
-        return !(c.flags & PF_FLOAT) || fail_at(p, &at, "an offset must be an integer");
-    }
+        return next_token(p) && component(p, out) && pair_or_one(p, out);
+    case SY_variable: return variable(p, out, b->index);
     case SY_function:
         out->kind = PO_function;
         out->symbol = b->index;
-        return next_token(p);
+        break;
     case SY_label:
         out->kind = PO_label;
         out->reg = b->index;
-        return next_token(p);
+        break;
     case SY_prototype:
         out->kind = PO_prototype;
         out->symbol = b->index;
-        return next_token(p);
+        break;
     default:
         out->kind = PO_targets;
         out->first = b->index;
         out->count = b->count;
-        return next_token(p);
+        break;
     }
+    return next_token(p);
+}
+
+/* Further terms of an address, each after this sign: adds them to *sum or subtracts them. */
+static bool terms(struct parser *p, struct constant *sum, int sign)
+{
+    while (accept(p, sign)) {
+        struct constant term = { 0 };
+        if (!parse_product(p, &term))
+            return false;
+        sum->bits = sign == '+' ? sum->bits + term.bits : sum->bits - term.bits;
+        sum->flags |= term.flags;
+    }
+    return !p->failed;
 }
 
 /* base [+ constant], within brackets */
@@ -168,14 +196,16 @@ static bool base(struct parser *p, struct ptx_operand *out)
     if (at.kind == TK_name && !token_is(p, "WARP_SZ")) {
         uint32_t number;
         const struct binding *b = name_find(p, at.start, at.length, &number);
-        if (b && (b->kind == SY_register || b->kind == SY_range)) {
+        if (!b)
+            return fail(p, "'%.*s' is not declared", TOK_S(&at));
+        if (b->kind == SY_register || b->kind == SY_range) {
             out->flags |= PF_BASE_REGISTER;
             out->reg = b->index + number;
-        } else if (b && b->kind == SY_variable) {
+        } else if (b->kind == SY_variable) {
             out->flags |= PF_BASE_VARIABLE;
             out->symbol = b->index;
         } else {
-            return b ? fail(p, "'%.*s' has no address", TOK_S(&at)) : fail(p, "'%.*s' is not declared", TOK_S(&at));
+            return fail(p, "'%.*s' has no address", TOK_S(&at));
         }
         if (!next_token(p) || ((out->flags & PF_BASE_REGISTER) && !component(p, out)))
             return false;
@@ -184,24 +214,12 @@ static bool base(struct parser *p, struct ptx_operand *out)
         out->flags |= PF_OFFSET;
     }
     const struct token offset = p->tok;
-    if (!parse_product(p, &c))
+    if (!parse_product(p, &c) || !terms(p, &c, '+') || !terms(p, &c, '-'))
         return false;
-    while (accept(p, '+')) {
-        struct constant more = { 0 };
-        if (!parse_product(p, &more))
-            return false;
-        c.bits += more.bits;
-        c.flags |= more.flags;
-    }
-    while (accept(p, '-')) {
-        struct constant more = { 0 };
-        if (!parse_product(p, &more))
-            return false;
-        c.bits -= more.bits;
-        c.flags |= more.flags;
-    }
+    if (c.flags & PF_FLOAT)
+        return fail_at(p, &offset, "an address must be an integer");
     out->value = c.bits;
-    return (!(c.flags & PF_FLOAT) || fail_at(p, &offset, "an address must be an integer")) && !p->failed;
+    return true;
 }
 
 static bool nested(struct parser *p, struct ptx_operand *out, unsigned depth);
