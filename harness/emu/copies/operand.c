@@ -61,7 +61,7 @@ void emu_operand_landing(const struct emu_flight *f, const struct emu_cta *to)
 {
     struct emu_thread *t = f->thread;
 
-    if (to->live || to == t->cta) /* its own CTA: order_exit.c */
+    if (to->live || to == t->cta) /* its own CTA: judge/exit.c */
         return;
     emu_complain(t, f->multicast ? &rule_bulk_mc_rank_exists : &rule_bulk_exit_dst_alive,
                  f->multicast ? &rule_bulk_exit_dst_alive : NULL, f->to, f->size,

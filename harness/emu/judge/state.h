@@ -208,7 +208,7 @@ struct order_flags {
 
 enum { FLIGHT_CHUNK = 64 };
 
-/* What the clusters of a grid share: order_grid.c. One host thread at a time works on it. */
+/* What the clusters of a grid share: grid.c. One host thread at a time works on it. */
 struct order_grid {
     struct emu_grid *grid;
     struct order_pages pages; /* of global memory */
@@ -239,9 +239,9 @@ struct order {
     struct order_flags flags;            /* in shared memory */
     struct order_pages pages;            /* of shared memory */
     struct order_page *near[NEAR_PAGES]; /* touched before, by a hash */
-    struct order_acquire *acquires;      /* of tensor maps: order_map.c */
+    struct order_acquire *acquires;      /* of tensor maps: map.c */
     uint32_t acquire_count;
-    struct order_peer *peers;  /* by CTA and thread: order_peer.c */
+    struct order_peer *peers;  /* by CTA and thread: peer.c */
     struct order_tiles *tiles; /* NULL: not asked for */
     uint8_t *decoded;          /* of each instruction: its memory order and scope */
     bool init;                 /* reads of what nobody wrote are reported */
