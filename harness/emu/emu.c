@@ -145,7 +145,7 @@ static const char *what_is_wrong(const struct emu_grid *g, const struct emu_imag
 /* The judge watches, and behind it whom the options name. */
 static void begin_watch(struct emu_grid *g)
 {
-    g->watch = judge_watch();
+    g->watch = judge_watch(&g->machine->options);
     if (g->machine->options.watch) {
         g->both[0] = g->watch;
         g->both[1] = g->machine->options.watch;

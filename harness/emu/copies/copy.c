@@ -332,7 +332,7 @@ static emu_handler *decode_async_store(const struct ptx_module *m, const struct 
 
 static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     if (watch)
         watch->proxy_fence(t, op->source, op->a == EMU_NO ? 0 : t->r[op->a] + (uint64_t)op->offset);
@@ -340,7 +340,7 @@ static void proxy_fence(struct emu_thread *t, const struct emu_op *op)
 
 static void fence(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     if (watch)
         watch->fence(t, op->source);
@@ -348,7 +348,7 @@ static void fence(struct emu_thread *t, const struct emu_op *op)
 
 static void fence_init(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     (void)op;
     if (watch)

@@ -52,7 +52,7 @@ void emu_flight_read(struct emu_flight *f)
     if (f->kind == EMU_ARRIVE)
         return;
     read_source(f);
-    if (watch)
+    if (watch && watch->copy_read)
         watch->copy_read(f->thread, f);
 }
 
@@ -131,7 +131,7 @@ void emu_flight_land(struct emu_flight *f)
             emu_tensor_land(f);
         else
             land_bytes(f);
-        if (c->watch)
+        if (c->watch && c->watch->copy_landed)
             c->watch->copy_landed(t, f);
         signal_bars(f);
     }

@@ -6,7 +6,7 @@
 
 static void commit(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     emu_groups_commit(t, op->group.kind);
     if (watch)
@@ -18,7 +18,7 @@ static void wait_group(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t open = emu_groups_open(t, op->group.kind);
     const uint64_t keep = op->group.keep;
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     struct emu_flight *next;
 
     if (watch)

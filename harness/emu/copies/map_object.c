@@ -288,7 +288,6 @@ static bool replace_field(struct object *o, enum field field, uint64_t ord, uint
 static void replace(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t address = t->r[op->d] + (uint64_t)op->offset;
-    const struct emu_watch *watch;
     struct emu_cta *cta = NULL;
     unsigned char *bytes;
     uint64_t at = 0;
@@ -296,9 +295,8 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
 
     check_align(t, address);
     bytes = emu_bytes(t, op->space, address, sizeof o, 1, EMU_WRITE, &at, &cta);
-    watch = emu_watch_access(t, cta);
-    if (watch)
-        watch->access(t, cta ? PTX_shared : PTX_global, cta, cta ? at : address, sizeof o, EMU_WRITE);
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->access(t, cta ? PTX_shared : PTX_global, cta, cta ? at : address, sizeof o, EMU_WRITE);
     memcpy(&o, bytes, sizeof o);
     if (!all_zero(&o) && o.check != check_of(&o))
         emu_bad_access(t, &rule_tmap_size, address, sizeof o,
@@ -318,7 +316,7 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
 static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t to = t->r[op->d] + (uint64_t)op->offset, from = t->r[op->a] + (uint64_t)op->map.from_offset;
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     unsigned char object[TENSOR_MAP_BYTES], *bytes;
     struct emu_thread *met[EMU_WARP];
     struct emu_cta *cta = NULL;
@@ -336,12 +334,12 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
     check_align(t, to);
     check_align(t, from);
     bytes = emu_bytes(t, PTX_shared_cta, from, sizeof object, 1, EMU_READ, &at, &cta);
-    if (emu_watch_access(t, cta))
-        emu_watch_access(t, cta)->access(t, PTX_shared, cta, at, sizeof object, EMU_READ);
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->access(t, PTX_shared, cta, at, sizeof object, EMU_READ);
     memcpy(object, bytes, sizeof object);
     bytes = emu_bytes(t, PTX_global, to, sizeof object, 1, EMU_WRITE, NULL, NULL);
-    if (emu_watch_access(t, NULL))
-        emu_watch_access(t, NULL)->access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);
+    if (watch)
+        watch->access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);
     memcpy(bytes, object, sizeof object);
     for (uint32_t i = 0; watch && i < n; i++)
         watch->proxy_fence(met[i], op->source, 0);

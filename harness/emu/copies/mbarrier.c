@@ -64,13 +64,13 @@ static void broken(const struct open *x, const struct ck_rule *rule)
     emu_mbarrier_complain(x->t, rule, x->object, NULL, emu_remedy(rule), "%s", rule->sentence);
 }
 
-static struct open open_at(struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
+static void open_at(struct open *x, struct emu_thread *t, struct emu_cta *cta, uint64_t offset)
 {
-    struct emu_mbarrier *m = emu_mbarrier_at(cta, offset);
-
-    if (!m)
+    x->t = t;
+    x->watch = emu_watch_of(t);
+    x->object = emu_mbarrier_at(cta, offset);
+    if (!x->object)
         emu_bad_access(t, NULL, offset, EMU_MBARRIER_BYTES, "out of memory for an mbarrier");
-    return (struct open){ .t = t, .object = m, .watch = emu_watch_of(t) };
 }
 
 /* Reads the object. False where there is none to work on; the watcher has been told. */
@@ -118,8 +118,9 @@ static void settle(const struct open *x, const struct ck_rule *rule)
 
 void emu_mbarrier_complete(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, uint64_t bytes)
 {
-    struct open x = open_at(t, cta, offset);
+    struct open x;
 
+    open_at(&x, t, cta, offset);
     if (!reopen(&x))
         return;
     count(&x, EMU_DELIVERED, bytes);
@@ -128,8 +129,9 @@ void emu_mbarrier_complete(struct emu_thread *t, struct emu_cta *cta, uint64_t o
 
 void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t offset, bool pending_up)
 {
-    struct open x = open_at(t, cta, offset);
+    struct open x;
 
+    open_at(&x, t, cta, offset);
     if (!reopen(&x))
         return;
     if (pending_up) { /* at the issue of the form without .noinc */
@@ -165,29 +167,28 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
                        (unsigned long long)*offset);
 }
 
-/* The object of an operand; `local`: the rule that one of another CTA breaks, NULL where it may be. */
-static struct open object(struct emu_thread *t, const struct emu_op *op, uint32_t slot, const struct ck_rule *window,
-                          const struct ck_rule *local)
+/* Opens the object of an operand; `local`: the rule that one of another CTA breaks, NULL where it may be. */
+static void open_operand(struct open *x, struct emu_thread *t, const struct emu_op *op, uint32_t slot,
+                         const struct ck_rule *window, const struct ck_rule *local)
 {
     struct emu_cta *cta;
-    struct open x;
     uint64_t offset;
 
     emu_mbarrier_place(t, op->space, t->r[slot] + (uint64_t)op->offset, window, &cta, &offset);
-    x = open_at(t, cta, offset);
+    open_at(x, t, cta, offset);
     if (local && cta != t->cta)
-        emu_mbarrier_complain(t, local, x.object, NULL, "let a thread of the CTA that owns it do so", "%s",
+        emu_mbarrier_complain(t, local, x->object, NULL, "let a thread of the CTA that owns it do so", "%s",
                               local->sentence);
-    return x;
 }
 
 static void init(struct emu_thread *t, const struct emu_op *op)
 {
-    struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
-    const struct ck_rule *rule =
-        mbarrier_init(&x.is, (uint32_t)t->r[op->a]); /* what was there before does not matter */
-    struct emu_mbarrier *m = x.object;
+    struct open x = { 0 }; /* what was there before does not matter */
+    const struct ck_rule *rule = mbarrier_init(&x.is, (uint32_t)t->r[op->a]);
+    struct emu_mbarrier *m;
 
+    open_operand(&x, t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
+    m = x.object;
     if (x.watch)
         x.watch->mbarrier_init(t, m, (uint32_t)t->r[op->a], rule);
     m->state = rule ? EMU_MBARRIER_LOST : EMU_MBARRIER_ALIVE;
@@ -199,9 +200,10 @@ static void init(struct emu_thread *t, const struct emu_op *op)
 
 static void inval(struct emu_thread *t, const struct emu_op *op)
 {
-    struct open x = object(t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
+    struct open x;
     const struct ck_rule *rule;
 
+    open_operand(&x, t, op, op->d, &rule_mbarrier_init_generic_window, &rule_mbarrier_init_generic_window);
     if (!reopen(&x))
         return;
     rule = mbarrier_inval(&x.is);
@@ -227,13 +229,14 @@ static void arrive(struct emu_thread *t, const struct emu_op *op)
                                   .bytes = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b],
                                   .drop = op->mbarrier.drop,
                                   .stay = op->mbarrier.no_complete };
-    struct open x = object(t, op, op->a, &rule_mbarrier_arrive_generic_window,
-                           op->d == EMU_NO ? NULL : &rule_mbarrier_arrive_remote_generic_state);
-    const bool alive = reopen(&x);
-    const uint64_t state = state_of(x.object, a.stay);
+    struct open x;
+    bool alive;
 
+    open_operand(&x, t, op, op->a, &rule_mbarrier_arrive_generic_window,
+                 op->d == EMU_NO ? NULL : &rule_mbarrier_arrive_remote_generic_state);
+    alive = reopen(&x);
     if (op->d != EMU_NO)
-        t->r[op->d] = state;
+        t->r[op->d] = state_of(x.object, a.stay);
     if (!alive)
         return;
     if (x.watch)
@@ -245,8 +248,9 @@ static void arrive(struct emu_thread *t, const struct emu_op *op)
 
 static void expect(struct emu_thread *t, const struct emu_op *op)
 {
-    struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
+    struct open x;
 
+    open_operand(&x, t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
     if (!reopen(&x))
         return;
     if (x.watch)
@@ -257,8 +261,9 @@ static void expect(struct emu_thread *t, const struct emu_op *op)
 
 static void complete(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct open x = object(t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
+    struct open x;
 
+    open_operand(&x, t, op, op->d, &rule_mbarrier_arrive_generic_window, NULL);
     emu_mbarrier_complete(t, x.object->cta, x.object->offset, (uint32_t)t->r[op->a]);
 }
 
@@ -283,10 +288,11 @@ static bool test_state(const struct open *x, uint64_t state)
 /* test_wait, and try_wait, which here waits no longer. op->b: the state or the parity. */
 static void test(struct emu_thread *t, const struct emu_op *op)
 {
-    struct open x = object(t, op, op->a, &rule_mbarrier_wait_remote_generic, &rule_mbarrier_wait_remote_generic);
+    struct open x;
     const bool by_parity = op->mbarrier.by_parity;
     bool done = false;
 
+    open_operand(&x, t, op, op->a, &rule_mbarrier_wait_remote_generic, &rule_mbarrier_wait_remote_generic);
     if (reopen(&x)) {
         const struct ck_rule *rule = NULL;
         if (by_parity)

@@ -83,7 +83,7 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
 
 static void tensor(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     const struct emu_tensor *x = op->tensor;
     const struct tensor_map map = map_of(t, x);
     const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;

@@ -59,7 +59,7 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
 static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
 {
     struct emu_cta *cta = t->cta;
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     if (b->arrived < (b->expected ? b->expected : cta->live))
         return;
@@ -104,7 +104,7 @@ static bool reduces(const struct emu_op *op)
 /* The thread is called again after it has come: the barrier is complete, or not yet. */
 static void wait_on(struct emu_thread *t, const struct emu_op *op, uint64_t number, const struct emu_barrier *b)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     if (b->generation < t->barrier_generation) {
         emu_block(t, EMU_WAIT_BARRIER, number, 0);
@@ -142,7 +142,7 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
 
 static void bar(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     const uint64_t number = t->r[op->a];
     struct emu_barrier *b = barrier_of(t, number);
 
@@ -225,7 +225,7 @@ static void complete_cluster(struct emu_thread *t)
         live += c->ctas[i].live;
     if (!b || !b->arrived || b->arrived < live)
         return;
-    if (c->watch)
+    if (c->watched)
         c->watch->barrier_complete(t, EMU_CLUSTER_BARRIER);
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++)
@@ -237,7 +237,7 @@ static void complete_cluster(struct emu_thread *t)
 
 static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     struct cluster_barrier *b = cluster_barrier(t);
 
     if (t->cluster_arrived > b->generation)
@@ -253,7 +253,7 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
 
 static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     (void)op;
     if (!t->cluster_arrived)

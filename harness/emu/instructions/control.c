@@ -123,7 +123,7 @@ static void read_clock(struct emu_thread *t, const struct emu_op *op)
 
 static void sleep_now(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     (void)op;
     if (t->slept) {

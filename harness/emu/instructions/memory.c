@@ -12,10 +12,8 @@
 static void tell(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t at, uint64_t n,
                  enum emu_access access)
 {
-    const struct emu_watch *watch = emu_watch_access(t, cta);
-
-    if (watch)
-        watch->access(t, cta ? PTX_shared : space, cta, at, n, access);
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->access(t, cta ? PTX_shared : space, cta, at, n, access);
 }
 
 unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
@@ -159,19 +157,15 @@ static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at
 static inline void tell_load(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
                              unsigned n)
 {
-    const struct emu_watch *watch = emu_watch_access(t, cta);
-
-    if (watch)
-        watch->load(t, op->memory.place, cta, at, n);
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->load(t, op->memory.place, cta, at, n);
 }
 
 static inline void tell_store(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
                               unsigned n, enum emu_access access)
 {
-    const struct emu_watch *watch = emu_watch_access(t, cta);
-
-    if (watch)
-        watch->store(t, op->memory.place, cta, at, n, access);
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->store(t, op->memory.place, cta, at, n, access);
 }
 
 #define NEAR_LOAD(name, type, address, find, where)                                                                    \
@@ -288,7 +282,7 @@ static void getctarank(struct emu_thread *t, const struct emu_op *op)
 
 static void prefetch_map(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
 
     if (watch)
         watch->map_prefetch(t, t->r[op->a] + (uint64_t)op->offset);

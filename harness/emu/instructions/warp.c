@@ -114,7 +114,7 @@ static void shfl(struct emu_thread *t, const struct emu_op *op)
 
 static void match(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
 
@@ -182,7 +182,7 @@ static void elect(struct emu_thread *t, const struct emu_op *op)
 
 static void warp_sync(struct emu_thread *t, const struct emu_op *op)
 {
-    const struct emu_watch *watch = emu_watch_of(t);
+    const struct emu_watch *watch = emu_watch_all(t);
     struct emu_thread *met[EMU_WARP];
     struct emu_meeting m;
 

@@ -229,14 +229,6 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
     order_copy_issued(f);
 }
 
-/* What a copy reads and writes is judged from its issue to its signal or the wait for its group: when it really reads
- * and lands is of no matter. */
-static void copy_moves(struct emu_thread *t, struct emu_flight *f)
-{
-    (void)t;
-    (void)f;
-}
-
 static void copy_map(struct emu_thread *t, struct emu_flight *f, uint64_t address)
 {
     (void)t;
@@ -279,14 +271,113 @@ static const struct emu_watch judge = {
     .mbarrier_wait = mbarrier_wait,
     .copy_issued = copy_issued,
     .copy_map = copy_map,
-    .copy_read = copy_moves,
-    .copy_landed = copy_moves,
     .copy_signals = copy_signals,
     .group_commit = order_group_commit,
     .group_wait = order_group_wait,
 };
 
-const struct emu_watch *judge_watch(void)
+/* ---- without the order of accesses ------------------------------------------------------------------------------- */
+
+static bool lives_begin(struct emu_cluster *c)
 {
-    return &judge;
+    (void)c;
+    return false;
+}
+
+static void lives_over(struct emu_cluster *c, bool done)
+{
+    if (done)
+        lives_end(c);
+    lives_free(c);
+}
+
+static void no_grid(struct emu_grid *g)
+{
+    (void)g;
+}
+
+static void touch(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
+                  enum emu_access access)
+{
+    (void)space;
+    if (cta)
+        life_touch(t, cta, address, n, access);
+}
+
+static void touch_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+{
+    (void)at;
+    if (cta && life_near(cta, address, n))
+        life_touch(t, cta, address, n, EMU_READ);
+}
+
+static void touch_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                        enum emu_access access)
+{
+    (void)at;
+    if (cta && life_near(cta, address, n))
+        life_touch(t, cta, address, n, access);
+}
+
+static void seen(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
+{
+    (void)how;
+    if (done)
+        life_seen(t, m);
+}
+
+static void made(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
+{
+    (void)count;
+    life_init(t, m, broken);
+}
+
+static void arrived(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how)
+{
+    (void)how;
+    life_arrive(t, m);
+}
+
+static void expected(struct emu_thread *t, struct emu_mbarrier *m)
+{
+    (void)t;
+    (void)m;
+}
+
+static void issued(struct emu_thread *t, struct emu_flight *f)
+{
+    (void)t;
+    life_copy_issued(f);
+}
+
+static void signals(struct emu_thread *t, struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
+{
+    (void)t;
+    life_copy_signals(f, cta, offset);
+}
+
+static const struct emu_watch judge_of_lives = {
+    .grid_begin = no_grid,
+    .grid_end = no_grid,
+    .cluster_begin = lives_begin,
+    .cluster_end = lives_over,
+    .stuck = stuck,
+    .access = touch,
+    .load = touch_load,
+    .store = touch_store,
+    .mbarrier_use = life_use,
+    .mbarrier_init = made,
+    .mbarrier_inval = life_inval,
+    .mbarrier_arrive = arrived,
+    .mbarrier_expect = expected,
+    .mbarrier_count = life_count,
+    .mbarrier_phase = life_phase,
+    .mbarrier_wait = seen,
+    .copy_issued = issued,
+    .copy_signals = signals,
+};
+
+const struct emu_watch *judge_watch(const struct emu_options *o)
+{
+    return o->check_order ? &judge : &judge_of_lives;
 }

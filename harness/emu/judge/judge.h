@@ -3,9 +3,10 @@
 #ifndef COPYCHECK_EMU_JUDGE_JUDGE_H
 #define COPYCHECK_EMU_JUDGE_JUDGE_H
 
+struct emu_options;
 struct emu_watch;
 
-/* Watches the lives of mbarriers and deadlocks in each launch, and with options.check_order the order of accesses. */
-const struct emu_watch *judge_watch(void);
+/* Watches the lives of mbarriers and deadlocks, and with options.check_order the order of accesses. */
+const struct emu_watch *judge_watch(const struct emu_options *o);
 
 #endif

@@ -2,23 +2,6 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/clock.h"
 
-struct order *order_of(const struct emu_thread *t)
-{
-    struct order *o = t->cta->cluster->order;
-
-    return o && !o->failed ? o : NULL;
-}
-
-uint32_t order_number(const struct order *o, const struct emu_thread *t)
-{
-    return t->cta->rank * o->per_cta + t->index;
-}
-
-uint32_t order_component(uint32_t thread, enum order_own own)
-{
-    return thread * OWN_COUNT + own;
-}
-
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
     const struct order_known *k = &o->thread[thread].view[view];

@@ -5,10 +5,23 @@
 #include "harness/emu/judge/state.h"
 
 /* The checker of the thread's cluster; NULL: nothing is checked. */
-struct order *order_of(const struct emu_thread *t);
+static inline struct order *order_of(const struct emu_thread *t)
+{
+    struct order *o = t->cta->cluster->order;
+
+    return o && !o->failed ? o : NULL;
+}
+
 /* The thread's number in its cluster; its components in the cluster's clocks. */
-uint32_t order_number(const struct order *o, const struct emu_thread *t);
-uint32_t order_component(uint32_t thread, enum order_own own);
+static inline uint32_t order_number(const struct order *o, const struct emu_thread *t)
+{
+    return t->cta->rank * o->per_cta + t->index;
+}
+static inline uint32_t order_component(uint32_t thread, enum order_own own)
+{
+    return thread * OWN_COUNT + own;
+}
+
 /* What a thread of the cluster knows of a component of the cluster, or of a thread of the grid, by its number there. */
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component);
 uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own);

@@ -44,7 +44,8 @@ static inline void take_place(struct order_list *l, struct order_span *s, const 
 }
 
 /* A thread's own access of bytes of one cell, where there is nothing to judge: true if it is kept. */
-static inline bool near(struct order_line *line, const struct order_record *x, unsigned first, unsigned last)
+static inline __attribute__((always_inline)) bool near(struct order_line *line, const struct order_record *x,
+                                                       unsigned first, unsigned last)
 {
     struct order_list *l = &line->list;
     struct order_span *all;
@@ -102,8 +103,8 @@ static inline uint64_t bits_at(unsigned first, unsigned n)
 static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
 
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
-static void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                        enum emu_access access)
+static inline __attribute__((always_inline)) void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
+                                                              uint64_t address, unsigned n, enum emu_access access)
 {
     struct order *o = t->cta->cluster->order;
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
@@ -132,20 +133,25 @@ static void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta, 
     order_touch_as(o, t, PTX_NO, &now, key, n);
 }
 
-/* Apart from its callers, which save no registers for its sake. */
-static __attribute__((noinline)) void judge_near_mbarrier(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
+/* These two stand apart from order_store, which saves no registers for their sake. */
+static __attribute__((noinline)) void judge_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
+                                                  uint64_t address, unsigned n, enum emu_access access)
+{
+    judge_plain(t, at, cta, address, n, access);
+}
+
+static __attribute__((noinline)) void store_near_mbarrier(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
                                                           uint64_t address, unsigned n, enum emu_access access)
 {
     life_touch(t, cta, address, n, access);
-    judge_plain(t, at, cta, address, n, access);
+    judge_store(t, at, cta, address, n, access);
 }
 
 void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
 {
     if (cta && life_near(cta, address, n))
-        judge_near_mbarrier(t, at, cta, address, n, EMU_READ);
-    else
-        judge_plain(t, at, cta, address, n, EMU_READ);
+        life_touch(t, cta, address, n, EMU_READ);
+    judge_plain(t, at, cta, address, n, EMU_READ);
 }
 
 /* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
@@ -159,7 +165,7 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
     struct order_page *page;
 
     if (cta && life_near(cta, address, n)) {
-        judge_near_mbarrier(t, at, cta, address, n, access);
+        store_near_mbarrier(t, at, cta, address, n, access);
         return;
     }
     if (!o)
@@ -182,5 +188,5 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
             return;
         }
     }
-    judge_plain(t, at, cta, address, n, access);
+    judge_store(t, at, cta, address, n, access);
 }

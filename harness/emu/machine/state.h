@@ -209,7 +209,7 @@ struct emu_cluster {
     void *async;                   /* operations in flight: copies */
     void *order;                   /* the judge's own */
     const struct emu_watch *watch; /* NULL: nobody, or the cluster has not begun */
-    bool watched;                  /* the watcher is told of loads and stores of global memory */
+    bool watched;                  /* the watcher is told of all events: watch.h */
 };
 
 /* How the run of one cluster is going. */

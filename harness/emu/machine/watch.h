@@ -3,9 +3,10 @@
  * call them; none of these knows who watches.
  *
  * grid->watch is the watcher, cluster->watch the same while the cluster exists. NULL: nobody watches, and nothing is
- * asked. All functions of a watcher have to be there, because the machine calls them without a look. Where two watch,
- * grid->watch is emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1]; only
- * these two may leave functions out.
+ * asked. All functions of a watcher have to be there, because the machine calls them without a look, except those of
+ * which cluster_begin says that it is not to be told, and copy_read and copy_landed. Where two watch, grid->watch is
+ * emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1]; these two may leave
+ * out any function.
  *
  * A watcher changes nothing of the machine, with three exceptions: it may set an mbarrier's m->state to NONE or LOST
  * where the object no longer counts, restore the bytes of one that an ordinary store overwrote (in mbarrier_use), and
@@ -46,8 +47,8 @@ struct emu_watch {
     /* Before the grid's first cluster, and again where the grid is run again from its start; after its last. */
     void (*grid_begin)(struct emu_grid *g);
     void (*grid_end)(struct emu_grid *g);
-    /* True: it is to be told of every load and store; false: only of those in the shared memory of CTAs in which there
-     * is, or was, an mbarrier. */
+    /* True: it is to be told of all events; false: only of mbarriers, of copies, and of loads and stores in the shared
+     * memory of CTAs in which there is, or was, an mbarrier. */
     bool (*cluster_begin)(struct emu_cluster *c);
     /* done: the cluster came to its end, and all its copies have landed; else a fault or a deadlock ended it. */
     void (*cluster_end)(struct emu_cluster *c, bool done);
@@ -113,17 +114,23 @@ struct emu_watch {
 /* Passes each event to grid->both[0], then to grid->both[1]. */
 extern const struct emu_watch emu_watch_both;
 
-/* Who watches this thread's cluster; NULL: nobody. */
+/* Who watches this thread's cluster; NULL: nobody. For events of mbarriers and copies. */
 static inline const struct emu_watch *emu_watch_of(const struct emu_thread *t)
 {
     return t->cta->cluster->watch;
 }
 
-/* Who is to be told of the thread's accesses of this CTA's shared memory, or, without a CTA, of global memory; NULL:
- * nobody. */
-static inline const struct emu_watch *emu_watch_access(const struct emu_thread *t, const struct emu_cta *cta)
+/* Who is to be told of all that happens in this thread's cluster; NULL: nobody. For all other events. */
+static inline const struct emu_watch *emu_watch_all(const struct emu_thread *t)
 {
-    return (cta ? cta->watched : t->cta->cluster->watched) ? t->cta->cluster->watch : NULL;
+    return t->cta->cluster->watched ? t->cta->cluster->watch : NULL;
+}
+
+/* Whether emu_watch_of is to be told of the thread's loads and stores in this CTA's shared memory, or, without a CTA,
+ * of global memory. */
+static inline bool emu_watched(const struct emu_thread *t, const struct emu_cta *cta)
+{
+    return cta ? cta->watched : t->cta->cluster->watched;
 }
 
 #endif
