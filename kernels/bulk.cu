@@ -82,8 +82,10 @@ template <int M> __device__ static void bulk_load_bar_body(const bulk_load_args 
     const uint32_t bar = M == BAR_ASIDE ? named / 8 * 8 : named;
 
     poison_shared(0, a.bytes);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         mbarrier_init(bar, 1);
+        fence_mbarrier_init();
+    }
     fence_proxy_async_shared();
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -96,8 +98,9 @@ template <int M> __device__ static void bulk_load_bar_body(const bulk_load_args 
 CK_KERNEL(bulk_load_bar, bulk_load_args)
 CK_MUTANT(bulk_load_bar, bar_aside, BAR_ASIDE, bulk_load_args)
 
-/* Another thread makes the barrier, and the threads meet before the copy names it: no fence is needed for that, so the
- * proxy fence comes before, for the poison. NO_SYNC: the threads do not meet. */
+/* Another thread makes the barrier, and the threads meet before the copy names it. The rule promises that this is
+ * enough, so here alone no fence follows mbarrier_init; the proxy fence before it is for the poison. NO_SYNC: the
+ * threads do not meet. */
 template <int M> __device__ static void bulk_load_init_body(const bulk_load_args &a)
 {
     const uint32_t bar = ck_shared(ck_smem + a.bytes);

@@ -86,8 +86,10 @@ __device__ static inline uint32_t image_and_barrier(uint32_t bytes, uint32_t arr
     const uint32_t bar = ck_shared(ck_smem + bytes);
 
     poison_shared(0, bytes);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         mbarrier_init(bar, arrivals);
+        fence_mbarrier_init();
+    }
     fence_proxy_async_shared();
     __syncthreads();
     return bar;

@@ -115,9 +115,11 @@ template <int M> __device__ static void bulk_refill_body(const bulk_order_args &
     const uint32_t bar = ck_shared(ck_smem + a.size);
 
     poison_shared(0, a.size);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         for (uint32_t r = 0; r < a.rounds; r++)
             mbarrier_init(bar + 8 * r, 1);
+        fence_mbarrier_init();
+    }
     fence_proxy_async_shared();
     __syncthreads();
     for (uint32_t r = 0; r < a.rounds; r++) {

@@ -44,15 +44,16 @@ static void try_address(struct ck *t, struct lanes *l, uint32_t *address)
 {
     const uint32_t at = l->a.dst, from = l->a.src;
 
-    if (ck_conforming(t)) {
-        expect_lanes(l, l->size);
-        *address += ck_variant(t, "next") ? l->size : 0;
-        judge(t, l);
+    if (ck_variant(t, "off")) {
+        *address += (uint32_t)ck_int(t, "off");
+        if (launch_lanes(t, l, "cp_async_copy") == CK_DONE)
+            see_placement(t, l, at, from);
         return;
     }
-    *address += (uint32_t)ck_int(t, "off");
-    if (launch_lanes(t, l, "cp_async_copy") == CK_DONE)
-        see_placement(t, l, at, from);
+    expect_lanes(l, l->size);
+    if (ck_variant(t, "next"))
+        *address += l->size;
+    judge(t, l);
 }
 
 /* One lane copies to a multiple of the copy size, and the bytes are there. The breach copies to `off` bytes behind
@@ -83,7 +84,7 @@ static void mapped_source(struct ck *t)
     expect_lanes(&l, l.size);
     if (ck_variant(t, "before"))
         l.a.src -= l.size;
-    if (!ck_conforming(t))
+    if (ck_variant(t, "behind"))
         l.a.src = SOURCE + (ck_is(t, "where", "page") ? 4096 : 0);
     judge(t, &l);
 }
@@ -98,7 +99,7 @@ static void own_destination(struct ck *t)
     expect_lanes(&l, l.size);
     if (ck_variant(t, "before"))
         l.a.dst -= l.size;
-    if (!ck_conforming(t))
+    if (ck_variant(t, "behind"))
         l.a.dst = ck_is(t, "where", "far") ? 1 << 20 : IMAGE;
     judge(t, &l);
 }
