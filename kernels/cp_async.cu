@@ -44,22 +44,10 @@ CK_KERNEL(cp_async_copy, cp_async_args)
 CK_MUTANT(cp_async_copy, stores, STORES, cp_async_args)
 
 /* With a source size in a register: that many bytes arrive, the rest of the slot becomes zero. */
+#define WITH_SIZE(op, size) "cp.async." op ".shared.global [%0], [%1], " size ", %2;"
 __device__ static void copy_register(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t bytes)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "r"(bytes) : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, WITH_SIZE, "r"(dst), "l"(src), "r"(bytes));
 }
 
 /* Each chosen lane copies with a source size of its own. */
@@ -112,35 +100,14 @@ template <int M> __device__ static void cp_async_constant_body(const cp_async_ar
 }
 CK_KERNEL(cp_async_constant, cp_async_args)
 
+/* Opens a block in which the predicate p is operand %2, a truth value; the text behind it closes the block. */
+#define SETP "{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
+
 /* With a predicate as ignore-src: where it is true, zeros arrive. */
+#define WITH_IGNORE(op, size) SETP "cp.async." op ".shared.global [%0], [%1], " size ", p; }"
 __device__ static void copy_ignore(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t ignore)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.ca.shared.global [%0], [%1], 4, p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.ca.shared.global [%0], [%1], 8, p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.ca.shared.global [%0], [%1], 16, p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.cg.shared.global [%0], [%1], 16, p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, WITH_IGNORE, "r"(dst), "l"(src), "r"(ignore));
 }
 
 /* Each chosen lane copies with an ignore-src of its own. */
@@ -155,34 +122,10 @@ template <int M> __device__ static void cp_async_ignore_body(const cp_async_args
 CK_KERNEL(cp_async_ignore, cp_async_args)
 
 /* With the same predicate negated. */
+#define WITH_IGNORE_NOT(op, size) SETP "cp.async." op ".shared.global [%0], [%1], " size ", !p; }"
 __device__ static void copy_ignore_not(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t ignore)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.ca.shared.global [%0], [%1], 4, !p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.ca.shared.global [%0], [%1], 8, !p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.ca.shared.global [%0], [%1], 16, !p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t"
-                     "cp.async.cg.shared.global [%0], [%1], 16, !p; }" ::"r"(dst),
-                     "l"(src), "r"(ignore)
-                     : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, WITH_IGNORE_NOT, "r"(dst), "l"(src), "r"(ignore));
 }
 
 /* Each chosen lane copies with an ignore-src that is a negated predicate. */
@@ -197,34 +140,10 @@ template <int M> __device__ static void cp_async_ignore_not_body(const cp_async_
 CK_KERNEL(cp_async_ignore_not, cp_async_args)
 
 /* Under a guard predicate: where it is false, no copy is made. */
+#define UNDER_GUARD(op, size) SETP "@p cp.async." op ".shared.global [%0], [%1], " size "; }"
 __device__ static void copy_guard(uint32_t form, uint32_t dst, const unsigned char *src, uint32_t guard)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
-                     "cp.async.ca.shared.global [%0], [%1], 4; }" ::"r"(dst),
-                     "l"(src), "r"(guard)
-                     : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
-                     "cp.async.ca.shared.global [%0], [%1], 8; }" ::"r"(dst),
-                     "l"(src), "r"(guard)
-                     : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
-                     "cp.async.ca.shared.global [%0], [%1], 16; }" ::"r"(dst),
-                     "l"(src), "r"(guard)
-                     : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0;\n\t@p "
-                     "cp.async.cg.shared.global [%0], [%1], 16; }" ::"r"(dst),
-                     "l"(src), "r"(guard)
-                     : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, UNDER_GUARD, "r"(dst), "l"(src), "r"(guard));
 }
 
 /* Each chosen lane executes the copy under a guard of its own. */
@@ -239,60 +158,24 @@ template <int M> __device__ static void cp_async_guard_body(const cp_async_args 
 CK_KERNEL(cp_async_guard, cp_async_args)
 
 /* With a prefetch of 64 bytes into the L2 cache. */
+#define PREFETCH_64(op, size) "cp.async." op ".shared.global.L2::64B [%0], [%1], " size ";"
 __device__ static void copy_prefetch_64(uint32_t form, uint32_t dst, const unsigned char *src)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("cp.async.cg.shared.global.L2::64B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, PREFETCH_64, "r"(dst), "l"(src));
 }
 
 /* With a prefetch of 128 bytes into the L2 cache. */
+#define PREFETCH_128(op, size) "cp.async." op ".shared.global.L2::128B [%0], [%1], " size ";"
 __device__ static void copy_prefetch_128(uint32_t form, uint32_t dst, const unsigned char *src)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, PREFETCH_128, "r"(dst), "l"(src));
 }
 
 /* With a prefetch of 256 bytes into the L2 cache. */
+#define PREFETCH_256(op, size) "cp.async." op ".shared.global.L2::256B [%0], [%1], " size ";"
 __device__ static void copy_prefetch_256(uint32_t form, uint32_t dst, const unsigned char *src)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, PREFETCH_256, "r"(dst), "l"(src));
 }
 
 /* Each chosen lane copies with a prefetch of a.hint bytes, or with none. */

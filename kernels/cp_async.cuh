@@ -26,28 +26,22 @@ __device__ static inline void cp_async(uint32_t form, uint32_t dst, const unsign
     }
 }
 
-/* The same with a cache policy. */
+/* The same instruction with other operands, in its four forms: TEXT(op, size) is its text, where `op` is the cache
+ * operator and `size` the copy size, and what follows are its operands, %0 and so on. */
+#define CP_ASYNC_FORMS(form, TEXT, ...)                                                                                \
+    switch (form) {                                                                                                    \
+    case CP_CA4: asm volatile(TEXT("ca", "4")::__VA_ARGS__ : "memory"); break;                                         \
+    case CP_CA8: asm volatile(TEXT("ca", "8")::__VA_ARGS__ : "memory"); break;                                         \
+    case CP_CA16: asm volatile(TEXT("ca", "16")::__VA_ARGS__ : "memory"); break;                                       \
+    case CP_CG16: asm volatile(TEXT("cg", "16")::__VA_ARGS__ : "memory"); break;                                       \
+    }
+
+/* With a cache policy. */
+#define CP_ASYNC_POLICY(op, size) "cp.async." op ".shared.global.L2::cache_hint [%0], [%1], " size ", %2;"
 __device__ static inline void cp_async_with_policy(uint32_t form, uint32_t dst, const unsigned char *src,
                                                    uint64_t policy)
 {
-    switch (form) {
-    case CP_CA4:
-        asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 4, %2;" ::"r"(dst), "l"(src), "l"(policy)
-                     : "memory");
-        break;
-    case CP_CA8:
-        asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 8, %2;" ::"r"(dst), "l"(src), "l"(policy)
-                     : "memory");
-        break;
-    case CP_CA16:
-        asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "l"(policy)
-                     : "memory");
-        break;
-    case CP_CG16:
-        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(dst), "l"(src), "l"(policy)
-                     : "memory");
-        break;
-    }
+    CP_ASYNC_FORMS(form, CP_ASYNC_POLICY, "r"(dst), "l"(src), "l"(policy));
 }
 
 __device__ static inline void cp_async_commit()
