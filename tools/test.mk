@@ -75,4 +75,4 @@ cost: $(BUILD)/cost
 	@BUILD=$(BUILD) tools/cost
 
 .PHONY: test test-programs coverage graph-objects lint bench cost
--include $(ASYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d)
+-include $(ASYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d
