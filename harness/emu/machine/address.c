@@ -20,29 +20,97 @@ uint64_t emu_window_of(uint16_t space)
     }
 }
 
+/* ---- findings, apart from the way that nearly every access takes ------------------------------------------------- */
+
 /* The rule that an ordinary access breaks; NULL where the operand of a copy has set one of its own. */
-static const struct ck_rule *plain(const struct emu_thread *t, const struct ck_rule *rule)
+static const struct ck_rule *ordinary(const struct emu_thread *t, const struct ck_rule *rule)
 {
     return t->bounds[0] ? NULL : rule;
 }
+
+static void misaligned(struct emu_thread *t, uint64_t address, uint64_t n, unsigned align)
+    __attribute__((noreturn, cold, noinline));
+static void misaligned(struct emu_thread *t, uint64_t address, uint64_t n, unsigned align)
+{
+    emu_bad_access(t, ordinary(t, &rule_access_align), address, n, "address 0x%llx is not a multiple of %u",
+                   (unsigned long long)address, align);
+}
+
+/* [at, at + n) of a memory of `size` bytes; `which` begins what the finding says of it. */
+static void outside(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t size, const char *which)
+    __attribute__((noreturn, cold, noinline));
+static void outside(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t size, const char *which)
+{
+    emu_bad_access(t, ordinary(t, &rule_access_bounds), at, n, "bytes %llu to %llu of %s %llu", (unsigned long long)at,
+                   (unsigned long long)at + n, which, (unsigned long long)size);
+}
+
+static void not_own(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
+static void not_own(struct emu_thread *t, uint64_t address, uint64_t n)
+{
+    emu_bad_access(t, ordinary(t, &rule_access_own_window), address, n,
+                   "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
+}
+
+static void no_such_rank(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
+static void no_such_rank(struct emu_thread *t, uint64_t address, uint64_t n)
+{
+    emu_bad_access(t, &rule_dsmem_rank_range, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
+                   (unsigned long long)address, t->cta->cluster->cta_count);
+}
+
+static void exited(struct emu_thread *t, uint64_t address, uint64_t n, const struct emu_cta *owner)
+    __attribute__((noreturn, cold, noinline));
+static void exited(struct emu_thread *t, uint64_t address, uint64_t n, const struct emu_cta *owner)
+{
+    emu_bad_access(t, &rule_dsmem_exit, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
+}
+
+static void read_only(struct emu_thread *t, uint64_t address, uint64_t n, const char *which)
+    __attribute__((noreturn, cold, noinline));
+static void read_only(struct emu_thread *t, uint64_t address, uint64_t n, const char *which)
+{
+    emu_bad_access(t, ordinary(t, &rule_access_read_only), address, n, "a write to %s memory", which);
+}
+
+/* Bytes of no allocation, or not of one alone: named by the allocation that they begin in or just behind, where there
+ * is one. */
+static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
+static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n)
+{
+    enum { JUST_BEHIND = 1 << 16 }; /* bytes */
+    const struct emu *e = emu_machine_of(t);
+    const struct emu_region *near = NULL;
+
+    for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
+        near = &e->regions[i];
+    if (near && address - near->at < near->size + JUST_BEHIND)
+        emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n,
+                       "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
+                       (unsigned long long)(address - near->at), near->name, (unsigned long long)near->size);
+    emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n, "address 0x%llx is in no allocation",
+                   (unsigned long long)address);
+}
+
+/* ---- spaces ------------------------------------------------------------------------------------------------------ */
 
 /* A 32-bit address of the cluster window: rank plus 1 above the offset; no rank is the thread's own CTA. */
 static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t n, uint64_t *offset,
                                 struct emu_cta **cta)
 {
     const uint64_t field = address >> EMU_RANK_SHIFT, at = address & ((1u << EMU_RANK_SHIFT) - 1);
-    struct emu_cluster *c = t->cta->cluster;
-    struct emu_cta *owner = field ? &c->ctas[field - 1] : t->cta;
+    struct emu_cta *owner = t->cta;
 
-    if (field > c->cta_count)
-        emu_bad_access(t, &rule_dsmem_rank_range, address, n, "shared address 0x%llx is in no CTA of the cluster of %u",
-                       (unsigned long long)address, c->cta_count);
+    if (field) {
+        const struct emu_cluster *c = t->cta->cluster;
+        if (field > c->cta_count)
+            no_such_rank(t, address, n);
+        owner = &c->ctas[field - 1];
+    }
     if (at + n > owner->shared_bytes)
-        emu_bad_access(t, plain(t, &rule_access_bounds), address, n,
-                       "bytes %llu to %llu of shared memory, which has %llu", (unsigned long long)at,
-                       (unsigned long long)at + n, (unsigned long long)owner->shared_bytes);
+        outside(t, at, n, owner->shared_bytes, "shared memory, which has");
     if (!owner->live && owner != t->cta)
-        emu_bad_access(t, &rule_dsmem_exit, address, n, "shared memory of CTA rank %u, which has exited", owner->rank);
+        exited(t, address, n, owner);
     if (offset)
         *offset = at;
     if (cta)
@@ -50,17 +118,10 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
     return owner->shared + at;
 }
 
-/* Ends the grid unless [at, at + n) lies in a memory of `size` bytes; `which` begins what the finding says of it. */
-static void check_bounds(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t size, const char *which)
-{
-    if (at > size || n > size - at)
-        emu_bad_access(t, plain(t, &rule_access_bounds), at, n, "bytes %llu to %llu of %s %llu", (unsigned long long)at,
-                       (unsigned long long)at + n, which, (unsigned long long)size);
-}
-
 static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n)
 {
-    check_bounds(t, at, n, t->local_size, "local memory, which has");
+    if (at > t->local_size || n > t->local_size - at)
+        outside(t, at, n, t->local_size, "local memory, which has");
     return t->local + at;
 }
 
@@ -68,7 +129,8 @@ static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n)
 {
     const struct emu_image *image = emu_run_of(t)->image;
 
-    check_bounds(t, at, n, image->const_bytes, "constant memory, which has");
+    if (at > image->const_bytes || n > image->const_bytes - at)
+        outside(t, at, n, image->const_bytes, "constant memory, which has");
     return image->constants + at;
 }
 
@@ -76,39 +138,21 @@ static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n)
 {
     const struct emu_grid *g = t->cta->cluster->grid;
 
-    check_bounds(t, at, n, g->param_bytes, "the kernel's parameters, which have");
+    if (at > g->param_bytes || n > g->param_bytes - at)
+        outside(t, at, n, g->param_bytes, "the kernel's parameters, which have");
     return (unsigned char *)(uintptr_t)(g->params + at);
 }
 
-/* An address of no allocation: named by the allocation that it lies just behind, where there is one. */
-static void outside(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn));
-static void outside(struct emu_thread *t, uint64_t address, uint64_t n)
-{
-    const struct emu *e = emu_machine_of(t);
-    const struct emu_region *near = NULL;
-
-    for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
-        near = &e->regions[i];
-    if (near && address - near->at - near->size < 1 << 16)
-        emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "%llu bytes at offset %llu of %s, which has %llu",
-                       (unsigned long long)n, (unsigned long long)(address - near->at), near->name,
-                       (unsigned long long)near->size);
-    emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "address 0x%llx is in no allocation",
-                   (unsigned long long)address);
-}
-
-/* [address, address + n) of global memory, of one allocation. */
-static unsigned char *in_global(struct emu_thread *t, uint64_t address, uint64_t n, bool writes, uint64_t *offset)
+/* [address, address + n) of global memory, of one allocation. Not inlined: accesses of shared memory would save and
+ * restore the registers that it needs. */
+static __attribute__((noinline)) unsigned char *in_global(struct emu_thread *t, uint64_t address, uint64_t n,
+                                                          bool writes, uint64_t *offset)
 {
     struct emu_run *run = emu_run_of(t);
     struct emu_region *r = emu_region_of(emu_machine_of(t), address);
 
-    if (!r)
-        outside(t, address, n);
-    if (n > r->at + r->size - address)
-        emu_bad_access(t, plain(t, &rule_access_bounds), address, n, "%llu bytes at offset %llu of %s, which has %llu",
-                       (unsigned long long)n, (unsigned long long)(address - r->at), r->name,
-                       (unsigned long long)r->size);
+    if (!r || n > r->at + r->size - address)
+        unallocated(t, address, n);
     if (r->heap) {
         emu_heap_check(t, address, n);
     } else if (r->size >= 8) {
@@ -138,8 +182,7 @@ static uint16_t space_of_window(struct emu_thread *t, uint64_t *address, uint64_
     while (k + 1 < sizeof windows / sizeof *windows && *address < windows[k].window)
         k++;
     if (access != EMU_READ && *address < EMU_LOCAL_WINDOW)
-        emu_bad_access(t, plain(t, &rule_access_read_only), *address, n, "a write to %s memory",
-                       windows[k].space == PTX_param ? "parameter" : "constant");
+        read_only(t, *address, n, windows[k].space == PTX_param ? "parameter" : "constant");
     *address -= windows[k].window;
     return windows[k].space;
 }
@@ -151,13 +194,8 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
         *cta = NULL;
     if (space != PTX_none && space != PTX_global)
         address = (uint32_t)address; /* a window has 32-bit addresses: base plus offset wraps */
-    if (align > 1 && address % align)
-        emu_bad_access(t, plain(t, &rule_access_align), address, n, "address 0x%llx is not a multiple of %u",
-                       (unsigned long long)address, align);
-    if ((space == PTX_shared || space == PTX_shared_cta) && address >> EMU_RANK_SHIFT &&
-        address >> EMU_RANK_SHIFT != t->cta->rank + 1)
-        emu_bad_access(t, plain(t, &rule_access_own_window), address, n,
-                       "address 0x%llx is outside the CTA's shared memory", (unsigned long long)address);
+    if (address & (align - 1))
+        misaligned(t, address, n, align);
     if (space == PTX_none && !emu_is_global(address))
         space = space_of_window(t, &address, n, access);
     if (offset)
@@ -165,6 +203,9 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     switch (space) {
     case PTX_shared:
     case PTX_shared_cta:
+        if (address >> EMU_RANK_SHIFT && address >> EMU_RANK_SHIFT != t->cta->rank + 1)
+            not_own(t, address, n);
+        /* fall through */
     case PTX_shared_cluster: return in_shared(t, address, n, offset, cta);
     case PTX_local: return in_local(t, address, n);
     case PTX_const: return in_const(t, address, n);
