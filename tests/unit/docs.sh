@@ -72,4 +72,14 @@ while read -r edge rule; do
     grep -q "^$rule " "$aside/out" || wrong "$example without edge $edge: $rule is not named"
 done < "$aside/edges"
 
+# The lines of a trace in docs/check.md, each object put together again, are lines of the trace of that kernel.
+"$copycheck" check "$example" --block 2 --arg in:128 --arg out:8 --trace "$aside/trace" > /dev/null 2>&1 ||
+    wrong "$example: --trace ends with status $?"
+sed -n '/^    {"step"/,/^$/s/^    //p' docs/check.md | awk '/^{/ && NR > 1 { print "" } { sub(/^ /, ""); printf "%s", $0 } END { print "" }' \
+    > "$aside/events"
+[ "$(wc -l < "$aside/events")" -ge 2 ] || wrong 'docs/check.md shows no events'
+while read -r event; do
+    grep -qxF -- "$event" "$aside/trace" || wrong "docs/check.md: the trace has no $event"
+done < "$aside/events"
+
 exit "$failed"
