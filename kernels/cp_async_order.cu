@@ -108,7 +108,7 @@ template <int M> __device__ static void cp_async_own_body(const cp_async_order_a
 }
 CK_KERNEL(cp_async_own, cp_async_order_args)
 
-/* A store to the source after the wait; EARLY: before the wait; FIRST: before the copy. */
+/* The copy, the wait, then a store to the source. EARLY: the store comes before the wait. FIRST: before the copy. */
 template <int M> __device__ static void cp_async_write_src_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -129,7 +129,7 @@ CK_KERNEL(cp_async_write_src, cp_async_order_args)
 CK_MUTANT(cp_async_write_src, early, EARLY, cp_async_order_args)
 CK_MUTANT(cp_async_write_src, first, FIRST, cp_async_order_args)
 
-/* A store to the destination after the wait; EARLY: before the wait. */
+/* The copy, the wait, then a store to the destination. EARLY: the store comes before the wait. */
 template <int M> __device__ static void cp_async_write_dst_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -155,8 +155,8 @@ template <int M> __device__ static void cp_async_write_dst_body(const cp_async_o
 CK_KERNEL(cp_async_write_dst, cp_async_order_args)
 CK_MUTANT(cp_async_write_dst, early, EARLY, cp_async_order_args)
 
-/* Two copies to one destination: from the source, a wait, then from the other source; by the next lane where `what`
- * says so. NO_WAIT leaves out the wait between them. */
+/* Two copies to one destination: from the source, a wait, then from the other source; the second by the next lane where
+ * `what` says so. NO_WAIT: no wait between them, and where `what` is CP_ONE_GROUP no commit either. */
 template <int M> __device__ static void cp_async_pair_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -180,7 +180,8 @@ template <int M> __device__ static void cp_async_pair_body(const cp_async_order_
 CK_KERNEL(cp_async_pair, cp_async_order_args)
 CK_MUTANT(cp_async_pair, no_wait, NO_WAIT, cp_async_order_args)
 
-/* Warp 0 fills `stages` buffers in turn, warp 1 reads each late. NO_BARRIER refills without asking. */
+/* Warp 0 fills `stages` buffers in turn, warp 1 reads each of them late; all meet when a buffer is full, and again when
+ * it has been read. NO_BARRIER: they do not meet behind the reads, and warp 0 refills the buffer at once. */
 template <int M> __device__ static void cp_async_refill_body(const cp_async_order_args &a)
 {
     const uint32_t lane = threadIdx.x % 32, size = cp_async_size(a.form);
@@ -224,18 +225,20 @@ __device__ static uint32_t read_shared(uint32_t how, uint32_t at)
     return word;
 }
 
-/* Half of the threads copy and wait, all meet, the other half read: the next lane, or the other of two warps.
- * OTHER_WAITS: the readers wait in place of the copiers. */
+/* Half of the threads copy and wait, all meet, and the other half read what they copied: the next lane, or the other of
+ * two warps. NO_WAIT: nobody waits for the copies. OTHER_WAITS: the readers wait in place of the copiers. NO_BARRIER:
+ * the threads do not meet. */
 template <int M> __device__ static void cp_async_hand_over_body(const cp_async_order_args &a)
 {
     const own o = places(a);
     const uint32_t apart = a.what == CP_LANE ? 1 : 32;
     const bool copier = !(threadIdx.x & apart);
+    const bool waits = M == OTHER_WAITS ? !copier : copier;
 
     start();
     if (copier)
         cp_async(a.form, o.slot, o.in);
-    if (M != NO_WAIT && copier == (M != OTHER_WAITS))
+    if (M != NO_WAIT && waits)
         cp_async_wait_all();
     if (M != NO_BARRIER) {
         if (a.what == CP_LANE)
@@ -256,7 +259,8 @@ CK_MUTANT(cp_async_hand_over, no_wait, NO_WAIT, cp_async_order_args)
 CK_MUTANT(cp_async_hand_over, no_barrier, NO_BARRIER, cp_async_order_args)
 CK_MUTANT(cp_async_hand_over, other_waits, OTHER_WAITS, cp_async_order_args)
 
-/* Copies handed to the async proxy: the CTA's slots leave with one bulk store. Result: 16 bytes a thread. */
+/* Copies handed to the async proxy: each thread waits for its own and executes a proxy fence, all meet, and the CTA's
+ * slots leave with one bulk store, 16 bytes for each thread. NO_WAIT: nobody waits. NO_FENCE: no proxy fence. */
 template <int M> __device__ static void cp_async_to_bulk_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -302,7 +306,8 @@ CK_KERNEL(cp_async_to_tensor, cp_async_tensor_args)
 CK_MUTANT(cp_async_to_tensor, no_wait, NO_WAIT, cp_async_tensor_args)
 CK_MUTANT(cp_async_to_tensor, no_fence, NO_FENCE, cp_async_tensor_args)
 
-/* Clock ticks until the copy is issued and until it is there: two 64-bit numbers for each thread. */
+/* Two 64-bit numbers for each thread: the clock ticks until the copy is issued, and those from there until it has
+ * arrived. */
 template <int M> __device__ static void cp_async_clock_body(const cp_async_order_args &a)
 {
     const own o = places(a);
@@ -319,7 +324,8 @@ template <int M> __device__ static void cp_async_clock_body(const cp_async_order
 }
 CK_KERNEL(cp_async_clock, cp_async_order_args)
 
-/* Ends with the copies in flight; the result is the other source's bytes. In a cluster the first CTA alone copies. */
+/* Each thread writes its result by ordinary stores, copies, and ends with the copy in flight. In a cluster the first
+ * CTA alone copies. */
 template <int M> __device__ static void cp_async_exit_body(const cp_async_order_args &a)
 {
     const own o = places(a);

@@ -131,7 +131,7 @@ static void launch_fake(struct ck_engine *e, const struct ck_device_launch *l, s
     *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 500, .message = "no such kernel" };
 }
 
-/* Takes what has the word "good" in it. */
+/* Answers by the first of these words that the text has; text with none of them is refused. */
 static void assemble_fake(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
 {
     static const struct {
@@ -143,14 +143,15 @@ static void assemble_fake(struct ck_engine *e, const struct ck_ptx *ptx, struct 
         { "endless", { .kind = CK_O_TIMEOUT, .message = "no end within its deadline" } },
         { "hungry", { .kind = CK_O_MEMORY, .message = "wanted more than its limit" } },
         { "unknown", { .kind = CK_O_UNSUPPORTED, .message = "needs PTX 9.9, takes 9.0" } },
-        { "", { .kind = CK_O_REFUSED, .code = 255, .message = "syntax error" } },
     };
-    size_t i = 0;
 
     (void)e;
-    while (!memmem(ptx->text, ptx->size, answers[i].word, strlen(answers[i].word)))
-        i++;
-    *out = answers[i].outcome;
+    *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 255, .message = "syntax error" };
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (memmem(ptx->text, ptx->size, answers[i].word, strlen(answers[i].word))) {
+            *out = answers[i].outcome;
+            return;
+        }
 }
 
 /* Takes every map of rank 1 to 5. */

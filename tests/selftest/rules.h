@@ -1,4 +1,5 @@
-/* Rules of the self-test: no document has them. */
+/* Rules of the self-test: no document has them. SELF makes one; what follows its id are further members of struct
+ * ck_rule. */
 #ifndef COPYCHECK_SELFTEST_RULES_H
 #define COPYCHECK_SELFTEST_RULES_H
 
