@@ -45,8 +45,15 @@ struct line {
     unsigned workers; /* at a time */
 };
 
+/* What a worker writes into the pipe. */
+struct note {
+    size_t task; /* number of what is done */
+    size_t seat;
+};
+
 struct worker {
-    pid_t pid; /* 0: the seat is free */
+    pid_t pid;   /* 0: the seat is free */
+    size_t done; /* number + 1 of the last task that it has done, as the pipe said; 0: none yet */
     unsigned line;
     bool alone;
     size_t task;      /* of a worker that runs one alone */
@@ -101,14 +108,15 @@ void ck_seat_limit(struct ck_seat *seat, unsigned ms)
     atomic_store(&seat->limit_ms, ms);
 }
 
-static void tell(const struct ck_pool *p, size_t task)
+static void tell(const struct ck_pool *p, const struct ck_seat *seat, size_t task)
 {
+    const struct note note = { .task = task, .seat = (size_t)(seat - p->shared->seats) };
     ssize_t n;
 
     do
-        n = write(p->pipe[1], &task, sizeof task);
+        n = write(p->pipe[1], &note, sizeof note);
     while (n < 0 && errno == EINTR);
-    if (n != sizeof task)
+    if (n != sizeof note)
         _exit(3);
 }
 
@@ -126,11 +134,11 @@ static _Noreturn void work(const struct ck_pool *p, const struct work *w, pid_t 
         ck_seat_limit(w->seat, 0);
         atomic_store(&w->seat->task, task + 1);
         usable = p->ops->work(p->context, w->seat, task);
-        atomic_store(&w->seat->task, 0);
         if (usable)
             atomic_fetch_add(&w->seat->good, 1);
         if (!w->quiet)
-            tell(p, task);
+            tell(p, w->seat, task);
+        atomic_store(&w->seat->task, 0); /* after the note, so that a worker killed in between loses no task */
         if (!usable)
             _exit(1); /* without exit handlers, which what is lost can hold up */
     }
@@ -273,12 +281,14 @@ static bool start_all(struct ck_pool *p)
 
 static void drain(struct ck_pool *p)
 {
-    size_t tasks[256];
+    struct note notes[256];
     ssize_t n;
 
-    while ((n = read(p->pipe[0], tasks, sizeof tasks)) > 0)
-        for (size_t i = 0; i < (size_t)n / sizeof *tasks; i++)
-            p->ops->done(p->context, tasks[i]);
+    while ((n = read(p->pipe[0], notes, sizeof notes)) > 0)
+        for (size_t i = 0; i < (size_t)n / sizeof *notes; i++) {
+            p->workers[notes[i].seat].done = notes[i].task + 1;
+            p->ops->done(p->context, notes[i].task);
+        }
 }
 
 /* A worker has ended: what it was at died with it. */
@@ -289,7 +299,7 @@ static void bury(struct ck_pool *p, size_t seat, int status)
     const struct ck_death how = { .status = status, .late_ms = w.late_ms };
 
     p->workers[seat].pid = 0;
-    if (task)
+    if (task && task != w.done)
         p->ops->died(p->context, task - 1, w.alone, &how);
     else if (w.alone && p->ops->alone_over)
         p->ops->alone_over(p->context, w.task);

@@ -1,0 +1,274 @@
+/* Worker processes that take tasks in turn: which tasks are done, which a worker died of, and that none is lost. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "harness/run/pool.h"
+
+enum { TASKS = 400 };
+
+enum play { GOOD, DIES, LEAVES, HANGS, SPOILS, DIES_AFTER_SPOILED, SLOW };
+
+struct shared {
+    _Atomic int runs[TASKS]; /* how often each task began */
+    _Atomic int left;        /* workers that ended in peace */
+    _Atomic pid_t worker;    /* the one that began a task last */
+};
+
+struct game {
+    struct ck_pool *pool;
+    struct shared *shared;
+    enum play plays[TASKS];
+    bool again;   /* what dies in company runs again alone */
+    bool spoiled; /* of a worker: a task has left it in a state that another dies of */
+    int done[TASKS], died[TASKS], late[TASKS], over[TASKS];
+    size_t turns, stop_after;
+    int kills;  /* in how many turns a worker is killed */
+    int raises; /* a signal in every turn */
+};
+
+static bool play(void *context, struct ck_seat *seat, size_t task)
+{
+    struct game *g = context;
+
+    atomic_fetch_add(&g->shared->runs[task], 1);
+    atomic_store(&g->shared->worker, getpid());
+    ck_seat_limit(seat, 200);
+    switch (g->plays[task]) {
+    case DIES: raise(SIGKILL); break;
+    case LEAVES: return false;
+    case HANGS: pause(); break;
+    case SPOILS: g->spoiled = true; break;
+    case DIES_AFTER_SPOILED:
+        if (g->spoiled)
+            raise(SIGKILL);
+        break;
+    case SLOW: usleep(2000); break;
+    case GOOD: break;
+    }
+    return true;
+}
+
+static void leave(void *context)
+{
+    struct game *g = context;
+
+    atomic_fetch_add(&g->shared->left, 1);
+}
+
+static void done(void *context, size_t task)
+{
+    struct game *g = context;
+
+    g->done[task]++;
+}
+
+static void died(void *context, size_t task, bool alone, const struct ck_death *how)
+{
+    struct game *g = context;
+
+    g->died[task]++;
+    g->late[task] = (int)how->late_ms;
+    if (!alone && g->again)
+        assert_true(ck_pool_alone(g->pool, 0, task));
+}
+
+static void alone_over(void *context, size_t task)
+{
+    struct game *g = context;
+
+    g->over[task]++;
+}
+
+static bool turn(void *context)
+{
+    struct game *g = context;
+
+    g->turns++;
+    if (g->kills) {
+        const pid_t worker = atomic_load(&g->shared->worker);
+        siginfo_t info;
+        if (worker > 0 && waitid(P_PID, (id_t)worker, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
+            kill(worker, SIGKILL); /* it is still a child of this process */
+        g->kills--;
+    }
+    if (g->raises)
+        raise(g->raises);
+    return !g->stop_after || g->turns < g->stop_after;
+}
+
+static const struct ck_pool_ops ops = {
+    .work = play, .leave = leave, .done = done, .died = died, .alone_over = alone_over, .turn = turn
+};
+
+static size_t numbers[TASKS];
+
+static struct game *begin(size_t count, unsigned workers)
+{
+    struct game *g = calloc(1, sizeof *g);
+
+    assert_non_null(g);
+    g->shared = mmap(NULL, sizeof *g->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(g->shared != MAP_FAILED);
+    for (size_t i = 0; i < TASKS; i++)
+        numbers[i] = i;
+    g->pool = ck_pool_new(&ops, g, workers);
+    assert_non_null(g->pool);
+    assert_true(ck_pool_line(g->pool, numbers, count, workers));
+    return g;
+}
+
+static void end(struct game *g)
+{
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no process is left */
+    ck_pool_free(g->pool);
+    munmap(g->shared, sizeof *g->shared);
+    free(g);
+}
+
+static void each_task_is_done_once(void **state)
+{
+    struct game *g = begin(TASKS, 5);
+    int by;
+
+    (void)state;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < TASKS; i++) {
+        assert_int_equal(g->done[i], 1);
+        assert_int_equal(atomic_load(&g->shared->runs[i]), 1);
+    }
+    assert_in_range(atomic_load(&g->shared->left), 1, 5);
+    end(g);
+}
+
+static void what_a_worker_died_of_is_named(void **state)
+{
+    struct game *g = begin(TASKS, 3);
+    int by;
+
+    (void)state;
+    g->plays[3] = DIES;
+    g->plays[4] = DIES;
+    g->plays[77] = HANGS;
+    g->plays[200] = LEAVES;
+    g->plays[TASKS - 1] = DIES;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < TASKS; i++) {
+        const bool dies = g->plays[i] == DIES || g->plays[i] == HANGS;
+        assert_int_equal(g->died[i], dies);
+        assert_int_equal(g->done[i], !dies);
+        assert_int_equal(g->late[i], g->plays[i] == HANGS ? 200 : 0);
+    }
+    end(g);
+}
+
+static void what_died_runs_again_alone(void **state)
+{
+    struct game *g = begin(20, 1);
+    int by;
+
+    (void)state;
+    g->again = true;
+    g->plays[5] = SPOILS;
+    g->plays[9] = DIES_AFTER_SPOILED;
+    g->plays[12] = DIES;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    assert_int_equal(g->died[9], 1);
+    assert_int_equal(g->done[9], 1); /* alone it lives */
+    assert_int_equal(g->over[9], 1);
+    assert_int_equal(g->died[12], 2);
+    assert_int_equal(g->over[12], 0);
+
+    assert_false(ck_pool_lives(g->pool, (size_t[]){ 4, 5, 6, 9 }, 4, 1000));
+    assert_true(ck_pool_lives(g->pool, (size_t[]){ 4, 6, 9 }, 3, 1000));
+    assert_false(ck_pool_lives(g->pool, (size_t[]){ 4, 12 }, 2, 1000));
+    g->plays[4] = HANGS;
+    assert_false(ck_pool_lives(g->pool, (size_t[]){ 4 }, 1, 50));
+    assert_int_equal(g->done[4], 1); /* a trial tells nobody */
+    end(g);
+}
+
+static void workers_killed_from_outside_lose_nothing(void **state)
+{
+    struct game *g = begin(TASKS, 4);
+    int by, died_of_it = 0;
+
+    (void)state;
+    for (size_t i = 0; i < TASKS; i++)
+        g->plays[i] = SLOW;
+    g->again = true;
+    g->kills = 40;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < TASKS; i++) {
+        assert_int_equal(g->done[i], 1);
+        died_of_it += g->died[i];
+    }
+    assert_true(died_of_it > 0);
+    end(g);
+}
+
+static void two_lines_and_a_limit(void **state)
+{
+    struct game *g = begin(100, 1);
+    static size_t further[50];
+    int by;
+
+    (void)state;
+    for (size_t i = 0; i < 50; i++)
+        further[i] = 100 + i;
+    assert_true(ck_pool_line(g->pool, further, 50, 2));
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < 150; i++)
+        assert_int_equal(g->done[i], 1);
+    end(g);
+}
+
+static void the_caller_stops_it(void **state)
+{
+    struct game *g = begin(2, 2);
+    int by;
+
+    (void)state;
+    g->plays[0] = HANGS;
+    g->plays[1] = HANGS;
+    g->stop_after = 2;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_STOPPED);
+    assert_int_equal(g->done[0] + g->done[1], 0);
+    end(g);
+}
+
+static void a_signal_ends_it(void **state)
+{
+    struct game *g = begin(2, 2);
+    int by = 0;
+
+    (void)state;
+    g->plays[0] = HANGS;
+    g->plays[1] = HANGS;
+    g->raises = SIGTERM;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_SIGNALED);
+    assert_int_equal(by, SIGTERM);
+    end(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_task_is_done_once),     cmocka_unit_test(what_a_worker_died_of_is_named),
+        cmocka_unit_test(what_died_runs_again_alone), cmocka_unit_test(workers_killed_from_outside_lose_nothing),
+        cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(the_caller_stops_it),
+        cmocka_unit_test(a_signal_ends_it),
+    };
+
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
