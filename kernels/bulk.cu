@@ -1,6 +1,5 @@
 /* Bulk copies of one CTA: loads, stores, and the bytes that the barrier counts. */
 #include "kernels/bulk.cuh"
-#include "kernels/bulk.h"
 
 enum { NONE, NO_WAIT, LEAVE, NO_SYNC, BAR_ASIDE, NO_FENCE, STORE_FIRST, ARRIVE_FIRST, MORE, ONE_LANE, INVERTED };
 

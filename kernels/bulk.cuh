@@ -3,6 +3,7 @@
 #ifndef COPYCHECK_BULK_CUH
 #define COPYCHECK_BULK_CUH
 
+#include "kernels/bulk.h"
 #include "kernels/cluster.cuh"
 #include "kernels/shared.cuh"
 
@@ -57,17 +58,21 @@ template <int N> __device__ static inline void wait_group_read()
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
 
-/* The policies of the cases' axis "hint", see kernels/bulk.h; 0 where there is none. */
+/* The cache policy that a BULK_... of kernels/bulk.h names; 0 for no hint. */
 __device__ static inline uint64_t cache_policy(uint32_t hint)
 {
     uint64_t policy = 0;
 
     switch (hint) {
-    case 1: asm volatile("createpolicy.fractional.L2::evict_first.b64 %0;" : "=l"(policy)); break;
-    case 2: asm volatile("createpolicy.fractional.L2::evict_normal.b64 %0;" : "=l"(policy)); break;
-    case 3: asm volatile("createpolicy.fractional.L2::evict_last.b64 %0;" : "=l"(policy)); break;
-    case 4: asm volatile("createpolicy.fractional.L2::evict_unchanged.b64 %0;" : "=l"(policy)); break;
-    case 5: asm volatile("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, 0.5;" : "=l"(policy)); break;
+    case BULK_EVICT_FIRST: asm volatile("createpolicy.fractional.L2::evict_first.b64 %0;" : "=l"(policy)); break;
+    case BULK_EVICT_NORMAL: asm volatile("createpolicy.fractional.L2::evict_normal.b64 %0;" : "=l"(policy)); break;
+    case BULK_EVICT_LAST: asm volatile("createpolicy.fractional.L2::evict_last.b64 %0;" : "=l"(policy)); break;
+    case BULK_EVICT_UNCHANGED:
+        asm volatile("createpolicy.fractional.L2::evict_unchanged.b64 %0;" : "=l"(policy));
+        break;
+    case BULK_FRACTIONAL:
+        asm volatile("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, 0.5;" : "=l"(policy));
+        break;
     }
     return policy;
 }

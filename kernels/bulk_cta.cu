@@ -1,6 +1,5 @@
 /* Bulk loads whose destination is spelled .shared::cta: PTX 8.6, so that older toolkits can build the other files. */
 #include "kernels/bulk.cuh"
-#include "kernels/bulk.h"
 
 enum { NONE, PEER };
 
