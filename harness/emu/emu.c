@@ -77,7 +77,7 @@ bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
 
 void emu_map_encode(const struct tensor_map *map, void *object)
 {
-    emu_map_object(map, object);
+    emu_map_encode_object(map, object);
 }
 
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)

@@ -12,10 +12,14 @@
 
 enum { POISON = 0xB7 };
 
-static void poison(struct emu_cta *cta, uint64_t at, uint64_t n)
+/* A thread that reads a destination in shared memory before the copy has landed sees poison. */
+static void poison(const struct emu_flight *f)
 {
-    if (cta && n)
-        emu_fill(cta->shared + at, POISON, n);
+    struct emu_cluster *c = f->thread->cta->cluster;
+
+    for (uint32_t rank = 0; rank < c->cta_count; rank++)
+        if (emu_flight_reaches(f, &c->ctas[rank]))
+            emu_fill(c->ctas[rank].shared + f->to, POISON, f->size);
 }
 
 /* ---- cp.async ---------------------------------------------------------------------------------------------------- */
@@ -68,7 +72,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     f->to_cta = to_cta;
     f->to = to;
     emu_flight_issued(f);
-    poison(to_cta, to, size);
+    poison(f);
 }
 
 static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -183,13 +187,8 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
     }
     emu_flight_issued(f);
-    if (b->reduces)
-        return;
-    if (!f->multicast)
-        poison(to_cta, to, size);
-    for (uint32_t rank = 0; f->multicast && rank < t->cta->cluster->cta_count; rank++)
-        if (f->multicast >> rank & 1)
-            poison(&t->cta->cluster->ctas[rank], to, size);
+    if (!b->reduces)
+        poison(f);
 }
 
 static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -300,7 +299,7 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
         memcpy(f->bytes + i * op->size, &t->r[a->element[i]], op->size);
     emu_flight_issued(f);
     if (!a->reduces)
-        poison(to_cta, to, n);
+        poison(f);
 }
 
 static emu_handler *decode_async_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -56,24 +56,27 @@ void emu_flight_read(struct emu_flight *f)
         watch->copy_read(f->thread, f);
 }
 
-/* The shared memories that a flight lands in: those of its mask, at the same offset, or the one. */
+/* cta: in whose shared memory; NULL: in global memory. */
+static void land_at(struct emu_flight *f, struct emu_cta *cta)
+{
+    if (f->kind == EMU_REDUCE)
+        alu_reduce(f->op, f->type, false, place(f, cta, f->to, f->size, EMU_ATOMIC), f->bytes, f->size);
+    else if (f->size)
+        emu_copy(place(f, cta, f->to, f->size, EMU_WRITE), f->bytes, f->size);
+}
+
+/* The shared memories that a copy reaches, at the same offset in each, or global memory. */
 static void land_bytes(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
 
-    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
-        struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
-        if (f->multicast && !(f->multicast >> rank & 1))
-            continue;
-        if (to)
-            emu_operand_landing(f, to);
-        if (f->kind == EMU_REDUCE) {
-            unsigned char *at = place(f, to, f->to, f->size, EMU_ATOMIC);
-            alu_reduce(f->op, f->type, false, at, f->bytes, f->size);
-        } else if (f->size) {
-            emu_copy(place(f, to, f->to, f->size, EMU_WRITE), f->bytes, f->size);
+    if (!f->to_cta && !f->multicast)
+        land_at(f, NULL);
+    for (uint32_t rank = 0; rank < c->cta_count; rank++)
+        if (emu_flight_reaches(f, &c->ctas[rank])) {
+            emu_operand_landing(f, &c->ctas[rank]);
+            land_at(f, &c->ctas[rank]);
         }
-    }
 }
 
 static void signal_bar(struct emu_flight *f, struct emu_cta *cta)
@@ -92,12 +95,8 @@ static void signal_bars(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
 
-    if (!f->bar_cta)
-        return;
-    if (!f->multicast)
-        signal_bar(f, f->bar_cta);
-    for (uint32_t rank = 0; f->multicast && rank < c->cta_count; rank++)
-        if (f->multicast >> rank & 1)
+    for (uint32_t rank = 0; rank < c->cta_count; rank++)
+        if (emu_flight_signals(f, &c->ctas[rank]))
             signal_bar(f, &c->ctas[rank]);
 }
 

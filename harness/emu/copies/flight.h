@@ -56,6 +56,18 @@ static inline struct emu_flights *emu_flights_of(const struct emu_cluster *c)
     return c->async;
 }
 
+/* Whether the copy writes shared memory of this CTA: one of its multicast, or the only one. Not for stores and
+ * reductions of tiles, whose to_cta is where they read. */
+static inline bool emu_flight_reaches(const struct emu_flight *f, const struct emu_cta *cta)
+{
+    return f->multicast ? f->multicast >> cta->rank & 1 : f->to_cta == cta;
+}
+/* Whether it signals an mbarrier of this CTA: at the same offset in each CTA of a multicast. */
+static inline bool emu_flight_signals(const struct emu_flight *f, const struct emu_cta *cta)
+{
+    return f->bar_cta && (f->multicast ? f->multicast >> cta->rank & 1 : f->bar_cta == cta);
+}
+
 /* A new copy of this thread and its current instruction; ends the grid where memory runs out. */
 struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum emu_flight_kind kind);
 /* All its fields are set: tells the watcher. */

@@ -4,6 +4,7 @@
 
 #include "harness/emu/copies/tensor.h"
 #include "harness/emu/copies/decoders.h"
+#include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/copies/operand.h"
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
@@ -30,9 +31,9 @@ static void poison(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
 
-    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++)
-        if (!f->multicast || f->multicast >> rank & 1)
-            emu_tile_fill(&f->map, f->corner, (f->multicast ? &c->ctas[rank] : f->to_cta)->shared, f->to, POISON);
+    for (uint32_t rank = 0; rank < c->cta_count; rank++)
+        if (emu_flight_reaches(f, &c->ctas[rank]))
+            emu_tile_fill(&f->map, f->corner, c->ctas[rank].shared, f->to, POISON);
 }
 
 /* What a reduction takes the elements for: PTX ISA, cp.reduce.async.bulk.tensor. */
@@ -81,85 +82,97 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
     map_of(t, op->tensor);
 }
 
-static void tensor(struct emu_thread *t, const struct emu_op *op)
+/* Where the tile is in shared memory, and the mbarrier that a load signals. */
+static void place_operands(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *places)
 {
-    const struct emu_watch *watch = emu_watch_all(t);
-    const struct emu_tensor *x = op->tensor;
-    const struct tensor_map map = map_of(t, x);
-    const uint64_t address = t->r[x->shared] + (uint64_t)x->shared_offset;
-    struct emu_cta *cta, *bar_cta = NULL;
-    uint64_t at, bar = 0;
-    struct emu_flight *f;
-
-    if (!x->loads && map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
-        emu_complain(t, &rule_swz_flip_load_only, NULL, t->r[x->map] + (uint64_t)x->map_offset, TENSOR_MAP_BYTES,
-                     "a tile %s with a map of swizzle %s", x->reduces ? "reduction" : "store",
-                     tensor_swizzle_name(map.swizzle));
-    if (x->im2col && map.interleave) /* no document says which dimension counts what */
-        emu_unsupported(t, op->source);
     emu_operand_place(t,
                       &(struct emu_operand){ .what = x->loads ? "destination" : "source",
                                              .space = x->shared_space,
-                                             .address = address,
-                                             .bytes = tensor_tile_span(&map),
+                                             .address = t->r[x->shared] + (uint64_t)x->shared_offset,
+                                             .bytes = tensor_tile_span(&places->map),
                                              .align = 128,
                                              .access = x->loads ? EMU_WRITE : EMU_READ,
                                              .aligned = &rule_tensor_smem_align128,
                                              .inside = x->loads ? &rule_bulk_range_dst : &rule_bulk_range_src,
                                              .own = &rule_tensor_dst_cta_own },
-                      &cta, &at);
+                      &places->to_cta, &places->to);
+    places->from_cta = places->to_cta;
+    places->from = places->to;
     if (x->bar != EMU_NO) {
         emu_operand_place(t,
                           &(struct emu_operand){ .what = "mbarrier",
                                                  .space = PTX_shared_cluster,
                                                  .address = t->r[x->bar] + (uint64_t)x->bar_offset,
-                                                 .bytes = 8,
-                                                 .align = 8,
+                                                 .bytes = EMU_MBARRIER_BYTES,
+                                                 .align = EMU_MBARRIER_BYTES,
                                                  .access = EMU_ATOMIC,
                                                  .aligned = &rule_tensor_mbar_align8,
                                                  .inside = &rule_mbarrier_init_generic_window },
-                          &bar_cta, &bar);
+                          &places->bar_cta, &places->bar);
         if (x->mask == EMU_NO)
-            check_signal(t, x, cta, bar_cta);
+            check_signal(t, x, places->to_cta, places->bar_cta);
     }
     if (x->mask != EMU_NO)
         emu_operand_mask(t, (uint16_t)t->r[x->mask]);
-    f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
-    f->map = map;
+}
+
+/* Where the tile begins in the tensor: coordinates in elements, and the offsets of im2col behind them. */
+static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *f)
+{
     for (unsigned i = 0; i < x->rank; i++)
         f->corner[i] = (int32_t)t->r[x->coordinates[i]];
     for (unsigned i = 0; i < x->offset_count; i++)
         f->corner[TENSOR_RANK_MAX + i] = (uint16_t)t->r[x->offsets[i]];
-    if (!map.interleave) {
+    if (!f->map.interleave) {
         unsigned per;
-        const size_t size = tensor_type_bytes(map.type, &per);
-        if ((f->corner[0] * (int64_t)size / per) % 16)
-            emu_bad_access(t, &rule_tensor_tile_coord0_align16, at, 0,
-                           "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0],
-                           (long long)(f->corner[0] * (int64_t)size / per));
+        const size_t size = tensor_type_bytes(f->map.type, &per);
+        const int64_t bytes = f->corner[0] * (int64_t)size / per;
+        if (bytes % 16)
+            emu_bad_access(t, &rule_tensor_tile_coord0_align16, f->to, 0,
+                           "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0], (long long)bytes);
     }
     for (unsigned i = 0; !x->loads && !x->im2col && i < x->rank; i++)
         if (f->corner[i] < 0)
-            emu_bad_access(t, &rule_tensor_tile_oob_store_negative, at, 0, "a tile %s coordinate %u is %d",
+            emu_bad_access(t, &rule_tensor_tile_oob_store_negative, f->to, 0, "a tile %s coordinate %u is %d",
                            x->reduces ? "reduction whose" : "store whose", i, f->corner[i]);
-    f->size = tensor_tile_bytes(&map);
-    f->to_cta = f->from_cta = cta;
-    f->to = f->from = at;
-    f->bar_cta = bar_cta;
-    f->bar = bar;
+}
+
+static void tensor(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct emu_watch *watch = emu_watch_all(t);
+    const struct emu_tensor *x = op->tensor;
+    const uint64_t map_at = t->r[x->map] + (uint64_t)x->map_offset;
+    struct emu_flight places = { .map = map_of(t, x) }, *f;
+
+    if (!x->loads && places.map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+        emu_complain(t, &rule_swz_flip_load_only, NULL, map_at, TENSOR_MAP_BYTES, "a tile %s with a map of swizzle %s",
+                     x->reduces ? "reduction" : "store", tensor_swizzle_name(places.map.swizzle));
+    if (x->im2col && places.map.interleave) /* no document says which dimension counts what */
+        emu_unsupported(t, op->source);
+    place_operands(t, x, &places);
+    f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
+    f->map = places.map;
+    f->to_cta = places.to_cta;
+    f->from_cta = places.from_cta;
+    f->to = places.to;
+    f->from = places.from;
+    f->bar_cta = places.bar_cta;
+    f->bar = places.bar;
+    place_corner(t, x, f);
+    f->size = tensor_tile_bytes(&f->map);
     f->op = x->op;
     if (x->mask != EMU_NO)
         f->multicast = (uint16_t)t->r[x->mask];
     if (!x->loads) {
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
-        f->type = x->reduces ? element_type(map.type) : PTX_none;
+        f->type = x->reduces ? element_type(f->map.type) : PTX_none;
         if (x->reduces && !alu_reduces(f->op, f->type))
             emu_unsupported(t, op->source);
     }
     emu_flight_issued(f);
     if (watch)
-        watch->copy_map(t, f, t->r[x->map] + (uint64_t)x->map_offset);
+        watch->copy_map(t, f, map_at);
     if (x->loads)
         poison(f);
 }
@@ -213,13 +226,11 @@ void emu_tensor_land(struct emu_flight *f)
         emu_tile_store(&f->map, f->corner, f->bytes);
         return;
     }
-    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++) {
-        struct emu_cta *to = f->multicast ? &c->ctas[rank] : f->to_cta;
-        if (f->multicast && !(f->multicast >> rank & 1))
-            continue;
-        emu_operand_landing(f, to);
-        emu_tile_load(&f->map, f->corner, to->shared, f->to);
-    }
+    for (uint32_t rank = 0; rank < c->cta_count; rank++)
+        if (emu_flight_reaches(f, &c->ctas[rank])) {
+            emu_operand_landing(f, &c->ctas[rank]);
+            emu_tile_load(&f->map, f->corner, c->ctas[rank].shared, f->to);
+        }
 }
 
 /* [map, {coordinates}] */

@@ -66,14 +66,11 @@ static void touch_all(struct order *o, struct emu_flight *f, uint32_t flight)
     }
     if (stores || !size)
         return;
-    if (!f->to_cta && !f->multicast) {
+    if (!f->to_cta && !f->multicast)
         order_touch(o, f->thread, flight, f->to, size, into);
-        return;
-    }
-    for (uint32_t rank = 0; rank < (f->multicast ? c->cta_count : 1); rank++)
-        if (!f->multicast || f->multicast >> rank & 1)
-            order_touch(o, f->thread, flight, order_shared_key(f->multicast ? &c->ctas[rank] : f->to_cta, f->to), size,
-                        into);
+    for (uint32_t rank = 0; rank < c->cta_count; rank++)
+        if (emu_flight_reaches(f, &c->ctas[rank]))
+            order_touch(o, f->thread, flight, order_shared_key(&c->ctas[rank], f->to), size, into);
 }
 
 /* The mbarriers that a copy or an arrival will signal. */
@@ -82,7 +79,7 @@ static void check_inits(struct order *o, struct emu_flight *f)
     for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++) {
         const struct emu_cta *cta = &o->cluster->ctas[rank];
         const struct order_bar *b;
-        if (f->multicast ? !(f->multicast >> rank & 1) : cta != f->bar_cta)
+        if (!emu_flight_signals(f, cta))
             continue;
         b = order_bar_of(o, cta, f->bar);
         if (!b)

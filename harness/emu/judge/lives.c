@@ -279,8 +279,7 @@ static const struct emu_flight *in_flight_to(const struct emu_mbarrier *m)
     const struct emu_flights *list = m->cta->cluster->async;
 
     for (const struct emu_flight *f = list ? list->first : NULL; f; f = f->next)
-        if (f->kind != EMU_ARRIVE && f->bar == m->offset && f->size && !f->landing &&
-            (f->multicast ? f->multicast >> m->cta->rank & 1 : f->bar_cta == m->cta))
+        if (f->kind != EMU_ARRIVE && f->bar == m->offset && f->size && !f->landing && emu_flight_signals(f, m->cta))
             return f;
     return NULL;
 }
