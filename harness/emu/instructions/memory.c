@@ -127,16 +127,16 @@ static void store_frame(struct emu_thread *t, const struct emu_op *op)
 
 /* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
 
-/* Its bytes where they lie in the thread's own shared memory; NULL: elsewhere, or not to be accessed so. */
-static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
+/* The n bytes at an offset in the thread's own shared memory; NULL: elsewhere, or misaligned. */
+static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n)
 {
     const struct emu_cta *cta = t->cta;
 
-    (void)writes;
     return at + n <= cta->shared_bytes && !(at & (n - 1)) ? cta->shared + at : NULL;
 }
 
-/* The same in the allocation that the cluster accessed last. */
+/* The n bytes at an address in the allocation that the cluster accessed last; NULL: elsewhere, misaligned, or not
+ * claimed by the cluster before. */
 static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
 {
     const struct emu_run *run = emu_run_of(t);
@@ -144,7 +144,7 @@ static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at
 
     if (offset >= run->near_size || at & (n - 1))
         return NULL;
-    if (run->near_claims) { /* it must have been the cluster's before */
+    if (run->near_claims) {
         for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
             const uint32_t claim = run->near_claims[k];
             if (claim != run->claim_written && (writes || claim != run->claim_read))
@@ -154,68 +154,74 @@ static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at
     return (unsigned char *)(uintptr_t)at;
 }
 
-static inline void tell_load(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
-                             unsigned n)
+/* Inlined with a known size and a known space, so that nothing of these is decided at run time. */
+static inline void near_load(struct emu_thread *t, const struct emu_op *op, unsigned n, bool shared)
+    __attribute__((always_inline));
+static inline void near_store(struct emu_thread *t, const struct emu_op *op, unsigned n, bool shared)
+    __attribute__((always_inline));
+
+static inline void near_load(struct emu_thread *t, const struct emu_op *op, unsigned n, bool shared)
 {
+    const uint64_t address = t->r[op->a] + (uint64_t)op->offset, at = shared ? (uint32_t)address : address;
+    const unsigned char *from = shared ? near_shared(t, at, n) : near_global(t, at, n, false);
+    struct emu_cta *cta = shared ? t->cta : NULL;
+    uint64_t value = 0;
+
+    if (!from) {
+        load(t, op);
+        return;
+    }
     if (emu_watched(t, cta))
         emu_watch_of(t)->load(t, op->memory.place, cta, at, n);
+    memcpy(&value, from, n);
+    t->r[op->d] = value;
 }
 
-static inline void tell_store(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at,
-                              unsigned n, enum emu_access access)
+static inline void near_store(struct emu_thread *t, const struct emu_op *op, unsigned n, bool shared)
 {
+    const uint64_t address = t->r[op->d] + (uint64_t)op->offset, at = shared ? (uint32_t)address : address;
+    unsigned char *to = shared ? near_shared(t, at, n) : near_global(t, at, n, true);
+    struct emu_cta *cta = shared ? t->cta : NULL;
+    const uint64_t value = t->r[op->a];
+
+    if (!to) {
+        store(t, op);
+        return;
+    }
     if (emu_watched(t, cta))
-        emu_watch_of(t)->store(t, op->memory.place, cta, at, n, access);
+        emu_watch_of(t)->store(t, op->memory.place, cta, at, n, memcmp(to, &value, n) ? EMU_WRITE : EMU_WRITE_SAME);
+    memcpy(to, &value, n);
 }
 
-#define NEAR_LOAD(name, type, address, find, where)                                                                    \
-    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+#define NEAR(bytes)                                                                                                    \
+    static void load_shared_##bytes(struct emu_thread *t, const struct emu_op *op)                                     \
     {                                                                                                                  \
-        const address at = (address)(t->r[op->a] + (uint64_t)op->offset);                                              \
-        const unsigned char *from = find(t, at, sizeof(type), false);                                                  \
-        type value;                                                                                                    \
-        if (!from) {                                                                                                   \
-            load(t, op);                                                                                               \
-            return;                                                                                                    \
-        }                                                                                                              \
-        tell_load(t, op, where, at, sizeof(type));                                                                     \
-        memcpy(&value, from, sizeof value);                                                                            \
-        t->r[op->d] = value;                                                                                           \
-    }
-#define NEAR_STORE(name, type, address, find, where)                                                                   \
-    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+        near_load(t, op, bytes, true);                                                                                 \
+    }                                                                                                                  \
+    static void load_global_##bytes(struct emu_thread *t, const struct emu_op *op)                                     \
     {                                                                                                                  \
-        const address at = (address)(t->r[op->d] + (uint64_t)op->offset);                                              \
-        unsigned char *to = find(t, at, sizeof(type), true);                                                           \
-        const type value = (type)t->r[op->a];                                                                          \
-        type before;                                                                                                   \
-        if (!to) {                                                                                                     \
-            store(t, op);                                                                                              \
-            return;                                                                                                    \
-        }                                                                                                              \
-        memcpy(&before, to, sizeof before);                                                                            \
-        tell_store(t, op, where, at, sizeof(type), before == value ? EMU_WRITE_SAME : EMU_WRITE);                      \
-        memcpy(to, &value, sizeof value);                                                                              \
+        near_load(t, op, bytes, false);                                                                                \
+    }                                                                                                                  \
+    static void store_shared_##bytes(struct emu_thread *t, const struct emu_op *op)                                    \
+    {                                                                                                                  \
+        near_store(t, op, bytes, true);                                                                                \
+    }                                                                                                                  \
+    static void store_global_##bytes(struct emu_thread *t, const struct emu_op *op)                                    \
+    {                                                                                                                  \
+        near_store(t, op, bytes, false);                                                                               \
     }
-#define NEAR(bits)                                                                                                     \
-    NEAR_LOAD(load_shared_##bits, uint##bits##_t, uint32_t, near_shared, t->cta)                                       \
-    NEAR_LOAD(load_global_##bits, uint##bits##_t, uint64_t, near_global, NULL)                                         \
-    NEAR_STORE(store_shared_##bits, uint##bits##_t, uint32_t, near_shared, t->cta)                                     \
-    NEAR_STORE(store_global_##bits, uint##bits##_t, uint64_t, near_global, NULL)
+NEAR(1)
+NEAR(2)
+NEAR(4)
 NEAR(8)
-NEAR(16)
-NEAR(32)
-NEAR(64)
 
-/* By the binary logarithm of the size. */
-static emu_handler *const near_handlers[2][2][4] = {
-    { { load_shared_8, load_shared_16, load_shared_32, load_shared_64 },
-      { load_global_8, load_global_16, load_global_32, load_global_64 } },
-    { { store_shared_8, store_shared_16, store_shared_32, store_shared_64 },
-      { store_global_8, store_global_16, store_global_32, store_global_64 } },
-};
+/* By the space, shared or else global, and the binary logarithm of the size in bytes. */
+static emu_handler *const near_loads[2][4] = { { load_global_1, load_global_2, load_global_4, load_global_8 },
+                                               { load_shared_1, load_shared_2, load_shared_4, load_shared_8 } };
+static emu_handler *const near_stores[2][4] = { { store_global_1, store_global_2, store_global_4, store_global_8 },
+                                                { store_shared_1, store_shared_2, store_shared_4, store_shared_8 } };
 
-/* The handler of a plain access, NULL where it is none of the common ones. */
+/* The handler of a weak access, NULL where it is none of the common ones. */
 static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op,
                                  bool stores)
 {
@@ -232,7 +238,7 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
         (op->memory.register_bytes < op->size || (op->memory.sign_extends && op->memory.register_bytes > op->size)))
         return NULL; /* what fills the register is not zeros */
     op->memory.place = (uint32_t)(i - m->instructions);
-    return near_handlers[stores][!shared][__builtin_ctz(op->size)];
+    return (stores ? near_stores : near_loads)[shared][__builtin_ctz(op->size)];
 }
 
 /* ---- address conversions -------------------------------------------------------------------------------------- */
