@@ -12,7 +12,7 @@
 #include "expected/oracle.h"
 #include "harness/base/bad.h"
 #include "harness/check/value.h"
-#include "harness/maps/map_args.h"
+#include "harness/maps/maps.h"
 
 const char check_help[] =
     "usage: copycheck check FILE.ptx --block X[,Y,Z] [--grid X[,Y,Z]] [OPTION...]\n"

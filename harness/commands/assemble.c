@@ -14,7 +14,7 @@
 #include "harness/engines/ptxas.h"
 #include "harness/engines/toolkit.h"
 #include "harness/engines/toolkits.h"
-#include "harness/run/assemble.h"
+#include "harness/run/run.h"
 
 enum { ENGINES_MAX = CK_TOOLKITS_MAX + 8 };
 

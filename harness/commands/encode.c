@@ -10,8 +10,7 @@
 #include "expected/oracle.h"
 #include "harness/base/number.h"
 #include "harness/engines/driver.h"
-#include "harness/maps/map_args.h"
-#include "harness/maps/map_line.h"
+#include "harness/maps/maps.h"
 
 enum { FAULTS = 64 };
 

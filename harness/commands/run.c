@@ -18,7 +18,6 @@
 #include "harness/engines/ptxas.h"
 #include "harness/plan/plan.h"
 #include "harness/reports/report.h"
-#include "harness/run/point.h"
 #include "harness/run/run.h"
 
 enum { TOOLKITS = 32 };

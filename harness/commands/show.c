@@ -9,7 +9,7 @@
 
 #include "harness/base/append.h"
 #include "harness/commands/cmd.h"
-#include "harness/maps/picture.h"
+#include "harness/maps/maps.h"
 #include "harness/records/compare.h"
 #include "harness/records/tally.h"
 

@@ -11,8 +11,7 @@
 #include "expected/random.h"
 #include "harness/base/hash.h"
 #include "harness/base/number.h"
-#include "harness/maps/map_args.h"
-#include "harness/maps/map_line.h"
+#include "harness/maps/maps.h"
 
 enum {
     IMAGE = 49152,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "harness/lint/host.h"
-#include "harness/run/point.h"
+#include "harness/run/run.h"
 
 /* ---- PTX ---- */
 

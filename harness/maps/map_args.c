@@ -1,5 +1,5 @@
 /* One call from named options. */
-#include "harness/maps/map_args.h"
+#include "harness/maps/maps.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Calls as lines of text. */
-#include "harness/maps/map_line.h"
+#include "harness/maps/maps.h"
 
 #include <errno.h>
 #include <inttypes.h>

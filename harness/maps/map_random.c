@@ -1,6 +1,6 @@
 /* Random calls for comparing the oracle with the driver: each argument legal most of the time and near a limit often,
  * so that a refused call mostly breaks one limit. The sequence depends on the seed alone. */
-#include "harness/maps/map_line.h"
+#include "harness/maps/maps.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Pictures of rules: permutations, tiles over an edge, groups and phases in time. */
-#include "harness/maps/picture.h"
+#include "harness/maps/maps.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Each text on each engine is a task of a pool of workers (pool.h) that leaves its outcome in shared memory, so an
  * engine that dies or hangs inside its worker costs that one outcome. */
-#include "harness/run/assemble.h"
+#include "harness/run/run.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* One point on one engine: runs its case and judges what came. */
-#include "harness/run/point.h"
+#include "harness/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,26 @@
-/* A run: points on engines, in worker processes, records as they end. */
+/* A point, a run of many, and texts for assemblers: what the room offers. */
 #ifndef COPYCHECK_RUN_H
 #define COPYCHECK_RUN_H
 
 #include <stdio.h>
 
-#include "harness/run/point.h"
+#include "harness/engines/engine.h"
+#include "harness/plan/plan.h"
+#include "harness/run/slot.h"
+
+/* ---- one point on one engine: point.c -------------------------------------------------------------------------- */
+
+/* Runs a point on an engine that is open. */
+void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);
+
+/* What kind of thing the point asks of an engine; whether the engine can do such a thing at all. */
+const char *ck_point_phase(const struct ck_point *point);
+bool ck_engine_can(const struct ck_engine *engine, const struct ck_point *point);
+
+/* "accept", "refuse", "done", or "seen" where nothing is demanded. */
+const char *ck_point_expected(const struct ck_point *point);
+
+/* ---- a run: points on engines, in worker processes, records as they end: jobs.c -------------------------------- */
 
 enum { CK_ENGINES = 24 };
 
@@ -41,5 +57,29 @@ enum ck_run_end {
 size_t ck_run_planned(const struct ck_run *run);
 
 enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profile);
+
+/* ---- many texts on many engines, in worker processes: assemble.c ------------------------------------------------ */
+
+struct ck_assemble {
+    const char *const *files; /* "-" is standard input, read before the workers start */
+    size_t file_count;
+    struct ck_engine *engines; /* not open; each worker opens those that it needs */
+    size_t engine_count;
+    unsigned jobs;
+    unsigned deadline_ms; /* of an engine that works inside its worker; others keep their own */
+};
+
+/* What came of one file on one engine. */
+struct ck_assembled {
+    bool bad; /* the file could not be read as PTX: the outcome's message says why */
+    struct ck_outcome outcome;
+};
+
+/* Assembles all and calls `each` for every file, in the order of the files, with one result for each engine. Stops
+ * early if `each` returns false. Returns false, with one line in `error`, if nothing can be started; an interruption
+ * (SIGINT, SIGTERM) ends it early, with no process left, and *ended_by says which. */
+bool ck_assemble_all(const struct ck_assemble *a,
+                     bool (*each)(void *context, size_t file, const struct ck_assembled *results), void *context,
+                     int *ended_by, char *error, size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 #include "expected/oracle.h"
 #include "harness/check/launches.h"
 #include "harness/emu/forms/form.h"
-#include "harness/maps/map_line.h"
+#include "harness/maps/maps.h"
 #include "harness/records/tally.h"
 
 enum { WORDS = 64 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "harness/run/assemble.h"
+#include "harness/run/run.h"
 
 static char folder[64], paths[40][96];
 static const char *files[41];

@@ -10,7 +10,7 @@
 #include "expected/oracle.h"
 #include "harness/plan/plan.h"
 #include "harness/commands/cmd.h"
-#include "harness/maps/picture.h"
+#include "harness/maps/maps.h"
 #include "harness/records/record.h"
 #include "tests/unit/capture.h"
 

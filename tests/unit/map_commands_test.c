@@ -11,7 +11,7 @@
 
 #include "expected/oracle.h"
 #include "harness/commands/cmd.h"
-#include "harness/maps/map_line.h"
+#include "harness/maps/maps.h"
 #include "tests/unit/capture.h"
 
 static char path[] = "/tmp/copycheck_map_XXXXXX";
