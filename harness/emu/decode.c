@@ -4,6 +4,7 @@
 #include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/copies/decoders.h"
 #include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/findings.h"
 
 static void unsupported(struct emu_thread *t, const struct emu_op *op)
 {

@@ -7,6 +7,7 @@
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/decode.h"
 #include "harness/emu/judge/judge.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/regions.h"

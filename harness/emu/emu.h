@@ -14,7 +14,7 @@
 
 #include "expected/tensor_map.h"
 #include "harness/emu/machine/address.h" /* windows, for addresses in findings */
-#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/finding.h"
 #include "harness/emu/machine/options.h"
 #include "harness/emu/ptx/ptx.h"
 

@@ -8,6 +8,7 @@
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/watch.h"
 
 enum { POISON = 0xB7 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "harness/emu/copies/mbarrier_objects.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/watch.h"
 
 /* A thread's groups of each kind: the number of the one that collects now. */

@@ -4,6 +4,7 @@
 #include "harness/emu/copies/decoders.h"
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/meeting.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"

@@ -6,6 +6,7 @@
 
 #include "expected/oracle.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 
 uint64_t emu_map_check(const struct emu_map_object *o)

@@ -15,6 +15,8 @@
 #include "harness/emu/copies/mbarrier.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/remedy.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 

@@ -5,6 +5,8 @@
 
 #include "harness/emu/copies/mbarrier_objects.h"
 
+#include "harness/emu/machine/findings.h"
+
 struct emu_mbarrier *emu_mbarrier_find(const struct emu_cta *cta, uint64_t offset)
 {
     const struct emu_mbarriers *all = cta->mbarriers;

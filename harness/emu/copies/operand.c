@@ -1,5 +1,6 @@
 /* The operands of a copy, held against what its instruction asks of them: alignment, bounds, whose shared memory. */
 #include "harness/emu/copies/flight.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/copies/operand.h"
 
 /* The CTA that a shared address names; NULL where it names none of the cluster, or is no shared address. */

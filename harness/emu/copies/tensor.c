@@ -9,6 +9,7 @@
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/copies/tile.h"

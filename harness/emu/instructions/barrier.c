@@ -6,6 +6,7 @@
 
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 

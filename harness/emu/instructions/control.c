@@ -3,6 +3,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/instructions/system.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/thread.h"

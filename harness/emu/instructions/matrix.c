@@ -3,6 +3,7 @@
 
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/code.h"
+#include "harness/emu/machine/findings.h"
 
 bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_meeting *m)
 {

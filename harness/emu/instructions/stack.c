@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/emu/instructions/decoders.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 
 static uint64_t take(struct emu_thread *t, uint64_t bytes, uint64_t align)

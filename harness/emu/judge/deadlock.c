@@ -6,6 +6,7 @@
 
 #include "harness/emu/judge/deadlock.h"
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 
 /* Why they wait. A reason that names its culprit is better than one that only says what is missing. */

@@ -6,6 +6,7 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
 
 /* Whether a thread of this CTA knew, when it ended, that the copy is complete (wrote) or has read its source. A wait
  * without acquire tells as much. */

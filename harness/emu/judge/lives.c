@@ -10,6 +10,7 @@
 #include "expected/oracle.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
 
 enum { FOLLOWED = 1024 }; /* objects of a CTA whose threads are followed */
 

@@ -19,6 +19,7 @@
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/touch.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/regions.h"
 
 enum { OF_ONE_THREAD = 4 }; /* as many acquires of a map by one thread are kept */

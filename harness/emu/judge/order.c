@@ -8,6 +8,7 @@
 #include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/touch.h"
+#include "harness/emu/machine/findings.h"
 
 /* ---- loads, stores, atomics ------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
 
 /* What a thread has done to the shared memory of one CTA: its last access. */
 struct order_peer {

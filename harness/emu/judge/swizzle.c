@@ -5,6 +5,7 @@
 #include "harness/emu/judge/swizzle.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/maps/maps.h"
 
 enum { PIECE = 16 };

@@ -11,6 +11,7 @@
 #include "expected/oracle.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/maps/maps.h"
 
 enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LINE_BYTES = 128 };

@@ -8,6 +8,7 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
 
 struct verdict {
     const struct ck_rule *rule;

@@ -2,6 +2,7 @@
 #include "harness/emu/machine/address.h"
 
 #include "harness/emu/machine/claims.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"

@@ -33,9 +33,9 @@ enum { EMU_RANK_SHIFT = 24 };
 enum emu_access { EMU_READ, EMU_WRITE, EMU_ATOMIC, EMU_WRITE_SAME };
 
 /* The host bytes behind [address, address + n) of a space (PTX_none: generic), checked for bounds and alignment of
- * `align` bytes, a power of two; a violation ends the thread's grid with a fault (does not return). `*offset` receives the offset
- * within what it lies in, `*cta` the CTA of a shared address, where the pointers are not NULL. The judge does not learn
- * of it: emu_access_bytes does that. */
+ * `align` bytes, a power of two; a violation ends the thread's grid with a fault (does not return). `*offset` receives
+ * the offset within what it lies in, `*cta` the CTA of a shared address, where the pointers are not NULL. The judge
+ * does not learn of it: emu_access_bytes does that. */
 unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
                          enum emu_access access, uint64_t *offset, struct emu_cta **cta);
 

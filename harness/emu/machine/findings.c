@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "harness/emu/machine/remedy.h"
 #include "harness/emu/machine/thread.h"
 
 /* Where findings of this host thread go; NULL: to the machine. */

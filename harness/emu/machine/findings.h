@@ -1,43 +1,13 @@
-/* Findings: what the emulator has to say about a program. emu.h includes this for users, who read findings; machine,
- * instructions, copies and judge file them. */
+/* How findings are filed. Machine, instructions, copies and judge include it. */
 #ifndef COPYCHECK_EMU_MACHINE_FINDINGS_H
 #define COPYCHECK_EMU_MACHINE_FINDINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "expected/rule.h"
-#include "harness/emu/ptx/ptx.h"
+#include "harness/emu/machine/finding.h"
 
 struct emu;
 struct emu_grid;
 struct emu_run;
 struct emu_thread;
-
-enum { EMU_ALSO = 2 };
-
-struct emu_finding {
-    const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
-    const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
-    char message[400];                    /* one sentence, with the numbers */
-    char remedy[160];                     /* one line */
-    /* the access at fault, and the other one where there are two */
-    struct emu_place {
-        bool known;
-        uint32_t ctaid[3], tid[3];
-        const struct ptx_instruction *at;
-        uint64_t address, bytes;
-    } here, there;
-    uint64_t cluster; /* in a launch's list: the number of the cluster that made it */
-    char table[2000]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
-};
-
-/* A list of findings: of a cluster, in the order in which they were made; of a launch, sorted by cluster at its end. */
-struct emu_findings {
-    struct emu_finding *all;
-    size_t count, room;
-};
 
 /* Where the findings of this host thread go from now on; NULL: to the machine's list. */
 void emu_file_into(struct emu_findings *to);
@@ -69,10 +39,5 @@ void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t a
 /* Ends the grid as unsupported, at an instruction that the grammar knows and the emulator does not model. The report's
  * message is "unsupported: LINE: TEXT". */
 void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i) __attribute__((noreturn));
-
-/* remedy.c: what to do about a broken rule, one line; "" where only the situation says it. */
-const char *emu_remedy(const struct ck_rule *rule);
-/* remedy.c: the rule of another family that says the same, or NULL. */
-const struct ck_rule *emu_twin(const struct ck_rule *rule);
 
 #endif

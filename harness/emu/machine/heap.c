@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "harness/base/room.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 
 struct emu_offer *emu_warp_offer(struct emu_thread *t)

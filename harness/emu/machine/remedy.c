@@ -1,5 +1,5 @@
 /* What a rule alone tells about a finding: what to do about it, and which rule of another family says the same. */
-#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/remedy.h"
 
 static const struct remedy {
     const struct ck_rule *rule;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/finding.h"
 #include "harness/emu/machine/op.h"
 #include "harness/emu/machine/options.h"
 #include "harness/emu/ptx/ptx.h"

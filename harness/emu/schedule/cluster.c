@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "harness/emu/copies/deliver.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
