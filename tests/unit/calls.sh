@@ -129,7 +129,7 @@ expect 0 clean fine --arg out:8 --dump 0=n
 expect 1 '4 bytes at offset 40 of a block of malloc, which has 40' beyond --arg out:8
 expect 1 '4 bytes at offset 8 of a block of malloc that was freed' after --arg out:8
 expect 1 'which was freed before' twice --arg out:8
-expect 1 'which malloc did not give' inside --arg out:8
+expect 1 'which malloc did not return' inside --arg out:8
 expect 1 "the device's heap that malloc gave to nobody" nobody --arg out:8
 expect 0 clean full --arg out:8 --dump 0=n
 [ "$(od -An -tu8 n | tr -d ' ')" = 0 ] || wrong "a full heap gave $(od -An -tu8 n)"

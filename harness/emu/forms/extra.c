@@ -35,7 +35,7 @@ static bool argument(struct form_candidate *c, const struct ptx_operand *actual,
                          f->name);
     }
     if (f->vector > 1 && actual->kind == PO_register && !actual->flags && !actual->component) {
-        const struct ptx_register *r = &c->m->registers[c->f->registers + actual->reg];
+        const struct ptx_register *r = form_register(c, actual->reg);
         if (r->vector == f->vector && ptx_type_size(r->type) == ptx_type_size(f->type))
             return true;
     }

@@ -28,8 +28,8 @@ static bool accumulator(struct form_candidate *c)
         return form_fail(c, d, "the accumulator must be a vector of %u elements", count);
     for (uint32_t k = 0; k < d->count; k++) {
         const struct ptx_operand *o = &c->m->operands[d->first + k];
-        if (o->kind != PO_register || c->m->registers[c->f->registers + o->reg].type == PTX_pred ||
-            ptx_type_size(c->m->registers[c->f->registers + o->reg].type) != ptx_type_size(type))
+        if (o->kind != PO_register || form_register(c, o->reg)->type == PTX_pred ||
+            ptx_type_size(form_register(c, o->reg)->type) != ptx_type_size(type))
             return form_fail(c, o, "the accumulator's elements must be registers of 32 bits");
     }
     return true;

@@ -36,8 +36,8 @@ static bool parts(struct form_candidate *c)
     for (unsigned k = 0; k < 2; k++) {
         const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
         if (o->kind == PO_register && !o->component &&
-            c->m->registers[c->f->registers + o->reg].vector > 1) { /* a whole vector register */
-            const struct ptx_register *v = &c->m->registers[c->f->registers + o->reg];
+            form_register(c, o->reg)->vector > 1) { /* a whole vector register */
+            const struct ptx_register *v = form_register(c, o->reg);
             if (ptx_type_size(v->type) * v->vector == ptx_type_size(c->i->type[0]))
                 return true;
         }
@@ -56,12 +56,11 @@ static bool parts(struct form_candidate *c)
                 continue;
             if (e->kind != PO_register)
                 return form_fail(c, e, "a part must be a register");
-            const struct ptx_register *r = &c->m->registers[c->f->registers + e->reg];
+            const struct ptx_register *r = form_register(c, e->reg);
             if (ptx_type_size(r->type) != part || r->type == PTX_pred)
                 return form_fail(c, e, "each part must have %u bits", part * 8);
         }
-        const struct ptx_register *r =
-            other->kind == PO_register ? &c->m->registers[c->f->registers + other->reg] : NULL;
+        const struct ptx_register *r = other->kind == PO_register ? form_register(c, other->reg) : NULL;
         if (other->kind == PO_immediate && k == 0)
             return true;
         if (!r || r->type == PTX_pred || ptx_type_size(r->type) != bytes)

@@ -19,7 +19,8 @@ static struct emu_barrier *barrier_of(struct emu_thread *t, uint64_t number)
     if (!t->cta->barriers)
         emu_bad_access(t, NULL, number, 0, "out of memory for a barrier");
     if (number >= EMU_BARRIERS)
-        emu_bad_access(t, &rule_bar_id_range, number, 0, "barrier %llu: there are 16", (unsigned long long)number);
+        emu_bad_access(t, &rule_bar_id_range, number, 0, "barrier %llu: a CTA has barriers 0 to 15",
+                       (unsigned long long)number);
     return &t->cta->barriers[number];
 }
 
@@ -47,7 +48,7 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
         emu_place_of(came ? came : away, 0, 0, &f.here);
         f.here.at = a->at;
         snprintf(f.message, sizeof f.message,
-                 a->mixed ? "lanes of warp %u come to a barrier by different instructions (line %u is one)"
+                 a->mixed ? "lanes of warp %u arrive at a barrier by different instructions (line %u is one)"
                           : "an aligned barrier of warp %u (line %u) completes without all of its lanes",
                  warp, a->at->line);
         emu_find(cta->cluster->grid, &f);
@@ -153,11 +154,11 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
     }
     b->expected = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b];
     if (b->expected % EMU_WARP)
-        emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is no multiple of 32",
+        emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is not a multiple of 32",
                        b->expected);
     if (b->arrived && b->reduces != reduces(op))
-        emu_complain(t, &rule_bar_red_mix, NULL, number, 0, "barrier %llu, where others wait by another form",
-                     (unsigned long long)number);
+        emu_complain(t, &rule_bar_red_mix, NULL, number, 0,
+                     "barrier %llu, where other threads wait by another form of it", (unsigned long long)number);
     come_to(t, op, number, b);
     if (watch)
         watch->barrier_arrive(t, number, false);
@@ -199,7 +200,7 @@ static void check_lane(const struct emu_thread *t)
     f.here.at = t->cluster_at;
     f.there.at = first->cluster_at;
     snprintf(f.message, sizeof f.message,
-             "lanes %u and %u of a warp arrive at the cluster's barrier by lines %u and %u", first->lane, t->lane,
+             "lanes %u and %u of a warp arrive at the cluster's barrier on lines %u and %u", first->lane, t->lane,
              f.there.at->line, f.here.at->line);
     emu_find(t->cta->cluster->grid, &f);
 }
@@ -243,7 +244,7 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
 
     if (t->cluster_arrived > b->generation)
         emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0,
-                       "a second barrier.cluster.arrive without a wait between");
+                       "a second barrier.cluster.arrive without a wait in between");
     t->cluster_arrived = b->generation + 1;
     t->cluster_at = op->source;
     b->arrived++;

@@ -22,7 +22,7 @@ static void branch_table(struct emu_thread *t, const struct emu_op *op)
     const uint64_t index = t->r[op->a];
 
     if (index >= op->branch.count)
-        emu_bad_access(t, NULL, index, 0, "branch index %llu of a table of %u", (unsigned long long)index,
+        emu_bad_access(t, NULL, index, 0, "branch index %llu in a table of %u targets", (unsigned long long)index,
                        op->branch.count);
     t->pc = t->code + op->branch.targets[index];
 }

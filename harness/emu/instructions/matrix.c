@@ -11,7 +11,7 @@ bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_m
         return false;
     if (m->mask != UINT32_MAX)
         emu_bad_access(t, &rule_warp_aligned, m->mask, 0,
-                       "a matrix instruction needs all 32 threads of its warp; there are 0x%08x", m->mask);
+                       "a matrix instruction needs all 32 threads of its warp; only lanes 0x%08x are there", m->mask);
     return true;
 }
 

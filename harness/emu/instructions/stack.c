@@ -11,7 +11,7 @@ static uint64_t take(struct emu_thread *t, uint64_t bytes, uint64_t align)
     const uint64_t at = (t->frame->local_top + align - 1) / align * align;
 
     if (bytes > EMU_LOCAL_MAX || !emu_local_room(t, at + bytes))
-        emu_bad_access(t, NULL, at, bytes, "%llu bytes on the stack, which has %llu and may have %llu",
+        emu_bad_access(t, NULL, at, bytes, "%llu more bytes on the stack, which holds %llu and may hold %llu",
                        (unsigned long long)bytes, (unsigned long long)at, (unsigned long long)EMU_LOCAL_MAX);
     t->frame->local_top = at + bytes;
     return at;
@@ -34,7 +34,7 @@ static void restore(struct emu_thread *t, const struct emu_op *op)
     const uint64_t top = t->r[op->d], least = t->frame->local_base + t->frame->code->function->local_bytes;
 
     if (top < least || top > t->local_size)
-        emu_bad_access(t, NULL, top, 0, "stackrestore of %llu, which no stacksave of this function gave",
+        emu_bad_access(t, NULL, top, 0, "stackrestore of %llu, which is not the result of a stacksave of this function",
                        (unsigned long long)top);
     t->frame->local_top = top;
 }

@@ -200,7 +200,7 @@ static void call_free(struct emu_thread *t, const struct emu_call *c)
 
     if (how != EMU_HEAP_FREED)
         emu_bad_access(t, &rule_access_heap, address, 0, "free of 0x%llx, %s", (unsigned long long)address,
-                       how == EMU_HEAP_AGAIN ? "which was freed before" : "which malloc did not give");
+                       how == EMU_HEAP_AGAIN ? "which was freed before" : "which malloc did not return");
 }
 
 /* ---- __assertfail ------------------------------------------------------------------------------------------------ */
