@@ -1,5 +1,5 @@
 /* copycheck check: the launches. */
-#include "harness/check/launches.h"
+#include "harness/check/check.h"
 
 #include <errno.h>
 #include <stdio.h>

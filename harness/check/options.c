@@ -1,5 +1,5 @@
 /* copycheck check: options from the command line and from spec files. */
-#include "harness/check/options.h"
+#include "harness/check/check.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -11,9 +11,6 @@
 #include "harness/base/room.h"
 #include "harness/base/text.h"
 #include "harness/engines/engines.h"
-#include "harness/engines/ptxas.h"
-#include "harness/engines/toolkit.h"
-#include "harness/engines/toolkits.h"
 #include "harness/run/run.h"
 
 enum { ENGINES_MAX = CK_TOOLKITS_MAX + 8 };

@@ -8,8 +8,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/json.h"
-#include "harness/check/launches.h"
-#include "harness/check/options.h"
+#include "harness/check/check.h"
 #include "harness/emu/forms/form.h"
 
 static const char *const end_names[] = {

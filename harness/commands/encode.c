@@ -9,7 +9,7 @@
 
 #include "expected/oracle.h"
 #include "harness/base/number.h"
-#include "harness/engines/driver.h"
+#include "harness/engines/engines.h"
 #include "harness/maps/maps.h"
 
 enum { FAULTS = 64 };

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "expected/rule.h"
 #include "expected/tensor_map.h"
 
 enum ck_outcome_kind {
@@ -88,5 +89,16 @@ struct ck_engine {
     const char *config; /* toolkit or kernel folder, what the engine was made with */
     void *state;        /* its own, between open and close */
 };
+
+/* What this process spent on what a GPU cannot do without, ns, and how often it launched. */
+struct ck_engine_cost {
+    uint64_t context, load, compile, launch;
+    unsigned long launches;
+};
+extern struct ck_engine_cost ck_engine_cost;
+
+/* The rule that an assembler's refusal is about, or NULL where nothing says which. `statement` is the refused statement
+ * as ck_text_statement gives it; `message` is without decoration. The table: message.c. */
+const struct ck_rule *ck_message_rule(const char *statement, const char *message);
 
 #endif

@@ -1,8 +1,13 @@
-/* The engines of this machine, by name. */
+/* The engines of this machine: by name, and what commands set or ask of single ones. */
 #ifndef COPYCHECK_ENGINES_H
 #define COPYCHECK_ENGINES_H
 
+#include "harness/engines/driver.h"
+#include "harness/engines/emulator.h"
 #include "harness/engines/gpu.h"
+#include "harness/engines/ptxas.h"
+#include "harness/engines/toolkit.h"
+#include "harness/engines/toolkits.h"
 
 /* Where engines look, set by options before any is asked for. */
 struct ck_places {

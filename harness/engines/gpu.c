@@ -52,8 +52,6 @@ struct config {
     struct ck_gpu_facts facts;
 };
 
-struct ck_gpu_cost ck_gpu_cost;
-
 static uint64_t now(void)
 {
     struct timespec t;
@@ -117,7 +115,7 @@ static bool compile(struct gpu *g, const char *ptx, size_t size, bool quiet, voi
     r = g->d.cuLinkAddData_v2(link, CU_INPUT_PTX, (void *)(uintptr_t)ptx, size + 1, "ptx", 0, NULL, NULL);
     if (!r)
         r = g->d.cuLinkComplete(link, image, image_size);
-    ck_gpu_cost.compile += now() - start;
+    ck_engine_cost.compile += now() - start;
     if (r) {
         char *error = strstr(log, "error");
         char *line = strstr(log, "line ");
@@ -197,7 +195,7 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
 static bool find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
                           struct ck_outcome *out)
 {
-    const uint64_t start = now(), compiled = ck_gpu_cost.compile;
+    const uint64_t start = now(), compiled = ck_engine_cost.compile;
     char file[64];
     size_t i;
 
@@ -214,7 +212,7 @@ static bool find_function(struct gpu *g, const char *entry, cu_module *module, c
             return false;
         snprintf(g->modules[i].file, sizeof g->modules[i].file, "%s", file);
         g->module_count++;
-        ck_gpu_cost.load += now() - start - (ck_gpu_cost.compile - compiled);
+        ck_engine_cost.load += now() - start - (ck_engine_cost.compile - compiled);
     }
     *module = g->modules[i].module;
     return !fail(g, out, "cuModuleGetFunction", g->d.cuModuleGetFunction(function, *module, entry));
@@ -274,7 +272,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
         return false;
     }
     g->d.cuDeviceGetAttribute(&g->shared_optin, CU_ATTRIBUTE_SHARED_OPTIN, device);
-    ck_gpu_cost.context += now() - start;
+    ck_engine_cost.context += now() - start;
     return true;
 }
 
@@ -424,8 +422,8 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     if (!fail(g, out, "cuLaunchKernelEx", g->d.cuLaunchKernelEx(&config, f, parameters, NULL)) &&
         !fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
-    ck_gpu_cost.launch += now() - start;
-    ck_gpu_cost.launches++;
+    ck_engine_cost.launch += now() - start;
+    ck_engine_cost.launches++;
 }
 
 static void gpu_reset(struct ck_engine *e)

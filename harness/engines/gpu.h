@@ -23,11 +23,4 @@ void ck_gpu_probe(struct ck_gpu_facts *facts);
 void ck_gpu_engine(struct ck_engine *e, const char *name, const char *kernels, const struct ck_gpu_facts *facts);
 void ck_jit_engine(struct ck_engine *e, const char *kernels, const char *scratch, const struct ck_gpu_facts *facts);
 
-/* Nanoseconds that the engine spent on what cannot be avoided, since open. */
-struct ck_gpu_cost {
-    uint64_t context, load, compile, launch;
-    unsigned long launches;
-};
-extern struct ck_gpu_cost ck_gpu_cost;
-
 #endif

@@ -3,7 +3,7 @@
  * Assemblers say what they dislike in a few dozen fixed sentences, and name the instruction. A sentence alone often
  * fits several rules ("Arguments mismatch"); the instruction's modifiers and its number of operands tell most of them
  * apart. Where they do not, no rule is named: no rule is better than a wrong one. */
-#include "harness/engines/message.h"
+#include "harness/engines/engine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 
 #include "harness/base/text.h"
-#include "harness/engines/message.h"
 #include "harness/run/pool.h"
 
 enum { SPARE_MS = 2000 };

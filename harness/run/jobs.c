@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "harness/base/append.h"
-#include "harness/engines/gpu.h"
 #include "harness/records/tally.h"
 #include "harness/run/pool.h"
 
@@ -83,12 +82,12 @@ struct state {
 
 static void add_cost(struct counters *c, bool opened)
 {
-    atomic_fetch_add(&c->context, ck_gpu_cost.context);
-    atomic_fetch_add(&c->load, ck_gpu_cost.load);
-    atomic_fetch_add(&c->compile, ck_gpu_cost.compile);
-    atomic_fetch_add(&c->launch, ck_gpu_cost.launch);
-    atomic_fetch_add(&c->launches, ck_gpu_cost.launches);
-    atomic_fetch_add(&c->contexts, opened && ck_gpu_cost.context ? 1 : 0);
+    atomic_fetch_add(&c->context, ck_engine_cost.context);
+    atomic_fetch_add(&c->load, ck_engine_cost.load);
+    atomic_fetch_add(&c->compile, ck_engine_cost.compile);
+    atomic_fetch_add(&c->launch, ck_engine_cost.launch);
+    atomic_fetch_add(&c->launches, ck_engine_cost.launches);
+    atomic_fetch_add(&c->contexts, opened && ck_engine_cost.context ? 1 : 0);
 }
 
 /* Runs a point as often as asked; the result is the first that is not like the first run's, or the last. */
@@ -124,7 +123,7 @@ static void open_engine(const struct ck_run *run, struct hold *h, unsigned numbe
     h->number = number;
     h->engine = run->engines[number];
     h->tried = true;
-    memset(&ck_gpu_cost, 0, sizeof ck_gpu_cost);
+    memset(&ck_engine_cost, 0, sizeof ck_engine_cost);
     ck_seat_limit(seat, OPEN_MS);
     h->open = h->engine.ops->open(&h->engine, &h->opened);
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
-#include "harness/check/launches.h"
+#include "harness/check/check.h"
 #include "harness/emu/forms/form.h"
 #include "harness/maps/maps.h"
 #include "harness/records/tally.h"

@@ -341,7 +341,7 @@ static void compiles(void)
     e = open_engine("jit", true, "");
     l.kernel = "copy";
     CHECK(launched(&e, l).kind == CK_O_DONE);
-    CHECK(ck_gpu_cost.launches == 2);
+    CHECK(ck_engine_cost.launches == 2);
     e.ops->close(&e);
     ck_engines_done();
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "harness/engines/message.h"
+#include "harness/engines/engine.h"
 #include "harness/base/text.h"
 
 static char error[256], target[32];
