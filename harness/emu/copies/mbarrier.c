@@ -323,7 +323,7 @@ static void pending_count(struct emu_thread *t, const struct emu_op *op)
         emu_place_of(t, 0, 0, &f.here);
         snprintf(f.message, sizeof f.message, "pending_count of 0x%016llx, %s", (unsigned long long)state,
                  state >> 62 == STATE ? "a state that no .noComplete arrival returned" : "which is no state");
-        emu_find(t->cta->cluster->grid, &f);
+        emu_file(t->cta->cluster->grid, &f);
     }
     t->r[op->d] = state >> 20 & 0xfffff;
 }

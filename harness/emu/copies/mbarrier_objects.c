@@ -113,7 +113,7 @@ void emu_mbarrier_report(struct emu_grid *g, const struct ck_rule *rule, const s
     snprintf(f.message, sizeof f.message, "the mbarrier at offset %llu of CTA rank %u (%s): %s",
              (unsigned long long)m->offset, m->cta->rank, counts, what);
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
-    emu_find(g, &f);
+    emu_file(g, &f);
 }
 
 void emu_mbarrier_complain(struct emu_thread *t, const struct ck_rule *rule, const struct emu_mbarrier *m,

@@ -51,7 +51,7 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
                  a->mixed ? "lanes of warp %u arrive at a barrier by different instructions (line %u is one)"
                           : "an aligned barrier of warp %u (line %u) completes without all of its lanes",
                  warp, a->at->line);
-        emu_find(cta->cluster->grid, &f);
+        emu_file(cta->cluster->grid, &f);
     }
     *a = (struct emu_arrivals){ 0 };
 }
@@ -202,7 +202,7 @@ static void check_lane(const struct emu_thread *t)
     snprintf(f.message, sizeof f.message,
              "lanes %u and %u of a warp arrive at the cluster's barrier on lines %u and %u", first->lane, t->lane,
              f.there.at->line, f.here.at->line);
-    emu_find(t->cta->cluster->grid, &f);
+    emu_file(t->cta->cluster->grid, &f);
 }
 
 static struct cluster_barrier *cluster_barrier(struct emu_thread *t)

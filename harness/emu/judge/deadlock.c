@@ -338,6 +338,6 @@ void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t
     snprintf(f.remedy, sizeof f.remedy, "%s", r.remedy ? r.remedy : "");
     add_waiters(&table, c);
     add_objects(&table, c);
-    emu_find(c->grid, &f);
+    emu_file(c->grid, &f);
     snprintf(message, size, "%s", f.message);
 }

@@ -24,7 +24,7 @@ static void report(struct order *o, const struct order_flight *f, const struct c
     struct emu_finding x = { .rule = rule };
 
     order_place_of(o, f->thread, f->at, 1ull << 62, 0, &x.here);
-    if (f->at != PTX_NO && emu_found(o->cluster->grid, rule, x.here.at, NULL))
+    if (f->at != PTX_NO && emu_filed(o->cluster->grid, rule, x.here.at, NULL))
         return;
     snprintf(x.message, sizeof x.message,
              "thread %u,%u,%u of CTA %u,%u,%u issued a copy (line %u), and CTA rank %u ended without a wait for %s",
@@ -33,7 +33,7 @@ static void report(struct order *o, const struct order_flight *f, const struct c
     snprintf(x.remedy, sizeof x.remedy, "%s", remedy);
     if (f->kind != COPY_BULK_BAR)
         order_group_table(o, f, x.table, sizeof x.table);
-    emu_find(o->cluster->grid, &x);
+    emu_file(o->cluster->grid, &x);
 }
 
 void order_check_exit(struct order *o)

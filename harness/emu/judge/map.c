@@ -165,7 +165,7 @@ static void report(struct use *u, const struct order_record *w, const struct ck_
         snprintf(f.message + strlen(f.message), sizeof f.message - strlen(f.message),
                  "its CTA has not acquired what the host wrote there");
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
-    emu_find(u->o->cluster->grid, &f);
+    emu_file(u->o->cluster->grid, &f);
 }
 
 /* A write of the map in this grid must have been acquired. */

@@ -36,14 +36,14 @@ static void report(struct order *o, uint32_t thread, uint32_t at, uint32_t rank,
     struct emu_finding f = { .rule = rule };
 
     order_place_of(o, thread, at, 1ull << 62, 0, &f.here);
-    if (emu_found(o->cluster->grid, rule, f.here.at, NULL))
+    if (emu_filed(o->cluster->grid, rule, f.here.at, NULL))
         return;
     snprintf(f.message, sizeof f.message,
              "thread %u,%u,%u of CTA %u,%u,%u (line %u) accesses shared memory of CTA rank %u, %s", f.here.tid[0],
              f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
              f.here.at ? f.here.at->line : 0, rank, what);
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
-    emu_find(o->cluster->grid, &f);
+    emu_file(o->cluster->grid, &f);
 }
 
 void order_peer_access(struct order *o, uint32_t thread, uint32_t at, uint32_t rank, bool mbarrier)

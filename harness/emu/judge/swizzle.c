@@ -41,7 +41,7 @@ void order_swizzle_report(struct order *o, struct emu_thread *t, const struct or
     both(writer, reader, &first, &end);
     order_place_of(o, reader->thread, reader->at, order_shared_key(t->cta, first), end - first, &f.here);
     order_place_of(o, writer->thread, writer->at, order_shared_key(t->cta, first), end - first, &f.there);
-    if (emu_found(o->cluster->grid, f.rule, f.here.at, f.there.at))
+    if (emu_filed(o->cluster->grid, f.rule, f.here.at, f.there.at))
         return;
     wrong = ck_swizzle_pair(f.table, sizeof f.table, writer->swizzle, reader->swizzle, first, end - first);
     snprintf(f.message, sizeof f.message,
@@ -50,5 +50,5 @@ void order_swizzle_report(struct order *o, struct emu_thread *t, const struct or
              (unsigned long long)first, (unsigned long long)end - 1, tensor_swizzle_name(writer->swizzle),
              f.there.at ? f.there.at->line : 0, tensor_swizzle_name(reader->swizzle), f.here.at ? f.here.at->line : 0,
              (unsigned long long)wrong, (unsigned long long)((end - first + PIECE - 1) / PIECE));
-    emu_find(o->cluster->grid, &f);
+    emu_file(o->cluster->grid, &f);
 }

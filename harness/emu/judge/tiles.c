@@ -191,7 +191,7 @@ static void report(struct order *o, const struct gather *g, const uint32_t *addr
 
     order_place_of(o, g->first, g->at, key, 0, &f.here);
     order_place_of(o, g->of.thread, g->of.load, key, 0, &f.there);
-    if (emu_found(o->cluster->grid, f.rule, f.here.at, f.there.at))
+    if (emu_filed(o->cluster->grid, f.rule, f.here.at, f.there.at))
         return;
     snprintf(f.message, sizeof f.message,
              "%u %s of the warp of thread %u,%u,%u of CTA %u,%u,%u (line %u) read at %u, %u, %u ...: equal steps, and "
@@ -205,7 +205,7 @@ static void report(struct order *o, const struct gather *g, const uint32_t *addr
              : g->of.swizzle == TENSOR_SWIZZLE_128B ? "a ^ (a >> 3 & 0x70)"
                                                     : "its place in the pattern");
     ck_swizzle_pair(f.table, sizeof f.table, g->of.swizzle, TENSOR_SWIZZLE_NONE, line, end - line);
-    emu_find(o->cluster->grid, &f);
+    emu_file(o->cluster->grid, &f);
 }
 
 void order_tiles_end(struct order *o)

@@ -340,7 +340,7 @@ static void file(struct order *o, struct emu_finding *f, const struct verdict *v
     f->also[0] = v->also;
     if (!*f->remedy)
         snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
-    emu_find(o->cluster->grid, f);
+    emu_file(o->cluster->grid, f);
 }
 
 void order_report(struct order *o, const struct order_conflict *c)
@@ -376,7 +376,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     order_place_of(o, thread, c->t->pc ? (uint32_t)(c->t->pc[-1].source - o->module->instructions) : PTX_NO, c->key,
                    c->bytes, &f.here);
     order_place(o, other, c->r->at, c->key, c->bytes, &f.there);
-    if (emu_found(o->cluster->grid, v.rule, f.here.at, f.there.at))
+    if (emu_filed(o->cluster->grid, v.rule, f.here.at, f.there.at))
         return;
     bytes_of(c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,

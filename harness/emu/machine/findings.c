@@ -29,7 +29,7 @@ static size_t find_filed(const struct emu_findings *f, const struct ck_rule *rul
     return i;
 }
 
-bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
+bool emu_filed(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
                const struct ptx_instruction *there)
 {
     const struct emu_findings *f = into ? into : &g->machine->findings;
@@ -50,7 +50,7 @@ static bool append(struct emu_findings *f, const struct emu_finding *finding, ui
     return true;
 }
 
-void emu_find(struct emu_grid *g, const struct emu_finding *finding)
+void emu_file(struct emu_grid *g, const struct emu_finding *finding)
 {
     struct emu_findings *f = into ? into : &g->machine->findings;
     struct emu_finding *filed;
@@ -126,7 +126,7 @@ void emu_fault(struct emu_thread *t, const struct emu_finding *finding)
 {
     struct emu_run *run = emu_run_of(t);
 
-    emu_find(t->cta->cluster->grid, finding);
+    emu_file(t->cta->cluster->grid, finding);
     snprintf(run->message, sizeof run->message, "%s", finding->message);
     stop(t, EMU_FAULTED);
 }
@@ -173,7 +173,7 @@ void emu_complain(struct emu_thread *t, const struct ck_rule *rule, const struct
     va_start(args, format);
     describe(t, &finding, format, args);
     va_end(args);
-    emu_find(t->cta->cluster->grid, &finding);
+    emu_file(t->cta->cluster->grid, &finding);
 }
 
 void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t address, uint64_t bytes,

@@ -19,9 +19,9 @@ void emu_findings_sort(struct emu_findings *f);
 void emu_findings_free(struct emu_findings *f);
 
 /* Files a finding and goes on; the same rule at the same two instructions is filed once. */
-void emu_find(struct emu_grid *g, const struct emu_finding *finding);
+void emu_file(struct emu_grid *g, const struct emu_finding *finding);
 /* Whether a finding of this rule at these two instructions has been filed. */
-bool emu_found(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
+bool emu_filed(struct emu_grid *g, const struct ck_rule *rule, const struct ptx_instruction *here,
                const struct ptx_instruction *there);
 /* The thread, its current instruction (or the copy of its that is landing), and these bytes. */
 void emu_place_of(const struct emu_thread *t, uint64_t address, uint64_t bytes, struct emu_place *out);
