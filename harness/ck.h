@@ -13,8 +13,8 @@
  *   { CK_RULE(cpasync_size_set), .assemble = "cp.async.ca.shared.global [sa], [g], $;",
  *     .accept = "4|8|16", .refuse = "0|1|2|3|5|12|32|-4" },
  *
- * makes the points cpasync.size.set:accept=4 ... cpasync.size.set:refuse=-4. Its mutant is made by the harness: an
- * alternative of one side is put on the other, where the verdict must turn.
+ * makes the points cpasync.size.set:accept=4 ... cpasync.size.set:refuse=-4. The harness makes its mutant: it
+ * moves an alternative of one side to the other side, where the verdict must turn.
  */
 #ifndef COPYCHECK_CK_H
 #define COPYCHECK_CK_H
@@ -33,12 +33,12 @@ enum { CK_AXES = 6, CK_VARIANTS = 5 };
 
 struct ck_axis {
     const char *name;
-    const char *values; /* words separated by spaces; "0..15" stands for the integers from 0 to 15; "=16" for one value
-                         * that only variants change, and that points do not have in their names */
+    const char *values; /* words separated by spaces; "0..15" means the integers from 0 to 15; "=16" means one value
+                         * that only variants change, and that is not part of the points' names */
 };
 
-/* A one-line change of a case: a mutant must turn the verdict, a breach is run to see what the machine does. The run
- * function asks ck_variant for it by name where it makes the change itself. */
+/* A one-line change of a case: a mutant must turn the verdict; a breach is run to see what the machine does. Where the
+ * run function makes the change itself, it asks ck_variant for the name. */
 struct ck_variant {
     const char *name;     /* short, in the point's name */
     const char *change;   /* what is changed, as a sentence fragment: "read before the wait" */

@@ -1,5 +1,5 @@
 /* Every form of every ordinary instruction over inputs near its boundaries: run, recorded, compared.
- * docs/alu-sweep.md tells how. */
+ * docs/alu-sweep.md says how. */
 #include "tools/alu_sweep.h"
 
 #include <stdio.h>
@@ -8,10 +8,10 @@
 
 static const char usage[] =
     "usage: alu_sweep --engine gpu|emu|ptxas [OPTION]...\n"
-    "  --compare FILE   hold the results against a record; exit status 1 where they differ\n"
+    "  --compare FILE   compare the results with a record; exit status 1 if they differ\n"
     "  --out FILE       write a record\n"
     "  --dump FILE      write all results in their bytes\n"
-    "  --against FILE   hold all results against a dump, and show the inputs where they differ\n"
+    "  --against FILE   compare all results with a dump, and show the inputs where they differ\n"
     "  --show N         so many inputs of each form (4)\n"
     "  --from FILE      take the results from a dump instead of an engine\n"
     "  --form TEXT      only forms that contain the text\n"

@@ -1,6 +1,6 @@
 /* The sweep of ordinary instructions: every form over inputs near its boundaries, on a GPU or on the emulator.
  *
- * A form is PTX that computes results from inputs, one thread an input tuple. docs/alu-sweep.md tells how it is used.
+ * A form is PTX that computes results from inputs, one thread an input tuple. docs/alu-sweep.md says how to use it.
  */
 #ifndef COPYCHECK_ALU_SWEEP_H
 #define COPYCHECK_ALU_SWEEP_H
@@ -57,7 +57,7 @@ const struct sweep_type *sweep_type(const char *name, size_t length);
  * input types. */
 void sweep_inputs(const struct sweep_form *f, uint64_t *values);
 
-/* A module with the entries "f%zu" of forms [first, first + count) that nobody refused; lines[k] receives the line
+/* A module with the entries "f%zu" of forms [first, first + count) that no engine refused; lines[k] receives the line
  * where the k-th begins. Caller frees; NULL where memory is out. */
 char *sweep_ptx(const struct sweep *s, size_t first, size_t count, int *lines);
 
@@ -82,15 +82,15 @@ bool sweep_write_dump(const struct sweep *s, const struct sweep_result *results,
 bool sweep_read_dump(const struct sweep *s, const char *path, struct sweep_result *results, char *error, size_t size);
 
 struct sweep_tally {
-    size_t exact, within, seen, refused; /* forms, by what they are held to */
+    size_t exact, within, seen, refused; /* forms, by what they are compared with */
     size_t wrong;
 };
 
-/* Holds results against a record, and prints a line for each form that differs. `whole`: the record has no other forms.
+/* Compares results with a record, and prints a line for each form that differs. `whole`: the record has no other forms.
  */
 bool sweep_compare(const struct sweep *s, const struct sweep_result *results, const char *path, bool whole,
                    struct sweep_tally *tally, char *error, size_t size);
-/* Holds them against all results of another engine; `show` tuples of each form that differs are printed. */
+/* Compares them with all results of another engine; `show` tuples of each form that differs are printed. */
 void sweep_compare_all(const struct sweep *s, const struct sweep_result *results, const struct sweep_result *others,
                        unsigned show, struct sweep_tally *tally);
 /* Prints the i-th inputs and results. */

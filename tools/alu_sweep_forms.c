@@ -1,7 +1,7 @@
 /* The forms of the sweep: a table of patterns, and what they expand to.
  *
- * In a pattern <one|two> stands for each of its alternatives, <t=one|two> too, and $t elsewhere for the one chosen. The
- * types of results and inputs follow the same way: "results:inputs", a type with *3 behind it three times. */
+ * In a pattern <one|two> means each of its alternatives, <t=one|two> too, and $t elsewhere for the one chosen. The
+ * types of results and inputs follow the same way: "results:inputs", a type with *3 after it three times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

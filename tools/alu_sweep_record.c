@@ -1,4 +1,4 @@
-/* Records of the sweep: written, read, and held against what an engine gives.
+/* Records of the sweep: written, read, and compared with what an engine gives.
  *
  * A record has a line for each form, of fields between tabs: the form; its contract; a digest of all results, or "-";
  * the results of some inputs, or why there are none. A dump has all results in their bytes. */

@@ -22,20 +22,20 @@ static const char help[] =
     "  FILE [ENGINE] accept\n"
     "  FILE [ENGINE] refuse LINE MESSAGE [RULE]\n"
     "  FILE [ENGINE] crashed | timeout | memory | unsupported LINE MESSAGE\n"
-    "LINE is 0 where none is named. ENGINE is printed if there are several. FILE may be - for standard input, or @LIST for\n"
+    "LINE is 0 if the message names none. ENGINE is printed if there are several. FILE may be - for standard input, or @LIST for\n"
     "a file that names one FILE in each line.\n"
     "\n"
-    "  --engine E,...   ptxas (this machine's own), ptxas-VERSION, ptxas-* (every toolkit), jit, emu; the default is ptxas\n"
-    "                   where there is one, else emu\n"
+    "  --engine E,...   ptxas (this machine's own), ptxas-VERSION, ptxas-* (every toolkit), jit, emu (default: ptxas, or\n"
+    "                   emu if this machine has no ptxas)\n"
     "  --toolkit DIR    a further toolkit: its folder, or the version of one in build/toolkits; may be repeated\n"
-    "  --deadline MS    for each text on each engine; 10000\n"
-    "  --memory MB      address space of an assembler; 2048\n"
-    "  --jobs N         texts at a time; the processors of this machine\n"
+    "  --deadline MS    time limit of a text on an engine, in milliseconds (default 10000)\n"
+    "  --memory MB      limit of an assembler's address space, in MiB (default 2048)\n"
+    "  --jobs N         texts at a time (default: one for each processor)\n"
     "  --warnings       after accept, print line and message of the first warning\n"
     "  --compare        print only the files that engines disagree on, and at the end how many these are; an assembler\n"
     "                   that does not know a file's version or target does not count\n"
     "\n"
-    "Exit status: 0 each file got its answers; 1 with --compare, engines disagree; 2 a file or option is bad.\n";
+    "Exit status: 0 every file was answered; 1 with --compare, engines disagree; 2 a file or option is bad.\n";
 
 struct options {
     const char **files;
@@ -248,8 +248,8 @@ static int find_engines(struct options *o)
 
 /* ---- output ---------------------------------------------------------------------------------------------------- */
 
-/* An assembler that does not know a version or target refuses the text: it is shown so. An engine that does more than
- * assemble says by `unsupported` that it has no opinion; so does an assembler that could not be run (its code). */
+/* The word for an outcome. An assembler that does not know a version or target refuses the text. An engine that does
+ * more than assemble, or an assembler that could not be run (then there is a code), has no answer: `unsupported`. */
 static const char *word(const struct ck_engine *e, const struct ck_outcome *out)
 {
     switch (out->kind) {
@@ -339,7 +339,7 @@ static int assemble(const struct options *o)
     if (cmd_end(0) != 0)
         return 2;
     if (ended_by) {
-        raise(ended_by); /* as one expects of a program that was interrupted */
+        raise(ended_by); /* the shell learns that the program was interrupted */
         return 128 + ended_by;
     }
     return to.bad ? 2 : o->compare && to.differ ? 1 : 0;

@@ -6,12 +6,13 @@
 #include "harness/commands/cmd.h"
 #include "harness/plan/plan.h"
 
-static const char help[] = "usage: copycheck list [SELECT...] [--mutants] [--cases]\n"
-                           "\n"
-                           "Lists points: a glob over their names, rule:ID, family:NAME or failed:FILE.\n"
-                           "\n"
-                           "  --mutants   the mutants too\n"
-                           "  --cases     one line for each case: its place, its rule, how many points it has\n";
+static const char help[] =
+    "usage: copycheck list [SELECT...] [--mutants] [--cases]\n"
+    "\n"
+    "Lists the points that SELECT names: a glob over point names, rule:ID, family:NAME or failed:FILE.\n"
+    "\n"
+    "  --mutants   list mutants too\n"
+    "  --cases     one line for each case: its place, its rule, how many points it has\n";
 
 int cmd_list(int argc, char **argv)
 {

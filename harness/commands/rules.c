@@ -20,10 +20,10 @@ static const char help[] =
     "  --evidence E    only documented, observed or folklore\n"
     "  --kind K        only promise or obligation\n"
     "  --no-case       only rules that no case checks, with the reason\n"
-    "  --format tsv    a line each, tab-separated: id family kind evidence needs cases sentence source no-case\n"
+    "  --format tsv    one line for each rule, tab-separated: id family kind evidence needs cases sentence source no-case\n"
     "  --format markdown\n"
-    "                  a page: a section for each family, an entry for each rule; `make docs` writes it\n"
-    "  --lcov FILE     an lcov tracefile of expected/rules: a rule's line is hit as often as record FILE proves it\n";
+    "                  one page, with a section for each family and an entry for each rule; `make docs` writes it\n"
+    "  --lcov FILE     an lcov tracefile of expected/rules: a rule's line is hit as often as the record FILE proves it\n";
 
 enum { FILES = 32 };
 

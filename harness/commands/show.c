@@ -16,10 +16,10 @@
 static const char help[] =
     "usage: copycheck show RULE... [--recorded FOLDER]\n"
     "\n"
-    "Explains a rule: what it says, where that is written, what it needs, the cases that check it, what was recorded\n"
-    "on which machine, and a picture where one helps.\n"
+    "Explains a rule: what it says, its source, what it needs, the cases that check it, what was recorded on which\n"
+    "machine, and a picture where one helps.\n"
     "\n"
-    "  --recorded FOLDER   where record files are looked for (default: expected/recorded)\n";
+    "  --recorded FOLDER   folder of record files (default: expected/recorded)\n";
 
 enum { INDENT = 12 };
 

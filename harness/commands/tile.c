@@ -25,20 +25,22 @@ enum {
 
 static void help(void)
 {
-    fputs("usage: copycheck tile OPTION... [--at C,C,...] [--offset BYTES] [--lines N]   draws one tile load\n"
-          "       copycheck tile --batch [FILE]                                      a digest for each line\n"
-          "\n"
-          "Draws which element lies in each 16-byte slot of shared memory after a tile load whose first element is at\n"
-          "the coordinates --at (default 0,0,...), fastest first. Options of the map, also as words (dims[1]=7):\n",
-          stdout);
+    fputs(
+        "usage: copycheck tile OPTION... [--at C,C,...] [--offset BYTES] [--lines N]   draws one tile load\n"
+        "       copycheck tile --batch [FILE]                                      a digest for each line\n"
+        "\n"
+        "Draws which element lies in each 16-byte slot of shared memory after a tile load. --at gives the coordinates of\n"
+        "its first element, fastest dimension first (default 0,0,...). Options of the map, also as words (dims[1]=7):\n",
+        stdout);
     fputs(map_args_help, stdout);
-    fputs("\n"
-          "--batch reads the columns of copycheck encode --batch and two more, coordinates and shared offset; the\n"
-          "address is an offset into a region of 1 MiB whose byte g is the top byte of g * 0x9E3779B97F4A7C15. It\n"
-          "prints `refuse` where the map is illegal, or the 64-bit FNV-1a digest of a 49,152-byte image of shared\n"
-          "memory, 1024-byte aligned, that held 0xEE before the load; `fault`, a tab and why, where coordinates or\n"
-          "the shared offset end the kernel.\n",
-          stdout);
+    fputs(
+        "\n"
+        "--batch reads the columns of copycheck encode --batch and two more, coordinates and shared offset; the\n"
+        "address is an offset into a region of 1 MiB whose byte g is the top byte of g * 0x9E3779B97F4A7C15. For\n"
+        "each line it prints the 64-bit FNV-1a digest of a 49,152-byte image of shared memory, 1024-byte aligned,\n"
+        "that held 0xEE before the load; or `refuse` if the map is illegal; or `fault`, a tab and the reason, if the\n"
+        "coordinates or the shared offset end the kernel.\n",
+        stdout);
 }
 
 /* ---- digests ---------------------------------------------------------------------------------------------------- */

@@ -114,7 +114,7 @@ bool ck_ptxas_message(const char *output, bool refused, int *line, char *message
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
 
-/* The limit was reached, whatever the assembler made of it: it says so, or it was ended while it held much of it. */
+/* Whether the assembler reached its memory limit: it says so, or it was killed while it held much of that memory. */
 static bool out_of_memory(const struct ck_child_result *r, size_t memory, const char *output)
 {
     if (r->end == CK_CHILD_EXITED && !r->code)

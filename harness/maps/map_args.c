@@ -21,7 +21,7 @@ const char map_args_help[] =
     "  --swizzle S          none 32B 64B 128B 128B-atom-32B 128B-atom-32B-flip-8B 128B-atom-64B\n"
     "  --l2 L               none 64B 128B 256B\n"
     "  --fill F             zero nan\n"
-    "  --mode M             tile im2col; the latter has in place of a box\n"
+    "  --mode M             tile im2col; an im2col map has these in place of a box:\n"
     "  --channels N  --pixels N   channelsPerPixel, pixelsPerColumn\n"
     "  --lower L,L,...  --upper U,U,...   the corners of the bounding box along W, H, D (default 0)\n"
     "Numbers may be written 0x100, 2^32, 2^40-16; enumerators also as numbers, legal or not.\n";

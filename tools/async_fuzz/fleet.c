@@ -1,5 +1,5 @@
 /* Many programs, by several processes: each takes a batch, compiles it once for each way and runs its programs. A
- * process that dies or does not end is told by the program that it was at, and another goes on behind it. */
+ * process that dies or does not end is reported with the program that it was at, and another goes on after it. */
 #include "tools/async_fuzz/fleet.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct slot {
     bool busy;
     size_t batch, way, program;
     uint64_t since; /* when that began, ns */
-    bool left_out[BATCH_MAX], told[BATCH_MAX];
+    bool left_out[BATCH_MAX], reported[BATCH_MAX];
 };
 
 struct shared {
@@ -68,12 +68,12 @@ static bool report(void *context, size_t way, size_t program, const char *messag
     struct worker *w = context;
     const bool module = program == w->count;
 
-    if (module || !w->slot->told[program]) {
+    if (module || !w->slot->reported[program]) {
         atomic_fetch_add(&w->s->bad, module ? w->count : 1);
         say(w->f, w->s, w->f->programs[w->first + (module ? 0 : program)].seed, w->f->ways[way].name, message);
     }
     if (!module)
-        w->slot->told[program] = true;
+        w->slot->reported[program] = true;
     if (w->f->ways[way].kind != ENGINE_GPU || module)
         return true;
     w->slot->left_out[program] = true; /* the context may be lost: another process goes on */
@@ -131,10 +131,10 @@ static void do_batch(struct worker *w)
         program_generate(&p[i], wanted->seed, NULL, &text);
         const uint64_t value = digest_of(text.data + begin, text.size - begin);
         if (wanted->known && wanted->text != value) {
-            if (!w->slot->told[i])
+            if (!w->slot->reported[i])
                 say(w->f, w->s, wanted->seed, "text", "the generator makes another program now: record again");
-            atomic_fetch_add(&w->s->bad, !w->slot->told[i]);
-            w->slot->told[i] = w->slot->left_out[i] = true;
+            atomic_fetch_add(&w->s->bad, !w->slot->reported[i]);
+            w->slot->reported[i] = w->slot->left_out[i] = true;
         }
         wanted->text = value;
     }
@@ -154,7 +154,7 @@ static void work(const struct fleet *f, struct shared *s, struct slot *slot)
         do_batch(&w); /* what the process before it was at */
     while (!atomic_load(&s->stop) && (slot->batch = atomic_fetch_add(&s->next, 1)) < batches) {
         memset(slot->left_out, 0, sizeof slot->left_out);
-        memset(slot->told, 0, sizeof slot->told);
+        memset(slot->reported, 0, sizeof slot->reported);
         slot->since = now_ns();
         slot->busy = true;
         do_batch(&w);
@@ -195,7 +195,7 @@ static void after(const struct fleet *f, struct shared *s, struct slot *slot, in
             slot->busy = false;
             return;
         }
-        slot->told[slot->program] = slot->left_out[slot->program] = true;
+        slot->reported[slot->program] = slot->left_out[slot->program] = true;
     }
     begin(f, s, slot);
 }
@@ -275,7 +275,7 @@ long fleet_run(struct fleet *f)
     for (size_t i = 0; i < f->count; i++)
         unjudged += !programs[i].done;
     figures(f, s, f->count - unjudged, (double)(now_ns() - start_ns) / 1e9);
-    /* each that has not run is one that was told of; else the run is not whole */
+    /* each program that has not run was reported; else the run is not whole */
     if (atomic_load(&s->stop) || unjudged > atomic_load(&s->bad)) {
         fprintf(stderr, "async_fuzz: stopped: %zu programs have not run to their end\n", unjudged);
         bad = bad ? bad : -1;

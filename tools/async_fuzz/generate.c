@@ -59,7 +59,7 @@ static void prologue(struct gen *g)
         g->out,
         "    mov.u32 %%t, %%tid.x;\n    mov.u32 %%rank, %%cluster_ctarank;\n    mov.u32 %%cluster, %%clusterid.x;\n"
         "    mov.u32 %%sm, smem;\n    ld.param.u64 %%gl, [base];\n    cvta.to.global.u64 %%gl, %%gl;\n");
-    /* the CTA's dump lies behind the slices of all clusters */
+    /* the CTA's dump lies after the slices of all clusters */
     text_add(g->out,
              "    mov.u32 %%r0, %%ctaid.x;\n    mul.wide.u32 %%d0, %%r0, %u;\n    add.u64 %%dump, %%gl, %%d0;\n",
              SMEM_REGIONS * REGION + MAX_THREADS * 8);

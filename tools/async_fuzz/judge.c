@@ -1,4 +1,4 @@
-/* Programs run in several ways, and what they left behind compared byte by byte. */
+/* Programs run in several ways, and the bytes that they left compared. */
 #include "tools/async_fuzz/judge.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Programs run in several ways, and what they left behind compared byte by byte. */
+/* Programs run in several ways, and the bytes that they left compared. */
 #ifndef COPYCHECK_ASYNC_FUZZ_JUDGE_H
 #define COPYCHECK_ASYNC_FUZZ_JUDGE_H
 
@@ -20,7 +20,7 @@ struct judge {
     void (*spent)(void *context, size_t way, uint64_t load_ns, uint64_t run_ns, size_t programs);
 };
 
-/* Judges the programs of one module. The first way's bytes are the ones that the others are held to. */
+/* Judges the programs of one module. The bytes of the first way are those that the others must leave. */
 void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct ck_growing *text);
 
 uint64_t digest_of(const void *bytes, size_t size);

@@ -22,7 +22,7 @@ static const char help[] =
     "compares what they leave in global and shared memory and what their threads have seen. Program number i has the\n"
     "seed S + i.\n"
     "  --engine     gpu: the first GPU, by the driver's compiler; emu: the emulator, which must also find nothing;\n"
-    "               ptxas: assembles only. Default emu. The first one's bytes are those that the others are held to.\n"
+    "               ptxas: assembles only. Default emu. The bytes of the first one are those that the others must leave.\n"
     "  --delivery   of the emulator: when copies arrive. Default all three\n"
     "  --schedules  how many random deliveries, with seeds from 1 on. Default 1\n"
     "  --deadline   seconds of one program on one engine, and of compiling one module. Default 60\n"

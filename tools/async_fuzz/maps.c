@@ -5,7 +5,7 @@
 
 enum { TILE_REGIONS = 3 };
 
-/* Bytes from its first to behind its last element. */
+/* Bytes from its first element to the end of its last. */
 static uint64_t extent(const struct tensor_map *m)
 {
     unsigned per;

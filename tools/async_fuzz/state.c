@@ -1,4 +1,4 @@
-/* Accesses, and who knows of their end. */
+/* Accesses, and which CTAs know of their end. */
 #include "tools/async_fuzz/state.h"
 
 uint64_t draw(struct gen *g)
@@ -120,7 +120,7 @@ static bool in_space(const struct record *r, unsigned spaces)
     return (spaces & 1 || !(r->a.regions & ~global)) && (spaces & 2 || !(r->a.regions & global));
 }
 
-/* Records that nobody can conflict with any more. */
+/* Drops records that no access can conflict with any more. */
 void prune(struct gen *g)
 {
     const unsigned all = all_ctas(g);
@@ -128,8 +128,8 @@ void prune(struct gen *g)
 
     for (size_t i = 0; i < g->count; i++) {
         const struct record *r = &g->records[i];
-        const bool told = r->a.proxy == ASYNC || r->a.mode == READ || r->fenced == all;
-        if (r->link != ENDED || r->clean != all || !told)
+        const bool known = r->a.proxy == ASYNC || r->a.mode == READ || r->fenced == all;
+        if (r->link != ENDED || r->clean != all || !known)
             g->records[kept++] = *r;
     }
     g->count = kept;

@@ -1,10 +1,10 @@
-/* What the generator knows of a program's state while it writes it: which accesses are under way, and who knows of
- * their end. An operation is only written where every access that it conflicts with is known to be over, so that what
- * comes out is legal by construction.
+/* What the generator knows of a program's state while it writes it: which accesses are under way, and which CTAs know
+ * of their end. An operation is only written where every access that it conflicts with is known to be over, so that
+ * what comes out is legal by construction.
  *
  * Knowledge is kept by CTA. An access that has ended is `known` where one thread knows it, `clean` where all threads
- * of the CTA do; a barrier turns the first into the second. Of a generic write the async proxy has to be told:
- * `fenced`. */
+ * of the CTA do; a barrier turns the first into the second. The async proxy knows of a generic write only after a proxy
+ * fence: `fenced`. */
 #ifndef COPYCHECK_ASYNC_FUZZ_STATE_H
 #define COPYCHECK_ASYNC_FUZZ_STATE_H
 
@@ -13,7 +13,7 @@
 enum { RECORDS = 600, ROUNDS = 256, QUEUES = 2, GROUPS = 64, ALL = -1 };
 
 enum mode { READ, WRITE, COMBINE };
-enum proxy { GENERIC, ASYNC, EITHER };                /* the texts do not say: fenced before and behind */
+enum proxy { GENERIC, ASYNC, EITHER };                /* the documents do not say: fenced before and after */
 enum link { ENDED, BY_ROUND, BY_QUEUE, BY_CP_ASYNC }; /* what ends an access that is under way */
 
 struct access {
@@ -42,7 +42,7 @@ struct bar {
     unsigned parity;       /* of the current phase */
     bool open;             /* arrivals or bytes of its round are written */
     unsigned round;        /* while it is open */
-    unsigned next;         /* count of the phase behind the open one */
+    unsigned next;         /* count of the phase after the open one */
     bool all_arrive;       /* in the open round each thread arrives once */
     bool has_state;        /* of it, each thread has the state in %st<bar> */
     bool all_waited;       /* and each thread waited for the round before, with no barrier since */
@@ -53,7 +53,7 @@ struct bar {
 /* A thread that issues bulk stores, and its groups. */
 struct queue {
     unsigned thread, committed, waited; /* groups */
-    bool open;                          /* operations behind the last commit */
+    bool open;                          /* operations after the last commit */
 };
 
 struct gen {
@@ -124,7 +124,7 @@ void prune(struct gen *g);
 
 /* ---- text of guards: emit.c ---- */
 unsigned new_label(struct gen *g);
-/* What follows is for one CTA (ALL: every one) and one thread of it; the label stands behind it. */
+/* What follows is for one CTA (ALL: every one) and one thread of it; the label comes after it. */
 unsigned guard(struct gen *g, int cta, int thread);
 void end_guard(struct gen *g, unsigned label);
 void converge(struct gen *g);

@@ -74,7 +74,7 @@ bool step_cluster(struct gen *g)
         converge(g);
         text_add(g->out, "    barrier.cluster.arrive%s;\n", PICK(g, arrives));
         arm_cluster(g);
-        /* what was fenced before is fenced for those who wait */
+        /* what was fenced before is fenced for the threads that wait */
         for (size_t i = 0; i < g->count; i++)
             g->records[i].armed_spaces = spaces;
         g->cluster_arrived = true;

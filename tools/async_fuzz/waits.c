@@ -1,4 +1,4 @@
-/* Waits for the round of an mbarrier, by all threads of its CTA or one, and what is seen behind them. */
+/* Waits for the round of an mbarrier, by all threads of its CTA or one, and what threads see after them. */
 #include "tools/async_fuzz/state.h"
 
 static const char *acquire(struct gen *g)
@@ -45,7 +45,7 @@ void wait_bar(struct gen *g, unsigned cta, unsigned bar, int thread)
     end_guard(g, label);
 }
 
-/* What the round brought into this CTA, read by who waited. */
+/* What the round brought into this CTA, read by the threads that waited. */
 static void see_round(struct gen *g, unsigned cta, unsigned round)
 {
     const size_t count = g->count;
