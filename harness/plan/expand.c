@@ -9,6 +9,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/hash.h"
+#include "harness/base/index.h"
 #include "harness/base/room.h"
 #include "harness/plan/axes.h"
 
@@ -19,11 +20,7 @@ struct storage {
     char **strings;
     size_t count, room;
     size_t room_points;
-    struct name {
-        const char *text;
-        size_t index;
-    } * table; /* open addressing over the names, a power of two */
-    size_t table_size;
+    struct ck_index names; /* of points */
 };
 
 static const struct ck_variant other_side = {
@@ -55,42 +52,43 @@ static void clean(char *out, size_t size, const char *text)
     out[n] = 0;
 }
 
-static size_t hash(const char *text)
-{
-    const uint64_t h = fnv1a(FNV1A_BASIS, text, strlen(text));
+struct wanted {
+    const struct ck_plan *plan;
+    const char *name;
+};
 
-    return (size_t)(h ^ h >> 29);
+static bool has_name(const void *key, size_t element)
+{
+    const struct wanted *w = key;
+
+    return !strcmp(w->plan->points[element].name, w->name);
 }
 
-static size_t *slot(struct storage *s, const char *name)
+/* The place in the index of the point with this name, a free one or NULL. */
+static size_t *find(const struct ck_plan *plan, const char *name)
 {
-    size_t i = hash(name) & (s->table_size - 1);
+    const struct storage *s = plan->storage;
+    const struct wanted wanted = { .plan = plan, .name = name };
 
-    while (s->table[i].text && strcmp(s->table[i].text, name) != 0)
-        i = (i + 1) & (s->table_size - 1);
-    if (s->table[i].text)
-        return &s->table[i].index;
-    return NULL;
+    return ck_index_find(&s->names, fnv1a(FNV1A_BASIS, name, strlen(name)), has_name, &wanted);
 }
 
-static void enter(struct storage *s, const char *name, size_t index)
+const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name)
 {
-    size_t i = hash(name) & (s->table_size - 1);
+    const size_t *place = plan->count ? find(plan, name) : NULL;
 
-    while (s->table[i].text)
-        i = (i + 1) & (s->table_size - 1);
-    s->table[i] = (struct name){ .text = name, .index = index };
+    return place && *place ? &plan->points[*place - 1] : NULL;
 }
 
-static void grow_table(struct ck_plan *plan, struct storage *s)
+/* Makes room in the index for twice the points that there are. */
+static void grow_index(struct ck_plan *plan)
 {
-    free(s->table);
-    s->table_size = s->table_size ? s->table_size * 2 : 4096;
-    s->table = calloc(s->table_size, sizeof *s->table);
-    if (!s->table)
+    struct storage *s = plan->storage;
+
+    if (!ck_index_make(&s->names, plan->count ? plan->count * 2 : 2048))
         abort();
     for (size_t i = 0; i < plan->count; i++)
-        enter(s, plan->points[i].name, i);
+        *find(plan, plan->points[i].name) = i + 1;
 }
 
 static void name_point(struct ck_plan *plan, struct ck_point *p)
@@ -123,7 +121,7 @@ static void name_point(struct ck_plan *plan, struct ck_point *p)
             ck_append(name, sizeof name, "#%d", copy);
         if (p->variant)
             ck_append(name, sizeof name, "%c%s", p->mutant ? '!' : '~', p->variant->name);
-        if (!slot(s, name))
+        if (!ck_plan_find(plan, name))
             break;
     }
     p->name = keep(s, name);
@@ -136,12 +134,13 @@ static void add(struct ck_plan *plan, struct ck_point p)
     plan->points = ck_room(plan->points, plan->count, &s->room_points, 1024, sizeof *plan->points);
     if (!plan->points)
         abort();
-    if (plan->count * 2 >= s->table_size)
-        grow_table(plan, s);
+    if (plan->count * 2 >= s->names.size)
+        grow_index(plan);
     name_point(plan, &p);
     p.faults = p.c->faults || (p.variant && p.variant->faults);
     plan->points[plan->count] = p;
-    enter(s, p.name, plan->count++);
+    *find(plan, p.name) = plan->count + 1;
+    plan->count++;
 }
 
 /* ---- expansion ------------------------------------------------------------------------------------------------ */
@@ -329,7 +328,7 @@ void ck_plan_free(struct ck_plan *plan)
         for (size_t i = 0; i < s->count; i++)
             free(s->strings[i]);
         free(s->strings);
-        free(s->table);
+        ck_index_free(&s->names);
         free(s);
     }
     free(plan->points);
@@ -372,11 +371,4 @@ bool ck_selected(const struct ck_point *p, const char *select)
     if (!strncmp(select, "family:", 7))
         return fnmatch(select + 7, p->c->rule->family, 0) == 0;
     return !strcmp(select, p->name) || fnmatch(select, p->name, 0) == 0;
-}
-
-const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name)
-{
-    size_t *index = plan->count ? slot(plan->storage, name) : NULL;
-
-    return index ? &plan->points[*index] : NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/hash.h"
+#include "harness/base/index.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 
@@ -177,8 +178,7 @@ struct reader {
     size_t error_size;
     struct ck_record_file *out;
     size_t room;
-    size_t *table;        /* open hash: index of a record + 1, 0 where free */
-    size_t table_size;    /* a power of two, 0 for none */
+    struct ck_index keys; /* records by point and engine */
     size_t run_begins;    /* the first record after the last head line */
     size_t held;          /* records that took the place of an earlier one */
     unsigned long *lines; /* of each record */
@@ -358,22 +358,29 @@ static bool read_members(struct reader *r, const struct line_kind *kind, const s
     return true;
 }
 
-static bool same_key(const struct ck_record *a, const struct ck_record *b)
+struct wanted {
+    const struct ck_record *records, *key;
+};
+
+static bool same_key(const void *key, size_t element)
 {
-    return !strcmp(a->point, b->point) && !strcmp(a->engine, b->engine);
+    const struct wanted *w = key;
+    const struct ck_record *r = &w->records[element];
+
+    return !strcmp(r->point, w->key->point) && !strcmp(r->engine, w->key->engine);
 }
 
-/* The place in the table of the record with this key, or the free place where it belongs. */
+/* The place in the index of the record with this key, or the free place where it belongs. */
 static size_t *find(const struct reader *r, const struct ck_record *key)
 {
-    const uint64_t h = fnv1a(fnv1a(FNV1A_BASIS, key->point, strlen(key->point) + 1), key->engine, strlen(key->engine));
-    size_t i = (size_t)(h ^ h >> 32);
+    const struct wanted wanted = { .records = r->out->records, .key = key };
 
-    for (;; i++) {
-        size_t *place = &r->table[i & (r->table_size - 1)];
-        if (!*place || same_key(&r->out->records[*place - 1], key))
-            return place;
-    }
+    return ck_index_find(&r->keys, ck_record_hash(key->point, key->engine), same_key, &wanted);
+}
+
+uint64_t ck_record_hash(const char *point, const char *engine)
+{
+    return fnv1a(fnv1a(FNV1A_BASIS, point, strlen(point) + 1), engine, strlen(engine));
 }
 
 static bool grow(struct reader *r)
@@ -381,7 +388,6 @@ static bool grow(struct reader *r)
     const size_t room = r->room ? r->room * 2 : 1024;
     struct ck_record *records = realloc(r->out->records, room * sizeof *records);
     unsigned long *lines;
-    size_t *table;
 
     if (!records)
         return bad(r, "out of memory");
@@ -390,12 +396,8 @@ static bool grow(struct reader *r)
     if (!lines)
         return bad(r, "out of memory");
     r->lines = lines;
-    table = calloc(room * 2, sizeof *table);
-    if (!table)
+    if (!ck_index_make(&r->keys, room))
         return bad(r, "out of memory");
-    free(r->table);
-    r->table = table;
-    r->table_size = room * 2;
     r->room = room;
     for (size_t i = 0; i < r->out->count; i++)
         *find(r, &records[i]) = i + 1;
@@ -522,7 +524,7 @@ bool ck_read_records(const char *path, struct ck_record_file *out, char *error, 
         return false;
     out->storage = text.data;
     good = read_lines(&r, text.data, text.size);
-    free(r.table);
+    ck_index_free(&r.keys);
     free(r.lines);
     if (!good) {
         ck_free_records(out);

@@ -90,4 +90,7 @@ bool ck_write_end(FILE *to, unsigned long records);
 bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size);
 void ck_free_records(struct ck_record_file *file);
 
+/* The hash of a record's key, for an index of records. */
+uint64_t ck_record_hash(const char *point, const char *engine);
+
 #endif

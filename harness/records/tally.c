@@ -7,7 +7,6 @@
 
 #include "expected/rule.h"
 #include "harness/base/append.h"
-#include "harness/base/hash.h"
 
 /* ---- names ---- */
 
@@ -93,43 +92,44 @@ bool ck_verdict_is_bad(enum ck_verdict v)
            v == CK_V_SURVIVED;
 }
 
-static size_t *find(const struct ck_entries *r, const char *point, const char *engine)
+struct wanted {
+    const struct ck_entries *entries;
+    const char *point, *engine;
+};
+
+static bool same_key(const void *key, size_t element)
 {
-    const uint64_t h = fnv1a(fnv1a(FNV1A_BASIS, point, strlen(point)), engine, strlen(engine));
+    const struct wanted *w = key;
+    const struct ck_record *r = w->entries->all[element].record;
 
-    for (size_t i = (size_t)(h ^ h >> 32);; i++) {
-        size_t *place = &r->table[i & (r->table_size - 1)];
-        const struct ck_record *record;
+    return !strcmp(r->point, w->point) && !strcmp(r->engine, w->engine);
+}
 
-        if (!*place)
-            return place;
-        record = r->all[*place - 1].record;
-        if (!strcmp(record->point, point) && !strcmp(record->engine, engine))
-            return place;
-    }
+/* The place in the index of the entry with this key, or the free place where it belongs. */
+static size_t *find(const struct ck_entries *e, const char *point, const char *engine)
+{
+    const struct wanted wanted = { .entries = e, .point = point, .engine = engine };
+
+    return ck_index_find(&e->keys, ck_record_hash(point, engine), same_key, &wanted);
 }
 
 bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out)
 {
-    size_t size = 16;
-
-    while (size < file->count * 2)
-        size *= 2;
-    *out = (struct ck_entries){ .file = file, .table_size = size };
-    out->table = calloc(size, sizeof *out->table);
+    *out = (struct ck_entries){ .file = file };
     out->all = calloc(file->count + 1, sizeof *out->all);
-    if (!out->table || !out->all) {
+    if (!out->all || !ck_index_make(&out->keys, file->count)) {
         ck_entries_free(out);
         return false;
     }
     for (size_t i = 0; i < file->count; i++) {
         const struct ck_record *record = &file->records[i];
 
-        *find(out, record->point, record->engine) = ++out->count;
+        *find(out, record->point, record->engine) = i + 1;
         out->all[i] = (struct ck_entry){ .record = record,
                                          .runs = record->runs ? record->runs : 1,
                                          .same = record->runs ? record->same : 1,
                                          .mutant = ck_point_is_mutant(record->point) };
+        out->count = i + 1;
     }
     return true;
 }
@@ -137,7 +137,7 @@ bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out)
 void ck_entries_free(struct ck_entries *results)
 {
     free(results->all);
-    free(results->table);
+    ck_index_free(&results->keys);
     *results = (struct ck_entries){ 0 };
 }
 
@@ -163,7 +163,7 @@ const struct ck_entry *ck_entries_find(const struct ck_entries *results, const c
 {
     const size_t *place = find(results, point, engine);
 
-    return *place ? &results->all[*place - 1] : NULL;
+    return place && *place ? &results->all[*place - 1] : NULL;
 }
 
 /* ---- counts ---- */

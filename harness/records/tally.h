@@ -2,6 +2,7 @@
 #ifndef COPYCHECK_TALLY_H
 #define COPYCHECK_TALLY_H
 
+#include "harness/base/index.h"
 #include "harness/records/record.h"
 
 /* ---- names: RULE[/CASE][:axis=value,...][~BREACH][!MUTANT] ---- */
@@ -22,8 +23,7 @@ struct ck_entries {
     const struct ck_record_file *file;
     struct ck_entry *all; /* in the order of the file */
     size_t count;
-    size_t *table; /* open hash, its own */
-    size_t table_size;
+    struct ck_index keys; /* by point and engine */
 };
 
 bool ck_entries_make(const struct ck_record_file *file, struct ck_entries *out); /* false: out of memory */
