@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 static const char *keep(struct parser *p, const char *text, size_t length)
 {

@@ -1,7 +1,7 @@
 /* Declarations: registers, variables, parameters. */
 #include <string.h>
 
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 enum { REGISTERS = 1 << 18, DIMENSIONS = 16 };
 

@@ -1,7 +1,7 @@
 /* Constant expressions. PTX ISA, "Constant Expressions": C's operators over 64-bit integers and f64. */
 #include <string.h>
 
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 /* Nested operators; precedences, as precedence() has them, that parsing starts from. */
 enum { DEPTH = 200, ANY_OPERATOR = 1, PRODUCT = 10, UNARY = 99 };

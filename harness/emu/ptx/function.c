@@ -1,5 +1,5 @@
 /* A function: its header, its parameters, the directives before its body. */
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 /* One to three numbers. */
 static bool extents(struct parser *p, uint32_t out[3])

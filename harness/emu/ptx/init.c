@@ -1,7 +1,7 @@
 /* Initial values of variables. PTX ISA, "Initializers": nested lists, addresses, generic(), masks of addresses. */
 #include <string.h>
 
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 enum { NESTED = 20 };
 

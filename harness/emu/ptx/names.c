@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "harness/base/hash.h"
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 static uint32_t hash_name(const char *text, size_t length)
 {

@@ -1,7 +1,7 @@
 /* Operands of instructions. */
 #include <string.h>
 
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 enum { NESTED = 6, UNSETTLED = 0xFF };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 enum { NEWEST = 95, OLDEST = 10 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness/base/hash.h"
-#include "harness/emu/ptx/front.h"
+#include "harness/emu/ptx/parser.h"
 
 const char *const ptx_word_text[PTX_WORDS] = {
     [PTX_none] = "",

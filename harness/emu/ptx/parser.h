@@ -1,6 +1,6 @@
 /* What the files of ptx/ share: the arena, the lexer, names, the parser. Not for other folders. */
-#ifndef COPYCHECK_EMU_PTX_FRONT_H
-#define COPYCHECK_EMU_PTX_FRONT_H
+#ifndef COPYCHECK_EMU_PTX_PARSER_H
+#define COPYCHECK_EMU_PTX_PARSER_H
 
 #include <stdarg.h>
 
