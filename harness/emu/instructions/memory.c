@@ -127,31 +127,31 @@ static void store_frame(struct emu_thread *t, const struct emu_op *op)
 
 /* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
 
-/* The n bytes at an offset in the thread's own shared memory; NULL: elsewhere, or misaligned. */
-static inline unsigned char *near_shared(const struct emu_thread *t, uint64_t at, unsigned n)
+/* Whether n bytes at an offset in the thread's own shared memory may be accessed: not outside, not misaligned. */
+static inline bool near_shared(const struct emu_thread *t, uint64_t at, unsigned n)
 {
-    const struct emu_cta *cta = t->cta;
-
-    return at + n <= cta->shared_bytes && !(at & (n - 1)) ? cta->shared + at : NULL;
+    return at + n <= t->cta->shared_bytes && !(at & (n - 1));
 }
 
-/* The n bytes at an address in the allocation that the cluster accessed last; NULL: elsewhere, misaligned, or not
- * claimed by the cluster before. */
-static inline unsigned char *near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
+/* Whether the cluster has claimed these bytes of the allocation that it accessed last. */
+static bool near_claimed(const struct emu_run *run, uint64_t offset, unsigned n, bool writes)
+{
+    for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
+        const uint32_t claim = run->near_claims[k];
+        if (claim != run->claim_written && (writes || claim != run->claim_read))
+            return false;
+    }
+    return true;
+}
+
+/* Whether n bytes at an address in that allocation may be accessed: not outside, not misaligned, and claimed before
+ * where there are claims. */
+static inline bool near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
 {
     const struct emu_run *run = emu_run_of(t);
     const uint64_t offset = at - run->near_at;
 
-    if (offset >= run->near_size || at & (n - 1))
-        return NULL;
-    if (run->near_claims) {
-        for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
-            const uint32_t claim = run->near_claims[k];
-            if (claim != run->claim_written && (writes || claim != run->claim_read))
-                return NULL;
-        }
-    }
-    return (unsigned char *)(uintptr_t)at;
+    return offset < run->near_size && !(at & (n - 1)) && (!run->near_claims || near_claimed(run, offset, n, writes));
 }
 
 /* Inlined with a known size and a known space, so that nothing of these is decided at run time. */
@@ -163,31 +163,31 @@ static inline void near_store(struct emu_thread *t, const struct emu_op *op, uns
 static inline void near_load(struct emu_thread *t, const struct emu_op *op, unsigned n, bool shared)
 {
     const uint64_t address = t->r[op->a] + (uint64_t)op->offset, at = shared ? (uint32_t)address : address;
-    const unsigned char *from = shared ? near_shared(t, at, n) : near_global(t, at, n, false);
     struct emu_cta *cta = shared ? t->cta : NULL;
     uint64_t value = 0;
 
-    if (!from) {
+    if (!(shared ? near_shared(t, at, n) : near_global(t, at, n, false))) {
         load(t, op);
         return;
     }
     if (emu_watched(t, cta))
         emu_watch_of(t)->load(t, op->memory.place, cta, at, n);
-    memcpy(&value, from, n);
+    memcpy(&value, shared ? t->cta->shared + at : (unsigned char *)(uintptr_t)at, n);
     t->r[op->d] = value;
 }
 
 static inline void near_store(struct emu_thread *t, const struct emu_op *op, unsigned n, bool shared)
 {
     const uint64_t address = t->r[op->d] + (uint64_t)op->offset, at = shared ? (uint32_t)address : address;
-    unsigned char *to = shared ? near_shared(t, at, n) : near_global(t, at, n, true);
     struct emu_cta *cta = shared ? t->cta : NULL;
     const uint64_t value = t->r[op->a];
+    unsigned char *to;
 
-    if (!to) {
+    if (!(shared ? near_shared(t, at, n) : near_global(t, at, n, true))) {
         store(t, op);
         return;
     }
+    to = shared ? t->cta->shared + at : (unsigned char *)(uintptr_t)at;
     if (emu_watched(t, cta))
         emu_watch_of(t)->store(t, op->memory.place, cta, at, n, memcmp(to, &value, n) ? EMU_WRITE : EMU_WRITE_SAME);
     memcpy(to, &value, n);
