@@ -84,10 +84,11 @@ struct ck_suite {
 };
 
 /* ---- axes -------------------------------------------------------------------------------------------------------
- * Values of the point's axes, with the variant's changes applied. An axis that the case lacks breaks the case. */
+ * Values of the point's axes, with the variant's changes applied. A case that asks for an axis that it lacks ends its
+ * point as broken. */
 int64_t ck_int(struct ck *t, const char *axis);
 const char *ck_word(struct ck *t, const char *axis);
-bool ck_is(struct ck *t, const char *axis, const char *value); /* false also where there is no such axis */
+bool ck_is(struct ck *t, const char *axis, const char *value); /* whether the axis has this value */
 /* Whether this run is the variant of that name: the place of a one-line change. `make lint` finds a name that no case
  * of the file (of the folder, in a header) has. */
 bool ck_variant(struct ck *t, const char *name);

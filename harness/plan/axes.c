@@ -158,9 +158,7 @@ int64_t ck_int(struct ck *t, const char *axis)
 
 bool ck_is(struct ck *t, const char *axis, const char *value)
 {
-    const char *got = ck_point_value(t->point, axis);
-
-    return got && !strcmp(got, value);
+    return !strcmp(ck_word(t, axis), value);
 }
 
 bool ck_variant(struct ck *t, const char *name)

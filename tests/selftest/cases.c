@@ -59,6 +59,12 @@ static void lacks_an_axis(struct ck *t)
     ck_expect(t, "the axis", (uint64_t)ck_int(t, "colour"), 1);
 }
 
+/* Asks whether an axis that the case lacks has a value: a misspelt name must not read as "no". */
+static void misspells_an_axis(struct ck *t)
+{
+    ck_expect(t, "the axis", ck_is(t, "kid", "word"), 0);
+}
+
 /* Asks for a number where the axis has a word. */
 static void word_for_a_number(struct ck *t)
 {
@@ -112,6 +118,8 @@ static const struct ck_case cases[] = {
     { CK_RULE(self_skip), .name = "engine", .run = copies, .axes = { { "kernel", "unsupported" } },
       .no_mutant = mutants_need },
     { CK_RULE(self_broken), .name = "axis", .run = lacks_an_axis, .no_mutant = mutants_need },
+    { CK_RULE(self_broken), .name = "misspelt", .run = misspells_an_axis, .axes = { { "kind", "word" } },
+      .no_mutant = mutants_need },
     { CK_RULE(self_broken), .name = "number", .run = word_for_a_number, .axes = { { "kind", "word" } },
       .no_mutant = mutants_need },
     { CK_RULE(self_broken), .name = "past", .run = looks_past_the_end, .no_mutant = mutants_need },

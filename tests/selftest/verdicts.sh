@@ -62,6 +62,7 @@ selftest.company/victim:kernel=victim|pass|died after selftest.company/culprit:k
 selftest.skip|skip|needs two suns, found one
 selftest.skip/engine:kernel=unsupported|skip|needs a thing, found none
 selftest.broken/axis|broken|asks for axis 'colour', which it lacks
+selftest.broken/misspelt:kind=word|broken|asks for axis 'kid', which it lacks
 selftest.broken/number:kind=word|broken|axis kind=word is no integer
 selftest.broken/past|broken|bytes 8 to 24 in a buffer of 16
 selftest.refused:kernel=refused|fail|invalid value
