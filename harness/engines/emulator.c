@@ -155,7 +155,7 @@ static void emulator_encode(struct ck_engine *e, const struct tensor_map *map, v
 static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
 {
     struct emulator *s = e->state;
-    const struct ptx_module *module;
+    const struct ptx_module *module = NULL;
     const struct emu_finding *f;
 
     if (!load_for(e, l->kernel, &module, out))

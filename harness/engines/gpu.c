@@ -401,7 +401,7 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct cu_launch_config config = { .smem = l->smem, .attributes = &cluster };
     void *parameters[] = { (void *)(uintptr_t)l->args };
     cu_module module = NULL;
-    cu_function f;
+    cu_function f = NULL;
     uint64_t start;
 
     if (!find_function(g, l->kernel, &module, &f, out) || (l->constant && !write_constant(g, module, l, out)))

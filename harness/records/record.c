@@ -424,7 +424,8 @@ static bool keep_record(struct reader *r, const struct ck_record *record)
     if (!record->seed) /* absent: the run's */
         r->out->records[r->out->count].seed = r->out->head.seed;
     r->lines[r->out->count] = r->line;
-    *place = ++r->out->count;
+    r->out->count++;
+    *place = r->out->count;
     return true;
 }
 

@@ -46,6 +46,17 @@ static bool begins_axis(const char *p)
     return n && p[n] == '=';
 }
 
+/* The comma after the value that begins at `from`, NULL where the value reaches to `end`. A comma ends a value where an
+ * axis follows it; values may hold commas of their own. */
+static const char *next_axis(const char *from, const char *end)
+{
+    const char *comma = memchr(from, ',', (size_t)(end - from));
+
+    while (comma && !begins_axis(comma + 1))
+        comma = memchr(comma + 1, ',', (size_t)(end - comma - 1));
+    return comma;
+}
+
 bool ck_point_axis(const char *point, const char *axis, char *value, size_t size)
 {
     const size_t length = strlen(axis);
@@ -55,12 +66,10 @@ bool ck_point_axis(const char *point, const char *axis, char *value, size_t size
 
     value[0] = 0;
     while (p && p < end) {
-        const char *next = ++p;
+        const char *next;
 
-        /* A comma ends a value where an axis follows it; values may hold commas of their own. */
-        do {
-            next = memchr(next + (next > p), ',', (size_t)(end - next - (next > p)));
-        } while (next && !begins_axis(next + 1));
+        p++;
+        next = next_axis(p, end);
         if (!strncmp(p, axis, length) && p[length] == '=') {
             p += length + 1;
             snprintf(value, size, "%.*s", (int)((next ? next : end) - p), p);
