@@ -16,7 +16,7 @@ static const enum conversion conversion_on_load[TENSOR_TYPE_COUNT] = {
     [TENSOR_TF32_FTZ] = ROUND_TO_TF32,
 };
 
-/* To 10 bits of mantissa: to nearest, ties to even. A NaN becomes the positive one of all ones. */
+/* Rounds to 10 bits of mantissa, to the nearest value, ties to even. A NaN becomes the positive one of all ones. */
 static uint32_t round_to_tf32(uint32_t bits)
 {
     const uint32_t dropped = 0x1FFF;

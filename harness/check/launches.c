@@ -62,7 +62,7 @@ const struct ptx_function *check_entry(const struct check_args *args, const stru
     return args->entry || count != 1 ? NULL : found;
 }
 
-/* Bytes that an argument takes, as a parameter of its own (`param` bytes) or, where that is 0, as a part of one. A map
+/* Bytes that an argument takes: as a whole parameter of `param` bytes or, if that is 0, as a part of one. A map
  * has 128, or is given by its address where only that fits. */
 static uint64_t bytes_of(const struct check_arg *a, uint64_t param)
 {

@@ -1,4 +1,4 @@
-/* The catalogue beside the cases. */
+/* The catalogue and the cases together. */
 #include "harness/plan/plan.h"
 
 #include <string.h>

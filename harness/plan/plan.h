@@ -67,7 +67,7 @@ const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name
 const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, size_t select_count, size_t *count,
                                   char *error, size_t size);
 
-/* ---- the catalogue beside the cases, which case checks which rule: catalogue.c --------------------------------- */
+/* ---- which case checks which rule of the catalogue: catalogue.c --------------------------------- */
 
 const char *ck_kind_name(enum ck_kind kind);             /* "promise", "obligation" */
 const char *ck_evidence_name(enum ck_evidence evidence); /* "documented", "observed", "folklore" */

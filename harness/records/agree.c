@@ -196,5 +196,5 @@ void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
         fprintf(to, "  ... and %s more\n", ck_thousands(left));
     for (const struct ck_known *k = ck_known_differences; k->points; k++)
         if (is_idle(a, k))
-            fprintf(to, "listed in expected/known/differences.def, and equal by now: %s\n", k->points);
+            fprintf(to, "listed in expected/known/differences.def, but equal now: %s\n", k->points);
 }

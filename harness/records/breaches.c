@@ -155,5 +155,5 @@ void ck_breaches_print(FILE *to, const struct ck_entries *run, bool all)
     }
     for (const struct ck_known *row = ck_known_breaches; row->points; row++)
         if (is_idle(run, row))
-            fprintf(to, "\nlisted in expected/known/breaches.def, and named by now: %s\n", row->points);
+            fprintf(to, "\nlisted in expected/known/breaches.def, but named now: %s\n", row->points);
 }

@@ -11,7 +11,7 @@ enum ck_naming { CK_NAMED, CK_NAMED_ALSO, CK_NAMED_OTHERWISE, CK_NOT_NAMED, CK_N
 struct ck_breaches {
     unsigned long of[CK_NAMINGS];
     unsigned long listed; /* of those not named: held by a row of ck_known_breaches */
-    unsigned long idle;   /* rows whose breaches are all named by now: to be taken out of the list */
+    unsigned long idle;   /* rows whose breaches are all named now: remove them from the list */
 };
 
 /* What the record of a breach on the emulator says: `seen` begins with "diagnosed RULE[, also RULE...]". */

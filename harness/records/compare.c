@@ -20,7 +20,7 @@ static bool is_documented(const struct ck_record *r)
     return r->verdict != CK_V_SEEN && (!r->evidence || !strcmp(r->evidence, "documented"));
 }
 
-/* The behaviour beside the verdict. */
+/* Whether all but the verdicts is the same. */
 static bool same_behaviour(const struct ck_record *a, const struct ck_record *b)
 {
     if (a->varies || b->varies)

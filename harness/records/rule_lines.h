@@ -1,4 +1,4 @@
-/* The rules as lines of the catalogue's files that were proved so and so often: a coverage report of rules. */
+/* A coverage report of rules: each rule is a line of the catalogue's files, with how often it was proved. */
 #ifndef COPYCHECK_RULE_LINES_H
 #define COPYCHECK_RULE_LINES_H
 

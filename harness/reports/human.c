@@ -30,7 +30,7 @@ static void print_line(void *user, const char *label, const char *text)
     putc('\n', to);
 }
 
-/* Failures of one rule on one engine have mostly one cause: the first is unfolded, the others are named. False where
+/* Failures of one rule on one engine mostly have one cause: the first is shown in full, the others by name. False where
  * the failure was named before. */
 static bool print_failure(FILE *to, const struct ck_entries *run, size_t index, bool color)
 {
@@ -66,7 +66,7 @@ static bool print_failure(FILE *to, const struct ck_entries *run, size_t index, 
     return true;
 }
 
-/* Where a whole assembler is at odds with the rules a reader wants the matrix, not thousands of pages. */
+/* If an assembler fails most rules, a reader wants the matrix, not thousands of pages: at most UNFOLDED are printed. */
 static void print_failures(FILE *to, const struct ck_entries *run, bool color)
 {
     enum { UNFOLDED = 60 };

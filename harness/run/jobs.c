@@ -32,7 +32,7 @@ _Static_assert((int)CK_ENGINES <= (int)CK_POOL_LINES, "each engine has a line of
 struct job {
     const struct ck_point *point;
     unsigned engine;
-    bool again;   /* runs alone because it died in company */
+    bool again;   /* runs alone because it died with others before it in its worker */
     bool settled; /* its result is final; the record waits for those before it */
     bool written;
     pid_t company; /* of a job that runs again: the worker that it died in */
@@ -289,7 +289,7 @@ static bool find_culprit(struct state *s, const size_t *list, size_t count, size
     return count == 1;
 }
 
-/* The job lived alone and died in company: looks for the one predecessor that it cannot live with. */
+/* The job died after others in its worker and lived alone: looks for the one predecessor that makes it die. */
 static void blame(struct state *s, size_t number)
 {
     struct ck_slot *r = &s->shared->results[number], alone = *r;
@@ -310,7 +310,7 @@ static void blame(struct state *s, size_t number)
 
 /* ---- the parent ----------------------------------------------------------------------------------------------- */
 
-/* A job's result is final, or it is run again alone, as it took its worker along in company. If it lives then, its
+/* A job's result is final, unless it took along a worker that had run others: then it runs again alone. If it lives, its
  * record waits until the worker has ended and the culprit is found. */
 static void settle(struct state *s, size_t number, bool alone)
 {

@@ -34,7 +34,7 @@ static void copies(struct ck *t)
     ck_equal(t, to, from.host);
 }
 
-/* As copies, but looks at no byte. */
+/* Like `copies`, but looks at no byte. */
 static void copies_blindly(struct ck *t)
 {
     const struct ck_buf from = ck_input(t, 64), to = ck_output(t, 64);

@@ -76,7 +76,7 @@ static unsigned issuer_guard(struct gen *g, unsigned cta)
 
 /* ---- copies ------------------------------------------------------------------------------------------------------ */
 
-/* To one CTA, or the same place in each of several. Not of 0 bytes: no phase would wait for it. */
+/* Copies to one CTA, or to the same place in each of several. Never 0 bytes: no phase would wait for them. */
 static bool load(struct gen *g, struct round *r, unsigned ctas)
 {
     const bool many = (ctas & (ctas - 1)) != 0 || chance(g, 10), hinted = chance(g, 10);

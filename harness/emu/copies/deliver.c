@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "expected/random.h"
 #include "harness/emu/copies/mbarrier.h"
 #include "harness/emu/copies/operand.h"
 #include "harness/emu/copies/tensor.h"
@@ -142,15 +143,6 @@ void emu_flight_land(struct emu_flight *f)
 
 /* ---- when ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t draw(struct emu_cluster *c)
-{
-    uint64_t z = c->random += 0x9E3779B97F4A7C15u;
-
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 bool emu_async_deliver(struct emu_cluster *c, bool must)
 {
     const enum emu_delivery how = c->grid->machine->options.delivery;
@@ -166,10 +158,10 @@ bool emu_async_deliver(struct emu_cluster *c, bool must)
         return true;
     }
     if (how == EMU_RANDOM) {
-        if (!must && draw(c) % 4)
+        if (!must && splitmix64_next(&c->random) % 4)
             return false;
         for (struct emu_flight *f = list->first; f; f = f->next)
-            if (draw(c) % ++n == 0)
+            if (splitmix64_next(&c->random) % ++n == 0)
                 pick = f;
         emu_flight_land(pick);
         return true;
