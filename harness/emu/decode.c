@@ -1,8 +1,8 @@
 /* Instructions made ready to run: operands become slots, each instruction gets its handler. */
 #include "harness/emu/decode.h"
 
-#include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/copies/decoders.h"
+#include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/findings.h"
 

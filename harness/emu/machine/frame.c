@@ -28,6 +28,8 @@ bool emu_local_room(struct emu_thread *t, uint64_t top)
     return true;
 }
 
+/* One allocation holds the frame, its slots (and room for the second half of a 16-byte one behind them), its parameters
+ * and returns, and the .param variables of its body; parts that instructions address begin at multiples of 16 bytes. */
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back)
 {
     const struct ptx_function *f = code->function;
