@@ -310,8 +310,8 @@ static void blame(struct state *s, size_t number)
 
 /* ---- the parent ----------------------------------------------------------------------------------------------- */
 
-/* A job's result is final, unless it took along a worker that had run others: then it runs again alone. If it lives, its
- * record waits until the worker has ended and the culprit is found. */
+/* A job's result is final, unless it took along a worker that had run others: then it runs again alone. If it lives,
+ * its record waits until the worker has ended and the culprit is found. */
 static void settle(struct state *s, size_t number, bool alone)
 {
     struct job *job = &s->jobs[number];

@@ -204,7 +204,7 @@ static void a_known_difference(void **state)
     assert_true(ck_agreement_make(&r->entries, 1, NULL, &a));
     f = start();
     ck_agreement_print(f, &a, 0);
-    assert_string_equal(ended(f), "listed in expected/known/differences.def, and equal by now: "
+    assert_string_equal(ended(f), "listed in expected/known/differences.def, but equal now: "
                                   "mbarrier.object.opaque-read:*\n");
     ck_agreement_free(&a);
     done(r);
@@ -330,7 +330,7 @@ static void listed_breaches(void **state)
     assert_int_equal(b.idle, 1);
     f = start();
     ck_breaches_print(f, &r->entries, false);
-    assert_non_null(strstr(ended(f), "and named by now: "));
+    assert_non_null(strstr(ended(f), "but named now: "));
     done(r);
 }
 
