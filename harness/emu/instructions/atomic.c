@@ -31,8 +31,8 @@ static void atomic(struct emu_thread *t, const struct emu_op *op)
     emu_wake(t->cta->cluster);
 }
 
-/* Vectors of global memory: op->atomic.elements has the destinations, or EMU_NO, then the sources. Atomic element by
- * element. */
+/* Vectors in global memory; each element by itself is atomic. op->atomic.elements has the destinations, or EMU_NO, then
+ * the sources. */
 static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);

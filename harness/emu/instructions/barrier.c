@@ -29,7 +29,7 @@ static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *
     return i->op == OP_bar || ptx_has(cta->cluster->grid->module, i, PTX_aligned);
 }
 
-/* To an aligned barrier all lanes of a warp that have not exited must come, by one instruction. */
+/* All lanes of a warp that have not exited must arrive at an aligned barrier, and by the same instruction. */
 static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t warp)
 {
     struct emu_finding f = { .rule = &rule_bar_aligned };
@@ -56,8 +56,9 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
     *a = (struct emu_arrivals){ 0 };
 }
 
-/* Completes the barrier if enough threads have come: the count given, or all threads of the CTA that have not exited. A
- * count is of whole warps, so lanes that have exited count with the others of their warp: PTX ISA, barrier. */
+/* Completes the barrier if enough threads have arrived: the given count, or all threads of the CTA that have not
+ * exited. A count is for whole warps, so lanes that have exited count like the others of their warp: PTX ISA, barrier.
+ */
 static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
 {
     struct emu_cta *cta = t->cta;
@@ -103,7 +104,7 @@ static bool reduces(const struct emu_op *op)
     return op->barrier.kind >= BAR_POPC;
 }
 
-/* The thread is called again after it has come: the barrier is complete, or not yet. */
+/* The thread runs the instruction again after it has arrived: the barrier is complete, or not yet. */
 static void wait_on(struct emu_thread *t, const struct emu_op *op, uint64_t number, const struct emu_barrier *b)
 {
     const struct emu_watch *watch = emu_watch_all(t);
@@ -123,7 +124,7 @@ static void wait_on(struct emu_thread *t, const struct emu_op *op, uint64_t numb
     }
 }
 
-/* Counts the thread, and what it says of a reduction. */
+/* Counts the thread, and its predicate in a reduction. */
 static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b)
 {
     struct emu_arrivals *warp = &b->warps[t->warp];
@@ -185,7 +186,7 @@ struct cluster_barrier {
     uint64_t generation;
 };
 
-/* Where the instruction is aligned, the lanes of a warp must have come by the same one. */
+/* If the instruction is aligned, all lanes of a warp must have arrived by the same one. */
 static void check_lane(const struct emu_thread *t)
 {
     const struct emu_thread *first = &t->cta->threads[t->index - t->lane];
@@ -216,7 +217,7 @@ static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
     return c->barrier;
 }
 
-/* Completes it if all threads that have not exited have arrived; t: the last to arrive or exit. */
+/* Completes the cluster's barrier if all threads that have not exited have arrived; t: the last to arrive or exit. */
 static void complete_cluster(struct emu_thread *t)
 {
     struct emu_cluster *c = t->cta->cluster;
@@ -266,7 +267,7 @@ static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
         watch->barrier_wait(t, EMU_CLUSTER_BARRIER);
 }
 
-/* A thread that exits counts no longer, neither as one that is waited for nor as one that has arrived. */
+/* A thread that has exited does not count any more: others do not wait for it, and its arrival is forgotten. */
 void emu_cluster_exit(struct emu_thread *t)
 {
     struct cluster_barrier *b = t->cta->cluster->barrier;

@@ -75,7 +75,7 @@ static void leave_grid(struct emu_thread *t)
     emu_wake(cta->cluster);
 }
 
-/* The returns go to where the call instruction says; then the caller goes on behind it. */
+/* Copies the results to where the call instruction wants them; then the caller continues after it. */
 static void ret(struct emu_thread *t, const struct emu_op *op)
 {
     (void)op;
@@ -115,7 +115,7 @@ static void nothing(struct emu_thread *t, const struct emu_op *op)
 static void read_clock(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_run *run = emu_run_of(t);
-    /* A nanosecond, or a clock, for each instruction of the thread: how many others there are makes no difference. */
+    /* One nanosecond, or one clock, for each instruction of the thread, however many other threads there are. */
     const uint64_t now = run->clock + t->steps;
 
     run->clock_read = true;
@@ -139,7 +139,7 @@ static void sleep_now(struct emu_thread *t, const struct emu_op *op)
 
 /* ---- decoding ------------------------------------------------------------------------------------------------- */
 
-/* Where an argument or return of a call is in the caller. */
+/* Where the caller has an argument or a result of a call; false where that is not modelled. */
 static bool pass_of(const struct ptx_module *m, const struct ptx_operand *o, struct emu_pass *p)
 {
     const struct ptx_variable *v;

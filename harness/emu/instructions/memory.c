@@ -35,13 +35,13 @@ static uint64_t value_at(const unsigned char *from, const struct emu_op *op)
     uint64_t value = 0;
 
     memcpy(&value, from, size > 8 ? 8 : size);
-    /* A register wider than the memory is filled by the type's rule: sign or zero. PTX ISA, ld. */
+    /* A register wider than the value is filled with the sign or with zeros, as the type says. PTX ISA, ld. */
     if (op->memory.sign_extends && size < 8 && value >> (size * 8 - 1))
         value |= ~0ull << size * 8;
     return emu_low(value, op->memory.register_bytes);
 }
 
-/* The elements into their registers; those that are '_' are left out. */
+/* Writes the elements into their registers; an element whose operand is '_' is dropped. */
 static void to_registers(struct emu_thread *t, const struct emu_op *op, const unsigned char *from)
 {
     for (unsigned i = 0; i < op->vector; i++) {
@@ -98,7 +98,7 @@ static void store(struct emu_thread *t, const struct emu_op *op)
     store_at(t, op, t->r[op->d] + (uint64_t)op->offset);
 }
 
-/* Of a variable of .local memory, named by the instruction: it lies in the frame's part. */
+/* For an instruction that names a .local variable: op->offset counts from the frame's part of local memory. */
 static void load_local(struct emu_thread *t, const struct emu_op *op)
 {
     load_at(t, op, t->r[op->a] + (uint64_t)op->offset + t->frame->local_base);
@@ -109,7 +109,7 @@ static void store_local(struct emu_thread *t, const struct emu_op *op)
     store_at(t, op, t->r[op->d] + (uint64_t)op->offset + t->frame->local_base);
 }
 
-/* Of .param variables of a call: the frame's own memory. */
+/* The bytes of a .param variable of a function, which are the frame's own memory. */
 static unsigned char *frame_bytes(const struct emu_thread *t, const struct emu_op *op)
 {
     return (op->memory.of_params ? t->frame->params : t->frame->variables) + op->offset;
@@ -254,7 +254,7 @@ static void cvta_to(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = emu_low(t->r[op->a] - (uint64_t)op->offset, op->size);
 }
 
-/* op->offset, too; 0 of the global space, which is all that is outside windows. */
+/* op->offset: where the window begins; 0 for the global space, which is everything outside the windows. */
 static void isspacep(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t a = t->r[op->a], window = (uint64_t)op->offset;

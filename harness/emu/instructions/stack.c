@@ -1,5 +1,5 @@
-/* The stack of a thread's local memory, as far as code handles it itself: alloca, stacksave, stackrestore, and device
- * functions' parameters whose address is taken, which lie on it from then on (PTX ISA, mov). */
+/* The stack in a thread's local memory, where code uses it explicitly: alloca, stacksave, stackrestore. Parameters of
+ * device functions move there once their address is taken (PTX ISA, mov). */
 #include <string.h>
 
 #include "harness/emu/instructions/decoders.h"
@@ -17,7 +17,7 @@ static uint64_t take(struct emu_thread *t, uint64_t bytes, uint64_t align)
     return at;
 }
 
-/* op->a: how many bytes. */
+/* op->a: the slot with the number of bytes. */
 static void allocate(struct emu_thread *t, const struct emu_op *op)
 {
     t->r[op->d] = take(t, t->r[op->a], op->alloca_align);
@@ -28,7 +28,7 @@ static void save(struct emu_thread *t, const struct emu_op *op)
     t->r[op->d] = t->frame->local_top;
 }
 
-/* op->d: what stacksave gave. */
+/* op->d: the slot with the result of stacksave. */
 static void restore(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t top = t->r[op->d], least = t->frame->local_base + t->frame->code->function->local_bytes;
@@ -39,7 +39,7 @@ static void restore(struct emu_thread *t, const struct emu_op *op)
     t->frame->local_top = top;
 }
 
-/* op->offset: the parameter's place among all of them, which are copied together, in bytes. */
+/* op->offset: the parameter's place among all parameters, in bytes; all are copied together. */
 static void address_of_parameter(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_frame *f = t->frame;

@@ -1,5 +1,5 @@
-/* What device code calls and has no body in PTX: vprintf, malloc, free, __assertfail. CUDA C++ Programming Guide,
- * "Formatted Output", "Dynamic Global Memory Allocation", "Assertion". */
+/* Functions that device code calls and that have no body in PTX: vprintf, malloc, free, __assertfail. CUDA C++
+ * Programming Guide, "Formatted Output", "Dynamic Global Memory Allocation", "Assertion". */
 #include "harness/emu/instructions/system.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static unsigned char byte_at(struct emu_thread *t, uint64_t address)
     return *emu_bytes(t, PTX_none, address, 1, 1, EMU_READ, NULL, NULL);
 }
 
-/* A string of the device's memory, cut where it is longer than there is room for. */
+/* A string in the device's memory, cut if it does not fit. */
 static void text_at(struct emu_thread *t, uint64_t address, char *out, size_t size)
 {
     size_t n = 0;
@@ -43,7 +43,7 @@ struct print {
     char text[TEXT];
 };
 
-/* The next argument: each lies at its natural alignment, as the default promotions leave it. */
+/* The next argument. Each has its type after C's default promotions, and the natural alignment of that type. */
 static uint64_t next_argument(struct print *p, unsigned size)
 {
     uint64_t value = 0;
@@ -95,7 +95,7 @@ static void print_one(struct print *p, const char *flags, const char *length, ch
         p->used += (size_t)n < room ? (size_t)n : room - 1;
 }
 
-/* A width or a precision: digits, or a '*' that stands for an argument. No number is kept that is wider than a line. */
+/* A width or a precision: digits, or a '*' for an argument. Numbers beyond the length of a line become that length. */
 static const char *take_number(struct print *p, const char *f, int *number)
 {
     int n = 0;
@@ -111,7 +111,7 @@ static const char *take_number(struct print *p, const char *f, int *number)
     return f;
 }
 
-/* Flags, width and precision behind a '%', with each '*' made the number that it stands for. */
+/* Flags, width and precision after a '%', with each '*' replaced by its number. */
 static const char *take_flags(struct print *p, const char *f, char *flags, size_t size)
 {
     size_t n = 0;
@@ -144,8 +144,8 @@ static void put(struct print *p, char c)
     p->used++;
 }
 
-/* An integer that the length cuts to 8 or 16 bits was promoted to 32, as in C; the cut itself is left out: the compiler
- * has made it where it matters. */
+/* Integers of 8 or 16 bits were promoted to 32, as in C, and are printed as they are: where the length modifier would
+ * cut them, the compiler has done so. */
 static void print(struct print *p, const char *f)
 {
     char flags[48], length[4];

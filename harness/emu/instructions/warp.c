@@ -16,7 +16,7 @@ static void give(const struct emu_meeting *m, uint32_t lane, uint32_t slot, uint
         m->lane[lane]->r[slot] = value;
 }
 
-/* The same value to all members. */
+/* Gives all members the same value. */
 static void give_all(const struct emu_meeting *m, uint32_t slot, uint64_t value)
 {
     for (uint32_t i = 0; i < EMU_WARP; i++)
@@ -24,7 +24,7 @@ static void give_all(const struct emu_meeting *m, uint32_t slot, uint64_t value)
             give(m, i, slot, value);
 }
 
-/* Members, one behind the other; their number. */
+/* Lists the members without gaps; returns how many there are. */
 static uint32_t members_of(const struct emu_meeting *m, struct emu_thread *out[EMU_WARP])
 {
     uint32_t n = 0;
@@ -38,7 +38,7 @@ static uint32_t members_of(const struct emu_meeting *m, struct emu_thread *out[E
     return n;
 }
 
-/* Which members brought this value, as a mask. */
+/* The members that brought this value, as a mask. */
 static uint32_t who_brought(const struct emu_meeting *m, uint64_t value)
 {
     uint32_t mask = 0;
@@ -74,8 +74,8 @@ static void vote(struct emu_thread *t, const struct emu_op *op)
 
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 
-/* The lane whose value a lane takes, and whether that lane is in range; itself where it is not. PTX ISA, shfl.sync: c
- * holds the clamp in bits 4:0 and the segment mask in bits 12:8. */
+/* The lane whose value a lane gets, and whether that lane is in range; the lane itself where it is not. PTX ISA,
+ * shfl.sync: c holds the clamp in bits 4:0 and the segment mask in bits 12:8. */
 static uint32_t source_lane(unsigned kind, uint32_t lane, uint32_t b, uint32_t c, bool *in_range)
 {
     const uint32_t clamp = c & 31, segment = c >> 8 & 31;
@@ -193,9 +193,9 @@ static void warp_sync(struct emu_thread *t, const struct emu_op *op)
     emu_warp_release(t, &m);
 }
 
-/* The threads that are at the instruction together: those that come to it in one round of turns, for which the first of
- * them waits a round. The ISA leaves open which threads converge. Code goes on from here with a match or a shuffle of
- * the mask, so no thread that goes another way may be in it. */
+/* The threads that are at the instruction together: those that arrive at it within one round of turns; the first of
+ * them waits a round for the others. The ISA leaves open which threads converge. Code goes on from here with a match or
+ * a shuffle of the mask, so no thread that goes another way may be in it. */
 static void activemask(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
