@@ -104,7 +104,7 @@ static const struct obligation obligations[] = {
       INIT_ALL SYNC "@%w0 mbarrier.arrive.shared.b64 _, [%m]; @%w1 mbarrier.arrive_drop.shared.b64 _, [%m];\n"
                     "@%w1 bra E;\n" WAIT ARRIVE(".shared") SPIN(".shared", "%m", "1") "E:\n",
       INIT_ALL SYNC ARRIVE(".shared") "@%w1 bra E;\n" WAIT ARRIVE(".shared") SPIN(".shared", "%m", "1") "E:\n",
-      .hangs = true, .says = "let who leaves arrive by mbarrier.arrive_drop" },
+      .hangs = true, .says = "let a thread that leaves arrive with mbarrier.arrive_drop" },
     { "mbarrier.tx.balance", INIT SYNC BULK_LOAD WAIT, INIT SYNC EXPECT LOAD("%s", "%g", "512", "%m") WAIT,
       .hangs = true, .says = "expect as many bytes as the copies bring",
       .table = "0 of 1 arrivals pending, 1024 bytes expected and 512 delivered\n" },

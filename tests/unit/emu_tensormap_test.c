@@ -79,7 +79,7 @@ static const struct {
     { "tmap.tiled.gstride16", "globalStrides[0] of 40", MAKE REPLACE("global_stride", "b64", "0, 40") COPY("%z") },
     { "tmap.tiled.rank", "tensorRank of 6", MAKE REPLACE("rank", "b32", "17") COPY("%z") },
     { "fence.tensormap.global-only", "not in global memory", "cvt.u64.u32 %g, %x; cvta.shared.u64 %g, %g;\n" },
-    { "tmap.align", "no multiple of 64", COPY("%x") "add.u64 %g, %g, 16;\n" },
+    { "tmap.align", "not a multiple of 64", COPY("%x") "add.u64 %g, %g, 16;\n" },
 };
 
 static void run(size_t k)

@@ -131,7 +131,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
     struct emu_flight *f;
 
     if (size % 16)
-        emu_bad_access(t, &rule_bulk_size_mult16_reg, size, size, "a size of %llu, no multiple of 16",
+        emu_bad_access(t, &rule_bulk_size_mult16_reg, size, size, "a size of %llu, not a multiple of 16",
                        (unsigned long long)size);
     emu_operand_place(t,
                       &(struct emu_operand){ .what = "destination",
@@ -229,10 +229,10 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
     const uint64_t at = t->r[op->a] + (uint64_t)op->offset, size = (uint32_t)t->r[op->b];
 
     if (at % 16)
-        emu_bad_access(t, &rule_bulkpf_align16, at, size, "a prefetch from 0x%llx, no multiple of 16",
+        emu_bad_access(t, &rule_bulkpf_align16, at, size, "a prefetch from 0x%llx, not a multiple of 16",
                        (unsigned long long)at);
     if (size % 16)
-        emu_complain(t, &rule_bulkpf_size, NULL, at, size, "a prefetch of %llu bytes, no multiple of 16",
+        emu_complain(t, &rule_bulkpf_size, NULL, at, size, "a prefetch of %llu bytes, not a multiple of 16",
                      (unsigned long long)size);
 }
 

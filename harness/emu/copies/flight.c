@@ -83,7 +83,9 @@ void emu_flight_end(struct emu_flight *f)
 
 static struct emu_groups *groups_of(struct emu_thread *t)
 {
-    if (!t->async && !(t->async = calloc(1, sizeof(struct emu_groups))))
+    if (!t->async)
+        t->async = calloc(1, sizeof(struct emu_groups));
+    if (!t->async)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a thread's groups");
     return t->async;
 }

@@ -101,14 +101,15 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
         emu_watch_of(t)->access(t, cta ? PTX_shared : PTX_global, cta, cta ? at : address, sizeof o, EMU_WRITE);
     memcpy(&o, bytes, sizeof o);
     if (!emu_map_zero(&o) && o.check != emu_map_check(&o))
-        emu_bad_access(t, &rule_tmap_size, address, sizeof o,
-                       "tensormap.replace on 128 bytes that are no tensor map: no encode call made them, or they were "
-                       "changed or copied in part since");
+        emu_bad_access(
+            t, &rule_tmap_size, address, sizeof o,
+            "tensormap.replace on 128 bytes that are not a tensor map: no encode call made them, or they were "
+            "changed or copied in part since");
     if (o.mode == TENSOR_MODE_IM2COL)
         emu_bad_access(t, &rule_tensor_tile_mode_match, address, sizeof o, "tensormap.replace.tile on an im2col map");
     o.set |= MAP_EDITED;
     if (!replace_field(&o, op->map.field, op->map.entry, t->r[op->b]))
-        emu_bad_access(t, NULL, address, sizeof o, "tensormap.replace of entry %u, which a tensor map has not",
+        emu_bad_access(t, NULL, address, sizeof o, "tensormap.replace of entry %u, which a tensor map does not have",
                        op->map.entry);
     o.check = emu_map_check(&o);
     memcpy(bytes, &o, sizeof o);

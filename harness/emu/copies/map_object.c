@@ -121,7 +121,7 @@ bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_
 
     memcpy(&o, object, sizeof o);
     if (emu_map_zero(&o)) {
-        snprintf(why, size, "128 zero bytes, which are no tensor map");
+        snprintf(why, size, "128 zero bytes, which are not a tensor map");
         return false;
     }
     if (o.check != emu_map_check(&o)) {
@@ -140,7 +140,7 @@ bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_
 void emu_map_check_align(struct emu_thread *t, uint64_t address)
 {
     if (address % 64)
-        emu_bad_access(t, &rule_tmap_align, address, TENSOR_MAP_BYTES, "a tensor map at 0x%llx, no multiple of 64",
+        emu_bad_access(t, &rule_tmap_align, address, TENSOR_MAP_BYTES, "a tensor map at 0x%llx, not a multiple of 64",
                        (unsigned long long)address);
 }
 

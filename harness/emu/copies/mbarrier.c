@@ -159,13 +159,13 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
                        "an mbarrier of CTA rank %llu, which has exited", (unsigned long long)rank);
     if ((space == PTX_shared || space == PTX_shared_cta) && shared >> EMU_RANK_SHIFT && rank != t->cta->rank)
         emu_bad_access(t, &rule_mbarrier_cluster_local_form, shared, 8,
-                       "an mbarrier of CTA rank %llu by a form for the own CTA", (unsigned long long)rank);
+                       "an mbarrier of CTA rank %llu by a form for the executing CTA alone", (unsigned long long)rank);
     if (space == PTX_none && shared >= 1ull << 32)
         emu_bad_access(t, window, address, 8, "an mbarrier at the generic address 0x%llx, outside shared memory",
                        (unsigned long long)address);
     emu_bytes(t, space, address, 8, 1, EMU_ATOMIC, offset, cta);
     if (*offset % 8)
-        emu_bad_access(t, &rule_mbarrier_object_align, address, 8, "an mbarrier at offset %llu, no multiple of 8",
+        emu_bad_access(t, &rule_mbarrier_object_align, address, 8, "an mbarrier at offset %llu, not a multiple of 8",
                        (unsigned long long)*offset);
 }
 
@@ -277,7 +277,7 @@ static bool test_state(const struct open *x, uint64_t state)
     if (state >> 62 != STATE || (uint16_t)state != x->object->serial) {
         emu_mbarrier_complain(x->t, &rule_mbarrier_arrive_state_other_object, x->object, NULL,
                               "wait on the state of an arrival on this object",
-                              "a wait on 0x%016llx, which is no state of it", (unsigned long long)state);
+                              "a wait on 0x%016llx, which is not a state of this mbarrier", (unsigned long long)state);
         return (state >> PARITY ^ x->is.phase) & 1;
     }
     if (age > 1)
@@ -322,7 +322,7 @@ static void pending_count(struct emu_thread *t, const struct emu_op *op)
                                  .remedy = "take the state that mbarrier.arrive.noComplete returned" };
         emu_place_of(t, 0, 0, &f.here);
         snprintf(f.message, sizeof f.message, "pending_count of 0x%016llx, %s", (unsigned long long)state,
-                 state >> 62 == STATE ? "a state that no .noComplete arrival returned" : "which is no state");
+                 state >> 62 == STATE ? "a state that no .noComplete arrival returned" : "which is not a state");
         emu_file(t->cta->cluster->grid, &f);
     }
     t->r[op->d] = state >> 20 & 0xfffff;

@@ -130,7 +130,7 @@ static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struc
         const int64_t bytes = f->corner[0] * (int64_t)size / per;
         if (bytes % 16)
             emu_bad_access(t, &rule_tensor_tile_coord0_align16, f->to, 0,
-                           "coordinate 0 is %d, %lld bytes, no multiple of 16", f->corner[0], (long long)bytes);
+                           "coordinate 0 is %d, %lld bytes, not a multiple of 16", f->corner[0], (long long)bytes);
     }
     for (unsigned i = 0; !x->loads && !x->im2col && i < x->rank; i++)
         if (f->corner[i] < 0)

@@ -11,13 +11,12 @@
 /* Where the object of this key is in bar_slot, or would be: a number in bars plus 1, or 0. */
 static uint32_t *bar_slot(const struct order *o, uint64_t key)
 {
+    const uint32_t last = o->bar_room * 2 - 1; /* at most half of the slots are taken */
     uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32;
 
-    for (;; h++) {
-        uint32_t *slot = &o->bar_slot[h & (o->bar_room * 2 - 1)];
-        if (!*slot || o->bars[*slot - 1].key == key)
-            return slot;
-    }
+    while (o->bar_slot[h & last] && o->bars[o->bar_slot[h & last] - 1].key != key)
+        h++;
+    return &o->bar_slot[h & last];
 }
 
 static bool more_bars(struct order *o)
@@ -101,7 +100,7 @@ void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, s
 
     if (!b)
         return;
-    order_release_to(o, &b->now, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+    order_release_to(o, &b->collecting, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
                      !how.relaxed                                 ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
                                                                   : &rule_mbarrier_arrive_drop_release);
@@ -115,7 +114,7 @@ void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m)
 
     if (!b)
         return;
-    order_release_loose(o, &b->now, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
+    order_release_loose(o, &b->collecting, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
 }
 
 void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
@@ -128,8 +127,8 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
     b->phases++;
     for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
          i++) /* completion is known to whoever waits, at any scope */
-        order_raise(o, &b->now, i, b->component, b->phases);
-    order_sync_move(o, &b->now, &b->done);
+        order_raise(o, &b->collecting, i, b->component, b->phases);
+    order_object_move(o, &b->collecting, &b->complete);
 }
 
 void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how)
@@ -144,6 +143,6 @@ void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, boo
     if (!done)
         return;
     o->thread[order_number(o, t)].bar_waited = ++o->tick;
-    order_acquire_from(o, &b->done, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+    order_acquire_from(o, &b->complete, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
                        how.relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
 }

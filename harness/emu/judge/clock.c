@@ -1,4 +1,5 @@
-/* Clocks of a cluster, worlds of clusters, and pasts, which are both. All are shared as long as nobody changes them. */
+/* Clocks of a cluster, lists of the clocks of other clusters, and pasts, which have both. All are shared as long as
+ * nobody changes them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,9 +94,10 @@ static void clock_merge(struct order *o, struct order_clock **to, struct order_c
             c->v[k] = from->v[k] > c->v[k] ? from->v[k] : c->v[k];
 }
 
-/* ---- worlds ------------------------------------------------------------------------------------------------------ */
+/* ---- other clusters------------------------------------------------------------------------------------------------
+ */
 
-static void world_drop(struct order_world **w)
+static void clusters_drop(struct order_clusters **w)
 {
     if (*w && !--(*w)->refs) {
         for (uint32_t i = 0; i < (*w)->n; i++)
@@ -105,7 +107,7 @@ static void world_drop(struct order_world **w)
     *w = NULL;
 }
 
-static struct order_world *world_keep(struct order_world *w)
+static struct order_clusters *clusters_keep(struct order_clusters *w)
 {
     if (w)
         w->refs++;
@@ -113,7 +115,7 @@ static struct order_world *world_keep(struct order_world *w)
 }
 
 /* Where the cluster's entry is, or belongs. */
-static uint32_t world_at(const struct order_world *w, uint32_t cluster)
+static uint32_t clusters_at(const struct order_clusters *w, uint32_t cluster)
 {
     uint32_t low = 0, high = w ? w->n : 0;
 
@@ -127,17 +129,17 @@ static uint32_t world_at(const struct order_world *w, uint32_t cluster)
     return low;
 }
 
-static const struct order_clock *world_find(const struct order_world *w, uint32_t cluster)
+static const struct order_clock *clusters_find(const struct order_clusters *w, uint32_t cluster)
 {
-    const uint32_t i = world_at(w, cluster);
+    const uint32_t i = clusters_at(w, cluster);
 
     return w && i < w->n && w->of[i].cluster == cluster ? w->of[i].clock : NULL;
 }
 
-/* A world of its own that can be changed, with room for so many more entries. */
-static struct order_world *world_own(struct order *o, struct order_world **at, uint32_t more)
+/* A list of its own that can be changed, with room for so many more entries. */
+static struct order_clusters *clusters_own(struct order *o, struct order_clusters **at, uint32_t more)
 {
-    struct order_world *w = *at;
+    struct order_clusters *w = *at;
     const uint32_t n = w ? w->n : 0;
 
     if (w && w->refs == 1 && w->room - n >= more)
@@ -147,50 +149,50 @@ static struct order_world *world_own(struct order *o, struct order_world **at, u
         o->failed = true;
         return NULL;
     }
-    *w = (struct order_world){ .refs = 1, .n = n, .room = n + n / 2 + more + 2 };
+    *w = (struct order_clusters){ .refs = 1, .n = n, .room = n + n / 2 + more + 2 };
     for (uint32_t i = 0; i < n; i++)
-        w->of[i] = (struct order_foreign){ (*at)->of[i].cluster, clock_keep((*at)->of[i].clock) };
-    world_drop(at);
+        w->of[i] = (struct order_cluster_clock){ (*at)->of[i].cluster, clock_keep((*at)->of[i].clock) };
+    clusters_drop(at);
     *at = w;
     return w;
 }
 
-/* The clock of a cluster in a world that can be changed, made if it is not there. */
-static struct order_clock **world_slot(struct order *o, struct order_world **at, uint32_t cluster)
+/* The clock of a cluster in a list that can be changed, made if it is not there. */
+static struct order_clock **clusters_slot(struct order *o, struct order_clusters **at, uint32_t cluster)
 {
-    const uint32_t i = world_at(*at, cluster);
-    struct order_world *w;
+    const uint32_t i = clusters_at(*at, cluster);
+    struct order_clusters *w;
 
     if (*at && i < (*at)->n && (*at)->of[i].cluster == cluster) {
-        w = world_own(o, at, 0);
+        w = clusters_own(o, at, 0);
         return w ? &w->of[i].clock : NULL;
     }
-    w = world_own(o, at, 1);
+    w = clusters_own(o, at, 1);
     if (!w)
         return NULL;
     memmove(&w->of[i + 1], &w->of[i], (w->n - i) * sizeof *w->of);
-    w->of[i] = (struct order_foreign){ .cluster = cluster };
+    w->of[i] = (struct order_cluster_clock){ .cluster = cluster };
     w->n++;
     return &w->of[i].clock;
 }
 
-static void world_merge_clock(struct order *o, struct order_world **to, uint32_t cluster, struct order_clock *c)
+static void clusters_merge_clock(struct order *o, struct order_clusters **to, uint32_t cluster, struct order_clock *c)
 {
-    const struct order_clock *old = world_find(*to, cluster);
+    const struct order_clock *old = clusters_find(*to, cluster);
     struct order_clock **slot;
 
     if (!c || old == c || (old && reaches(old, c)))
         return;
-    slot = world_slot(o, to, cluster);
+    slot = clusters_slot(o, to, cluster);
     if (slot)
         clock_merge(o, slot, c);
 }
 
 /* Whether `a` knows what `b` does of all clusters but one. */
-static bool world_reaches(const struct order_world *a, const struct order_world *b, uint32_t but)
+static bool clusters_reaches(const struct order_clusters *a, const struct order_clusters *b, uint32_t but)
 {
     for (uint32_t i = 0, k = 0; i < b->n; i++) {
-        const struct order_foreign *f = &b->of[i];
+        const struct order_cluster_clock *f = &b->of[i];
         if (f->cluster == but)
             continue;
         while (a && k < a->n && a->of[k].cluster < f->cluster)
@@ -203,34 +205,34 @@ static bool world_reaches(const struct order_world *a, const struct order_world 
 }
 
 /* What is said of the home cluster is left out. */
-static void world_merge(struct order *o, struct order_world **to, uint32_t home, struct order_world *from)
+static void clusters_merge(struct order *o, struct order_clusters **to, uint32_t home, struct order_clusters *from)
 {
-    if (*to == from || world_reaches(*to, from, home))
+    if (*to == from || clusters_reaches(*to, from, home))
         return;
-    if (!*to || world_reaches(from, *to, home)) {
-        world_keep(from);
-        world_drop(to);
+    if (!*to || clusters_reaches(from, *to, home)) {
+        clusters_keep(from);
+        clusters_drop(to);
         *to = from;
         return;
     }
     for (uint32_t i = 0; i < from->n; i++)
         if (from->of[i].cluster != home)
-            world_merge_clock(o, to, from->of[i].cluster, from->of[i].clock);
+            clusters_merge_clock(o, to, from->of[i].cluster, from->of[i].clock);
 }
 
 /* ---- pasts ------------------------------------------------------------------------------------------------------- */
 
 void order_past_clear(struct order_past *p)
 {
-    if (p->here)
-        clock_drop(&p->here);
-    if (p->world)
-        world_drop(&p->world);
+    if (p->own_cluster)
+        clock_drop(&p->own_cluster);
+    if (p->other_clusters)
+        clusters_drop(&p->other_clusters);
 }
 
 void order_past_change(struct order_past *at, const struct order_past *p)
 {
-    const struct order_past kept = { clock_keep(p->here), world_keep(p->world) };
+    const struct order_past kept = { clock_keep(p->own_cluster), clusters_keep(p->other_clusters) };
 
     order_past_drop(at);
     *at = kept;
@@ -240,28 +242,28 @@ void order_past_join(struct order *o, struct order_past *to, uint32_t home, cons
                      uint32_t from_home)
 {
     if (from_home == home)
-        clock_merge(o, &to->here, from->here);
-    else if (from->here)
-        world_merge_clock(o, &to->world, from_home, from->here);
-    if (!from->world)
+        clock_merge(o, &to->own_cluster, from->own_cluster);
+    else if (from->own_cluster)
+        clusters_merge_clock(o, &to->other_clusters, from_home, from->own_cluster);
+    if (!from->other_clusters)
         return;
     if (home != ORDER_NO_HOME) {
-        const uint32_t i = world_at(from->world, home);
-        if (i < from->world->n && from->world->of[i].cluster == home)
-            clock_merge(o, &to->here, from->world->of[i].clock);
+        const uint32_t i = clusters_at(from->other_clusters, home);
+        if (i < from->other_clusters->n && from->other_clusters->of[i].cluster == home)
+            clock_merge(o, &to->own_cluster, from->other_clusters->of[i].clock);
     }
-    world_merge(o, &to->world, home, from->world);
+    clusters_merge(o, &to->other_clusters, home, from->other_clusters);
 }
 
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
 {
-    const bool here = home == o->number;
-    const struct order_clock *old = here ? to->here : world_find(to->world, o->number);
+    const bool own = home == o->number;
+    const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, o->number);
     struct order_clock **slot, *c;
 
     if (!value || (old && component < old->n && old->v[component] >= value))
         return;
-    slot = here ? &to->here : world_slot(o, &to->world, o->number);
+    slot = own ? &to->own_cluster : clusters_slot(o, &to->other_clusters, o->number);
     c = slot ? clock_own(o, slot, component < o->components ? o->components : component + 1) : NULL;
     if (c)
         c->v[component] = value;
@@ -273,21 +275,21 @@ void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home,
     uint32_t raised = 0;
     struct order_clock *c;
 
-    if (home != o->number || !to->here || first + OWN_COUNT > to->here->n) {
+    if (home != o->number || !to->own_cluster || first + OWN_COUNT > to->own_cluster->n) {
         for (uint32_t i = 0; i < OWN_COUNT; i++)
             order_past_raise(o, to, home, first + i, own[i]);
         return;
     }
     for (uint32_t i = 0; i < OWN_COUNT; i++)
-        raised |= to->here->v[first + i] < own[i];
-    c = raised ? clock_own(o, &to->here, o->components) : NULL;
+        raised |= to->own_cluster->v[first + i] < own[i];
+    c = raised ? clock_own(o, &to->own_cluster, o->components) : NULL;
     for (uint32_t i = 0; c && i < OWN_COUNT; i++)
         c->v[first + i] = own[i] > c->v[first + i] ? own[i] : c->v[first + i];
 }
 
 uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component)
 {
-    const struct order_clock *c = cluster == home ? p->here : world_find(p->world, cluster);
+    const struct order_clock *c = cluster == home ? p->own_cluster : clusters_find(p->other_clusters, cluster);
 
     return c && component < c->n ? c->v[component] : 0;
 }

@@ -1,5 +1,5 @@
-/* What is known, passed on. `home` is the cluster whose clock stands in `here`, or ORDER_NO_HOME where all stand in
- * `world`. */
+/* Pasts: what is known, and how it is passed on. `home` is the number of the cluster whose clock is own_cluster, or
+ * ORDER_NO_HOME where all clocks are among other_clusters. */
 #ifndef COPYCHECK_EMU_JUDGE_CLOCK_H
 #define COPYCHECK_EMU_JUDGE_CLOCK_H
 
@@ -15,12 +15,12 @@ void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home,
 uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component);
 static inline bool order_past_same(const struct order_past *a, const struct order_past *b)
 {
-    return a->here == b->here && a->world == b->world;
+    return a->own_cluster == b->own_cluster && a->other_clusters == b->other_clusters;
 }
 /* Most pasts of an object are empty, and stay so: three of a thread's views hold something only behind a fence. */
 static inline bool order_past_empty(const struct order_past *p)
 {
-    return !p->here && !p->world;
+    return !p->own_cluster && !p->other_clusters;
 }
 static inline void order_past_drop(struct order_past *p)
 {

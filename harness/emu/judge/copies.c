@@ -150,7 +150,7 @@ void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offs
         return;
     if (f->kind == EMU_ARRIVE) { /* the thread's earlier cp.async are complete for who waits for this phase */
         for (uint32_t i = 0; i < o->cluster->cta_count; i++)
-            order_raise(o, &b->now, i, order_component(order_number(o, f->thread), OWN_CP), f->order);
+            order_raise(o, &b->collecting, i, order_component(order_number(o, f->thread), OWN_CP), f->order);
         return;
     }
     r = order_flight_at(o, f->order);

@@ -111,14 +111,14 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
     const uint64_t pending = l->bits >> 20 & 0xfffff;
     const bool by_parity = ptx_has(t->cta->cluster->grid->module, where(t), PTX_parity);
     const struct life_thread *x = life_seen_by(l, t);
-    const struct emu_thread *early = NULL;
+    const struct emu_thread *early = NULL, *left = gone(l);
 
     if (l->state != EMU_MBARRIER_ALIVE) {
         give(r, MISSING,
              l->state == EMU_MBARRIER_LOST    ? life_known(l)->lost_by
              : l->state == EMU_MBARRIER_ENDED ? &rule_mbarrier_inval_then_use
                                               : &rule_mbarrier_init_required,
-             t, "init before the wait", "the mbarrier at offset %llu is none", (unsigned long long)l->offset);
+             t, "init before the wait", "there is no mbarrier at offset %llu", (unsigned long long)l->offset);
         return;
     }
     if (!pending && tx)
@@ -127,22 +127,22 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
              "all arrivals are in and the bytes do not balance: %lld %s", (long long)(tx > 0 ? tx : -tx),
              tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");
     else if (by_parity && x && l->phase >= x->seen + 2 && !((l->phase ^ x->seen) & 1))
-        give(r, CULPRIT, &rule_mbarrier_phase_older_parity, t, "wait for each phase before the next but one begins",
+        give(r, CULPRIT, &rule_mbarrier_phase_older_parity, t,
+             "wait for each phase before the phase after the next begins",
              "thread %u,%u,%u waits for parity %llu, and the phase of that parity which it has not seen complete is "
-             "phase %u; the mbarrier is two or more on, in phase %llu",
+             "phase %u; the mbarrier is two or more phases further, in phase %llu",
              t->tid[0], t->tid[1], t->tid[2], (unsigned long long)l->phase & 1, x->seen, (unsigned long long)l->phase);
     else if (pending && waiting_before_arriving(l, &early))
         give(r, CULPRIT, &rule_mbarrier_wait_own_arrive_order, early, "arrive, then wait",
              "thread %u,%u,%u waits for phase %llu before it arrives in it", early->tid[0], early->tid[1],
              early->tid[2], (unsigned long long)l->phase);
-    else if ((early = gone(l)))
+    else if (left)
         give(
-            r, MISSING, &rule_mbarrier_phase_all_arrive, t, "let who leaves arrive by mbarrier.arrive_drop",
+            r, MISSING, &rule_mbarrier_phase_all_arrive, t, "let a thread that leaves arrive with mbarrier.arrive_drop",
             "%llu of %llu arrivals of phase %llu are missing; thread %u,%u,%u of CTA %u,%u,%u, which arrived in the phase "
             "before, has exited",
             (unsigned long long)pending, (unsigned long long)(l->bits & 0xfffff), (unsigned long long)l->phase,
-            early->tid[0], early->tid[1], early->tid[2], early->cta->ctaid[0], early->cta->ctaid[1],
-            early->cta->ctaid[2]);
+            left->tid[0], left->tid[1], left->tid[2], left->cta->ctaid[0], left->cta->ctaid[1], left->cta->ctaid[2]);
     else
         give(r, MISSING, &rule_mbarrier_phase_all_arrive, t,
              "let as many arrivals come as init said, or init with fewer",
@@ -181,7 +181,7 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
              "an aligned barrier (line %u), and lane %u of the warp waits at line %u", where(t)->line, o->lane,
              line_of(o));
     else
-        give(r, MISSING, &rule_deadlock_barrier, t, "let all that the barrier counts come to it",
+        give(r, MISSING, &rule_deadlock_barrier, t, "let all threads that the barrier counts come to it",
              "%u of %u threads have come to barrier %llu", arrived, expected, (unsigned long long)t->wait_a);
 }
 

@@ -49,7 +49,7 @@ void order_check_exit(struct order *o)
         if (f->from && !known_in(o, f, f->from - 1u, false))
             report(o, f, &rule_bulk_exit_source_alive, "the reading of its source", f->from - 1u,
                    f->kind == COPY_BULK_GROUP ? "commit, and wait_group.read 0 before the end"
-                                              : "a cluster barrier behind the receiver's wait");
+                                              : "a cluster barrier after the receiver's wait");
         for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++)
             if (f->into >> rank & 1 && !known_in(o, f, rank, true))
                 report(o, f, &rule_bulk_exit_dst_alive, "its completion", rank, "wait on its mbarrier before the end");

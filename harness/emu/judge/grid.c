@@ -87,54 +87,53 @@ void order_flights_end(struct order *o)
     free(o->chunks);
 }
 
+/* Where the location of this key is, or would be: at most half of the room is taken. */
+static struct order_flag *flag_slot(const struct order_flags *flags, uint64_t key)
+{
+    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32;
+
+    while (flags->of[h & (flags->room - 1)].key && flags->of[h & (flags->room - 1)].key != key)
+        h++;
+    return &flags->of[h & (flags->room - 1)];
+}
+
 static bool more_flags(struct order_flags *flags)
 {
-    const struct order_flags old = *flags;
-    struct order_flags more = { .room = old.room ? old.room * 2 : 64 };
+    struct order_flags more = { .count = flags->count, .room = flags->room ? flags->room * 2 : 64 };
 
     more.of = calloc(more.room, sizeof *more.of);
     if (!more.of)
         return false;
+    for (uint32_t i = 0; i < flags->room; i++)
+        if (flags->of[i].key)
+            *flag_slot(&more, flags->of[i].key) = flags->of[i];
+    free(flags->of);
     *flags = more;
-    for (uint32_t i = 0; i < old.room; i++)
-        if (old.of[i].key)
-            *order_flag(NULL, flags, old.of[i].key, true) = old.of[i].sync;
-    free(old.of);
     return true;
 }
 
-/* The synchronisation object of a memory location, made if it is not there and `make`. */
-struct order_sync *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make)
+struct order_object *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make)
 {
-    uint64_t h = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
+    struct order_flag *f;
 
     if (make && flags->count * 2 >= flags->room && !more_flags(flags)) {
-        if (o)
-            o->failed = true;
+        o->failed = true;
         return NULL;
     }
-    if (!flags->room)
-        return NULL;
-    for (h >>= 32;; h++) {
-        struct order_flag *f = &flags->of[h & (flags->room - 1)];
-        if (f->key == key)
-            return &f->sync;
-        if (f->key)
-            continue;
-        if (!make)
-            return NULL;
+    f = flags->room ? flag_slot(flags, key) : NULL;
+    if (f && !f->key && make) {
         f->key = key;
-        f->sync.flag = true;
-        f->sync.global = !order_is_shared(key);
+        f->object.flag = true;
+        f->object.global = !order_is_shared(key);
         flags->count++;
-        return &f->sync;
     }
+    return f && f->key ? &f->object : NULL;
 }
 
 void order_flags_free(struct order_flags *flags)
 {
     for (uint32_t i = 0; i < flags->room; i++)
-        order_sync_free(&flags->of[i].sync);
+        order_object_free(&flags->of[i].object);
     free(flags->of);
     *flags = (struct order_flags){ 0 };
 }

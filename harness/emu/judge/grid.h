@@ -12,7 +12,7 @@ void order_flights_end(struct order *o);                                      /*
 void order_flights_free(struct order_grid *g);                                /* so has the grid */
 
 /* The synchronisation object of a memory location; NULL: it is not there, and not to be made. */
-struct order_sync *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make);
+struct order_object *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make);
 void order_flags_free(struct order_flags *flags);
 
 #endif

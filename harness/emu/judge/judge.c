@@ -111,10 +111,10 @@ static void order_end(struct emu_cluster *c, bool done)
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         order_thread_free(&o->thread[i]);
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
-        order_sync_free(&o->cta_barriers[i]);
+        order_object_free(&o->cta_barriers[i]);
     for (uint32_t i = 0; i < o->bar_count; i++) {
-        order_sync_free(&o->bars[i].now);
-        order_sync_free(&o->bars[i].done);
+        order_object_free(&o->bars[i].collecting);
+        order_object_free(&o->bars[i].complete);
     }
     for (struct order **p = &o->grid->resident; *p; p = &(*p)->next)
         if (*p == o) {
@@ -124,8 +124,8 @@ static void order_end(struct emu_cluster *c, bool done)
     order_flags_free(&o->flags);
     order_maps_free(o);
     order_flights_end(o);
-    order_sync_free(&o->cluster_now);
-    order_sync_free(&o->cluster_done);
+    order_object_free(&o->cluster_collecting);
+    order_object_free(&o->cluster_complete);
     order_pages_free(&o->pages);
     free(o->thread);
     free(o->cta_barriers);

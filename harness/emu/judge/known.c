@@ -5,7 +5,8 @@
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
     const struct order_known *k = &o->thread[thread].view[view];
-    const uint32_t past = k->past.here && component < k->past.here->n ? k->past.here->v[component] : 0;
+    const uint32_t past =
+        k->past.own_cluster && component < k->past.own_cluster->n ? k->past.own_cluster->v[component] : 0;
     const uint32_t own = component / OWN_COUNT == thread ? k->own[component % OWN_COUNT] : 0;
 
     return own > past ? own : past;

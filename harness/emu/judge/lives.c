@@ -86,7 +86,7 @@ static void report_touch(struct emu_grid *g, struct emu_mbarrier *m, struct life
     if (m->state == EMU_MBARRIER_ALIVE && l->touched == LIFE_READ)
         emu_mbarrier_report(g, &rule_mbarrier_object_opaque_read, m, &l->touch, &l->made,
                             "read its state by test_wait or pending_count",
-                            "its bytes were read by something else than an mbarrier operation");
+                            "its bytes were read by something other than an mbarrier operation");
     l->touched = LIFE_UNTOUCHED;
 }
 
@@ -146,7 +146,7 @@ void life_use(struct emu_thread *t, struct emu_mbarrier *m)
             break;
         emu_mbarrier_complain(
             t, &rule_mbarrier_object_opaque_write, m, &l->touch, "change it by mbarrier operations alone",
-            "its bytes were written by something else than an mbarrier operation, and now it is used");
+            "its bytes were written by something other than an mbarrier operation, and now it is used");
         memcpy(m->cta->shared + m->offset, &m->bits, sizeof m->bits);
         l->touched = LIFE_UNTOUCHED;
         break;
@@ -173,8 +173,8 @@ static void used_too_early(struct emu_thread *t, struct emu_mbarrier *m, struct 
                                  : &rule_mbarrier_init_needs_sync,
                         m, &l->use, &here,
                         own      ? "mbarrier.init first"
-                        : remote ? "fence.mbarrier_init and a cluster barrier behind the init"
-                                 : "a barrier behind the init",
+                        : remote ? "fence.mbarrier_init and a cluster barrier after the init"
+                                 : "a barrier after the init",
                         own ? "it was used before its init"
                             : "it was used before its init by another thread: nothing orders the two");
     l->user = NULL;

@@ -194,12 +194,12 @@ static void check_write(struct use *u, const struct order_record *w)
         report(u, w, &rule_tmap_acquire_scope, NULL, "release and acquire the map at .gpu scope");
     else if (prefetched)
         report(u, w, &rule_tmap_prefetch_no_effect, &rule_tensor_proxy_map,
-               "fence.proxy.tensormap::generic.release, then .acquire: a prefetch is no fence");
+               "fence.proxy.tensormap::generic.release, then .acquire: a prefetch is not a fence");
     else if (!mine && order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) >= w->epoch)
         report(u, w, &rule_tmap_acquire_per_block, NULL, "fence.proxy.tensormap::generic.acquire in this CTA too");
     else
         report(u, w, &rule_tensor_proxy_map, NULL,
-               "fence.proxy.tensormap::generic.release behind the write, .acquire before the use");
+               "fence.proxy.tensormap::generic.release after the write, .acquire before the use");
 }
 
 static void tell(void *context, const struct order_record *r, int step, uint32_t count, unsigned first, unsigned last)
@@ -252,7 +252,8 @@ void order_map_use(struct emu_flight *f, uint64_t address)
     for (u.at = address & ~(uint64_t)(LINE - 1); u.at < address + TENSOR_MAP_BYTES; u.at += LINE) {
         const unsigned first = u.at < address ? (unsigned)(address - u.at) : 0;
         const uint64_t end = address + TENSOR_MAP_BYTES - u.at;
-        if (!(line = order_line_of(o, u.at)))
+        line = order_line_of(o, u.at);
+        if (!line)
             return;
         order_line_writes(line, first, end < LINE ? (unsigned)end - 1 : LINE - 1, tell, &u);
     }

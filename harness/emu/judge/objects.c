@@ -20,28 +20,29 @@ static void merge_view(struct order *o, struct order_past *to, uint32_t home, st
         order_past_raise_own(o, to, home, thread, k->own);
 }
 
-static struct order_part *part_of(struct order *o, struct order_sync *s, uint32_t cta, enum order_scope scope,
-                                  bool loose)
+static struct order_release *release_of(struct order *o, struct order_object *s, uint32_t cta, enum order_scope scope,
+                                        bool loose)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->parts[i].loose == loose && s->parts[i].cta == cta && s->parts[i].scope == scope)
-            return &s->parts[i];
+        if (s->releases[i].loose == loose && s->releases[i].cta == cta && s->releases[i].scope == scope)
+            return &s->releases[i];
     if (s->n == s->room) {
         const uint32_t room = s->room ? s->room * 2 : 2;
-        struct order_part *more = realloc(s->parts, room * sizeof *more);
+        struct order_release *more = realloc(s->releases, room * sizeof *more);
         if (!more) {
             o->failed = true;
             return NULL;
         }
-        s->parts = more;
+        s->releases = more;
         s->room = room;
     }
-    s->parts[s->n] = (struct order_part){ .cta = cta, .scope = scope, .loose = loose, .taken_by = ORDER_NO_HOME };
-    return &s->parts[s->n++];
+    s->releases[s->n] =
+        (struct order_release){ .cta = cta, .scope = scope, .loose = loose, .acquired_by = ORDER_NO_HOME };
+    return &s->releases[s->n++];
 }
 
 /* What all clusters released, loose and not: its home is none of them. */
-static struct order_part *grid_part(struct order *o, struct order_sync *s)
+static struct order_release *grid_release(struct order *o, struct order_object *s)
 {
     if (s->grid)
         return s->grid;
@@ -50,7 +51,7 @@ static struct order_part *grid_part(struct order *o, struct order_sync *s)
         o->failed = true;
         return NULL;
     }
-    s->grid->taken_by = ORDER_NO_HOME;
+    s->grid->acquired_by = ORDER_NO_HOME;
     return s->grid;
 }
 
@@ -62,18 +63,18 @@ void order_step(struct order_thread *t)
         t->view[VIEW_LOOSE].own[i] = t->view[VIEW_GENERIC].own[i];
 }
 
-static void forget_acquires(struct order_part *p)
+static void forget_acquires(struct order_release *p)
 {
-    for (int v = 0; v < VIEW_COUNT && p->taken; v++) {
+    for (int v = 0; v < VIEW_COUNT && p->acquired; v++) {
         order_past_drop(&p->from[v]);
         order_past_drop(&p->to[v]);
     }
-    p->taken = false;
+    p->acquired = false;
 }
 
-static void release_loose(struct order *o, struct order_sync *s, uint32_t thread)
+static void release_loose(struct order *o, struct order_object *s, uint32_t thread)
 {
-    struct order_part *p = s->global ? grid_part(o, s) : part_of(o, s, o->number, SCOPE_CTA, true);
+    struct order_release *p = s->global ? grid_release(o, s) : release_of(o, s, o->number, SCOPE_CTA, true);
 
     if (!p)
         return;
@@ -83,7 +84,7 @@ static void release_loose(struct order *o, struct order_sync *s, uint32_t thread
 }
 
 /* Into one part: of a release pattern (a fence, then a relaxed operation) what the fence knew. */
-static void release_into(struct order *o, struct order_part *p, uint32_t home, uint32_t thread,
+static void release_into(struct order *o, struct order_release *p, uint32_t home, uint32_t thread,
                          const struct order_past *fenced)
 {
     if (!p)
@@ -96,16 +97,16 @@ static void release_into(struct order *o, struct order_part *p, uint32_t home, u
     forget_acquires(p);
 }
 
-static void release_at(struct order *o, struct order_sync *s, uint32_t thread, enum order_scope scope,
+static void release_at(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
                        const struct order_past *fenced)
 {
     if (s->global && scope == SCOPE_GRID)
-        release_into(o, grid_part(o, s), ORDER_NO_HOME, thread, fenced);
+        release_into(o, grid_release(o, s), ORDER_NO_HOME, thread, fenced);
     if (!s->global || scope < SCOPE_GRID || s->n < APART)
-        release_into(o, part_of(o, s, o->cta0 + thread / o->per_cta, scope, false), o->number, thread, fenced);
+        release_into(o, release_of(o, s, o->cta0 + thread / o->per_cta, scope, false), o->number, thread, fenced);
 }
 
-void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
+void order_release_to(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                       const struct ck_rule *loose)
 {
     struct order_thread *t = &o->thread[thread];
@@ -123,29 +124,31 @@ void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bo
         order_step(t);
 }
 
-static void take(struct order *o, struct order_part *p, uint32_t home, int v, struct order_past *past)
+static void acquire_view(struct order *o, struct order_release *p, uint32_t home, int v, struct order_past *past)
 {
-    if (!p->clock[v].here && !p->clock[v].world)
+    if (!p->clock[v].own_cluster && !p->clock[v].other_clusters)
         return;
-    if (p->taken_by != o->number) {
+    if (p->acquired_by != o->number) {
         forget_acquires(p);
-        p->taken_by = o->number;
+        p->acquired_by = o->number;
     }
-    if ((p->to[v].here || p->to[v].world) && order_past_same(&p->from[v], past)) {
+    if ((p->to[v].own_cluster || p->to[v].other_clusters) && order_past_same(&p->from[v], past)) {
         order_past_set(past, &p->to[v]);
         return;
     }
-    p->taken = true;
+    p->acquired = true;
     order_past_set(&p->from[v], past);
     order_past_merge(o, past, o->number, &p->clock[v], home);
     order_past_set(&p->to[v], past);
 }
 
 /* `need`: the scope that takes both threads in, which an acquire fence behind a relaxed read must have too. */
-static void take_all(struct order *o, struct order_part *p, uint32_t home, struct order_thread *t, bool relaxed,
-                     enum order_scope need)
+static void acquire_all(struct order *o, struct order_release *p, uint32_t home, struct order_thread *t, bool relaxed,
+                        enum order_scope need)
 {
-    if (relaxed && !t->pending && !(t->pending = calloc(SCOPE_GRID + 1, sizeof *t->pending))) {
+    if (relaxed && !t->pending)
+        t->pending = calloc(SCOPE_GRID + 1, sizeof *t->pending);
+    if (relaxed && !t->pending) {
         o->failed = true;
         return;
     }
@@ -153,26 +156,26 @@ static void take_all(struct order *o, struct order_part *p, uint32_t home, struc
         if (relaxed)
             order_past_merge(o, &t->pending[need][v], o->number, &p->clock[v], home);
         else
-            take(o, p, home, v, &t->view[v].past);
+            acquire_view(o, p, home, v, &t->view[v].past);
     t->pending_any[need] |= relaxed;
 }
 
-void order_acquire_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *loose)
+void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose)
 {
     struct order_thread *t = &o->thread[thread];
 
     if (s->grid) {
-        take(o, s->grid, ORDER_NO_HOME, VIEW_LOOSE, &t->view[VIEW_LOOSE].past);
+        acquire_view(o, s->grid, ORDER_NO_HOME, VIEW_LOOSE, &t->view[VIEW_LOOSE].past);
     } else {
         for (uint32_t i = 0; i < s->n; i++)
-            if (s->parts[i].loose)
-                take(o, &s->parts[i], o->number, VIEW_LOOSE, &t->view[VIEW_LOOSE].past);
+            if (s->releases[i].loose)
+                acquire_view(o, &s->releases[i], o->number, VIEW_LOOSE, &t->view[VIEW_LOOSE].past);
     }
     if (loose || s->loose)
         t->loose = loose ? loose : s->loose;
 }
 
-void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
+void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose)
 {
     struct order_thread *t = &o->thread[thread];
@@ -180,9 +183,9 @@ void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, 
 
     order_acquire_loose(o, s, thread, loose);
     if (s->grid && (scope == SCOPE_GRID || s->n >= APART))
-        take_all(o, s->grid, ORDER_NO_HOME, t, relaxed, s->n >= APART ? SCOPE_CTA : SCOPE_GRID);
+        acquire_all(o, s->grid, ORDER_NO_HOME, t, relaxed, s->n >= APART ? SCOPE_CTA : SCOPE_GRID);
     for (uint32_t i = 0; i < s->n; i++) {
-        struct order_part *p = &s->parts[i];
+        struct order_release *p = &s->releases[i];
         const uint32_t home = p->cta / o->cluster->cta_count;
         enum order_scope need = p->cta == cta ? SCOPE_CTA : home == o->number ? SCOPE_CLUSTER : SCOPE_GRID;
         if (p->loose)
@@ -190,26 +193,26 @@ void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, 
         if (p->scope < need || scope < need)
             t->loose = s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small;
         else if (need < SCOPE_GRID) /* else s->grid has it */
-            take_all(o, p, home, t, relaxed, need);
+            acquire_all(o, p, home, t, relaxed, need);
     }
 }
 
-void order_raise(struct order *o, struct order_sync *s, uint32_t cta, uint32_t component, uint32_t value)
+void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t component, uint32_t value)
 {
-    struct order_part *p = part_of(o, s, o->cta0 + cta, SCOPE_CLUSTER, false);
+    struct order_release *p = release_of(o, s, o->cta0 + cta, SCOPE_CLUSTER, false);
 
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_GENERIC], o->number, component, value);
     forget_acquires(p);
-    p = part_of(o, s, o->number, SCOPE_CTA, true);
+    p = release_of(o, s, o->number, SCOPE_CTA, true);
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
     forget_acquires(p);
 }
 
-static void part_free(struct order_part *p)
+static void release_free(struct order_release *p)
 {
     for (int v = 0; v < VIEW_COUNT; v++) {
         order_past_drop(&p->clock[v]);
@@ -218,31 +221,31 @@ static void part_free(struct order_part *p)
     forget_acquires(p);
 }
 
-/* Nothing has been released to it; the room for parts stays. */
-static void sync_empty(struct order_sync *s)
+/* Nothing has been released to it; the room for releases stays. */
+static void object_empty(struct order_object *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        part_free(&s->parts[i]);
+        release_free(&s->releases[i]);
     s->n = 0;
     s->loose = NULL;
 }
 
-void order_sync_free(struct order_sync *s)
+void order_object_free(struct order_object *s)
 {
-    sync_empty(s);
+    object_empty(s);
     if (s->grid)
-        part_free(s->grid);
+        release_free(s->grid);
     free(s->grid);
-    free(s->parts);
-    *s = (struct order_sync){ 0 };
+    free(s->releases);
+    *s = (struct order_object){ 0 };
 }
 
 /* What has been collected joins what is complete: later arrivals at an object carry on what earlier ones released. */
-void order_sync_move(struct order *o, struct order_sync *from, struct order_sync *to)
+void order_object_move(struct order *o, struct order_object *from, struct order_object *to)
 {
     for (uint32_t i = 0; i < from->n; i++) {
-        const struct order_part *p = &from->parts[i];
-        struct order_part *q = part_of(o, to, p->cta, p->scope, p->loose);
+        const struct order_release *p = &from->releases[i];
+        struct order_release *q = release_of(o, to, p->cta, p->scope, p->loose);
         if (!q)
             break;
         for (int v = 0; v < VIEW_COUNT; v++)
@@ -251,20 +254,20 @@ void order_sync_move(struct order *o, struct order_sync *from, struct order_sync
     }
     if (from->loose)
         to->loose = from->loose;
-    sync_empty(from);
+    object_empty(from);
 }
 
 /* What only better messages are made of: a release that releases nothing. */
-void order_release_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *why)
+void order_release_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *why)
 {
     release_loose(o, s, thread);
     s->loose = why;
     order_step(&o->thread[thread]);
 }
 
-void order_release_init(struct order *o, struct order_sync *s, uint32_t thread)
+void order_release_init(struct order *o, struct order_object *s, uint32_t thread)
 {
-    struct order_part *p = part_of(o, s, o->cta0 + thread / o->per_cta, SCOPE_CLUSTER, false);
+    struct order_release *p = release_of(o, s, o->cta0 + thread / o->per_cta, SCOPE_CLUSTER, false);
 
     if (!p)
         return;
@@ -327,7 +330,9 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
         fence_acquires(o, t, scope, restricted);
     if (sem == SEM_ACQUIRE)
         return;
-    if (!t->fenced && !(t->fenced = calloc(SCOPE_GRID + 1, sizeof *t->fenced))) {
+    if (!t->fenced)
+        t->fenced = calloc(SCOPE_GRID + 1, sizeof *t->fenced);
+    if (!t->fenced) {
         o->failed = true;
         return;
     }

@@ -4,17 +4,17 @@
 
 #include "harness/emu/judge/state.h"
 
-void order_release_to(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
+void order_release_to(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                       const struct ck_rule *loose);
-void order_acquire_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *loose);
-void order_acquire_from(struct order *o, struct order_sync *s, uint32_t thread, bool relaxed, enum order_scope scope,
+void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose);
+void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose);
-void order_raise(struct order *o, struct order_sync *s, uint32_t cta, uint32_t component, uint32_t value);
-void order_release_loose(struct order *o, struct order_sync *s, uint32_t thread, const struct ck_rule *why);
-void order_release_init(struct order *o, struct order_sync *s, uint32_t thread);
-void order_sync_move(struct order *o, struct order_sync *from, struct order_sync *to);
+void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t component, uint32_t value);
+void order_release_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *why);
+void order_release_init(struct order *o, struct order_object *s, uint32_t thread);
+void order_object_move(struct order *o, struct order_object *from, struct order_object *to);
 void order_fence_view(struct order *o, uint32_t thread, enum order_view view);
-void order_sync_free(struct order_sync *s);
+void order_object_free(struct order_object *s);
 void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted);
 void order_step(struct order_thread *t); /* what it does next has not been published */
 void order_thread_free(struct order_thread *t);

@@ -24,7 +24,7 @@ static enum order_scope scope_of(const struct order *o, const struct ptx_instruc
     return scope == PTX_cta ? SCOPE_CTA : scope == PTX_cluster ? SCOPE_CLUSTER : SCOPE_GRID;
 }
 
-static uint8_t decode(struct order *o, uint32_t at)
+static uint8_t decode(const struct order *o, uint32_t at)
 {
     const struct ptx_instruction *i = &o->module->instructions[at];
     enum order_sem sem = i->op == OP_atom || i->op == OP_red ? SEM_RELAXED : SEM_WEAK;
@@ -37,26 +37,56 @@ static uint8_t decode(struct order *o, uint32_t at)
         sem = SEM_RELEASE;
     else if (ptx_has(o->module, i, PTX_acq_rel))
         sem = SEM_ACQ_REL;
-    return o->decoded[at] = (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT |
-                                      (i->op == OP_red ? NO_PATTERN : 0) | (unsigned)sem);
+    return (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT | (i->op == OP_red ? NO_PATTERN : 0) |
+                     (unsigned)sem);
 }
 
 enum { LOOSE_FLAGS = 1024 }; /* as many relaxed locations are followed for the sake of messages */
 
+/* An access that is not weak acquires from the location, and releases to it. d: as decode() says. */
+static void strong_access(struct order *o, struct emu_thread *t, struct order_flags *flags, uint64_t key, uint64_t n,
+                          uint8_t d, uint8_t kind)
+{
+    const enum order_sem sem = d & SEM;
+    const enum order_scope scope = (d >> SCOPE_SHIFT) % 4;
+    const bool reads = !(kind & RECORD_WRITE) || kind & RECORD_ATOMIC;
+    const uint32_t thread = order_number(o, t);
+    struct order_object *s = reads ? order_flag(o, flags, key, false) : NULL;
+
+    if (scope > SCOPE_CTA)
+        kind |= RECORD_WIDE;
+    if (scope == SCOPE_GRID)
+        kind |= RECORD_GRID;
+    if (s && d & NO_PATTERN)
+        order_acquire_loose(o, s, thread, &rule_fence_mp);
+    else if (s && (sem == SEM_RELAXED || sem == SEM_RELEASE))
+        order_acquire_from(o, s, thread, true, scope, &rule_fence_mp);
+    else if (s)
+        order_acquire_from(o, s, thread, false, scope, NULL);
+    order_touch(o, t, PTX_NO, key, n, kind | RECORD_STRONG);
+    if (kind & RECORD_WRITE) {
+        const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
+        const bool make = !relaxed || o->thread[thread].fenced || flags->count < LOOSE_FLAGS;
+        s = order_flag(o, flags, key, make);
+        if (s)
+            order_release_to(o, s, thread, relaxed, scope, relaxed ? &rule_fence_mp : NULL);
+        o->thread[thread].arrived = false;
+    }
+}
+
 void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                   enum emu_access access)
 {
+    static const uint8_t kinds[] = { [EMU_READ] = 0,
+                                     [EMU_WRITE] = RECORD_WRITE,
+                                     [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME,
+                                     [EMU_ATOMIC] = RECORD_WRITE | RECORD_ATOMIC };
     struct order *o = order_of(t);
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
-    uint32_t at, thread;
-    uint8_t d, kind = access == EMU_READ ? 0 : RECORD_WRITE;
-    enum order_sem sem;
-    struct order_sync *s;
+    uint32_t at;
 
     if (!o || (!cta && (space == PTX_none || space == PTX_const) && !emu_is_global(address)))
         return;
-    if (access == EMU_ATOMIC || access == EMU_WRITE_SAME)
-        kind |= access == EMU_ATOMIC ? RECORD_ATOMIC : RECORD_SAME;
     at = order_instruction_now(o, t);
     if (at == PTX_NO)
         return;
@@ -64,32 +94,12 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
         order_peer_access(o, order_number(o, t), at, cta->rank, false);
     if (o->tiles && cta)
         order_tiles_access(o, t, cta, address, n, access != EMU_READ);
-    d = o->decoded[at] & DECODED ? o->decoded[at] : decode(o, at);
-    sem = d & SEM;
-    if (sem != SEM_WEAK) {
-        const enum order_scope scope = (d >> SCOPE_SHIFT) % 4;
-        struct order_flags *flags = cta ? &o->flags : &o->grid->flags;
-        kind |=
-            (uint8_t)(RECORD_STRONG | (scope > SCOPE_CTA ? RECORD_WIDE : 0) | (scope == SCOPE_GRID ? RECORD_GRID : 0));
-        thread = order_number(o, t);
-        s = access != EMU_WRITE && access != EMU_WRITE_SAME ? order_flag(o, flags, key, false) : NULL;
-        if (s && d & NO_PATTERN)
-            order_acquire_loose(o, s, thread, &rule_fence_mp);
-        else if (s && (sem == SEM_RELAXED || sem == SEM_RELEASE))
-            order_acquire_from(o, s, thread, true, scope, &rule_fence_mp);
-        else if (s)
-            order_acquire_from(o, s, thread, false, scope, NULL);
-        order_touch(o, t, PTX_NO, key, n, kind);
-        if (access != EMU_READ) {
-            const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
-            const bool make = !relaxed || o->thread[thread].fenced || flags->count < LOOSE_FLAGS;
-            if ((s = order_flag(o, flags, key, make)))
-                order_release_to(o, s, thread, relaxed, scope, relaxed ? &rule_fence_mp : NULL);
-            o->thread[thread].arrived = false;
-        }
-        return;
-    }
-    order_touch(o, t, PTX_NO, key, n, kind);
+    if (!(o->decoded[at] & DECODED))
+        o->decoded[at] = decode(o, at);
+    if ((o->decoded[at] & SEM) == SEM_WEAK)
+        order_touch(o, t, PTX_NO, key, n, kinds[access]);
+    else
+        strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, o->decoded[at], kinds[access]);
 }
 
 /* ---- barriers --------------------------------------------------------------------------------------------------- */
@@ -97,7 +107,7 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
 void order_meet(struct emu_thread *const *threads, uint32_t count)
 {
     struct order *o = count ? order_of(threads[0]) : NULL;
-    struct order_sync s = { 0 };
+    struct order_object s = { 0 };
 
     if (!o)
         return;
@@ -107,10 +117,10 @@ void order_meet(struct emu_thread *const *threads, uint32_t count)
     }
     for (uint32_t i = 0; i < count; i++)
         order_acquire_from(o, &s, order_number(o, threads[i]), false, SCOPE_CTA, NULL);
-    order_sync_free(&s);
+    order_object_free(&s);
 }
 
-static struct order_sync *barrier_of(struct order *o, const struct emu_cta *cta, uint64_t number)
+static struct order_object *barrier_of(struct order *o, const struct emu_cta *cta, uint64_t number)
 {
     return &o->cta_barriers[(cta->rank * EMU_BARRIERS + number) * 2];
 }
@@ -128,10 +138,10 @@ void order_bar_arrive(struct emu_thread *t, uint64_t number)
 void order_bar_complete(struct emu_thread *t, uint64_t number)
 {
     struct order *o = order_of(t);
-    struct order_sync *s = o ? barrier_of(o, t->cta, number) : NULL;
+    struct order_object *s = o ? barrier_of(o, t->cta, number) : NULL;
 
     if (s)
-        order_sync_move(o, &s[0], &s[1]);
+        order_object_move(o, &s[0], &s[1]);
 }
 
 void order_bar_wait(struct emu_thread *t, uint64_t number)
@@ -148,9 +158,9 @@ void order_cluster_arrive(struct emu_thread *t, bool relaxed)
 
     if (!o)
         return;
-    order_release_to(o, &o->cluster_now, order_number(o, t), relaxed, SCOPE_CLUSTER,
+    order_release_to(o, &o->cluster_collecting, order_number(o, t), relaxed, SCOPE_CLUSTER,
                      relaxed ? &rule_fence_mbarrier_init_only_inits : NULL);
-    order_release_init(o, &o->cluster_now, order_number(o, t));
+    order_release_init(o, &o->cluster_collecting, order_number(o, t));
     o->thread[order_number(o, t)].arrived = false;
 }
 
@@ -159,7 +169,7 @@ void order_cluster_complete(struct emu_cluster *c)
     struct order *o = c->order;
 
     if (o && !o->failed)
-        order_sync_move(o, &o->cluster_now, &o->cluster_done);
+        order_object_move(o, &o->cluster_collecting, &o->cluster_complete);
 }
 
 void order_cluster_wait(struct emu_thread *t)
@@ -167,23 +177,23 @@ void order_cluster_wait(struct emu_thread *t)
     struct order *o = order_of(t);
 
     if (o)
-        order_acquire_from(o, &o->cluster_done, order_number(o, t), false, SCOPE_CLUSTER, NULL);
+        order_acquire_from(o, &o->cluster_complete, order_number(o, t), false, SCOPE_CLUSTER, NULL);
 }
 
-/* match.sync orders no memory, but who acts for the lanes that it found comes after they were there: that is how
+/* match.object orders no memory, but who acts for the lanes that it found comes after they were there: that is how
  * libcu++ elects the thread that ends a pipeline's mbarriers for all of its warp. */
 void order_converge(struct emu_thread *const *threads, uint32_t count)
 {
     struct order *o = count ? order_of(threads[0]) : NULL;
-    struct order_sync s = { 0 };
+    struct order_object s = { 0 };
 
     if (!o)
         return;
     for (uint32_t i = 0; i < count; i++)
         order_release_loose(o, &s, order_number(o, threads[i]), NULL);
     for (uint32_t i = 0; i < count; i++)
-        order_acquire_from(o, &s, order_number(o, threads[i]), true, false, NULL);
-    order_sync_free(&s);
+        order_acquire_from(o, &s, order_number(o, threads[i]), true, SCOPE_CTA, NULL);
+    order_object_free(&s);
 }
 
 /* ---- fences ----------------------------------------------------------------------------------------------------- */

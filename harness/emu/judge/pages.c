@@ -11,6 +11,7 @@ static struct order_page **slot_of(struct order_page **pages, uint32_t room, uin
 {
     uint64_t h = (key ^ key >> 17) * 0x9E3779B97F4A7C15u >> 32;
 
+    /* At most half of the slots are taken. */
     while (pages[h & (room - 1)] && pages[h & (room - 1)]->key != key)
         h++;
     return &pages[h & (room - 1)];
@@ -104,5 +105,6 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
             written_before(o->grid, *p);
         pages->count++;
     }
-    return o->near[order_near_of(key)] = *p;
+    o->near[order_near_of(key)] = *p;
+    return *p;
 }

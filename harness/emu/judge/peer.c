@@ -16,7 +16,9 @@ struct order_peer {
 
 static struct order_peer *peer_of(struct order *o, uint32_t thread, uint32_t rank)
 {
-    if (!o->peers && !(o->peers = calloc((size_t)o->cluster->cta_count * o->threads, sizeof *o->peers)))
+    if (!o->peers)
+        o->peers = calloc((size_t)o->cluster->cta_count * o->threads, sizeof *o->peers);
+    if (!o->peers)
         o->failed = true;
     return o->peers ? &o->peers[(size_t)rank * o->threads + thread] : NULL;
 }
@@ -78,7 +80,7 @@ void order_check_peers(struct order *o)
             const struct order_peer *p = &o->peers[(size_t)rank * o->threads + i];
             if (p->epoch && !known_at_end(o, i, p->epoch, rank))
                 report(o, i, p->at, rank, p->mbarrier ? &rule_mbarrier_cluster_owner_alive : &rule_dsmem_exit,
-                       "which may end before: no thread of it waits for that",
-                       "barrier.cluster behind the last access");
+                       "which may end before that: none of its threads waits for it",
+                       "barrier.cluster after the last access");
         }
 }

@@ -183,9 +183,12 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
                 line->written[first / 64] |= bits_at(first, n);
                 return;
             }
-        } else if (s && (s = alone(l, &now, first, last))) {
-            take_place(l, s, &now);
-            return;
+        } else if (s) {
+            s = alone(l, &now, first, last);
+            if (s) {
+                take_place(l, s, &now);
+                return;
+            }
         }
     }
     judge_store(t, at, cta, address, n, access);

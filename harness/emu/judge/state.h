@@ -38,26 +38,26 @@ enum order_view {
     VIEW_COUNT
 };
 
-/* Of one cluster's components. */
+/* The components of one cluster: n numbers. refs: how many pasts share it. */
 struct order_clock {
     uint32_t refs, n;
     uint32_t v[];
 };
 
-/* What is known of the clusters of the grid, in the order of their numbers. */
-struct order_world {
+/* What is known of clusters of the grid, in the order of their numbers. */
+struct order_clusters {
     uint32_t refs, n, room;
-    struct order_foreign {
+    struct order_cluster_clock {
         uint32_t cluster;
         struct order_clock *clock;
     } of[];
 };
 
-/* Both may be shared with other threads: never changed in place then. An entry of the own cluster in `world` says
- * nothing that `here` does not. */
+/* Both may be shared with other threads, and are then never changed in place. An entry of the own cluster among the
+ * other clusters says nothing that own_cluster does not. NULL: nothing is known. */
 struct order_past {
-    struct order_clock *here;
-    struct order_world *world;
+    struct order_clock *own_cluster;
+    struct order_clusters *other_clusters;
 };
 
 struct order_known {
@@ -65,7 +65,7 @@ struct order_known {
     uint32_t own[OWN_COUNT];
 };
 
-/* More mbarriers than this in a cluster are not followed: what they complete counts as known. */
+/* As many mbarriers of a cluster are followed; what others complete counts as known. */
 enum { FOLLOWED_BARS = 1024 };
 
 enum order_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL };
@@ -73,62 +73,65 @@ enum order_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL };
 /* The grid's threads are those of one device: .gpu and .sys are alike. */
 enum order_scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GRID };
 
-/* What releases have put into a synchronisation object, apart by the releasing CTA and the scope. */
-struct order_part {
-    uint32_t cta;      /* number in the grid; of a loose part, number of the cluster */
-    uint32_t taken_by; /* cluster of the acquire before */
+/* What releases of one CTA at one scope have put into a synchronisation object. */
+struct order_release {
+    uint32_t cta;         /* number in the grid; of a loose one, number of the cluster */
+    uint32_t acquired_by; /* cluster of the acquire before */
     enum order_scope scope;
-    bool loose, taken; /* taken: there are results of acquires */
+    bool loose, acquired; /* acquired: `from` and `to` hold the results of an acquire */
     struct order_past clock[VIEW_COUNT];
-    struct order_past merged[VIEW_COUNT];               /* the past that was merged last: not again */
-    struct order_past from[VIEW_COUNT], to[VIEW_COUNT]; /* the acquire before: the next with that past has its result */
+    struct order_past merged[VIEW_COUNT]; /* the past that was merged last, and need not be merged again */
+    /* The acquire before turned the past `from` into `to`: the next acquire with the past `from` has the same result.
+     */
+    struct order_past from[VIEW_COUNT], to[VIEW_COUNT];
 };
 
-struct order_sync {
-    struct order_part *parts;
+/* What threads synchronise through. */
+struct order_object {
+    struct order_release *releases;
     uint32_t n, room;
-    struct order_part *grid;     /* of a global location: releases at gpu scope, of all clusters */
+    struct order_release *grid;  /* of a global location: releases at gpu scope, of all clusters */
     bool flag, global;           /* a location of memory that holds values; of global memory */
-    const struct ck_rule *loose; /* why what came in did not count */
+    const struct ck_rule *loose; /* why what was released to it did not count */
 };
 
+/* An mbarrier. */
 struct order_bar {
     uint64_t key;
-    uint32_t component, phases; /* PTX_NO: not followed */
-    bool used;
+    uint32_t component, phases; /* component PTX_NO: not followed */
+    bool init_known;            /* its init was seen: by which thread, at which epoch and instruction */
     uint32_t init_thread, init_epoch, init_at;
-    bool init_known;
-    struct order_sync now, done;
+    struct order_object collecting, complete; /* releases of the current phase; of all phases before */
 };
 
 /* An access, as the shadow keeps it: of a thread at an epoch, or of a copy. */
-enum { RECORD_FLIGHT = 1u << 31 };
+enum { RECORD_FLIGHT = 1u << 31 }; /* in `who` */
 enum {
     RECORD_WRITE = 1,
-    RECORD_STRONG = 2,
+    RECORD_STRONG = 2, /* PTX ISA, Strong Operations */
     RECORD_ATOMIC = 4,
-    RECORD_WIDE = 8, /* with a scope beyond the CTA; beyond the cluster: */
-    RECORD_GRID = 16,
-    RECORD_SAME = 32,
-    RECORD_MAP = 64 /* a tensor map that a copy uses, in the tensormap proxy */
+    RECORD_WIDE = 8,  /* with a scope beyond the CTA */
+    RECORD_GRID = 16, /* with a scope beyond the cluster */
+    RECORD_SAME = 32, /* a store of the bytes that are there already */
+    RECORD_MAP = 64   /* a tensor map that a copy uses, in the tensormap proxy */
 };
 
 struct order_record {
     uint32_t who;   /* number of the thread in the grid, or RECORD_FLIGHT and the number of the copy */
     uint32_t epoch; /* of a thread; of a copy that writes: 1 and the number of the copy that wrote there before, or 0 */
-    uint32_t at;    /* instruction, by its place in the module */
+    uint32_t at;    /* instruction, by its index in the module */
     uint8_t kind;
 };
 
-/* Accesses as the shadow keeps them: alike but for who made them. Threads next to one another access bytes next to one
- * another, or all the same bytes, so that one span stands for a warp's or a CTA's. */
+/* Accesses that differ only in who made them. Neighbouring threads access neighbouring bytes, or all the same bytes, so
+ * that one span stands for the accesses of a warp or a CTA. */
 struct order_span {
     uint32_t who, epoch, at; /* as in a record */
     uint8_t kind;
-    uint8_t first, last;  /* bytes of the line */
-    uint8_t origin, unit; /* each `unit` bytes from `origin` on are another's; 0: all bytes belong to all */
-    uint8_t none[3];      /* no padding: spans are compared as words */
-    int16_t step;         /* from one's number to the next one's */
+    uint8_t first, last;  /* bytes of the line, both included */
+    uint8_t origin, unit; /* each `unit` bytes from `origin` on are of another thread; 0: all accessed all bytes */
+    uint8_t none[3];      /* in place of padding: spans are compared as words */
+    int16_t step;         /* from the number of a thread to that of the next */
     uint16_t more;        /* without a unit: how many of the next numbers accessed the same bytes */
 };
 
@@ -137,12 +140,13 @@ struct order_list {
     struct order_span own[2], *more;
 };
 
-/* LINE bytes of memory. Where too many spans meet, its cells of four bytes have a list each. */
+/* LINE bytes of memory. A page has 1 << PAGE_BITS bytes. Where too many spans meet, its cells of four bytes have a list
+ * each. */
 enum { LINE_BITS = 7, LINE = 1 << LINE_BITS, CELL = 4, LINE_CELLS = LINE / CELL, PAGE_BITS = 12 };
 enum { PAGE_LINES = (1 << PAGE_BITS) / LINE, NEAR_PAGES = 16 };
 
 struct order_line {
-    struct order_list list, *cells; /* cells: instead of the list, or NULL */
+    struct order_list list, *cells; /* cells: LINE_CELLS lists in place of the one, or NULL */
     uint64_t written[LINE / 64];    /* bytes that anyone has written */
 };
 
@@ -152,103 +156,111 @@ struct order_page {
 };
 
 struct order_pages {
-    struct order_page **slots; /* hashed */
+    struct order_page **slots; /* hashed by key */
     uint32_t count, room;
 };
 
-/* A copy, from its issue on. */
+/* How a copy completes: cp.async, in a group or with an mbarrier; a bulk copy in a group; a bulk copy with an mbarrier.
+ */
 enum order_copy { COPY_CP_ASYNC, COPY_BULK_GROUP, COPY_BULK_BAR };
 
+/* A copy, from its issue on. */
 struct order_flight {
     enum order_copy kind;
-    bool tensor, ended, generic; /* ended: it has signalled; generic: of that proxy */
-    uint32_t cluster;            /* its number; the thread's is in the cluster */
-    uint32_t thread, epoch, at, sequence, group, tick;
-    uint8_t swizzle; /* of a tensor copy, its map's; what it touches of shared memory: */
+    bool tensor, ended, generic; /* ended: it has signalled; generic: of the generic proxy */
+    uint32_t cluster, thread;    /* who issued it: number of the cluster in the grid, of the thread in the cluster */
+    uint32_t epoch, at, tick;    /* the thread's epoch, the instruction, and the tick of its issue */
+    uint32_t sequence, group;    /* from 1: of the thread's copies of its kind; from 0: of its groups */
+    uint8_t swizzle;             /* of a tensor copy: its map's; what the tile takes of shared memory, in bytes: */
     uint32_t tile, tile_bytes;
     uint16_t into;       /* ranks of the CTAs whose shared memory it writes */
     uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */
     uint32_t bar, phase; /* component and phase that it signalled */
-    uint32_t bar_count;  /* further ones of a multicast */
-    uint32_t *bars;      /* pairs */
+    uint32_t bar_count;  /* further ones of a multicast, */
+    uint32_t *bars;      /* as pairs */
     uint32_t map;        /* operations of the thread's bulk groups up to the reading of its tensor map */
 };
 
+/* The groups of a thread, of one kind. */
 struct order_groups {
-    uint32_t issued, open;                  /* operations; groups committed */
-    uint32_t *behind;                       /* of each committed group: operations issued before its commit */
-    uint32_t room, waited;                  /* tick of the last wait */
-    uint32_t wait_at, wait_open, wait_left; /* of it: instruction, groups committed by then, how many it leaves */
+    uint32_t issued, open;  /* copies issued; groups committed */
+    uint32_t *behind, room; /* of each committed group: how many copies were issued before its commit */
+    uint32_t waited;        /* tick of the last wait; of that wait: */
+    uint32_t wait_at;       /* instruction */
+    uint32_t wait_open;     /* how many groups were committed by then */
+    uint32_t wait_left;     /* how many of them it leaves in flight */
 };
 
 struct order_thread {
     uint32_t number; /* in the grid */
     struct order_known view[VIEW_COUNT];
-    struct order_past (*fenced)[VIEW_COUNT]; /* what release fences of each scope or a wider one knew; NULL: none */
-    struct order_past (
-        *pending)[VIEW_COUNT]; /* what relaxed reads saw, by the scope that the acquire fence must have */
-    uint32_t map_narrow;       /* place of its last tensormap release at .cta scope */
+    /* By scope: what release fences of this scope or a wider one knew; NULL: there was none. */
+    struct order_past (*fenced)[VIEW_COUNT];
+    /* By the scope that an acquire fence must have: what relaxed reads saw, and whether they saw anything. */
+    struct order_past (*pending)[VIEW_COUNT];
     bool pending_any[SCOPE_GRID + 1];
-    struct order_groups groups[2];   /* cp.async, bulk */
-    const struct ck_rule *loose;     /* why its loose view is more than its generic one */
-    uint32_t bulk_epoch, bar_waited; /* epoch of its last bulk copy with an mbarrier; tick of its last mbarrier wait */
-    uint32_t slept;                  /* tick of its last nanosleep */
-    bool vain;                       /* its last mbarrier wait came back false */
-    bool arrived;                    /* its last release was an mbarrier arrive */
+    uint32_t map_narrow;           /* epoch of its last tensormap release at .cta scope */
+    struct order_groups groups[2]; /* of cp.async; of bulk copies */
+    const struct ck_rule *loose;   /* why its loose view knows more than its generic one */
+    uint32_t bulk_epoch;           /* epoch of its last bulk copy with an mbarrier */
+    uint32_t bar_waited, slept;    /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
+    bool vain;                     /* its last mbarrier wait came back false */
+    bool arrived;                  /* its last release was an mbarrier arrive */
 };
 
 /* The locations that threads synchronise through, by address. */
 struct order_flags {
     struct order_flag {
         uint64_t key;
-        struct order_sync sync;
-    } * of; /* hashed */
+        struct order_object object;
+    } * of; /* hashed by key */
     uint32_t count, room;
 };
 
 enum { FLIGHT_CHUNK = 64 };
 
-/* What the clusters of a grid share: grid.c. One host thread at a time works on it. */
+/* What the clusters of a grid share. One host thread at a time works on it. */
 struct order_grid {
     struct emu_grid *grid;
     struct order_pages pages; /* of global memory */
     uint32_t page_limit;
-    bool forgot;                  /* pages were given up for the sake of memory: every byte counts as written */
+    bool forgot;                  /* pages were given up to save memory: every byte counts as written */
     struct order_flags flags;     /* in global memory */
-    struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, they count as known */
+    struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, and counted as known */
     uint32_t chunk_count, chunk_room, kept;
-    struct order *resident;
+    struct order *resident; /* the clusters that run now */
 };
 
 struct order {
     struct emu_cluster *cluster;
     struct order_grid *grid;
-    struct order *next; /* resident in the grid */
+    struct order *next; /* of the grid's resident clusters */
     const struct ptx_module *module;
-    uint32_t number;     /* of the cluster in the grid */
-    uint32_t base, cta0; /* numbers of its first thread and CTA in the grid */
-    uint32_t threads, components, tick, per_cta;
-    uint32_t waiter[2], waited[2]; /* the last wait for groups, cp.async or bulk: by whom, at which tick */
+    uint32_t number;                             /* of the cluster in the grid */
+    uint32_t base, cta0;                         /* numbers of its first thread and CTA in the grid */
+    uint32_t threads, per_cta, components, tick; /* threads: of the cluster; per_cta: of each CTA */
+    uint32_t waiter[2],
+        waited[2]; /* the last wait for groups, of cp.async and of bulk copies: by whom, at which tick */
     struct order_thread *thread;
-    uint32_t *chunks; /* of the grid's flights, those that are this cluster's */
+    uint32_t *chunks; /* the cluster's flights, as numbers of chunks in the grid */
     uint32_t flight_count, chunk_room;
     struct order_bar *bars;
     uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */
-    struct order_sync *cta_barriers;         /* EMU_BARRIERS of each CTA, collecting and complete */
-    struct order_sync cluster_now, cluster_done;
+    struct order_object *cta_barriers;       /* EMU_BARRIERS of each CTA, collecting and complete */
+    struct order_object cluster_collecting, cluster_complete;
     struct order_flags flags;            /* in shared memory */
     struct order_pages pages;            /* of shared memory */
-    struct order_page *near[NEAR_PAGES]; /* touched before, by a hash */
+    struct order_page *near[NEAR_PAGES]; /* touched before, hashed by key: order_near_of */
     struct order_acquire *acquires;      /* of tensor maps: map.c */
     uint32_t acquire_count;
     struct order_peer *peers;  /* by CTA and thread: peer.c */
     struct order_tiles *tiles; /* NULL: not asked for */
     uint8_t *decoded;          /* of each instruction: its memory order and scope */
     bool init;                 /* reads of what nobody wrote are reported */
-    bool failed;               /* out of memory: judges nothing any more */
+    bool failed;               /* out of memory: it judges nothing from now on */
 };
 
-/* Where a clock of one cluster belongs to none: all are in `world`. */
+/* In place of a cluster's number: the past is of no cluster, and all clocks are among its other_clusters. */
 #define ORDER_NO_HOME UINT32_MAX
 
 /* The shadow's key of a byte of shared memory; of global memory it is the address. */
@@ -267,15 +279,15 @@ struct order_access {
     struct order *o;
     struct emu_thread *t;
     uint32_t flight, thread;
-    struct order_record now;   /* it itself */
+    struct order_record now;   /* the access itself */
     bool async;                /* in the async proxy */
-    struct order_record known; /* what was found ordered last, so many with that step: lines are often alike */
+    struct order_record known; /* what was found to be ordered last, as in order_ordered: lines are often alike */
     uint32_t known_count;
     int known_step;
-    struct order_list before, after; /* a whole line's, when it was accessed last; before.n == 0: none */
-    uint64_t key, n;                 /* all of it, for the message */
+    struct order_list before, after; /* the list of the whole line before, as it was and became; before.n == 0: none */
+    uint64_t key, n;                 /* all bytes of the access, for the message */
     bool reported;
-    uint32_t *laid; /* of a tile store or reduction reading shared memory: what order_swizzle_meet found; else NULL */
+    uint32_t *laid; /* of a copy that reads a tile in shared memory: what order_swizzle_meet found; else NULL */
 };
 
 #endif

@@ -71,10 +71,10 @@ static struct tile *tile_at(struct order_tiles *x, uint32_t rank, uint64_t addre
 
 static void overwritten(struct order_tiles *x, uint32_t rank, uint64_t address, uint64_t n)
 {
-    struct tile *t;
-
-    while ((t = tile_at(x, rank, address, n)))
-        *t = x->tiles[--x->count];
+    for (struct tile *t = tile_at(x, rank, address, n); t; t = tile_at(x, rank, address, n)) {
+        x->count--;
+        *t = x->tiles[x->count];
+    }
 }
 
 void order_tiles_copy(struct order *o, const struct order_flight *f, uint64_t address, uint64_t n)
@@ -195,11 +195,11 @@ static void report(struct order *o, const struct gather *g, const uint32_t *addr
         return;
     snprintf(f.message, sizeof f.message,
              "%u %s of the warp of thread %u,%u,%u of CTA %u,%u,%u (line %u) read at %u, %u, %u ...: equal steps, and "
-             "the tile there was loaded with swizzle %s (line %u), so these are no elements in order",
+             "the tile there was loaded with swizzle %s (line %u), so these are not elements in order",
              n, who, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
              f.here.at ? f.here.at->line : 0, address[0], address[1], address[2], tensor_swizzle_name(g->of.swizzle),
              f.there.at ? f.there.at->line : 0);
-    snprintf(f.remedy, sizeof f.remedy, "find what stands at address a without swizzle at %s",
+    snprintf(f.remedy, sizeof f.remedy, "find what would be at address a without swizzle at %s",
              g->of.swizzle == TENSOR_SWIZZLE_32B    ? "a ^ (a >> 3 & 0x10)"
              : g->of.swizzle == TENSOR_SWIZZLE_64B  ? "a ^ (a >> 3 & 0x30)"
              : g->of.swizzle == TENSOR_SWIZZLE_128B ? "a ^ (a >> 3 & 0x70)"

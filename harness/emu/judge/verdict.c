@@ -79,10 +79,10 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
                                  "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" };
     if (!wrote)
-        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write behind the wait for the copy",
+        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write after the wait for the copy",
                                  left };
     if (writes)
-        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write behind the wait for the copy",
+        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write after the wait for the copy",
                                  left };
     if (!mine)
         return (struct verdict){ &rule_cpasync_visibility_others,
@@ -90,9 +90,10 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
     if (left)
         return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read", left };
     if (me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || me->slept > f->tick)
-        return (
-            struct verdict){ &rule_cpasync_visibility_nothing_else,
-                             "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is no wait" };
+        return (struct verdict){
+            &rule_cpasync_visibility_nothing_else,
+            "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is not a wait"
+        };
     return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read" };
 }
 
@@ -146,7 +147,7 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
 
     if (f->ended && me->loose == &rule_mbarrier_wait_relaxed_no_order &&
         order_known(o, thread, VIEW_LOOSE, f->bar) > f->phase)
-        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence behind the wait",
+        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence after the wait",
                                  &rule_bulk_complete_release_cluster };
     if (!(c->r->kind & RECORD_WRITE))
         return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written",
@@ -256,14 +257,14 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
                                  : x->tensor      ? &rule_tensor_store_fence
                                                   : &rule_bulk_proxy_s2g_needs_fence };
     if (!wrote)
-        return (struct verdict){ &rule_fence_proxy_async_a2g_war, "fence.proxy.async behind the reads" };
+        return (struct verdict){ &rule_fence_proxy_async_a2g_war, "fence.proxy.async after the reads" };
     if (writes)
-        return (struct verdict){ &rule_fence_proxy_async_g2a, "fence.proxy.async behind the writes" };
+        return (struct verdict){ &rule_fence_proxy_async_g2a, "fence.proxy.async after the writes" };
     if (!shared)
-        return (struct verdict){ &rule_bulk_proxy_g2s_needs_fence, "fence.proxy.async behind the writes" };
+        return (struct verdict){ &rule_bulk_proxy_g2s_needs_fence, "fence.proxy.async after the writes" };
     return x->tensor
-               ? (struct verdict){ &rule_tensor_store_fence, "fence.proxy.async.shared::cta behind the writes" }
-               : (struct verdict){ &rule_bulk_proxy_s2g_needs_fence, "fence.proxy.async.shared::cta behind the writes",
+               ? (struct verdict){ &rule_tensor_store_fence, "fence.proxy.async.shared::cta after the writes" }
+               : (struct verdict){ &rule_bulk_proxy_s2g_needs_fence, "fence.proxy.async.shared::cta after the writes",
                                    &rule_bulk_order_after_issuer };
 }
 
@@ -286,8 +287,9 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     if (order_known_of(o, thread, VIEW_SHARED, who, OWN_NOW) >= c->r->epoch)
         return (struct verdict){ &rule_fence_sync_restrict_limited, "a fence without .sync_restrict" };
     if (loosely && (me->loose || !they)) /* from cluster to cluster only flags lead */
-        return (struct verdict){ they ? me->loose : &rule_fence_mp,
-                                 "release on one side and acquire on the other, with a scope that takes both in" };
+        return (
+            struct verdict){ they ? me->loose : &rule_fence_mp,
+                             "release on one side and acquire on the other, with a scope that includes both threads" };
     /* The access came right behind the other thread's last release that is known here: an arrive, say. */
     if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
         order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) == c->r->epoch - 1) {
@@ -355,7 +357,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     char what[120];
 
     if (c->kind & RECORD_MAP)
-        v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or behind it" };
+        v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or after it" };
     else if (c->r->kind & RECORD_MAP && before)
         v = map_is_in_use(before);
     else if (now && before)
@@ -424,8 +426,8 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
              f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
     file(o, &f,
          remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
-                                     "fence.mbarrier_init and a cluster barrier behind the init", also }
-                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier behind the init", also });
+                                     "fence.mbarrier_init and a cluster barrier after the init", also }
+                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier after the init", also });
 }
 
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before)
