@@ -84,21 +84,21 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
 }
 
 /* Where the tile is in shared memory, and the mbarrier that a load signals. */
-static void place_operands(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *places)
+static void place_operands(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *f)
 {
     emu_operand_place(t,
                       &(struct emu_operand){ .what = x->loads ? "destination" : "source",
                                              .space = x->shared_space,
                                              .address = t->r[x->shared] + (uint64_t)x->shared_offset,
-                                             .bytes = tensor_tile_span(&places->map),
+                                             .bytes = tensor_tile_span(&f->map),
                                              .align = 128,
                                              .access = x->loads ? EMU_WRITE : EMU_READ,
                                              .aligned = &rule_tensor_smem_align128,
                                              .inside = x->loads ? &rule_bulk_range_dst : &rule_bulk_range_src,
                                              .own = &rule_tensor_dst_cta_own },
-                      &places->to_cta, &places->to);
-    places->from_cta = places->to_cta;
-    places->from = places->to;
+                      &f->to_cta, &f->to);
+    f->from_cta = f->to_cta;
+    f->from = f->to;
     if (x->bar != EMU_NO) {
         emu_operand_place(t,
                           &(struct emu_operand){ .what = "mbarrier",
@@ -109,9 +109,9 @@ static void place_operands(struct emu_thread *t, const struct emu_tensor *x, str
                                                  .access = EMU_ATOMIC,
                                                  .aligned = &rule_tensor_mbar_align8,
                                                  .inside = &rule_mbarrier_init_generic_window },
-                          &places->bar_cta, &places->bar);
+                          &f->bar_cta, &f->bar);
         if (x->mask == EMU_NO)
-            check_signal(t, x, places->to_cta, places->bar_cta);
+            check_signal(t, x, f->to_cta, f->bar_cta);
     }
     if (x->mask != EMU_NO)
         emu_operand_mask(t, (uint16_t)t->r[x->mask]);
@@ -143,22 +143,17 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
     const struct emu_watch *watch = emu_watch_all(t);
     const struct emu_tensor *x = op->tensor;
     const uint64_t map_at = t->r[x->map] + (uint64_t)x->map_offset;
-    struct emu_flight places = { .map = map_of(t, x) }, *f;
+    const struct tensor_map map = map_of(t, x);
+    struct emu_flight *f;
 
-    if (!x->loads && places.map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+    if (!x->loads && map.swizzle == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B)
         emu_complain(t, &rule_swz_flip_load_only, NULL, map_at, TENSOR_MAP_BYTES, "a tile %s with a map of swizzle %s",
-                     x->reduces ? "reduction" : "store", tensor_swizzle_name(places.map.swizzle));
-    if (x->im2col && places.map.interleave) /* no document says which dimension counts what */
+                     x->reduces ? "reduction" : "store", tensor_swizzle_name(map.swizzle));
+    if (x->im2col && map.interleave) /* no document says which dimension counts what */
         emu_unsupported(t, op->source);
-    place_operands(t, x, &places);
     f = emu_fly(t, op, x->loads ? EMU_TENSOR_LOAD : EMU_TENSOR_STORE);
-    f->map = places.map;
-    f->to_cta = places.to_cta;
-    f->from_cta = places.from_cta;
-    f->to = places.to;
-    f->from = places.from;
-    f->bar_cta = places.bar_cta;
-    f->bar = places.bar;
+    f->map = map;
+    place_operands(t, x, f);
     place_corner(t, x, f);
     f->size = tensor_tile_bytes(&f->map);
     f->op = x->op;

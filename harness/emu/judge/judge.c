@@ -56,12 +56,15 @@ static void grid_end(struct emu_grid *g)
     free(x);
 }
 
+/* In place of the checker of a cluster for which there was no memory. */
+static struct order no_memory = { .failed = true };
+
 static void order_begin(struct emu_cluster *c)
 {
     const struct emu_grid *g = c->grid;
     struct order *o;
 
-    c->order = NULL;
+    c->order = &no_memory;
     if (!g->order)
         return;
     o = calloc(1, sizeof *o);
@@ -99,7 +102,7 @@ static void order_end(struct emu_cluster *c, bool done)
     struct order *o = c->order;
 
     c->order = NULL;
-    if (!o)
+    if (o == &no_memory)
         return;
     if (!o->failed && done) {
         order_check_exit(o);
@@ -139,7 +142,7 @@ static void order_end(struct emu_cluster *c, bool done)
 static bool cluster_begin(struct emu_cluster *c)
 {
     order_begin(c);
-    return c->order != NULL;
+    return c->order != &no_memory;
 }
 
 static void cluster_end(struct emu_cluster *c, bool done)

@@ -103,21 +103,20 @@ static inline uint64_t bits_at(unsigned first, unsigned n)
 static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
 
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
-static inline __attribute__((always_inline)) void judge_plain(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
-                                                              uint64_t address, unsigned n, enum emu_access access)
+static inline __attribute__((always_inline)) void judge_plain(struct emu_thread *t, uint32_t at, uint64_t key,
+                                                              unsigned n, enum emu_access access)
 {
     struct order *o = t->cta->cluster->order;
-    const uint64_t key = cta ? order_shared_key(cta, address) : address;
     const unsigned first = (unsigned)(key % LINE);
     const uint64_t bits = bits_at(first, n);
     const struct order_thread *me = t->order;
     struct order_line *line;
     uint64_t *written;
 
-    if (!o || o->failed)
+    if (o->failed)
         return;
-    if (o->tiles && cta)
-        order_tiles_access(o, t, cta, address, n, access != EMU_READ);
+    if (o->tiles && order_is_shared(key))
+        order_tiles_access(o, t, t->cta, key & UINT32_MAX, n, access != EMU_READ);
     line = order_line_of(o, key);
     if (!line)
         return;
@@ -134,24 +133,25 @@ static inline __attribute__((always_inline)) void judge_plain(struct emu_thread 
 }
 
 /* These two stand apart from order_store, which saves no registers for their sake. */
-static __attribute__((noinline)) void judge_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
-                                                  uint64_t address, unsigned n, enum emu_access access)
+static __attribute__((noinline)) void judge_store(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                  enum emu_access access)
 {
-    judge_plain(t, at, cta, address, n, access);
+    judge_plain(t, at, key, n, access);
 }
 
 static __attribute__((noinline)) void store_near_mbarrier(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
                                                           uint64_t address, unsigned n, enum emu_access access)
 {
     life_touch(t, cta, address, n, access);
-    judge_store(t, at, cta, address, n, access);
+    judge_store(t, at, order_shared_key(cta, address), n, access);
 }
 
+/* A CTA here is always the thread's own: the machine reports other accesses by order_memory. */
 void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
 {
     if (cta && life_near(cta, address, n))
         life_touch(t, cta, address, n, EMU_READ);
-    judge_plain(t, at, cta, address, n, EMU_READ);
+    judge_plain(t, at, cta ? order_shared_key(cta, address) : address, n, EMU_READ);
 }
 
 /* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
@@ -168,8 +168,6 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
         store_near_mbarrier(t, at, cta, address, n, access);
         return;
     }
-    if (!o)
-        return;
     page = o->near[order_near_of(key)];
     if (!o->failed && !o->tiles && page && page->key == key >> PAGE_BITS) {
         struct order_line *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
@@ -191,5 +189,5 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
             }
         }
     }
-    judge_store(t, at, cta, address, n, access);
+    judge_store(t, at, key, n, access);
 }
