@@ -172,44 +172,44 @@ static void draw_load(FILE *to, struct scene *s, int32_t x0, int32_t y0)
     }
 }
 
-static void tile_over_edge(FILE *to)
+/* A tile load: of which elements, and where its box lies. */
+struct load {
+    int64_t type, fill;
+    uint32_t across, stride; /* of the box in elements; of its rows, 2: every second one */
+    int32_t x, y;            /* of its first element */
+};
+
+static void draw(FILE *to, const struct load *l)
 {
     struct scene s;
 
-    make_scene(&s, TENSOR_U32, 8, 1, TENSOR_FILL_NONE);
-    draw_load(to, &s, 4, 3);
+    make_scene(&s, l->type, l->across, l->stride, l->fill);
+    draw_load(to, &s, l->x, l->y);
+}
+
+static void tile_over_edge(FILE *to)
+{
+    draw(to, &(struct load){ .type = TENSOR_U32, .across = 8, .stride = 1, .x = 4, .y = 3 });
 }
 
 static void tile_negative(FILE *to)
 {
-    struct scene s;
-
-    make_scene(&s, TENSOR_U32, 8, 1, TENSOR_FILL_NONE);
-    draw_load(to, &s, -4, -1);
+    draw(to, &(struct load){ .type = TENSOR_U32, .across = 8, .stride = 1, .x = -4, .y = -1 });
 }
 
 static void tile_nan(FILE *to)
 {
-    struct scene s;
-
-    make_scene(&s, TENSOR_F32, 8, 1, TENSOR_FILL_NAN);
-    draw_load(to, &s, 4, 3);
+    draw(to, &(struct load){ .type = TENSOR_F32, .fill = TENSOR_FILL_NAN, .across = 8, .stride = 1, .x = 4, .y = 3 });
 }
 
 static void tile_strided(FILE *to)
 {
-    struct scene s;
-
-    make_scene(&s, TENSOR_U32, 8, 2, TENSOR_FILL_NONE);
-    draw_load(to, &s, 0, 1);
+    draw(to, &(struct load){ .type = TENSOR_U32, .across = 8, .stride = 2, .x = 0, .y = 1 });
 }
 
 static void tile_inside(FILE *to)
 {
-    struct scene s;
-
-    make_scene(&s, TENSOR_U32, 4, 1, TENSOR_FILL_NONE);
-    draw_load(to, &s, 4, 1);
+    draw(to, &(struct load){ .type = TENSOR_U32, .across = 4, .stride = 1, .x = 4, .y = 1 });
 }
 
 static void tile_store(FILE *to)

@@ -13,31 +13,12 @@
 #include "harness/commands/cmd.h"
 #include "harness/maps/maps.h"
 #include "tests/unit/capture.h"
+#include "tests/unit/one_file.h"
 
-static char path[] = "/tmp/copycheck_map_XXXXXX";
-
-static int make_path(void **state)
+static int clear(void **state)
 {
-    const int fd = mkstemp(path);
-
-    (void)state;
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int drop_path(void **state)
-{
-    (void)state;
     capture_free();
-    return unlink(path);
-}
-
-static void put(const char *text, size_t size)
-{
-    FILE *to = fopen(path, "wb");
-
-    assert_non_null(to);
-    assert_int_equal(fwrite(text, 1, size, to), size);
-    assert_int_equal(fclose(to), 0);
+    return drop_path(state);
 }
 
 /* Runs a command over the file; `%s` in the line is its path. */
@@ -319,5 +300,5 @@ int main(void)
         cmocka_unit_test(permutations),          cmocka_unit_test(with_a_driver),
     };
 
-    return cmocka_run_group_tests_name("map commands", tests, make_path, drop_path);
+    return cmocka_run_group_tests_name("map commands", tests, make_path, clear);
 }

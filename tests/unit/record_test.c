@@ -1,7 +1,4 @@
 /* Records: what is written is read again, bad lines are named, cut ones dropped. */
-#include "harness/base/json.h"
-#include "harness/records/record.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,34 +8,14 @@
 
 #include <cmocka.h>
 
+#include "harness/base/json.h"
+#include "harness/records/record.h"
+#include "tests/unit/one_file.h"
+
 #define HEAD     "{\"copycheck\":\"0.1\"}\n"
 #define POINT(p) "{\"point\":\"" p "\",\"engine\":\"gpu\",\"verdict\":\"pass\",\"rule\":\"r\",\"family\":\"f\"}\n"
 
-static char path[] = "/tmp/copycheck_record_XXXXXX";
 static char error[512];
-
-static int make_path(void **state)
-{
-    const int fd = mkstemp(path);
-
-    (void)state;
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int drop_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static void put(const char *text, size_t size)
-{
-    FILE *to = fopen(path, "wb");
-
-    assert_non_null(to);
-    assert_int_equal(fwrite(text, 1, size, to), size);
-    assert_int_equal(fclose(to), 0);
-}
 
 /* Reads a file with this text; the error must end in `expected` (after the path), NULL: none. */
 static struct ck_record_file reads(const char *text, const char *expected)
