@@ -109,9 +109,9 @@ static void add_alternative(const struct ptx_form *f, struct group *g, const cha
     all.alternatives[n_alternatives] = a;
     n_alternatives++;
     g->count++;
-    const enum ptx_class class = ptx_word_class[a.word];
-    if (class == PC_type || class == PC_space || class == PC_layout)
-        g->class = (uint8_t) class;
+    const uint8_t kind = ptx_word_class[a.word];
+    if (kind == PC_type || kind == PC_space || kind == PC_layout)
+        g->class = kind;
 }
 
 static void add_alternatives(const struct ptx_form *f, struct group *g, const char *text, size_t length)

@@ -98,7 +98,7 @@ bool name_bind(struct parser *p, const struct token *at, const char *text, size_
 bool scope_open(struct parser *p);
 bool scope_close(struct parser *p); /* also resolves labels that were used in it before they were defined */
 
-struct fixup { /* an operand that names a label not seen yet */
+struct fixup { /* an operand that names a label which is not defined yet */
     uint32_t operand;
     uint32_t name;
     struct token at;
@@ -110,25 +110,28 @@ struct debug_name { /* a string of .debug_str by its label */
 
 /* ---- the parser ------------------------------------------------------------------------------------------------- */
 
-enum { SCOPES = 250, OPERANDS = 4096 };
+enum { SCOPES = 250, OPERANDS = 4096 }; /* most nested scopes, most operands of a list */
 
 struct parser {
     const char *text, *end;
-    const char *cursor;
-    const char *line_start;
-    uint32_t line;
-    struct token tok;
+    const char *cursor;     /* after the token */
+    const char *line_start; /* of the line that the cursor is in */
+    uint32_t line;          /* its number, from 1 */
+    struct token tok;       /* the next token, not consumed yet */
     struct ptx_error *error;
     bool failed;
     struct ptx_arena *arena;   /* of the module */
     struct ptx_arena *scratch; /* freed after parsing */
     struct ptx_module *m;
 
+    /* the module's lists */
     struct vec variables, functions, prototypes, instructions, operands, words, registers, labels, relocs, locs, files,
         pragmas;
-    struct vec names, bindings, fixups, stack, bytes, debug_names; /* bytes: of the initial value being read */
-    uint32_t *name_table;
-    uint32_t name_slots;
+    /* of the parser alone: names, their meanings, operands whose labels are not known yet, operands of lists that are
+     * being read, bytes of the initial value that is being read, strings of .debug_str */
+    struct vec names, bindings, fixups, stack, bytes, debug_names;
+    uint32_t *name_table; /* open-addressed: index into names, plus 1; 0 for a free slot */
+    uint32_t name_slots;  /* of the table, a power of two */
 
     uint32_t scope;                  /* depth */
     uint32_t scope_bindings[SCOPES]; /* bindings.count when it opened */
@@ -137,7 +140,7 @@ struct parser {
     uint32_t function;    /* the one whose header or body is being read, PTX_NO at module scope */
     uint32_t loc;         /* the last .loc of this function */
     uint64_t frame;       /* bytes of .param variables in the open blocks of this function */
-    uint32_t declared;    /* bytes of registers declared, against runaway ranges */
+    uint32_t declared;    /* registers of all ranges so far, against runaway ranges */
     uint64_t extents[16]; /* of the array being declared */
     unsigned depth;       /* of nested operands or expressions */
     bool have_version, have_target;
@@ -145,8 +148,9 @@ struct parser {
 
 /* Records an error at the token and returns false. */
 bool fail_at(struct parser *p, const struct token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same at the next token. */
 #define fail(p, ...) fail_at((p), &(p)->tok, __VA_ARGS__)
-bool fail_memory(struct parser *p);
+bool fail_memory(struct parser *p); /* the memory limit is reached */
 
 static inline bool is_punct(const struct parser *p, int c)
 {
@@ -157,6 +161,7 @@ bool expect(struct parser *p, int c);                    /* consumes it, or reco
 uint16_t token_word(const struct parser *p);             /* of a TK_word, PTX_none for an unknown one */
 bool token_is(const struct parser *p, const char *name); /* a TK_name with this text */
 bool take_word(struct parser *p, uint16_t word);         /* whether the word is next; consumes it then */
+/* A token as the two arguments of "%.*s", cut at 100 characters. */
 #define TOK_S(t) (int)((t)->length > 100 ? 100 : (t)->length), (t)->start
 
 /* Element i of an array. It is valid until the array grows. */
@@ -205,6 +210,7 @@ struct constant {
 bool parse_constant(struct parser *p, struct constant *out);
 /* A product of constants: a term of an address, between '+' and '-'. */
 bool parse_product(struct parser *p, struct constant *out);
+/* A constant that is an integer of 0 or more; `what` is its name in messages. */
 bool parse_integer(struct parser *p, uint64_t *out, const char *what);
 double constant_double(const struct constant *c);
 
@@ -214,7 +220,9 @@ bool parse_registers(struct parser *p);                 /* after .reg, up to ';'
 bool parse_parameters(struct parser *p, bool entry, bool bind, uint32_t *first, uint32_t *count); /* '(' ... ')' */
 /* Gives the parameters' names their meaning in the current scope. */
 bool bind_parameters(struct parser *p, const struct token *at, uint32_t first, uint32_t count);
+/* Gives parameters of .param space their offsets; returns the bytes of all. */
 uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count);
+/* A register of the current function; its index there, PTX_NO without memory (after an error). */
 uint32_t add_register(struct parser *p, const char *name, uint32_t number, uint16_t type, uint8_t vector);
 
 /* init.c: initialisers */
