@@ -334,7 +334,7 @@ static void listed_breaches(void **state)
     done(r);
 }
 
-/* Each row of the lists holds a point of the catalogue, and the finding that a difference cites is told in the docs. */
+/* Each row of the lists holds a point of the catalogue, and the finding that a difference cites is in the documents. */
 static void rows_hold_points(void **state)
 {
     static const struct ck_known *const lists[] = { ck_known_differences, ck_known_breaches };

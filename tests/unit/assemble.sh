@@ -35,7 +35,7 @@ file warn 8.0 sm_90a WARN
 file size 8.0 sm_90a 'cp.async.ca.shared.global [a], [b], 5;'
 : > "$aside/empty"
 
-# check STATUS EXPECTED ARGUMENT...: the command ends with STATUS, and prints EXPECTED ('|' stands for a tab)
+# check STATUS EXPECTED ARGUMENT...: the command ends with STATUS, and prints EXPECTED ('|' means a tab)
 check()
 {
     wanted=$1 expected=$2

@@ -11,7 +11,7 @@ recorded=expected/recorded/async-fuzz-h200.txt
 "$fuzz" --replay "$recorded" --programs 192 --jobs 2 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
 grep -q '^192 of 192 programs .*; 0 not as they should be$' "$aside/out" || wrong "$(head -n 5 "$aside/out")"
 
-# Bytes that are not those of the record are told.
+# Bytes that are not those of the record are reported.
 sed '3s/.$/x/;3y/x/0/' "$recorded" > "$aside/first"
 sed '3s/.$/x/;3y/x/1/' "$recorded" > "$aside/second"
 if "$fuzz" --replay "$aside/first" --programs 1 --delivery late > "$aside/out" 2>&1 &&

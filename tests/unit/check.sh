@@ -163,7 +163,7 @@ through 1 'swz.reader-as-writer' none
 through 1 '112 of 128 pieces of 16 bytes' none
 through 1 'offset 1152   | 1  0  3  2  5  4  7  6    | 0* 1* 2* 3* 4* 5* 6* 7*' none
 
-# The same tile read by lanes: by its pattern, or as if it had none. Only who asks is told.
+# The same tile read by lanes: by its pattern, or as if it had none. Only a user who asks gets the finding.
 swizzled() { # ADDRESS, of the word of lane %i in row %r: two rows of 8 pieces of 16 bytes, so that each lane reads one word of a row
     cat << EOF
 $head
@@ -337,7 +337,7 @@ expect 2 'none.bin: No such file' add.ptx --block 1 --arg in:17@none.bin --arg i
 expect 2 'more than --max-memory leaves' add.ptx --block 1 --max-memory 1M --arg out:2M --arg in:4 --arg out:4 --arg u32:1
 expect 2 '--dump 2=none/x' add.ptx --block 1 --arg in:4 --arg in:4 --arg out:4 --arg u32:1 --dump 2=none/x
 
-# A text that is refused is told in the same form.
+# A text that is refused is reported in the same form.
 sed 's/ld.shared.v4.u32/ld.shared.v3.u32/' tile.ptx > refused.ptx
 expect 2 '{"end":"refused","message":"' refused.ptx --block 1 --format jsonl --map M=type=u32,buffer=1,dims=4x1,box=4x2 --arg map:M --arg out:32
 grep -q '"rule":null,"ptx_line":[0-9]*,"column":[0-9]*}$' out || wrong "where it is refused: $(cat out)"

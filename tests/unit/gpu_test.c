@@ -131,7 +131,7 @@ static void prints_why(void)
     CHECK(strstr(f.present ? f.device : f.why, getenv("EXPECTED")));
 }
 
-static void machines_are_told_apart(void **state)
+static void machines_are_distinguished(void **state)
 {
     static const struct {
         const char *words, *expected;
@@ -440,7 +440,7 @@ static void runs_end_to_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(machines_are_told_apart),
+        cmocka_unit_test(machines_are_distinguished),
         cmocka_unit_test(engines_are_asked),
         cmocka_unit_test(what_does_not_open_says_why),
         cmocka_unit_test(runs_end_to_end),

@@ -106,7 +106,7 @@ static void points_have_names(void **state)
     assert_null(ck_plan_find(&plan, names[0]));
 }
 
-/* A mutant stands at the first, the middle and the last of the points that it fits. */
+/* A mutant has points at the first, the middle and the last of the points that it fits. */
 static void mutants_stand_where_they_fit(void **state)
 {
     struct ck_plan plan = made(true);

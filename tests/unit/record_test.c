@@ -140,7 +140,7 @@ static void not_utf8_is_replaced(void **state)
     ck_free_records(&file);
 }
 
-static void a_full_disk_is_told(void **state)
+static void a_full_disk_is_reported(void **state)
 {
     FILE *to = fopen("/dev/full", "w");
 
@@ -363,7 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(not_utf8_is_replaced),
-        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(any_json_is_taken),
         cmocka_unit_test(bad_lines_are_named),
         cmocka_unit_test(other_files_are_refused),

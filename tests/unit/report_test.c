@@ -66,7 +66,7 @@ static void names_are_taken_apart(void **state)
     assert_string_equal(ck_thousands(1234567), "1,234,567");
 }
 
-static void repeats_are_told(void **state)
+static void repeats_are_reported(void **state)
 {
     static const struct row rows[] = {
         { "a.b", "gpu", CK_V_FAIL, "got       0", .runs = 5, .same = 1 },
@@ -166,7 +166,7 @@ static void a_flood_is_cut(void **state)
     assert_has(captured_out, "40 further results failed, some of them named above; --format html shows each\n");
 }
 
-static void an_unended_run_is_told(void **state)
+static void an_unended_run_is_reported(void **state)
 {
     struct ck_run_head head = machine;
     char line[256];
@@ -311,7 +311,7 @@ static void the_page_needs_nothing_else(void **state)
     free(text);
 }
 
-static void a_refusing_stream_is_told(void **state)
+static void a_refusing_stream_is_reported(void **state)
 {
     (void)state;
     SAVE("mixed", mixed);
@@ -365,15 +365,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_taken_apart),
-        cmocka_unit_test(repeats_are_told),
+        cmocka_unit_test(repeats_are_reported),
         cmocka_unit_test(the_human_report),
         cmocka_unit_test(many_failures_and_reasons),
         cmocka_unit_test(a_flood_is_cut),
-        cmocka_unit_test(an_unended_run_is_told),
+        cmocka_unit_test(an_unended_run_is_reported),
         cmocka_unit_test(exit_statuses),
         cmocka_unit_test(formats_for_programs),
         cmocka_unit_test(the_page_needs_nothing_else),
-        cmocka_unit_test(a_refusing_stream_is_told),
+        cmocka_unit_test(a_refusing_stream_is_reported),
         cmocka_unit_test(the_matrix),
     };
 

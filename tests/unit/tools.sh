@@ -31,7 +31,7 @@ ok 'all good' [ $? = 0 ]
 ok 'four passed' [ "$(tail -n 1 "$aside/out")" = '4 passed, 0 failed' ]
 ok 'a skip is named' has 'skipped: needs two suns'
 TEST_SECONDS=1 tools/run-tests "$aside/logs" "$aside/good" "$aside/bad" "$aside/mixed" "$aside/slow" > "$aside/out" 2>&1
-ok 'a failure is told' [ $? = 1 ]
+ok 'a failure is reported' [ $? = 1 ]
 ok 'five passed, four failed' [ "$(tail -n 1 "$aside/out")" = '5 passed, 4 failed' ]
 ok 'its output is shown' has '    the reason'
 ok 'a test without an end is ended' has 'did not end within 1 s'
@@ -57,7 +57,7 @@ ok 'and asks for nothing' [ ! -e "$aside/asked" ]
 script bin/id 'echo 0'
 PATH=$aside/bin "$(command -v sh)" tools/need lcov > "$aside/out" 2>&1
 ok 'an install that fails' [ $? = 2 ]
-ok 'is told' has 'install -y --no-install-recommends lcov failed'
+ok 'is reported' has 'install -y --no-install-recommends lcov failed'
 ok 'after another try' [ "$(grep -c . "$aside/asked")" = 3 ]
 touch "$aside/updated"
 PATH=$aside/bin "$(command -v sh)" tools/need lcov > "$aside/out" 2>&1
