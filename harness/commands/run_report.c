@@ -7,7 +7,7 @@
 
 #include "harness/commands/cmd.h"
 
-/* What the run took, and what of that no run on a GPU can do without. */
+/* The time that the run took, and the time that its workers spent on GPU work that no run avoids. */
 static void profile_line(const struct ck_profile *p, char *out, size_t size)
 {
     const double sum = p->context + p->load + p->compile + p->launch;
@@ -18,9 +18,10 @@ static void profile_line(const struct ck_profile *p, char *out, size_t size)
     }
     snprintf(
         out, size,
-        "profile   the run took %.2f s; %u processes at a time spent %.2f s of theirs, added up, on what a GPU cannot "
-        "do without: %lu contexts %.2f s, loading %.2f s, compiling %.2f s, %lu launches %.2f s",
-        p->wall, p->processes, sum, p->contexts, p->context, p->load, p->compile, p->launches, p->launch);
+        "profile   the run took %.2f s. GPU work that no run avoids took %.2f s, added up over %u worker process%s at a "
+        "time: %lu contexts %.2f s, loading %.2f s, compiling %.2f s, %lu launches %.2f s",
+        p->wall, sum, p->processes, p->processes == 1 ? "" : "es", p->contexts, p->context, p->load, p->compile,
+        p->launches, p->launch);
 }
 
 /* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone; and the one with
