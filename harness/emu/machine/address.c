@@ -150,15 +150,22 @@ static __attribute__((noinline)) unsigned char *in_global(struct emu_thread *t, 
                                                           bool writes, uint64_t *offset)
 {
     struct emu_run *run = emu_run_of(t);
-    struct emu_region *r = emu_region_of(emu_machine_of(t), address);
+    const uint64_t near = address - run->near_at;
+    struct emu_region *r;
 
+    if (near < run->near_size && n <= run->near_size + EMU_NEAR_END - near && !run->claimer) {
+        if (offset)
+            *offset = near;
+        return (unsigned char *)(uintptr_t)address;
+    }
+    r = emu_region_of(emu_machine_of(t), address);
     if (!r || n > r->at + r->size - address)
         unallocated(t, address, n);
     if (r->heap) {
         emu_heap_check(t, address, n);
-    } else if (r->size >= 8) {
+    } else if (r->size > EMU_NEAR_END) {
         run->near_at = r->at;
-        run->near_size = r->size - 7;
+        run->near_size = r->size - EMU_NEAR_END;
         run->near_claims = r->claims;
     }
     if (run->claimer)

@@ -212,6 +212,9 @@ struct emu_cluster {
     bool watched;                  /* the watcher is told of all events: watch.h */
 };
 
+/* Bytes at the end of an allocation where no access of 8 bytes may begin. */
+enum { EMU_NEAR_END = 7 };
+
 /* How the run of one cluster is going. */
 struct emu_run {
     struct emu_image *image;
@@ -223,7 +226,7 @@ struct emu_run {
     bool changed;                        /* something happened that a blocked thread may wait for */
     bool stuck;                          /* in its last round no thread could go on, whatever lands */
     unsigned rested;                     /* rounds since the last such */
-    uint64_t near_at, near_size;         /* the allocation accessed last: where 8 bytes may begin in it */
+    uint64_t near_at, near_size;         /* the allocation accessed last, without its EMU_NEAR_END last bytes */
     emu_claim *near_claims;              /* of it, where there is a claimer */
     emu_claim claim_read, claim_written; /* the cluster's marks */
     uint64_t instructions;               /* executed, up to the last turn that ended */
