@@ -1,8 +1,9 @@
 /* Operations in flight: when they read, when they land, and what waits for them.
  *
- * A copy is as late as the rules allow. Its destination is poisoned when it is issued, so that who reads too early
- * sees that; its source is read when it lands (or when a wait_group.read demands it), so that who changes it too early
- * is seen too. It lands when a wait demands it, or when no thread of the cluster can go on. */
+ * A copy is as late as the rules allow. Its destination is poisoned when it is issued, so that a thread that
+ * reads too early sees poison; its source is read when it lands (or when a wait_group.read demands it), so that a write
+ * that comes too early changes what is copied. It lands when a wait demands it, or when no thread of the cluster can go
+ * on. */
 #include "harness/emu/copies/deliver.h"
 
 #include <stdlib.h>

@@ -42,7 +42,7 @@ static void wait_all(struct emu_thread *t, const struct emu_op *op)
     wait_group(t, op);
 }
 
-/* cp.async.mbarrier.arrive: the arrival is a copy without bytes, behind the cp.async of its thread. */
+/* cp.async.mbarrier.arrive: the arrival is a copy without bytes, after the cp.async of its thread. */
 static void arrive_on(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_flight *f;

@@ -1,4 +1,4 @@
-/* The 128-byte object that stands for a tensor map in memory: what encode calls make, tensor copies read and
+/* The 128-byte object that represents a tensor map in memory: what encode calls make, tensor copies read and
  * tensormap.replace edits.
  *
  * The documents leave the object's bits open, so these are our own. Members are kept so that 0 is the least legal
@@ -42,17 +42,17 @@ _Static_assert(sizeof(struct emu_map_object) == TENSOR_MAP_BYTES, "an object has
 /* The check over all bytes but the check's own; whether all bytes are 0. */
 uint64_t emu_map_check(const struct emu_map_object *o);
 bool emu_map_zero(const struct emu_map_object *o);
-/* Ends the grid where the address of an object is no multiple of 64. */
+/* Ends the grid where the address of an object is not a multiple of 64. */
 void emu_map_check_align(struct emu_thread *t, uint64_t address);
 
-/* The map that the object at this generic address stands for. An object that is misplaced (tmap.align,
+/* The map that the object at this generic address represents. An object that is misplaced (tmap.align,
  * tmap.space.shared), that nobody encoded, that was cut or changed since (tmap.size), or that tensormap.replace left
  * outside the encoder's limits ends the grid. */
 struct tensor_map emu_map_at(struct emu_thread *t, uint64_t address);
 
 /* Puts the object of a legal map into 128 bytes: equal maps make equal objects. Also in emu.h. */
 void emu_map_encode_object(const struct tensor_map *map, void *object);
-/* What the 128 bytes stand for. False, with a line that says why, where they are no object. */
+/* The map that the 128 bytes represent. False, with a line that says why, where they are not an object. */
 bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_t size);
 
 #endif

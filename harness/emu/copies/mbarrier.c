@@ -1,8 +1,8 @@
 /* mbarrier objects in the eight bytes of emulated shared memory, by the model in expected/mbarrier.h.
  *
  * Layout of the object: bits 0-19 the expected count, 20-39 the pending count, 40 the phase's parity, 41-61 the
- * tx-count plus 2^20, 62-63 a mark. Whether an object is alive stands beside it (mbarrier_objects.h): any bytes may
- * look like one.
+ * tx-count plus 2^20, 62-63 a mark. Whether an object is alive is kept apart from it (mbarrier_objects.h): any bytes
+ * may look like one.
  *
  * Layout of a state that an arrival returns: bits 0-15 which object, 16 whether a .noComplete arrival gave it, 20-39
  * the pending count before the arrival, 40-61 the number of the phase, 62-63 a mark. So each state tells where it is
@@ -75,7 +75,7 @@ static void open_at(struct open *x, struct emu_thread *t, struct emu_cta *cta, u
         emu_bad_access(t, NULL, offset, EMU_MBARRIER_BYTES, "out of memory for an mbarrier");
 }
 
-/* Reads the object. False where there is none to work on; the watcher has been told. */
+/* Reads the object. False where there is none to work on; the watcher knows. */
 static bool reopen(struct open *x)
 {
     if (x->watch)

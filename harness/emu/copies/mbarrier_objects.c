@@ -18,7 +18,7 @@ struct emu_mbarrier *emu_mbarrier_find(const struct emu_cta *cta, uint64_t offse
     return n ? all->all[n - 1] : NULL;
 }
 
-/* Made when the first object is: from then on the watcher is told of accesses of the CTA's shared memory. */
+/* Made with the first object: from then on the watcher hears of accesses of the CTA's shared memory. */
 static struct emu_mbarriers *mbarriers_of(struct emu_cta *cta)
 {
     struct emu_mbarriers *all = cta->mbarriers;

@@ -27,7 +27,7 @@ struct emu_tensor {
     uint16_t op;
 };
 
-/* Who reads a tile before it has landed sees poison. */
+/* A thread that reads a tile before it has landed sees poison. */
 static void poison(struct emu_flight *f)
 {
     struct emu_cluster *c = f->thread->cta->cluster;
@@ -117,7 +117,7 @@ static void place_operands(struct emu_thread *t, const struct emu_tensor *x, str
         emu_operand_mask(t, (uint16_t)t->r[x->mask]);
 }
 
-/* Where the tile begins in the tensor: coordinates in elements, and the offsets of im2col behind them. */
+/* Where the tile begins in the tensor: coordinates in elements, and the offsets of im2col after them. */
 static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *f)
 {
     for (unsigned i = 0; i < x->rank; i++)

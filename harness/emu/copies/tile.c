@@ -48,7 +48,7 @@ static void inside_of(int64_t from, int64_t step, int64_t count, uint64_t end, i
     *last = high > count ? count : high > *first ? high : *first;
 }
 
-/* Rows of bytes that have the same coordinates but for those of dimensions 0 and 1. */
+/* Rows of bytes whose coordinates are the same except for those of dimensions 0 and 1. */
 static void visit_rows(struct gathering *g, const struct tensor_map *map, const int32_t corner[], uint64_t index,
                        int64_t rows)
 {

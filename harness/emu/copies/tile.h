@@ -4,7 +4,7 @@
 
 #include "expected/oracle.h"
 
-/* Bytes of a tile that lie one behind the other, both in the tensor and, but for the swizzle, in the tile. */
+/* Bytes of a tile that lie one after the other, both in the tensor and, apart from the swizzle, in the tile. */
 struct emu_tile_run {
     bool inside;     /* of the tensor */
     uint64_t global; /* address; no meaning outside */

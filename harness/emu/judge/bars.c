@@ -126,7 +126,7 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
         return;
     b->phases++;
     for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
-         i++) /* completion is known to whoever waits, at any scope */
+         i++) /* each thread that waits knows of the completion, at any scope */
         order_raise(o, &b->collecting, i, b->component, b->phases);
     order_object_move(o, &b->collecting, &b->complete);
 }

@@ -32,8 +32,8 @@ bool order_flight_known(const struct order *o, const struct order_flight *f, uin
     return false;
 }
 
-/* In which respect the thread must know of the access before. The async proxy needs a proxy fence behind generic
- * writes; behind generic reads too where the option asks for it. */
+/* In which respect the thread must know of the access before. The async proxy needs a proxy fence after generic
+ * writes, and after generic reads too where the option asks for it. */
 static enum order_view view_for(const struct order_access *x, const struct order_record *r,
                                 const struct order_flight *f)
 {
@@ -87,7 +87,7 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
     return count;
 }
 
-/* Strong accesses of threads whose scopes take each other in do not race. PTX ISA, Morally strong operations. */
+/* Strong accesses do not race where the scope of each includes the other thread. PTX ISA, Morally strong operations. */
 bool order_both_strong(const struct order_access *x, const struct order_record *r)
 {
     const struct order_flight *f = r->who & RECORD_FLIGHT ? order_flight_at(x->o, r->who & ~RECORD_FLIGHT) : NULL;
@@ -101,8 +101,9 @@ bool order_both_strong(const struct order_access *x, const struct order_record *
     return x->now.kind & r->kind & (me / x->o->threads == other / x->o->threads ? RECORD_WIDE : RECORD_GRID);
 }
 
-/* Threads that store the same bytes by one instruction: whoever is last, memory holds them. Compilers store results so
- * that all lanes hold. CUDA Programming Guide, SIMT Architecture: one of the writes is done, which one is undefined. */
+/* Threads that store the same bytes by one instruction: memory holds them, whichever is last. Compilers store results
+ * so that all lanes hold. CUDA Programming Guide, SIMT Architecture: one of the writes is done, which one is undefined.
+ */
 bool order_same_store(const struct order_access *x, const struct order_record *r)
 {
     return x->now.kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&

@@ -17,7 +17,7 @@ static inline bool order_past_same(const struct order_past *a, const struct orde
 {
     return a->own_cluster == b->own_cluster && a->other_clusters == b->other_clusters;
 }
-/* Most pasts of an object are empty, and stay so: three of a thread's views hold something only behind a fence. */
+/* Most pasts of an object are empty, and stay so: three of a thread's views hold something only after a fence. */
 static inline bool order_past_empty(const struct order_past *p)
 {
     return !p->own_cluster && !p->other_clusters;

@@ -17,7 +17,7 @@ struct tile {
     struct order *o;
     struct emu_flight *f;
     uint32_t flight;
-    uint64_t at, n; /* a run of bytes that is not told yet */
+    uint64_t at, n; /* a run of bytes that has not been touched yet */
     uint8_t kind;
 };
 
@@ -148,7 +148,7 @@ void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offs
 
     if (!b)
         return;
-    if (f->kind == EMU_ARRIVE) { /* the thread's earlier cp.async are complete for who waits for this phase */
+    if (f->kind == EMU_ARRIVE) { /* for threads that wait for this phase, the thread's earlier cp.async are complete */
         for (uint32_t i = 0; i < o->cluster->cta_count; i++)
             order_raise(o, &b->collecting, i, order_component(order_number(o, f->thread), OWN_CP), f->order);
         return;

@@ -58,7 +58,7 @@ static void give(struct reason *r, int weight, const struct ck_rule *rule, const
 
 /* ---- mbarriers --------------------------------------------------------------------------------------------------- */
 
-/* Whether the thread's program has an arrive behind the place where it waits. */
+/* Whether the thread's program has an arrive after the place where it waits. */
 static bool arrives_behind(const struct emu_thread *t)
 {
     const struct ptx_module *m = t->cta->cluster->grid->module;

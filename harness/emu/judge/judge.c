@@ -17,8 +17,7 @@
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/tiles.h"
 
-/* ---- a grid and a cluster begin and end ---------------------------------------------------------------------------
- */
+/* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
 
 /* Of the memory that the machine may take, the shadow of global memory may take as much: 12 bytes for a byte. */
 static uint32_t page_limit(const struct emu *e)
@@ -36,11 +35,12 @@ static void grid_begin(struct emu_grid *g)
     g->order = NULL;
     if (!g->machine->options.check_order || threads >= RECORD_FLIGHT)
         return;
-    g->order = x = calloc(1, sizeof *x);
-    if (x) {
-        x->grid = g;
-        x->page_limit = page_limit(g->machine);
-    }
+    x = calloc(1, sizeof *x);
+    if (!x)
+        return;
+    x->grid = g;
+    x->page_limit = page_limit(g->machine);
+    g->order = x;
 }
 
 static void grid_end(struct emu_grid *g)
@@ -153,8 +153,7 @@ static void cluster_end(struct emu_cluster *c, bool done)
     lives_free(c);
 }
 
-/* ---- events -------------------------------------------------------------------------------------------------------
- */
+/* ---- events ----------------------------------------------------------------------------------------------------- */
 
 static void stuck(struct emu_cluster *c, size_t others, char *message, size_t size)
 {

@@ -25,8 +25,8 @@ static bool all_strong(const struct order_access *x, const struct order_record *
     return x->now.kind & r->kind & RECORD_STRONG && order_both_strong(x, r) && order_both_strong(x, &last);
 }
 
-/* Holds the access against the part of a span that it overlaps; reports what is not ordered. True if all is ordered;
- * strong accesses are not asked unless the list is `crowded`. */
+/* Compares the access with the part of a span that it overlaps, and reports what is not ordered. True if all is
+ * ordered; strong accesses are not asked unless the list is `crowded`. */
 static bool judge(struct order_access *x, const struct order_span *s, unsigned first, unsigned last, uint32_t before,
                   bool crowded, bool *strong)
 {
@@ -62,8 +62,8 @@ static bool judge(struct order_access *x, const struct order_span *s, unsigned f
     return false;
 }
 
-/* Holds a write against all spans that it overlaps, and takes its bytes out of those that have nothing more to say: who
- * comes after this write comes after those accesses too. */
+/* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
+ * what comes after this write comes after those accesses too. */
 static void overwrite(struct order_access *x, struct order_list *l, unsigned first, unsigned last, uint32_t before)
 {
     struct order_span *all = span_all(l);
@@ -231,8 +231,8 @@ static void put_together(struct order_access *x, struct order_line *line)
     line->cells = NULL;
 }
 
-/* The whole of a line that has been accessed as a whole: what copies do. One write of all bytes stands there, and reads
- * that this one goes on with, if there are any. */
+/* The whole of a line that has been accessed as a whole: what copies do. The line holds one write of all bytes, and
+ * reads that this one goes on with, if there are any. */
 static inline bool access_whole(struct order_access *x, struct order_list *l)
 {
     struct order_span *s = span_all(l), *reads = NULL;
@@ -277,7 +277,7 @@ static inline bool same_span(const struct order_span *a, const struct order_span
     return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]));
 }
 
-/* Lists that hold the same spans, at most two: those of lines one behind the other mostly do where copies go. */
+/* Lists that hold the same spans, at most two: neighbouring lines mostly do where copies go. */
 static inline bool alike(const struct order_list *a, const struct order_list *b)
 {
     return a->n == b->n && !a->more && same_span(&a->own[0], &b->own[0]) &&

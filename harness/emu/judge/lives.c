@@ -2,7 +2,7 @@
  *
  * What a plain access of a live object's bytes means is clear only from what comes next: a write is a wrong write where
  * the object is used again, and a reuse without inval where it is not; a read is an attempt at a copy where the bytes
- * are used as an object elsewhere. So is a use before init: another thread's init behind it shows that only their order
+ * are used as an object elsewhere. So is a use before init: a later init by another thread shows that only their order
  * is missing. Such findings are kept until the next event tells them apart, or the cluster ends. */
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static void report_use(struct emu_grid *g, struct emu_mbarrier *m, struct life *
     l->user = NULL;
 }
 
-/* A live object whose bytes somebody read, and which stand at this place now. */
+/* A live object whose bytes some thread read, and which are at this place now. */
 static struct emu_mbarrier *original_of(const struct emu_mbarrier *copy)
 {
     const struct emu_cluster *c = copy->cta->cluster;

@@ -1,4 +1,4 @@
-/* What the judge remembers of an mbarrier object beside what the machine knows of it: who made up its counts, who
+/* What the judge remembers of an mbarrier object beyond what the machine knows of it: who made up its counts, who
  * waited for which phase, and what was done to its bytes. With that a finding can name the fault, not only its effect.
  * Works with the order checker on and off. */
 #ifndef COPYCHECK_EMU_JUDGE_LIVES_H

@@ -1,9 +1,9 @@
 /* The tensormap proxy: tensor maps in global memory, which copies read through it.
  *
- * What was written by generic accesses is seen there after a release fence behind the write and an acquire fence of the
- * map's address in each CTA that uses it, at a scope that takes both in. PTX ISA, membar / fence; CUDA Programming
- * Guide, Usage of a Modified Tensor Map. The released is a view of its own, VIEW_MAP, that synchronisation passes on;
- * an acquire keeps what its thread knew in that view. */
+ * What was written by generic accesses is seen there after a release fence that follows the write and an acquire fence
+ * of the map's address in each CTA that uses it, at a scope that takes both in. PTX ISA, membar / fence; CUDA
+ * Programming Guide, Usage of a Modified Tensor Map. The released is a view of its own, VIEW_MAP, that synchronisation
+ * passes on; an acquire keeps what its thread knew in that view. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

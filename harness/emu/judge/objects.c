@@ -5,7 +5,7 @@
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/clock.h"
 
-/* As many CTAs that release to one global location at gpu scope are told apart, for the sake of acquires with a
+/* As many CTAs that release to one global location at gpu scope are kept apart, for acquires with a
  * narrower scope; those take all where there are more. */
 enum { APART = 64 };
 
@@ -142,7 +142,7 @@ static void acquire_view(struct order *o, struct order_release *p, uint32_t home
     order_past_set(&p->to[v], past);
 }
 
-/* `need`: the scope that takes both threads in, which an acquire fence behind a relaxed read must have too. */
+/* `need`: the scope that includes both threads, which an acquire fence after a relaxed read must have too. */
 static void acquire_all(struct order *o, struct order_release *p, uint32_t home, struct order_thread *t, bool relaxed,
                         enum order_scope need)
 {
@@ -320,7 +320,7 @@ static void fence_releases(struct order *o, uint32_t thread, enum order_scope sc
     order_past_drop(&none);
 }
 
-/* A fence lets the relaxed operations behind it release, and makes those before it acquire. PTX ISA, Release and
+/* A fence lets the relaxed operations after it release, and makes those before it acquire. PTX ISA, Release and
  * Acquire Patterns. Restricted (.sync_restrict) to shared memory, it does so for accesses of shared memory alone. */
 void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted)
 {

@@ -180,8 +180,8 @@ void order_cluster_wait(struct emu_thread *t)
         order_acquire_from(o, &o->cluster_complete, order_number(o, t), false, SCOPE_CLUSTER, NULL);
 }
 
-/* match.object orders no memory, but who acts for the lanes that it found comes after they were there: that is how
- * libcu++ elects the thread that ends a pipeline's mbarriers for all of its warp. */
+/* match.sync orders no memory, but a thread that acts for the lanes that it found comes after they were there: that is
+ * how libcu++ elects the thread that ends a pipeline's mbarriers for all of its warp. */
 void order_converge(struct emu_thread *const *threads, uint32_t count)
 {
     struct order *o = count ? order_of(threads[0]) : NULL;

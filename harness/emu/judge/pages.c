@@ -44,7 +44,7 @@ void order_pages_free(struct order_pages *p)
     *p = (struct order_pages){ 0 };
 }
 
-/* No more room for the shadow of global memory: it begins anew, and nothing before is compared with any more. */
+/* No more room for the shadow of global memory: it begins again, and earlier accesses are no longer compared with. */
 static void forget_pages(struct order_grid *g)
 {
     order_pages_free(&g->pages);

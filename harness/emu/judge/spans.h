@@ -23,7 +23,7 @@ static inline unsigned span_earlier(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Who of a span accessed this byte; of several, the first. */
+/* The thread or copy of a span that accessed this byte; of several, the first. */
 static inline uint32_t span_owner(const struct order_span *s, unsigned byte)
 {
     return s->unit ? s->who + (uint32_t)(s->step * (int)((byte - s->origin) / s->unit)) : s->who;
@@ -89,13 +89,13 @@ void span_add(const struct order_record *x, struct order_list *l, unsigned first
 void span_replace_own(struct order_list *l, unsigned first, unsigned last);
 
 struct span_cuts {
-    struct order_span rest[SPAN_CUTS]; /* behind what was cut out of the middle */
+    struct order_span rest[SPAN_CUTS]; /* after what was cut out of the middle */
     unsigned n;
 };
 
 /* Takes bytes out of a span; false where nothing is left of it. */
 bool span_cut(struct order_span *s, unsigned first, unsigned last, struct span_cuts *cuts);
-/* A list is gone through once: spans of which something is left move up (span_keep), and then come those behind cuts.
+/* A list is gone through once: spans of which something is left move up (span_keep), and then come those after cuts.
  */
 static inline void span_keep(struct order_span *all, uint16_t *kept, uint16_t i)
 {

@@ -2,37 +2,42 @@
  *
  * The checker follows the happens-before order of docs/order.md with vector clocks. Its words:
  *
- * component   a number that only grows. A thread has four: how far its program has come (its epoch, counted up at each
- *             release), how many of its cp.async are known to be complete, how many of its bulk operations, and of how
- *             many bulk operations the source has been read. An mbarrier has one: its completed phases. To know a
- * number is to know all lower ones, because groups and phases complete in order; so no copy needs a clock. clock the
- * components of one cluster, as a vector of numbers. past        what is known of all clusters: the clock of the own
- * cluster, and those of other clusters. known       a past, and what a thread knows of its own four components, which
- * change too often for a shared clock. view        what a thread knows in one respect (generic proxy, async proxy,
- * ...). An access is ordered before what a thread does now if the thread's view reaches the access's component and
- * number. loose       not held to the rules of memory: what a thread would know if memory orders and scopes did not
- * matter. It never decides whether there is a finding, only which rule the finding names. object      what threads
- * synchronise through: a barrier, an mbarrier, a location of memory. release     what releases of one CTA at one scope
- * have put into an object. acquired    the result of the acquire before, kept with a release because the next one is
- * often the same. flight      a copy, from its issue on. record      an access, as the shadow keeps it; span: several
- * accesses that are alike. shadow      for each byte of memory who wrote it last and who has read it since: pages of
- * lines of spans. key         an address in the shadow: of a byte of shared memory order_shared_key, else the address
- * itself. verdict     which rule two accesses break that are not ordered: verdict.c. tick        a number that grows
- * with each issue of a copy and each wait of the cluster, to tell which came first. */
+ * - component: a number that only grows. A thread has four: how far its program has come (its epoch, counted up at
+ *   each release), how many of its cp.async are known to be complete, how many of its bulk operations, and of how
+ *   many bulk operations the source has been read. An mbarrier has one: its completed phases. To know a number is to
+ *   know all lower ones, because groups and phases complete in order; so no copy needs a clock.
+ * - clock: the components of one cluster, as a vector of numbers.
+ * - past: what is known of all clusters: the clock of the own cluster, and those of other clusters.
+ * - known: a past, and what a thread knows of its own four components, which change too often for a shared clock.
+ * - view: what a thread knows in one respect (generic proxy, async proxy, ...). An access is ordered before what a
+ *   thread does now if the thread's view reaches the access's component and number.
+ * - loose: what a thread would know if memory orders and scopes did not matter. It never decides whether there is a
+ *   finding, only which rule the finding names.
+ * - object: what threads synchronise through: a barrier, an mbarrier, a location of memory (a flag).
+ * - release: what the releases of one CTA at one scope have put into an object.
+ * - acquired: the result of the last acquire, kept with a release because the next acquire is often the same.
+ * - flight: a copy, from its issue on.
+ * - record, span: an access as the shadow keeps it; several accesses that are alike.
+ * - shadow: for each byte of memory who wrote it last and who has read it since: pages of lines of spans.
+ * - key: a byte's place in the shadow: of shared memory order_shared_key, of global memory the address.
+ * - verdict: which rule two accesses break that are not ordered: verdict.c.
+ * - tick: a number that grows with each issue of a copy and each wait in the cluster, to tell which came first. */
 #ifndef COPYCHECK_EMU_JUDGE_STATE_H
 #define COPYCHECK_EMU_JUDGE_STATE_H
 
 #include "harness/emu/machine/state.h"
 
+/* The components of a thread: its epoch; cp.async known complete; bulk operations known complete; of how many of these
+ * the source is known to have been read. */
 enum order_own { OWN_NOW, OWN_CP, OWN_BULK, OWN_READ, OWN_COUNT };
 
 /* What a thread knows, in different respects. */
 enum order_view {
     VIEW_GENERIC,      /* happens before what it does in the generic proxy */
-    VIEW_SHARED,       /* what does so in shared memory alone: fences with .sync_restrict passed it on */
+    VIEW_SHARED,       /* the same in shared memory alone: fences with .sync_restrict passed it on */
     VIEW_ASYNC_SHARED, /* of that, what a proxy fence made known to the async proxy, in shared memory */
     VIEW_ASYNC_GLOBAL, /* the same in global memory */
-    VIEW_MAP,          /* the same to the tensormap proxy: who acquires an address sees it there */
+    VIEW_MAP,          /* the same to the tensormap proxy: a thread that acquires an address sees it there */
     VIEW_INIT,         /* mbarriers whose init fence.mbarrier_init published */
     VIEW_LOOSE,        /* what it would know if memory orders and scopes did not matter: for better messages only */
     VIEW_COUNT

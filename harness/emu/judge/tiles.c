@@ -1,10 +1,10 @@
 /* Reads of swizzled tiles as if they were not: asked for by an option, since nothing says which element a read means.
  *
- * Who reads elements in order, by lanes of a warp or one after the other, meets them at addresses in equal steps where
- * a tile is not swizzled. In a swizzled one the addresses of elements in order are not in equal steps, unless all lie
- * in one 16-byte piece or in lines that the pattern treats alike. So a read whose addresses go in equal steps, and
- * whose elements, the pattern undone, do not, looks like one that takes the tile for unswizzled. A sum, or a copy of
- * the whole image, may mean it so. */
+ * A program that reads elements in order, by lanes of a warp or one after the other, meets them at addresses in equal
+ * steps where a tile is not swizzled. In a swizzled one the addresses of elements in order are not in equal steps,
+ * unless all lie in one 16-byte piece or in lines that the pattern treats alike. So a read whose addresses go in equal
+ * steps, and whose elements, the pattern undone, do not, looks like one that takes the tile for unswizzled. A sum, or a
+ * copy of the whole image, may mean it so. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 
 enum { VISITS = 8, GATHERS = 1024, LEAST = 4, LINE_BYTES = 128 };
 
-/* A tile that stands in shared memory as its load left it. */
+/* A tile that is in shared memory as its load left it. */
 struct tile {
     uint32_t rank, at, bytes;
     uint32_t load, thread; /* instruction that issued it, and who */
@@ -155,7 +155,7 @@ static bool equal_steps(const uint32_t *address, unsigned n)
     return step != 0;
 }
 
-/* Whether these reads go in equal steps, and the elements that stand there, by the tile's pattern, do not. */
+/* Whether these reads go in equal steps, and the elements that are there, by the tile's pattern, do not. */
 static bool looks_natural(int64_t swizzle, const uint32_t *address, unsigned n)
 {
     uint32_t element[EMU_WARP] = { 0 };

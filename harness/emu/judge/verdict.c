@@ -1,4 +1,4 @@
-/* Which rule two unordered accesses break, and how that is told. */
+/* Which rule two unordered accesses break, and the finding that says so. */
 #include "harness/emu/judge/verdict.h"
 
 #include <stdio.h>
@@ -97,7 +97,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
     return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read" };
 }
 
-/* A write that comes behind the issue of the copy that was to carry it. */
+/* A write that comes after the issue of the copy that was to carry it. */
 static const struct ck_rule *behind_issue(const struct order *o, uint32_t thread, const struct order_flight *f)
 {
     return order_known(o, thread, VIEW_GENERIC, order_component(f->thread, OWN_NOW)) >= f->epoch
@@ -278,7 +278,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
 
     if (me->vain || (they && they->vain &&
                      o->cluster->ctas[(who - o->base) / o->per_cta].threads[who % o->per_cta].state ==
-                         EMU_EXITED)) /* it went on behind a wait that was false, and asked no more */
+                         EMU_EXITED)) /* it went on after a wait that was false, and did not ask again */
         return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
     if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };
@@ -290,7 +290,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
         return (
             struct verdict){ they ? me->loose : &rule_fence_mp,
                              "release on one side and acquire on the other, with a scope that includes both threads" };
-    /* The access came right behind the other thread's last release that is known here: an arrive, say. */
+    /* The access came right after the other thread's last release that is known here: an arrive, say. */
     if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
         order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) == c->r->epoch - 1) {
         if (they->bulk_epoch == c->r->epoch)

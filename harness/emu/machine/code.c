@@ -206,8 +206,7 @@ const uint32_t *emu_slots_kept(const uint32_t *slots, unsigned count)
     return l->slots;
 }
 
-/* ---- a function ----------------------------------------------------------------------------------------------------
- */
+/* ---- a function ------------------------------------------------------------------------------------------------- */
 
 /* Slots of registers: two of a 16-byte value, one of each element of a vector. */
 static void place_registers(struct emu_code *c)

@@ -28,8 +28,7 @@ enum {
     EMU_SHARED_BASE = 1024,    /* where a kernel's shared memory begins: as on hardware, the system keeps the first */
 };
 
-/* ---- code ---------------------------------------------------------------------------------------------------------
- */
+/* ---- code ------------------------------------------------------------------------------------------------------- */
 
 /* A function made ready: its ops, and the template of a frame's slots. */
 struct emu_code {
@@ -68,8 +67,7 @@ struct emu_image {
     struct emu_image *next;
 };
 
-/* ---- memory -------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
 
 /* Four bytes of global memory in a run on several host threads: which cluster read or wrote them. claims.c */
 typedef _Atomic uint32_t emu_claim;
@@ -99,8 +97,7 @@ struct emu {
     pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory */
 };
 
-/* ---- who runs -----------------------------------------------------------------------------------------------------
- */
+/* ---- who runs --------------------------------------------------------------------------------------------------- */
 
 enum emu_state { EMU_READY, EMU_BLOCKED, EMU_EXITED };
 

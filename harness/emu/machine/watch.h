@@ -4,7 +4,7 @@
  *
  * grid->watch is the watcher, cluster->watch the same while the cluster exists. NULL: nobody watches, and nothing is
  * asked. All functions of a watcher have to be there, because the machine calls them without a look, except those of
- * which cluster_begin says that it is not to be told, and copy_read and copy_landed. Where two watch, grid->watch is
+ * which cluster_begin says that they are not wanted, and copy_read and copy_landed. Where two watch, grid->watch is
  * emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1]; these two may leave
  * out any function.
  *
@@ -47,12 +47,12 @@ struct emu_watch {
     /* Before the grid's first cluster, and again where the grid is run again from its start; after its last. */
     void (*grid_begin)(struct emu_grid *g);
     void (*grid_end)(struct emu_grid *g);
-    /* True: it is to be told of all events; false: only of mbarriers, of copies, and of loads and stores in the shared
-     * memory of CTAs in which there is, or was, an mbarrier. */
+    /* True: the watcher wants all events; false: only those of mbarriers, of copies, and of loads and stores in the
+     * shared memory of CTAs in which there is, or was, an mbarrier. */
     bool (*cluster_begin)(struct emu_cluster *c);
     /* done: the cluster came to its end, and all its copies have landed; else a fault or a deadlock ended it. */
     void (*cluster_end)(struct emu_cluster *c, bool done);
-    /* No thread of the grid can go on. c: one of the clusters; others: how many wait beside it. The launch's message
+    /* No thread of the grid can go on. c: one of the clusters; others: how many more wait. The launch's message
      * may be replaced. */
     void (*stuck)(struct emu_cluster *c, size_t others, char *message, size_t size);
 
@@ -71,7 +71,7 @@ struct emu_watch {
     /* match.sync: the same, but it orders no memory. */
     void (*converge)(struct emu_thread *const *threads, uint32_t count);
     /* A barrier of the thread's CTA, or EMU_CLUSTER_BARRIER: the thread arrives; the last arrival or exit (by any
-     * thread) completes the barrier; the thread goes on behind it. */
+     * thread) completes the barrier; the thread goes on after it. */
     void (*barrier_arrive)(struct emu_thread *t, uint64_t number, bool relaxed);
     void (*barrier_complete)(struct emu_thread *t, uint64_t number);
     void (*barrier_wait)(struct emu_thread *t, uint64_t number);
@@ -99,7 +99,7 @@ struct emu_watch {
     void (*mbarrier_wait)(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how);
 
     /* A copy, or an arrival of cp.async.mbarrier.arrive, is issued, all its fields set; it uses the tensor map at this
-     * generic address (behind copy_issued); its source has been read; its bytes are at their destination; it signals an
+     * generic address (after copy_issued); its source has been read; its bytes are at their destination; it signals an
      * mbarrier at an offset in a CTA, which has not counted that yet. t: the thread that issued it. */
     void (*copy_issued)(struct emu_thread *t, struct emu_flight *f);
     void (*copy_map)(struct emu_thread *t, struct emu_flight *f, uint64_t address);
@@ -120,13 +120,13 @@ static inline const struct emu_watch *emu_watch_of(const struct emu_thread *t)
     return t->cta->cluster->watch;
 }
 
-/* Who is to be told of all that happens in this thread's cluster; NULL: nobody. For all other events. */
+/* Who wants to hear of all that happens in this thread's cluster; NULL: nobody. For all other events. */
 static inline const struct emu_watch *emu_watch_all(const struct emu_thread *t)
 {
     return t->cta->cluster->watched ? t->cta->cluster->watch : NULL;
 }
 
-/* Whether emu_watch_of is to be told of the thread's loads and stores in this CTA's shared memory, or, without a CTA,
+/* Whether emu_watch_of wants to hear of the thread's loads and stores in this CTA's shared memory, or, without a CTA,
  * of global memory. */
 static inline bool emu_watched(const struct emu_thread *t, const struct emu_cta *cta)
 {
