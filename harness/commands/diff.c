@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/records/compare.h"
+#include "harness/records/records.h"
 
 static const char help[] =
     "usage: copycheck diff OLD NEW [--part] [--all] [--quiet]\n"

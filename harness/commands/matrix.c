@@ -1,5 +1,5 @@
 /* copycheck matrix: record files as a table. */
-#include "harness/records/breaches.h"
+#include "harness/records/records.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/commands/cmd.h"
-#include "harness/records/tally.h"
 #include "harness/reports/report.h"
 
 static const char help[] =

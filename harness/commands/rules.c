@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/commands/cmd.h"
-#include "harness/records/rule_lines.h"
+#include "harness/records/records.h"
 
 static const char help[] =
     "usage: copycheck rules [SELECT...] [--family F] [--evidence E] [--kind K] [--no-case]\n"

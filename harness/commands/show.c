@@ -10,8 +10,7 @@
 #include "harness/base/append.h"
 #include "harness/commands/cmd.h"
 #include "harness/maps/maps.h"
-#include "harness/records/compare.h"
-#include "harness/records/tally.h"
+#include "harness/records/records.h"
 
 static const char help[] =
     "usage: copycheck show RULE... [--recorded FOLDER]\n"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "expected/rule.h"
-#include "harness/records/breaches.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--line:#8884;--bad:#c62828;--good:#2e7d32;--mute:#777}\n"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "expected/rule.h"
-#include "harness/records/breaches.h"
 
 static void print_line(void *user, const char *label, const char *text)
 {

@@ -2,9 +2,7 @@
 #ifndef COPYCHECK_REPORT_H
 #define COPYCHECK_REPORT_H
 
-#include "harness/records/agree.h"
-#include "harness/records/compare.h"
-#include "harness/records/tally.h"
+#include "harness/records/records.h"
 
 enum ck_format {
     CK_FORMAT_HUMAN,
