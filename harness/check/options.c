@@ -11,6 +11,7 @@
 
 #include "expected/oracle.h"
 #include "harness/base/bad.h"
+#include "harness/base/number.h"
 #include "harness/check/value.h"
 #include "harness/maps/maps.h"
 
@@ -47,17 +48,6 @@ static bool bad(const struct place *at, const char *format, ...)
     else
         ck_bad("check: %s", text);
     return false;
-}
-
-static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
-{
-    char *end;
-
-    if (!isdigit((unsigned char)*text))
-        return false;
-    errno = 0;
-    *out = strtoull(text, &end, 0);
-    return !*end && !errno && *out >= least && *out <= most;
 }
 
 /* X, X,Y or X,Y,Z. */
@@ -180,7 +170,7 @@ static bool read_buffer_number(const struct reader *r, const struct place *at, c
 
     if (length < sizeof digits)
         memcpy(digits, text, length);
-    if (!read_number(digits, 0, UINT32_MAX, &k))
+    if (!ck_number(digits, 0, UINT32_MAX, &k))
         return bad(at, "%s: '%.*s' is no number of a --arg; they count from 0", option,
                    (int)(length > 40 ? 40 : length), text);
     if (k >= r->out->arg_count)
@@ -354,7 +344,7 @@ static bool read_spec(struct reader *r, const char *path, size_t *maps);
 static bool read_counted(struct reader *r, enum option o, const char *value, uint64_t least, uint64_t most,
                          uint64_t *out)
 {
-    return read_number(value, least, most, out) ||
+    return ck_number(value, least, most, out) ||
            bad(&r->at, "--%s '%.60s': a number from %llu to %llu", option_names[o], value, (unsigned long long)least,
                (unsigned long long)most);
 }

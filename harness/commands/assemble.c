@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/number.h"
 #include "harness/base/room.h"
 #include "harness/base/text.h"
 #include "harness/engines/engines.h"
@@ -92,11 +93,9 @@ static int add_list(struct options *o, const char *path)
 
 static int number(const char *option, const char *value, unsigned low, unsigned high, unsigned *out)
 {
-    char *end;
+    uint64_t n;
 
-    errno = 0;
-    const unsigned long n = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || errno || n < low || n > high)
+    if (!ck_number(value, low, high, &n))
         return ck_bad("assemble: %s '%s': a number from %u to %u", option, value, low, high);
     *out = (unsigned)n;
     return 0;
