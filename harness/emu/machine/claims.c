@@ -99,13 +99,13 @@ void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t addres
     const uint64_t first = (address - r->at) / 4, last = (address - r->at + n - 1) / 4;
 
     if (!r->claims)
-        emu_alone(t);
+        emu_claim_machine(t);
     for (uint64_t k = first; n && k <= last; k++)
         if (!claim(run, &r->claims[k], r->bytes + k * 4, writes))
-            emu_alone(t);
+            emu_claim_machine(t);
 }
 
-void emu_alone(struct emu_thread *t)
+void emu_claim_machine(struct emu_thread *t)
 {
     struct emu_run *run = emu_run_of(t);
 

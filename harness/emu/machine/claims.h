@@ -31,6 +31,6 @@ void emu_claimer_free(struct emu_claimer *claimer);
  * writes. For runs with a claimer. */
 void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t address, uint64_t n, bool writes);
 /* The thread is about to do what concerns the machine as a whole: does not return where several host threads run. */
-void emu_alone(struct emu_thread *t);
+void emu_claim_machine(struct emu_thread *t);
 
 #endif
