@@ -1,4 +1,4 @@
-/* The emulator held against the GPU, and how it names breaches: small made-up runs. */
+/* The emulator compared with the GPU, and how it names breaches: small made-up runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,7 +149,7 @@ static void what_can_be_compared(void **state)
     ended(f);
     assert_non_null(strstr(text, "  e.g\n    emu  pass (accept)\n    gpu  pass (refused)\n"));
     ck_agreement_free(&a);
-    /* nothing to be held against */
+    /* nothing to compare with */
     assert_true(ck_agreement_make(&e->entries, 1, NULL, &a));
     assert_int_equal(a.count, 0);
     assert_null(a.with);

@@ -1,4 +1,4 @@
-/* For tests of the emulator's arithmetic: an instruction as PTX text, run over values and held against C. */
+/* For tests of the emulator's arithmetic: an instruction as PTX text, run over values and compared with C. */
 #ifndef COPYCHECK_TESTS_EMU_ALU_H
 #define COPYCHECK_TESTS_EMU_ALU_H
 

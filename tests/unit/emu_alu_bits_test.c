@@ -1,4 +1,4 @@
-/* Logic, shifts, fields and prmt of the emulator: each instruction over the edge values, held against C bit by bit. */
+/* Logic, shifts, fields and prmt of the emulator: each instruction over the edge values, compared with C bit by bit. */
 #include "tests/unit/emu_alu.h"
 
 static bool bit(uint64_t x, uint64_t k)

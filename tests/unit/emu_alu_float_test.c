@@ -1,5 +1,5 @@
 /* Floating-point arithmetic of the emulator: each instruction as PTX text, run over edge values and random ones, and
- * held against references that are not the emulator's: the host's arithmetic in every rounding mode. Tables of further
+ * compared with references that are not the emulator's: the host's arithmetic in every rounding mode. Tables of further
  * instructions are in emu_alu_table_test.c. */
 #include <fenv.h>
 #include <math.h>

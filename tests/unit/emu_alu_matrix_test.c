@@ -1,4 +1,4 @@
-/* Matrix instructions of the emulator, held against products of whole matrices whose fragments are laid out here as
+/* Matrix instructions of the emulator, compared with products of whole matrices whose fragments are laid out here as
  * the PTX ISA's figures draw them. */
 #include <setjmp.h>
 #include <stdarg.h>
