@@ -5,8 +5,8 @@
 
 #include "harness/emu/copies/flight.h"
 
-/* Delivers what is in flight and may be delivered, as options.delivery says: called when no thread of the cluster can
- * go on (must), and after every step. True if something was delivered. */
+/* Delivers what is in flight and may be delivered, as options.delivery says: after a round of turns, unless delivery is
+ * late, and when no thread of the cluster can go on (must). True if something was delivered. */
 bool emu_async_deliver(struct emu_cluster *c, bool must);
 void emu_async_end(struct emu_cluster *c); /* the threads have exited: lands what nobody waited for */
 
