@@ -408,6 +408,8 @@ static bool keep_record(struct reader *r, const struct ck_record *record)
 {
     size_t *place;
 
+    if (!record->point || !record->engine)
+        return false; /* read_members has refused such a line */
     if (r->ended)
         return bad(r, "a record follows the end line");
     if (r->out->count == r->room && !grow(r))
