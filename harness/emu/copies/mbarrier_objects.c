@@ -94,7 +94,7 @@ void emu_mbarrier_counts(const struct emu_mbarrier *m, char *out, size_t size)
         return;
     }
     n = (size_t)snprintf(out, size, "phase %llu, %llu of %llu arrivals pending", (unsigned long long)m->phase,
-                         (unsigned long long)(m->bits >> 20 & 0xfffff), (unsigned long long)(m->bits & 0xfffff));
+                         (unsigned long long)emu_mbarrier_pending(m), (unsigned long long)emu_mbarrier_arrivals(m));
     if ((m->expected || m->delivered) && n < size)
         snprintf(out + n, size - n, ", %llu bytes expected and %llu delivered", (unsigned long long)m->expected,
                  (unsigned long long)m->delivered);

@@ -23,6 +23,21 @@ struct emu_mbarrier {
     void *judged;                 /* the judge's own */
 };
 
+/* From its bytes, as the last operation left them: how many arrivals a phase needs, how many of them are pending, and
+ * how many bytes are expected and not delivered (the layout is in mbarrier.c). */
+static inline uint64_t emu_mbarrier_arrivals(const struct emu_mbarrier *m)
+{
+    return m->bits & 0xfffff;
+}
+static inline uint64_t emu_mbarrier_pending(const struct emu_mbarrier *m)
+{
+    return m->bits >> 20 & 0xfffff;
+}
+static inline int64_t emu_mbarrier_tx(const struct emu_mbarrier *m)
+{
+    return (int64_t)(m->bits >> 41 & 0x1fffff) - (1 << 20);
+}
+
 /* The objects of a CTA: cta->mbarriers. */
 struct emu_mbarriers {
     uint32_t count, room, inits;

@@ -52,9 +52,18 @@ static void give(struct reason *r, int weight, const struct ck_rule *rule, const
     va_end(args);
 }
 
-#define EACH_THREAD(c, t)                                                                                              \
-    for (uint32_t cta_ = 0; cta_ < (c)->cta_count; cta_++)                                                             \
-        for (struct emu_thread *t = (c)->ctas[cta_].threads, *end_ = t + (c)->ctas[cta_].thread_count; t < end_; t++)
+static uint32_t threads_of(const struct emu_cluster *c)
+{
+    return c->cta_count * c->ctas[0].thread_count;
+}
+
+/* The i-th thread of the cluster, by CTA. */
+static const struct emu_thread *thread_at(const struct emu_cluster *c, uint32_t i)
+{
+    const uint32_t per_cta = c->ctas[0].thread_count;
+
+    return &c->ctas[i / per_cta].threads[i % per_cta];
+}
 
 /* ---- mbarriers --------------------------------------------------------------------------------------------------- */
 
@@ -73,52 +82,51 @@ static bool arrives_behind(const struct emu_thread *t)
 
 /* How many threads wait for the current phase and have not arrived in it, though their program does so later. In a
  * later phase those count that arrived in an earlier one; in the first, all, where they are just what is missing. */
-static uint64_t waiting_before_arriving(const struct emu_mbarrier *l, const struct emu_thread **first)
+static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const struct emu_thread **first)
 {
-    const struct emu_cluster *c = l->cta->cluster;
-    const uint64_t pending = l->bits >> 20 & 0xfffff;
+    const struct emu_cluster *c = m->cta->cluster;
+    const uint64_t pending = emu_mbarrier_pending(m);
     uint64_t n = 0;
 
-    EACH_THREAD(c, t)
-    {
+    for (uint32_t i = 0; i < threads_of(c); i++) {
+        const struct emu_thread *t = thread_at(c, i);
         const struct life_thread *x;
-        if (t->cta != l->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != l->offset)
+        if (t->cta != m->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != m->offset)
             continue;
-        x = life_seen_by(l, t);
-        if (!x || x->arrived == l->phase + 1 || (l->phase && !x->arrived) || !arrives_behind(t))
+        x = life_seen_by(m, t);
+        if (!x || x->arrived == m->phase + 1 || (m->phase && !x->arrived) || !arrives_behind(t))
             continue;
         *first = n++ ? *first : t;
     }
-    return (l->phase && n >= pending) || (n == pending && pending < (l->bits & 0xfffff)) ? n : 0;
+    return (m->phase && n >= pending) || (n == pending && pending < emu_mbarrier_arrivals(m)) ? n : 0;
 }
 
 /* One that arrived in the phase before and has exited, without arrive_drop; NULL: none. */
-static const struct emu_thread *gone(const struct emu_mbarrier *l)
+static const struct emu_thread *gone(const struct emu_mbarrier *m)
 {
-    const struct emu_cluster *c = l->cta->cluster;
-    const struct life *life = life_known(l);
-    const uint32_t per_cta = c->ctas[0].thread_count;
+    const struct emu_cluster *c = m->cta->cluster;
+    const struct life *life = life_known(m);
 
-    for (uint32_t i = 0; life && l->phase && i < life->thread_count && i < c->cta_count * per_cta; i++)
-        if (life->threads[i].arrived == l->phase && c->ctas[i / per_cta].threads[i % per_cta].state == EMU_EXITED)
-            return &c->ctas[i / per_cta].threads[i % per_cta];
+    for (uint32_t i = 0; life && m->phase && i < life->thread_count && i < threads_of(c); i++)
+        if (life->threads[i].arrived == m->phase && thread_at(c, i)->state == EMU_EXITED)
+            return thread_at(c, i);
     return NULL;
 }
 
-static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_mbarrier *l)
+static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_mbarrier *m)
 {
-    const int64_t tx = (int64_t)(l->bits >> 41 & 0x1fffff) - (1 << 20);
-    const uint64_t pending = l->bits >> 20 & 0xfffff;
+    const int64_t tx = emu_mbarrier_tx(m);
+    const uint64_t pending = emu_mbarrier_pending(m);
     const bool by_parity = ptx_has(t->cta->cluster->grid->module, where(t), PTX_parity);
-    const struct life_thread *x = life_seen_by(l, t);
-    const struct emu_thread *early = NULL, *left = gone(l);
+    const struct life_thread *x = life_seen_by(m, t);
+    const struct emu_thread *early = NULL, *left = gone(m);
 
-    if (l->state != EMU_MBARRIER_ALIVE) {
+    if (m->state != EMU_MBARRIER_ALIVE) {
         give(r, MISSING,
-             l->state == EMU_MBARRIER_LOST    ? life_known(l)->lost_by
-             : l->state == EMU_MBARRIER_ENDED ? &rule_mbarrier_inval_then_use
+             m->state == EMU_MBARRIER_LOST    ? life_known(m)->lost_by
+             : m->state == EMU_MBARRIER_ENDED ? &rule_mbarrier_inval_then_use
                                               : &rule_mbarrier_init_required,
-             t, "init before the wait", "there is no mbarrier at offset %llu", (unsigned long long)l->offset);
+             t, "init before the wait", "there is no mbarrier at offset %llu", (unsigned long long)m->offset);
         return;
     }
     if (!pending && tx)
@@ -126,28 +134,28 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
              tx > 0 ? "expect as many bytes as the copies bring" : "expect all the bytes that the copies bring",
              "all arrivals are in and the bytes do not balance: %lld %s", (long long)(tx > 0 ? tx : -tx),
              tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");
-    else if (by_parity && x && l->phase >= x->seen + 2 && !((l->phase ^ x->seen) & 1))
+    else if (by_parity && x && m->phase >= x->seen + 2 && !((m->phase ^ x->seen) & 1))
         give(r, CULPRIT, &rule_mbarrier_phase_older_parity, t,
              "wait for each phase before the phase after the next begins",
              "thread %u,%u,%u waits for parity %llu, and the phase of that parity which it has not seen complete is "
              "phase %u; the mbarrier is two or more phases further, in phase %llu",
-             t->tid[0], t->tid[1], t->tid[2], (unsigned long long)l->phase & 1, x->seen, (unsigned long long)l->phase);
-    else if (pending && waiting_before_arriving(l, &early))
+             t->tid[0], t->tid[1], t->tid[2], (unsigned long long)m->phase & 1, x->seen, (unsigned long long)m->phase);
+    else if (pending && waiting_before_arriving(m, &early))
         give(r, CULPRIT, &rule_mbarrier_wait_own_arrive_order, early, "arrive, then wait",
              "thread %u,%u,%u waits for phase %llu before it arrives in it", early->tid[0], early->tid[1],
-             early->tid[2], (unsigned long long)l->phase);
+             early->tid[2], (unsigned long long)m->phase);
     else if (left)
         give(
             r, MISSING, &rule_mbarrier_phase_all_arrive, t, "let a thread that leaves arrive with mbarrier.arrive_drop",
             "%llu of %llu arrivals of phase %llu are missing; thread %u,%u,%u of CTA %u,%u,%u, which arrived in the phase "
             "before, has exited",
-            (unsigned long long)pending, (unsigned long long)(l->bits & 0xfffff), (unsigned long long)l->phase,
+            (unsigned long long)pending, (unsigned long long)emu_mbarrier_arrivals(m), (unsigned long long)m->phase,
             left->tid[0], left->tid[1], left->tid[2], left->cta->ctaid[0], left->cta->ctaid[1], left->cta->ctaid[2]);
     else
         give(r, MISSING, &rule_mbarrier_phase_all_arrive, t,
              "let as many arrivals come as init said, or init with fewer",
              "%llu of %llu arrivals of phase %llu are missing", (unsigned long long)pending,
-             (unsigned long long)(l->bits & 0xfffff), (unsigned long long)l->phase);
+             (unsigned long long)emu_mbarrier_arrivals(m), (unsigned long long)m->phase);
 }
 
 /* ---- barriers ---------------------------------------------------------------------------------------------------- */
@@ -188,13 +196,13 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
 static void of_thread(struct reason *r, const struct emu_thread *t)
 {
     const struct emu_thread *o;
-    struct emu_mbarrier *l;
+    struct emu_mbarrier *m;
 
     switch (t->wait) {
     case EMU_WAIT_MBARRIER:
-        l = emu_mbarrier_find(t->cta, t->wait_a);
-        if (l)
-            of_mbarrier(r, t, l);
+        m = emu_mbarrier_find(t->cta, t->wait_a);
+        if (m)
+            of_mbarrier(r, t, m);
         break;
     case EMU_WAIT_BARRIER: of_barrier(r, t); break;
     case EMU_WAIT_CLUSTER:
@@ -265,30 +273,34 @@ static void add_wait(struct text *x, const struct emu_thread *first, const struc
         line_of(first), what);
 }
 
+/* Neighbours in a CTA that wait for the same get one line. */
 static void add_waiters(struct text *x, const struct emu_cluster *c)
 {
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0, n; k < c->ctas[i].thread_count; k += n) {
-            const struct emu_thread *t = &c->ctas[i].threads[k];
-            for (n = 1; k + n < c->ctas[i].thread_count && same_wait(t, t + n); n++)
-                ;
+    for (uint32_t i = 0; i < c->cta_count; i++) {
+        const struct emu_thread *t = c->ctas[i].threads, *end = t + c->ctas[i].thread_count;
+        while (t < end) {
+            const struct emu_thread *last = t;
+            while (last + 1 < end && same_wait(t, last + 1))
+                last++;
             if (waits(t))
-                add_wait(x, t, t + n - 1);
+                add_wait(x, t, last);
+            t = last + 1;
         }
+    }
 }
 
 /* An object that somebody waits for, and every instruction that contributed to its phase. */
-static void add_object(struct text *x, const struct emu_mbarrier *l)
+static void add_object(struct text *x, const struct emu_mbarrier *m)
 {
     static const char *const words[] = {
         [EMU_ARRIVED] = "arrivals", [EMU_EXPECTED] = "bytes expected", [EMU_DELIVERED] = "bytes delivered"
     };
-    const struct life *life = life_known(l);
+    const struct life *life = life_known(m);
     char counts[160];
 
-    emu_mbarrier_counts(l, counts, sizeof counts);
-    add(x, "mbarrier at offset %llu of CTA %u,%u,%u: %s\n", (unsigned long long)l->offset, l->cta->ctaid[0],
-        l->cta->ctaid[1], l->cta->ctaid[2], counts);
+    emu_mbarrier_counts(m, counts, sizeof counts);
+    add(x, "mbarrier at offset %llu of CTA %u,%u,%u: %s\n", (unsigned long long)m->offset, m->cta->ctaid[0],
+        m->cta->ctaid[1], m->cta->ctaid[2], counts);
     for (uint32_t i = 0; life && i < life->share_count; i++) {
         const struct life_share *s = &life->shares[i];
         add(x, "  %llu %s at line %u, %u time%s, first by thread %u,%u,%u of CTA %u,%u,%u\n",
@@ -300,15 +312,15 @@ static void add_object(struct text *x, const struct emu_mbarrier *l)
 
 static void add_objects(struct text *x, const struct emu_cluster *c)
 {
-    EACH_THREAD(c, t)
-    {
-        const struct emu_mbarrier *l =
+    for (uint32_t i = 0; i < threads_of(c); i++) {
+        const struct emu_thread *t = thread_at(c, i);
+        const struct emu_mbarrier *m =
             waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_mbarrier_find(t->cta, t->wait_a) : NULL;
-        bool told = !l;
+        bool told = !m;
         for (const struct emu_thread *o = t->cta->threads; o < t && !told; o++)
             told = waits(o) && o->wait == EMU_WAIT_MBARRIER && o->wait_a == t->wait_a;
         if (!told)
-            add_object(x, l);
+            add_object(x, m);
     }
 }
 
@@ -319,8 +331,8 @@ void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t
     struct reason r = { .weight = NO_REASON };
     unsigned waiters = 0;
 
-    EACH_THREAD(c, t)
-    {
+    for (uint32_t i = 0; i < threads_of(c); i++) {
+        const struct emu_thread *t = thread_at(c, i);
         if (!waits(t))
             continue;
         waiters++;

@@ -1,32 +1,12 @@
 /* A thread's groups of copies as a table: what was committed, what its waits have covered, what is left in flight. */
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "harness/emu/judge/group.h"
+#include "harness/base/append.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 
 enum { SHOWN = 8, LINES = 4 };
-
-struct text {
-    char *out;
-    size_t size, n;
-};
-
-static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct text *t, const char *format, ...)
-{
-    va_list args;
-    int n;
-
-    if (t->n + 1 >= t->size)
-        return;
-    va_start(args, format);
-    n = vsnprintf(t->out + t->n, t->size - t->n, format, args);
-    va_end(args);
-    if (n > 0)
-        t->n += (size_t)n < t->size - t->n ? (size_t)n : t->size - t->n - 1;
-}
 
 static unsigned line_of(const struct order *o, uint32_t at)
 {
@@ -34,7 +14,7 @@ static unsigned line_of(const struct order *o, uint32_t at)
 }
 
 /* The PTX lines that the copies of a group were issued from. */
-static void add_lines(struct text *t, const struct order *o, const struct order_flight *of, uint32_t group)
+static void add_lines(char *out, size_t size, const struct order *o, const struct order_flight *of, uint32_t group)
 {
     unsigned lines[LINES], n = 0, more = 0;
 
@@ -51,8 +31,8 @@ static void add_lines(struct text *t, const struct order *o, const struct order_
             more |= k == n;
     }
     for (unsigned k = 0; k < n; k++)
-        add(t, "%s%u", k ? ", " : n > 1 ? ", lines " : ", line ", lines[k]);
-    add(t, "%s", more ? ", ..." : "");
+        ck_append(out, size, "%s%u", k ? ", " : n > 1 ? ", lines " : ", line ", lines[k]);
+    ck_append(out, size, "%s", more ? ", ..." : "");
 }
 
 void order_group_table(const struct order *o, const struct order_flight *f, char *out, size_t size)
@@ -61,35 +41,35 @@ void order_group_table(const struct order *o, const struct order_flight *f, char
     const struct order_groups *g = &o->thread[f->thread].groups[bulk];
     const uint32_t *own = o->thread[f->thread].view[VIEW_GENERIC].own;
     const uint32_t first = g->open > SHOWN ? g->open - SHOWN : 0;
-    struct text t = { out, size, 0 };
     struct emu_place who;
 
+    *out = 0;
     order_place_of(o, f->thread, f->at, 0, 0, &who);
-    add(&t, "%s groups of thread %u,%u,%u of CTA %u,%u,%u, oldest first\n", bulk ? "bulk" : "cp.async", who.tid[0],
-        who.tid[1], who.tid[2], who.ctaid[0], who.ctaid[1], who.ctaid[2]);
+    ck_append(out, size, "%s groups of thread %u,%u,%u of CTA %u,%u,%u, oldest first\n", bulk ? "bulk" : "cp.async",
+              who.tid[0], who.tid[1], who.tid[2], who.ctaid[0], who.ctaid[1], who.ctaid[2]);
     if (f->group < first)
-        add(&t, "this copy is in group %u, of %u\n", f->group, g->open);
+        ck_append(out, size, "this copy is in group %u, of %u\n", f->group, g->open);
     for (uint32_t i = first; i <= g->open; i++) {
         const uint32_t from = i ? g->behind[i - 1] : 0, to = i < g->open ? g->behind[i] : g->issued;
         if (i == g->open && to == from)
             break;
         if (i < g->open)
-            add(&t, "group %-3u %s", i,
-                to <= own[bulk ? OWN_BULK : OWN_CP] ? "complete     "
-                : bulk && to <= own[OWN_READ]       ? "source read  "
-                                                    : "in flight    ");
+            ck_append(out, size, "group %-3u %s", i,
+                      to <= own[bulk ? OWN_BULK : OWN_CP] ? "complete     "
+                      : bulk && to <= own[OWN_READ]       ? "source read  "
+                                                          : "in flight    ");
         else
-            add(&t, "no group  not committed");
-        add(&t, " %u cop%s", to - from, to - from == 1 ? "y" : "ies");
+            ck_append(out, size, "no group  not committed");
+        ck_append(out, size, " %u cop%s", to - from, to - from == 1 ? "y" : "ies");
         if (to - from)
-            add_lines(&t, o, f, i);
-        add(&t, "%s\n", i == f->group ? "   <- this copy" : "");
+            add_lines(out, size, o, f, i);
+        ck_append(out, size, "%s\n", i == f->group ? "   <- this copy" : "");
     }
     if (g->waited)
-        add(&t, "last wait: line %u, with %u group%s committed; it leaves %u in flight\n", line_of(o, g->wait_at),
-            g->wait_open, g->wait_open == 1 ? "" : "s", g->wait_left);
+        ck_append(out, size, "last wait: line %u, with %u group%s committed; it leaves %u in flight\n",
+                  line_of(o, g->wait_at), g->wait_open, g->wait_open == 1 ? "" : "s", g->wait_left);
     else
-        add(&t, "no wait yet\n");
+        ck_append(out, size, "no wait yet\n");
 }
 
 bool order_group_left(const struct order *o, const struct order_flight *f)
