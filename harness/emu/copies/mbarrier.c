@@ -7,12 +7,13 @@
  * Layout of a state that an arrival returns: bits 0-15 which object, 16 whether a .noComplete arrival gave it, 20-39
  * the pending count before the arrival, 40-61 the number of the phase, 62-63 a mark. So each state tells where it is
  * from. */
+#include "harness/emu/copies/mbarrier.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "expected/mbarrier.h"
 #include "harness/emu/copies/decoders.h"
-#include "harness/emu/copies/mbarrier.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"

@@ -1,9 +1,9 @@
 /* The mbarrier objects of a CTA, by their place, and findings about them. */
+#include "harness/emu/copies/mbarrier_objects.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "harness/emu/copies/mbarrier_objects.h"
 
 #include "harness/emu/machine/findings.h"
 

@@ -1,7 +1,8 @@
 /* The operands of a copy, compared with what its instruction asks of them: alignment, bounds, whose shared memory. */
+#include "harness/emu/copies/operand.h"
+
 #include "harness/emu/copies/flight.h"
 #include "harness/emu/machine/findings.h"
-#include "harness/emu/copies/operand.h"
 
 /* The CTA that a shared address names; NULL where it names none of the cluster, or is not a shared address. */
 static struct emu_cta *named(const struct emu_thread *t, uint16_t space, uint64_t address)

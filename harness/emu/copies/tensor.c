@@ -1,18 +1,19 @@
 /* Tensor copies: addresses by the oracle. */
+#include "harness/emu/copies/tensor.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/copies/tensor.h"
 #include "harness/emu/copies/decoders.h"
+#include "harness/emu/copies/map_object.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/copies/operand.h"
+#include "harness/emu/copies/tile.h"
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/watch.h"
-#include "harness/emu/copies/map_object.h"
-#include "harness/emu/copies/tile.h"
 
 enum { POISON = 0xB7 };
 

@@ -1,6 +1,6 @@
 /* Tiles in runs of bytes: what tensor copies do to memory, row by row and not element by element. */
-#ifndef COPYCHECK_EMU_TILE_H
-#define COPYCHECK_EMU_TILE_H
+#ifndef COPYCHECK_EMU_COPIES_TILE_H
+#define COPYCHECK_EMU_COPIES_TILE_H
 
 #include "expected/oracle.h"
 

@@ -1,5 +1,6 @@
 /* Whether an access happens before another. */
 #include "harness/emu/judge/before.h"
+
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"

@@ -1,9 +1,9 @@
 /* Clocks of a cluster, lists of the clocks of other clusters, and pasts, which have both. All are shared as long as
  * nobody changes them. */
+#include "harness/emu/judge/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "harness/emu/judge/clock.h"
 
 enum { BLOCK = 16 };
 

@@ -1,10 +1,11 @@
 /* A deadlock: every waiter with what it waits for, the mbarriers with all that made up their counts, and the rule that
  * tells why. No thread goes on any more and nothing is in flight, so what is found here is not a matter of luck. */
+#include "harness/emu/judge/deadlock.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/emu/judge/deadlock.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"

@@ -1,7 +1,8 @@
 /* Copies that nobody waited for: shared memory goes with its CTA, so a copy that reads or writes it ends before. */
+#include "harness/emu/judge/exit.h"
+
 #include <stdio.h>
 
-#include "harness/emu/judge/exit.h"
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"

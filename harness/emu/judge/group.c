@@ -1,7 +1,8 @@
 /* A thread's groups of copies as a table: what was committed, what its waits have covered, what is left in flight. */
+#include "harness/emu/judge/group.h"
+
 #include <stdio.h>
 
-#include "harness/emu/judge/group.h"
 #include "harness/base/append.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"

@@ -1,5 +1,6 @@
 /* What threads know of one another and of copies; where they are. */
 #include "harness/emu/judge/known.h"
+
 #include "harness/emu/judge/clock.h"
 
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)

@@ -4,11 +4,12 @@
  * the object is used again, and a reuse without inval where it is not; a read is an attempt at a copy where the bytes
  * are used as an object elsewhere. So is a use before init: a later init by another thread shows that only their order
  * is missing. Such findings are kept until the next event tells them apart, or the cluster ends. */
+#include "harness/emu/judge/lives.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
 

@@ -4,13 +4,14 @@
  * of the map's address in each CTA that uses it, at a scope that takes both in. PTX ISA, membar / fence; CUDA
  * Programming Guide, Usage of a Modified Tensor Map. The released is a view of its own, VIEW_MAP, that synchronisation
  * passes on; an acquire keeps what its thread knew in that view. */
+#include "harness/emu/judge/map.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/tensor_map.h"
 #include "harness/emu/copies/flight.h"
-#include "harness/emu/judge/map.h"
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"

@@ -1,8 +1,9 @@
 /* The objects through which threads pass on what they know. */
+#include "harness/emu/judge/objects.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/clock.h"
 
 /* As many CTAs that release to one global location at gpu scope are kept apart, for acquires with a

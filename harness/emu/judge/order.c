@@ -1,6 +1,7 @@
 /* The happens-before judgement of accesses, barriers and fences: what the machine tells, and what that makes known to
  * whom. docs/order.md has the table of edges with the source of each; bars.c and copies.c have the rest of it. */
 #include "harness/emu/judge/order.h"
+
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/map.h"

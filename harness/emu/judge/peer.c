@@ -1,9 +1,10 @@
 /* The shared memory of other CTAs: it is there when its CTA has begun and until it ends, so an access needs to know
  * the one, and its CTA the other. */
+#include "harness/emu/judge/peer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
 

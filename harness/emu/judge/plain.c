@@ -1,6 +1,7 @@
 /* Weak loads and stores of one value: judged at once where the thread has been there before, or where nobody has and it
  * goes on with a pattern; by touch.c otherwise. */
 #include "harness/emu/judge/plain.h"
+
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/spans.h"

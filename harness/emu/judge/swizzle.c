@@ -1,8 +1,9 @@
 /* A tile that one copy laid out in shared memory by its map's swizzle, and another takes out by that of its own. */
+#include "harness/emu/judge/swizzle.h"
+
 #include <stdio.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/judge/swizzle.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"

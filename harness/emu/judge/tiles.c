@@ -5,11 +5,12 @@
  * unless all lie in one 16-byte piece or in lines that the pattern treats alike. So a read whose addresses go in equal
  * steps, and whose elements, the pattern undone, do not, looks like one that takes the tile for unswizzled. A sum, or a
  * copy of the whole image, may mean it so. */
+#include "harness/emu/judge/tiles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "expected/oracle.h"
-#include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/maps/maps.h"

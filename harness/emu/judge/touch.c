@@ -1,5 +1,6 @@
 /* An access of shared or global memory, line by line. */
 #include "harness/emu/judge/touch.h"
+
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/line.h"
