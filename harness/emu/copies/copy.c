@@ -293,9 +293,7 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
     f->type = a->type;
     f->value = true;
     f->read = true; /* the registers are */
-    f->bytes = calloc(1, n);
-    if (!f->bytes)
-        emu_bad_access(t, NULL, to, n, "out of memory for a store of %u bytes", n);
+    emu_flight_hold(f, n);
     for (unsigned i = 0; i < op->vector; i++)
         memcpy(f->bytes + i * op->size, &t->r[a->element[i]], op->size);
     emu_flight_issued(f);

@@ -36,10 +36,7 @@ static void read_source(struct emu_flight *f)
         emu_tensor_read(f);
         return;
     }
-    f->bytes = malloc(f->size + 1);
-    if (!f->bytes)
-        emu_bad_access(f->thread, NULL, f->from, f->size, "out of memory for a copy of %llu bytes",
-                       (unsigned long long)f->size);
+    emu_flight_hold(f, f->size);
     if (f->copied)
         emu_copy(f->bytes, place(f, f->from_cta, f->from, f->copied, EMU_READ), f->copied);
     emu_fill(f->bytes + f->copied, 0, f->size - f->copied);

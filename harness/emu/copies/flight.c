@@ -12,13 +12,20 @@ struct emu_groups {
     uint64_t open[3]; /* by enum emu_group */
 };
 
+static void free_flight(struct emu_flight *f)
+{
+    if (f)
+        free(f->bytes);
+    free(f);
+}
+
 void emu_async_begin(struct emu_cluster *c)
 {
     struct emu_flights *f = calloc(1, sizeof *f);
 
     if (f)
         f->last = &f->first;
-    c->async = f;
+    c->flights = f;
 }
 
 void emu_async_free(struct emu_cluster *c)
@@ -28,31 +35,45 @@ void emu_async_free(struct emu_cluster *c)
     while (list && list->first) {
         struct emu_flight *f = list->first;
         list->first = f->next;
-        free(f->bytes);
-        free(f);
+        free_flight(f);
     }
+    if (list)
+        free_flight(list->spare);
     free(list);
-    c->async = NULL;
+    c->flights = NULL;
     for (uint32_t i = 0; i < c->cta_count; i++)
         emu_mbarriers_free(&c->ctas[i]);
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; c->ctas[i].threads && k < c->ctas[i].thread_count; k++)
-            free(c->ctas[i].threads[k].async);
+            free(c->ctas[i].threads[k].groups);
 }
 
 struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum emu_flight_kind kind)
 {
     struct emu_flights *list = emu_flights_of(t->cta->cluster);
-    struct emu_flight *f = list ? calloc(1, sizeof *f) : NULL;
+    struct emu_flight *f = list ? list->spare : NULL;
 
+    if (f)
+        list->spare = NULL;
+    else if (list)
+        f = calloc(1, sizeof *f);
     if (!f)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a copy in flight");
-    f->kind = kind;
-    f->thread = t;
-    f->at = op->source;
+    *f = (struct emu_flight){ .kind = kind, .thread = t, .at = op->source, .bytes = f->bytes, .room = f->room };
     *list->last = f;
     list->last = &f->next;
     return f;
+}
+
+void emu_flight_hold(struct emu_flight *f, uint64_t n)
+{
+    if (n <= f->room && f->bytes)
+        return;
+    free(f->bytes);
+    f->bytes = malloc(n ? n : 1);
+    f->room = n;
+    if (!f->bytes)
+        emu_bad_access(f->thread, NULL, f->from, n, "out of memory for a copy of %llu bytes", (unsigned long long)n);
 }
 
 void emu_flight_issued(struct emu_flight *f)
@@ -75,19 +96,19 @@ void emu_flight_end(struct emu_flight *f)
         if (list->last == &f->next)
             list->last = p;
     }
-    free(f->bytes);
-    free(f);
+    free_flight(list->spare);
+    list->spare = f;
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 static struct emu_groups *groups_of(struct emu_thread *t)
 {
-    if (!t->async)
-        t->async = calloc(1, sizeof(struct emu_groups));
-    if (!t->async)
+    if (!t->groups)
+        t->groups = calloc(1, sizeof *t->groups);
+    if (!t->groups)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a thread's groups");
-    return t->async;
+    return t->groups;
 }
 
 uint64_t emu_groups_open(struct emu_thread *t, enum emu_group kind)

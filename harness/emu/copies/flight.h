@@ -41,10 +41,12 @@ struct emu_flight {
     bool value;           /* st.async or red.async: from registers, in the generic proxy */
     uint32_t order;       /* its number in the judge, the judge's own */
     unsigned char *bytes; /* what was read */
+    uint64_t room;        /* bytes that `bytes` has room for */
 };
 
 struct emu_flights {
     struct emu_flight *first, **last;
+    struct emu_flight *spare; /* the last one that ended, for the next one; or NULL */
 };
 
 void emu_async_begin(struct emu_cluster *c);
@@ -53,7 +55,7 @@ void emu_async_free(struct emu_cluster *c); /* also after a fault */
 /* The cluster's copies in flight; NULL where memory ran out. */
 static inline struct emu_flights *emu_flights_of(const struct emu_cluster *c)
 {
-    return c->async;
+    return c->flights;
 }
 
 /* Whether the copy writes shared memory of this CTA: one of its multicast, or the only one. Not for stores and
@@ -72,7 +74,9 @@ static inline bool emu_flight_signals(const struct emu_flight *f, const struct e
 struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum emu_flight_kind kind);
 /* All its fields are set: tells the watcher. */
 void emu_flight_issued(struct emu_flight *f);
-/* It has landed: takes it off the cluster's list, and frees it. */
+/* Makes f->bytes hold n bytes; ends the grid where memory runs out. */
+void emu_flight_hold(struct emu_flight *f, uint64_t n);
+/* It has landed: takes it off the cluster's list. Its memory is the next copy's. */
 void emu_flight_end(struct emu_flight *f);
 
 /* The number of the thread's group of this kind that collects copies now. Groups with lower numbers are committed. */

@@ -183,9 +183,7 @@ void emu_tensor_read(struct emu_flight *f)
 
     if (f->kind == EMU_TENSOR_LOAD)
         return;
-    f->bytes = malloc(span);
-    if (!f->bytes)
-        emu_bad_access(f->thread, NULL, f->from, span, "out of memory for a tensor copy");
+    emu_flight_hold(f, span);
     emu_tile_read(&f->map, f->corner, f->from_cta->shared, f->from, f->bytes);
 }
 

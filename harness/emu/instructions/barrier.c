@@ -181,7 +181,7 @@ void emu_barriers_exit(struct emu_thread *t)
 
 /* ---- barrier of a cluster ------------------------------------------------------------------------------------- */
 
-struct cluster_barrier {
+struct emu_cluster_barrier {
     uint32_t arrived;
     uint64_t generation;
 };
@@ -206,12 +206,12 @@ static void check_lane(const struct emu_thread *t)
     emu_file(t->cta->cluster->grid, &f);
 }
 
-static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
+static struct emu_cluster_barrier *cluster_barrier(struct emu_thread *t)
 {
     struct emu_cluster *c = t->cta->cluster;
 
     if (!c->barrier)
-        c->barrier = calloc(1, sizeof(struct cluster_barrier));
+        c->barrier = calloc(1, sizeof(struct emu_cluster_barrier));
     if (!c->barrier)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a barrier");
     return c->barrier;
@@ -221,7 +221,7 @@ static struct cluster_barrier *cluster_barrier(struct emu_thread *t)
 static void complete_cluster(struct emu_thread *t)
 {
     struct emu_cluster *c = t->cta->cluster;
-    struct cluster_barrier *b = c->barrier;
+    struct emu_cluster_barrier *b = c->barrier;
     uint32_t live = 0;
 
     for (uint32_t i = 0; i < c->cta_count; i++)
@@ -241,7 +241,7 @@ static void complete_cluster(struct emu_thread *t)
 static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_all(t);
-    struct cluster_barrier *b = cluster_barrier(t);
+    struct emu_cluster_barrier *b = cluster_barrier(t);
 
     if (t->cluster_arrived > b->generation)
         emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0,
@@ -270,7 +270,7 @@ static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
 /* A thread that has exited does not count any more: others do not wait for it, and its arrival is forgotten. */
 void emu_cluster_exit(struct emu_thread *t)
 {
-    struct cluster_barrier *b = t->cta->cluster->barrier;
+    struct emu_cluster_barrier *b = t->cta->cluster->barrier;
 
     if (b && t->cluster_arrived > b->generation)
         b->arrived--;

@@ -278,7 +278,7 @@ void life_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_
 /* A copy that signals the object and is still in flight. */
 static const struct emu_flight *in_flight_to(const struct emu_mbarrier *m)
 {
-    const struct emu_flights *list = m->cta->cluster->async;
+    const struct emu_flights *list = m->cta->cluster->flights;
 
     for (const struct emu_flight *f = list ? list->first : NULL; f; f = f->next)
         if (f->kind != EMU_ARRIVE && f->bar == m->offset && f->size && !f->landing && emu_flight_signals(f, m->cta))

@@ -178,7 +178,7 @@ struct emu_thread {
     const struct ptx_instruction *landing;    /* the copy of its that is landing now, NULL: none; for findings */
     const struct ck_rule *bounds[2];          /* what an access outside memory breaks now: the rule, another; or NULL */
     struct emu_offer *offer;                  /* to the warp-wide operation that it came to last */
-    void *async;                              /* its groups: copies */
+    struct emu_groups *groups;                /* of copies, NULL: none yet: copies/flight.c */
     void *order;                              /* its clocks, the judge's own */
 };
 
@@ -199,14 +199,14 @@ struct emu_cluster {
     struct emu_grid *grid;
     uint32_t id[3];
     struct emu_cta *ctas;
-    uint32_t cta_count, live;      /* live: CTAs with threads that have not exited */
-    uint64_t random;               /* its own sequence: seed, grid and cluster number */
-    jmp_buf fault;                 /* where a finding that ends the grid goes */
-    void *barrier;                 /* barrier.cluster state: instructions/barrier.c */
-    void *async;                   /* operations in flight: copies */
-    void *order;                   /* the judge's own */
-    const struct emu_watch *watch; /* NULL: nobody, or the cluster has not begun */
-    bool watched;                  /* the watcher is told of all events: watch.h */
+    uint32_t cta_count, live;            /* live: CTAs with threads that have not exited */
+    uint64_t random;                     /* its own sequence: seed, grid and cluster number */
+    jmp_buf fault;                       /* where a finding that ends the grid goes */
+    struct emu_cluster_barrier *barrier; /* NULL: no thread has come to it: instructions/barrier.c */
+    struct emu_flights *flights;         /* copies in flight: copies/flight.h */
+    void *order;                         /* the judge's own */
+    const struct emu_watch *watch;       /* NULL: nobody, or the cluster has not begun */
+    bool watched;                        /* the watcher is told of all events: watch.h */
 };
 
 /* Bytes at the end of an allocation where no access of 8 bytes may begin. */

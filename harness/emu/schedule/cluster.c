@@ -254,7 +254,7 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
 void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report)
 {
     emu_file_into(&run->findings);
-    if (run->end == EMU_DONE && c->async && setjmp(c->fault) == 0)
+    if (run->end == EMU_DONE && c->flights && setjmp(c->fault) == 0)
         emu_async_end(c);
     if (c->watch)
         c->watch->cluster_end(c, run->end == EMU_DONE);
