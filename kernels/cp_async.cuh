@@ -22,7 +22,9 @@ __device__ static inline void cp_async(uint32_t form, uint32_t dst, const unsign
     case CP_CA4: asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(dst), "l"(src) : "memory"); break;
     case CP_CA8: asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(dst), "l"(src) : "memory"); break;
     case CP_CA16: asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory"); break;
-    case CP_CG16: asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory"); break;
+    default: /* CP_CG16 */
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(dst), "l"(src) : "memory");
+        break;
     }
 }
 
