@@ -11,12 +11,12 @@
 /* ---- names ---- */
 
 /* The variant's name after the last `mark`, or NULL: names of variants are words, so that text of a case that happens
- * to hold the mark is not taken for one. A breach may be named by its number: "~2^32-1". */
+ * to hold the mark is not taken for one. A name may begin with a digit: "~2^32-1", "!64B". */
 static const char *variant(const char *point, char mark)
 {
     const char *at = strrchr(point, mark);
 
-    if (!at || !(mark == '~' ? isalnum((unsigned char)at[1]) : isalpha((unsigned char)at[1])))
+    if (!at || !isalnum((unsigned char)at[1]))
         return NULL;
     for (const char *p = at + 1; *p; p++) {
         if (*p == '!' && mark == '~')

@@ -55,6 +55,7 @@ static void names_are_taken_apart(void **state)
     }
     assert_true(ck_point_is_mutant("a.b:x=1!late"));
     assert_true(ck_point_is_mutant("a.b:x=1~br!late"));
+    assert_true(ck_point_is_mutant("a.b:x=1!64B"));
     assert_true(ck_point_is_breach("a.b:x=1~br!late"));
     assert_false(ck_point_is_mutant("a.b:x=1~br"));
     assert_false(ck_point_is_mutant("a.b:x=!p, q"));
