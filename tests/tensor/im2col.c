@@ -51,7 +51,7 @@ static struct tensor_map images(const struct column *c)
     map.fill = c->nan ? TENSOR_FILL_NAN : TENSOR_FILL_NONE;
     map.dims[0] = CHANNELS;
     map.strides[0] = CHANNELS * 2;
-    for (int i = 1; i < last; i++) {
+    for (int i = 1; i < last && i <= 3; i++) { /* at most three, in a rank of 5 */
         map.dims[i] = space[i - 1];
         map.strides[i] = map.strides[i - 1] * map.dims[i];
         map.element_strides[i] = c->step;

@@ -7,7 +7,10 @@
 
 #include "harness/base/room.h"
 
-enum { LEAST_ALIGN = 256 };
+enum {
+    LEAST_ALIGN = 256,
+    GAP = 4096 /* bytes behind each allocation that belong to none, so that an access behind one does not hit another */
+};
 
 struct emu_region *emu_region_of(struct emu *e, uint64_t address)
 {
@@ -26,7 +29,7 @@ struct emu_region *emu_region_of(struct emu *e, uint64_t address)
 struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name)
 {
     const uint64_t size = bytes ? bytes : 1, step = align < LEAST_ALIGN ? LEAST_ALIGN : align;
-    const uint64_t rounded = (size + step - 1) / step * step;
+    const uint64_t rounded = (size + GAP + step - 1) / step * step;
     struct emu_region r = { .size = size }, *regions;
     size_t at;
 
@@ -39,7 +42,7 @@ struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align,
     r.bytes = aligned_alloc(step, rounded);
     if (!r.bytes)
         return NULL;
-    memset(r.bytes, 0, rounded);
+    memset(r.bytes, 0, size);
     r.at = (uint64_t)(uintptr_t)r.bytes;
     snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
     for (at = e->region_count; at && regions[at - 1].at > r.at; at--)
