@@ -143,9 +143,11 @@ static const char *what_is_wrong(const struct emu_grid *g, const struct emu_imag
     return NULL;
 }
 
-/* The judge watches, and behind it whom the options name. */
+/* The judge watches, and behind it whom the options name; or nobody does. */
 static void begin_watch(struct emu_grid *g)
 {
+    if (g->machine->options.unwatched)
+        return;
     g->watch = judge_watch(&g->machine->options);
     if (g->machine->options.watch) {
         g->both[0] = g->watch;
@@ -186,7 +188,8 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     g.params = padded;
     begin_watch(&g);
     end = emu_schedule_grid(&g, image, report);
-    g.watch->grid_end(&g);
+    if (g.watch)
+        g.watch->grid_end(&g);
     emu_regions_settle(e);
     free(padded);
     emu_findings_sort(&e->findings);
