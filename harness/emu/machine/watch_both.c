@@ -3,24 +3,23 @@
 
 enum { WATCHERS = 2 };
 
-static const struct emu_watch *const *both_of(const struct emu_thread *t)
+static const struct emu_grid *grid_of(const struct emu_thread *t)
 {
-    return t->cta->cluster->grid->both;
+    return t->cta->cluster->grid;
 }
 
-static void grid_begin(struct emu_grid *g)
-{
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (g->both[k]->grid_begin)
-            g->both[k]->grid_begin(g);
-}
+/* The function `event` with these parameters passes them on as these arguments, to each watcher of the grid that asks
+ * for the event. */
+#define PASS(event, parameters, arguments, grid)                                                                       \
+    static void event parameters                                                                                       \
+    {                                                                                                                  \
+        for (unsigned k = 0; k < WATCHERS; k++)                                                                        \
+            if ((grid)->both[k]->event)                                                                                \
+                (grid)->both[k]->event arguments;                                                                      \
+    }
 
-static void grid_end(struct emu_grid *g)
-{
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (g->both[k]->grid_end)
-            g->both[k]->grid_end(g);
-}
+PASS(grid_begin, (struct emu_grid * g), (g), g)
+PASS(grid_end, (struct emu_grid * g), (g), g)
 
 static bool cluster_begin(struct emu_cluster *c)
 {
@@ -32,273 +31,46 @@ static bool cluster_begin(struct emu_cluster *c)
     return every_access;
 }
 
-static void cluster_end(struct emu_cluster *c, bool done)
-{
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (c->grid->both[k]->cluster_end)
-            c->grid->both[k]->cluster_end(c, done);
-}
-
-static void stuck(struct emu_cluster *c, size_t others, char *message, size_t size)
-{
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (c->grid->both[k]->stuck)
-            c->grid->both[k]->stuck(c, others, message, size);
-}
-
-static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
-                   enum emu_access access)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->access)
-            both[k]->access(t, space, cta, address, n, access);
-}
-
-static void load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->load)
-            both[k]->load(t, at, cta, address, n);
-}
-
-static void store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                  enum emu_access access)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->store)
-            both[k]->store(t, at, cta, address, n, access);
-}
-
-static void meet(struct emu_thread *const *threads, uint32_t count)
-{
-    const struct emu_watch *const *both = both_of(threads[0]);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->meet)
-            both[k]->meet(threads, count);
-}
-
-static void converge(struct emu_thread *const *threads, uint32_t count)
-{
-    const struct emu_watch *const *both = both_of(threads[0]);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->converge)
-            both[k]->converge(threads, count);
-}
-
-static void barrier_arrive(struct emu_thread *t, uint64_t number, bool relaxed)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->barrier_arrive)
-            both[k]->barrier_arrive(t, number, relaxed);
-}
-
-static void barrier_complete(struct emu_thread *t, uint64_t number)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->barrier_complete)
-            both[k]->barrier_complete(t, number);
-}
-
-static void barrier_wait(struct emu_thread *t, uint64_t number)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->barrier_wait)
-            both[k]->barrier_wait(t, number);
-}
-
-static void slept(struct emu_thread *t)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->slept)
-            both[k]->slept(t);
-}
-
-static void fence(struct emu_thread *t, const struct ptx_instruction *i)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->fence)
-            both[k]->fence(t, i);
-}
-
-static void fence_init(struct emu_thread *t)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->fence_init)
-            both[k]->fence_init(t);
-}
-
-static void proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->proxy_fence)
-            both[k]->proxy_fence(t, i, address);
-}
-
-static void map_prefetch(struct emu_thread *t, uint64_t address)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->map_prefetch)
-            both[k]->map_prefetch(t, address);
-}
-
-static void mbarrier_use(struct emu_thread *t, struct emu_mbarrier *m)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_use)
-            both[k]->mbarrier_use(t, m);
-}
-
-static void mbarrier_init(struct emu_thread *t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_init)
-            both[k]->mbarrier_init(t, m, count, broken);
-}
-
-static void mbarrier_inval(struct emu_thread *t, struct emu_mbarrier *m)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_inval)
-            both[k]->mbarrier_inval(t, m);
-}
-
-static void mbarrier_arrive(struct emu_thread *t, struct emu_mbarrier *m, struct emu_strength how)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_arrive)
-            both[k]->mbarrier_arrive(t, m, how);
-}
-
-static void mbarrier_expect(struct emu_thread *t, struct emu_mbarrier *m)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_expect)
-            both[k]->mbarrier_expect(t, m);
-}
-
-static void mbarrier_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_count)
-            both[k]->mbarrier_count(t, m, what, amount);
-}
-
-static void mbarrier_phase(struct emu_thread *t, struct emu_mbarrier *m)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_phase)
-            both[k]->mbarrier_phase(t, m);
-}
-
-static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->mbarrier_wait)
-            both[k]->mbarrier_wait(t, m, done, how);
-}
-
-static void copy_issued(struct emu_thread *t, struct emu_flight *f)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->copy_issued)
-            both[k]->copy_issued(t, f);
-}
-
-static void copy_map(struct emu_thread *t, struct emu_flight *f, uint64_t address)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->copy_map)
-            both[k]->copy_map(t, f, address);
-}
-
-static void copy_read(struct emu_thread *t, struct emu_flight *f)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->copy_read)
-            both[k]->copy_read(t, f);
-}
-
-static void copy_landed(struct emu_thread *t, struct emu_flight *f)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->copy_landed)
-            both[k]->copy_landed(t, f);
-}
-
-static void copy_signals(struct emu_thread *t, struct emu_flight *f, struct emu_cta *cta, uint64_t offset)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->copy_signals)
-            both[k]->copy_signals(t, f, cta, offset);
-}
-
-static void group_commit(struct emu_thread *t, bool bulk)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->group_commit)
-            both[k]->group_commit(t, bulk);
-}
-
-static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
-{
-    const struct emu_watch *const *both = both_of(t);
-
-    for (unsigned k = 0; k < WATCHERS; k++)
-        if (both[k]->group_wait)
-            both[k]->group_wait(t, wait);
-}
+PASS(cluster_end, (struct emu_cluster * c, bool done), (c, done), c->grid)
+PASS(stuck, (struct emu_cluster * c, size_t others, char *message, size_t size), (c, others, message, size), c->grid)
+PASS(access,
+     (struct emu_thread * t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n, enum emu_access access),
+     (t, space, cta, address, n, access), grid_of(t))
+PASS(load, (struct emu_thread * t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n),
+     (t, at, cta, address, n), grid_of(t))
+PASS(store,
+     (struct emu_thread * t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n, enum emu_access access),
+     (t, at, cta, address, n, access), grid_of(t))
+PASS(meet, (struct emu_thread *const *threads, uint32_t count), (threads, count), grid_of(threads[0]))
+PASS(converge, (struct emu_thread *const *threads, uint32_t count), (threads, count), grid_of(threads[0]))
+PASS(barrier_arrive, (struct emu_thread * t, uint64_t number, bool relaxed), (t, number, relaxed), grid_of(t))
+PASS(barrier_complete, (struct emu_thread * t, uint64_t number), (t, number), grid_of(t))
+PASS(barrier_wait, (struct emu_thread * t, uint64_t number), (t, number), grid_of(t))
+PASS(slept, (struct emu_thread * t), (t), grid_of(t))
+PASS(fence, (struct emu_thread * t, const struct ptx_instruction *i), (t, i), grid_of(t))
+PASS(fence_init, (struct emu_thread * t), (t), grid_of(t))
+PASS(proxy_fence, (struct emu_thread * t, const struct ptx_instruction *i, uint64_t address), (t, i, address),
+     grid_of(t))
+PASS(map_prefetch, (struct emu_thread * t, uint64_t address), (t, address), grid_of(t))
+PASS(mbarrier_use, (struct emu_thread * t, struct emu_mbarrier *m), (t, m), grid_of(t))
+PASS(mbarrier_init, (struct emu_thread * t, struct emu_mbarrier *m, uint32_t count, const struct ck_rule *broken),
+     (t, m, count, broken), grid_of(t))
+PASS(mbarrier_inval, (struct emu_thread * t, struct emu_mbarrier *m), (t, m), grid_of(t))
+PASS(mbarrier_arrive, (struct emu_thread * t, struct emu_mbarrier *m, struct emu_strength how), (t, m, how), grid_of(t))
+PASS(mbarrier_expect, (struct emu_thread * t, struct emu_mbarrier *m), (t, m), grid_of(t))
+PASS(mbarrier_count, (struct emu_thread * t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount),
+     (t, m, what, amount), grid_of(t))
+PASS(mbarrier_phase, (struct emu_thread * t, struct emu_mbarrier *m), (t, m), grid_of(t))
+PASS(mbarrier_wait, (struct emu_thread * t, struct emu_mbarrier *m, bool done, struct emu_strength how),
+     (t, m, done, how), grid_of(t))
+PASS(copy_issued, (struct emu_thread * t, struct emu_flight *f), (t, f), grid_of(t))
+PASS(copy_map, (struct emu_thread * t, struct emu_flight *f, uint64_t address), (t, f, address), grid_of(t))
+PASS(copy_read, (struct emu_thread * t, struct emu_flight *f), (t, f), grid_of(t))
+PASS(copy_landed, (struct emu_thread * t, struct emu_flight *f), (t, f), grid_of(t))
+PASS(copy_signals, (struct emu_thread * t, struct emu_flight *f, struct emu_cta *cta, uint64_t offset),
+     (t, f, cta, offset), grid_of(t))
+PASS(group_commit, (struct emu_thread * t, bool bulk), (t, bulk), grid_of(t))
+PASS(group_wait, (struct emu_thread * t, const struct emu_group_wait *wait), (t, wait), grid_of(t))
 
 const struct emu_watch emu_watch_both = {
     .grid_begin = grid_begin,
