@@ -74,8 +74,8 @@ __device__ static void copy_sized(uint32_t dst, const unsigned char *src, uint32
             asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(dst), "l"(src), "n"(SIZE), "n"(S)
                          : "memory");
     }
-    if constexpr (S > 0)
-        copy_sized<SIZE, CG, S - 1>(dst, src, bytes);
+    if (S > 0)
+        copy_sized<SIZE, CG, S ? S - 1 : 0>(dst, src, bytes);
 }
 
 /* With a constant source size, from 0 to the copy size. */

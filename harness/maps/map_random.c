@@ -20,7 +20,8 @@ static uint64_t roll(struct dice *d)
     return x * UINT64_C(0x2545F4914F6CDD1D);
 }
 
-static uint64_t below(struct dice *d, uint64_t n)
+/* Not inlined: at its hundred callers that would take the compiler longer than any other file. */
+__attribute__((noinline)) static uint64_t below(struct dice *d, uint64_t n)
 {
     return (roll(d) >> 11) % n;
 }
