@@ -106,16 +106,16 @@ static void spent(void *context, size_t way, uint64_t load_ns, uint64_t run_ns, 
 
 static void do_batch(struct worker *w)
 {
-    const struct judge j = { .ways = w->f->ways,
-                             .way_count = w->f->way_count,
-                             .level = w->f->level != MIXED ? w->f->level
-                                      : w->slot->batch % 3 ? 0
-                                                           : 4,
-                             .context = w,
-                             .start = start,
-                             .report = report,
-                             .digest = digest,
-                             .spent = spent };
+    const struct fuzz_judge j = { .ways = w->f->ways,
+                                  .way_count = w->f->way_count,
+                                  .level = w->f->level != MIXED ? w->f->level
+                                           : w->slot->batch % 3 ? 0
+                                                                : 4,
+                                  .context = w,
+                                  .start = start,
+                                  .report = report,
+                                  .digest = digest,
+                                  .spent = spent };
     struct program *p;
     struct ck_growing text = { 0 };
 

@@ -30,8 +30,8 @@ uint64_t digest_of(const void *bytes, size_t size)
 }
 
 /* The first difference, in words; false where there is none. */
-static bool differs(const struct program *p, const unsigned char *expected, const unsigned char *got, const char *name,
-                    char *message, size_t size)
+static bool bytes_differ(const struct program *p, const unsigned char *expected, const unsigned char *got,
+                         const char *name, char *message, size_t size)
 {
     const size_t bytes = program_bytes(p);
     size_t first = bytes, n = 0, shown = 0;
@@ -54,7 +54,8 @@ static bool differs(const struct program *p, const unsigned char *expected, cons
     return true;
 }
 
-void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct ck_growing *text)
+void judge_batch(const struct fuzz_judge *j, const struct program *programs, size_t count,
+                 const struct ck_growing *text)
 {
     unsigned char **first = calloc(count, sizeof *first);
     char message[900];
@@ -96,7 +97,7 @@ void judge_batch(const struct judge *j, const struct program *programs, size_t c
                 first[i] = memory;
                 continue;
             }
-            if (differs(&programs[i], first[i], memory, j->ways[0].name, message, sizeof message))
+            if (bytes_differ(&programs[i], first[i], memory, j->ways[0].name, message, sizeof message))
                 j->report(j->context, w, i, message);
             free(memory);
         }

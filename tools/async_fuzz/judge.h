@@ -6,7 +6,7 @@
 
 enum { WAYS = 1100 };
 
-struct judge {
+struct fuzz_judge {
     const struct way *ways;
     size_t way_count;
     unsigned level; /* of optimisation by the driver's compiler, 0 to 4 */
@@ -21,7 +21,8 @@ struct judge {
 };
 
 /* Judges the programs of one module. The bytes of the first way are those that the others must leave. */
-void judge_batch(const struct judge *j, const struct program *programs, size_t count, const struct ck_growing *text);
+void judge_batch(const struct fuzz_judge *j, const struct program *programs, size_t count,
+                 const struct ck_growing *text);
 
 uint64_t digest_of(const void *bytes, size_t size);
 uint64_t now_ns(void);

@@ -61,14 +61,14 @@ static void try_it(const struct way *ways, size_t count, uint64_t seed, const bo
     fflush(NULL);
     child = fork();
     if (child == 0) {
-        const struct judge j = { .ways = ways,
-                                 .way_count = count,
-                                 .level = level,
-                                 .context = seen,
-                                 .start = go_on,
-                                 .report = note_it,
-                                 .digest = no_digest,
-                                 .spent = no_time };
+        const struct fuzz_judge j = { .ways = ways,
+                                      .way_count = count,
+                                      .level = level,
+                                      .context = seen,
+                                      .start = go_on,
+                                      .report = note_it,
+                                      .digest = no_digest,
+                                      .spent = no_time };
         struct ck_growing text = { 0 };
         struct program p;
         alarm(deadline);
