@@ -1,6 +1,6 @@
 #!/bin/sh
-# activemask: lanes that come together are in it, lanes that went another way are not; and who a match elects acts for
-# all that it found.
+# activemask: lanes that come together are in it, lanes that went another way are not; who a match elects acts for all
+# that it found; and a warp that arrives at a barrier and ends is not woken.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
@@ -50,4 +50,27 @@ if check without ends || ! grep -q '^mbarrier.inval.quiescent' "$aside/said"; th
     echo "WRONG: an inval that nothing orders is clean: $(head -n 3 "$aside/said")"
     failed=1
 fi
+
+# A warp that waits at a barrier, later only arrives there, and ends; the other warp's wait then completes, and nobody
+# wakes the threads that have ended.
+cat > "$aside/leaves.ptx" << 'EOF'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry leaves(.param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d<2>; .shared .b32 x;
+    mov.u32 %r0, %tid.x; setp.ge.u32 %p, %r0, 32; @%p bra SECOND;
+    barrier.sync 1, 64; setp.ne.u32 %p, %r0, 0; @!%p st.shared.b32 [x], 7; bar.warp.sync -1; barrier.arrive 1, 64; ret;
+SECOND:
+    barrier.sync 1, 64; nanosleep.u32 1000; mov.u32 %r1, 0;
+L:  add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 2000; @%p bra L;
+    barrier.sync 1, 64; ld.shared.b32 %r2, [x]; setp.ne.u32 %p, %r0, 32; @%p ret;
+    ld.param.u64 %d0, [out]; st.global.b32 [%d0], %r2; ret;
+}
+EOF
+"$copycheck" check "$aside/leaves.ptx" --block 64 --arg out:4 --dump 0="$aside/leaves.out" > "$aside/out" 2>&1 ||
+    wrong "a warp that arrives and ends: $(head -n 3 "$aside/out")"
+[ "$(od -An -tu4 "$aside/leaves.out" | tr -d ' ')" = 7 ] || wrong 'a warp that arrives and ends: other bytes'
+
 exit $failed

@@ -75,8 +75,8 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrie
         if (o->at_barrier != number + 1)
             continue;
         o->at_barrier = 0;
-        if (o->wait == EMU_WAIT_BARRIER && o->wait_a == number)
-            o->state = EMU_READY;
+        if (o->state == EMU_BLOCKED && o->wait == EMU_WAIT_BARRIER && o->wait_a == number)
+            o->state = EMU_READY; /* a thread that only arrived goes on by itself, or has exited */
     }
     b->last_value = b->value;
     b->last_all = b->value == b->votes;
