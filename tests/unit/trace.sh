@@ -60,6 +60,26 @@ sed '/barrier.sync 1;/d' "$kernel" > broken.ptx
 cmp -s without with || wrong "a trace changes the findings: $(diff without with)"
 tail -n 1 three | grep -q '"event":"end"' || wrong 'a trace without its end'
 
+# Thousands of copies in flight at once keep their numbers: each that is issued lands, once.
+cat > many.ptx << 'EOF'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry many(.param .u64 in)
+{
+    .reg .pred %more; .reg .b32 %r<4>; .reg .b64 %in; .shared .align 16 .b8 tile[48000];
+    ld.param.u64 %in, [in]; mov.u32 %r0, tile; mov.u32 %r1, 0;
+L:  cp.async.ca.shared.global [%r0], [%in], 16; add.u32 %r0, %r0, 16; add.u32 %r1, %r1, 1;
+    setp.lt.u32 %more, %r1, 3000; @%more bra L;
+    cp.async.wait_all; ret;
+}
+EOF
+"$copycheck" check many.ptx --block 1 --arg in:16 --trace five > out 2>&1 || wrong "many.ptx: $(head -n 3 out)"
+for event in issue source-read landing; do
+    sed -n "s/.*\"event\":\"$event\".*\"copy\":\([0-9]*\)[,}].*/\1/p" five | sort -n > numbers
+    seq 3000 | cmp -s - numbers || wrong "$event: not the copies 1 to 3000, each once"
+done
+
 # A thread that waits for ever.
 sed '/cp.async.bulk/d' "$kernel" > stuck.ptx
 "$copycheck" check stuck.ptx --block 2 --arg in:128 --arg out:8 --trace four > out 2>&1 && wrong 'stuck.ptx is clean'

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include "expected/oracle.h"
+#include "expected/random.h"
+#include "harness/base/index.h"
 #include "harness/base/json.h"
+#include "harness/base/room.h"
 #include "harness/emu/copies/flight.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/regions.h"
@@ -22,56 +25,64 @@ struct emu_trace {
     FILE *to;
     int error; /* the first errno of a write */
     struct note *notes;
-    size_t count, room; /* open addressing; room is a power of two */
-    uint64_t copies;    /* issued so far */
-
-    uint64_t clock; /* instructions executed so far, as far as events have told */
+    size_t count, room;
+    struct ck_index by_pointer; /* the notes */
+    uint64_t copies;            /* issued so far */
+    uint64_t clock;             /* instructions executed so far, as far as events have told */
 };
 
 /* ---- notes ---- */
 
-static size_t slot_of(const struct emu_trace *x, const void *of)
-{
-    size_t i = (size_t)((uintptr_t)of * 0x9E3779B97F4A7C15u >> 20) & (x->room - 1);
+/* What is looked for among the notes. */
+struct wanted {
+    const struct emu_trace *in;
+    const void *of;
+};
 
-    while (x->notes[i].of && x->notes[i].of != of)
-        i = (i + 1) & (x->room - 1);
-    return i;
+static bool is_of(const void *key, size_t element)
+{
+    const struct wanted *w = key;
+
+    return w->in->notes[element].of == w->of;
 }
 
+static size_t *place_of(const struct emu_trace *x, const void *of)
+{
+    return ck_index_find(&x->by_pointer, (uintptr_t)of * SPLITMIX64_STEP, is_of, &(struct wanted){ x, of });
+}
+
+/* Makes room for more notes, at most half as many as the index has places. */
 static bool grow(struct emu_trace *x)
 {
-    struct note *old = x->notes;
-    const size_t room = x->room;
+    struct note *more = ck_room(x->notes, x->count, &x->room, 512, sizeof *more);
 
-    x->room = room ? room * 2 : 1024;
-    x->notes = calloc(x->room, sizeof *x->notes);
-    if (!x->notes) {
-        x->notes = old;
-        x->room = room;
+    if (more)
+        x->notes = more;
+    if (!more || !ck_index_make(&x->by_pointer, x->room)) {
         x->error = ENOMEM;
         return false;
     }
-    for (size_t i = 0; i < room; i++)
-        if (old[i].of)
-            x->notes[slot_of(x, old[i].of)] = old[i];
-    free(old);
+    for (size_t i = 0; i < x->count; i++)
+        *place_of(x, x->notes[i].of) = i + 1;
     return true;
 }
 
-/* The note of a pointer, made with 0 where there is none; NULL where memory is short. */
+/* The note of a pointer, made with 0 where there is none; NULL where memory is short. It may move with the next one. */
 static uint64_t *note_of(struct emu_trace *x, const void *of)
 {
-    size_t i;
+    size_t *place = place_of(x, of);
 
-    if (x->count * 2 >= x->room && !grow(x))
-        return NULL;
-    i = slot_of(x, of);
-    if (!x->notes[i].of) {
-        x->notes[i].of = of;
+    if (!place || !*place) {
+        if (x->count == x->room && !grow(x))
+            return NULL;
+        place = place_of(x, of);
+        if (!place)
+            return NULL;
+        x->notes[x->count] = (struct note){ .of = of };
         x->count++;
+        *place = x->count;
     }
-    return &x->notes[i].is;
+    return &x->notes[*place - 1].is;
 }
 
 /* ---- parts of a line ---- */
@@ -403,9 +414,10 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
 
     if (!copy)
         return;
-    *copy = ++x->copies;
+    x->copies++;
+    *copy = x->copies;
     to = begin(t, "issue");
-    number(to, "copy", *copy);
+    number(to, "copy", x->copies);
     text(to, "kind", f->value ? "store" : kinds[f->kind]);
     if (f->kind != EMU_ARRIVE && f->kind != EMU_TENSOR_LOAD && !f->value)
         place(to, machine, "from", f->from_cta, f->from);
@@ -426,10 +438,10 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
 
 static FILE *begin_copy(struct emu_thread *t, const struct emu_flight *f, const char *event)
 {
-    const uint64_t *copy = note_of(trace_at(t), f);
+    const uint64_t *note = note_of(trace_at(t), f), copy = note ? *note : 0;
     FILE *to = begin(t, event);
 
-    number(to, "copy", copy ? *copy : 0);
+    number(to, "copy", copy);
     return to;
 }
 
@@ -519,6 +531,7 @@ bool emu_trace_end(struct emu_trace *x)
     const int error = x->error;
 
     free(x->notes);
+    ck_index_free(&x->by_pointer);
     free(x);
     errno = error;
     return !error;
