@@ -77,12 +77,6 @@ __device__ static inline uint64_t cache_policy(uint32_t hint)
     return policy;
 }
 
-__device__ static inline void pause(uint64_t ns)
-{
-    for (const uint64_t start = ck_now(); ck_now() - start < ns;)
-        ;
-}
-
 /* Poisons the first `bytes` bytes of shared memory (a multiple of 16), makes the mbarrier behind them for this many
  * arrivals, and returns its address. Behind it, all threads of the CTA and their copies may use both: each writer
  * executes the proxy fence before the threads meet. */

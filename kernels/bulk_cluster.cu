@@ -60,7 +60,7 @@ template <int M> __device__ static void bulk_send_one_body(const bulk_between_ar
     if (M == EARLY_EXIT && receives)
         return;
     if (M == EARLY_EXIT)
-        pause(20000);
+        ck_pause(20000);
     if (threadIdx.x == 0) {
         mbarrier_arrive_expect_tx(p.bar, a.size);
         if (cluster_rank() == 0)

@@ -307,7 +307,7 @@ template <int M> __device__ static void bulk_prefetch_body(const bulk_group_args
     if (threadIdx.x == 0) {
         prefetch(a.in2, a.size, a.hint);
         prefetch(a.out, a.size, a.hint);
-        pause(2000);
+        ck_pause(2000);
     }
     __syncthreads();
     if (M != LATE)

@@ -45,7 +45,7 @@ template <int M> __device__ static void bulk_multicast_body(const bulk_multicast
         unsigned char *const out = a.out + (uint64_t)(cluster * n + rank) * a.bytes;
 
         if (!(a.wait_mask >> rank & 1))
-            pause(a.settle);
+            ck_pause(a.settle);
         else if (M == RELAXED)
             wait_relaxed<M>(a.head, bar);
         else
