@@ -106,7 +106,7 @@ toolkits:
 check: toolkits
 	@tools/need gcc
 	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(KERNELS),$(BUILD)/copycheck,all)
-	@$(BUILD)/copycheck run $(KERNELS:%=--kernels %) $(TOOLKITS:%=--toolkit %) --profile $(RUN)
+	@$(BUILD)/copycheck run $(if $(KERNELS),--kernels '$(KERNELS)') $(TOOLKITS:%=--toolkit %) --profile $(RUN)
 
 prove:
 	@$(MAKE) --no-print-directory check RUN="--mutants $(RUN)"
@@ -138,11 +138,16 @@ dist: all
 	@cp expected/recorded/* $(DIST)/expected/recorded/
 	@tar -C $(BUILD) -czf $(DIST).tar.gz copycheck-dist && echo $(DIST).tar.gz
 
+# In single quotes: PREFIX, DESTDIR and KERNELS may hold spaces.
+PLACE = '$(DESTDIR)$(PREFIX)/lib/copycheck'
+
+# The link is relative, so that it leads to the program whatever PREFIX and DESTDIR are.
 install: all
-	install -d $(DESTDIR)$(PREFIX)/lib/copycheck/kernels $(DESTDIR)$(PREFIX)/bin
-	install $(BUILD)/copycheck $(DESTDIR)$(PREFIX)/lib/copycheck/
-	install -m 644 $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(DESTDIR)$(PREFIX)/lib/copycheck/kernels/
-	ln -sf $(PREFIX)/lib/copycheck/copycheck $(DESTDIR)$(PREFIX)/bin/copycheck
+	install -d $(PLACE)/kernels $(PLACE)/expected/recorded '$(DESTDIR)$(PREFIX)/bin'
+	install $(BUILD)/copycheck $(PLACE)/
+	install -m 644 $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(PLACE)/kernels/
+	install -m 644 expected/recorded/* $(PLACE)/expected/recorded/
+	ln -sfn ../lib/copycheck/copycheck '$(DESTDIR)$(PREFIX)/bin/copycheck'
 
 clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true

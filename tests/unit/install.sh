@@ -1,0 +1,37 @@
+#!/bin/sh
+# make install: an installed tree runs with no help from the sources, wherever PREFIX is; names may hold spaces.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/unit/common
+built_kernels
+build=${copycheck%/*}
+
+# Installs what is built already (-o all) below $1, with the Makefile's variables $2...
+install_below() {
+    below=$1
+    shift
+    make -s -o all install BUILD="$build" "$@" > "$aside/out" 2>&1 || wrong "make install $*: $(cat "$aside/out")"
+    [ -x "$below/bin/copycheck" ] || wrong "the link leads nowhere: $(ls -l "$below/bin")"
+    for file in kernels/index expected/recorded/ptxas.jsonl; do
+        [ -s "$below/lib/copycheck/$file" ] || wrong "$* lacks $file"
+    done
+}
+
+case $build in *' '*) echo 'needs a build folder without a space in its name'; exit 77 ;; esac
+install_below "$aside/plain" PREFIX="$aside/plain"
+install_below "$aside/a b/c d" PREFIX="$aside/a b/c d"
+install_below "$aside/stage/usr" DESTDIR="$aside/stage" PREFIX=/usr
+relative=build/install.$$
+install_below "$PWD/$relative" PREFIX="$relative"
+rm -rf "$relative"
+mv "$aside/plain" "$aside/moved" # a tree that was packed elsewhere
+
+# From another folder, by its link: its kernels and its recorded matrices are found.
+(cd / && env -i PATH=/usr/bin:/bin timeout 60 "$aside/moved/bin/copycheck" run --engine emu --out "$aside/r.jsonl" \
+    family:cp-async-group) > "$aside/out" 2>&1 || wrong "an installed program runs: status $?: $(tail -n 5 "$aside/out")"
+grep -q '^emu agrees with H200' "$aside/out" || wrong "the installed recorded matrix was not found: $(cat "$aside/out")"
+
+# Built kernels in a folder with a space.
+env -i PATH=/usr/bin:/bin make -n check BUILD="$build" KERNELS="$aside/a b/kernels" > "$aside/out" 2>&1 || wrong 'make -n check'
+grep -qF -- "--kernels '$aside/a b/kernels'" "$aside/out" || wrong "KERNELS with a space: $(tail -n 2 "$aside/out")"
+exit $failed
