@@ -57,7 +57,7 @@ static void limit(int what, rlim_t soft, rlim_t hard)
 /* What the child does between fork and exec: only calls that are safe there. Never returns. */
 static _Noreturn void become(const struct ck_child *c, char *const envp[], int in, int out, int failure, pid_t parent)
 {
-    static const int usual[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXCPU };
+    static const int usual[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXCPU, SIGXFSZ };
     const rlim_t seconds = (c->deadline_ms + 999) / 1000 + 1;
     sigset_t none;
 

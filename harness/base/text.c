@@ -7,15 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/file.h"
+
 bool ck_text_read(const char *path, struct ck_text *out, char *error, size_t size)
 {
     const bool standard = !strcmp(path, "-");
-    FILE *f = standard ? stdin : fopen(path, "rb");
+    const char *why;
+    FILE *f = ck_file_open(path, &why);
     size_t room = 0, n;
 
     *out = (struct ck_text){ 0 };
     if (!f) {
-        snprintf(error, size, "%s: %s", path, strerror(errno));
+        snprintf(error, size, "%s: %s", path, why);
         return false;
     }
     do {
@@ -39,13 +42,11 @@ bool ck_text_read(const char *path, struct ck_text *out, char *error, size_t siz
     if (ferror(f))
         goto fail;
     out->data[out->size] = 0;
-    if (!standard)
-        fclose(f);
+    ck_file_close(f);
     return true;
 fail:
     snprintf(error, size, "%s: %s", standard ? "standard input" : path, strerror(errno));
-    if (!standard)
-        fclose(f);
+    ck_file_close(f);
     ck_text_free(out);
     return false;
 }

@@ -7,12 +7,12 @@
 
 struct whole_file {
     FILE *to;
-    const char *path;
-    char part[4096]; /* the file beside it */
-    bool direct;     /* what is no ordinary file (a pipe, a terminal) is written to */
+    char place[4096];
+    char part[4096 + 32]; /* the file beside it */
+    bool direct;          /* what is no ordinary file (a pipe, a terminal) is written to */
 };
 
-/* Opens a file for writing; `path` must live until whole_close. False with errno. */
+/* Opens a file for writing; a symbolic link to a file stays one. False with errno: ENXIO where nobody reads a FIFO. */
 bool whole_open(struct whole_file *file, const char *path);
 /* Closes it. With `keep` it takes its place; otherwise, or where something could not be written, what was there before
  * stays. False with errno where the file could not be kept. */

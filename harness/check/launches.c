@@ -9,6 +9,7 @@
 #include "expected/random.h"
 #include "harness/base/append.h"
 #include "harness/base/bad.h"
+#include "harness/base/file.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
 #include "harness/emu/trace/trace.h"
@@ -191,13 +192,14 @@ static bool extents(struct check_args *args, const struct ptx_function *f)
 /* Reads the file of an in: argument, once; its size becomes the buffer's where none was given. */
 static bool read_file(struct check_arg *a, uint64_t most)
 {
-    FILE *f = fopen(a->file, "rb");
+    const char *reason;
+    FILE *f = ck_file_open(a->file, &reason);
     const uint64_t want = a->size ? a->size : most;
     size_t room = 0;
     int why = 0;
 
     if (!f)
-        return ck_wrong("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(errno));
+        return ck_wrong("check: --arg '%.60s': %.200s: %s", a->spec, a->file, reason);
     while (a->bytes < want && !why) {
         unsigned char *data = ck_room(a->data, a->bytes, &room, CHUNK, 1);
         if (!data) {
@@ -213,7 +215,7 @@ static bool read_file(struct check_arg *a, uint64_t most)
             break;
         }
     }
-    fclose(f);
+    ck_file_close(f);
     if (why)
         return ck_wrong("check: --arg '%.60s': %.200s: %s", a->spec, a->file, strerror(why));
     if (!a->bytes || (a->size && a->bytes < a->size))

@@ -19,9 +19,12 @@ int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
 
 /* ---- what commands share: common.c ---- */
+/* Prepares the process, before anything is opened: standard streams that are closed, signals. */
+void cmd_begin(void);
 /* Prints a command's help on standard output; returns the exit status. */
 int cmd_help(const char *text);
-/* Writes out standard output's buffer: `status`, or 2 after a line where standard output takes no more. */
+/* Writes out standard output's buffer: `status`, or 2 where standard output takes no more, after one line (none for a
+ * pipe that nobody reads). Commands call it before they say that all went well; main calls it last. */
 int cmd_end(int status);
 
 #endif

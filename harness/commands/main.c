@@ -29,17 +29,18 @@ static int usage(FILE *to)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
     fputs("\ncopycheck COMMAND --help explains a command.\n", to);
-    return to == stdout ? 0 : 2;
+    return to == stdout ? cmd_end(0) : 2;
 }
 
 int main(int argc, char **argv)
 {
+    cmd_begin();
     if (argc < 2)
         return usage(stderr);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))
         return usage(stdout);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(commands[i].name, argv[1]))
-            return commands[i].main(argc - 1, argv + 1);
+            return cmd_end(commands[i].main(argc - 1, argv + 1));
     return ck_bad("no command '%s'; copycheck --help lists them", argv[1]);
 }

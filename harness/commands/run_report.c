@@ -115,7 +115,7 @@ int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck
         if (ck_report(stdout, &results, o->format, &options))
             status = ck_report_status(&results, &options);
         else
-            ck_bad("run: cannot write standard output: %s", strerror(errno));
+            status = cmd_end(2);
     }
     free_recorded(&recorded);
     ck_unload_records(&file, &results);

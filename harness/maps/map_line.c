@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/bad.h"
+#include "harness/base/file.h"
 
 enum { LIST_MAX = 8 }; /* entries that a call of a wrong rank may have */
 
@@ -221,14 +222,14 @@ int map_lines_each(const char *path, bool with_tile, int (*visit)(void *context,
 {
     const bool standard = !path || !strcmp(path, "-");
     struct map_line line = { .name = standard ? "standard input" : path };
-    FILE *from = standard ? stdin : fopen(path, "r");
+    const char *why;
+    FILE *from = ck_file_open(standard ? "-" : path, &why);
     int status;
 
     if (!from)
-        return ck_bad("%s: %s", path, strerror(errno));
+        return ck_bad("%s: %s", path, why);
     status = each_line(from, with_tile, &line, visit, context);
-    if (!standard)
-        fclose(from);
+    ck_file_close(from);
     return status;
 }
 

@@ -92,7 +92,7 @@ for file in /nowhere/trace /dev/full; do
     [ $status = 2 ] || wrong "--trace $file: status $status"
     grep -q "^copycheck: check: --trace $file: " out || wrong "--trace $file: $(cat out)"
 done
-[ ! -e one.part ] || wrong 'one.part was left behind'
+[ -z "$(ls one.*.part 2> /dev/null)" ] || wrong 'a part of the trace was left behind'
 "$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --trace /dev/stdout | grep -q '"event":"landing"' ||
     wrong 'no trace on standard output'
 exit $failed
