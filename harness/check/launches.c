@@ -409,6 +409,10 @@ static bool run_one(struct session *s, unsigned schedule, struct emu_trace *trac
     bool fine;
 
     options.seed += schedule;
+    if (schedule)
+        options.turns = schedule == 1 ? EMU_TURNS_REVERSED : EMU_TURNS_RANDOM;
+    if (!schedule && !args->delivery_given)
+        options.delivery = EMU_LATE;
     options.print = schedule ? NULL : args->jsonl ? stderr : stdout;
     if (trace) {
         options.watch = &emu_trace_watch;

@@ -1,4 +1,5 @@
 /* Warp-wide operations: votes, shuffles, matches, reductions, barriers of a warp. */
+#include "expected/random.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/meeting.h"
@@ -163,16 +164,31 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
     emu_warp_release(t, &m);
 }
 
-/* The leader is the lowest member, as in every implementation so far; the ISA leaves it open. */
+/* Which of the members is the leader: the lowest, as in every implementation so far, or as the schedule says, since the
+ * ISA leaves it open. It is the same for the same member mask every time. PTX ISA, elect.sync. */
+static uint32_t leader_of(const struct emu_options *o, uint32_t mask, uint32_t members)
+{
+    uint32_t others;
+
+    if (o->turns == EMU_TURNS_IN_ORDER)
+        return (uint32_t)__builtin_ctz(members);
+    if (o->turns == EMU_TURNS_REVERSED)
+        return EMU_WARP - 1 - (uint32_t)__builtin_clz(members);
+    others = (uint32_t)(splitmix64(o->seed ^ splitmix64(mask)) % (unsigned)__builtin_popcount(members));
+    for (; others; others--)
+        members &= members - 1;
+    return (uint32_t)__builtin_ctz(members);
+}
+
 static void elect(struct emu_thread *t, const struct emu_op *op)
 {
+    const uint32_t mask = (uint32_t)t->r[op->a];
     struct emu_meeting m;
-    uint32_t leader = 0;
+    uint32_t leader;
 
-    if (!emu_warp_meet(t, op, (uint32_t)t->r[op->a], 0, 0, &m))
+    if (!emu_warp_meet(t, op, mask, 0, 0, &m))
         return;
-    while (leader < EMU_WARP && !m.lane[leader])
-        leader++;
+    leader = leader_of(&emu_machine_of(t)->options, mask, m.mask);
     give_all(&m, op->d, leader);
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m.lane[i])

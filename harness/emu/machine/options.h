@@ -14,9 +14,13 @@ struct emu_watch;
 /* When an asynchronous operation lands: as late as the rules allow, at once, or at a random time of the two. */
 enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
 
+/* In which order threads take turns: of their indices; backwards; as `seed` says. */
+enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_RANDOM };
+
 struct emu_options {
     enum emu_delivery delivery;
-    uint64_t seed;                 /* of random deliveries */
+    enum emu_turns_kind turns;
+    uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
     uint64_t max_memory;           /* bytes; 0: the default, 4 GiB */

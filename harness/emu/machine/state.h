@@ -204,6 +204,7 @@ struct emu_cluster {
     jmp_buf fault;                       /* where a finding that ends the grid goes */
     struct emu_cluster_barrier *barrier; /* NULL: no thread has come to it: instructions/barrier.c */
     struct emu_flights *flights;         /* copies in flight: copies/flight.h */
+    struct emu_turns *turns;             /* whose turn it is; NULL: in the order of indices: schedule/turns.h */
     void *order;                         /* the judge's own */
     const struct emu_watch *watch;       /* NULL: nobody, or the cluster has not begun */
     bool watched;                        /* the watcher is told of all events: watch.h */

@@ -18,9 +18,10 @@
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/turns.h"
 
-/* Instructions of a turn; rounds that a poller rests while others run on and nothing that it may wait for happens. */
-enum { TURN = 256, REST = 64 };
+/* Rounds that a poller rests while others run on and nothing that it may wait for happens. */
+enum { REST = 64 };
 
 /* What shared memory holds before anything is written to it. */
 enum { UNWRITTEN = 0xCD };
@@ -55,6 +56,7 @@ static void free_cluster(struct emu_cluster *c)
     }
     free(c->ctas);
     free(c->barrier);
+    emu_turns_free(c);
 }
 
 static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct emu_image *image)
@@ -108,20 +110,21 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
             if (!emu_frame_push(&cta->threads[k], code, NULL))
                 return false;
     }
-    return true;
+    return emu_turns_make(c);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-/* A thread's turn. Returns whether it executed anything that it had not tried in vain before. */
-static bool turn(struct emu_thread *t, struct emu_run *run)
+/* A thread's turn of so many instructions at most. Returns whether it executed anything that it had not tried in vain
+ * before. */
+static bool turn(struct emu_thread *t, struct emu_run *run, int length)
 {
     uint64_t steps;
 
     run->turn = t;
     run->turn_began = t->steps;
-    for (int i = 0; i < TURN && t->state == EMU_READY && !t->polled; i++) {
+    for (int i = 0; i < length && t->state == EMU_READY && !t->polled; i++) {
         const struct emu_op *op = t->pc;
         t->pc++;
         t->steps++;
@@ -166,6 +169,30 @@ static void wake_all(struct emu_cluster *c)
         }
 }
 
+/* A turn for each thread that can go on. Returns whether any of them moved. */
+static bool turns(struct emu_cluster *c, struct emu_run *run)
+{
+    bool moved = false, this = false;
+    struct emu_thread *t;
+    int length;
+
+    if (c->turns) {
+        emu_turns_round(c);
+        while ((t = emu_turns_next(c, this, &length))) {
+            this = t->state == EMU_READY && !t->polled && turn(t, run, length);
+            moved |= this;
+        }
+        return moved;
+    }
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            t = &c->ctas[i].threads[k];
+            if (t->state == EMU_READY && !t->polled)
+                moved |= turn(t, run, EMU_TURN);
+        }
+    return moved;
+}
+
 /* A round of turns. EMU_TIME and EMU_STUCK: nothing happened, and without other clusters this one waits for a clock, or
  * for ever. */
 static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
@@ -174,16 +201,11 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     const uint64_t most = o->max_instructions;
     const uint64_t before = run->instructions;
     enum emu_stuck how = EMU_HELPED;
-    bool moved = false;
+    bool moved;
 
     if (run->stuck)
         wake_all(c);
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-            struct emu_thread *t = &c->ctas[i].threads[k];
-            if (t->state == EMU_READY && !t->polled)
-                moved |= turn(t, run);
-        }
+    moved = turns(c, run);
     c->grid->executed += run->instructions - before;
     if (c->grid->executed > most) {
         run->end = EMU_TOO_LONG;

@@ -8,6 +8,7 @@
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/spread.h"
+#include "harness/emu/schedule/turns.h"
 
 /* How far the clock jumps when nothing but time can help, in emulated nanoseconds; how often it may do so in a row. */
 enum { CLOCK_JUMP = 5 * 1000 * 1000, MOST_JUMPS = 100000 };
@@ -31,19 +32,26 @@ struct clusters {
     size_t count;
     uint64_t next, total;
     unsigned jumps;
+    struct emu_cluster_turns turns;
 };
 
-/* A round of each resident cluster, until one is over. False where none can go on. */
-static bool rounds(struct clusters *c)
+/* Rounds of each resident cluster, as its turn comes, until one is over. False where none can go on. */
+static bool rounds(const struct emu_grid *g, struct clusters *c)
 {
     bool helped = false, time = false;
 
-    for (size_t i = 0; i < c->count; i++) {
-        const enum emu_stuck how = emu_cluster_round(&c->all[i]->cluster, &c->all[i]->run);
-        helped |= how == EMU_HELPED;
-        time |= how == EMU_TIME;
-        if (over(c->all[i]))
-            return true;
+    emu_turns_of_clusters(g, &c->turns, c->count);
+    for (size_t k = 0; k < c->count; k++) {
+        unsigned more;
+        struct resident *r = c->all[emu_turns_cluster(g, &c->turns, k, &more)];
+        enum emu_stuck how = EMU_HELPED;
+        for (; more && how == EMU_HELPED; more--) {
+            how = emu_cluster_round(&r->cluster, &r->run);
+            helped |= how == EMU_HELPED;
+            time |= how == EMU_TIME;
+            if (over(r))
+                return true;
+        }
     }
     if (helped) {
         c->jumps = 0;
@@ -108,7 +116,7 @@ static void run_by_turns(struct emu_grid *g, struct emu_image *image, const stru
 
     while (report->end == EMU_DONE && (c.next < total || c.count)) {
         fill_up(g, &c, image, code, report);
-        if (report->end == EMU_DONE && c.count && !rounds(&c))
+        if (report->end == EMU_DONE && c.count && !rounds(g, &c))
             end_stuck(&c.all[0]->cluster, &c.all[0]->run, c.count - 1);
         for (size_t i = 0; i < c.count;) {
             if (over(c.all[i]))

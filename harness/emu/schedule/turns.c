@@ -1,0 +1,187 @@
+/* Whose turn it is, and for how long.
+ *
+ * A warp's threads take their turns one behind the other: a warp goes through a barrier as a whole, as on a device. In
+ * random order there are two kinds of cluster. In one the warps have priorities: the first that can go on runs until it
+ * has to wait, now and then only for a few instructions, and is then put last (Burckhardt et al., A Randomized
+ * Scheduler with Probabilistic Guarantees of Finding Bugs, 2010). In the other all of them run in rounds of changing
+ * order, with turns of changing length. */
+#include "harness/emu/schedule/turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/random.h"
+
+/* Instructions of a turn: of a warp that has priority; of one that is put last after it, at most. */
+enum { LONG_TURN = 4096, SHORT_TURN = 64 };
+
+struct emu_turns {
+    uint64_t random;
+    uint32_t *warps; /* of the whole cluster, in the order of their turns: CTA rank * warps of a CTA + warp */
+    uint32_t warp_count, warps_of_cta;
+    uint32_t warp, lane; /* of the next thread: its place in `warps`, and in `lanes` */
+    uint8_t lanes[EMU_WARP];
+    bool reversed, priorities; /* reversed: the order is that of the indices, backwards */
+    bool moved, last;          /* this warp has executed something in this round; it is to be put last */
+    int length;                /* of this warp's turns */
+};
+
+static uint32_t below(uint64_t *random, uint32_t n)
+{
+    return (uint32_t)(splitmix64_next(random) % n);
+}
+
+static void shuffle_warps(struct emu_turns *o)
+{
+    for (uint32_t i = o->warp_count; i > 1; i--) {
+        const uint32_t k = below(&o->random, i), warp = o->warps[i - 1];
+        o->warps[i - 1] = o->warps[k];
+        o->warps[k] = warp;
+    }
+}
+
+static void shuffle_lanes(struct emu_turns *o)
+{
+    for (uint32_t i = EMU_WARP; i > 1; i--) {
+        const uint32_t k = below(&o->random, i);
+        const uint8_t lane = o->lanes[i - 1];
+        o->lanes[i - 1] = o->lanes[k];
+        o->lanes[k] = lane;
+    }
+}
+
+bool emu_turns_make(struct emu_cluster *c)
+{
+    const struct emu_options *options = &c->grid->machine->options;
+    struct emu_turns *o;
+
+    if (options->turns == EMU_TURNS_IN_ORDER)
+        return true;
+    o = c->turns = calloc(1, sizeof *o);
+    if (!o)
+        return false;
+    o->warps_of_cta = (c->ctas[0].thread_count + EMU_WARP - 1) / EMU_WARP;
+    o->warp_count = o->warps_of_cta * c->cta_count;
+    o->warps = calloc(o->warp_count, sizeof *o->warps);
+    if (!o->warps)
+        return false;
+    for (uint32_t i = 0; i < o->warp_count; i++)
+        o->warps[i] = o->warp_count - 1 - i;
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        o->lanes[i] = (uint8_t)(EMU_WARP - 1 - i);
+    o->reversed = options->turns == EMU_TURNS_REVERSED;
+    if (o->reversed)
+        return true;
+    o->random = splitmix64(options->seed) + splitmix64(c->run->number) * SPLITMIX64_STEP;
+    o->priorities = below(&o->random, 2);
+    shuffle_warps(o);
+    shuffle_lanes(o);
+    return true;
+}
+
+void emu_turns_free(struct emu_cluster *c)
+{
+    if (c->turns)
+        free(c->turns->warps);
+    free(c->turns);
+    c->turns = NULL;
+}
+
+/* How long the turns of the next warp are, and what becomes of it then. */
+static void begin_warp(struct emu_turns *o)
+{
+    o->lane = 0;
+    o->moved = o->last = false;
+    if (o->reversed) {
+        o->length = EMU_TURN;
+    } else if (o->priorities) {
+        o->last = below(&o->random, 4) == 0;
+        o->length = o->last ? 1 + (int)below(&o->random, SHORT_TURN) : LONG_TURN;
+    } else {
+        o->length = 1 + (int)below(&o->random, 1u << below(&o->random, 9));
+    }
+}
+
+void emu_turns_round(struct emu_cluster *c)
+{
+    struct emu_turns *o = c->turns;
+
+    o->warp = 0;
+    if (!o->reversed && !o->priorities && below(&o->random, 4) == 0)
+        shuffle_warps(o);
+    begin_warp(o);
+}
+
+static struct emu_thread *thread_of(struct emu_cluster *c, const struct emu_turns *o, uint32_t place)
+{
+    const uint32_t warp = o->warps[o->warp];
+    struct emu_cta *cta = &c->ctas[warp / o->warps_of_cta];
+
+    return &cta->threads[warp % o->warps_of_cta * EMU_WARP + o->lanes[place]];
+}
+
+/* Whether a thread of this warp could have gone on: then its turn ended only because of its length. */
+static bool could_go_on(struct emu_cluster *c, const struct emu_turns *o)
+{
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        const struct emu_thread *t = thread_of(c, o, i);
+        if (t->state == EMU_READY && !t->polled)
+            return true;
+    }
+    return false;
+}
+
+/* A warp that has priority runs alone until it has to wait. So that one that asks in a loop for what others have to
+ * bring does not keep them from it, it loses its priority at the end of a whole turn. */
+static void end_priority(struct emu_cluster *c, struct emu_turns *o)
+{
+    const uint32_t warp = o->warps[o->warp];
+
+    if (!o->last && !could_go_on(c, o))
+        return;
+    memmove(&o->warps[o->warp], &o->warps[o->warp + 1], (o->warp_count - o->warp - 1) * sizeof *o->warps);
+    o->warps[o->warp_count - 1] = warp;
+}
+
+struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length)
+{
+    struct emu_turns *o = c->turns;
+
+    o->moved |= moved;
+    if (o->lane == EMU_WARP) {
+        if (o->priorities && o->moved) {
+            end_priority(c, o);
+            return NULL;
+        }
+        o->warp++;
+        if (o->warp == o->warp_count)
+            return NULL;
+        begin_warp(o);
+    }
+    *length = o->length;
+    return thread_of(c, o, o->lane++);
+}
+
+/* ---- clusters ---------------------------------------------------------------------------------------------------- */
+
+void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o, size_t count)
+{
+    const struct emu_options *options = &g->machine->options;
+
+    o->count = count;
+    o->backwards = options->turns == EMU_TURNS_REVERSED;
+    if (options->turns != EMU_TURNS_RANDOM || !count)
+        return;
+    if (!o->random)
+        o->random = splitmix64(options->seed) | 1;
+    o->backwards = below(&o->random, 2);
+    o->first = below(&o->random, (uint32_t)count);
+}
+
+size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, size_t k, unsigned *rounds)
+{
+    const size_t i = (o->first + k) % o->count;
+
+    *rounds = g->machine->options.turns == EMU_TURNS_RANDOM ? 1 + below(&o->random, 1u << below(&o->random, 6)) : 1;
+    return o->backwards ? o->count - 1 - i : i;
+}

@@ -1,0 +1,34 @@
+/* Whose turn it is, and for how long: the part of a schedule that options.turns chooses. Each choice is a legal
+ * execution, and a pure function of the options and the program. cluster.c and grid.c ask. */
+#ifndef COPYCHECK_EMU_SCHEDULE_TURNS_H
+#define COPYCHECK_EMU_SCHEDULE_TURNS_H
+
+#include "harness/emu/machine/state.h"
+
+/* Instructions of a turn where threads take turns in the order of their indices. */
+enum { EMU_TURN = 256 };
+
+/* Makes c->turns; NULL: the threads of the cluster take turns in the order of their indices, EMU_TURN instructions
+ * each. False where memory is short. */
+bool emu_turns_make(struct emu_cluster *c);
+void emu_turns_free(struct emu_cluster *c);
+
+/* Begins a round of turns of the cluster, which has c->turns. */
+void emu_turns_round(struct emu_cluster *c);
+/* The next thread of the round, whether or not it can go on; NULL: the round is over. `moved`: the turn of the thread
+ * before executed something. *length: how many instructions its turn has at most. */
+struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length);
+
+/* How the resident clusters of a grid take turns. */
+struct emu_cluster_turns {
+    uint64_t random;
+    size_t count, first;
+    bool backwards;
+};
+
+/* Begins a round of `count` resident clusters. All zeros before the first round. */
+void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o, size_t count);
+/* Which of them is number k of this round, from 0, and how many rounds of its own it has in a row. */
+size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, size_t k, unsigned *rounds);
+
+#endif
