@@ -38,6 +38,15 @@ static const char head[] =
     SOLO "st.global.u32 [%a], %x;\n" before                                                                            \
          "atom.global.add.u32 %y, [%f], 1; setp.ne.u32 %t, %y, 3; @%t bra E;\n" behind                                 \
          "ld.global.u32 %y, [%f+1024]; ld.global.u32 %y, [%f+1028]; ld.global.u32 %y, [%f+1032];\nE:\n"
+/* The one that draws this ticket puts the counter back by an ordinary store: of the CTAs, of a CTA's threads. */
+#define DRAW(how, number)                                                                                              \
+    SOLO "atom.global." how ".u32 %y, [%f], 1; setp.eq.u32 %t, %y, " number "; @%t st.global.u32 [%f], 0; E:\n"
+#define ALL_DRAW(number) "atom.global.add.u32 %y, [%f], 1; setp.eq.u32 %t, %y, " number "; @%t st.global.u32 [%f], 0;\n"
+/* CTA 0 stores 1, CTA 1 changes that to 2, and CTA 2 sees that and puts it back by an ordinary store. */
+#define LAST(changes)                                                                                                  \
+    ROLES(RAISE("relaxed.gpu"), "setp.eq.u32 %t, %c, 2; @%t bra T; nanosleep.u32 1000;\n" changes                      \
+                                "bra E; T: ld.relaxed.gpu.global.u32 %y, [%f]; setp.ne.u32 %t, %y, 2; @%t bra T;\n"    \
+                                "st.global.u32 [%f], 0;\n")
 #define GRID_BARRIER(before, behind)                                                                                   \
     "bar.sync 0; @!%p0 bra W;\n" before "red.global.add.u32 [%f], 1;\n"                                                \
     "L: ld.volatile.global.u32 %y, [%f]; setp.lt.u32 %t, %y, 4; @%t bra L;\n" behind "W: bar.sync 0;\n"
@@ -85,6 +94,16 @@ static const struct obligation obligations[] = {
     { "order.data-race", SOLO GET "E:\n", ROLES(DATA, GET), 2 },
     { "order.data-race", SOLO "red.relaxed.gpu.global.add.u32 [%f], 1; E:\n",
       SOLO "red.relaxed.cluster.global.add.u32 [%f], 1; E:\n", 2 },
+    /* ---- what a read has observed comes before what follows the read ---- */
+    { "order.data-race", DRAW("add", "3"), DRAW("add", "2"), 4 },
+    { "order.data-race", ALL_DRAW("31"), ALL_DRAW("30") },
+    { "order.data-race", LAST("atom.relaxed.gpu.global.exch.b32 %y, [%f], 2;\n"),
+      LAST("st.relaxed.gpu.global.u32 [%f], 2;\n"), 3 },
+    { "order.data-race", ROLES(RAISE("relaxed.gpu"), WATCH("relaxed.gpu") "st.global.u32 [%f], 0;\n"),
+      ROLES(RAISE("relaxed.gpu"), "nanosleep.u32 1000; st.global.u32 [%f], 0;\n"), 2 },
+    { "fence.mp", ROLES(RAISE("relaxed.gpu"), WATCH("relaxed.gpu") "st.global.u32 [%f], 0;\n"),
+      ROLES(DATA RAISE("relaxed.gpu"), WATCH("relaxed.gpu") "st.global.u32 [%f], 0;\n" GET), 2 },
+    /* ---- flags ---- */
     { "fence.mp", PASS(RAISE("release.gpu"), WATCH("acquire.gpu")), PASS(RAISE("relaxed.gpu"), WATCH("acquire.gpu")),
       2 },
     { "fence.mp", PASS(RAISE("release.sys"), WATCH("acquire.gpu")), PASS(RAISE("release.gpu"), WATCH("relaxed.gpu")),

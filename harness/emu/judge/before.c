@@ -88,18 +88,31 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
     return count;
 }
 
-/* Strong accesses do not race where the scope of each includes the other thread. PTX ISA, Morally strong operations. */
+/* The thread that made an access, by its number in the grid. */
+static uint32_t maker(const struct order *o, const struct order_record *r)
+{
+    const struct order_flight *f = r->who & RECORD_FLIGHT ? order_flight_at(o, r->who & ~RECORD_FLIGHT) : NULL;
+
+    return f ? f->cluster * o->threads + f->thread : r->who;
+}
+
+bool order_morally_strong(const struct order *o, const struct order_record *a, const struct order_record *b)
+{
+    const uint32_t x = maker(o, a), y = maker(o, b);
+
+    if (!(a->kind & b->kind & RECORD_STRONG))
+        return false;
+    if (x / o->per_cta == y / o->per_cta)
+        return true;
+    return a->kind & b->kind & (x / o->threads == y / o->threads ? RECORD_WIDE : RECORD_GRID);
+}
+
+/* Strong accesses do not race where the scope of each includes the other thread. */
 bool order_both_strong(const struct order_access *x, const struct order_record *r)
 {
-    const struct order_flight *f = r->who & RECORD_FLIGHT ? order_flight_at(x->o, r->who & ~RECORD_FLIGHT) : NULL;
-    const uint32_t per_cta = x->o->per_cta, me = x->o->base + x->thread,
-                   other = f ? f->cluster * x->o->threads + f->thread : r->who;
+    const struct order_record now = { .who = x->o->base + x->thread, .kind = x->now.kind };
 
-    if (!(x->now.kind & r->kind & RECORD_STRONG))
-        return false;
-    if (me / per_cta == other / per_cta)
-        return true;
-    return x->now.kind & r->kind & (me / x->o->threads == other / x->o->threads ? RECORD_WIDE : RECORD_GRID);
+    return order_morally_strong(x->o, &now, r);
 }
 
 /* Threads that store the same bytes by one instruction: memory holds them, whichever is last. Compilers store results

@@ -10,6 +10,8 @@ bool order_flight_known(const struct order *o, const struct order_flight *f, uin
 /* Of `count` accesses that are alike, by r->who, r->who + step ...: how many, from the first on, are ordered before x.
  */
 uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count);
+/* PTX ISA, Morally strong operations: both are strong, and the scope of each includes the other's thread. */
+bool order_morally_strong(const struct order *o, const struct order_record *a, const struct order_record *b);
 bool order_both_strong(const struct order_access *x, const struct order_record *r);
 bool order_same_store(const struct order_access *x, const struct order_record *r);
 

@@ -25,14 +25,70 @@ static bool all_strong(const struct order_access *x, const struct order_record *
     return x->now.kind & r->kind & RECORD_STRONG && order_both_strong(x, r) && order_both_strong(x, &last);
 }
 
-/* Compares the access with the part of a span that it overlaps, and reports what is not ordered. True if all is
- * ordered; strong accesses are not asked unless the list is `crowded`. */
-static bool judge(struct order_access *x, const struct order_span *s, unsigned first, unsigned last, uint32_t before,
-                  bool crowded, bool *strong)
+/* The last of a span's accesses of these bytes that happens before the access: 1 and its place among them, or 0. */
+static uint32_t last_known(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
+{
+    struct order_record one = *r;
+
+    for (uint32_t i = count; i > 0; i--) {
+        one.who = r->who + (uint32_t)(step * (int)(i - 1));
+        if (order_ordered(x, &one, 0, 1))
+            return i;
+    }
+    return 0;
+}
+
+/* What happens before the access has read from these writes of a span: `first` to `end` - 1. */
+struct observed {
+    uint32_t first, end;
+    struct order_record by; /* the read */
+};
+
+/* Strong writes of a span that have been observed by something that happens before the access: PTX ISA, Causality
+ * Order, puts a write before all that comes after the read that observed it. A strong read observes the last write, and
+ * through a row of atomic operations also those before it. A list has its strong accesses in the order of the run. */
+static struct observed observed(const struct order_access *x, const struct order_list *l, const struct order_span *s,
+                                unsigned first, unsigned last)
+{
+    const struct order_span *end = (l->more ? l->more : l->own) + l->n;
+    uint32_t all, count, known;
+    struct observed seen = { 0 };
+    int step;
+
+    if ((s->kind & (RECORD_STRONG | RECORD_WRITE)) != (RECORD_STRONG | RECORD_WRITE) || s->who & RECORD_FLIGHT)
+        return seen;
+    seen.by = span_record(s, first, last, &step, &all);
+    if (s->kind & RECORD_ATOMIC && !s->unit) { /* by a later one of the span itself */
+        known = last_known(x, &seen.by, step, all);
+        seen.end = known ? known - 1 : 0;
+        seen.by.who += seen.end;
+    }
+    for (const struct order_span *i = s + 1; i < end; i++) {
+        if (i->last < first || i->first > last)
+            continue;
+        if (i->kind & RECORD_WRITE && !(i->kind & RECORD_ATOMIC))
+            break; /* from now on this one is observed */
+        if (!(i->kind & RECORD_STRONG) || i->unit || i->first > first || i->last < last || i->who & RECORD_FLIGHT)
+            continue;
+        struct order_record r = span_record(i, first, last, &step, &count);
+        known = last_known(x, &r, step, count);
+        if (!known)
+            continue;
+        r.who += known - 1;
+        seen = (struct observed){ .first = s->kind & RECORD_ATOMIC || s->unit ? 0 : all - 1, .end = all, .by = r };
+    }
+    return seen;
+}
+
+/* Compares the access with the part of a span of the list that it overlaps, and reports what is not ordered. True if
+ * all is ordered; strong accesses are not asked unless the list is `crowded`. */
+static bool judge(struct order_access *x, const struct order_list *l, const struct order_span *s, unsigned first,
+                  unsigned last, uint32_t before, bool crowded, bool *strong)
 {
     int step;
     uint32_t count, done;
     struct order_record r = span_record(s, first, last, &step, &count);
+    struct observed seen = { 0 };
 
     *strong = all_strong(x, &r, step, count);
     if (*strong && !crowded)
@@ -53,7 +109,11 @@ static bool judge(struct order_access *x, const struct order_span *s, unsigned f
         one.who += (uint32_t)(step * (int)done);
         if (order_both_strong(x, &one) || order_ordered(x, &one, 0, 1))
             continue;
+        if (*strong) /* the first one */
+            seen = observed(x, l, s, first, last);
         *strong = false;
+        if (done >= seen.first && done < seen.end && order_morally_strong(x->o, &one, &seen.by))
+            continue;
         if (!order_same_store(x, &one)) {
             order_conflict_at(x, &one, before);
             break;
@@ -76,7 +136,7 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             bool strong = false;
             const bool ordered =
-                span_is_own(&x->now, s, from, to) || judge(x, s, from, to, before, l->n > SPANS_OF_LINE, &strong);
+                span_is_own(&x->now, s, from, to) || judge(x, l, s, from, to, before, l->n > SPANS_OF_LINE, &strong);
             if ((ordered || !strong || l->n > MANY) && !span_cut(s, first, last, &cuts))
                 continue;
         }
@@ -162,10 +222,12 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
         if (span_covers(&x->now, s, first, last)) {
             there = true;
         } else if (s->kind & RECORD_WRITE) {
+            reads |= there && x->now.kind & RECORD_STRONG; /* it observes more now */
+            there &= !(x->now.kind & RECORD_STRONG);
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             bool strong;
             if (!span_is_own(&x->now, s, from, to))
-                judge(x, s, from, to, s->who & RECORD_FLIGHT ? s->epoch : 0, false, &strong);
+                judge(x, l, s, from, to, s->who & RECORD_FLIGHT ? s->epoch : 0, false, &strong);
         } else {
             reads = true;
         }
@@ -253,7 +315,7 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
         before = writes ? 1 + (s[0].who & ~RECORD_FLIGHT) : s[0].epoch;
     if (wrote && !(x->known_count && s[0].who == x->known.who && s[0].epoch == x->known.epoch &&
                    s[0].kind == x->known.kind)) /* not as in the line before */
-        judge(x, &s[0], 0, LINE - 1, before, false, &strong);
+        judge(x, l, &s[0], 0, LINE - 1, before, false, &strong);
     if (!writes && !reads)
         span_add(&x->now, l, 0, LINE - 1);
     if (!writes)

@@ -41,12 +41,15 @@ void span_add(const struct order_record *x, struct order_list *l, unsigned first
 {
     struct order_span *all = span_all(l), *s;
 
-    for (uint16_t i = l->n; i-- > 0;)
+    for (uint16_t i = l->n; i-- > 0;) {
         if (span_extends(&all[i], x, first, last)) {
             if (i + 1 == l->n)
                 span_join(l);
             return;
         }
+        if (x->kind & RECORD_STRONG && all[i].first <= last && all[i].last >= first)
+            break; /* strong accesses keep their order */
+    }
     s = span_more(l);
     if (s)
         *s = (struct order_span){ .who = x->who,

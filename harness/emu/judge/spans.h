@@ -83,7 +83,7 @@ struct order_record span_record(const struct order_span *s, unsigned first, unsi
 struct order_span *span_more(struct order_list *l);
 /* The last span and the one before it may have become one pattern, now that the last has grown. */
 void span_join(struct order_list *l);
-/* Adds an access to a list. */
+/* Adds an access to a list: at its end, or to an earlier pattern; a strong one comes after all of the same bytes. */
 void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);
 /* Takes these bytes out of all spans; they are the accessor's own. */
 void span_replace_own(struct order_list *l, unsigned first, unsigned last);
