@@ -266,6 +266,8 @@ static bool make_arguments(struct session *s, unsigned char *params)
         const struct check_arg *a = &args->args[k];
         unsigned char *param = params + s->param[k];
         _Alignas(64) unsigned char object[TENSOR_MAP_BYTES];
+        char name[32];
+        snprintf(name, sizeof name, "--arg %zu", k);
         if (a->kind == CHECK_MAP) {
             struct tensor_map map = args->maps[a->map].map;
             map.address += s->at[args->maps[a->map].buffer];
@@ -274,7 +276,7 @@ static bool make_arguments(struct session *s, unsigned char *params)
                 memcpy(param, object, sizeof object);
                 continue;
             }
-            s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, args->maps[a->map].name);
+            s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, name);
             if (!s->at[k] || !emu_write(s->machine, s->at[k], object, sizeof object))
                 return ck_wrong("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec);
         }
@@ -310,7 +312,8 @@ static bool dump(const struct session *s, size_t k)
 static void describe(const struct session *s, const struct emu_place *p, struct check_where *out)
 {
     const unsigned long long n = p->bytes;
-    uint64_t at = p->address;
+    const uint64_t at = p->address;
+    struct emu_spot spot;
 
     *out = (struct check_where){ .offset = at, .arg = -1 };
     if (!p->known || !n)
@@ -325,19 +328,14 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
             return;
         }
     }
-    if (at >= EMU_SHARED_WINDOW && at - EMU_SHARED_WINDOW <= UINT32_MAX)
-        at -= EMU_SHARED_WINDOW;
-    if (at <= UINT32_MAX) {
-        const unsigned rank = (unsigned)(at >> EMU_RANK_SHIFT);
-        at &= (1u << EMU_RANK_SHIFT) - 1;
-        snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of shared memory", (unsigned long long)at,
-                 (unsigned long long)at + n - 1);
-        if (rank)
-            ck_append(out->bytes, sizeof out->bytes, " of CTA rank %u", rank - 1);
-        out->offset = at;
-        return;
-    }
-    snprintf(out->bytes, sizeof out->bytes, "%llu bytes at 0x%llx", n, (unsigned long long)at);
+    emu_spot_of(s->machine, at, &spot);
+    out->offset = spot.offset;
+    if (spot.outside)
+        snprintf(out->bytes, sizeof out->bytes, "%llu bytes at address 0x%llx of no allocation", n,
+                 (unsigned long long)spot.offset);
+    else
+        snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,
+                 (unsigned long long)spot.offset + n - 1, spot.name);
 }
 
 static bool gather_one(struct check_result *r, const struct session *s, const struct emu_finding *f, unsigned schedule)

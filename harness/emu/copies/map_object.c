@@ -139,9 +139,12 @@ bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_
 
 void emu_map_check_align(struct emu_thread *t, uint64_t address)
 {
-    if (address % 64)
-        emu_bad_access(t, &rule_tmap_align, address, TENSOR_MAP_BYTES, "a tensor map at 0x%llx, not a multiple of 64",
-                       (unsigned long long)address);
+    char where[80];
+
+    if (address % 64 == 0)
+        return;
+    emu_spot_words(t, PTX_none, address, where, sizeof where);
+    emu_bad_access(t, &rule_tmap_align, address, TENSOR_MAP_BYTES, "a tensor map at %s, not a multiple of 64", where);
 }
 
 /* What tensormap.replace made has to keep the encoder's limits. */

@@ -161,9 +161,12 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
     if ((space == PTX_shared || space == PTX_shared_cta) && shared >> EMU_RANK_SHIFT && rank != t->cta->rank)
         emu_bad_access(t, &rule_mbarrier_cluster_local_form, shared, 8,
                        "an mbarrier of CTA rank %llu by a form for the executing CTA alone", (unsigned long long)rank);
-    if (space == PTX_none && shared >= 1ull << 32)
-        emu_bad_access(t, window, address, 8, "an mbarrier at the generic address 0x%llx, outside shared memory",
-                       (unsigned long long)address);
+    if (space == PTX_none && shared >= 1ull << 32) {
+        char where[80];
+        emu_spot_words(t, space, address, where, sizeof where);
+        emu_bad_access(t, window, address, 8, "an mbarrier by a generic address, at %s, which is not shared memory",
+                       where);
+    }
     emu_bytes(t, space, address, 8, 1, EMU_ATOMIC, offset, cta);
     if (*offset % 8)
         emu_bad_access(t, &rule_mbarrier_object_align, address, 8, "an mbarrier at offset %llu, not a multiple of 8",

@@ -21,9 +21,12 @@ void emu_operand_place(struct emu_thread *t, const struct emu_operand *o, struct
     uint16_t space = o->space;
     uint64_t offset = 0;
 
-    if (o->align > 1 && o->address % o->align)
-        emu_bad_access(t, o->aligned, o->address, o->bytes, "the %s of the copy, 0x%llx, is not a multiple of %u",
-                       o->what, (unsigned long long)o->address, o->align);
+    if (o->align > 1 && o->address % o->align) {
+        char where[80];
+        emu_spot_words(t, space, o->address, where, sizeof where);
+        emu_bad_access(t, o->aligned, o->address, o->bytes, "the %s of the copy, %s, is not a multiple of %u", o->what,
+                       where, o->align);
+    }
     *cta = NULL;
     *at = o->address;
     if (!o->bytes)

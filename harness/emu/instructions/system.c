@@ -198,9 +198,13 @@ static void call_free(struct emu_thread *t, const struct emu_call *c)
     const uint64_t address = emu_call_argument(t, c, 0);
     const enum emu_heap_give how = address ? emu_heap_give(emu_machine_of(t), address) : EMU_HEAP_FREED;
 
-    if (how != EMU_HEAP_FREED)
-        emu_bad_access(t, &rule_access_heap, address, 0, "free of 0x%llx, %s", (unsigned long long)address,
-                       how == EMU_HEAP_AGAIN ? "which was freed before" : "which malloc did not return");
+    char where[80];
+
+    if (how == EMU_HEAP_FREED)
+        return;
+    emu_spot_words(t, PTX_none, address, where, sizeof where);
+    emu_bad_access(t, &rule_access_heap, address, 0, "free of %s, %s", where,
+                   how == EMU_HEAP_AGAIN ? "which was freed before" : "which malloc did not return");
 }
 
 /* ---- __assertfail ------------------------------------------------------------------------------------------------ */

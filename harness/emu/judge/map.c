@@ -145,18 +145,20 @@ static void report(struct use *u, const struct order_record *w, const struct ck_
                    const char *remedy)
 {
     struct emu_finding f = { .rule = rule, .also = { also } };
+    char at[80];
 
     if (u->reported)
         return;
     u->reported = true;
+    emu_spot_words(u->f->thread, PTX_none, u->address, at, sizeof at);
     order_place_of(u->o, u->thread, u->f->at ? (uint32_t)(u->f->at - u->o->module->instructions) : PTX_NO, u->address,
                    TENSOR_MAP_BYTES, &f.here);
     if (w)
         order_place(u->o, w->who, w->at, u->address, TENSOR_MAP_BYTES, &f.there);
     snprintf(f.message, sizeof f.message,
-             "the tensor map at 0x%llx is used by thread %u,%u,%u of CTA %u,%u,%u (line %u), and ",
-             (unsigned long long)u->address, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0],
-             f.here.ctaid[1], f.here.ctaid[2], f.here.at ? f.here.at->line : 0);
+             "the tensor map at %s is used by thread %u,%u,%u of CTA %u,%u,%u (line %u), and ", at, f.here.tid[0],
+             f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+             f.here.at ? f.here.at->line : 0);
     if (w)
         snprintf(f.message + strlen(f.message), sizeof f.message - strlen(f.message),
                  "its CTA has not acquired what thread %u,%u,%u of CTA %u,%u,%u wrote there (line %u)", f.there.tid[0],

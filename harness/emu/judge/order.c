@@ -236,17 +236,19 @@ void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, ui
         return;
     if (ptx_has(o->module, i, PTX_tensormap_generic)) {
         const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
-        if (ptx_has(o->module, i, PTX_acquire) && !emu_is_global(address))
+        if (ptx_has(o->module, i, PTX_acquire) && !emu_is_global(address)) {
+            char where[80];
+            emu_spot_words(t, PTX_none, address, where, sizeof where);
             emu_complain(t, &rule_fence_tensormap_global_only,
                          address < EMU_SHARED_WINDOW ? NULL : &rule_tmap_space_shared, address, 128,
-                         "an acquire of a tensor map at 0x%llx, which is not in global memory",
-                         (unsigned long long)address);
-        else if (ptx_has(o->module, i, PTX_acquire))
+                         "an acquire of a tensor map at %s, which is not in global memory", where);
+        } else if (ptx_has(o->module, i, PTX_acquire)) {
             order_map_acquire(o, order_number(o, t), address, scope);
-        else if (scope != PTX_cta)
+        } else if (scope != PTX_cta) {
             order_fence_view(o, order_number(o, t), VIEW_MAP);
-        else /* no text lets a CTA's scope do */
+        } else { /* no text lets a CTA's scope do */
             o->thread[order_number(o, t)].map_narrow = o->thread[order_number(o, t)].view[VIEW_GENERIC].own[OWN_NOW];
+        }
         return;
     }
     space = is_restricted(o, i) ? PTX_shared : i->space[0];

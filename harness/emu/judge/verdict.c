@@ -8,6 +8,7 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
+#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 
 struct verdict {
@@ -325,15 +326,19 @@ static const char *word_of(uint8_t kind, bool copy)
     return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
 }
 
-static void bytes_of(uint64_t key, uint64_t bytes, char *out, size_t size)
+static void bytes_of(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size)
 {
-    if (order_is_shared(key))
+    struct emu_spot spot;
+
+    if (order_is_shared(key)) {
         snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory",
                  (unsigned long long)(key & UINT32_MAX), (unsigned long long)((key & UINT32_MAX) + bytes - 1),
                  (unsigned long long)(key >> 32 & 0xffff));
-    else
-        snprintf(out, size, "bytes 0x%llx to 0x%llx of global memory", (unsigned long long)key,
-                 (unsigned long long)(key + bytes - 1));
+    } else {
+        emu_spot_of(o->grid->grid->machine, key, &spot);
+        snprintf(out, size, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,
+                 (unsigned long long)(spot.offset + bytes - 1), spot.name);
+    }
 }
 
 static void file(struct order *o, struct emu_finding *f, const struct verdict *v)
@@ -380,7 +385,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     order_place(o, other, c->r->at, c->key, c->bytes, &f.there);
     if (emu_filed(o->cluster->grid, v.rule, f.here.at, f.there.at))
         return;
-    bytes_of(c->key, c->bytes, what, sizeof what);
+    bytes_of(o, c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
              "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
              "%u,%u,%u (line %u), and nothing orders the two",
@@ -401,7 +406,7 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
     char what[120];
 
     order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), key, bytes, &f.here);
-    bytes_of(key, bytes, what, sizeof what);
+    bytes_of(o, key, bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
              "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written "
              "all of them",

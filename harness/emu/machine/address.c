@@ -1,6 +1,8 @@
 /* An address of a state space, checked, into the host bytes behind it. */
 #include "harness/emu/machine/address.h"
 
+#include <stdio.h>
+
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
@@ -21,6 +23,57 @@ uint64_t emu_window_of(uint16_t space)
     }
 }
 
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+/* The windows of generic addresses, the highest first. */
+static const struct window {
+    uint64_t begin;
+    uint16_t space;
+    const char *name;
+} windows[] = { { EMU_SHARED_WINDOW, PTX_shared_cluster, "shared memory" },
+                { EMU_LOCAL_WINDOW, PTX_local, "local memory" },
+                { EMU_PARAM_WINDOW, PTX_param, "the kernel's parameters" },
+                { EMU_CONST_WINDOW, PTX_const, "constant memory" } };
+
+enum { WINDOWS = sizeof windows / sizeof *windows };
+
+/* The window of an address that is not global. */
+static const struct window *window_at(uint64_t address)
+{
+    size_t k = 0;
+
+    while (k + 1 < WINDOWS && address < windows[k].begin)
+        k++;
+    return &windows[k];
+}
+
+void emu_spot_of(const struct emu *e, uint64_t address, struct emu_spot *out)
+{
+    const uint64_t generic = address <= UINT32_MAX ? address + EMU_SHARED_WINDOW : address;
+    const struct emu_region *near = emu_is_global(generic) ? emu_region_near(e, generic) : NULL;
+    const struct window *w = emu_is_global(generic) ? NULL : window_at(generic);
+    uint64_t rank;
+
+    *out = (struct emu_spot){ .offset = generic - (near ? near->at : w ? w->begin : 0), .outside = !near && !w };
+    snprintf(out->name, sizeof out->name, "%s", near ? near->name : w ? w->name : "global memory");
+    rank = w && w->begin == EMU_SHARED_WINDOW ? out->offset >> EMU_RANK_SHIFT : 0;
+    if (rank) {
+        out->offset &= (1u << EMU_RANK_SHIFT) - 1;
+        snprintf(out->name, sizeof out->name, "shared memory of CTA rank %llu", (unsigned long long)rank - 1);
+    }
+}
+
+void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address, char *out, size_t size)
+{
+    struct emu_spot spot;
+
+    emu_spot_of(emu_machine_of(t), address + emu_window_of(space), &spot);
+    if (spot.outside)
+        snprintf(out, size, "address 0x%llx of no allocation", (unsigned long long)spot.offset);
+    else
+        snprintf(out, size, "offset %llu of %s", (unsigned long long)spot.offset, spot.name);
+}
+
 /* ---- findings, apart from the way that nearly every access takes ------------------------------------------------- */
 
 /* The rule that an ordinary access breaks; NULL where the operand of a copy has set one of its own. */
@@ -29,21 +82,24 @@ static const struct ck_rule *ordinary(const struct emu_thread *t, const struct c
     return t->bounds[0] ? NULL : rule;
 }
 
-static void misaligned(struct emu_thread *t, uint64_t address, uint64_t n, unsigned align)
+static void misaligned(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align)
     __attribute__((noreturn, cold, noinline));
-static void misaligned(struct emu_thread *t, uint64_t address, uint64_t n, unsigned align)
+static void misaligned(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align)
 {
-    emu_bad_access(t, ordinary(t, &rule_access_align), address, n, "address 0x%llx is not a multiple of %u",
-                   (unsigned long long)address, align);
+    char where[80];
+
+    emu_spot_words(t, space, address, where, sizeof where);
+    emu_bad_access(t, ordinary(t, &rule_access_align), address + emu_window_of(space), n, "%s is not a multiple of %u",
+                   where, align);
 }
 
-/* [at, at + n) of a memory of `size` bytes; `which` begins what the finding says of it. */
-static void outside(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t size, const char *which)
+/* [at, at + n) of a memory of `size` bytes, whose window begins there; `which` begins what the finding says of it. */
+static void outside(struct emu_thread *t, uint64_t window, uint64_t at, uint64_t n, uint64_t size, const char *which)
     __attribute__((noreturn, cold, noinline));
-static void outside(struct emu_thread *t, uint64_t at, uint64_t n, uint64_t size, const char *which)
+static void outside(struct emu_thread *t, uint64_t window, uint64_t at, uint64_t n, uint64_t size, const char *which)
 {
-    emu_bad_access(t, ordinary(t, &rule_access_bounds), at, n, "bytes %llu to %llu of %s %llu", (unsigned long long)at,
-                   (unsigned long long)at + n, which, (unsigned long long)size);
+    emu_bad_access(t, ordinary(t, &rule_access_bounds), window + at, n, "bytes %llu to %llu of %s %llu",
+                   (unsigned long long)at, (unsigned long long)at + n - 1, which, (unsigned long long)size);
 }
 
 static void not_own(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
@@ -79,13 +135,9 @@ static void read_only(struct emu_thread *t, uint64_t address, uint64_t n, const 
 static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
 static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n)
 {
-    enum { JUST_BEHIND = 1 << 16 }; /* bytes */
-    const struct emu *e = emu_machine_of(t);
-    const struct emu_region *near = NULL;
+    const struct emu_region *near = emu_region_near(emu_machine_of(t), address);
 
-    for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
-        near = &e->regions[i];
-    if (near && address - near->at < near->size + JUST_BEHIND)
+    if (near)
         emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n,
                        "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,
                        (unsigned long long)(address - near->at), near->name, (unsigned long long)near->size);
@@ -109,7 +161,7 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
         owner = &c->ctas[field - 1];
     }
     if (at + n > owner->shared_bytes)
-        outside(t, at, n, owner->shared_bytes, "shared memory, which has");
+        outside(t, EMU_SHARED_WINDOW, at, n, owner->shared_bytes, "shared memory, which has");
     if (!owner->live && owner != t->cta)
         exited(t, address, n, owner);
     if (offset)
@@ -122,7 +174,7 @@ static unsigned char *in_shared(struct emu_thread *t, uint64_t address, uint64_t
 static unsigned char *in_local(struct emu_thread *t, uint64_t at, uint64_t n)
 {
     if (at > t->local_size || n > t->local_size - at)
-        outside(t, at, n, t->local_size, "local memory, which has");
+        outside(t, EMU_LOCAL_WINDOW, at, n, t->local_size, "local memory, which has");
     return t->local + at;
 }
 
@@ -131,7 +183,7 @@ static unsigned char *in_const(struct emu_thread *t, uint64_t at, uint64_t n)
     const struct emu_image *image = emu_run_of(t)->image;
 
     if (at > image->const_bytes || n > image->const_bytes - at)
-        outside(t, at, n, image->const_bytes, "constant memory, which has");
+        outside(t, EMU_CONST_WINDOW, at, n, image->const_bytes, "constant memory, which has");
     return image->constants + at;
 }
 
@@ -140,7 +192,7 @@ static unsigned char *in_param(struct emu_thread *t, uint64_t at, uint64_t n)
     const struct emu_grid *g = t->cta->cluster->grid;
 
     if (at > g->param_bytes || n > g->param_bytes - at)
-        outside(t, at, n, g->param_bytes, "the kernel's parameters, which have");
+        outside(t, EMU_PARAM_WINDOW, at, n, g->param_bytes, "the kernel's parameters, which have");
     return (unsigned char *)(uintptr_t)(g->params + at);
 }
 
@@ -178,21 +230,12 @@ static __attribute__((noinline)) unsigned char *in_global(struct emu_thread *t, 
 /* A generic address in one of the windows: the space that it is of, and the address in it. */
 static uint16_t space_of_window(struct emu_thread *t, uint64_t *address, uint64_t n, enum emu_access access)
 {
-    static const struct {
-        uint64_t window;
-        uint16_t space;
-    } windows[] = { { EMU_SHARED_WINDOW, PTX_shared_cluster },
-                    { EMU_LOCAL_WINDOW, PTX_local },
-                    { EMU_PARAM_WINDOW, PTX_param },
-                    { EMU_CONST_WINDOW, PTX_const } };
-    size_t k = 0;
+    const struct window *w = window_at(*address);
 
-    while (k + 1 < sizeof windows / sizeof *windows && *address < windows[k].window)
-        k++;
     if (access != EMU_READ && *address < EMU_LOCAL_WINDOW)
-        read_only(t, *address, n, windows[k].space == PTX_param ? "parameter" : "constant");
-    *address -= windows[k].window;
-    return windows[k].space;
+        read_only(t, *address, n, w->space == PTX_param ? "parameter" : "constant");
+    *address -= w->begin;
+    return w->space;
 }
 
 unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align,
@@ -203,7 +246,7 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     if (space != PTX_none && space != PTX_global)
         address = (uint32_t)address; /* a window has 32-bit addresses: base plus offset wraps */
     if (address & (align - 1))
-        misaligned(t, address, n, align);
+        misaligned(t, space, address, n, align);
     if (space == PTX_none && !emu_is_global(address))
         space = space_of_window(t, &address, n, access);
     if (offset)

@@ -6,8 +6,10 @@
 #define COPYCHECK_EMU_MACHINE_ADDRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+struct emu;
 struct emu_cta;
 struct emu_thread;
 
@@ -24,6 +26,19 @@ static inline bool emu_is_global(uint64_t address)
 
 /* Where the window of a space begins; 0 of the global space, which has none. */
 uint64_t emu_window_of(uint16_t space);
+
+/* Where an address lies, as a reader knows it: which memory or allocation, and how many bytes from its start. */
+struct emu_spot {
+    char name[48]; /* "--arg 1", "shared memory of CTA rank 2", "local memory", "global memory" */
+    uint64_t offset;
+    bool outside; /* of all allocations: `offset` is the address itself */
+};
+
+/* `address` is generic, or an address of the cluster window, which is below 2^32. An allocation is named for bytes just
+ * behind it too. */
+void emu_spot_of(const struct emu *e, uint64_t address, struct emu_spot *out);
+/* The same of an address of a space (PTX_none: generic) in a few words, for a message: "offset 4 of --arg 1". */
+void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address, char *out, size_t size);
 
 /* A 32-bit address of the cluster window is ((rank + 1) << EMU_RANK_SHIFT) + offset, or the offset alone in the
  * thread's own CTA. */

@@ -4,11 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "harness/base/room.h"
 
+/* Where the first allocation is put: an address that Linux on x86-64 and AArch64 leaves free unless asked. The next
+ * ones lie behind it, so that a program meets the same addresses in each run. */
+#define FIRST_ALLOCATION 0x200000000000u
+
 enum {
-    LEAST_ALIGN = 256,
+    PAGE = 4096,
     GAP = 4096 /* bytes behind each allocation that belong to none, so that an access behind one does not hit another */
 };
 
@@ -26,10 +31,50 @@ struct emu_region *emu_region_of(struct emu *e, uint64_t address)
     return low && address - e->regions[low - 1].at < e->regions[low - 1].size ? &e->regions[low - 1] : NULL;
 }
 
+const struct emu_region *emu_region_near(const struct emu *e, uint64_t address)
+{
+    enum { JUST_BEHIND = 1 << 16 }; /* bytes */
+    const struct emu_region *near = NULL;
+
+    for (size_t i = 0; i < e->region_count && e->regions[i].at <= address; i++)
+        near = &e->regions[i];
+    return near && address - near->at < near->size + JUST_BEHIND ? near : NULL;
+}
+
+/* Zeros of the host, behind all allocations there are. Where another machine of this process has taken the place, or
+ * the host refuses it, they lie wherever the host puts them. */
+static bool take_bytes(const struct emu *e, struct emu_region *r, uint64_t step)
+{
+    const uint64_t behind = e->region_count
+                                ? e->regions[e->region_count - 1].at + e->regions[e->region_count - 1].size + GAP
+                                : FIRST_ALLOCATION;
+    const uint64_t at = (behind + step - 1) / step * step, size = (r->size + GAP + step - 1) / step * step;
+    void *got = mmap((void *)(uintptr_t)at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (got == (void *)(uintptr_t)at) {
+        r->bytes = got;
+        r->mapped = size;
+        return true;
+    }
+    if (got != MAP_FAILED)
+        munmap(got, size);
+    r->bytes = aligned_alloc(step, size);
+    if (r->bytes)
+        memset(r->bytes, 0, r->size);
+    return r->bytes != NULL;
+}
+
+static void give_bytes(const struct emu_region *r)
+{
+    if (r->mapped)
+        munmap(r->bytes, r->mapped);
+    else
+        free(r->bytes);
+}
+
 struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name)
 {
-    const uint64_t size = bytes ? bytes : 1, step = align < LEAST_ALIGN ? LEAST_ALIGN : align;
-    const uint64_t rounded = (size + GAP + step - 1) / step * step;
+    const uint64_t size = bytes ? bytes : 1, step = align < PAGE ? PAGE : align;
     struct emu_region r = { .size = size }, *regions;
     size_t at;
 
@@ -39,10 +84,8 @@ struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align,
     if (!regions)
         return NULL;
     e->regions = regions;
-    r.bytes = aligned_alloc(step, rounded);
-    if (!r.bytes)
+    if (!take_bytes(e, &r, step))
         return NULL;
-    memset(r.bytes, 0, size);
     r.at = (uint64_t)(uintptr_t)r.bytes;
     snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
     for (at = e->region_count; at && regions[at - 1].at > r.at; at--)
@@ -64,7 +107,7 @@ void emu_regions_free(struct emu *e, bool variables)
             continue;
         }
         e->memory -= e->regions[i].size;
-        free(e->regions[i].bytes);
+        give_bytes(&e->regions[i]);
     }
     e->region_count = kept;
     if (kept)

@@ -7,6 +7,8 @@
 
 /* The allocation that holds this address, or NULL. */
 struct emu_region *emu_region_of(struct emu *e, uint64_t address);
+/* The same, or the allocation that the address lies just behind (64 KiB at most); NULL where there is none. */
+const struct emu_region *emu_region_near(const struct emu *e, uint64_t address);
 /* A new allocation of zeros, aligned to `align` bytes and at least 256; NULL where memory is short or
  * options.max_memory reached. The list may move with the next one. */
 struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name);

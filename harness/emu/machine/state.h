@@ -76,6 +76,7 @@ typedef _Atomic uint32_t emu_claim;
 struct emu_region {
     uint64_t at, size;
     unsigned char *bytes; /* host memory: == (void *)at */
+    uint64_t mapped;      /* bytes of it that mmap gave; 0: malloc did */
     emu_claim *claims;    /* of each four bytes, in a run on several host threads */
     bool heap;            /* malloc's: only some of its bytes may be used */
     bool variable;        /* of a module: it stays when a user frees all allocations */
