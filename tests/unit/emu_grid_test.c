@@ -47,6 +47,19 @@ static const char head[] =
     ROLES(RAISE("relaxed.gpu"), "setp.eq.u32 %t, %c, 2; @%t bra T; nanosleep.u32 1000;\n" changes                      \
                                 "bra E; T: ld.relaxed.gpu.global.u32 %y, [%f]; setp.ne.u32 %t, %y, 2; @%t bra T;\n"    \
                                 "st.global.u32 [%f], 0;\n")
+/* All threads of CTA 0 write, fence and meet at a barrier, then thread 0 raises a flag; thread 0 of the others sees it,
+ * and all of them meet and fence and read. */
+#define ALL_FENCE(before, flag, value, behind)                                                                         \
+    "mov.u32 %z, %tid.x; mul.wide.u32 %d, %z, 4; add.u64 %e, %f, %d; setp.eq.u32 %t, %c, 0; @!%t bra B;\n"             \
+    "st.global.u32 [%e+64], %x;\n" before "bar.sync 0; @!%p0 bra E;\n" flag                                            \
+    "bra E; B: @!%p0 bra S; nanosleep.u32 9000; L: ld.volatile.global.u32 %y, [%f]; setp.ne.u32 %t, %y, " value        \
+    "; @%t bra L;\n"                                                                                                   \
+    "S: bar.sync 0;\n" behind "E:\n"
+#define GET_OTHER "xor.b32 %z, %z, 31; mul.wide.u32 %d, %z, 4; add.u64 %e, %f, %d; ld.global.u32 %y, [%e+64];\n"
+/* The same, and CTA 1 changes the flag to 2. */
+#define ALL_FENCE_CHANGED(change)                                                                                      \
+    "setp.eq.u32 %t, %c, 1; @!%t bra A; @%p0 nanosleep.u32 1000; @%p0 " change                                         \
+    "bra E; A:\n" ALL_FENCE("membar.gl;\n", RAISE("relaxed.gpu"), "2", "membar.gl;\n" GET_OTHER)
 #define GRID_BARRIER(before, behind)                                                                                   \
     "bar.sync 0; @!%p0 bra W;\n" before "red.global.add.u32 [%f], 1;\n"                                                \
     "L: ld.volatile.global.u32 %y, [%f]; setp.lt.u32 %t, %y, 4; @%t bra L;\n" behind "W: bar.sync 0;\n"
@@ -124,6 +137,20 @@ static const struct obligation obligations[] = {
     { "fence.mp", WORKERS("fence.acq_rel.gpu;\n", "fence.acq_rel.gpu;\n"), WORKERS("", "fence.acq_rel.gpu;\n"), 4 },
     { "fence.mp", WORKERS("membar.gl;\n", "membar.gl;\n"), WORKERS("membar.gl;\n", ""), 2, 2,
       .too = "order.data-race" },
+    /* ---- fences that a flag shows to be in order ---- */
+    { "fence.mp", ALL_FENCE("membar.gl;\n", RAISE("relaxed.gpu"), "1", "membar.gl;\n" GET_OTHER),
+      ALL_FENCE("fence.acq_rel.gpu;\n", RAISE("relaxed.gpu"), "1", "membar.gl;\n" GET_OTHER), 2 },
+    { "fence.mp", ALL_FENCE("fence.sc.gpu;\n", RAISE("volatile"), "1", "fence.sc.sys;\n" GET_OTHER),
+      ALL_FENCE("fence.sc.sys;\n", RAISE("volatile"), "1", "fence.acq_rel.sys;\n" GET_OTHER), 2 },
+    { "fence.mp", ALL_FENCE("membar.sys;\n", RAISE("release.gpu"), "1", "membar.gl;\n" GET_OTHER),
+      ALL_FENCE("membar.cta;\n", RAISE("volatile"), "1", "membar.gl;\n" GET_OTHER), 2 },
+    { "order.data-race", ALL_FENCE("fence.sc.cluster;\n", RAISE("volatile"), "1", "membar.gl;\n" GET_OTHER),
+      ALL_FENCE("membar.gl;\n", RAISE("volatile"), "1", "fence.sc.cta;\n" GET_OTHER), 1, 2, .too = "fence.mp" },
+    { "fence.mp", ALL_FENCE_CHANGED("atom.global.exch.b32 %y, [%f], 2;\n"),
+      ALL_FENCE_CHANGED("st.volatile.global.u32 [%f], 2;\n"), 3 },
+    { "bulk.proxy.g2s-needs-fence",
+      ALL_FENCE("fence.proxy.async; membar.gl;\n", RAISE("volatile"), "1", "membar.gl; @!%p0 bra E;\n" LOAD),
+      ALL_FENCE("membar.gl;\n", RAISE("volatile"), "1", "membar.gl; @!%p0 bra E;\n" LOAD), 2 },
     { "bulk.proxy.g2s-needs-fence", PASS(FENCE("proxy.async.global") RAISE("release.gpu"), WATCH("acquire.gpu") LOAD),
       ROLES(DATA RAISE("release.gpu"), WATCH("acquire.gpu") LOAD), 2 },
     { "bulk.proxy.g2s-needs-fence", ROLES(DATA RAISE("release.gpu"), WATCH("acquire.gpu") FENCE("proxy.async") LOAD),

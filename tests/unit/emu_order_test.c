@@ -2,6 +2,14 @@
  * must give exactly its rule. Small PTX texts on the emulator; with every manner of delivery. */
 #include "tests/unit/emu_obligation.h"
 
+/* The second warp writes, fences and meets, then one of its threads raises a flag; one of the first warp sees it, and
+ * all of them meet, fence and read. */
+#define CTA_FENCE(before, behind)                                                                                      \
+    "@%p0 st.shared.u32 [%s+2048], 0;\n" SYNC "@%w0 bra A;\n" STORE before "; barrier.sync 1, 32;\n"                   \
+    "@%p1 st.volatile.shared.u32 [%s+2048], 1; bra E; A: @!%p0 bra B;\n"                                               \
+    "L: ld.volatile.shared.u32 %z, [%s+2048]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"                                     \
+    "B: barrier.sync 2, 32;\n" behind ";\n" LOAD_OTHER "E:\n"
+
 static const struct obligation obligations[] = {
     /* ---- plain accesses ---- */
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER },
@@ -39,6 +47,8 @@ static const struct obligation obligations[] = {
       "@%p1 st.volatile.shared.u32 [%s+1024], 1; @!%p0 bra E;\n"
       "L: ld.volatile.shared.u32 %z, [%s+1024]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
       "ld.global.u32 %y, [%g+512]; E:\n" },
+    { "order.data-race", CTA_FENCE("membar.cta", "fence.sc.gpu"), CTA_FENCE("membar.cta", "fence.acq_rel.gpu") },
+    { "order.data-race", CTA_FENCE("membar.gl", "membar.cta"), CTA_FENCE("fence.acq_rel.cta", "membar.cta") },
     /* ---- mbarriers ---- */
     { "mbarrier.init.needs-sync", INIT_ALL SYNC ARRIVE(".shared") WAIT, INIT_ALL ARRIVE(".shared") WAIT },
     { "mbarrier.arrive.relaxed-no-order", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT LOAD_OTHER,

@@ -7,6 +7,7 @@
 #include "harness/emu/judge/copies.h"
 #include "harness/emu/judge/deadlock.h"
 #include "harness/emu/judge/exit.h"
+#include "harness/emu/judge/fence_sc.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/map.h"
@@ -40,6 +41,8 @@ static void grid_begin(struct emu_grid *g)
         return;
     x->grid = g;
     x->page_limit = page_limit(g->machine);
+    for (uint32_t i = 0; i < g->module->n_instructions && !x->fence_sc; i++)
+        x->fence_sc = order_is_fence_sc(g->module, &g->module->instructions[i]);
     g->order = x;
 }
 
@@ -81,6 +84,7 @@ static void order_begin(struct emu_cluster *c)
     o->base = o->number * o->threads;
     o->cta0 = o->number * c->cta_count;
     o->components = o->threads * OWN_COUNT;
+    o->views = o->grid->fence_sc ? VIEW_COUNT : VIEW_FENCED;
     o->thread = calloc(o->threads, sizeof *o->thread);
     o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
     o->decoded = calloc(o->module->n_instructions + 1, 1);

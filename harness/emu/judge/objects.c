@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/fence_sc.h"
 
 /* As many CTAs that release to one global location at gpu scope are kept apart, for acquires with a
  * narrower scope; those take all where there are more. */
@@ -64,9 +65,9 @@ void order_step(struct order_thread *t)
         t->view[VIEW_LOOSE].own[i] = t->view[VIEW_GENERIC].own[i];
 }
 
-static void forget_acquires(struct order_release *p)
+static void forget_acquires(const struct order *o, struct order_release *p)
 {
-    for (int v = 0; v < VIEW_COUNT && p->acquired; v++) {
+    for (int v = 0; v < o->views && p->acquired; v++) {
         order_past_drop(&p->from[v]);
         order_past_drop(&p->to[v]);
     }
@@ -81,7 +82,7 @@ static void release_loose(struct order *o, struct order_object *s, uint32_t thre
         return;
     merge_view(o, &p->clock[VIEW_LOOSE], s->global ? ORDER_NO_HOME : o->number, &p->merged[VIEW_LOOSE], thread,
                &o->thread[thread].view[VIEW_LOOSE]);
-    forget_acquires(p);
+    forget_acquires(o, p);
 }
 
 /* Into one part: of a release pattern (a fence, then a relaxed operation) what the fence knew. */
@@ -90,12 +91,12 @@ static void release_into(struct order *o, struct order_release *p, uint32_t home
 {
     if (!p)
         return;
-    for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
+    for (int v = VIEW_GENERIC; v < o->views; v++)
         if (fenced)
             order_past_merge(o, &p->clock[v], home, &fenced[v], o->number);
         else
             merge_view(o, &p->clock[v], home, &p->merged[v], thread, &o->thread[thread].view[v]);
-    forget_acquires(p);
+    forget_acquires(o, p);
 }
 
 static void release_at(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
@@ -130,7 +131,7 @@ static void acquire_view(struct order *o, struct order_release *p, uint32_t home
     if (!p->clock[v].own_cluster && !p->clock[v].other_clusters)
         return;
     if (p->acquired_by != o->number) {
-        forget_acquires(p);
+        forget_acquires(o, p);
         p->acquired_by = o->number;
     }
     if ((p->to[v].own_cluster || p->to[v].other_clusters) && order_past_same(&p->from[v], past)) {
@@ -143,6 +144,13 @@ static void acquire_view(struct order *o, struct order_release *p, uint32_t home
     order_past_set(&p->to[v], past);
 }
 
+/* What is said of fences of a scope that does not include both threads. */
+static bool is_narrower(int v, enum order_scope need)
+{
+    return need > SCOPE_CTA && (v == VIEW_FENCED_CTA || v == VIEW_SHOWN_CTA ||
+                                (need > SCOPE_CLUSTER && (v == VIEW_FENCED_CLUSTER || v == VIEW_SHOWN_CLUSTER)));
+}
+
 /* `need`: the scope that includes both threads, which an acquire fence after a relaxed read must have too. */
 static void acquire_all(struct order *o, struct order_release *p, uint32_t home, struct order_thread *t, bool relaxed,
                         enum order_scope need)
@@ -153,8 +161,10 @@ static void acquire_all(struct order *o, struct order_release *p, uint32_t home,
         o->failed = true;
         return;
     }
-    for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
-        if (relaxed)
+    for (int v = VIEW_GENERIC; v < o->views; v++)
+        if (is_narrower(v, need))
+            continue;
+        else if (relaxed)
             order_past_merge(o, &t->pending[need][v], o->number, &p->clock[v], home);
         else
             acquire_view(o, p, home, v, &t->view[v].past);
@@ -205,12 +215,12 @@ void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_GENERIC], o->number, component, value);
-    forget_acquires(p);
+    forget_acquires(o, p);
     p = release_of(o, s, o->number, SCOPE_CTA, true);
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
-    forget_acquires(p);
+    forget_acquires(o, p);
 }
 
 static void release_free(struct order_release *p)
@@ -218,8 +228,9 @@ static void release_free(struct order_release *p)
     for (int v = 0; v < VIEW_COUNT; v++) {
         order_past_drop(&p->clock[v]);
         order_past_drop(&p->merged[v]);
+        order_past_drop(&p->from[v]);
+        order_past_drop(&p->to[v]);
     }
-    forget_acquires(p);
 }
 
 /* Nothing has been released to it; the room for releases stays. */
@@ -234,6 +245,7 @@ static void object_empty(struct order_object *s)
 void order_object_free(struct order_object *s)
 {
     object_empty(s);
+    order_shown_free(s);
     if (s->grid)
         release_free(s->grid);
     free(s->grid);
@@ -249,9 +261,9 @@ void order_object_move(struct order *o, struct order_object *from, struct order_
         struct order_release *q = release_of(o, to, p->cta, p->scope, p->loose);
         if (!q)
             break;
-        for (int v = 0; v < VIEW_COUNT; v++)
+        for (int v = 0; v < o->views; v++)
             order_past_merge(o, &q->clock[v], o->number, &p->clock[v], o->number);
-        forget_acquires(q);
+        forget_acquires(o, q);
     }
     if (from->loose)
         to->loose = from->loose;
@@ -273,7 +285,7 @@ void order_release_init(struct order *o, struct order_object *s, uint32_t thread
     if (!p)
         return;
     merge_view(o, &p->clock[VIEW_INIT], o->number, &p->merged[VIEW_INIT], thread, &o->thread[thread].view[VIEW_INIT]);
-    forget_acquires(p);
+    forget_acquires(o, p);
 }
 
 /* ---- fences ------------------------------------------------------------------------------------------------------ */
@@ -303,7 +315,7 @@ static void fence_acquires(struct order *o, struct order_thread *t, enum order_s
             order_past_merge(o, &t->view[VIEW_ASYNC_SHARED].past, o->number, &pending[VIEW_ASYNC_SHARED], o->number);
             continue;
         }
-        for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++) {
+        for (int v = VIEW_GENERIC; v < o->views; v++) {
             order_past_merge(o, &t->view[v].past, o->number, &pending[v], o->number);
             order_past_drop(&pending[v]);
         }
@@ -327,8 +339,10 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
 {
     struct order_thread *t = &o->thread[thread];
 
-    if (sem == SEM_ACQ_REL || sem == SEM_ACQUIRE)
+    if (sem == SEM_ACQ_REL || sem == SEM_ACQUIRE || sem == SEM_SC)
         fence_acquires(o, t, scope, restricted);
+    if (sem == SEM_SC)
+        order_fence_sc(o, thread, scope);
     if (sem == SEM_ACQUIRE)
         return;
     if (!t->fenced)
@@ -342,13 +356,13 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
         fence_releases(o, thread, scope, VIEW_SHARED, VIEW_SHARED);
         fence_releases(o, thread, scope, VIEW_ASYNC_SHARED, VIEW_ASYNC_SHARED);
     } else {
-        for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++) {
+        for (int v = VIEW_GENERIC; v < o->views; v++) {
             order_past_drop(&t->fenced[scope][v]);
             fence_releases(o, thread, scope, v, v);
         }
     }
     for (int narrow = SCOPE_CTA; narrow < (int)scope; narrow++)
-        for (int v = VIEW_GENERIC; v < VIEW_LOOSE; v++)
+        for (int v = VIEW_GENERIC; v < o->views; v++)
             order_past_set(&t->fenced[narrow][v], &t->fenced[scope][v]);
     order_step(t);
 }

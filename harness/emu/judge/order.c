@@ -2,6 +2,7 @@
  * whom. docs/order.md has the table of edges with the source of each; bars.c and copies.c have the rest of it. */
 #include "harness/emu/judge/order.h"
 
+#include "harness/emu/judge/fence_sc.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/map.h"
@@ -64,11 +65,16 @@ static void strong_access(struct order *o, struct emu_thread *t, struct order_fl
         order_acquire_from(o, s, thread, true, scope, &rule_fence_mp);
     else if (s)
         order_acquire_from(o, s, thread, false, scope, NULL);
+    if (s && !(d & NO_PATTERN) && o->views > VIEW_FENCED)
+        order_fence_shown(o, s, thread, scope);
     order_touch(o, t, PTX_NO, key, n, kind | RECORD_STRONG);
     if (kind & RECORD_WRITE) {
         const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
-        const bool make = !relaxed || o->thread[thread].fenced || flags->count < LOOSE_FLAGS;
+        const bool make =
+            !relaxed || o->thread[thread].fenced || flags->count < LOOSE_FLAGS || order_is_fenced(o, thread);
         s = order_flag(o, flags, key, make);
+        if (s && o->views > VIEW_FENCED)
+            order_fence_show(o, s, thread, scope, kind & RECORD_ATOMIC);
         if (s)
             order_release_to(o, s, thread, relaxed, scope, relaxed ? &rule_fence_mp : NULL);
         o->thread[thread].arrived = false;
@@ -216,6 +222,8 @@ void order_fence_by(struct emu_thread *t, const struct ptx_instruction *i)
         sem = SEM_ACQUIRE;
     if (ptx_has(o->module, i, PTX_release))
         sem = SEM_RELEASE;
+    if (order_is_fence_sc(o->module, i))
+        sem = SEM_SC;
     order_fence(o, order_number(o, t), sem, scope_of(o, i), is_restricted(o, i));
 }
 

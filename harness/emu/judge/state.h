@@ -31,15 +31,26 @@
  * the source is known to have been read. */
 enum order_own { OWN_NOW, OWN_CP, OWN_BULK, OWN_READ, OWN_COUNT };
 
-/* What a thread knows, in different respects. */
+/* What a thread knows, in different respects. The last ones are in use only where the program has a fence.sc: in loops,
+ * v < o->views. */
 enum order_view {
-    VIEW_GENERIC,      /* happens before what it does in the generic proxy */
-    VIEW_SHARED,       /* the same in shared memory alone: fences with .sync_restrict passed it on */
-    VIEW_ASYNC_SHARED, /* of that, what a proxy fence made known to the async proxy, in shared memory */
-    VIEW_ASYNC_GLOBAL, /* the same in global memory */
-    VIEW_MAP,          /* the same to the tensormap proxy: a thread that acquires an address sees it there */
-    VIEW_INIT,         /* mbarriers whose init fence.mbarrier_init published */
-    VIEW_LOOSE,        /* what it would know if memory orders and scopes did not matter: for better messages only */
+    VIEW_LOOSE,          /* what it would know if memory orders and scopes did not matter: for better messages only */
+    VIEW_GENERIC,        /* happens before what it does in the generic proxy */
+    VIEW_SHARED,         /* the same in shared memory alone: fences with .sync_restrict passed it on */
+    VIEW_ASYNC_SHARED,   /* of that, what a proxy fence made known to the async proxy, in shared memory */
+    VIEW_ASYNC_GLOBAL,   /* the same in global memory */
+    VIEW_MAP,            /* the same to the tensormap proxy: a thread that acquires an address sees it there */
+    VIEW_INIT,           /* mbarriers whose init fence.mbarrier_init published */
+    VIEW_FENCED,         /* happens before a fence.sc of .gpu scope or wider that happens before now; */
+    VIEW_FENCED_SHARED,  /* the same of VIEW_ASYNC_SHARED */
+    VIEW_FENCED_GLOBAL,  /* and of VIEW_ASYNC_GLOBAL; */
+    VIEW_FENCED_CLUSTER, /* of .cluster scope or wider, in the cluster; */
+    VIEW_FENCED_CTA,     /* of any scope, in the CTA */
+    VIEW_SHOWN,        /* happens before such a fence of a thread from whose later write a read before now read: the */
+    VIEW_SHOWN_SHARED, /* next fence.sc comes after that one */
+    VIEW_SHOWN_GLOBAL,
+    VIEW_SHOWN_CLUSTER,
+    VIEW_SHOWN_CTA,
     VIEW_COUNT
 };
 
@@ -73,7 +84,7 @@ struct order_known {
 /* As many mbarriers of a cluster are followed; what others complete counts as known. */
 enum { FOLLOWED_BARS = 1024 };
 
-enum order_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL };
+enum order_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC };
 
 /* The grid's threads are those of one device: .gpu and .sys are alike. */
 enum order_scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GRID };
@@ -96,6 +107,7 @@ struct order_object {
     struct order_release *releases;
     uint32_t n, room;
     struct order_release *grid;  /* of a global location: releases at gpu scope, of all clusters */
+    struct order_shown *shown;   /* of a location: what its value shows of fences, fence_sc.c */
     bool flag, global;           /* a location of memory that holds values; of global memory */
     const struct ck_rule *loose; /* why what was released to it did not count */
 };
@@ -229,6 +241,7 @@ struct order_grid {
     struct emu_grid *grid;
     struct order_pages pages; /* of global memory */
     uint32_t page_limit;
+    bool fence_sc;                /* the program has a fence.sc */
     bool forgot;                  /* pages were given up to save memory: every byte counts as written */
     struct order_flags flags;     /* in global memory */
     struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, and counted as known */
@@ -246,6 +259,7 @@ struct order {
     uint32_t threads, per_cta, components, tick; /* threads: of the cluster; per_cta: of each CTA */
     uint32_t waiter[2],
         waited[2]; /* the last wait for groups, of cp.async and of bulk copies: by whom, at which tick */
+    int views;     /* VIEW_COUNT, or less where the program has no fence.sc */
     struct order_thread *thread;
     uint32_t *chunks; /* the cluster's flights, as numbers of chunks in the grid */
     uint32_t flight_count, chunk_room;
