@@ -1,5 +1,5 @@
-/* Clusters on several host threads: whatever a grid does, its bytes, its end, its findings and its count of
- * instructions are those of one host thread. */
+/* Clusters ahead of their turns, on any number of host threads: whatever a grid does, its bytes, its end, its findings
+ * and its count of instructions are those of turns on one host thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #include "harness/emu/forms/form.h"
 #include "harness/emu/emu.h"
+#include "harness/emu/machine/watch.h"
 
 /* 32 threads a CTA. %i is the thread, %c the CTA, %t the thread in the grid; %g and %h are buffers, %a the thread's
  * word of %g, %b of %h; %p0 is true in thread 0. */
@@ -17,6 +18,7 @@ static const char head[] =
     ".version 8.6\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 pg, .param .u64 ph)\n{\n"
     ".reg .pred %p0, %p, %q; .reg .b32 %i, %c, %t, %x, %y, %z, %m; .reg .b64 %g, %h, %a, %b, %d;\n"
+    ".reg .f32 %e, %f;\n"
     ".shared .align 128 .b8 s[1024]; .shared .align 8 .b64 bar;\n"
     "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph]; mov.u32 %m, bar;\n"
     "mov.u32 %i, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %t, %c, 32, %i; mul.wide.u32 %d, %t, 4;\n"
@@ -31,7 +33,8 @@ struct program {
     enum emu_end end;
     bool finds;  /* has findings */
     bool checks; /* with the order checker */
-    bool apart;  /* its clusters have nothing to do with one another */
+    bool apart;  /* its clusters meet in atomics at most, and can run ahead */
+    bool zero;   /* its buffers hold zeros */
     uint64_t most;
     enum emu_delivery delivery;
 };
@@ -52,9 +55,56 @@ static const struct program programs[] = {
             "cp.async.bulk.global.shared::cta.bulk_group [%a], [%y], 128; cp.async.bulk.commit_group;\n"
             "cp.async.bulk.wait_group 0; E:\n",
       .apart = true, .checks = true, .delivery = EMU_RANDOM },
-    { "a ticket", DELAY
-      "@%p0 atom.global.add.u32 %x, [%g], 1; mul.wide.u32 %d, %c, 4; add.u64 %b, %g, %d; @%p0 st.global.u32 [%b+64], %x;\n" },
-    { "a ticket at the end", "st.global.u32 [%b], %t; bar.sync 0; " DELAY "@%p0 atom.global.add.u32 %x, [%g], 1;\n" },
+    { "a ticket",
+      DELAY
+      "@%p0 atom.global.add.u32 %x, [%g], 1; mul.wide.u32 %d, %c, 4; add.u64 %b, %g, %d; @%p0 st.global.u32 [%b+64], %x;\n",
+      .apart = true, .checks = true },
+    { "a ticket at the end", "st.global.u32 [%b], %t; bar.sync 0; " DELAY "@%p0 atom.global.add.u32 %x, [%g], 1;\n",
+      .apart = true, .checks = true },
+    { "a ticket of each thread, twice",
+      "atom.global.inc.u32 %x, [%g], 1999; st.global.u32 [%b], %x;\n" DELAY
+      "atom.global.add.u32 %x, [%g+4], %t; st.global.u32 [%b], %x;\n",
+      .apart = true, .checks = true },
+    { "a queue of work",
+      "Q: @%p0 atom.global.add.u32 %x, [%g], 1; mov.u32 %y, s; @%p0 st.shared.u32 [%y], %x; bar.sync 0;\n"
+      "ld.shared.u32 %x, [%y]; bar.sync 0; setp.gt.u32 %q, %x, 33; @%q bra E;\n"
+      "{ mul.lo.u32 %z, %x, 41; and.b32 %z, %z, 511; L: add.u32 %z, %z, -1; setp.gt.s32 %p, %z, 0; @%p bra L; }\n"
+      "mad.lo.u32 %x, %x, 32, %i; mul.wide.u32 %d, %x, 4; add.u64 %b, %h, %d; st.global.u32 [%b], %c; bra Q; E:\n",
+      .apart = true, .checks = true },
+    { "a sum of floats, which depends on the order",
+      DELAY "cvt.rn.f32.u32 %f, %t; mul.f32 %f, %f, 0f3DCCCCCD; @%p0 red.global.add.f32 [%g], %f;\n"
+            "atom.global.add.f32 %e, [%h], %f;\n",
+      .apart = true, .checks = true },
+    { "words exchanged", DELAY "@%p0 atom.global.exch.b32 %x, [%g], %c; @%p0 st.global.u32 [%b], %x;\n", .apart = true,
+      .checks = true },
+    { "a histogram",
+      DELAY "and.b32 %x, %t, 7; mul.wide.u32 %d, %x, 4; add.u64 %b, %h, %d; red.global.add.u32 [%b], %t;\n"
+            "red.global.max.s32 [%b+32], %t; atom.global.and.b32 %x, [%b+64], %t;\n"
+            "red.global.add.u64 [%h+128], 0x1234567890; red.global.min.u64 [%h+136], 3;\n",
+      .apart = true, .checks = true },
+    { "sums of two kinds", DELAY "red.global.add.u32 [%g], %t; red.global.or.b32 [%g], %t;\n", .checks = true },
+    { "a sum that some use",
+      DELAY "red.global.add.u32 [%g], 1; @%p0 atom.global.add.u32 %x, [%g], 1;\n"
+            "@%p0 st.global.u32 [%b], %x;\n",
+      .checks = true },
+    { "a sum of a CTA's scope", DELAY "@%p0 red.cta.global.add.u32 [%g], 1;\n", .checks = true, .finds = true },
+    { "a sum that one sets to 0",
+      DELAY
+      "setp.eq.u32 %p, %c, 30; @%p0 red.global.add.u32 [%g], 1; and.pred %p, %p, %p0; @%p st.global.u32 [%g], 0;\n",
+      .checks = true, .finds = true },
+    { "a lock",
+      "@!%p0 bra E; W: atom.acquire.gpu.global.cas.b32 %x, [%g], 0, 1; setp.ne.u32 %q, %x, 0; @%q bra W;\n"
+      "ld.global.u32 %x, [%h]; mad.lo.u32 %x, %x, 3, %c; st.global.u32 [%h], %x;\n"
+      "atom.release.gpu.global.exch.b32 %x, [%g], 0; E:\n",
+      .checks = true, .zero = true },
+    { "a word that each cluster sets to 0 first",
+      DELAY "@%p0 st.global.u32 [%a], 0; bar.sync 0; mul.wide.u32 %d, %c, 128; add.u64 %a, %g, %d;\n"
+            "atom.global.add.u32 %x, [%a], %i; st.global.u32 [%b], %x;\n",
+      .apart = true },
+    { "a race in a CTA, and a ticket",
+      DELAY "@%p0 atom.global.add.u32 %x, [%g], 1; mov.u32 %y, s; @%p0 st.shared.u32 [%y], %c;\n"
+            "ld.shared.u32 %x, [%y]; st.global.u32 [%b], %x;\n",
+      .checks = true, .finds = true },
     { "a race", DELAY "@%p0 st.global.u32 [%g], %c; @%p0 ld.global.u32 %x, [%g]; @%p0 st.global.u32 [%g+8], %x;\n" },
     { "a race, checked", DELAY "@%p0 st.global.u32 [%g], %c; @%p0 ld.global.u32 %x, [%g];\n", .checks = true,
       .finds = true },
@@ -103,11 +153,17 @@ static uint64_t offset_of(uint64_t address, const uint64_t buffers[2])
     return address < 1 << 16 ? address : 0;
 }
 
+/* With somebody who wants to hear of events in the order of turns, no cluster runs ahead. */
+static const struct emu_watch nobody;
+
+/* jobs 0: by turns. */
 static void run(const struct program *p, unsigned jobs, struct result *r)
 {
-    const struct emu_options options = {
-        .jobs = jobs, .check_order = p->checks, .max_instructions = p->most, .delivery = p->delivery
-    };
+    const struct emu_options options = { .jobs = jobs,
+                                         .check_order = p->checks,
+                                         .max_instructions = p->most,
+                                         .delivery = p->delivery,
+                                         .watch = jobs ? NULL : &nobody };
     const uint32_t grid[3] = { 40, 1, 1 }, block[3] = { 32, 1, 1 };
     struct emu *e = emu_new(&options);
     struct emu_report report;
@@ -131,7 +187,7 @@ static void run(const struct program *p, unsigned jobs, struct result *r)
     for (int k = 0; k < 2; k++) {
         params[k] = emu_alloc(e, BYTES, 256, true, k ? "h" : "g");
         for (size_t i = 0; i < BYTES; i++)
-            r->g[i] = (unsigned char)(i * 7 + (size_t)k);
+            r->g[i] = p->zero ? 0 : (unsigned char)(i * 7 + (size_t)k);
         assert_true(emu_write(e, params[k], r->g, BYTES));
     }
     r->end = emu_launch(e, "k", grid, block, NULL, 0, params, sizeof params, &report);
@@ -162,7 +218,7 @@ static void without_addresses(char *text)
 static void same(const struct program *p, struct result *a, struct result *b, unsigned jobs)
 {
     if (a->end != b->end || a->instructions != b->instructions || a->count != b->count)
-        fail_msg("%s, %u host threads: end %d, %llu instructions, %zu findings; one: %d, %llu, %zu", p->name, jobs,
+        fail_msg("%s, %u host threads: end %d, %llu instructions, %zu findings; by turns: %d, %llu, %zu", p->name, jobs,
                  b->end, (unsigned long long)b->instructions, b->count, a->end, (unsigned long long)a->instructions,
                  a->count);
     without_addresses(a->message);
@@ -181,21 +237,21 @@ static void same(const struct program *p, struct result *a, struct result *b, un
 
 static void test_any_number(void **state)
 {
-    static const unsigned jobs[] = { 2, 5 };
+    static const unsigned jobs[] = { 1, 2, 3, 8, 2, 5 };
     struct result *one = malloc(sizeof *one), *many = malloc(sizeof *many);
 
     (void)state;
     assert_true(one && many);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         const struct program *p = &programs[i];
-        run(p, 1, one);
+        run(p, 0, one);
         if (one->end != p->end || (one->count > 0) != p->finds)
             fail_msg("%s: end %d, %zu findings: %s %s", p->name, one->end, one->count, one->message,
                      one->count ? one->findings[0].message : "");
-        for (size_t k = 0; k < 2; k++) {
+        for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
             run(p, jobs[k], many);
             same(p, one, many, jobs[k]);
-            if ((many->jobs > 1) != p->apart)
+            if (jobs[k] > 1 && (many->jobs > 1) != p->apart)
                 fail_msg("%s: ran on %u host threads", p->name, many->jobs);
         }
     }

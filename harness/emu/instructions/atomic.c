@@ -12,12 +12,24 @@ static bool in_shared(const struct emu_op *op, uint64_t address)
            (op->space == PTX_none && address >= EMU_SHARED_WINDOW);
 }
 
+/* The bytes of an atomic, claimed as such where the cluster runs ahead. */
+static unsigned char *claimed_bytes(struct emu_thread *t, const struct emu_op *op, unsigned n)
+{
+    struct emu_run *run = emu_run_of(t);
+    unsigned char *at;
+
+    run->atomic = (enum emu_claim_kind)op->atomic.claim;
+    at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, n, EMU_ATOMIC);
+    run->atomic = EMU_CLAIM_PLAIN;
+    return at;
+}
+
 static void atomic(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
     const uint16_t word = op->atomic.word, type = op->atomic.type;
     const uint64_t address = t->r[op->a] + (uint64_t)op->offset;
-    unsigned char *at = emu_access_bytes(t, op, address, op->size, EMU_ATOMIC);
+    unsigned char *at = claimed_bytes(t, op, op->size);
     const uint64_t c = op->c == EMU_NO ? 0 : t->r[op->c];
     uint64_t old = 0, new;
 
@@ -37,7 +49,7 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
     const uint16_t type = op->atomic.type;
-    unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, op->size * op->vector, EMU_ATOMIC);
+    unsigned char *at = claimed_bytes(t, op, op->size * op->vector);
 
     pthread_mutex_lock(&e->lock);
     for (unsigned k = 0; k < op->vector; k++) {
@@ -57,7 +69,7 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
-    unsigned char *at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, 16, EMU_ATOMIC);
+    unsigned char *at = claimed_bytes(t, op, 16);
     const uint64_t *r = t->r, *new = op->atomic.word == PTX_cas ? &r[op->c] : &r[op->b];
     uint64_t old[2];
 
@@ -87,6 +99,84 @@ static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_i
     return atomic_vector;
 }
 
+/* How often an operand, with all its parts, names a register. */
+static unsigned mentions_in(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
+{
+    unsigned n = 0;
+
+    switch (o->kind) {
+    case PO_register: return o->reg == reg;
+    case PO_pair:
+        n += o->reg == reg;
+        n += o->second == reg;
+        return n;
+    case PO_address: return o->flags & PF_BASE_REGISTER && o->reg == reg;
+    case PO_vector:
+    case PO_tensor:
+    case PO_list:
+        for (uint32_t k = 0; k < o->count; k++)
+            n += mentions_in(m, &m->operands[o->first + k], reg);
+        return n;
+    default: return 0;
+    }
+}
+
+/* Whether nothing in the function of `i` but this operand names its register: nvcc writes atom even where the program
+ * drops the result. */
+static bool is_dropped(const struct ptx_module *m, const struct ptx_instruction *i, const struct ptx_operand *d)
+{
+    const struct ptx_function *f = ptx_function_of(m, i);
+    unsigned n = 0;
+
+    if (d->kind == PO_sink)
+        return true;
+    for (uint32_t k = 0; f && d->kind == PO_register && k < f->n_instructions && n < 2; k++) {
+        const struct ptx_instruction *at = &m->instructions[f->instructions + k];
+        n += at->guard == d->reg;
+        for (unsigned o = 0; o < at->n_operands; o++)
+            n += mentions_in(m, ptx_operand(m, at, o), d->reg);
+    }
+    return n == 1;
+}
+
+/* The kind of an atomic without a result: ORDERED unless it commutes with its own kind. */
+static enum emu_claim_kind kind_of(uint16_t word, uint16_t type)
+{
+    const bool is_signed = type == PTX_s32 || type == PTX_s64;
+    const bool wide = type == PTX_b64 || type == PTX_u64 || type == PTX_s64;
+
+    if (!wide && type != PTX_b32 && type != PTX_u32 && type != PTX_s32)
+        return EMU_CLAIM_ORDERED;
+    switch (word) {
+    case PTX_add: return wide ? EMU_CLAIM_ADD_64 : EMU_CLAIM_ADD_32;
+    case PTX_and: return EMU_CLAIM_AND;
+    case PTX_or: return EMU_CLAIM_OR;
+    case PTX_xor: return EMU_CLAIM_XOR;
+    case PTX_min:
+        if (is_signed)
+            return wide ? EMU_CLAIM_MIN_S64 : EMU_CLAIM_MIN_S32;
+        return wide ? EMU_CLAIM_MIN_U64 : EMU_CLAIM_MIN_U32;
+    case PTX_max:
+        if (is_signed)
+            return wide ? EMU_CLAIM_MAX_S64 : EMU_CLAIM_MAX_S32;
+        return wide ? EMU_CLAIM_MAX_U64 : EMU_CLAIM_MAX_U32;
+    default: return EMU_CLAIM_ORDERED;
+    }
+}
+
+/* How clusters that run ahead claim the bytes. Atomics of different clusters may meet only in a scope that holds both.
+ */
+static enum emu_claim_kind claim_of(const struct ptx_module *m, const struct ptx_instruction *i,
+                                    const struct emu_op *op)
+{
+    const uint16_t scope = ptx_word_of(m, i, PC_scope);
+
+    if (scope == PTX_cta || scope == PTX_cluster)
+        return EMU_CLAIM_PLAIN;
+    return op->d == EMU_NO && op->vector == 1 && op->size <= 8 ? kind_of(op->atomic.word, i->type[0])
+                                                               : EMU_CLAIM_ORDERED;
+}
+
 emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     const bool reduces = i->op == OP_red;
@@ -96,7 +186,8 @@ emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     op->atomic.word = alu_atom_word(m, i);
     op->atomic.type = i->type[0];
-    op->d = reduces || ptx_operand(m, i, 0)->kind == PO_sink ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
+    op->d = reduces || is_dropped(m, i, ptx_operand(m, i, 0)) ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
+    op->atomic.claim = (uint8_t)claim_of(m, i, op);
     emu_address(ptx_operand(m, i, base), op, &op->a, &op->offset);
     op->b = emu_slot(ptx_operand(m, i, base + 1), i->type[0]);
     op->c = op->atomic.word == PTX_cas ? emu_slot(ptx_operand(m, i, base + 2), i->type[0]) : EMU_NO;

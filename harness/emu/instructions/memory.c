@@ -138,7 +138,7 @@ static bool near_claimed(const struct emu_run *run, uint64_t offset, unsigned n,
 {
     for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
         const uint32_t claim = run->near_claims[k];
-        if (claim != run->claim_written && (writes || claim != run->claim_read))
+        if (claim != run->claim_written && (writes || (claim != run->claim_read && claim != EMU_CLAIM_MANY)))
             return false;
     }
     return true;

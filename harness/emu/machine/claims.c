@@ -1,8 +1,12 @@
-/* Claims on global memory, by clusters that run on several host threads.
+/* Claims on global memory, by clusters that run ahead of their turns.
  *
- * Each four bytes of global memory belong to the cluster that writes them first, or to those that only read them (an
- * atomic counts as a write). A cluster that finds bytes taken gives the whole run up, before it accesses them. So no
- * two host threads ever access the same bytes unless all read, and marks need no order among them. */
+ * Each four bytes of global memory belong to the cluster that writes them first, or to those that only read them, or to
+ * those that only change them by atomics of one kind. A cluster that finds bytes taken gives the whole run up, before
+ * it accesses them. So no two host threads ever access the same bytes unless all read, or all hold the machine's lock,
+ * and marks need no order among them.
+ *
+ * Integer sums and their like whose result nobody uses come to the same bytes in any order: they are done at once. All
+ * other atomics wait for their cluster's turn, so that they happen in the order of turns. */
 #include "harness/emu/machine/claims.h"
 
 #include <stdlib.h>
@@ -11,9 +15,16 @@
 #include "harness/base/room.h"
 #include "harness/emu/machine/thread.h"
 
-/* A mark: 0 untouched, SHARED read by several clusters, else number of the cluster plus 1, WRITTEN or only read. */
-#define WRITTEN 0x80000000u
-#define SHARED  0x7fffffffu
+/* A mark: 0 untouched; else READ, ATOMIC or WRITTEN, the kind of the atomics, and the number of the cluster plus 1 or
+ * MANY. */
+#define READ     0x00000000u
+#define ATOMIC   0x40000000u
+#define WRITTEN  0x80000000u
+#define WAYS     0xc0000000u
+#define MANY     EMU_CLAIM_MANY
+#define CLUSTERS 0x03ffffffu
+enum { KIND_SHIFT = 26 };
+_Static_assert(CLUSTERS == MANY && EMU_CLAIM_KINDS <= 1 << (30 - KIND_SHIFT), "the parts of a mark");
 
 /* Bytes before they were first written. */
 struct emu_undo {
@@ -73,36 +84,82 @@ static bool keep_bytes(struct emu_claimer *c, unsigned char *at)
     return true;
 }
 
+/* What the mark becomes when this cluster reads or writes, or does atomics of this kind (EMU_CLAIM_PLAIN: none); 0
+ * where it may not. */
+static uint32_t next_mark(const struct emu_run *run, uint32_t now, bool writes, enum emu_claim_kind kind)
+{
+    const uint32_t own = run->claim_read, way = now & WAYS;
+    const bool mine = (now & CLUSTERS) == own, free = now == 0;
+
+    if (kind != EMU_CLAIM_PLAIN) {
+        const uint32_t atomic = ATOMIC | (uint32_t)kind << KIND_SHIFT;
+        if (free)
+            return atomic | own;
+        if ((now & ~CLUSTERS) == atomic)
+            return mine ? now : atomic | MANY;
+        return mine ? run->claim_written
+                    : 0; /* other accesses, or atomics of two kinds: they are this cluster's alone */
+    }
+    if (mine)
+        return writes || way != READ ? run->claim_written : now;
+    if (writes)
+        return free ? run->claim_written : 0;
+    if (free)
+        return own;
+    return way == READ ? READ | MANY : 0;
+}
+
 /* True if the bytes of a mark may be accessed. */
-static bool claim(struct emu_run *run, emu_claim *mark, unsigned char *bytes, bool writes)
+static bool claim(struct emu_run *run, emu_claim *mark, unsigned char *bytes, bool writes, enum emu_claim_kind kind)
 {
     uint32_t now = atomic_load_explicit(mark, memory_order_relaxed);
 
     for (;;) {
-        uint32_t then;
-        if (now == run->claim_written || (!writes && (now == run->claim_read || now == SHARED)))
-            return true;
-        if (writes)
-            then = now == 0 || now == run->claim_read ? run->claim_written : 0;
-        else
-            then = now == 0 ? run->claim_read : now & WRITTEN ? 0 : SHARED;
+        const uint32_t then = next_mark(run, now, writes, kind);
         if (!then)
             return false;
-        if (atomic_compare_exchange_weak_explicit(mark, &now, then, memory_order_relaxed, memory_order_relaxed))
-            return !writes || keep_bytes(run->claimer, bytes);
+        if (then == now)
+            return true;
+        if (atomic_compare_exchange_weak_explicit(mark, &now, then, memory_order_relaxed, memory_order_relaxed)) {
+            if ((then & (WAYS | CLUSTERS)) == (ATOMIC | MANY))
+                atomic_store_explicit(run->claimer->atomics, true, memory_order_relaxed);
+            return (then & WAYS) == READ || (now & WAYS) != READ || keep_bytes(run->claimer, bytes);
+        }
     }
+}
+
+/* The cluster's round ends before this instruction, and goes on with it when its turn has come. */
+static void park(struct emu_thread *t) __attribute__((noreturn));
+static void park(struct emu_thread *t)
+{
+    t->pc--;
+    t->steps--;
+    longjmp(t->cta->cluster->fault, 1);
 }
 
 void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t address, uint64_t n, bool writes)
 {
     struct emu_run *run = emu_run_of(t);
+    struct emu *e = emu_machine_of(t);
+    const enum emu_claim_kind kind = run->atomic;
     const uint64_t first = (address - r->at) / 4, last = (address - r->at + n - 1) / 4;
+    bool fine = true, owned = true;
 
+    run->atomic = EMU_CLAIM_PLAIN;
     if (!r->claims)
         emu_claim_machine(t);
-    for (uint64_t k = first; n && k <= last; k++)
-        if (!claim(run, &r->claims[k], r->bytes + k * 4, writes))
-            emu_claim_machine(t);
+    if (kind != EMU_CLAIM_PLAIN)
+        pthread_mutex_lock(&e->lock); /* another cluster changes the bytes when they have been kept */
+    for (uint64_t k = first; n && k <= last && fine; k++) {
+        fine = claim(run, &r->claims[k], r->bytes + k * 4, writes, kind);
+        owned &= r->claims[k] == run->claim_written;
+    }
+    if (kind != EMU_CLAIM_PLAIN)
+        pthread_mutex_unlock(&e->lock);
+    if (!fine)
+        emu_claim_machine(t);
+    if (kind == EMU_CLAIM_ORDERED && !owned && !run->granted)
+        park(t);
 }
 
 void emu_claim_machine(struct emu_thread *t)

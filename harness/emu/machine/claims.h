@@ -1,6 +1,6 @@
-/* Claims on global memory in a run on several host threads: which cluster has read or written each four bytes, so that
- * clusters that depend on one another are found before one of them sees what the other did. address.c, heap.c, system
- * calls and schedule/spread.c include it. */
+/* Claims on global memory while clusters run ahead of their turns: which cluster has read or written each four bytes,
+ * so that clusters that depend on one another are found before one of them sees what the other did. address.c, heap.c,
+ * atomics, system calls and schedule/spread.c include it. */
 #ifndef COPYCHECK_EMU_MACHINE_CLAIMS_H
 #define COPYCHECK_EMU_MACHINE_CLAIMS_H
 
@@ -9,11 +9,12 @@
 #include "harness/emu/machine/state.h"
 
 /* Most clusters of a run with claims: a claim holds the number of one, plus 1. */
-#define EMU_CLAIM_CLUSTERS 0x7ffffffeu
+#define EMU_CLAIM_CLUSTERS ((1u << 26) - 2)
 
 /* What one host thread has written, so that it can be put back. */
 struct emu_claimer {
     atomic_bool *given_up; /* of the run: set once clusters turn out to depend on one another */
+    atomic_bool *atomics;  /* of the run: set once clusters have changed the same bytes by atomics */
     struct emu_undo *undo;
     size_t count, room;
 };
@@ -28,8 +29,15 @@ void emu_claimer_put_back(const struct emu_claimer *claimer);
 void emu_claimer_free(struct emu_claimer *claimer);
 
 /* The thread is about to access bytes of global memory: does not return where another cluster has, and one of them
- * writes. For runs with a claimer. */
+ * writes. Atomics of run->atomic may meet atomics of the same kind; one whose order counts does not return either until
+ * its cluster's turn has come: the cluster is then parked (emu_parked), and the thread executes its instruction again
+ * later. For runs with a claimer. */
 void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t address, uint64_t n, bool writes);
+/* The cluster waits for its turn in the middle of a round. */
+static inline bool emu_parked(const struct emu_run *run)
+{
+    return run->turn && run->end == EMU_DONE;
+}
 /* The thread is about to do what concerns the machine as a whole: does not return where several host threads run. */
 void emu_claim_machine(struct emu_thread *t);
 

@@ -51,6 +51,7 @@ struct emu_op {
         struct {
             const uint32_t *elements; /* slots of a vector: where old values go, or EMU_NO, then the operands */
             uint16_t word, type;      /* PTX_add ... PTX_cas; PTX_u32 ... */
+            uint8_t claim;            /* enum emu_claim_kind */
         } atomic;
         struct {
             const uint32_t *rows; /* slots of the registers, one for each matrix */

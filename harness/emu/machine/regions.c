@@ -155,14 +155,18 @@ void emu_regions_settle(struct emu *e)
 
 /* ---- the budget -------------------------------------------------------------------------------------------------- */
 
-/* Of this host thread while several run: what it may take, 0 where it has no bound of its own, and what it has taken.
- */
+/* Of the cluster that this host thread runs ahead: what it may take, 0 where there is none, and what it has taken. */
 static _Thread_local uint64_t share, taken;
 
-void emu_reserve_share(uint64_t bytes)
+void emu_reserve_share(uint64_t bytes, uint64_t reserved)
 {
     share = bytes;
-    taken = 0;
+    taken = reserved;
+}
+
+uint64_t emu_reserved(void)
+{
+    return taken;
 }
 
 bool emu_reserve(struct emu *e, uint64_t bytes)

@@ -27,7 +27,9 @@ void emu_regions_settle(struct emu *e);
  * options.max_memory is reached. */
 bool emu_reserve(struct emu *e, uint64_t bytes);
 void emu_unreserve(struct emu *e, uint64_t bytes);
-/* While several host threads run: what this one may reserve, in bytes. 0: no bound of its own again. */
-void emu_reserve_share(uint64_t bytes);
+/* While clusters run ahead, each has a share of its own: how many bytes the one that this host thread runs may reserve,
+ * and how many it has; 0: no share again. Then what it has reserved by now. */
+void emu_reserve_share(uint64_t bytes, uint64_t reserved);
+uint64_t emu_reserved(void);
 
 #endif

@@ -2,8 +2,9 @@
  * The parts of the emulator include it (machine, instructions, copies, schedule,
  * judge, decode.c and emu.c); users of the emulator see emu.h.
  *
- * A cluster runs on one host thread. Clusters run on several host threads where they do not depend on one another
- * (schedule/spread.c), so that only the machine's own lists need a lock; otherwise they take turns on one. */
+ * A cluster runs on one host thread at a time. Clusters run ahead of their turns, on several host threads, where they
+ * do not depend on one another (schedule/spread.c), so that only the machine's own lists and atomics need a lock;
+ * otherwise they take turns on one. */
 #ifndef COPYCHECK_EMU_MACHINE_STATE_H
 #define COPYCHECK_EMU_MACHINE_STATE_H
 
@@ -69,15 +70,38 @@ struct emu_image {
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-/* Four bytes of global memory in a run on several host threads: which cluster read or wrote them. claims.c */
+/* Four bytes of global memory while clusters run ahead: which cluster read or wrote them; MANY, in place of its number:
+ * several read them. claims.c */
 typedef _Atomic uint32_t emu_claim;
+#define EMU_CLAIM_MANY 0x03ffffffu
+
+/* Atomics as claims see them: of no kind, any other access; those whose order counts; and those that come to the same
+ * bytes in any order with others of their kind, where nobody uses the result. */
+enum emu_claim_kind {
+    EMU_CLAIM_PLAIN,
+    EMU_CLAIM_ORDERED,
+    EMU_CLAIM_ADD_32,
+    EMU_CLAIM_ADD_64,
+    EMU_CLAIM_AND,
+    EMU_CLAIM_OR,
+    EMU_CLAIM_XOR,
+    EMU_CLAIM_MIN_U32,
+    EMU_CLAIM_MIN_S32,
+    EMU_CLAIM_MIN_U64,
+    EMU_CLAIM_MIN_S64,
+    EMU_CLAIM_MAX_U32,
+    EMU_CLAIM_MAX_S32,
+    EMU_CLAIM_MAX_U64,
+    EMU_CLAIM_MAX_S64,
+    EMU_CLAIM_KINDS
+};
 
 /* An allocation of global memory. */
 struct emu_region {
     uint64_t at, size;
     unsigned char *bytes; /* host memory: == (void *)at */
     uint64_t mapped;      /* bytes of it that mmap gave; 0: malloc did */
-    emu_claim *claims;    /* of each four bytes, in a run on several host threads */
+    emu_claim *claims;    /* of each four bytes, while clusters run ahead */
     bool heap;            /* malloc's: only some of its bytes may be used */
     bool variable;        /* of a module: it stays when a user frees all allocations */
     bool written;         /* it has a value from before the launch */
@@ -95,7 +119,7 @@ struct emu {
     uint64_t launches;
     struct emu_findings findings; /* of the launch */
     struct emu_heap *heap;        /* of malloc: heap.c; NULL where no module calls it */
-    pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory */
+    pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory and their claims */
 };
 
 /* ---- who runs --------------------------------------------------------------------------------------------------- */
@@ -219,18 +243,22 @@ struct emu_run {
     struct emu_image *image;
     uint64_t number; /* of the cluster in the grid */
     struct emu_findings findings;
-    struct emu_claimer *claimer;         /* of a run on several host threads: claims.h; else NULL */
-    uint64_t clock;                      /* emulated nanoseconds */
-    bool clock_read;                     /* a thread has looked at a clock since the last jump */
-    bool changed;                        /* something happened that a blocked thread may wait for */
-    bool stuck;                          /* in its last round no thread could go on, whatever lands */
-    unsigned rested;                     /* rounds since the last such */
-    uint64_t near_at, near_size;         /* the allocation accessed last, without its EMU_NEAR_END last bytes */
-    emu_claim *near_claims;              /* of it, where there is a claimer */
-    emu_claim claim_read, claim_written; /* the cluster's marks */
-    uint64_t instructions;               /* executed, up to the last turn that ended */
-    const struct emu_thread *turn;       /* whose turn it is, NULL between turns; its steps when the turn began */
-    uint64_t turn_began;
+    struct emu_claimer *claimer;        /* where the cluster runs ahead of its turns: claims.h; else NULL */
+    uint64_t clock;                     /* emulated nanoseconds */
+    bool clock_read;                    /* a thread has looked at a clock since the last jump */
+    bool changed;                       /* something happened that a blocked thread may wait for */
+    bool stuck;                         /* in its last round no thread could go on, whatever lands */
+    unsigned rested;                    /* rounds since the last such */
+    uint64_t near_at, near_size;        /* the allocation accessed last, without its EMU_NEAR_END last bytes */
+    emu_claim *near_claims;             /* of it, where there is a claimer */
+    uint32_t claim_read, claim_written; /* the cluster's marks */
+    enum emu_claim_kind atomic;         /* the atomic that is about to access global memory */
+    bool granted;                       /* it is the cluster's turn: its atomics may be done */
+    uint64_t instructions;              /* executed, up to the last turn that ended */
+    struct emu_thread *turn;            /* whose turn it is, NULL between turns */
+    uint64_t turn_began, turn_ends;     /* its steps when the turn began, and when it has to end */
+    uint64_t round_began;               /* instructions when the round began */
+    bool moved;                         /* a thread has moved in this round */
     enum emu_end end;
     char message[400];
 };

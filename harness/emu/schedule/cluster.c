@@ -116,15 +116,14 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-/* A thread's turn of so many instructions at most. Returns whether it executed anything that it had not tried in vain
- * before. */
-static bool turn(struct emu_thread *t, struct emu_run *run, int length)
+/* The rest of the turn of run->turn. Returns whether it executed anything that it had not tried in vain before. */
+static bool rest_of_turn(struct emu_run *run)
 {
+    struct emu_thread *const t = run->turn;
+    const uint64_t end = run->turn_ends;
     uint64_t steps;
 
-    run->turn = t;
-    run->turn_began = t->steps;
-    for (int i = 0; i < length && t->state == EMU_READY && !t->polled; i++) {
+    while (t->steps < end && t->state == EMU_READY && !t->polled) {
         const struct emu_op *op = t->pc;
         t->pc++;
         t->steps++;
@@ -137,6 +136,15 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
     if (t->polled && !t->went_on)
         return false; /* one more round of a loop that only polls */
     return t->state != EMU_BLOCKED || steps > 1;
+}
+
+/* A thread's turn of so many instructions at most. */
+static bool turn(struct emu_thread *t, struct emu_run *run, int length)
+{
+    run->turn = t;
+    run->turn_began = t->steps;
+    run->turn_ends = t->steps + (uint64_t)length;
+    return rest_of_turn(run);
 }
 
 /* No thread of the cluster can go on. What helps: a copy that lands; a poll that the program has not repeated in the
@@ -169,44 +177,50 @@ static void wake_all(struct emu_cluster *c)
         }
 }
 
-/* A turn for each thread that can go on. Returns whether any of them moved. */
-static bool turns(struct emu_cluster *c, struct emu_run *run)
+/* A turn for each thread that can go on; behind the thread that the cluster was parked at, where it was. */
+static void turns(struct emu_cluster *c, struct emu_run *run)
 {
-    bool moved = false, this = false;
+    const bool parked = run->turn != NULL;
+    uint32_t rank = parked ? run->turn->cta->rank : 0, index = parked ? run->turn->index + 1 : 0;
+    bool this = parked && rest_of_turn(run);
     struct emu_thread *t;
     int length;
 
+    if (!parked)
+        run->moved = false;
+    run->moved |= this;
     if (c->turns) {
-        emu_turns_round(c);
+        if (!parked)
+            emu_turns_round(c);
         while ((t = emu_turns_next(c, this, &length))) {
             this = t->state == EMU_READY && !t->polled && turn(t, run, length);
-            moved |= this;
+            run->moved |= this;
         }
-        return moved;
+        return;
     }
-    for (uint32_t i = 0; i < c->cta_count; i++)
-        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-            t = &c->ctas[i].threads[k];
+    for (; rank < c->cta_count; rank++, index = 0)
+        for (; index < c->ctas[rank].thread_count; index++) {
+            t = &c->ctas[rank].threads[index];
             if (t->state == EMU_READY && !t->polled)
-                moved |= turn(t, run, EMU_TURN);
+                run->moved |= turn(t, run, EMU_TURN);
         }
-    return moved;
 }
 
-/* A round of turns. EMU_TIME and EMU_STUCK: nothing happened, and without other clusters this one waits for a clock, or
- * for ever. */
+/* A round of turns, or the rest of it. EMU_TIME and EMU_STUCK: nothing happened, and without other clusters this one
+ * waits for a clock, or for ever. */
 static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
 {
     const struct emu_options *o = &c->grid->machine->options;
     const uint64_t most = o->max_instructions;
-    const uint64_t before = run->instructions;
     enum emu_stuck how = EMU_HELPED;
-    bool moved;
 
-    if (run->stuck)
-        wake_all(c);
-    moved = turns(c, run);
-    c->grid->executed += run->instructions - before;
+    if (!run->turn) {
+        run->round_began = run->instructions;
+        if (run->stuck)
+            wake_all(c);
+    }
+    turns(c, run);
+    c->grid->executed += run->instructions - run->round_began;
     if (c->grid->executed > most) {
         run->end = EMU_TOO_LONG;
         snprintf(run->message, sizeof run->message, "more than %llu instructions", (unsigned long long)most);
@@ -214,12 +228,12 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     }
     if (o->delivery != EMU_LATE)
         run->changed |= emu_async_deliver(c, false);
-    if (!run->changed && !moved)
+    if (!run->changed && !run->moved)
         how = stuck(c, run);
     run->stuck = how == EMU_STUCK; /* its waiters stay as they are, for the report of a deadlock */
-    if (!run->changed && moved)
+    if (!run->changed && run->moved)
         run->rested++;
-    if (!run->stuck && (run->changed || !moved || run->rested == REST)) {
+    if (!run->stuck && (run->changed || !run->moved || run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
     }
@@ -231,7 +245,7 @@ enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run)
 {
     emu_file_into(&run->findings);
     if (setjmp(c->fault))
-        return EMU_HELPED; /* a finding ended the grid, and run->end says how */
+        return EMU_HELPED; /* it is parked, or a finding ended the grid, and run->end says how */
     return round_of(c, run);
 }
 

@@ -17,7 +17,8 @@ uint64_t emu_resident_clusters(const struct emu_grid *g);
  * end and message, where memory is short. */
 bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,
                        struct emu_cluster *c, struct emu_run *run);
-/* A turn for each of its threads. run->end says where a finding or a limit has ended the grid. */
+/* A turn for each of its threads; where the cluster was parked in its last round, the rest of that one. run->end says
+ * where a finding or a limit has ended the grid. */
 enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run);
 /* What is still in flight lands, unless the run ended early; then all that the cluster had is freed. */
 void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report);

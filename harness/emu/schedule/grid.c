@@ -1,4 +1,5 @@
-/* A grid's clusters by turns on one host thread: the definition of what a launch does. */
+/* A grid's clusters by turns: the definition of what a launch does. The rounds of a cluster may have been run before
+ * they are taken (spread.c); the result is that of turns on one host thread all the same. */
 #include "harness/emu/schedule/schedule.h"
 
 #include <stdio.h>
@@ -18,10 +19,13 @@ enum { CLOCK_JUMP = 5 * 1000 * 1000, MOST_JUMPS = 100000 };
 struct resident {
     struct emu_cluster cluster;
     struct emu_run run;
+    struct emu_ahead *ahead; /* the cluster and its run are there, where it runs ahead; else NULL */
 };
 
 static bool over(const struct resident *r)
 {
+    if (r->ahead)
+        return emu_spread_over(r->ahead);
     return !r->cluster.live || r->run.end != EMU_DONE;
 }
 
@@ -33,7 +37,17 @@ struct clusters {
     uint64_t next, total;
     unsigned jumps;
     struct emu_cluster_turns turns;
+    struct emu_spread *spread; /* they run ahead; NULL: they do not */
+    bool given_up;             /* they cannot: they depend on one another */
 };
+
+static enum emu_stuck round_of(struct clusters *c, struct resident *r)
+{
+    if (!r->ahead)
+        return emu_cluster_round(&r->cluster, &r->run);
+    c->given_up |= !emu_spread_round(c->spread, r->ahead);
+    return EMU_HELPED;
+}
 
 /* Rounds of each resident cluster, as its turn comes, until one is over. False where none can go on. */
 static bool rounds(const struct emu_grid *g, struct clusters *c)
@@ -46,10 +60,10 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
         struct resident *r = c->all[emu_turns_cluster(g, &c->turns, k, &more)];
         enum emu_stuck how = EMU_HELPED;
         for (; more && how == EMU_HELPED; more--) {
-            how = emu_cluster_round(&r->cluster, &r->run);
+            how = round_of(c, r);
             helped |= how == EMU_HELPED;
             time |= how == EMU_TIME;
-            if (over(r))
+            if (c->given_up || over(r))
                 return true;
         }
     }
@@ -69,7 +83,10 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
 
 static void finish(struct clusters *c, size_t k, struct emu_report *report)
 {
-    emu_cluster_finish(&c->all[k]->cluster, &c->all[k]->run, report);
+    if (c->all[k]->ahead)
+        emu_spread_drop(c->spread, c->all[k]->ahead, report);
+    else
+        emu_cluster_finish(&c->all[k]->cluster, &c->all[k]->run, report);
     free(c->all[k]);
     c->count--;
     c->all[k] = c->all[c->count];
@@ -95,8 +112,12 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
         }
         c->all[c->count] = r;
         c->count++;
-        if (!emu_cluster_begin(g, image, code, c->next, &r->cluster, &r->run))
+        if (c->spread) {
+            r->ahead = emu_spread_next(c->spread);
+            c->given_up |= !r->ahead;
+        } else if (!emu_cluster_begin(g, image, code, c->next, &r->cluster, &r->run)) {
             finish(c, c->count - 1, report);
+        }
     }
 }
 
@@ -109,26 +130,44 @@ static void end_stuck(struct emu_cluster *c, struct emu_run *run, size_t others)
         c->watch->stuck(c, others, run->message, sizeof run->message);
 }
 
-static void run_by_turns(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
+static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_image *image, const struct emu_code *code,
                          struct emu_report *report)
 {
-    struct clusters c = { .total = total };
-
-    while (report->end == EMU_DONE && (c.next < total || c.count)) {
-        fill_up(g, &c, image, code, report);
-        if (report->end == EMU_DONE && c.count && !rounds(g, &c))
-            end_stuck(&c.all[0]->cluster, &c.all[0]->run, c.count - 1);
-        for (size_t i = 0; i < c.count;) {
-            if (over(c.all[i]))
-                finish(&c, i, report); /* another one is at i now */
+    while (report->end == EMU_DONE && (c->next < c->total || c->count)) {
+        fill_up(g, c, image, code, report);
+        if (report->end == EMU_DONE && c->count && !c->given_up && !rounds(g, c))
+            end_stuck(&c->all[0]->cluster, &c->all[0]->run, c->count - 1);
+        if (c->given_up)
+            return;
+        for (size_t i = 0; i < c->count;) {
+            if (over(c->all[i]))
+                finish(c, i, report); /* another one is at i now */
             else
                 i++;
         }
     }
-    while (c.count) { /* a finding, or the lack of memory, ended the grid */
-        c.all[c.count - 1]->run.end = report->end;
-        finish(&c, c.count - 1, report);
+    while (c->count) { /* a finding, or the lack of memory, ended the grid */
+        c->all[c->count - 1]->run.end = report->end;
+        finish(c, c->count - 1, report);
     }
+}
+
+/* Runs the clusters ahead of their turns; false where that cannot be, and nothing has been done. */
+static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
+                      struct emu_report *report)
+{
+    struct clusters c = { .total = total };
+
+    c.spread = emu_spread_begin(g, image, code, total, emu_resident_clusters(g));
+    if (!c.spread)
+        return false;
+    run_by_turns(g, &c, image, code, report);
+    while (c.count)
+        free(c.all[--c.count]);
+    if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
+        return true;
+    *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
+    return false;
 }
 
 enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, struct emu_report *report)
@@ -141,7 +180,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     report->end = EMU_DONE;
     if (!code)
         end_without_memory(report);
-    else if (g->machine->options.jobs < 2 || total < 2 || !emu_spread_grid(g, image, code, total, report))
-        run_by_turns(g, image, code, total, report);
+    else if (!run_ahead(g, image, code, total, report))
+        run_by_turns(g, &(struct clusters){ .total = total }, image, code, report);
     return report->end;
 }
