@@ -157,13 +157,15 @@ static uint64_t offset_of(uint64_t address, const uint64_t buffers[2])
 static const struct emu_watch nobody;
 
 /* jobs 0: by turns. */
-static void run(const struct program *p, unsigned jobs, struct result *r)
+static void run(const struct program *p, enum emu_turns_kind turns, unsigned jobs, struct result *r)
 {
     const struct emu_options options = { .jobs = jobs,
                                          .check_order = p->checks,
                                          .max_instructions = p->most,
                                          .delivery = p->delivery,
-                                         .watch = jobs ? NULL : &nobody };
+                                         .watch = jobs ? NULL : &nobody,
+                                         .turns = turns,
+                                         .seed = 7 };
     const uint32_t grid[3] = { 40, 1, 1 }, block[3] = { 32, 1, 1 };
     struct emu *e = emu_new(&options);
     struct emu_report report;
@@ -235,26 +237,34 @@ static void same(const struct program *p, struct result *a, struct result *b, un
     }
 }
 
-static void test_any_number(void **state)
+/* Any number of host threads, and turns in any order. */
+static void test_program(const struct program *p, struct result *one, struct result *many)
 {
-    static const unsigned jobs[] = { 1, 2, 3, 8, 2, 5 };
-    struct result *one = malloc(sizeof *one), *many = malloc(sizeof *many);
+    static const enum emu_turns_kind turns[] = { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_RANDOM };
+    static const unsigned jobs[] = { 1, 2, 3, 8, 2 };
 
-    (void)state;
-    assert_true(one && many);
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        const struct program *p = &programs[i];
-        run(p, 0, one);
-        if (one->end != p->end || (one->count > 0) != p->finds)
+    for (size_t o = 0; o < sizeof turns / sizeof *turns; o++) {
+        run(p, turns[o], 0, one);
+        if (turns[o] == EMU_TURNS_IN_ORDER && (one->end != p->end || (one->count > 0) != p->finds))
             fail_msg("%s: end %d, %zu findings: %s %s", p->name, one->end, one->count, one->message,
                      one->count ? one->findings[0].message : "");
         for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
-            run(p, jobs[k], many);
+            run(p, turns[o], jobs[k], many);
             same(p, one, many, jobs[k]);
             if (jobs[k] > 1 && (many->jobs > 1) != p->apart)
                 fail_msg("%s: ran on %u host threads", p->name, many->jobs);
         }
     }
+}
+
+static void test_any_number(void **state)
+{
+    struct result *one = malloc(sizeof *one), *many = malloc(sizeof *many);
+
+    (void)state;
+    assert_true(one && many);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        test_program(&programs[i], one, many);
     free(one);
     free(many);
 }
