@@ -83,9 +83,9 @@ struct check_result {
     enum emu_end end;  /* of the first schedule that did not end well, else EMU_DONE */
     char message[400]; /* and what was said then */
     struct check_found *found;
-    size_t count, room;
-    uint64_t instructions; /* of all schedules */
-    unsigned schedules;    /* that were run */
+    size_t count, remarks, room; /* remarks: how many of the `count` are no more than that */
+    uint64_t instructions;       /* of all schedules */
+    unsigned schedules;          /* that were run */
 };
 
 /* The kernel that is meant; NULL after a line that says why there is none. */

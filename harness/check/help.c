@@ -31,7 +31,8 @@ const char check_help[] =
     "  --schedules N        run the kernel N times, each in another order; --delivery is random then, unless given\n"
     "  --jobs N             host threads (default: one for each processor)\n"
     "  --ask WORD           a check that is off by default: reads (a proxy fence also after reads, before a copy overwrites\n"
-    "                       what they read), swizzle (whether swizzled tiles are read as if they were not)\n"
+    "                       what they read), swizzle (whether swizzled tiles are read as if they were not),\n"
+    "                       same-value (threads that store the same value without order: else only a remark)\n"
     "  --max-instructions N and --max-memory BYTES   end a run that exceeds them\n"
     "\n"
     "What comes out:\n"
@@ -39,5 +40,5 @@ const char check_help[] =
     "  --format F           text, or jsonl: one line for each finding, and one for the end\n"
     "  --trace FILE         write the events of the first run to FILE, one line of JSON for each: docs/check.md\n"
     "\n"
-    "Exit status: 0 clean; 1 a rule is broken; 2 the kernel could not be run to its end, or needs something that\n"
+    "Exit status: 0 clean, whatever is remarked; 1 a rule is broken; 2 the kernel could not be run to its end, or needs something that\n"
     "the emulator does not model.\n";

@@ -354,6 +354,7 @@ static bool gather_one(struct check_result *r, const struct session *s, const st
     r->found = found;
     struct check_found *g = &r->found[r->count++];
     *g = (struct check_found){ .finding = *f, .first = schedule, .schedules = 1 };
+    r->remarks += f->remark;
     describe(s, &f->here, &g->here);
     describe(s, &f->there, &g->there);
     return true;
@@ -362,11 +363,13 @@ static bool gather_one(struct check_result *r, const struct session *s, const st
 /* What a run that stopped has to say, where nothing was filed about it, is a finding without a rule. */
 static bool gather(struct check_result *r, const struct session *s, const struct emu_report *report, unsigned schedule)
 {
-    bool fine = true;
+    bool fine = true, told = false;
 
-    for (size_t i = 0; i < report->count && fine; i++)
+    for (size_t i = 0; i < report->count && fine; i++) {
         fine = gather_one(r, s, &report->findings[i], schedule);
-    if (!report->count && (report->end == EMU_FAULTED || report->end == EMU_DEADLOCK)) {
+        told |= !report->findings[i].remark;
+    }
+    if (!told && (report->end == EMU_FAULTED || report->end == EMU_DEADLOCK)) {
         struct emu_finding f = { 0 };
         snprintf(f.message, sizeof f.message, "%s", report->message);
         fine = fine && gather_one(r, s, &f, schedule);

@@ -370,7 +370,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
-    static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle" };
+    static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle", "same-value" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -420,12 +420,11 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         out->options.jobs = (unsigned)n;
         return true;
     case ASK:
-        if (!read_word(r, o, value, asked, 2, &word))
+        if (!read_word(r, o, value, asked, 3, &word))
             return false;
-        if (word)
-            out->options.check_swizzle = true;
-        else
-            out->options.check_reads = true;
+        *(word == 0   ? &out->options.check_reads
+          : word == 1 ? &out->options.check_swizzle
+                      : &out->options.check_same) = true;
         return true;
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);

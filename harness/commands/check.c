@@ -95,9 +95,21 @@ static void print_finding(const struct output *to, const struct check_found *g)
     putchar('\n');
 }
 
+/* In one line and the two places. */
+static void print_remark(const struct output *to, const struct check_found *g)
+{
+    const struct emu_finding *f = &g->finding;
+
+    printf("remark: %s  in %s: %s\n", f->rule ? f->rule->id : "", to->entry->name, f->message);
+    print_place(to, "here", &f->here, &g->here);
+    print_place(to, "other", &f->there, &g->there);
+    putchar('\n');
+}
+
 static void print_end(const struct output *to, const char *word)
 {
     const struct check_args *a = to->args;
+    const size_t findings = to->result->count - to->result->remarks;
 
     printf("%s: %s, grid %u,%u,%u, block %u,%u,%u", word, to->entry->name, a->grid[0], a->grid[1], a->grid[2],
            a->block[0], a->block[1], a->block[2]);
@@ -105,8 +117,10 @@ static void print_end(const struct output *to, const char *word)
         printf(", cluster %u,%u,%u", a->cluster[0], a->cluster[1], a->cluster[2]);
     printf(", %u schedule%s, %llu instructions", to->result->schedules, to->result->schedules == 1 ? "" : "s",
            (unsigned long long)to->result->instructions);
-    if (to->result->count)
-        printf(", %zu finding%s", to->result->count, to->result->count == 1 ? "" : "s");
+    if (findings)
+        printf(", %zu finding%s", findings, findings == 1 ? "" : "s");
+    if (to->result->remarks)
+        printf(", %zu remark%s", to->result->remarks, to->result->remarks == 1 ? "" : "s");
     putchar('\n');
 }
 
@@ -158,7 +172,7 @@ static void write_finding(const struct output *to, const struct check_found *g)
             putchar(',');
         json_write_string(stdout, f->also[i]->id);
     }
-    putchar(']');
+    printf("],\"severity\":\"%s\"", f->remark ? "remark" : "error");
     member("message", f->message);
     member("kernel", to->entry->name);
     putchar(',');
@@ -183,8 +197,8 @@ static void write_end(const struct output *to)
     printf("{\"end\":\"%s\"", end_names[r->end]);
     member("message", r->message);
     member("kernel", to->entry->name);
-    printf(",\"findings\":%zu,\"schedules\":%u,\"instructions\":%llu}\n", r->count, r->schedules,
-           (unsigned long long)r->instructions);
+    printf(",\"findings\":%zu,\"remarks\":%zu,\"schedules\":%u,\"instructions\":%llu}\n", r->count - r->remarks,
+           r->remarks, r->schedules, (unsigned long long)r->instructions);
 }
 
 /* ---- the command ----------------------------------------------------------------------------------------------- */
@@ -192,20 +206,26 @@ static void write_end(const struct output *to)
 static int tell(const struct output *to)
 {
     const struct check_result *r = to->result;
+    const size_t findings = r->count - r->remarks;
     const bool stopped = r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH;
 
-    for (size_t i = 0; i < r->count; i++)
-        if (to->args->jsonl)
-            write_finding(to, &r->found[i]);
-        else
-            print_finding(to, &r->found[i]);
+    for (int remarks = 0; remarks < 2; remarks++) /* they come last */
+        for (size_t i = 0; i < r->count; i++)
+            if (r->found[i].finding.remark != remarks)
+                continue;
+            else if (to->args->jsonl)
+                write_finding(to, &r->found[i]);
+            else if (remarks)
+                print_remark(to, &r->found[i]);
+            else
+                print_finding(to, &r->found[i]);
     if (to->args->jsonl)
         write_end(to);
     else if (!stopped)
-        print_end(to, r->count ? "diagnosed" : "clean");
+        print_end(to, findings ? "diagnosed" : "clean");
     if (stopped && cmd_end(0) == 0)
         return ck_bad("check: %s: %s", to->args->file, *r->message ? r->message : end_names[r->end]);
-    return stopped ? 2 : cmd_end(r->count ? 1 : 0);
+    return stopped ? 2 : cmd_end(findings ? 1 : 0);
 }
 
 /* Text that is no PTX, or breaks a rule of its form. */

@@ -200,6 +200,26 @@ expect 0 'clean: swizzled' natural.ptx --block 32 --arg map:A --arg in:8K --arg 
 expect 1 'a ^ (a >> 3 & 0x70)' natural.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 2 "--ask 'all': reads, swizzle" natural.ptx --ask all
 
+# Two warps store the same value: a remark, unless it is asked for.
+cat > same.ptx << EOF
+$head
+.visible .entry same(.param .u64 out, .param .u32 step)
+{
+    .reg .b32 %r<4>; .reg .b64 %d;
+    mov.u32 %r0, %tid.x; ld.param.u32 %r1, [step]; shr.u32 %r2, %r0, 5; mul.lo.s32 %r2, %r2, %r1; ld.param.u64 %d, [out];
+    st.global.u32 [%d], %r2;
+    ret;
+}
+EOF
+expect 0 'remark: order.same-value  in same: bytes 0 to 3 of --arg 0' same.ptx --block 64 --arg out:4 --arg u32:0
+expect 0 '1 schedule, 448 instructions, 1 remark' same.ptx --block 64 --arg out:4 --arg u32:0
+expect 0 '"severity":"remark"' same.ptx --block 64 --arg out:4 --arg u32:0 --format jsonl
+expect 0 '"findings":0,"remarks":1' same.ptx --block 64 --arg out:4 --arg u32:0 --format jsonl
+expect 1 'order.same-value  in same' same.ptx --block 64 --arg out:4 --arg u32:0 --ask same-value
+expect 1 '"severity":"error"' same.ptx --block 64 --arg out:4 --arg u32:0 --ask same-value --format jsonl
+expect 1 'order.data-race  in same' same.ptx --block 64 --arg out:4 --arg u32:1
+expect 0 'clean: same' same.ptx --block 32 --arg out:4 --arg u32:0 --ask same-value
+
 # A 32-bit address wraps: base -12 and offset 24 are byte 12.
 cat > wrap.ptx << EOF
 $head

@@ -60,6 +60,11 @@ static const char head[] =
 #define ALL_FENCE_CHANGED(change)                                                                                      \
     "setp.eq.u32 %t, %c, 1; @!%t bra A; @%p0 nanosleep.u32 1000; @%p0 " change                                         \
     "bra E; A:\n" ALL_FENCE("membar.gl;\n", RAISE("relaxed.gpu"), "2", "membar.gl;\n" GET_OTHER)
+/* CTAs 0 and 1 store the same value; CTA 1 tells CTA 2, which comes after its store and stores another value. */
+#define SAME(before, behind)                                                                                           \
+    SOLO "mov.u32 %z, 9; setp.eq.u32 %t, %c, 2; @%t bra L;\n" before                                                   \
+         "st.global.u32 [%f+64], %z; setp.eq.u32 %t, %c, 0; @%t bra E;\n" RAISE("release.gpu") "bra E;\n" WATCH(       \
+             "acquire.gpu") behind "st.global.u32 [%f+64], 5; E:\n"
 #define GRID_BARRIER(before, behind)                                                                                   \
     "bar.sync 0; @!%p0 bra W;\n" before "red.global.add.u32 [%f], 1;\n"                                                \
     "L: ld.volatile.global.u32 %y, [%f]; setp.lt.u32 %t, %y, 4; @%t bra L;\n" behind "W: bar.sync 0;\n"
@@ -105,6 +110,10 @@ static const struct obligation obligations[] = {
     { "order.data-race", SOLO "st.global.u32 [%a], %x; E:\n", SOLO DATA "E:\n", 2 },
     { "order.data-race", SOLO "atom.global.add.u32 %y, [%f+64], 1; E:\n", SOLO DATA "E:\n", 200 },
     { "order.data-race", SOLO GET "E:\n", ROLES(DATA, GET), 2 },
+    { "order.same-value", SOLO "st.global.u32 [%a], 7; E:\n", SOLO "st.global.u32 [%f+64], 7; E:\n", 3 },
+    { "order.data-race", SOLO "st.global.u32 [%a], 7; E:\n", SAME("", ""), 3, .too = "order.same-value" },
+    { "order.data-race", SOLO "st.global.u32 [%a], 7; E:\n",
+      SAME("setp.eq.u32 %t, %c, 1; @%t add.u32 %z, %z, 1;\n", "bra E;"), 3 },
     { "order.data-race", SOLO "red.relaxed.gpu.global.add.u32 [%f], 1; E:\n",
       SOLO "red.relaxed.cluster.global.add.u32 [%f], 1; E:\n", 2 },
     /* ---- what a read has observed comes before what follows the read ---- */

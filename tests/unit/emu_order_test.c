@@ -27,6 +27,17 @@ static const struct obligation obligations[] = {
     { "order.data-race",
       "@%w0 bar.sync 1, 64; @%w1 st.shared.u32 [%o], %x; @%w1 bar.arrive 1, 64; @%w0 ld.shared.u32 %y, [%q];\n",
       "@%w0 bar.sync 1, 64; @%w1 bar.arrive 1, 64; @%w1 st.shared.u32 [%o], %x; @%w0 ld.shared.u32 %y, [%q];\n" },
+    /* ---- the same value ---- */
+    { "order.same-value", "@%p0 st.global.u32 [%g], %x; @%w1 st.global.u32 [%g+4], %x;\n",
+      "st.global.u32 [%g], %x;\n" },
+    { "order.same-value", "@%w1 st.shared.u32 [%s], %x;\n" SYNC "@%w0 st.shared.u32 [%s], %x;\n",
+      "st.shared.v2.u32 [%s], {%x, %x};\n" },
+    { "order.data-race", "@%w1 st.global.u32 [%g], %x;\n", "st.global.u32 [%g], %i;\n" },
+    { "order.data-race", "@%w1 st.global.u32 [%g], %x;\n" SYNC "@%w0 st.global.u32 [%g], %x;\n",
+      "@%w1 st.global.u32 [%g], %x; @%w0 st.global.u32 [%g], %x;\n" },
+    { "order.data-race", "@%p0 st.shared.u32 [%s], %x;\n" SYNC "ld.shared.u32 %y, [%s];\n",
+      "@%p0 st.shared.u32 [%s], %x;\n" SYNC
+      "ld.shared.u32 %y, [%s]; add.u32 %y, %y, 1; @%p1 st.shared.u32 [%s], %y;\n" },
     { "order.unwritten", STORE LOAD_OWN, LOAD_OWN STORE },
     /* ---- flags ---- */
     { "fence.mp",

@@ -115,11 +115,15 @@ bool order_both_strong(const struct order_access *x, const struct order_record *
     return order_morally_strong(x->o, &now, r);
 }
 
-/* Threads that store the same bytes by one instruction: memory holds them, whichever is last. Compilers store results
- * so that all lanes hold. CUDA Programming Guide, SIMT Architecture: one of the writes is done, which one is undefined.
- */
 bool order_same_store(const struct order_access *x, const struct order_record *r)
 {
     return x->now.kind & RECORD_SAME && x->flight == PTX_NO && r->kind & RECORD_WRITE && !(r->who & RECORD_FLIGHT) &&
-           r->at == x->now.at;
+           r->at == x->now.at && !((x->now.kind | r->kind) & RECORD_STRONG);
+}
+
+bool order_same_warp(const struct order_access *x, const struct order_record *r)
+{
+    const uint32_t me = x->o->base + x->thread, per_cta = x->o->per_cta;
+
+    return me / per_cta == r->who / per_cta && me % per_cta / EMU_WARP == r->who % per_cta / EMU_WARP;
 }

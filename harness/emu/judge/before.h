@@ -13,6 +13,11 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
 /* PTX ISA, Morally strong operations: both are strong, and the scope of each includes the other's thread. */
 bool order_morally_strong(const struct order *o, const struct order_record *a, const struct order_record *b);
 bool order_both_strong(const struct order_access *x, const struct order_record *r);
+/* Both are ordinary stores by one instruction, and x finds the bytes there that it stores. The last of all ordinary
+ * writes that have not been ordered is what memory holds, so r stored them. */
 bool order_same_store(const struct order_access *x, const struct order_record *r);
+/* Lanes of one warp: where they store to one place by one instruction, one of the stores is done. CUDA Programming
+ * Guide, SIMT Architecture. */
+bool order_same_warp(const struct order_access *x, const struct order_record *r);
 
 #endif

@@ -80,8 +80,24 @@ static struct observed observed(const struct order_access *x, const struct order
     return seen;
 }
 
+/* Some of the accesses of a span, from that of number `from` on, are not ordered with a store of the same value. Lanes
+ * of the accessor's own warp are one store. */
+static void same_value(struct order_access *x, struct order_record r, int step, uint32_t from, uint32_t count)
+{
+    struct order_record one = r;
+
+    one.who += (uint32_t)(step * (int)from);
+    if (order_same_warp(x, &one)) { /* the last of them, then, if any, is of another */
+        one.who = r.who + (uint32_t)(step * (int)(count - 1));
+        if (order_same_warp(x, &one) || order_ordered(x, &one, 0, 1))
+            return;
+    }
+    order_same_value_at(x, &one);
+}
+
 /* Compares the access with the part of a span of the list that it overlaps, and reports what is not ordered. True if
- * all is ordered; strong accesses are not asked unless the list is `crowded`. */
+ * all is ordered; strong accesses are not asked unless the list is `crowded`. strong: what is not ordered may stay so:
+ * strong accesses, and stores of the same value. */
 static bool judge(struct order_access *x, const struct order_list *l, const struct order_span *s, unsigned first,
                   unsigned last, uint32_t before, bool crowded, bool *strong)
 {
@@ -109,15 +125,17 @@ static bool judge(struct order_access *x, const struct order_list *l, const stru
         one.who += (uint32_t)(step * (int)done);
         if (order_both_strong(x, &one) || order_ordered(x, &one, 0, 1))
             continue;
+        if (order_same_store(x, &one)) { /* so did all of them; the next writer may differ from each */
+            same_value(x, r, step, done, count);
+            return false;
+        }
         if (*strong) /* the first one */
             seen = observed(x, l, s, first, last);
         *strong = false;
         if (done >= seen.first && done < seen.end && order_morally_strong(x->o, &one, &seen.by))
             continue;
-        if (!order_same_store(x, &one)) {
-            order_conflict_at(x, &one, before);
-            break;
-        }
+        order_conflict_at(x, &one, before);
+        break;
     }
     return false;
 }

@@ -65,9 +65,9 @@ void order_step(struct order_thread *t)
         t->view[VIEW_LOOSE].own[i] = t->view[VIEW_GENERIC].own[i];
 }
 
-static void forget_acquires(const struct order *o, struct order_release *p)
+static void forget_acquires(struct order_release *p, int views)
 {
-    for (int v = 0; v < o->views && p->acquired; v++) {
+    for (int v = 0; v < views && p->acquired; v++) {
         order_past_drop(&p->from[v]);
         order_past_drop(&p->to[v]);
     }
@@ -82,7 +82,7 @@ static void release_loose(struct order *o, struct order_object *s, uint32_t thre
         return;
     merge_view(o, &p->clock[VIEW_LOOSE], s->global ? ORDER_NO_HOME : o->number, &p->merged[VIEW_LOOSE], thread,
                &o->thread[thread].view[VIEW_LOOSE]);
-    forget_acquires(o, p);
+    forget_acquires(p, o->views);
 }
 
 /* Into one part: of a release pattern (a fence, then a relaxed operation) what the fence knew. */
@@ -96,7 +96,7 @@ static void release_into(struct order *o, struct order_release *p, uint32_t home
             order_past_merge(o, &p->clock[v], home, &fenced[v], o->number);
         else
             merge_view(o, &p->clock[v], home, &p->merged[v], thread, &o->thread[thread].view[v]);
-    forget_acquires(o, p);
+    forget_acquires(p, o->views);
 }
 
 static void release_at(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
@@ -131,7 +131,7 @@ static void acquire_view(struct order *o, struct order_release *p, uint32_t home
     if (!p->clock[v].own_cluster && !p->clock[v].other_clusters)
         return;
     if (p->acquired_by != o->number) {
-        forget_acquires(o, p);
+        forget_acquires(p, o->views);
         p->acquired_by = o->number;
     }
     if ((p->to[v].own_cluster || p->to[v].other_clusters) && order_past_same(&p->from[v], past)) {
@@ -215,39 +215,38 @@ void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_GENERIC], o->number, component, value);
-    forget_acquires(o, p);
+    forget_acquires(p, o->views);
     p = release_of(o, s, o->number, SCOPE_CTA, true);
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
-    forget_acquires(o, p);
+    forget_acquires(p, o->views);
 }
 
-static void release_free(struct order_release *p)
+static void release_free(struct order_release *p, int views)
 {
-    for (int v = 0; v < VIEW_COUNT; v++) {
+    for (int v = 0; v < views; v++) {
         order_past_drop(&p->clock[v]);
         order_past_drop(&p->merged[v]);
-        order_past_drop(&p->from[v]);
-        order_past_drop(&p->to[v]);
     }
+    forget_acquires(p, views);
 }
 
 /* Nothing has been released to it; the room for releases stays. */
-static void object_empty(struct order_object *s)
+static void object_empty(struct order_object *s, int views)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        release_free(&s->releases[i]);
+        release_free(&s->releases[i], views);
     s->n = 0;
     s->loose = NULL;
 }
 
 void order_object_free(struct order_object *s)
 {
-    object_empty(s);
+    object_empty(s, VIEW_COUNT);
     order_shown_free(s);
     if (s->grid)
-        release_free(s->grid);
+        release_free(s->grid, VIEW_COUNT);
     free(s->grid);
     free(s->releases);
     *s = (struct order_object){ 0 };
@@ -263,11 +262,11 @@ void order_object_move(struct order *o, struct order_object *from, struct order_
             break;
         for (int v = 0; v < o->views; v++)
             order_past_merge(o, &q->clock[v], o->number, &p->clock[v], o->number);
-        forget_acquires(o, q);
+        forget_acquires(q, o->views);
     }
     if (from->loose)
         to->loose = from->loose;
-    object_empty(from);
+    object_empty(from, o->views);
 }
 
 /* What only better messages are made of: a release that releases nothing. */
@@ -285,7 +284,7 @@ void order_release_init(struct order *o, struct order_object *s, uint32_t thread
     if (!p)
         return;
     merge_view(o, &p->clock[VIEW_INIT], o->number, &p->merged[VIEW_INIT], thread, &o->thread[thread].view[VIEW_INIT]);
-    forget_acquires(o, p);
+    forget_acquires(p, o->views);
 }
 
 /* ---- fences ------------------------------------------------------------------------------------------------------ */

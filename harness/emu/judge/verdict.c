@@ -357,11 +357,13 @@ void order_report(struct order *o, const struct order_conflict *c)
     const uint32_t thread = order_number(o, c->t),
                    other = before ? before->cluster * o->threads + before->thread : c->r->who;
     const bool foreign = other - o->base >= o->threads;
-    struct emu_finding f = { 0 };
+    struct emu_finding f = { .remark = c->same && !o->cluster->grid->machine->options.check_same };
     struct verdict v;
     char what[120];
 
-    if (c->kind & RECORD_MAP)
+    if (c->same)
+        v = (struct verdict){ &rule_order_same_value, "let one of the threads store, or order the stores" };
+    else if (c->kind & RECORD_MAP)
         v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or after it" };
     else if (c->r->kind & RECORD_MAP && before)
         v = map_is_in_use(before);
@@ -387,8 +389,10 @@ void order_report(struct order *o, const struct order_conflict *c)
         return;
     bytes_of(o, c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
-             "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
-             "%u,%u,%u (line %u), and nothing orders the two",
+             c->same ? "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
+                       "%u,%u,%u (line %u): the same value, and nothing orders the two"
+                     : "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
+                       "%u,%u,%u (line %u), and nothing orders the two",
              what, word_of(c->r->kind, before), f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
@@ -447,4 +451,18 @@ void order_conflict_at(struct order_access *x, const struct order_record *r, uin
                                                  .before = before,
                                                  .key = x->key,
                                                  .bytes = x->n });
+}
+
+void order_same_value_at(struct order_access *x, const struct order_record *r)
+{
+    const struct ptx_instruction *at = x->now.at == PTX_NO ? NULL : &x->o->module->instructions[x->now.at];
+
+    if (!emu_filed(x->o->cluster->grid, &rule_order_same_value, at, at))
+        order_report(x->o, &(struct order_conflict){ .t = x->t,
+                                                     .flight = x->flight,
+                                                     .kind = x->now.kind,
+                                                     .r = r,
+                                                     .same = true,
+                                                     .key = x->key,
+                                                     .bytes = x->n });
 }

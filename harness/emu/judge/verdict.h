@@ -9,6 +9,7 @@ struct order_conflict {
     uint32_t flight;      /* by which copy, PTX_NO: itself */
     uint8_t kind;
     const struct order_record *r; /* the access before */
+    bool same;                    /* both store the same value */
     uint32_t before;              /* 1 and the number of a copy that had written there earlier, or 0 */
     uint64_t key, bytes;
 };
@@ -18,5 +19,7 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
 
 /* The access x and the one before it are not ordered: one finding for each access. */
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before);
+/* The same of two stores of one value: a remark, unless options.check_same asks for more. */
+void order_same_value_at(struct order_access *x, const struct order_record *r);
 
 #endif

@@ -15,6 +15,7 @@ enum { EMU_ALSO = 2 };
 struct emu_finding {
     const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
     const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
+    bool remark;                          /* worth knowing, and no reason to reject the program */
     char message[400];                    /* one sentence, with the numbers */
     char remedy[160];                     /* one line */
     /* the access at fault, and the other one where there are two */
