@@ -328,7 +328,7 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
             return;
         }
     }
-    emu_spot_of(s->machine, at, &spot);
+    emu_where(s->machine, at, &spot);
     out->offset = spot.offset;
     if (spot.outside)
         snprintf(out->bytes, sizeof out->bytes, "%llu bytes at address 0x%llx of no allocation", n,

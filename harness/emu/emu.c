@@ -65,6 +65,11 @@ uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, 
     return r->at;
 }
 
+void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out)
+{
+    emu_spot_of(e, address, out);
+}
+
 void emu_release_all(struct emu *e)
 {
     emu_regions_free(e, false);

@@ -13,7 +13,7 @@
 #define COPYCHECK_EMU_EMU_H
 
 #include "expected/tensor_map.h"
-#include "harness/emu/machine/address.h" /* windows, for addresses in findings */
+#include "harness/emu/machine/address.h" /* struct emu_spot, for addresses in findings */
 #include "harness/emu/machine/finding.h"
 #include "harness/emu/machine/options.h"
 #include "harness/emu/ptx/ptx.h"
@@ -36,6 +36,9 @@ void emu_release_all(struct emu *e); /* all allocations, but not the modules' va
 /* Copies between the host and global memory; false where the bytes do not lie in one allocation. */
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
+
+/* What the address of a finding lies in: see struct emu_spot. */
+void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out);
 
 /* Puts the object of a legal tensor map into 128 bytes: equal maps make equal objects. */
 void emu_map_encode(const struct tensor_map *map, void *object);

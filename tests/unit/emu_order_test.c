@@ -85,18 +85,53 @@ static const struct obligation obligations[] = {
       STORE "fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(
           "%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
       .ctas = 2 },
-    { "mbarrier.cluster.remote-init-sync",
+    { "cluster.barrier.exited", STORE CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
+      STORE CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z]; setp.eq.u32 %t, %r, 1; @%t bra E;\n" CLUSTER
+                                     "E:\n",
+      .ctas = 2, .says = "each barrier of the cluster" },
+    { "cluster.barrier.relaxed", STORE CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
+      STORE LOOSE_CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER, .ctas = 2 },
+    { "fence.mbarrier_init.publishes",
       "@%p0 mbarrier.init.shared.b64 [%m], 64; @%p0 fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(
           "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
       "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" SYNC LOOSE_CLUSTER PEER(
           "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      .ctas = 2, .also = "mbarrier.cluster.remote-init-sync" },
+    { "mbarrier.cluster.remote-init-sync",
+      "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      "setp.eq.u32 %t, %r, 0; @!%t bra A;\n"
+      "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" SYNC
+      "A:" PEER("%z", "%m") "@!%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
       .ctas = 2 },
     /* ---- cp.async ---- */
     { "cpasync.order.read-early", COPY WAIT_ALL LOAD_OWN, COPY LOAD_OWN WAIT_ALL },
-    { "cpasync.order.read-early",
+    { "group.wait.n",
       COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1") LOAD_OWN WAIT_ALL,
       COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL,
-      .also = "group.wait.n", .says = "wait_group 1 or less", .table = "group 0   in flight     1 copy" },
+      .also = "cpasync.order.read-early", .says = "wait_group 1 or less", .table = "group 0   in flight     1 copy" },
+    /* A neighbour reads behind a barrier: the wait of the copy's own thread is at fault, also where that thread waits
+     * once more later, and where the other has waited for nothing. */
+    { "group.wait.n",
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1") SYNC LOAD_OTHER WAIT_ALL,
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") SYNC LOAD_OTHER WAIT_ALL,
+      .also = "cpasync.visibility.others", .says = "wait_group 1 or less" },
+    { "group.wait.n",
+      "@%w1 cp.async.ca.shared.global [%o], [%a], 16; @%w1 cp.async.commit_group; @%w1 cp.async.wait_group 0;\n" SYNC
+      "@%w0 ld.shared.u32 %y, [%q];\n",
+      "@%w1 cp.async.ca.shared.global [%o], [%a], 16; @%w1 cp.async.commit_group; @%w1 cp.async.wait_group 1;\n" SYNC
+      "@%w0 ld.shared.u32 %y, [%q];\n" WAIT_ALL,
+      .also = "cpasync.visibility.others", .says = "wait_group 0 or less" },
+    /* The tail of a pipeline: the second wait counts on an empty group. */
+    { "group.wait.n",
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1")
+          SYNC LOAD_OTHER COMMIT WAIT_GROUP("1") SYNC "ld.shared.u32 %y, [%o+2048];\n",
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1")
+          SYNC LOAD_OTHER WAIT_GROUP("1") SYNC "ld.shared.u32 %y, [%o+2048];\n" WAIT_ALL,
+      .also = "cpasync.order.read-early", .says = "or an (empty) commit before each wait" },
+    /* All wait enough, and nobody comes after the others' waits: a barrier is missing, not a smaller N. */
+    { "cpasync.visibility.others", COPY COMMIT SYNC WAIT_GROUP("0") SYNC LOAD_OTHER,
+      COPY COMMIT WAIT_GROUP("1") SYNC WAIT_GROUP("0") LOAD_OTHER },
     { "cpasync.order.write-src-early", COPY WAIT_ALL "st.global.u32 [%a], %x;\n",
       COPY "st.global.u32 [%a], %x;\n" WAIT_ALL },
     { "cpasync.order.write-dst-early", COPY WAIT_ALL STORE, COPY STORE WAIT_ALL },
@@ -141,6 +176,16 @@ static const struct obligation obligations[] = {
       "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" LOAD_FROM("%g") SPIN(".shared", "%m", "1"),
       NULL },
     /* ---- bulk copies and an mbarrier ---- */
+    /* A wait for the parity of the phase before: it comes true at once. */
+    { "mbarrier.phase.parity-alternates", INIT SYNC BULK_LOAD WAIT LOAD_OWN,
+      INIT SYNC BULK_LOAD SPIN(".shared", "%m", "1") LOAD_OWN WAIT, .also = "bulk.dst.no-early-read" },
+    { "mbarrier.phase.parity-alternates", INIT SYNC BULK_LOAD WAIT SYNC BULK_LOAD SPIN(".shared", "%m", "1") LOAD_OWN,
+      INIT SYNC BULK_LOAD WAIT SYNC BULK_LOAD WAIT LOAD_OWN SPIN(".shared", "%m", "1"),
+      .also = "bulk.dst.no-early-read" },
+    { "mbarrier.wait.relaxed-no-order",
+      INIT SYNC BULK_LOAD SPIN(".shared", "%m", "0") SYNC BULK_LOAD SPIN(".shared", "%m", "1"),
+      INIT SYNC BULK_LOAD SPIN(".relaxed.cta.shared::cta", "%m", "0") BULK_LOAD SPIN(".shared", "%m", "1"),
+      .also = "bulk.order.none-between" },
     { "bulk.dst.no-early-read", INIT SYNC BULK_LOAD WAIT LOAD_OWN, INIT SYNC BULK_LOAD LOAD_OWN WAIT },
     { "bulk.src.stable", INIT SYNC BULK_LOAD WAIT "st.global.u32 [%a], %x;\n",
       INIT SYNC BULK_LOAD "st.global.u32 [%a], %x;\n" WAIT },
@@ -176,10 +221,14 @@ static const struct obligation obligations[] = {
       STORE FENCE SYNC BULK_STORE STORED "@%p1 ld.global.u32 %y, [%h];\n" },
     { "bulkgrp.unordered-inside", STORE FENCE SYNC BULK_STORE STORED BULK_STORE STORED,
       STORE FENCE SYNC BULK_STORE BULK_STORE STORED },
-    { "bulk.dst.no-early-read", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
+    { "bulkgrp.wait.n", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
       STORE FENCE SYNC BULK_STORE BULK_COMMIT
       "@%p0 cp.async.bulk.wait_group 1; @%p0 ld.global.u32 %y, [%h];\n" BULK_WAIT,
-      .also = "bulkgrp.wait.n", .says = "wait_group 0 or less", .table = "it leaves 1 in flight" },
+      .also = "bulk.dst.no-early-read", .says = "wait_group 0 or less", .table = "it leaves 1 in flight" },
+    { "bulkgrp.wait.n", STORE FENCE SYNC BULK_STORE STORED SYNC "@%p1 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC BULK_STORE BULK_COMMIT "@%p0 cp.async.bulk.wait_group 1;\n" SYNC
+                                              "@%p1 ld.global.u32 %y, [%h];\n" BULK_WAIT,
+      .also = "bulk.dst.no-early-read", .says = "wait_group 0 or less" },
     /* ---- copies that nobody waited for ---- */
     { "bulk.exit.source-alive", STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ,
       STORE FENCE SYNC BULK_STORE BULK_COMMIT, .table = "no wait yet" },

@@ -65,6 +65,8 @@ void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
 
     if (!b)
         return;
+    for (uint32_t i = 0; b->seen && i < o->threads; i++)
+        b->seen[i] = b->phases;
     b->init_known = true;
     b->init_thread = order_number(o, t);
     b->init_epoch = o->thread[b->init_thread].view[VIEW_GENERIC].own[OWN_NOW];
@@ -131,6 +133,25 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
     order_object_move(o, &b->collecting, &b->complete);
 }
 
+/* A wait came true. Where its thread had seen that phase complete before, it waited for nothing. */
+static void note_wait(struct order *o, struct order_bar *b, const struct emu_thread *t)
+{
+    const uint32_t thread = order_number(o, t);
+    struct order_thread *x = &o->thread[thread];
+
+    if (!b->seen)
+        b->seen = calloc(o->threads, sizeof *b->seen);
+    if (!b->seen) {
+        o->failed = true;
+        return;
+    }
+    x->bar_waited = ++o->tick;
+    x->bar_key = b->key;
+    x->bar_at = order_instruction_now(o, t);
+    x->bar_stale = b->seen[thread] == b->phases;
+    b->seen[thread] = b->phases;
+}
+
 void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how)
 {
     struct order *o = order_of(t);
@@ -142,7 +163,7 @@ void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, boo
     o->thread[order_number(o, t)].vain = !done;
     if (!done)
         return;
-    o->thread[order_number(o, t)].bar_waited = ++o->tick;
+    note_wait(o, b, t);
     order_acquire_from(o, &b->complete, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
                        how.relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
 }

@@ -88,6 +88,16 @@ static void check_inits(struct order *o, struct emu_flight *f)
     }
 }
 
+static uint16_t signals_of(const struct order *o, const struct emu_flight *f)
+{
+    uint16_t ranks = 0;
+
+    for (uint32_t rank = 0; f->bar_cta && rank < o->cluster->cta_count; rank++)
+        if (emu_flight_signals(f, &o->cluster->ctas[rank]))
+            ranks |= (uint16_t)(1u << rank);
+    return ranks;
+}
+
 void order_copy_issued(struct emu_flight *f)
 {
     const bool tensor = f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE;
@@ -122,6 +132,8 @@ void order_copy_issued(struct emu_flight *f)
         .tile = tensor ? (uint32_t)f->to : 0,
         .tile_bytes = tensor ? (uint32_t)tensor_tile_bytes(&f->map) : 0,
         .from = f->from_cta && f->kind != EMU_TENSOR_LOAD ? (uint8_t)(f->from_cta->rank + 1) : 0,
+        .signals = signals_of(o, f),
+        .bar_offset = f->bar,
         .into = (uint16_t)(f->kind == EMU_TENSOR_STORE ? 0
                            : f->multicast              ? f->multicast
                            : f->to_cta                 ? 1u << f->to_cta->rank
@@ -207,9 +219,13 @@ void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
     g = &x->groups[wait->bulk];
     g->waited = o->waited[wait->bulk] = ++o->tick;
     o->waiter[wait->bulk] = order_number(o, t);
-    g->wait_at = order_instruction_now(o, t);
-    g->wait_open = g->open;
-    g->wait_left = wait->pending < g->open ? (uint32_t)wait->pending : g->open;
+    g->wait[g->waits++ % WAITS] =
+        (struct order_wait){ .tick = o->tick,
+                             .epoch = x->view[VIEW_GENERIC].own[OWN_NOW],
+                             .at = order_instruction_now(o, t),
+                             .open = g->open,
+                             .left = wait->pending < g->open ? (uint32_t)wait->pending : g->open,
+                             .read = wait->read };
     if (wait->pending >= g->open)
         return;
     own = x->view[VIEW_GENERIC].own;

@@ -33,7 +33,7 @@ static void report(struct order *o, const struct order_flight *f, const struct c
              x.here.at ? x.here.at->line : 0, rank, what);
     snprintf(x.remedy, sizeof x.remedy, "%s", remedy);
     if (f->kind != COPY_BULK_BAR)
-        order_group_table(o, f, x.table, sizeof x.table);
+        order_group_table(o, f, PTX_NO, x.table, sizeof x.table);
     emu_file(o->cluster->grid, &x);
 }
 

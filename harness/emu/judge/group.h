@@ -1,11 +1,23 @@
-/* The groups of a copy's thread, in words. */
+/* The waits for a copy's groups: which of them another thread can build on, and the groups in words. */
 #ifndef COPYCHECK_EMU_JUDGE_GROUP_H
 #define COPYCHECK_EMU_JUDGE_GROUP_H
 
 #include "harness/emu/judge/state.h"
 
-void order_group_table(const struct order *o, const struct order_flight *f, char *out, size_t size);
-bool order_group_left(const struct order *o, const struct order_flight *f);
-void order_group_remedy(const struct order *o, const struct order_flight *f, char *out, size_t size);
+/* The copy's groups as a table, as far as `thread` of the same cluster knows them; PTX_NO: as the copy's own thread
+ * does. */
+void order_group_table(const struct order *o, const struct order_flight *f, uint32_t thread, char *out, size_t size);
+
+/* The last wait of the copy's thread for groups of its kind, after the copy's issue, that `thread` of the same cluster
+ * comes after; NULL: there is none, or it is forgotten. */
+const struct order_wait *order_group_wait_seen(const struct order *o, const struct order_flight *f, uint32_t thread);
+/* A wait leaves the group of this number in flight; it came before the group's commit. */
+bool order_wait_leaves(const struct order_wait *w, uint32_t group);
+bool order_wait_too_early(const struct order_wait *w, uint32_t group);
+/* No group was committed between the wait and the one before it: the program counts on empty groups. */
+bool order_wait_in_tail(const struct order *o, const struct order_flight *f, const struct order_wait *w);
+/* The N that the wait should have had. */
+void order_group_remedy(const struct order *o, const struct order_flight *f, const struct order_wait *w, char *out,
+                        size_t size);
 
 #endif

@@ -122,6 +122,7 @@ static void order_end(struct emu_cluster *c, bool done)
     for (uint32_t i = 0; i < o->bar_count; i++) {
         order_object_free(&o->bars[i].collecting);
         order_object_free(&o->bars[i].complete);
+        free(o->bars[i].seen);
     }
     for (struct order **p = &o->grid->resident; *p; p = &(*p)->next)
         if (*p == o) {

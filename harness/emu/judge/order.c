@@ -166,8 +166,11 @@ void order_cluster_arrive(struct emu_thread *t, bool relaxed)
     if (!o)
         return;
     order_release_to(o, &o->cluster_collecting, order_number(o, t), relaxed, SCOPE_CLUSTER,
-                     relaxed ? &rule_fence_mbarrier_init_only_inits : NULL);
+                     !relaxed                                    ? NULL
+                     : o->thread[order_number(o, t)].init_fenced ? &rule_fence_mbarrier_init_only_inits
+                                                                 : &rule_cluster_barrier_relaxed);
     order_release_init(o, &o->cluster_collecting, order_number(o, t));
+    o->thread[order_number(o, t)].cluster_arrivals++;
     o->thread[order_number(o, t)].arrived = false;
 }
 
@@ -231,8 +234,10 @@ void order_fence_init(struct emu_thread *t)
 {
     struct order *o = order_of(t);
 
-    if (o)
-        order_fence_view(o, order_number(o, t), VIEW_INIT);
+    if (!o)
+        return;
+    order_fence_view(o, order_number(o, t), VIEW_INIT);
+    o->thread[order_number(o, t)].init_fenced = true;
 }
 
 void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address)

@@ -74,14 +74,41 @@ static bool known_at_end(const struct order *o, uint32_t thread, uint32_t epoch,
     return false;
 }
 
+/* To how many barriers of the cluster a thread of that CTA came at most. */
+static uint32_t arrivals_of(const struct order *o, uint32_t rank)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = rank * o->per_cta; i < (rank + 1) * o->per_cta; i++)
+        most = o->thread[i].cluster_arrivals > most ? o->thread[i].cluster_arrivals : most;
+    return most;
+}
+
+static void report_end(struct order *o, uint32_t thread, const struct order_peer *p, uint32_t rank)
+{
+    static const char *const what = "which may end before that: none of its threads waits for it";
+
+    const uint32_t owner = arrivals_of(o, rank), own = o->thread[thread].cluster_arrivals;
+
+    if (owner > own) /* the CTA came to a barrier that waited for the end of this thread */
+        return;
+    if (p->mbarrier)
+        report(o, thread, p->at, rank, &rule_mbarrier_cluster_owner_alive, what,
+               "barrier.cluster after the last access");
+    else if (owner < own)
+        report(o, thread, p->at, rank, &rule_cluster_barrier_exited,
+               "which may end before that: its threads leave out a barrier of the cluster that this thread comes to",
+               "let the CTA come to each barrier of the cluster before it ends");
+    else
+        report(o, thread, p->at, rank, &rule_dsmem_exit, what, "barrier.cluster after the last access");
+}
+
 void order_check_peers(struct order *o)
 {
     for (uint32_t rank = 0; o->peers && rank < o->cluster->cta_count; rank++)
         for (uint32_t i = 0; i < o->threads; i++) {
             const struct order_peer *p = &o->peers[(size_t)rank * o->threads + i];
             if (p->epoch && !known_at_end(o, i, p->epoch, rank))
-                report(o, i, p->at, rank, p->mbarrier ? &rule_mbarrier_cluster_owner_alive : &rule_dsmem_exit,
-                       "which may end before that: none of its threads waits for it",
-                       "barrier.cluster after the last access");
+                report_end(o, i, p, rank);
         }
 }

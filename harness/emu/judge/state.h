@@ -115,6 +115,7 @@ struct order_object {
 /* An mbarrier. */
 struct order_bar {
     uint64_t key;
+    uint32_t *seen; /* by thread of the cluster: of how many phases a wait of its came true; NULL: there was none */
     uint32_t component, phases; /* component PTX_NO: not followed */
     bool init_known;            /* its init was seen: by which thread, at which epoch and instruction */
     uint32_t init_thread, init_epoch, init_at;
@@ -192,20 +193,31 @@ struct order_flight {
     uint32_t tile, tile_bytes;
     uint16_t into;       /* ranks of the CTAs whose shared memory it writes */
     uint8_t from;        /* 1 and the rank of the CTA whose shared memory it reads, or 0 */
+    uint16_t signals;    /* ranks of the CTAs in which it will signal an mbarrier, */
+    uint64_t bar_offset; /* which lies there */
     uint32_t bar, phase; /* component and phase that it signalled */
     uint32_t bar_count;  /* further ones of a multicast, */
     uint32_t *bars;      /* as pairs */
     uint32_t map;        /* operations of the thread's bulk groups up to the reading of its tensor map */
 };
 
+/* A wait of a thread for its groups of one kind. */
+struct order_wait {
+    uint32_t tick, epoch, at; /* when; the thread's epoch then; the instruction */
+    uint32_t open, left;      /* how many groups were committed by then; how many of them it leaves in flight */
+    bool read;                /* wait_group.read */
+};
+
+/* As many waits of a thread are remembered: the last one that another thread knows of is seldom older. */
+enum { WAITS = 4 };
+
 /* The groups of a thread, of one kind. */
 struct order_groups {
     uint32_t issued, open;  /* copies issued; groups committed */
     uint32_t *behind, room; /* of each committed group: how many copies were issued before its commit */
-    uint32_t waited;        /* tick of the last wait; of that wait: */
-    uint32_t wait_at;       /* instruction */
-    uint32_t wait_open;     /* how many groups were committed by then */
-    uint32_t wait_left;     /* how many of them it leaves in flight */
+    uint32_t waited;        /* tick of the last wait, 0: none */
+    uint32_t waits;         /* how many there were; number i is wait[i % WAITS] */
+    struct order_wait wait[WAITS];
 };
 
 struct order_thread {
@@ -223,6 +235,11 @@ struct order_thread {
     uint32_t bar_waited, slept;    /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
     bool vain;                     /* its last mbarrier wait came back false */
     bool arrived;                  /* its last release was an mbarrier arrive */
+    uint32_t cluster_arrivals;     /* at the cluster's barrier, up to now */
+    uint64_t bar_key;              /* of the mbarrier of that wait, */
+    uint32_t bar_at;               /* its instruction, */
+    bool bar_stale;                /* and that it came true for a phase which the thread had seen complete before */
+    bool init_fenced;              /* it has executed fence.mbarrier_init */
 };
 
 /* The locations that threads synchronise through, by address. */

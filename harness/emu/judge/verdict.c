@@ -14,7 +14,7 @@
 struct verdict {
     const struct ck_rule *rule;
     const char *remedy;
-    const struct ck_rule *also; /* another rule that says the same of this fault, or NULL */
+    const struct ck_rule *also, *more; /* others that this fault breaks, or NULL */
 };
 
 static const struct order_flight *flight_of(const struct order *o, uint32_t who)
@@ -46,51 +46,125 @@ static bool other_waited(const struct order *o, const struct order_flight *f, bo
            o->thread[f->thread].groups[bulk].waited <= f->tick;
 }
 
+/* The thread knows the copy complete but for a relaxed operation on the way: the rule about that one, or NULL. */
+static const struct ck_rule *known_loosely(const struct order *o, const struct order_flight *f, uint32_t thread,
+                                           bool wrote)
+{
+    return order_flight_known(o, f, thread, VIEW_LOOSE, wrote) ? o->thread[thread].loose : NULL;
+}
+
+/* The thread's last mbarrier wait was on an mbarrier that the copy signals, and came true for a phase that it had seen
+ * complete before: it waited for the other parity than that of the copy's phase. */
+static bool waited_for_old_phase(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+{
+    if (!me->bar_stale)
+        return false;
+    for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++)
+        if (f->signals >> rank & 1 && order_shared_key(&o->cluster->ctas[rank], f->bar_offset) == me->bar_key)
+            return true;
+    return false;
+}
+
+static const char *const old_phase_remedy =
+    "wait for the parity of the phase that the copy completes: the wait came true for a phase that was over before";
+static const char *const relaxed_remedy =
+    "release and acquire, or a fence before the relaxed arrive or after the relaxed wait";
+
+/* What a thread that meets a copy of a group knows of it. */
+struct meeting {
+    const struct order_thread *me, *issuer;
+    bool mine, writes, wrote;      /* it is its own copy; it writes; the copy writes these bytes */
+    bool waited;                   /* by now the issuer has waited for the copy */
+    bool synced;                   /* the thread comes after the copy's issue */
+    bool fresh;                    /* the thread's own wait would cover such a copy, and it has told nobody since */
+    const struct order_wait *wait; /* the issuer's last wait after the issue that it comes after, or NULL */
+};
+
+static struct meeting meeting_of(const struct order *o, const struct order_conflict *c, const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const bool bulk = f->kind == COPY_BULK_GROUP, wrote = c->r->kind & RECORD_WRITE;
+    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
+    const struct order_groups *g = &me->groups[bulk];
+    const struct order_wait *last = g->waits ? &g->wait[(g->waits - 1) % WAITS] : NULL;
+    const enum order_own own = !bulk ? OWN_CP : wrote ? OWN_BULK : OWN_READ;
+
+    return (struct meeting){
+        .me = me,
+        .issuer = issuer,
+        .mine = thread == f->thread,
+        .writes = c->kind & RECORD_WRITE,
+        .wrote = wrote,
+        .waited = issuer->view[VIEW_GENERIC].own[own] >= f->sequence,
+        .synced = order_known(o, thread, VIEW_GENERIC, order_component(f->thread, OWN_NOW)) >= f->epoch,
+        .fresh = thread != f->thread && last && last->tick > f->tick && g->issued &&
+                 last->epoch == me->view[VIEW_GENERIC].own[OWN_NOW] && !order_wait_leaves(last, f->group) &&
+                 !order_wait_too_early(last, f->group),
+        .wait = order_group_wait_seen(o, f, thread),
+    };
+}
+
 /* This thread waited for groups of the copy's kind, and had none of its own or met one that its issuer never waited
  * for. */
-static bool waited_in_vain(const struct order_thread *me, const struct order_flight *f, bool issuer_waited)
+static bool waited_in_vain(const struct meeting *x, const struct order_flight *f)
 {
-    const struct order_groups *g = &me->groups[f->kind == COPY_BULK_GROUP];
+    const struct order_groups *g = &x->me->groups[f->kind == COPY_BULK_GROUP];
 
-    return g->waited && (!g->issued || (g->waited > f->tick && !issuer_waited));
+    return !x->mine && g->waited &&
+           (!g->issued || (x->synced && !x->wait && !x->fresh && g->waited > f->tick && !x->waited));
+}
+
+/* The copy's own thread waited, and the wait left the copy's group in flight. */
+static bool left_in_flight(const struct meeting *x, const struct order_flight *f)
+{
+    return x->wait && !x->fresh && order_wait_leaves(x->wait, f->group);
+}
+
+/* The copy's own thread waited before it had committed the copy. */
+static bool not_committed(const struct meeting *x, const struct order_flight *f)
+{
+    return x->wait && !x->fresh && order_wait_too_early(x->wait, f->group);
+}
+
+static const struct ck_rule *too_early_cp_async(const struct meeting *x)
+{
+    return !x->wrote   ? &rule_cpasync_order_write_src_early
+           : x->writes ? &rule_cpasync_order_write_dst_early
+           : x->mine   ? &rule_cpasync_order_read_early
+                       : &rule_cpasync_visibility_others;
 }
 
 static struct verdict meets_cp_async(const struct order *o, const struct order_conflict *c,
                                      const struct order_flight *f)
 {
-    const uint32_t thread = order_number(o, c->t);
-    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
-    const bool mine = thread == f->thread, writes = c->kind & RECORD_WRITE, wrote = c->r->kind & RECORD_WRITE;
-    const bool waited = issuer->view[VIEW_GENERIC].own[OWN_CP] >= f->sequence;
-    const struct ck_rule *left = !waited && order_group_left(o, f) ? &rule_group_wait_n : NULL;
+    const struct meeting m = meeting_of(o, c, f), *x = &m;
 
-    if (mine && me->groups[0].waited > f->tick && f->group >= me->groups[0].open)
-        return me->groups[0].open ? (struct verdict){ &rule_group_commit_not_later, "commit the copy before the wait" }
-                                  : (struct verdict){ &rule_group_wait_uncommitted, "commit the copy before the wait" };
-    if (mine && me->groups[0].waited <= f->tick && me->groups[1].waited > f->tick)
+    if (!x->mine && x->waited && known_loosely(o, f, order_number(o, c->t), x->wrote))
+        return (struct verdict){ x->me->loose, relaxed_remedy, too_early_cp_async(x) };
+    if (not_committed(x, f))
+        return (struct verdict){ x->wait->open ? &rule_group_commit_not_later : &rule_group_wait_uncommitted,
+                                 "commit the copy before the wait" };
+    if ((x->mine || x->synced) && x->issuer->groups[0].waited <= f->tick && x->issuer->groups[1].waited > f->tick)
         return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
-    if (!mine && !writes && knew_before(o, c, thread))
+    if (!x->mine && !x->synced && !x->writes && knew_before(o, c, order_number(o, c->t)))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
-    if (!mine && waited_in_vain(me, f, waited))
+    if (left_in_flight(x, f))
+        return (struct verdict){ &rule_group_wait_n, "wait for the copy before the access", too_early_cp_async(x),
+                                 order_wait_in_tail(o, f, x->wait) ? &rule_group_empty_counts : NULL };
+    if (waited_in_vain(x, f))
         return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it" };
-    if (!mine && c->kind & RECORD_STRONG)
+    if (!x->mine && c->kind & RECORD_STRONG)
         return (struct verdict){ &rule_cpasync_weak,
                                  "order the access by a wait and a synchronisation, not by its strength" };
-    if (me->bar_waited > f->tick && !waited)
+    if (x->me->bar_waited > f->tick && !x->waited)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
                                  "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" };
-    if (!wrote)
-        return (struct verdict){ &rule_cpasync_order_write_src_early, "move the write after the wait for the copy",
-                                 left };
-    if (writes)
-        return (struct verdict){ &rule_cpasync_order_write_dst_early, "move the write after the wait for the copy",
-                                 left };
-    if (!mine)
+    if (!x->wrote || x->writes)
+        return (struct verdict){ too_early_cp_async(x), "move the write after the wait for the copy" };
+    if (!x->mine)
         return (struct verdict){ &rule_cpasync_visibility_others,
-                                 "the copier waits, then the two threads synchronise, then the other reads", left };
-    if (left)
-        return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read", left };
-    if (me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || me->slept > f->tick)
+                                 "the copier waits, then the two threads synchronise, then the other reads" };
+    if (x->me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || x->me->slept > f->tick)
         return (struct verdict){
             &rule_cpasync_visibility_nothing_else,
             "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is not a wait"
@@ -109,34 +183,37 @@ static const struct ck_rule *behind_issue(const struct order *o, uint32_t thread
 static struct verdict meets_bulk_group(const struct order *o, const struct order_conflict *c,
                                        const struct order_flight *f)
 {
-    const uint32_t thread = order_number(o, c->t);
-    const struct order_thread *me = &o->thread[thread], *issuer = &o->thread[f->thread];
-    const bool mine = thread == f->thread, wrote = c->r->kind & RECORD_WRITE;
-    const uint32_t *own = issuer->view[VIEW_GENERIC].own;
-    const bool waited = own[wrote ? OWN_BULK : OWN_READ] >= f->sequence;
-    const struct ck_rule *left = !waited && order_group_left(o, f) ? &rule_bulkgrp_wait_n : NULL;
+    const struct meeting m = meeting_of(o, c, f), *x = &m;
+    const uint32_t *own = x->issuer->view[VIEW_GENERIC].own;
+    const struct ck_rule *early = !x->wrote   ? &rule_bulk_src_stable
+                                  : x->writes ? &rule_bulk_weak
+                                              : &rule_bulk_dst_no_early_read;
 
-    if (mine && me->groups[1].waited > f->tick && f->group >= me->groups[1].open)
+    if (!x->mine && x->waited && known_loosely(o, f, order_number(o, c->t), x->wrote))
+        return (struct verdict){ x->me->loose, relaxed_remedy,
+                                 x->wrote ? &rule_bulkgrp_wait_visible_issuer_only : early };
+    if (not_committed(x, f))
         return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
-    if (mine && me->groups[1].waited <= f->tick && me->groups[0].waited > f->tick)
+    if ((x->mine || x->synced) && x->issuer->groups[1].waited <= f->tick && x->issuer->groups[0].waited > f->tick)
         return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
-    if (!mine && waited_in_vain(me, f, waited))
+    if (left_in_flight(x, f))
+        return (struct verdict){ &rule_bulkgrp_wait_n, "wait for the operation before the access", early,
+                                 order_wait_in_tail(o, f, x->wait) ? &rule_bulkgrp_commit_empty : NULL };
+    if (waited_in_vain(x, f))
         return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
-    if (!wrote && other_waited(o, f, true))
+    if (!x->wrote && other_waited(o, f, true))
         return (struct verdict){ &rule_bulk_wait_store_issuer_only,
                                  "let the thread that issued the store wait for it" };
-    if (wrote && own[OWN_READ] >= f->sequence && own[OWN_BULK] < f->sequence)
+    if (x->wrote && own[OWN_READ] >= f->sequence && own[OWN_BULK] < f->sequence)
         return (struct verdict){ &rule_bulkgrp_read_not_visible, "wait without .read before the destination is used" };
-    if (!mine && wrote && waited)
+    if (!x->mine && x->wrote && x->waited)
         return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
                                  "synchronise with the issuing thread after its wait_group" };
-    if (!wrote)
-        return (struct verdict){ &rule_bulk_src_stable, "wait with wait_group.read before the source is written",
-                                 left ? left : behind_issue(o, thread, f) };
-    if (!(c->kind & RECORD_WRITE))
-        return (struct verdict){ &rule_bulk_dst_no_early_read, "wait with wait_group before the destination is read",
-                                 left };
-    return (struct verdict){ &rule_bulk_weak, "wait with wait_group before the destination is written", left };
+    if (!x->wrote)
+        return (struct verdict){ early, "wait with wait_group.read before the source is written",
+                                 behind_issue(o, order_number(o, c->t), f) };
+    return (struct verdict){ early, x->writes ? "wait with wait_group before the destination is written"
+                                              : "wait with wait_group before the destination is read" };
 }
 
 static struct verdict meets_bulk_bar(const struct order *o, const struct order_conflict *c,
@@ -146,15 +223,18 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
     const struct order_thread *me = &o->thread[thread];
     const bool mine = thread == f->thread;
 
-    if (f->ended && me->loose == &rule_mbarrier_wait_relaxed_no_order &&
-        order_known(o, thread, VIEW_LOOSE, f->bar) > f->phase)
-        return (struct verdict){ &rule_mbarrier_wait_relaxed_no_order, "wait with .acquire, or fence after the wait",
-                                 &rule_bulk_complete_release_cluster };
+    if (known_loosely(o, f, thread, c->r->kind & RECORD_WRITE))
+        return (struct verdict){ me->loose, relaxed_remedy,
+                                 me->loose == &rule_mbarrier_wait_relaxed_no_order ? &rule_bulk_complete_release_cluster
+                                                                                   : NULL };
     if (!(c->r->kind & RECORD_WRITE))
         return (struct verdict){ &rule_bulk_src_stable, "wait on the copy's mbarrier before the source is written",
                                  behind_issue(o, thread, f) };
     if (c->kind & RECORD_WRITE)
         return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
+    if (waited_for_old_phase(o, me, f))
+        return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy,
+                                 &rule_bulk_dst_no_early_read };
     if (!mine && knew_before(o, c, thread))
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
@@ -189,12 +269,20 @@ static struct verdict meets_foreign_copy(const struct order *o, const struct ord
 
 /* ---- a copy meets something ------------------------------------------------------------------------------------- */
 
-static struct verdict copy_meets_copy(const struct order_flight *x, const struct order_flight *f, bool known)
+static struct verdict copy_meets_copy(const struct order *o, const struct order_conflict *c,
+                                      const struct order_flight *x, const struct order_flight *f)
 {
+    const uint32_t thread = order_number(o, c->t);
+    const bool wrote = c->r->kind & RECORD_WRITE, known = order_flight_known(o, f, thread, VIEW_GENERIC, wrote);
+    const struct ck_rule *loose = known ? NULL : known_loosely(o, f, thread, wrote);
     const bool mine = x->cluster == f->cluster && x->thread == f->thread;
 
     if (x->kind != COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC && known)
         return (struct verdict){ &rule_cpasync_proxy_to_async, "fence.proxy.async between the wait and the operation" };
+    if (loose)
+        return (struct verdict){ loose, relaxed_remedy,
+                                 x->kind == COPY_CP_ASYNC ? &rule_cpasync_order_pair_unordered
+                                                          : &rule_bulk_order_none_between };
     if (x->kind == COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC)
         return mine && x->group == f->group
                    ? (struct verdict){ &rule_group_order_within_none, "commit and wait between the two copies",
@@ -244,10 +332,15 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
             return writes ? (struct verdict){ &rule_bulk_weak, "order the write and the copy" }
                           : (struct verdict){ &rule_bulk_src_stable,
                                               "order the write before the copy or after its completion" };
+        if (thread_of(o, who) && waited_for_old_phase(o, thread_of(o, who), x))
+            return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy,
+                                     &rule_bulk_dst_no_early_read };
         return thread_of(o, who) && knew_before(o, c, who - o->base)
                    ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
                    : (struct verdict){ &rule_bulk_dst_no_early_read,
-                                       "wait on the copy's mbarrier before the destination is read" };
+                                       x->kind == COPY_BULK_GROUP
+                                           ? "the issuer waits with wait_group, then the two threads synchronise"
+                                           : "wait on the copy's mbarrier before the destination is read" };
     }
     if (order_known_of(o, thread, other, who, OWN_NOW) >= c->r->epoch)
         return (struct verdict){ &rule_bulk_proxy_fence_space,
@@ -345,6 +438,7 @@ static void file(struct order *o, struct emu_finding *f, const struct verdict *v
 {
     f->rule = v->rule;
     f->also[0] = v->also;
+    f->also[1] = v->more;
     if (!*f->remedy)
         snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
     emu_file(o->cluster->grid, f);
@@ -368,8 +462,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     else if (c->r->kind & RECORD_MAP && before)
         v = map_is_in_use(before);
     else if (now && before)
-        v = copy_meets_copy(now, before,
-                            order_flight_known(o, before, thread, VIEW_GENERIC, c->r->kind & RECORD_WRITE));
+        v = copy_meets_copy(o, c, now, before);
     else if (now)
         v = copy_meets_thread(o, c, now);
     else if (!before)
@@ -397,10 +490,10 @@ void order_report(struct order *o, const struct order_conflict *c)
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
              f.here.at ? f.here.at->line : 0);
-    if (before && !foreign && (v.also == &rule_group_wait_n || v.also == &rule_bulkgrp_wait_n))
-        order_group_remedy(o, before, f.remedy, sizeof f.remedy);
+    if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
+        order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
     if (before && !foreign && before->kind != COPY_BULK_BAR)
-        order_group_table(o, before, f.table, sizeof f.table);
+        order_group_table(o, before, thread, f.table, sizeof f.table);
     file(o, &f, &v);
 }
 
@@ -433,6 +526,14 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
              (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
              f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
              f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
+    if (order_known(o, order_number(o, t), VIEW_LOOSE, order_component(b->init_thread, OWN_NOW)) >= b->init_epoch) {
+        file(o, &f,
+             &(struct verdict){ &rule_fence_mbarrier_init_publishes,
+                                "fence.mbarrier_init by the thread of the init, after it and before the relaxed arrive",
+                                remote ? &rule_mbarrier_cluster_remote_init_sync : &rule_mbarrier_init_needs_sync,
+                                also });
+        return;
+    }
     file(o, &f,
          remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
                                      "fence.mbarrier_init and a cluster barrier after the init", also }
