@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "harness/base/clean.h"
+
 enum { DEPTH_MAX = 64 };
 
 static bool wrong(struct json *j, const char *what)
@@ -26,34 +28,6 @@ static bool take(struct json *j, char c)
         return false;
     j->at++;
     return true;
-}
-
-/* Bytes of the UTF-8 sequence at `p`, 0 if there is none (overlong, surrogate and too large ones are none). */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    static const struct {
-        unsigned char from, to, second_from, second_to;
-        size_t length;
-    } forms[] = {
-        { 0x00, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
-        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
-        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
-    };
-
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (*p < forms[i].from || *p > forms[i].to)
-            continue;
-        if (forms[i].length > left)
-            return 0;
-        for (size_t k = 1; k < forms[i].length; k++) {
-            const unsigned char low = k == 1 ? forms[i].second_from : 0x80;
-            const unsigned char high = k == 1 ? forms[i].second_to : 0xBF;
-            if (p[k] < low || p[k] > high)
-                return 0;
-        }
-        return forms[i].length;
-    }
-    return 0;
 }
 
 static bool hex4(struct json *j, uint32_t *out)
@@ -157,7 +131,7 @@ static bool string(struct json *j, struct json_value *out)
         } else if (c < 0x80) {
             *to++ = *j->at++;
         } else {
-            const size_t n = utf8_length((const unsigned char *)j->at, (size_t)(j->end - j->at));
+            const size_t n = ck_utf8_length((const unsigned char *)j->at, (size_t)(j->end - j->at));
             if (!n)
                 return wrong(j, "a string is not UTF-8");
             memmove(to, j->at, n);
@@ -292,7 +266,7 @@ void json_write_string(FILE *to, const char *text)
     for (size_t left = strlen(text), n; left; left -= n, text += n) {
         const unsigned char c = (unsigned char)*text;
 
-        n = utf8_length((const unsigned char *)text, left);
+        n = ck_utf8_length((const unsigned char *)text, left);
         if (!n) {
             fputs("\\ufffd", to);
             n = 1;
@@ -300,8 +274,8 @@ void json_write_string(FILE *to, const char *text)
             fprintf(to, "\\%c", c);
         } else if (c == '\n') {
             fputs("\\n", to);
-        } else if (c < 0x20) {
-            fprintf(to, "\\u%04x", c);
+        } else if (ck_obeyed(text, n)) { /* escaped, so that the line itself can be shown */
+            fprintf(to, "\\u%04x", ck_obeyed(text, n));
         } else {
             fwrite(text, 1, n, to);
         }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/clean.h"
 #include "harness/records/records.h"
 
 static const char help[] =
@@ -18,7 +19,8 @@ static const char help[] =
     "  --quiet   the counts only\n"
     "\n"
     "Verdicts on documented rules are listed apart from observed behaviour. Exit status: 0 nothing changed, 1 a documented\n"
-    "rule fails that did not, 3 anything else changed, 2 a file cannot be read.\n";
+    "rule fails that did not, or a documented point is gone, 3 anything else changed, 2 there is no verdict: a file cannot\n"
+    "be read, was edited after its run, or is of a run that did not end.\n";
 
 struct side {
     struct ck_record_file file;
@@ -41,12 +43,21 @@ static void print_head(const char *mark, const char *path, const struct side *si
 {
     const struct ck_run_head *h = &side->file.head;
 
-    printf("%s  %s: %s", mark, path, h->device ? h->device : "no GPU");
+    char name[512];
+
+    printf("%s  %s: %s", mark, ck_clean_copy(name, sizeof name, path), h->device ? h->device : "no GPU");
     if (h->driver)
         printf("  driver %s", h->driver);
     if (h->toolkit)
         printf("  toolkit %s", h->toolkit);
-    printf("  %s results%s\n", ck_thousands(side->results.count), h->complete ? "" : "  (the run did not end)");
+    if (h->delivery)
+        printf("  delivery %s", h->delivery);
+    printf("  %s results", ck_thousands(side->results.count));
+    if (!h->complete)
+        printf(" of %s (the run did not end)", ck_thousands(h->planned));
+    else if (!h->digested)
+        printf("  (no digest: an edit after the run would not be seen)");
+    putchar('\n');
 }
 
 static void print_counts(const struct ck_comparison *c)
@@ -63,6 +74,23 @@ static void print_counts(const struct ck_comparison *c)
                ck_thousands(n[CK_ADDED]), ck_thousands(n[CK_GONE]));
     }
     putchar('\n');
+}
+
+/* The last line; returns the exit status. What a run that did not end would have said is not known. */
+static int conclude(const struct ck_comparison *c, const struct side *before, const struct side *after)
+{
+    const bool ended = before->file.head.complete && after->file.head.complete;
+    const int status = ck_comparison_status(c);
+
+    if (c->worse)
+        puts("a documented rule fails that did not");
+    if (c->lost)
+        printf("%s documented point%s gone\n", ck_thousands(c->lost), c->lost == 1 ? " is" : "s are");
+    if (!ended)
+        printf("no verdict on the rest: the %s run did not end\n", after->file.head.complete ? "old" : "new");
+    else if (status != 1)
+        puts(status ? "no documented rule became worse" : "nothing changed");
+    return status == 1 || ended ? status : 2;
 }
 
 int cmd_diff(int argc, char **argv)
@@ -111,10 +139,7 @@ int cmd_diff(int argc, char **argv)
         if (!quiet)
             ck_comparison_print(stdout, &c, limit, true);
         print_counts(&c);
-        status = ck_comparison_status(&c);
-        puts(status == 0   ? "nothing changed"
-             : status == 1 ? "a documented rule fails that did not"
-                           : "no documented rule became worse");
+        status = conclude(&c, &before, &after);
         ck_comparison_free(&c);
         status = cmd_end(status);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/program.h"
 #include "harness/engines/emulator.h"
 #include "harness/engines/toolkits.h"
 
@@ -32,17 +33,10 @@ const struct ck_gpu_facts *ck_engines_gpu(void)
 
 const char *ck_kernels_folder(void)
 {
-    char *slash;
-    ssize_t n;
-
     if (places.kernels)
         return places.kernels;
-    if (kernels[0])
-        return kernels;
-    n = readlink("/proc/self/exe", kernels, sizeof kernels - 16);
-    kernels[n > 0 ? n : 0] = 0;
-    slash = strrchr(kernels, '/');
-    snprintf(slash ? slash : kernels, 16, "/kernels");
+    if (!kernels[0])
+        snprintf(kernels, sizeof kernels, "%s/kernels", ck_program_folder());
     return kernels;
 }
 

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/program.h"
+
 static bool is_file(const char *path)
 {
     struct stat s;
@@ -46,17 +48,8 @@ static bool on_search_path(char *path, size_t size)
 /* The folder build/toolkits: beside the running program, else under the current folder. False if there is none. */
 static bool fetched_folder(char *path, size_t size)
 {
-    char self[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-    if (n > 0) {
-        self[n] = 0;
-        char *slash = strrchr(self, '/');
-        if (slash)
-            *slash = 0;
-        if (snprintf(path, size, "%s/toolkits", self) < (int)size && is_folder(path))
-            return true;
-    }
+    if (snprintf(path, size, "%s/toolkits", ck_program_folder()) < (int)size && is_folder(path))
+        return true;
     snprintf(path, size, "build/toolkits");
     return is_folder(path);
 }

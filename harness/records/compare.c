@@ -2,11 +2,13 @@
 #include "harness/records/compare.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/base/append.h"
+#include "harness/base/program.h"
 #include "harness/base/room.h"
 
 static bool same(const char *a, const char *b)
@@ -44,7 +46,8 @@ static bool add(struct ck_comparison *c, struct ck_change change)
     struct ck_change *changes;
 
     counts(c, change.documented)[change.kind]++;
-    c->worse += change.worse;
+    c->worse += change.worse && change.after;
+    c->lost += change.worse && !change.after;
     if (change.kind == CK_UNCHANGED)
         return true;
     changes = ck_room(c->changes, c->count, &c->room, 64, sizeof *changes);
@@ -55,6 +58,12 @@ static bool add(struct ck_comparison *c, struct ck_change change)
     return true;
 }
 
+/* Whether a point that is gone leaves something unjudged: a mutant is a test of its case, a skip had judged nothing. */
+static bool is_lost(const struct ck_record *gone)
+{
+    return gone->verdict != CK_V_SKIP && !ck_point_is_mutant(gone->point);
+}
+
 static struct ck_change judge(const struct ck_record *before, const struct ck_record *after)
 {
     struct ck_change change = { .before = before, .after = after };
@@ -62,7 +71,7 @@ static struct ck_change judge(const struct ck_record *before, const struct ck_re
     if (!before || !after) {
         change.kind = before ? CK_GONE : CK_ADDED;
         change.documented = is_documented(before ? before : after);
-        change.worse = after && change.documented && ck_verdict_is_bad(after->verdict);
+        change.worse = change.documented && (before ? is_lost(before) : ck_verdict_is_bad(after->verdict));
     } else if (before->verdict != after->verdict) {
         change.kind = CK_CHANGED;
         change.documented = is_documented(before) || is_documented(after);
@@ -123,7 +132,7 @@ void ck_comparison_free(struct ck_comparison *c)
 
 int ck_comparison_status(const struct ck_comparison *c)
 {
-    return c->worse ? 1 : c->count ? 3 : 0;
+    return c->worse || c->lost ? 1 : c->count ? 3 : 0;
 }
 
 /* "H200" of "NVIDIA H200". */
@@ -221,6 +230,7 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, 
         { CK_ADDED, true, true, "new points that fail" },
         { CK_CHANGED, true, false, "documented rules whose verdict changed" },
         { CK_CHANGED, false, false, "observed behaviour that changed" },
+        { CK_GONE, true, true, "documented points that are gone" },
         { CK_GONE, true, false, "gone" },
         { CK_GONE, false, false, "gone, observed" },
         { CK_ADDED, true, false, "new" },
@@ -253,19 +263,10 @@ void ck_comparison_print(FILE *to, const struct ck_comparison *c, size_t limit, 
 const char *ck_recorded_folder(void)
 {
     static const char here[] = "expected/recorded", *const beside[] = { "", "/.." };
-    static char path[4200];
-    char program[4096];
-    const ssize_t n = access(here, R_OK) ? readlink("/proc/self/exe", program, sizeof program - 1) : 0;
-    char *slash;
+    static char path[PATH_MAX + sizeof here + 8];
 
-    if (n <= 0)
-        return here;
-    program[n] = 0;
-    slash = strrchr(program, '/');
-    if (slash)
-        *slash = 0;
-    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-        snprintf(path, sizeof path, "%s%s/%s", program, beside[i], here);
+    for (size_t i = 0; access(here, R_OK) && i < sizeof beside / sizeof *beside; i++) {
+        snprintf(path, sizeof path, "%s%s/%s", ck_program_folder(), beside[i], here);
         if (!access(path, R_OK))
             return path;
     }

@@ -10,14 +10,15 @@ struct ck_change {
     const struct ck_record *before, *after; /* NULL where it is added or gone */
     enum ck_change_kind kind;               /* never unchanged */
     bool documented;                        /* a verdict on a documented rule, else observed behaviour */
-    bool worse;                             /* a documented rule fails now and did not before */
+    bool worse;                             /* a documented rule fails now and did not before, or is gone */
 };
 
 struct ck_comparison {
     struct ck_change *changes; /* in the order of the new file, then what is gone */
     size_t count, room;
     unsigned long documented[CK_CHANGE_KINDS], observed[CK_CHANGE_KINDS];
-    unsigned long worse;
+    unsigned long worse; /* documented rules that fail now and did not before */
+    unsigned long lost;  /* documented points that are gone */
 };
 
 /* Compares `after` with `before`, point by point and engine by engine: the verdicts, what was seen, the outcome with
@@ -26,7 +27,7 @@ struct ck_comparison {
 bool ck_compare(const struct ck_entries *before, const struct ck_entries *after, bool part, struct ck_comparison *out);
 void ck_comparison_free(struct ck_comparison *c);
 
-/* 0 nothing changed, 1 a documented rule's verdict is worse, 3 anything else changed. */
+/* 0 nothing changed, 1 a documented rule's verdict is worse or gone, 3 anything else changed. */
 int ck_comparison_status(const struct ck_comparison *c);
 
 /* "as recorded for H200, driver 580", with " except for 1 change" or " except for 2 changes, and 40 not recorded". */

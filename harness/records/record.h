@@ -2,12 +2,13 @@
  *
  * A record file is JSON Lines. Its first line describes the machine and the run (member "copycheck"), then comes a
  * line for each record (member "point"), in the order in which points ended; a run that came to its end closes with a
- * line that counts them (member "end"). Reports read such files and nothing else. Unknown members are ignored;
- * members with an empty value are left out; 64-bit numbers are strings of hexadecimal digits.
+ * line that counts them (member "end") and holds their digest (member "digest", ck_record_digest). Reports read such
+ * files and nothing else. Unknown members are ignored; members with an empty value are left out; 64-bit numbers are
+ * strings of hexadecimal digits.
  *
- * A run that goes on with the file of an interrupted one writes a head line again before its first record. Two records
- * of the same point and engine are an error within one run; where a further head line lies between them, the
- * later one counts. The end line gives the number of records that count.
+ * A run that goes on with the file of an interrupted one writes the same head line again before its first record. Two
+ * records of the same point and engine are an error within one run; where a further head line lies between them, the
+ * later one counts. The end line is about the records that count.
  */
 #ifndef COPYCHECK_RECORD_H
 #define COPYCHECK_RECORD_H
@@ -58,37 +59,62 @@ struct ck_record {
 };
 
 struct ck_run_head {
-    const char *version;   /* of copycheck */
-    const char *device;    /* "NVIDIA H200", NULL without one */
-    int sm;                /* 90 */
-    const char *driver;    /* "580.159.04" */
-    const char *toolkit;   /* the toolkit that built the kernels: "13.0.88" */
-    const char *engines;   /* comma-separated */
-    const char *selection; /* the SELECT arguments, space-separated */
+    const char *version; /* of copycheck */
+    const char *device;  /* "NVIDIA H200", NULL without one */
+    int sm;              /* 90 */
+    const char *driver;  /* "580.159.04" */
+    const char *toolkit; /* the toolkit that built the kernels: "13.0.88" */
+    const char *engines; /* comma-separated */
+    const char
+        *selection; /* the SELECT arguments, space-separated; a backslash before a space or a backslash of theirs */
+    const char *delivery; /* of the emulator: "eager", "random"; NULL: late */
+    const char *shard;    /* "1/4"; NULL: all */
+    bool schedules;       /* launches that break no rule only */
+    unsigned repeat;      /* times that each point ran; 0: once */
     uint64_t seed;
     unsigned long planned; /* points times engines, mutants included */
     bool mutants;
-    bool complete; /* read from a file: its end line was there and its count right */
+    bool complete; /* read from a file: its end line was there */
+    bool digested; /* read from a file: its end line held a digest, and it was right; files made by early
+                    * versions have none */
 };
 
 struct ck_record_file {
     struct ck_run_head head;
     struct ck_record *records;
     size_t count;
-    size_t good_bytes; /* what a resumed run keeps of the file: all but a last line that was cut short */
-    void *storage;     /* what the strings live in */
+    size_t good_bytes;   /* all but a last line that was cut short */
+    size_t record_bytes; /* what a resumed run keeps of the file: without an end line too */
+    uint64_t digest;     /* ck_record_digest of the records that count, added up */
+    void *storage;       /* what the strings live in */
 };
 
 /* Writers: one line each, flushed by the caller. False (with errno) if the stream refused it. */
 bool ck_write_head(FILE *to, const struct ck_run_head *head);
 bool ck_write_record(FILE *to, const struct ck_record *record);
-bool ck_write_end(FILE *to, unsigned long records);
+/* `digest`: ck_record_digest of all of them, added up modulo 2^64, so that their order does not matter. */
+bool ck_write_end(FILE *to, unsigned long records, uint64_t digest);
 
-/* Reads a whole file. On bad input fills `error` with FILE:LINE and what was wrong, and returns false. A last line cut
- * short (a killed run, a full disk) is dropped, and head.complete is false. The head is that of the first run; later
- * ones must be of the same device, driver and toolkit. ck_free_records is called after a success only. */
+/* The digest of what a record says about behaviour: all that comparisons look at. Left out are the time it took, its
+ * detail and its line of the sources, which recorded matrices do not keep. FNV-1a over the members' printable ASCII but
+ * for '?', which is what reading leaves as it was written. */
+uint64_t ck_record_digest(const struct ck_record *record);
+
+/* What in a record contradicts itself ("verdict pass, but ..."), or NULL: nobody wrote such a record, it was edited. */
+const char *ck_record_contradiction(const struct ck_record *record);
+
+/* Reads a whole file. On bad input fills `error` with FILE:LINE and what was wrong, and returns false: lines that are
+ * no records, a later version's file, records that contradict themselves or are not those of the end line's count and
+ * digest. A last line cut short (a killed run, a full disk) is dropped, and head.complete is false. All heads must be
+ * the same. What a terminal would obey in the texts is '?' (base/clean.h). ck_free_records is called after a success
+ * only. */
 bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size);
 void ck_free_records(struct ck_record_file *file);
+
+/* The first member of the head line that differs ("engines"), or NULL: the two belong to one run. */
+const char *ck_head_difference(const struct ck_run_head *a, const struct ck_run_head *b);
+
+bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* among those that the run names */
 
 /* The hash of a record's key, for an index of records. */
 uint64_t ck_record_hash(const char *point, const char *engine);

@@ -3,13 +3,8 @@
 #define COPYCHECK_TALLY_H
 
 #include "harness/base/index.h"
+#include "harness/records/names.h"
 #include "harness/records/record.h"
-
-/* ---- names: RULE[/CASE][:axis=value,...][~BREACH][!MUTANT] ---- */
-bool ck_point_is_mutant(const char *point);
-bool ck_point_is_breach(const char *point);
-/* The value of an axis of the point; false (and "") where it has none. A longer value is cut at size - 1. */
-bool ck_point_axis(const char *point, const char *axis, char *value, size_t size);
 
 /* ---- entries: one for each point and engine ---- */
 struct ck_entry {
@@ -34,7 +29,6 @@ bool ck_load_records(const char *path, struct ck_record_file *file, struct ck_en
 void ck_unload_records(struct ck_record_file *file, struct ck_entries *entries);
 const struct ck_entry *ck_entries_find(const struct ck_entries *results, const char *point, const char *engine);
 
-bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* among those that the run names */
 bool ck_verdict_is_bad(enum ck_verdict v); /* fail, hang, fault, broken, unproven, survived */
 
 /* ---- counts ---- */

@@ -249,7 +249,7 @@ bool ck_report_jsonl(FILE *to, const struct ck_entries *run, const struct ck_rep
         if (!ck_write_record(to, &file->records[i]))
             return false;
     jsonl_emulator(to, run, options->agreement);
-    return !file->head.complete || ck_write_end(to, file->count);
+    return !file->head.complete || ck_write_end(to, file->count, file->digest);
 }
 
 /* ---- Markdown ---- */

@@ -74,6 +74,7 @@ struct state {
     struct queue queues[CK_ENGINES];
     struct hold hold; /* of a worker, in its own copy of this */
     size_t ended, failed;
+    uint64_t digest; /* of the records that were written */
     bool unwritten;
     int unwritten_errno;
 };
@@ -205,6 +206,7 @@ static void write_record(struct state *s, size_t number)
     s->ended++;
     if (!s->unwritten && !ck_write_record(s->run->out, &record))
         unwritten(s, errno);
+    s->digest += ck_record_digest(&record);
 }
 
 /* Several workers of an engine end out of turn: records are written in the order of its queue, whatever --jobs is. A
@@ -478,6 +480,7 @@ static uint64_t now(void)
 static void add_up(const struct state *s, struct ck_profile *profile)
 {
     profile->records = s->ended;
+    profile->digest = s->digest;
     for (size_t e = 0; e < s->run->engine_count; e++) {
         const struct counters *c = &s->shared->counters[e];
         profile->context += seconds(c->context);

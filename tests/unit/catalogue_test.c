@@ -81,9 +81,12 @@ static void rules_as_an_lcov_trace(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char rule[64];
         snprintf(rule, sizeof rule, "%.*s", (int)strcspn(rows[i].point, ":"), rows[i].point);
-        ck_write_record(
-            to, &(struct ck_record){
-                    .point = rows[i].point, .rule = rule, .family = "x", .engine = "gpu", .verdict = rows[i].verdict });
+        ck_write_record(to, &(struct ck_record){ .point = rows[i].point,
+                                                 .rule = rule,
+                                                 .family = "x",
+                                                 .engine = "gpu",
+                                                 .verdict = rows[i].verdict,
+                                                 .seen = rows[i].verdict == CK_V_SEEN ? "something" : NULL });
     }
     fclose(to);
     snprintf(line, sizeof line, "rules --lcov %s", path);
@@ -155,6 +158,7 @@ static void what_was_recorded_is_summed(void **state)
 {
     char folder[] = "/tmp/copycheck_show_XXXXXX", path[128], line[256];
     struct ck_record r = { .rule = "swz.128b.formula", .family = "swizzle", .verdict = CK_V_PASS };
+    uint64_t digest = 0;
     FILE *to;
 
     (void)state;
@@ -170,8 +174,9 @@ static void what_was_recorded_is_summed(void **state)
         r.engine = i < 4 ? "gpu" : "jit";
         r.verdict = i == 3 ? CK_V_FAIL : CK_V_PASS;
         ck_write_record(to, &r);
+        digest += ck_record_digest(&r);
     }
-    ck_write_end(to, 5);
+    ck_write_end(to, 5, digest);
     fclose(to);
     snprintf(path, sizeof path, "%s/broken.jsonl", folder);
     to = fopen(path, "w");

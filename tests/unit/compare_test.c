@@ -47,7 +47,8 @@ static void comparisons(void **state)
     assert_has(captured_out, "  a.seen on gpu\n    was seen (done): stale bytes\n    is  seen (fault 716): fault\n");
     assert_has(captured_out,
                "  a.digest on gpu\n    was pass, digest 0000000000000001\n    is  pass, digest 0000000000000002\n");
-    assert_has(captured_out, "gone\n  a.gone on gpu\n    pass\n\n");
+    assert_has(captured_out, "documented points that are gone\n  a.gone on gpu\n    pass\n\n");
+    assert_has(captured_out, "a documented rule fails that did not\n1 documented point is gone\n");
     assert_has(captured_out, "documented             2           2           1           1\n"
                              "observed               1           2           0           0\n");
     assert_lacks(captured_out, "a.varies");
@@ -65,6 +66,44 @@ static void comparisons(void **state)
     snprintf(line, sizeof line, "diff %s /nowhere/b", in("old"));
     assert_int_equal(capture(cmd_diff, line), 2);
     assert_string_equal(captured_err, "copycheck: /nowhere/b: No such file or directory\n");
+}
+
+/* A documented point that is gone fails; a run that did not end gives no verdict on what it lacks. */
+static void gone_and_unended(void **state)
+{
+    static const struct row before[] = { { "a.b", "gpu", CK_V_PASS },
+                                         { "a.c", "gpu", CK_V_PASS },
+                                         { "a.c!m", "gpu", CK_V_KILLED },
+                                         { "a.skip", "gpu", CK_V_SKIP, "needs sm_100a" } };
+    static const struct {
+        const char *options, *last;
+        size_t rows;
+        bool old_ended, new_ended;
+        int status;
+    } cases[] = {
+        { "", "\n1 documented point is gone\n", 1, true, true, 1 },
+        { "", "\nno documented rule became worse\n", 2, true, true, 3 }, /* a mutant and a skip */
+        { "", "\n1 documented point is gone\nno verdict on the rest: the new run did not end\n", 1, true, false, 1 },
+        { " --part", "\nnothing changed\n", 1, true, true, 0 },
+        { " --part", "\nno verdict on the rest: the new run did not end\n", 1, true, false, 2 },
+        { "", "\nno verdict on the rest: the new run did not end\n", 4, true, false, 2 },
+        { "", "\nno verdict on the rest: the old run did not end\n", 4, false, true, 2 },
+    };
+    struct ck_run_head head = machine;
+    char line[512];
+
+    (void)state;
+    head.planned = 4;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        save("old", head, before, 4, cases[i].old_ended);
+        save("new", head, before, cases[i].rows, cases[i].new_ended);
+        snprintf(line, sizeof line, "diff%s %s %s", cases[i].options, in("old"), in("new"));
+        if (capture(cmd_diff, line) != cases[i].status)
+            fail_msg("%zu: %s%s", i, captured_out, captured_err);
+        assert_has(captured_out, cases[i].last);
+        if (!cases[i].new_ended)
+            assert_has(captured_out, "of 4 (the run did not end)\n");
+    }
 }
 
 /* Only observed behaviour differs: 3; a selection lacks points without that being a change. */
@@ -147,12 +186,14 @@ static void further_files_stand_in(void **state)
     static const struct row second[] = { { "a.b", "gpu", CK_V_FAIL }, { "a.b", "ptxas-12.4", CK_V_PASS } };
     static const struct row now[] = { { "a.b", "gpu", CK_V_PASS }, { "a.b", "ptxas-12.4", CK_V_PASS } };
     struct loaded l[3];
+    struct ck_run_head head = machine;
     struct ck_comparison c;
 
     (void)state;
-    SAVE("first", first);
-    SAVE("second", second);
-    SAVE("now", now);
+    head.engines = "gpu,ptxas-12.4";
+    save("first", head, first, 1, true);
+    save("second", head, second, 2, true);
+    save("now", head, now, 2, true);
     l[0] = load("first");
     l[1] = load("second");
     l[2] = load("now");
@@ -205,6 +246,7 @@ int main(void)
         cmocka_unit_test(comparisons),
         cmocka_unit_test(only_observed_changes),
         cmocka_unit_test(lines_about_recorded),
+        cmocka_unit_test(gone_and_unended),
         cmocka_unit_test(further_files_stand_in),
         cmocka_unit_test(the_recorded_file_of_a_machine),
     };

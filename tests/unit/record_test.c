@@ -15,6 +15,10 @@
 #define HEAD     "{\"copycheck\":\"0.1\"}\n"
 #define POINT(p) "{\"point\":\"" p "\",\"engine\":\"gpu\",\"verdict\":\"pass\",\"rule\":\"r\",\"family\":\"f\"}\n"
 
+#define EDITED(p, verdict, expected, outcome)                                                                          \
+    "{\"point\":\"" p "\",\"engine\":\"gpu\",\"verdict\":\"" verdict "\",\"rule\":\"r\",\"family\":\"f\","             \
+    "\"expected\":\"" expected "\",\"outcome\":\"" outcome "\"}\n"
+
 static char error[512];
 
 /* Reads a file with this text; the error must end in `expected` (after the path), NULL: none. */
@@ -57,7 +61,7 @@ static const struct ck_record full_record = { .point = "a.b:t=f16",
                                               .code = -716,
                                               .seen = "a \"quoted\" back\\slash",
                                               .varies = true,
-                                              .detail = "expected 1\ngot 2\t\x01 \xC3\xA9 \xF0\x9F\x98\x80",
+                                              .detail = "expected 1\ngot 2\t? \xC3\xA9 \xF0\x9F\x98\x80",
                                               .at = "tests/a/b.c:12",
                                               .digest = 0xFEDCBA9876543210u,
                                               .seed = 0x5EED,
@@ -68,16 +72,18 @@ static const struct ck_record full_record = { .point = "a.b:t=f16",
 static void round_trip(void **state)
 {
     const struct ck_record bare = {
-        .point = "a.b", .rule = "a.b", .family = "a", .engine = "emu", .verdict = CK_V_PASS, .detail = ""
+        .point = "a.b", .rule = "a.b", .family = "a", .engine = "jit", .verdict = CK_V_PASS, .detail = ""
     };
+    struct ck_record seeded = bare; /* as it is read: with the head's seed */
     struct ck_record_file file;
     FILE *to = fopen(path, "w");
 
     (void)state;
+    seeded.seed = full_head.seed;
     assert_true(ck_write_head(to, &full_head));
     assert_true(ck_write_record(to, &full_record));
     assert_true(ck_write_record(to, &bare));
-    assert_true(ck_write_end(to, 2));
+    assert_true(ck_write_end(to, 2, ck_record_digest(&full_record) + ck_record_digest(&seeded)));
     fclose(to);
     assert_true(ck_read_records(path, &file, error, sizeof error));
     assert_string_equal(error, "");
@@ -149,7 +155,7 @@ static void a_full_disk_is_reported(void **state)
     setvbuf(to, NULL, _IONBF, 0);
     assert_false(ck_write_head(to, &(struct ck_run_head){ .version = "0.1" }));
     assert_false(ck_write_record(to, &(struct ck_record){ .point = "p", .verdict = CK_V_PASS }));
-    assert_false(ck_write_end(to, 0));
+    assert_false(ck_write_end(to, 0, 0));
     fclose(to);
 }
 
@@ -172,7 +178,7 @@ static void any_json_is_taken(void **state)
     assert_true(file.records[0].seed == UINT64_MAX);
     assert_null(file.records[0].seen);
     assert_true(file.records[0].code == -INT64_MAX);
-    assert_string_equal(file.records[0].detail, "\xC3\xA9\xF0\x9F\x98\x80\b\f\n\r\t/\\\"");
+    assert_string_equal(file.records[0].detail, "\xC3\xA9\xF0\x9F\x98\x80??\n?\t/\\\"");
     ck_free_records(&file);
 }
 
@@ -221,14 +227,6 @@ static void bad_lines_are_named(void **state)
         { "{\"point\":\"p\",\"runs\":1.5}\n", ":2: \"runs\" is no whole number from 0 to 4294967295" },
         { "{\"point\":\"p\",\"code\":9223372036854775808}\n",
           ":2: \"code\" is no whole number from -9223372036854775807 to 9223372036854775807" },
-        { "{\"copycheck\":\"0.1\",\"sm\":\"90\"}\n", ":2: \"sm\" is no whole number from -2147483647 to 2147483647" },
-        { "{\"copycheck\":\"0.1\",\"planned\":-1}\n",
-          ":2: \"planned\" is no whole number from 0 to 18446744073709551615" },
-        { "{\"copycheck\":\"0.1\",\"driver\":\"1\"}\n",
-          ":2: the run went on with another device, driver or toolkit than it began with" },
-        { "{\"end\":0}\n{\"end\":0}\n", ":3: a second end line" },
-        { "{\"end\":0}\n" POINT("p"), ":3: a record follows the end line" },
-        { POINT("p") POINT("q") POINT("p"), ":4: p on gpu has a record in line 2 already" },
     };
     char text[1024], deep[400] = "{\"a\":";
 
@@ -247,6 +245,66 @@ static void bad_lines_are_named(void **state)
     reads(text, ":2: more than 63 members");
 }
 
+/* Lines that are well formed, but belong to no run, or not to this one. */
+static void mixed_and_edited_files_are_refused(void **state)
+{
+    static const struct {
+        const char *line, *error;
+    } rows[] = {
+        { "{\"copycheck\":\"0.1\",\"sm\":\"90\"}\n", ":2: \"sm\" is no whole number from -2147483647 to 2147483647" },
+        { "{\"copycheck\":\"0.1\",\"planned\":-1}\n",
+          ":2: \"planned\" is no whole number from 0 to 18446744073709551615" },
+        { "{\"copycheck\":\"0.1\",\"driver\":\"1\"}\n",
+          ":2: two runs in one file: this head has another \"driver\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"engines\":\"emu\"}\n",
+          ":2: two runs in one file: this head has another \"engines\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"selection\":\"family:bulk\"}\n",
+          ":2: two runs in one file: this head has another \"selection\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"delivery\":\"eager\"}\n",
+          ":2: two runs in one file: this head has another \"delivery\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"repeat\":2}\n",
+          ":2: two runs in one file: this head has another \"repeat\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"mutants\":true}\n",
+          ":2: two runs in one file: this head has another \"mutants\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"seed\":\"1\"}\n",
+          ":2: two runs in one file: this head has another \"seed\" than the first" },
+        { "{\"copycheck\":\"0.1\",\"sm\":90}\n",
+          ":2: two runs in one file: this head has another \"sm\" than the first" },
+        { "{\"copycheck\":\"9.9\"}\n", ":2: made by copycheck 9.9; this is 0.1" },
+        { "{\"copycheck\":\"0.2\"}\n", ":2: made by copycheck 0.2; this is 0.1" },
+        { "{\"copycheck\":\"new\"}\n", ":2: 'new' is no version of copycheck: MAJOR.MINOR" },
+        { POINT("p") "{\"end\":2}\n", ":3: the end line counts 2 records, but there are 1: lines were lost or added" },
+        { POINT("p") "{\"end\":1,\"digest\":\"1\"}\n",
+          ":3: the records are not those that the run wrote (another digest): a line was edited" },
+        { EDITED("p", "pass", "refuse", "accept"),
+          ":2: verdict pass, but the outcome is not the expected one: the record was edited" },
+        { EDITED("p", "pass", "accept", "refused"),
+          ":2: verdict pass, but the outcome is not the expected one: the record was edited" },
+        { EDITED("p", "pass", "done", "fault"),
+          ":2: verdict pass, but the outcome is not the expected one: the record was edited" },
+        { EDITED("p", "fail", "accept", "accept"),
+          ":2: verdict fail, but the outcome is the expected one: the record was edited" },
+        { EDITED("p", "fault", "done", "done"), ":2: verdict fault, but another outcome: the record was edited" },
+        { EDITED("p", "seen", "seen", "done"), ":2: verdict seen, but nothing that was: the record was edited" },
+        { EDITED("p", "killed", "done", "done"), ":2: verdict killed, but no mutant: the record was edited" },
+        { EDITED("p!m", "killed", "accept", "accept"),
+          ":2: verdict killed, but the outcome is the expected one: the record was edited" },
+        { EDITED("p", "survived", "done", "done"), ":2: verdict of a mutant, but no mutant: the record was edited" },
+        { EDITED("p!m", "excused", "done", "fault"),
+          ":2: a mutant that survived, but the outcome is not the expected one: the record was edited" },
+        { "{\"end\":0}\n{\"end\":0}\n", ":3: a second end line" },
+        { "{\"end\":0}\n" POINT("p"), ":3: a record follows the end line" },
+        { POINT("p") POINT("q") POINT("p"), ":4: p on gpu has a record in line 2 already" },
+    };
+    char text[1024];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, HEAD "%s", rows[i].line);
+        reads(text, rows[i].error);
+    }
+}
+
 static void other_files_are_refused(void **state)
 {
     struct ck_record_file file;
@@ -259,6 +317,23 @@ static void other_files_are_refused(void **state)
     assert_string_equal(error, "/nowhere/x: No such file or directory");
     assert_false(ck_read_records("/tmp", &file, error, sizeof error));
     assert_string_equal(error, "/tmp: Is a directory");
+}
+
+/* What a terminal would obey is not read; names of points are one line. */
+static void texts_are_harmless(void **state)
+{
+    struct ck_record_file file =
+        reads("{\"copycheck\":\"0.1\",\"device\":\"a\\u001b[2Kb\"}\n"
+              "{\"point\":\"p\\nall pass\",\"engine\":\"gpu\",\"verdict\":\"pass\",\"rule\":\"r\","
+              "\"family\":\"f\\u009b31m\",\"detail\":\"one\\n\\ttwo\\r\\u202ethree\\u007f\"}\n",
+              NULL);
+
+    (void)state;
+    assert_string_equal(file.head.device, "a?[2Kb");
+    assert_string_equal(file.records[0].point, "p?all pass");
+    assert_string_equal(file.records[0].family, "f?31m");
+    assert_string_equal(file.records[0].detail, "one\n\ttwo??three?");
+    ck_free_records(&file);
 }
 
 /* A file cut at any byte behind its head reads as the records that were finished. */
@@ -311,10 +386,6 @@ static void a_resumed_run_overrides(void **state)
     assert_false(file.head.complete);
     ck_free_records(&file);
 
-    file = reads(HEAD POINT("a") "{\"end\":2}\n", NULL);
-    assert_false(file.head.complete);
-    ck_free_records(&file);
-
     reads(HEAD POINT("a") HEAD POINT("a") POINT("a"), ":5: a on gpu has a record in line 4 already");
 }
 
@@ -334,6 +405,7 @@ static void a_large_file_is_fast(void **state)
                            .ms = 0.01234 };
     struct ck_record_file file;
     char point[80];
+    uint64_t digest = 0;
     FILE *to = fopen(path, "w");
     clock_t start;
     double seconds;
@@ -345,8 +417,9 @@ static void a_large_file_is_fast(void **state)
         r.point = point;
         r.digest = (uint64_t)i * 0x9E3779B97F4A7C15u;
         ck_write_record(to, &r);
+        digest += ck_record_digest(&r);
     }
-    ck_write_end(to, N);
+    ck_write_end(to, N, digest);
     fclose(to);
     start = clock();
     assert_true(ck_read_records(path, &file, error, sizeof error));
@@ -366,7 +439,9 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(any_json_is_taken),
         cmocka_unit_test(bad_lines_are_named),
+        cmocka_unit_test(mixed_and_edited_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(texts_are_harmless),
         cmocka_unit_test(a_cut_line_is_dropped),
         cmocka_unit_test(a_resumed_run_overrides),
         cmocka_unit_test(a_large_file_is_fast),

@@ -61,6 +61,7 @@ static const struct ck_run_head machine = { .version = "0.1",
 static inline void save(const char *name, struct ck_run_head head, const struct row *rows, size_t count, bool ended)
 {
     FILE *to = fopen(in(name), "w");
+    uint64_t digest = 0;
 
     assert_non_null(to);
     if (!head.planned)
@@ -74,28 +75,30 @@ static inline void save(const char *name, struct ck_run_head head, const struct 
             strcpy(family, "tensor-bounds");
         else if (!strcmp(family, "cpasync"))
             strcpy(family, "cp-async");
-        assert_true(ck_write_record(to, &(struct ck_record){ .point = rows[i].point,
-                                                             .rule = rule,
-                                                             .family = family,
-                                                             .engine = rows[i].engine,
-                                                             .phase = "launch",
-                                                             .evidence = rows[i].evidence,
-                                                             .verdict = rows[i].verdict,
-                                                             .expected = "done",
-                                                             .outcome = rows[i].outcome,
-                                                             .code = rows[i].code,
-                                                             .seen = rows[i].seen,
-                                                             .detail = rows[i].detail,
-                                                             .at = "tests/x/y.c:41",
-                                                             .runs = rows[i].runs,
-                                                             .same = rows[i].same,
-                                                             .digest = rows[i].digest,
-                                                             .varies = rows[i].varies,
-                                                             .seed = 0x5EED,
-                                                             .ms = 1.5 }));
+        const struct ck_record record = { .point = rows[i].point,
+                                          .rule = rule,
+                                          .family = family,
+                                          .engine = rows[i].engine,
+                                          .phase = "launch",
+                                          .evidence = rows[i].evidence,
+                                          .verdict = rows[i].verdict,
+                                          .expected = "done",
+                                          .outcome = rows[i].outcome,
+                                          .code = rows[i].code,
+                                          .seen = rows[i].seen,
+                                          .detail = rows[i].detail,
+                                          .at = "tests/x/y.c:41",
+                                          .runs = rows[i].runs,
+                                          .same = rows[i].same,
+                                          .digest = rows[i].digest,
+                                          .varies = rows[i].varies,
+                                          .seed = 0x5EED,
+                                          .ms = 1.5 };
+        assert_true(ck_write_record(to, &record));
+        digest += ck_record_digest(&record);
     }
     if (ended)
-        assert_true(ck_write_end(to, count));
+        assert_true(ck_write_end(to, count, digest));
     fclose(to);
 }
 

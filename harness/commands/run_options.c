@@ -1,0 +1,263 @@
+/* The options of copycheck run. */
+#include "harness/commands/run_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/number.h"
+#include "harness/commands/cmd.h"
+#include "harness/engines/emulator.h"
+
+static const char help[] =
+    "usage: copycheck run [SELECT...] [OPTION...]\n"
+    "\n"
+    "Runs the points that SELECT names (without SELECT, all of them) on each engine that can run them, and judges them.\n"
+    "SELECT is a glob over point names, rule:ID, family:NAME, or failed:FILE (what failed in a record file).\n"
+    "\n"
+    "  --engine E,...     emu, gpu, jit, ptxas, ptxas-VERSION, gpu@VERSION (default: all that this machine has)\n"
+    "  --toolkit DIR      a toolkit: its folder, or the version of a fetched one; each is a column of its own\n"
+    "  --kernels DIR      folder of built kernels (default: kernels/ beside this program)\n"
+    "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
+    "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
+    "  --shuffle          run points in an order drawn from the seed\n"
+    "  --seed S           seed of all random bytes (default 0x5eed)\n"
+    "  --repeat N         run each point N times, and name points whose verdict changes\n"
+    "  --delivery D       on emu, when copies arrive: late (default), eager, or random, drawn from the seed\n"
+    "  --schedules N      on emu, run each launch that breaks no rule under N random deliveries, drawn from the seed\n"
+    "  --out FILE         the record file (default: last.jsonl beside this program, or in the current folder)\n"
+    "  --resume FILE      continue an interrupted run in its record file, with the selection and options of its head\n"
+    "  --format F         human, ktap, junit, jsonl, markdown or html, on standard output\n"
+    "  --recorded FILE    compare with this record file (default: the one of this machine in expected/recorded)\n"
+    "  --no-recorded      compare with no record file\n"
+    "  --jobs N           worker processes of an engine without a device (default: one for each processor)\n"
+    "  --deadline MS      time limit of a point in milliseconds (default 10000)\n"
+    "  --profile          print how long the run took, and the GPU work that no run can do without\n"
+    "\n"
+    "Exit status: 0 all as expected, 1 a rule failed, 2 no verdict could be reached, 3 only observed behaviour changed.\n";
+
+enum {
+    OPT = 256,
+    ENGINE,
+    TOOLKIT,
+    KERNELS,
+    MUTANTS,
+    SHARD,
+    SHUFFLE,
+    SEED,
+    REPEAT,
+    DELIVERY,
+    SCHEDULES,
+    OUT,
+    RESUME,
+    FORMAT,
+    RECORDED,
+    NO_RECORDED,
+    JOBS,
+    DEADLINE,
+    PROFILE,
+    HELP
+};
+
+static const struct option long_options[] = {
+    { "engine", required_argument, NULL, ENGINE },
+    { "toolkit", required_argument, NULL, TOOLKIT },
+    { "kernels", required_argument, NULL, KERNELS },
+    { "mutants", no_argument, NULL, MUTANTS },
+    { "shard", required_argument, NULL, SHARD },
+    { "shuffle", no_argument, NULL, SHUFFLE },
+    { "seed", required_argument, NULL, SEED },
+    { "repeat", required_argument, NULL, REPEAT },
+    { "delivery", required_argument, NULL, DELIVERY },
+    { "schedules", required_argument, NULL, SCHEDULES },
+    { "out", required_argument, NULL, OUT },
+    { "resume", required_argument, NULL, RESUME },
+    { "format", required_argument, NULL, FORMAT },
+    { "recorded", required_argument, NULL, RECORDED },
+    { "no-recorded", no_argument, NULL, NO_RECORDED },
+    { "jobs", required_argument, NULL, JOBS },
+    { "deadline", required_argument, NULL, DEADLINE },
+    { "profile", no_argument, NULL, PROFILE },
+    { "help", no_argument, NULL, HELP },
+    { 0 },
+};
+
+/* Sets a numeric option; returns 0, or 2 with a line. */
+static int set_number(const char *name, const char *text, uint64_t low, uint64_t high, unsigned long *out)
+{
+    uint64_t n;
+
+    if (!ck_number(text, low, high, &n))
+        return ck_bad("run: --%s takes a number from %llu to %llu, not '%s'", name, (unsigned long long)low,
+                      (unsigned long long)high, text);
+    *out = n;
+    return 0;
+}
+
+static int read_options(int argc, char **argv, struct cmd_run_options *o)
+{
+    int c, bad = 0, used = 0;
+
+    optind = 0; /* starts over, also where another command has parsed before */
+    opterr = 0;
+    while (!bad && (c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+        switch (c) {
+        case ENGINE: o->engines = optarg; break;
+        case TOOLKIT:
+            if (o->toolkit_count == CMD_TOOLKITS)
+                return ck_bad("run: at most %d toolkits", CMD_TOOLKITS);
+            o->toolkits[o->toolkit_count++] = optarg;
+            break;
+        case KERNELS: o->kernels = optarg; break;
+        case MUTANTS: o->mutants = true; break;
+        case SHARD:
+            if (sscanf(optarg, "%lu/%lu%n", &o->shard, &o->shards, &used) != 2 || optarg[used] || !o->shard ||
+                o->shard > o->shards)
+                return ck_bad("run: --shard takes I/N with I from 1 to N, not '%s'", optarg);
+            break;
+        case SHUFFLE: o->shuffle = true; break;
+        case SEED:
+            if (!ck_number(optarg, 0, UINT64_MAX, &o->seed))
+                return ck_bad("run: --seed takes a number, not '%s'", optarg);
+            o->seeded = true;
+            break;
+        case REPEAT: bad = set_number("repeat", optarg, 1, 1000000, &o->repeat); break;
+        case DELIVERY: o->delivery = optarg; break;
+        case SCHEDULES:
+            bad = set_number("schedules", optarg, 1, 1000000, &o->repeat);
+            o->delivery = "random";
+            o->schedules = true;
+            break;
+        case OUT: o->out = optarg; break;
+        case RESUME: o->resume = optarg; break;
+        case FORMAT:
+            if (!ck_format_parse(optarg, &o->report.format))
+                return ck_bad("run: no format '%s': there are %s", optarg, ck_format_list);
+            break;
+        case RECORDED: o->report.recorded = optarg; break;
+        case NO_RECORDED: o->report.no_recorded = true; break;
+        case JOBS: bad = set_number("jobs", optarg, 1, 1024, &o->jobs); break;
+        case DEADLINE: bad = set_number("deadline", optarg, 1, 3600000, &o->deadline); break;
+        case PROFILE: o->report.profile = true; break;
+        case HELP: cmd_help(help); return -1;
+        default: return ck_bad("run: %s: no such option, or its value is missing; --help lists them", argv[optind - 1]);
+        }
+    return bad;
+}
+
+/* The selects in one line, a space between them. A backslash stands before a space or backslash of theirs. */
+static char *joined(char **selects, size_t count)
+{
+    size_t size = 1;
+    char *line, *to;
+
+    for (size_t i = 0; i < count; i++)
+        size += 2 * strlen(selects[i]) + 1;
+    line = malloc(size);
+    to = line;
+    for (size_t i = 0; i < count && line; i++) {
+        if (i)
+            *to++ = ' ';
+        for (const char *p = selects[i]; *p; p++) {
+            if (*p == ' ' || *p == '\\')
+                *to++ = '\\';
+            *to++ = *p;
+        }
+    }
+    if (line)
+        *to = 0;
+    return line;
+}
+
+/* The selects of such a line; they point into `line`, which is changed. NULL: out of memory. */
+static char **split(char *line, size_t *count)
+{
+    char **selects = calloc(strlen(line) + 1, sizeof *selects);
+    char *to = line;
+    bool within = false;
+
+    *count = 0;
+    for (const char *p = line; *p && selects; p++) {
+        if (*p == ' ') {
+            *to++ = 0;
+            within = false;
+            continue;
+        }
+        if (!within)
+            selects[(*count)++] = to;
+        within = true;
+        p += *p == '\\' && p[1];
+        *to++ = *p;
+    }
+    *to = 0;
+    return selects;
+}
+
+int cmd_run_options(int argc, char **argv, struct cmd_run_options *o)
+{
+    int status;
+
+    *o = (struct cmd_run_options){ 0 };
+    status = read_options(argc, argv, o);
+    if (status)
+        return status;
+    if (o->resume && o->out && strcmp(o->resume, o->out) != 0)
+        return ck_bad("run: --resume writes into its own file, not into --out %s", o->out);
+    o->selects = argv + optind;
+    o->select_count = (size_t)(argc - optind);
+    return 0;
+}
+
+bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *head)
+{
+    char *text = strdup(head->selection ? head->selection : "");
+    unsigned long shard, shards;
+
+    o->engines = o->engines ? o->engines : head->engines;
+    o->delivery = o->delivery ? o->delivery : head->delivery;
+    o->mutants |= head->mutants;
+    o->schedules |= head->schedules;
+    o->repeat = o->repeat ? o->repeat : head->repeat;
+    o->seed = o->seeded ? o->seed : head->seed;
+    o->seeded = true;
+    if (!o->shards && head->shard && sscanf(head->shard, "%lu/%lu", &shard, &shards) == 2 && shard && shard <= shards) {
+        o->shard = shard;
+        o->shards = shards;
+    }
+    if (!o->select_count && text) {
+        o->selects = split(text, &o->select_count);
+        o->of_line = o->selects;
+    }
+    if (!text || !o->selects) {
+        free(text);
+        return ck_wrong("run: out of memory");
+    }
+    o->line = text;
+    return true;
+}
+
+bool cmd_run_options_settle(struct cmd_run_options *o)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    o->seed = o->seeded ? o->seed : 0x5eed;
+    o->repeat = o->repeat ? o->repeat : 1;
+    o->deadline = o->deadline ? o->deadline : CMD_DEADLINE_MS;
+    o->shard = o->shards ? o->shard : 1;
+    o->shards = o->shards ? o->shards : 1;
+    o->jobs = o->jobs ? o->jobs : processors > 0 ? (unsigned long)processors : 1;
+    if (o->delivery && !ck_emu_delivery(o->delivery, o->seed))
+        return ck_wrong("run: --delivery takes late, eager or random, not '%s'", o->delivery);
+    o->selection = joined(o->selects, o->select_count);
+    return o->selection || ck_wrong("run: out of memory");
+}
+
+void cmd_run_options_free(struct cmd_run_options *o)
+{
+    free(o->of_line);
+    free(o->line);
+    free(o->selection);
+    *o = (struct cmd_run_options){ 0 };
+}

@@ -1,0 +1,14 @@
+/* The parts of points' names. */
+#ifndef COPYCHECK_NAMES_H
+#define COPYCHECK_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* RULE[/CASE][:axis=value,...][~BREACH][!MUTANT] */
+bool ck_point_is_mutant(const char *point);
+bool ck_point_is_breach(const char *point);
+/* The value of an axis of the point; false (and "") where it has none. A longer value is cut at size - 1. */
+bool ck_point_axis(const char *point, const char *axis, char *value, size_t size);
+
+#endif

@@ -1,0 +1,177 @@
+#!/bin/sh
+# Record files that runs write at the same time, that are gone on with, that are full or edited: none of them lies.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+recorded=$PWD/expected/recorded/nvidia-h200-580.jsonl
+. tests/unit/common
+built_kernels
+cd "$aside" || exit 2
+mkdir own
+cp "$copycheck" own/ && ln -s "$kernels" own/kernels
+program=$aside/own/copycheck
+
+run() { timeout 120 "$program" run --no-recorded "$@" > out 2> err; }
+is() { # WORDS STATUS EXPECTED
+    [ "$2" = "$3" ] || wrong "$1: status $2, expected $3: $(head -n 3 err)"
+}
+says() { grep -qF -- "$2" err || wrong "$1: does not say '$2': $(head -n 3 err)"; }
+whole() { # WORDS FILE FAMILY: a file with its end, of one family
+    tail -n 1 "$2" | grep -q '^{"end"' || wrong "$1: $2 has no end"
+    grep '"point"' "$2" | grep -vq "\"family\":\"$3\"" && wrong "$1: $2 holds other families"
+    "$program" matrix "$2" > /dev/null 2> err || wrong "$1: $(cat err)"
+}
+
+# ---- two runs at a time: each has a file of its own; a named one is refused ----
+(flock 9 && exec sleep 30) 9>> own/last.jsonl & # as a run would
+sleep 0.2
+run --engine emu family:swizzle
+is 'a second run' $? 0
+says 'a second run' "another run writes $aside/own/last.jsonl; the records of this one go into $aside/own/last-2.jsonl"
+[ ! -s own/last.jsonl ] || wrong 'a second run writes into the file of the first'
+whole 'a second run' own/last-2.jsonl swizzle
+kill $!
+wait $! 2> /dev/null
+run --engine emu family:swizzle
+is 'when the other has ended' $? 0
+whole 'when the other has ended' own/last.jsonl swizzle
+cp own/last.jsonl named
+(flock 9 && exec sleep 30) 9>> named &
+sleep 0.2
+run --engine emu --out named family:cp-async-group
+is '--out of another run' $? 2
+says '--out of another run' 'copycheck: run: another run writes named'
+run --engine emu --resume named
+is '--resume of another run' $? 2
+kill $!
+wait $! 2> /dev/null
+cmp -s named own/last.jsonl || wrong 'the file of another run was changed'
+mkfifo fifo
+run --engine emu --out fifo family:swizzle
+is 'a FIFO for records' $? 2
+
+# ---- the default place: beside the program, else the current folder ----
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+    mkdir -m 777 theirs
+    chmod 755 "$aside" own
+    (cd theirs && setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$program" run --no-recorded \
+        --kernels "$aside/own/kernels/" --engine emu family:swizzle) > out 2> err
+    status=$?
+    if grep -q 'no kernels in' out; then
+        echo 'the kernels cannot be read by another user: the default place is not tested'
+    else
+        is 'another user' $status 0
+        says 'another user' "the records go into ./last.jsonl: $aside/own cannot be written"
+        whole 'another user' theirs/last.jsonl swizzle
+    fi
+fi
+run --engine emu --kernels /nosuch family:swizzle
+is 'kernels that are not there' $? 2
+grep -q 'no kernels in /nosuch' out || wrong "kernels that are not there: $(cat out err)"
+rm -f own/last*.jsonl
+
+# ---- a run that goes on: what its head says counts ----
+run --engine emu --mutants --delivery eager --seed 7 --repeat 2 --out all family:cp-async-group
+is 'a run of a family' $? 0
+part() { # FILE: what a killed run leaves
+    head -c "$(($(wc -c < all) / 2))" all > "$1"
+}
+part again
+run --resume again
+is '--resume alone' $? 0
+whole '--resume alone' again cp-async-group
+"$program" diff --quiet all again > out 2> err
+is 'what a resumed run did' $? 0
+[ "$(grep -c '"point"' again)" = "$(grep -c '"point"' all)" ] || wrong 'a resumed run has other points'
+while read -r options; do
+    part other
+    cp other kept
+    # shellcheck disable=SC2086 -- options are words
+    run --resume other $options
+    is "--resume with $options" $? 2
+    says "--resume with $options" 'it is a run with another "'
+    cmp -s other kept || wrong "--resume with $options changes the file"
+done << 'OPTIONS'
+family:swizzle
+--engine ptxas family:cp-async-group
+--delivery late
+--delivery random
+--seed 8
+--repeat 3
+--shard 1/2
+--schedules 3
+OPTIONS
+run --engine emu --out plain family:swizzle
+head -c 2000 plain > other
+run --resume other --mutants
+is '--resume with --mutants' $? 2
+run --resume other --out elsewhere
+is '--resume with --out' $? 2
+run --resume nowhere
+is '--resume of no file' $? 2
+# A last record that lacks only its newline is kept, not run again and not lost.
+head -n 20 all > other
+printf '%s' "$(head -n 21 all | tail -n 1)" >> other
+run --resume other
+is 'a record without its newline' $? 0
+[ "$(grep -c '"point"' other)" = "$(grep -c '"point"' all)" ] || wrong 'a record without its newline is lost'
+# Selects with characters that separate.
+run --engine emu --out spaces 'swz.* ' 2> /dev/null
+is 'a select that names nothing' $? 2
+run --engine emu --out two family:swizzle 'rule:group.wait.*'
+head -n 30 two > other
+run --resume other
+is 'two selects' $? 0
+"$program" diff --quiet two other > out 2> err
+is 'two selects go on' $? 0
+run --engine emu,emu --out twice family:swizzle
+is 'an engine twice' $? 2
+says 'an engine twice' 'engine emu is named twice'
+
+# ---- a full disk: the count is that of the file ----
+(ulimit -f 40; run --engine emu --jobs 1 --out small family:cp-async-group)
+is 'a file that may not grow' $? 2
+n=$(grep -c '"point".*}$' small)
+[ "$n" -gt 5 ] || wrong "too few records for this test: $n"
+says 'a file that may not grow' "File too large; it keeps $n records: go on with --resume small"
+
+# ---- edited and mixed files ----
+edited() { # WORDS: the file `other` is refused, by each reader
+    for command in 'matrix other' 'diff all other' 'diff other all' 'run --resume other' 'run --engine emu --out x failed:other'; do
+        # shellcheck disable=SC2086 -- words
+        timeout 60 "$program" $command > out 2> err
+        is "$1: $command" $? 2
+        says "$1: $command" 'other:'
+    done
+}
+sed '0,/"verdict":"pass"/s//"verdict":"fail"/' all > other
+edited 'another verdict'
+sed '0,/"outcome":"done"/s//"outcome":"fault"/' all > other
+edited 'another outcome'
+sed '9d' all > other
+edited 'a line less'
+sed 's/^{"copycheck":"0.1"/{"copycheck":"9.9"/' all > other
+edited 'a later version'
+{ sed '$d' all; cat plain; } > other
+edited 'two runs'
+{ sed '$d' all; sed 1d plain; } > other
+edited 'records of two runs'
+sed '0,/"verdict":"pass","rule":"[^"]*","family":"[^"]*","phase":"[^"]*","evidence":"documented","expected":"done"/s//&x/' \
+    "$recorded" > other
+"$program" diff other "$recorded" > out 2> err
+is 'an edited recorded matrix' $? 2
+# An old file, without a digest.
+sed '$s/,"digest":"[^"]*"//' all > other
+"$program" diff other all > out 2> err
+is 'a file without a digest' $? 0
+grep -q '^old .*(no digest: an edit' out || wrong "a file without a digest: $(head -n 1 out)"
+
+# ---- names that a terminal would obey ----
+bad=$(printf 'a\033[2K\rall pass')
+cp all "$bad"
+"$program" diff "$bad" "$bad" > out 2>&1
+"$program" matrix "$bad" plain >> out 2>&1
+"$program" matrix "$bad.not" >> out 2>&1
+run --engine "$bad" family:swizzle
+cat err >> out
+LC_ALL=C grep -q "$(printf '[\033\r]')" out && wrong "an escape sequence of a file's name comes out: $(cat -v out)"
+exit $failed
