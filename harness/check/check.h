@@ -53,7 +53,9 @@ struct check_args {
     const char *trace; /* --trace: the file that the first schedule's events are written to, or NULL */
     bool delivery_given;
     struct emu_options options;
-    unsigned schedules;
+    unsigned schedules;  /* --schedules; 0: not given */
+    bool schedule_given; /* --schedule: this one alone, from 0 */
+    unsigned schedule;
     bool help; /* asked for */
     struct ck_text specs[CHECK_SPECS];
     size_t spec_count;
@@ -76,22 +78,27 @@ struct check_found {
         uint64_t offset; /* of the first byte in it */
         int arg;         /* the --arg, -1 where it is none */
     } here, there;
-    unsigned first, schedules; /* the first schedule that showed it, from 0; how many did */
+    unsigned first, schedules; /* the number of the first schedule that showed it; how many did */
 };
 
 struct check_result {
     enum emu_end end;  /* of the first schedule that did not end well, else EMU_DONE */
     char message[400]; /* and what was said then */
     struct check_found *found;
-    size_t count, remarks, room; /* remarks: how many of the `count` are no more than that */
-    uint64_t instructions;       /* of all schedules */
-    unsigned schedules;          /* that were run */
+    size_t count, remarks, room;            /* remarks: how many of the `count` are no more than that */
+    uint64_t instructions;                  /* of all schedules */
+    unsigned schedules;                     /* that were run to their end, or to that of the program */
+    unsigned covered[EMU_TURNS_RANDOM + 1]; /* how many of them were of each kind */
+    size_t swaps;                           /* that schedule 0 allows */
+    bool more_swaps;                        /* there are more */
+    uint64_t swap_clusters;                 /* they are those of so many clusters; 0: of all */
 };
 
 /* The kernel that is meant; NULL after a line that says why there is none. */
 const struct ptx_function *check_entry(const struct check_args *args, const struct ptx_module *m);
 
-/* Runs every schedule; stops at the first that the emulator cannot run to its end. False after a line where an argument
+/* Runs the schedules that are asked for, or some that take little time; stops at the first that the emulator cannot run
+ * to its end. False after a line where an argument
  * does not fit the kernel or a file cannot be read or written: then nothing was run, or a dump failed. Free the result
  * with check_result_free in either case. */
 bool check_run(struct check_args *args, const struct ptx_module *m, const struct ptx_function *entry,

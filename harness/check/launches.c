@@ -12,13 +12,15 @@
 #include "harness/base/file.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
+#include "harness/check/schedules.h"
 #include "harness/emu/trace/trace.h"
 
 enum {
     CHUNK = 65536,
     PARAMS_MAX = 32764,
     ADDRESS = 8,
-    BEHIND = 192 /* bytes past a buffer that are still described by their distance to it */
+    CUT_SHORT = 4, /* a schedule that nobody asked for is cut short after so many times the instructions of the first */
+    BEHIND = 192   /* bytes past a buffer that are still described by their distance to it */
 };
 
 /* One schedule's machine and what is in it. */
@@ -30,6 +32,7 @@ struct session {
     uint64_t at[CHECK_ARGS];    /* of each buffer, or of the map that a parameter points to */
     uint64_t param[CHECK_ARGS]; /* where each argument lies among the parameters */
     bool by_value[CHECK_ARGS];  /* of a map: it lies there itself, not its address */
+    struct emu_swaps swaps;     /* of schedule 0 */
 };
 
 /* ---- the kernel and its parameters ----------------------------------------------------------------------------- */
@@ -375,7 +378,6 @@ static bool gather(struct check_result *r, const struct session *s, const struct
         fine = fine && gather_one(r, s, &f, schedule);
     }
     r->instructions += report->instructions;
-    r->schedules++;
     if (report->end != EMU_DONE && r->end == EMU_DONE) {
         r->end = report->end;
         snprintf(r->message, sizeof r->message, "%s", report->message);
@@ -385,23 +387,39 @@ static bool gather(struct check_result *r, const struct session *s, const struct
 
 /* ---- schedules ------------------------------------------------------------------------------------------------- */
 
+/* One of them. */
+struct schedule {
+    unsigned number;
+    bool told;                 /* its output, its buffers and its trace are the user's */
+    uint64_t most;             /* instructions after which it is cut short; 0: as the options say */
+    struct emu_trace *trace;   /* NULL: none */
+    struct check_result *into; /* what it finds, NULL: it is run for its swaps alone */
+};
+
 /* Launches the kernel on the session's machine, and gathers what was found and written. */
-static bool launch(struct session *s, unsigned schedule, const unsigned char *params, struct check_result *result)
+static bool launch(struct session *s, const struct schedule *which, const struct emu_options *options,
+                   const unsigned char *params)
 {
     struct check_args *args = s->args;
     struct emu_report report;
-    bool fine, ended;
+    bool fine = true, ended;
 
     emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,
                s->entry->param_bytes, &report);
-    fine = gather(result, s, &report, schedule);
+    if (!which->into)
+        return true;
+    if (report.end == EMU_TOO_LONG && which->most)
+        report.end = EMU_DONE; /* what it has found until now counts, but it has covered nothing */
+    else
+        check_covers(which->into, options);
+    fine = gather(which->into, s, &report, which->number);
     ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
-    for (size_t k = 0; k < args->arg_count && !schedule && ended && fine; k++)
+    for (size_t k = 0; k < args->arg_count && which->told && ended && fine; k++)
         fine = !args->args[k].dump || dump(s, k);
     return fine;
 }
 
-static bool run_one(struct session *s, unsigned schedule, struct emu_trace *trace, struct check_result *result)
+static bool run_one(struct session *s, const struct schedule *which)
 {
     struct check_args *args = s->args;
     struct emu_options options = args->options;
@@ -409,15 +427,14 @@ static bool run_one(struct session *s, unsigned schedule, struct emu_trace *trac
     char why[256];
     bool fine;
 
-    options.seed += schedule;
-    if (schedule)
-        options.turns = schedule == 1 ? EMU_TURNS_REVERSED : EMU_TURNS_RANDOM;
-    if (!schedule && !args->delivery_given)
-        options.delivery = EMU_LATE;
-    options.print = schedule ? NULL : args->jsonl ? stderr : stdout;
-    if (trace) {
+    check_schedule(args, &s->swaps, which->number, &options);
+    options.swaps = which->number ? NULL : &s->swaps;
+    options.print = !which->told ? NULL : args->jsonl ? stderr : stdout;
+    if (which->most && (!options.max_instructions || which->most < options.max_instructions))
+        options.max_instructions = which->most;
+    if (which->trace) {
         options.watch = &emu_trace_watch;
-        options.watch_state = trace;
+        options.watch_state = which->trace;
         options.jobs = 1;
     }
     s->machine = emu_new(&options);
@@ -427,28 +444,56 @@ static bool run_one(struct session *s, unsigned schedule, struct emu_trace *trac
         ck_bad("no memory");
     if (fine && !emu_load(s->machine, s->module, why, sizeof why))
         fine = ck_wrong("check: %s: %s", args->file, why);
-    fine = fine && make_arguments(s, params) && launch(s, schedule, params, result);
+    fine = fine && make_arguments(s, params) && launch(s, which, &options, params);
     free(params);
     emu_free(s->machine);
     s->machine = NULL;
     return fine;
 }
 
-/* The first schedule, with its trace in the file that --trace names. */
-static bool run_traced(struct session *s, struct check_result *result)
+/* A schedule, with its trace in the file that --trace names. */
+static bool run_traced(struct session *s, struct schedule which)
 {
     const char *path = s->args->trace;
     struct whole_file file;
-    struct emu_trace *trace;
     bool fine, written;
 
     if (!whole_open(&file, path))
         return ck_wrong("check: --trace %.200s: %s", path, strerror(errno));
-    trace = emu_trace_new(file.to);
-    fine = trace ? run_one(s, 0, trace, result) : ck_wrong("no memory");
-    written = !trace || emu_trace_end(trace);
+    which.trace = emu_trace_new(file.to);
+    fine = which.trace ? run_one(s, &which) : ck_wrong("no memory");
+    written = !which.trace || emu_trace_end(which.trace);
     written = whole_close(&file, fine && written) && written;
     return fine && (written || ck_wrong("check: --trace %.200s: %s", path, strerror(errno)));
+}
+
+static bool run_schedule(struct session *s, const struct schedule *which)
+{
+    return which->told && s->args->trace ? run_traced(s, *which) : run_one(s, which);
+}
+
+static bool run_schedules(struct session *s, struct check_result *result)
+{
+    const struct check_args *args = s->args;
+    struct schedule which = { .told = true, .into = result };
+    const struct schedule for_swaps = { .number = 0 };
+    bool fine = true;
+    uint64_t first;
+
+    if (args->schedule_given) {
+        which.number = args->schedule;
+        if (check_schedule_needs_swaps(which.number))
+            fine = run_one(s, &for_swaps);
+        return fine && run_schedule(s, &which);
+    }
+    fine = run_schedule(s, &which);
+    first = result->instructions;
+    for (which.number = 1; fine && check_one_more(args, result, which.number, first); which.number++) {
+        which.told = false;
+        which.most = args->schedules ? 0 : CUT_SHORT * first;
+        fine = run_one(s, &which);
+    }
+    return fine;
 }
 
 bool check_run(struct check_args *args, const struct ptx_module *m, const struct ptx_function *entry,
@@ -466,11 +511,11 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
         return false;
     for (size_t k = 0; k < args->arg_count && fine; k++)
         fine = !args->args[k].file || args->args[k].kind != CHECK_IN || read_file(&args->args[k], most);
-    for (unsigned i = 0; i < args->schedules && fine; i++) {
-        fine = args->trace && !i ? run_traced(&s, result) : run_one(&s, i, NULL, result);
-        if (result->end == EMU_UNSUPPORTED || result->end == EMU_TOO_LONG || result->end == EMU_BAD_LAUNCH)
-            break;
-    }
+    fine = fine && run_schedules(&s, result);
+    result->swaps = s.swaps.count;
+    result->more_swaps = s.swaps.more;
+    result->swap_clusters = s.swaps.clusters;
+    emu_swaps_free(&s.swaps);
     return fine;
 }
 

@@ -15,6 +15,8 @@
 #include "harness/check/value.h"
 #include "harness/maps/maps.h"
 
+enum { SCHEDULES_MAX = 1000000 };
+
 /* Where the option that is being read comes from, for messages. */
 struct place {
     const char *file; /* of a spec, or NULL */
@@ -299,6 +301,7 @@ enum option {
     TRACE,
     DELIVERY,
     SEED,
+    SCHEDULE,
     SCHEDULES,
     JOBS,
     ASK,
@@ -321,6 +324,7 @@ static const char *const option_names[OPTIONS] = {
     [TRACE] = "trace",
     [DELIVERY] = "delivery",
     [SEED] = "seed",
+    [SCHEDULE] = "schedule",
     [SCHEDULES] = "schedules",
     [JOBS] = "jobs",
     [ASK] = "ask",
@@ -409,8 +413,14 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         out->delivery_given = true;
         return true;
     case SEED: return read_counted(r, o, value, 0, UINT64_MAX, &out->options.seed);
+    case SCHEDULE:
+        if (!read_counted(r, o, value, 0, SCHEDULES_MAX - 1, &n))
+            return false;
+        out->schedule_given = true;
+        out->schedule = (unsigned)n;
+        return true;
     case SCHEDULES:
-        if (!read_counted(r, o, value, 1, 1000000, &n))
+        if (!read_counted(r, o, value, 1, SCHEDULES_MAX, &n))
             return false;
         out->schedules = (unsigned)n;
         return true;
@@ -496,8 +506,7 @@ bool check_args_read(int argc, char **argv, struct check_args *out)
     bool options = true;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-    *out = (struct check_args){ .schedules = 1,
-                                .options = { .seed = 1,
+    *out = (struct check_args){ .options = { .seed = 1,
                                              .jobs = processors > 0 ? (unsigned)processors : 1,
                                              .check_order = true,
                                              .check_init = true } };
@@ -531,8 +540,8 @@ bool check_args_read(int argc, char **argv, struct check_args *out)
     }
     if (!out->file)
         return bad(&r.at, "no PTX file given; copycheck check --help explains");
-    if (out->schedules > 1 && !out->delivery_given)
-        out->options.delivery = EMU_RANDOM;
+    if (out->schedules && out->schedule_given)
+        return bad(&r.at, "--schedule is one schedule, --schedules how many; one of the two");
     return settle(&r, maps);
 }
 

@@ -9,6 +9,7 @@
 #include "harness/base/append.h"
 #include "harness/base/json.h"
 #include "harness/check/check.h"
+#include "harness/check/schedules.h"
 #include "harness/emu/forms/form.h"
 
 static const char *const end_names[] = {
@@ -89,9 +90,9 @@ static void print_finding(const struct output *to, const struct check_found *g)
     print_table(f->table);
     if (*f->remedy)
         printf("  do        %s\n", f->remedy);
-    if (to->args->schedules > 1)
-        printf("  seen      in %u of %u schedules, first in that of seed %llu\n", g->schedules, to->result->schedules,
-               (unsigned long long)to->args->options.seed + g->first);
+    if (to->result->schedules > 1)
+        printf("  seen      in %u of %u schedules, first in schedule %u (--seed %llu --schedule %u repeats it)\n",
+               g->schedules, to->result->schedules, g->first, (unsigned long long)to->args->options.seed, g->first);
     putchar('\n');
 }
 
@@ -110,6 +111,7 @@ static void print_end(const struct output *to, const char *word)
 {
     const struct check_args *a = to->args;
     const size_t findings = to->result->count - to->result->remarks;
+    char covered[300];
 
     printf("%s: %s, grid %u,%u,%u, block %u,%u,%u", word, to->entry->name, a->grid[0], a->grid[1], a->grid[2],
            a->block[0], a->block[1], a->block[2]);
@@ -121,7 +123,8 @@ static void print_end(const struct output *to, const char *word)
         printf(", %zu finding%s", findings, findings == 1 ? "" : "s");
     if (to->result->remarks)
         printf(", %zu remark%s", to->result->remarks, to->result->remarks == 1 ? "" : "s");
-    putchar('\n');
+    check_covered(to->result, covered, sizeof covered);
+    printf("\nschedules: %s\n", covered);
 }
 
 /* ---- JSON Lines ------------------------------------------------------------------------------------------------ */
@@ -187,16 +190,20 @@ static void write_finding(const struct output *to, const struct check_found *g)
     member("sentence", f->rule ? f->rule->sentence : NULL);
     member("remedy", f->remedy);
     member("table", f->table);
-    printf(",\"schedules\":%u,\"seed\":%llu}\n", g->schedules, (unsigned long long)to->args->options.seed + g->first);
+    printf(",\"schedules\":%u,\"schedule\":%u,\"seed\":%llu}\n", g->schedules, g->first,
+           (unsigned long long)to->args->options.seed + g->first);
 }
 
 static void write_end(const struct output *to)
 {
     const struct check_result *r = to->result;
+    char covered[300];
 
     printf("{\"end\":\"%s\"", end_names[r->end]);
     member("message", r->message);
     member("kernel", to->entry->name);
+    check_covered(r, covered, sizeof covered);
+    member("covered", covered);
     printf(",\"findings\":%zu,\"remarks\":%zu,\"schedules\":%u,\"instructions\":%llu}\n", r->count - r->remarks,
            r->remarks, r->schedules, (unsigned long long)r->instructions);
 }

@@ -5,6 +5,7 @@
 #include "harness/emu/instructions/alu/alu.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/sync.h"
 
 static void unsupported(struct emu_thread *t, const struct emu_op *op)
 {
@@ -54,6 +55,7 @@ static void decode(const struct ptx_module *m, const struct ptx_instruction *i, 
     *op = (struct emu_op){ .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .source = i };
     op->vector = i->vector ? i->vector : 1;
     op->space = i->space[0];
+    op->sync = emu_sync_of(m, i);
     op->size = (uint8_t)ptx_type_size(i->type[0]);
     if (i->guard != PTX_NO) {
         op->guard = emu_register_slot(i->guard);

@@ -202,3 +202,10 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     report->count = e->findings.count;
     return end;
 }
+
+void emu_swaps_free(struct emu_swaps *s)
+{
+    free(s->all);
+    free(s->ends);
+    *s = (struct emu_swaps){ 0 };
+}

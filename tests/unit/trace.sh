@@ -13,7 +13,8 @@ cmp -s one two || wrong 'two traces of the same launch differ'
 # Each line is an object with a step and an event; steps never go back.
 grep -vq '^{"step":[0-9]*,"event":"[a-z-]*".*}$' one && wrong "a line that is no event: $(grep -v '^{"step".*}$' one | head -n 1)"
 sed 's/^{"step":\([0-9]*\),.*/\1/' one | sort -nc 2> /dev/null || wrong 'steps go back'
-[ "$(tail -n 1 one | sed 's/^{"step":\([0-9]*\),.*/\1/')" = "$(sed -n 's/.*schedule, \([0-9]*\) instr.*/\1/p' out)" ] ||
+"$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --schedules 1 > first
+[ "$(tail -n 1 one | sed 's/^{"step":\([0-9]*\),.*/\1/')" = "$(sed -n 's/.*schedule, \([0-9]*\) instr.*/\1/p' first)" ] ||
     wrong 'the end is not at the number of instructions'
 
 # What thread 0 does and what becomes of it: EVENT LINE REST, in order.

@@ -34,17 +34,15 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
 {
     struct emu_finding f = { .rule = &rule_bar_aligned };
     const struct emu_thread *away = NULL, *came = NULL;
-    uint32_t live = 0;
 
-    for (uint32_t i = 0; a->came && i < EMU_WARP; i++) {
+    for (uint32_t i = 0; a->lanes && i < EMU_WARP; i++) {
         const struct emu_thread *t = &cta->threads[warp * EMU_WARP + i];
-        live += t->state != EMU_EXITED;
-        if (t->state != EMU_EXITED && !t->at_barrier)
-            away = t;
-        else
+        if (a->lanes >> i & 1)
             came = t;
+        else if (t->state != EMU_EXITED)
+            away = t;
     }
-    if (a->came && is_aligned(cta, a->at) && (a->mixed || a->came < live)) {
+    if (a->lanes && is_aligned(cta, a->at) && (a->mixed || away)) {
         emu_place_of(came ? came : away, 0, 0, &f.here);
         f.here.at = a->at;
         snprintf(f.message, sizeof f.message,
@@ -57,8 +55,7 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
 }
 
 /* Completes the barrier if enough threads have arrived: the given count, or all threads of the CTA that have not
- * exited. A count is for whole warps, so lanes that have exited count like the others of their warp: PTX ISA, barrier.
- */
+ * exited. PTX ISA, barrier. */
 static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
 {
     struct emu_cta *cta = t->cta;
@@ -86,15 +83,19 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrie
     emu_wake(cta->cluster);
 }
 
-/* Lanes of the thread's warp that have not exited. */
-static uint32_t live_lanes(const struct emu_thread *t)
+/* A count is for whole warps: when each lane of the thread's warp has come or exited, those that did not come count as
+ * well. For the last of them to do so. */
+static void count_exited(const struct emu_thread *t, struct emu_barrier *b)
 {
     const struct emu_thread *first = t - t->lane;
-    uint32_t n = 0;
+    const uint32_t came = b->warps[t->warp].lanes;
+    uint32_t exited = 0;
 
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        n += first[i].state != EMU_EXITED;
-    return n;
+        if (first[i].state == EMU_EXITED)
+            exited |= 1u << i;
+    if ((came | exited) == UINT32_MAX)
+        b->arrived += EMU_WARP - (uint32_t)__builtin_popcount(came);
 }
 
 enum { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
@@ -135,11 +136,11 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
     }
     b->reduces = reduces(op);
     b->arrived++;
-    warp->mixed |= warp->came && warp->at != op->source;
+    warp->mixed |= warp->lanes && warp->at != op->source;
     warp->at = op->source;
-    warp->came++;
-    if (b->expected && warp->came == live_lanes(t))
-        b->arrived += EMU_WARP - warp->came;
+    warp->lanes |= 1u << t->lane;
+    if (b->expected)
+        count_exited(t, b);
     t->at_barrier = number + 1;
 }
 
@@ -174,9 +175,14 @@ void emu_barriers_exit(struct emu_thread *t)
 {
     struct emu_barrier *all = t->cta->barriers;
 
-    for (uint64_t i = 0; all && i < EMU_BARRIERS; i++)
-        if (all[i].arrived && !all[i].expected)
+    for (uint64_t i = 0; all && i < EMU_BARRIERS; i++) {
+        const struct emu_arrivals *warp = &all[i].warps[t->warp];
+        /* At an aligned barrier its lanes were to come together: the others wait for it, and that is told. */
+        if (all[i].expected && warp->lanes && !(warp->lanes >> t->lane & 1) && !is_aligned(t->cta, warp->at))
+            count_exited(t, &all[i]);
+        if (all[i].arrived)
             complete_if(t, i, &all[i]);
+    }
 }
 
 /* ---- barrier of a cluster ------------------------------------------------------------------------------------- */

@@ -209,17 +209,37 @@ static void warp_sync(struct emu_thread *t, const struct emu_op *op)
     emu_warp_release(t, &m);
 }
 
+enum { PATIENCE = 64 };
+
+/* Whether a thread of the warp may still come to the instruction: it can go on, and has not come. */
+static bool more_may_come(const struct emu_thread *t, const struct emu_op *op)
+{
+    const struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
+
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        const struct emu_thread *o = &warp[i];
+        const bool there = o == t || (o->offer && o->offer->op == op);
+        if (!there && o->state == EMU_READY && !o->polled)
+            return true;
+    }
+    return false;
+}
+
 /* The threads that are at the instruction together: those that arrive at it within one round of turns; the first of
- * them waits a round for the others. The ISA leaves open which threads converge. Code goes on from here with a match or
- * a shuffle of the mask, so no thread that goes another way may be in it. */
+ * them waits a round for the others, or, where turns are random and may be short, up to PATIENCE rounds. The ISA leaves
+ * open which threads converge. Code goes on from here with a match or a shuffle of the mask, so no thread that goes
+ * another way may be in it. */
 static void activemask(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
     struct emu_offer *mine = emu_warp_offer(t);
     struct emu_meeting m = { .mask = 0 };
+    const bool random = emu_machine_of(t)->options.turns == EMU_TURNS_RANDOM;
 
-    if (mine->op != op) {
+    if (mine->op != op)
         *mine = (struct emu_offer){ .op = op };
+    if (!mine->value || (random && mine->value < PATIENCE && more_may_come(t, op))) {
+        mine->value++; /* rounds */
         emu_block(t, EMU_WAIT_NONE, 0, 0);
         emu_wake(t->cta->cluster);
         return;

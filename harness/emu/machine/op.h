@@ -26,6 +26,7 @@ struct emu_op {
     bool guard_not;
     uint8_t size;   /* bytes of the value or of one vector element, where that matters */
     uint8_t vector; /* 1, 2, 4, 8 */
+    uint8_t sync;   /* enum emu_sync: sync.h */
     uint16_t space; /* PTX_shared, PTX_global, ... PTX_none for generic */
     const struct ptx_instruction *source;
     int64_t offset; /* of the address operand, in bytes */

@@ -9,17 +9,22 @@
 #include <stdio.h>
 
 struct emu_finding;
+struct emu_swap;
+struct emu_swaps;
 struct emu_watch;
 
 /* When an asynchronous operation lands: as late as the rules allow, at once, or at a random time of the two. */
 enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
 
-/* In which order threads take turns: of their indices; backwards; as `seed` says. */
-enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_RANDOM };
+/* In which order threads take turns: of their indices; backwards; of their indices, except for the two operations of
+ * `swap`; as `seed` says. */
+enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_SWAPPED, EMU_TURNS_RANDOM };
 
 struct emu_options {
     enum emu_delivery delivery;
     enum emu_turns_kind turns;
+    const struct emu_swap *swap;   /* of EMU_TURNS_SWAPPED */
+    struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */
     uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */

@@ -166,7 +166,7 @@ struct emu_barrier {
     uint32_t arrived, expected; /* threads; where a count is given, a warp that came counts as a whole */
     bool reduces;               /* the last to come did */
     struct emu_arrivals {       /* of each warp */
-        uint8_t came;           /* lanes */
+        uint32_t lanes;         /* that came */
         bool mixed;             /* by several instructions */
         const struct ptx_instruction *at;
     } warps[EMU_WARP];
@@ -230,6 +230,8 @@ struct emu_cluster {
     struct emu_cluster_barrier *barrier; /* NULL: no thread has come to it: instructions/barrier.c */
     struct emu_flights *flights;         /* copies in flight: copies/flight.h */
     struct emu_turns *turns;             /* whose turn it is; NULL: in the order of indices: schedule/turns.h */
+    bool asked;                          /* turns or finder is asked about operations that have op->sync */
+    struct emu_finder *finder;           /* of swaps; NULL: nobody asks: schedule/finder.h */
     void *order;                         /* the judge's own */
     const struct emu_watch *watch;       /* NULL: nobody, or the cluster has not begun */
     bool watched;                        /* the watcher is told of all events: watch.h */
@@ -275,6 +277,7 @@ struct emu_grid {
     uint64_t executed;               /* instructions, up to the last turn that ended */
     void *order;                     /* the judge's own */
     const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
+    bool swapped;                    /* the second operation of options.swap has come */
     const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */
 };
 

@@ -18,6 +18,7 @@
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/turns.h"
 
 /* Rounds that a poller rests while others run on and nothing that it may wait for happens. */
@@ -57,6 +58,7 @@ static void free_cluster(struct emu_cluster *c)
     free(c->ctas);
     free(c->barrier);
     emu_turns_free(c);
+    emu_finder_free(c);
 }
 
 static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct emu_image *image)
@@ -110,19 +112,18 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
             if (!emu_frame_push(&cta->threads[k], code, NULL))
                 return false;
     }
-    return emu_turns_make(c);
+    if (!emu_turns_make(c) || !emu_finder_make(c))
+        return false;
+    c->asked = c->finder || g->machine->options.turns == EMU_TURNS_SWAPPED;
+    return true;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-/* The rest of the turn of run->turn. Returns whether it executed anything that it had not tried in vain before. */
-static bool rest_of_turn(struct emu_run *run)
+/* Executes a thread's instructions up to the end of its turn. */
+static void execute(struct emu_thread *t, uint64_t end)
 {
-    struct emu_thread *const t = run->turn;
-    const uint64_t end = run->turn_ends;
-    uint64_t steps;
-
     while (t->steps < end && t->state == EMU_READY && !t->polled) {
         const struct emu_op *op = t->pc;
         t->pc++;
@@ -130,12 +131,49 @@ static bool rest_of_turn(struct emu_run *run)
         if (op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not)
             op->run(t, op);
     }
+}
+
+/* The same where somebody asks about the operations by which threads synchronise. `parked`: the first of them has been
+ * asked about. */
+static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
+{
+    const struct emu_cluster *c = t->cta->cluster;
+
+    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+        const struct emu_op *op = t->pc;
+        const bool runs = op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not;
+        const bool asked = runs && op->sync;
+        if (asked && !parked && c->turns && !emu_turns_begins(t, op))
+            return;
+        if (asked && !parked && c->finder)
+            emu_finder_before(t, op);
+        parked = false;
+        t->pc++;
+        t->steps++;
+        if (runs)
+            op->run(t, op);
+        if (asked && c->finder)
+            emu_finder_after(t, op);
+    }
+}
+
+/* The turn of run->turn, or the rest of it after its cluster was parked. Returns whether it executed anything that it
+ * had not tried in vain before. */
+static bool rest_of_turn(struct emu_run *run, bool parked)
+{
+    struct emu_thread *const t = run->turn;
+    uint64_t steps;
+
+    if (t->cta->cluster->asked)
+        execute_asked(t, run->turn_ends, parked);
+    else
+        execute(t, run->turn_ends);
     steps = t->steps - run->turn_began;
     run->instructions += steps;
     run->turn = NULL;
     if (t->polled && !t->went_on)
         return false; /* one more round of a loop that only polls */
-    return t->state != EMU_BLOCKED || steps > 1;
+    return steps > 1 || (steps && t->state != EMU_BLOCKED);
 }
 
 /* A thread's turn of so many instructions at most. */
@@ -144,7 +182,7 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
     run->turn = t;
     run->turn_began = t->steps;
     run->turn_ends = t->steps + (uint64_t)length;
-    return rest_of_turn(run);
+    return rest_of_turn(run, false);
 }
 
 /* No thread of the cluster can go on. What helps: a copy that lands; a poll that the program has not repeated in the
@@ -182,7 +220,7 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
 {
     const bool parked = run->turn != NULL;
     uint32_t rank = parked ? run->turn->cta->rank : 0, index = parked ? run->turn->index + 1 : 0;
-    bool this = parked && rest_of_turn(run);
+    bool this = parked && rest_of_turn(run, true);
     struct emu_thread *t;
     int length;
 
@@ -230,6 +268,8 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
         run->changed |= emu_async_deliver(c, false);
     if (!run->changed && !run->moved)
         how = stuck(c, run);
+    if (how != EMU_HELPED && emu_turns_release(c, false))
+        how = EMU_HELPED;
     run->stuck = how == EMU_STUCK; /* its waiters stay as they are, for the report of a deadlock */
     if (!run->changed && run->moved)
         run->rested++;
@@ -292,6 +332,7 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
     emu_file_into(&run->findings);
     if (run->end == EMU_DONE && c->flights && setjmp(c->fault) == 0)
         emu_async_end(c);
+    emu_finder_end(c);
     if (c->watch)
         c->watch->cluster_end(c, run->end == EMU_DONE);
     emu_async_free(c);

@@ -8,6 +8,7 @@
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
+#include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/spread.h"
 #include "harness/emu/schedule/turns.h"
 
@@ -67,6 +68,8 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
                 return true;
         }
     }
+    for (size_t i = 0; i < c->count && !helped; i++)
+        helped = emu_turns_release(&c->all[i]->cluster, true);
     if (helped) {
         c->jumps = 0;
         return true;
@@ -167,6 +170,8 @@ static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct 
     if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
         return true;
     *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
+    if (g->machine->options.swaps)
+        emu_swaps_begin(g->machine->options.swaps);
     return false;
 }
 
@@ -175,12 +180,16 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     const struct emu_code *code = emu_code_of(image, (uint32_t)(g->entry - g->module->functions));
     const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
     const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
+    const struct emu_options *o = &g->machine->options;
+    const bool between = o->turns == EMU_TURNS_SWAPPED && o->swap->first.cluster != o->swap->second.cluster;
 
     report->jobs = 1;
     report->end = EMU_DONE;
     if (!code)
         end_without_memory(report);
-    else if (!run_ahead(g, image, code, total, report))
+    else if (between || !run_ahead(g, image, code, total, report))
         run_by_turns(g, &(struct clusters){ .total = total }, image, code, report);
+    if (o->swaps)
+        emu_swaps_end(o->swaps, total);
     return report->end;
 }

@@ -4,16 +4,23 @@
  * random order there are two kinds of cluster. In one the warps have priorities: the first that can go on runs until it
  * has to wait, now and then only for a few instructions, and is then put last (Burckhardt et al., A Randomized
  * Scheduler with Probabilistic Guarantees of Finding Bugs, 2010). In the other all of them run in rounds of changing
- * order, with turns of changing length. */
+ * order, with turns of changing length.
+ *
+ * A swap makes two operations change places: a thread that comes to the first is held back until the second has come,
+ * or until nobody else can go on. */
 #include "harness/emu/schedule/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/random.h"
+#include "harness/emu/machine/sync.h"
 
 /* Instructions of a turn: of a warp that has priority; of one that is put last after it, at most. */
 enum { LONG_TURN = 4096, SHORT_TURN = 64 };
+
+/* Rounds that a thread is held back while others go round in a loop, perhaps because they wait for it. */
+enum { HELD_ROUNDS = 64 };
 
 struct emu_turns {
     uint64_t random;
@@ -21,9 +28,14 @@ struct emu_turns {
     uint32_t warp_count, warps_of_cta;
     uint32_t warp, lane; /* of the next thread: its place in `warps`, and in `lanes` */
     uint8_t lanes[EMU_WARP];
-    bool reversed, priorities; /* reversed: the order is that of the indices, backwards */
-    bool moved, last;          /* this warp has executed something in this round; it is to be put last */
-    int length;                /* of this warp's turns */
+    bool fixed, priorities; /* fixed: nothing is random */
+    bool moved, last;       /* this warp has executed something in this round; it is to be put last */
+    int length;             /* of this warp's turns */
+    const struct emu_swap *swap;
+    uint32_t first_times[EMU_WARP], second_times[EMU_WARP]; /* that each lane has executed the two instructions */
+    uint32_t held;                                          /* lanes of the first operation's warp */
+    unsigned held_rounds;
+    bool released;
 };
 
 static uint32_t below(uint64_t *random, uint32_t n)
@@ -54,6 +66,7 @@ bool emu_turns_make(struct emu_cluster *c)
 {
     const struct emu_options *options = &c->grid->machine->options;
     struct emu_turns *o;
+    bool backwards;
 
     if (options->turns == EMU_TURNS_IN_ORDER)
         return true;
@@ -65,12 +78,14 @@ bool emu_turns_make(struct emu_cluster *c)
     o->warps = calloc(o->warp_count, sizeof *o->warps);
     if (!o->warps)
         return false;
+    backwards = options->turns == EMU_TURNS_REVERSED;
     for (uint32_t i = 0; i < o->warp_count; i++)
-        o->warps[i] = o->warp_count - 1 - i;
+        o->warps[i] = backwards ? o->warp_count - 1 - i : i;
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        o->lanes[i] = (uint8_t)(EMU_WARP - 1 - i);
-    o->reversed = options->turns == EMU_TURNS_REVERSED;
-    if (o->reversed)
+        o->lanes[i] = (uint8_t)(backwards ? EMU_WARP - 1 - i : i);
+    o->fixed = options->turns != EMU_TURNS_RANDOM;
+    o->swap = options->turns == EMU_TURNS_SWAPPED ? options->swap : NULL;
+    if (o->fixed)
         return true;
     o->random = splitmix64(options->seed) + splitmix64(c->run->number) * SPLITMIX64_STEP;
     o->priorities = below(&o->random, 2);
@@ -92,7 +107,7 @@ static void begin_warp(struct emu_turns *o)
 {
     o->lane = 0;
     o->moved = o->last = false;
-    if (o->reversed) {
+    if (o->fixed) {
         o->length = EMU_TURN;
     } else if (o->priorities) {
         o->last = below(&o->random, 4) == 0;
@@ -100,16 +115,6 @@ static void begin_warp(struct emu_turns *o)
     } else {
         o->length = 1 + (int)below(&o->random, 1u << below(&o->random, 9));
     }
-}
-
-void emu_turns_round(struct emu_cluster *c)
-{
-    struct emu_turns *o = c->turns;
-
-    o->warp = 0;
-    if (!o->reversed && !o->priorities && below(&o->random, 4) == 0)
-        shuffle_warps(o);
-    begin_warp(o);
 }
 
 static struct emu_thread *thread_of(struct emu_cluster *c, const struct emu_turns *o, uint32_t place)
@@ -143,23 +148,94 @@ static void end_priority(struct emu_cluster *c, struct emu_turns *o)
     o->warps[o->warp_count - 1] = warp;
 }
 
-struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length)
+/* ---- swaps ------------------------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct emu_thread *t, const struct emu_op *op, const struct emu_event *e)
+{
+    return op->source == e->at && t->cta->cluster->run->number == e->cluster &&
+           t->cta->rank * t->cta->cluster->turns->warps_of_cta + t->warp == e->warp;
+}
+
+bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_turns *o = t->cta->cluster->turns;
+    const struct emu_swap *swap = o->swap;
+
+    if (!swap || !emu_sync_begins(t, op))
+        return true;
+    if (is_of(t, op, &swap->second)) {
+        t->cta->cluster->grid->swapped |= o->second_times[t->lane] == swap->second.again;
+        o->second_times[t->lane]++;
+    }
+    if (!is_of(t, op, &swap->first))
+        return true;
+    if (!o->released && !t->cta->cluster->grid->swapped && o->first_times[t->lane] == swap->first.again) {
+        o->held |= 1u << t->lane;
+        return false;
+    }
+    o->first_times[t->lane]++;
+    return true;
+}
+
+static bool is_held(const struct emu_turns *o, const struct emu_thread *t)
+{
+    return o->held >> t->lane & 1 && t->cta->rank * o->warps_of_cta + t->warp == o->swap->first.warp;
+}
+
+/* Whether a thread was held back until now. */
+static bool release(struct emu_turns *o)
+{
+    const bool held = o->held != 0;
+
+    o->held = 0;
+    o->released |= held;
+    return held;
+}
+
+bool emu_turns_release(struct emu_cluster *c, bool all)
+{
+    const struct emu_swap *swap = c->turns ? c->turns->swap : NULL;
+
+    return swap && (all || swap->first.cluster == swap->second.cluster) && release(c->turns);
+}
+
+/* ---- rounds ------------------------------------------------------------------------------------------------------ */
+
+void emu_turns_round(struct emu_cluster *c)
 {
     struct emu_turns *o = c->turns;
 
+    o->warp = 0;
+    if (!o->fixed && !o->priorities && below(&o->random, 4) == 0)
+        shuffle_warps(o);
+    begin_warp(o);
+    o->held_rounds += o->held != 0;
+    if (o->held_rounds == HELD_ROUNDS || c->grid->swapped)
+        release(o);
+}
+
+struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length)
+{
+    struct emu_turns *o = c->turns;
+    struct emu_thread *t;
+
     o->moved |= moved;
-    if (o->lane == EMU_WARP) {
-        if (o->priorities && o->moved) {
-            end_priority(c, o);
-            return NULL;
+    do {
+        if (o->lane == EMU_WARP) {
+            if (o->priorities && o->moved) {
+                end_priority(c, o);
+                return NULL;
+            }
+            o->warp++;
+            if (o->warp == o->warp_count || (c->grid->swapped && release(o)))
+                return NULL; /* the one that was held back goes on before those behind it */
+            begin_warp(o);
         }
-        o->warp++;
-        if (o->warp == o->warp_count)
-            return NULL;
-        begin_warp(o);
-    }
+        t = thread_of(c, o, o->lane);
+        o->lane++;
+    } while (o->held && is_held(o, t));
     *length = o->length;
-    return thread_of(c, o, o->lane++);
+    return t;
 }
 
 /* ---- clusters ---------------------------------------------------------------------------------------------------- */

@@ -19,6 +19,12 @@ void emu_turns_round(struct emu_cluster *c);
  * before executed something. *length: how many instructions its turn has at most. */
 struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length);
 
+/* The thread is about to begin an operation that has op->sync, in a cluster that has c->turns. False: it is not to, and
+ * its turn is over. */
+bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op);
+/* No thread of the cluster, or, `all`, of the grid can go on. True: one was held back, and goes on now. */
+bool emu_turns_release(struct emu_cluster *c, bool all);
+
 /* How the resident clusters of a grid take turns. */
 struct emu_cluster_turns {
     uint64_t random;

@@ -1,0 +1,94 @@
+/* copycheck check: which schedules there are, and what those that were run have covered. docs/check.md, "Schedules". */
+#include "harness/check/schedules.h"
+
+#include <stdio.h>
+
+#include "harness/base/append.h"
+
+enum { IN_ORDER, BACKWARDS, FURTHER };
+
+/* What is run where the user does not say how many: as long as the further schedules together take no more instructions
+ * than the first, or than this; and how many at most, the first among them. */
+enum { FURTHER_INSTRUCTIONS = 2000000, MOST = 8 };
+
+/* The swap of a schedule's number; NULL: it is no schedule of a swap. */
+static const struct emu_swap *swap_of(const struct emu_swaps *swaps, unsigned number)
+{
+    const unsigned k = (number - FURTHER) / 2;
+
+    return number >= FURTHER && (number - FURTHER) % 2 == 0 && k < swaps->count ? &swaps->all[k] : NULL;
+}
+
+void check_schedule(const struct check_args *args, const struct emu_swaps *swaps, unsigned number,
+                    struct emu_options *out)
+{
+    out->seed = args->options.seed + number;
+    out->swap = swap_of(swaps, number);
+    switch (number) {
+    case IN_ORDER: out->turns = EMU_TURNS_IN_ORDER; break;
+    case BACKWARDS: out->turns = EMU_TURNS_REVERSED; break;
+    default: out->turns = out->swap ? EMU_TURNS_SWAPPED : EMU_TURNS_RANDOM; break;
+    }
+    if (args->delivery_given)
+        return;
+    out->delivery = EMU_LATE;
+    if (out->turns == EMU_TURNS_REVERSED)
+        out->delivery = EMU_EAGER;
+    if (out->turns == EMU_TURNS_RANDOM)
+        out->delivery = EMU_RANDOM;
+}
+
+bool check_schedule_needs_swaps(unsigned number)
+{
+    return number >= FURTHER;
+}
+
+bool check_one_more(const struct check_args *args, const struct check_result *r, unsigned number, uint64_t first)
+{
+    const uint64_t most = first > FURTHER_INSTRUCTIONS ? first : FURTHER_INSTRUCTIONS;
+
+    if (r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH)
+        return false;
+    if (args->schedules)
+        return number < args->schedules;
+    return number < MOST && r->count == r->remarks && r->end == EMU_DONE && r->instructions <= most;
+}
+
+void check_covers(struct check_result *r, const struct emu_options *schedule)
+{
+    r->covered[schedule->turns]++;
+    r->schedules++;
+}
+
+/* Swaps that were run, of how many. */
+static void append_swaps(const struct check_result *r, char *out, size_t size)
+{
+    const unsigned n = r->covered[EMU_TURNS_SWAPPED];
+    const bool all = n == r->swaps && !r->more_swaps;
+
+    if (all && n == 1)
+        ck_append(out, size, "the only swap of two operations");
+    else if (all)
+        ck_append(out, size, "all %u swaps of two operations", n);
+    else
+        ck_append(out, size, "%u of %s%zu swaps of two operations", n, r->more_swaps ? "more than " : "", r->swaps);
+    if (r->swap_clusters)
+        ck_append(out, size, " of the first %llu clusters", (unsigned long long)r->swap_clusters);
+}
+
+void check_covered(const struct check_result *r, char *out, size_t size)
+{
+    const unsigned random = r->covered[EMU_TURNS_RANDOM];
+
+    snprintf(out, size, "%s", r->covered[EMU_TURNS_IN_ORDER] ? "threads in order" : "");
+    if (r->covered[EMU_TURNS_REVERSED])
+        ck_append(out, size, "%sbackwards", *out ? ", " : "");
+    if (r->covered[EMU_TURNS_SWAPPED]) {
+        ck_append(out, size, "%s", *out ? ", " : "");
+        append_swaps(r, out, size);
+    }
+    if (random)
+        ck_append(out, size, "%s%u in random order", *out ? ", " : "", random);
+    if (r->schedules > 1 && !r->swaps && !r->more_swaps)
+        ck_append(out, size, "; no two operations to swap");
+}

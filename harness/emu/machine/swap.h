@@ -1,0 +1,43 @@
+/* Two neighbouring operations on one object by two warps that nothing orders: in another schedule they come in the
+ * other order. options.h includes it. */
+#ifndef COPYCHECK_EMU_MACHINE_SWAP_H
+#define COPYCHECK_EMU_MACHINE_SWAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ptx_instruction;
+
+/* An operation of a warp: for each of its threads that executes this instruction so many times, that time. */
+struct emu_event {
+    const struct ptx_instruction *at;
+    uint64_t cluster;
+    uint32_t warp;  /* CTA rank * warps of a CTA + warp */
+    uint32_t again; /* how many times before */
+};
+
+struct emu_swap {
+    struct emu_event first, second; /* as they came where threads run in order */
+    uint32_t number;                /* in its cluster, as found */
+    uint32_t same;                  /* how many before it are of the same two instructions */
+};
+
+/* What the first and the last operation of a cluster on an object in global memory were. */
+struct emu_swap_end {
+    uint64_t object;
+    struct emu_event first, last;
+};
+
+/* The swaps of a launch: emu_launch finds them, those first that differ most from one another. Of a large grid only the
+ * first clusters are looked at. All zeros before it; emu_swaps_free (emu.h) releases it. */
+struct emu_swaps {
+    struct emu_swap *all;
+    size_t count, room;
+    uint64_t clusters; /* that were looked at; 0: all */
+    bool more;         /* there are more of them, or there was no memory for them */
+    struct emu_swap_end *ends;
+    size_t end_count, end_room;
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* Operations by which the warps of a kernel synchronise, as the scheduler sees them: on which object, and what of it
+ * depends on who comes first. decode.c and schedule/ include it. */
+#ifndef COPYCHECK_EMU_MACHINE_SYNC_H
+#define COPYCHECK_EMU_MACHINE_SYNC_H
+
+#include "harness/emu/machine/state.h"
+#include "harness/emu/machine/swap.h"
+
+/* emu_op.sync. */
+enum emu_sync {
+    EMU_SYNC_NONE,
+    EMU_SYNC_CHANGE,  /* changes an object: mbarrier operations, atom, strong stores */
+    EMU_SYNC_LOOK,    /* strong loads */
+    EMU_SYNC_COUNT,   /* arrivals and red: two of them by one instruction may change places, and nothing shows it */
+    EMU_SYNC_WAIT,    /* test_wait, try_wait */
+    EMU_SYNC_BARRIER, /* of a CTA */
+    EMU_SYNC_CLUSTER_ARRIVE,
+    EMU_SYNC_CLUSTER_WAIT,
+};
+
+/* The kind of an instruction, one of enum emu_sync. */
+uint8_t emu_sync_of(const struct ptx_module *m, const struct ptx_instruction *i);
+
+/* Whether the thread, which is about to execute the operation, does so for the first time: it does not come back to a
+ * barrier at which it has arrived. */
+static inline bool emu_sync_begins(const struct emu_thread *t, const struct emu_op *op)
+{
+    return op->sync != EMU_SYNC_BARRIER || !t->barrier_generation;
+}
+
+/* A number for the object of an operation, the same for all threads of the grid that mean the same object. */
+uint64_t emu_sync_object(const struct emu_thread *t, const struct emu_op *op);
+/* Whether it is in global memory, where other clusters reach it. */
+bool emu_sync_is_global(uint64_t object);
+
+#endif

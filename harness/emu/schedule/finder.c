@@ -1,0 +1,369 @@
+/* Which operations of a cluster could come in the other order.
+ *
+ * Two operations on one object by two warps could, if they are neighbours, the order shows, and nothing else orders
+ * them. That is the race of dynamic partial-order reduction (Flanagan, Godefroid: Dynamic Partial-Order Reduction for
+ * Model Checking Software, 2005). As there, each warp has a clock: the number of the last operation of each warp that
+ * comes before its next one, by the objects that both used or by a wait. */
+#include "harness/emu/schedule/finder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected/random.h"
+#include "harness/base/room.h"
+#include "harness/emu/machine/sync.h"
+
+/* Clusters that are looked at; warps that one of these may have; what is kept of each. */
+enum { CLUSTERS = 64, WARPS = 512, OBJECTS = 4096, SWAPS = 1024 };
+
+/* Numbers of objects and of operations, by a key that is not 0. */
+struct table {
+    struct {
+        uint64_t key;
+        uint32_t value;
+    } * slots;
+    size_t count, room; /* room: a power of two */
+};
+
+/* An operation, its number among those of its warp, and the generation of its barrier. */
+struct seen {
+    struct emu_event event;
+    uint64_t generation;
+    uint32_t number; /* 0: there was none */
+    uint8_t sync;
+};
+
+struct object {
+    uint64_t key;
+    struct emu_event first;
+    struct seen last, change; /* the last of all; the last that changed it */
+    uint32_t *clock;
+};
+
+struct emu_finder {
+    uint32_t warps_of_cta, warps;
+    uint32_t *clocks; /* of each warp, `warps` numbers */
+    struct table times, objects;
+    struct object *all;
+    size_t count, room;
+    struct emu_swap *swaps;
+    size_t swap_count, swap_room;
+    bool more, waits; /* waits: the thread is at a barrier at which it has arrived */
+};
+
+/* The value of a key, made 0 where there was none; NULL where memory is short. */
+static uint32_t *value_of(struct table *t, uint64_t key)
+{
+    if (2 * t->count >= t->room) {
+        struct table more = { .room = t->room ? 2 * t->room : 256 };
+        more.slots = calloc(more.room, sizeof *more.slots);
+        if (!more.slots)
+            return NULL;
+        for (size_t i = 0; i < t->room; i++)
+            if (t->slots[i].key)
+                *value_of(&more, t->slots[i].key) = t->slots[i].value;
+        free(t->slots);
+        *t = more;
+    }
+    for (size_t i = splitmix64(key);; i++) {
+        const size_t at = i & (t->room - 1);
+        if (!t->slots[at].key) {
+            t->slots[at].key = key;
+            t->count++;
+        }
+        if (t->slots[at].key == key)
+            return &t->slots[at].value;
+    }
+}
+
+static struct object *object_of(struct emu_finder *f, uint64_t key)
+{
+    uint32_t *number = value_of(&f->objects, key);
+    struct object *all;
+
+    if (number && *number)
+        return &f->all[*number - 1];
+    if (!number || f->count == OBJECTS)
+        return NULL;
+    all = ck_room(f->all, f->count, &f->room, 64, sizeof *all);
+    if (!all)
+        return NULL;
+    f->all = all;
+    f->all[f->count] = (struct object){ .key = key, .clock = calloc(f->warps, sizeof(uint32_t)) };
+    if (!f->all[f->count].clock)
+        return NULL;
+    f->count++;
+    *number = (uint32_t)f->count;
+    return &f->all[f->count - 1];
+}
+
+static void join(uint32_t *to, const uint32_t *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (from[i] > to[i])
+            to[i] = from[i];
+}
+
+bool emu_finder_make(struct emu_cluster *c)
+{
+    const uint32_t warps_of_cta = (c->ctas[0].thread_count + EMU_WARP - 1) / EMU_WARP;
+    const uint32_t warps = warps_of_cta * c->cta_count;
+    struct emu_finder *f;
+
+    if (!c->grid->machine->options.swaps || c->run->number >= CLUSTERS || warps > WARPS)
+        return true;
+    f = c->finder = calloc(1, sizeof *f);
+    if (!f)
+        return false;
+    f->warps_of_cta = warps_of_cta;
+    f->warps = warps;
+    f->clocks = calloc((size_t)warps * warps, sizeof *f->clocks);
+    return f->clocks != NULL;
+}
+
+void emu_finder_free(struct emu_cluster *c)
+{
+    struct emu_finder *f = c->finder;
+
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->count; i++)
+        free(f->all[i].clock);
+    free(f->all);
+    free(f->swaps);
+    free(f->times.slots);
+    free(f->objects.slots);
+    free(f->clocks);
+    free(f);
+    c->finder = NULL;
+}
+
+/* ---- operations -------------------------------------------------------------------------------------------------- */
+
+static uint64_t generation_of(const struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t number = op->sync == EMU_SYNC_BARRIER ? t->r[op->a] : EMU_BARRIERS;
+
+    return t->cta->barriers && number < EMU_BARRIERS ? t->cta->barriers[number].generation : 0;
+}
+
+/* Whether it shows which of the two comes first. */
+static bool shows(const struct seen *first, const struct seen *second)
+{
+    switch (second->sync) {
+    case EMU_SYNC_COUNT: return first->event.at != second->event.at;
+    case EMU_SYNC_BARRIER: return first->generation != second->generation;
+    case EMU_SYNC_CLUSTER_ARRIVE: return false;
+    default: return true;
+    }
+}
+
+static void add_swap(struct emu_finder *f, const struct emu_event *first, const struct emu_event *second)
+{
+    struct emu_swap *all =
+        f->swap_count < SWAPS ? ck_room(f->swaps, f->swap_count, &f->swap_room, 64, sizeof *all) : NULL;
+
+    f->more |= !all;
+    if (!all)
+        return;
+    f->swaps = all;
+    all[f->swap_count] = (struct emu_swap){ .first = *first, .second = *second, .number = (uint32_t)f->swap_count };
+    f->swap_count++;
+}
+
+static bool same_event(const struct emu_event *a, const struct emu_event *b)
+{
+    return a->at == b->at && a->warp == b->warp && a->again == b->again;
+}
+
+static void note(struct emu_finder *f, struct object *o, struct seen *now)
+{
+    const uint32_t warp = now->event.warp;
+    uint32_t *clock = f->clocks + (size_t)warp * f->warps;
+    const struct seen *before = now->sync == EMU_SYNC_LOOK ? &o->change : &o->last;
+
+    if (before->number && before->event.warp != warp && clock[before->event.warp] < before->number &&
+        shows(before, now))
+        add_swap(f, &before->event, &now->event);
+    if (now->sync == EMU_SYNC_CHANGE || now->sync == EMU_SYNC_LOOK)
+        join(clock, o->clock, f->warps);
+    clock[warp]++;
+    now->number = clock[warp];
+    join(o->clock, clock, f->warps);
+    if (!o->last.number)
+        o->first = now->event;
+    o->last = *now;
+    if (now->sync != EMU_SYNC_LOOK)
+        o->change = *now;
+}
+
+void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_finder *f = t->cta->cluster->finder;
+    const uint64_t thread = (uint64_t)t->cta->rank * t->cta->thread_count + t->index + 1;
+    struct seen now = { .sync = op->sync, .generation = generation_of(t, op) };
+    struct object *o;
+    uint32_t *times;
+
+    f->waits = !emu_sync_begins(t, op);
+    if (f->waits || op->sync == EMU_SYNC_WAIT || op->sync == EMU_SYNC_CLUSTER_WAIT)
+        return;
+    o = object_of(f, emu_sync_object(t, op));
+    times = value_of(&f->times, thread << 32 | (uint32_t)(op->source - t->cta->cluster->grid->module->instructions));
+    f->more |= !o || !times;
+    if (!o || !times)
+        return;
+    now.event = (struct emu_event){ .at = op->source,
+                                    .cluster = t->cta->cluster->run->number,
+                                    .warp = t->cta->rank * f->warps_of_cta + t->warp,
+                                    .again = *times };
+    ++*times;
+    if (!o->last.number || !same_event(&o->last.event, &now.event))
+        note(f, o, &now); /* else for another thread of the warp */
+}
+
+void emu_finder_after(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_finder *f = t->cta->cluster->finder;
+    const uint32_t warp = t->cta->rank * f->warps_of_cta + t->warp;
+    bool waited = false;
+    struct object *o;
+
+    switch (op->sync) {
+    case EMU_SYNC_WAIT: waited = t->r[op->d] != 0; break;
+    case EMU_SYNC_BARRIER: waited = f->waits && !t->barrier_generation; break;
+    case EMU_SYNC_CLUSTER_WAIT: waited = t->state == EMU_READY; break;
+    default: break;
+    }
+    o = waited ? object_of(f, emu_sync_object(t, op)) : NULL;
+    if (o)
+        join(f->clocks + (size_t)warp * f->warps, o->clock, f->warps);
+}
+
+/* ---- the launch's swaps ------------------------------------------------------------------------------------------ */
+
+static void take_swap(struct emu_swaps *s, const struct emu_swap *swap)
+{
+    struct emu_swap *all = ck_room(s->all, s->count, &s->room, 64, sizeof *all);
+
+    s->more |= !all;
+    if (!all)
+        return;
+    s->all = all;
+    s->all[s->count] = *swap;
+    s->count++;
+}
+
+static void take_end(struct emu_swaps *s, const struct emu_swap_end *end)
+{
+    struct emu_swap_end *all = ck_room(s->ends, s->end_count, &s->end_room, 64, sizeof *all);
+
+    s->more |= !all;
+    if (!all)
+        return;
+    s->ends = all;
+    s->ends[s->end_count] = *end;
+    s->end_count++;
+}
+
+void emu_finder_end(struct emu_cluster *c)
+{
+    struct emu *e = c->grid->machine;
+    const struct emu_finder *f = c->finder;
+    struct emu_swaps *s = e->options.swaps;
+
+    if (!f)
+        return;
+    pthread_mutex_lock(&e->lock);
+    s->more |= f->more;
+    for (size_t i = 0; i < f->swap_count; i++)
+        take_swap(s, &f->swaps[i]);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct object *o = &f->all[i];
+        const struct emu_swap_end end = { .object = o->key, .first = o->first, .last = o->last.event };
+        if (emu_sync_is_global(o->key) && o->last.number)
+            take_end(s, &end);
+    }
+    pthread_mutex_unlock(&e->lock);
+}
+
+void emu_swaps_begin(struct emu_swaps *s)
+{
+    s->count = s->end_count = 0;
+    s->more = false;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_object(const void *x, const void *y)
+{
+    const struct emu_swap_end *a = x, *b = y;
+    const int object = compare(a->object, b->object);
+
+    return object ? object : compare(a->first.cluster, b->first.cluster);
+}
+
+static int by_place(const struct emu_swap *a, const struct emu_swap *b)
+{
+    const int cluster = compare(a->first.cluster, b->first.cluster);
+
+    return cluster ? cluster : compare(a->number, b->number);
+}
+
+static int by_instructions(const void *x, const void *y)
+{
+    const struct emu_swap *a = x, *b = y;
+    int how = compare((uintptr_t)a->first.at, (uintptr_t)b->first.at);
+
+    if (!how)
+        how = compare((uintptr_t)a->second.at, (uintptr_t)b->second.at);
+    return how ? how : by_place(a, b);
+}
+
+static int by_worth(const void *x, const void *y)
+{
+    const struct emu_swap *a = x, *b = y;
+    const int same = compare(a->same, b->same);
+
+    return same ? same : by_place(a, b);
+}
+
+/* Between a cluster and the next one that uses the object: before the first operation of each, and before the last one
+ * of the first cluster. */
+static void add_between(struct emu_swaps *s)
+{
+    uint32_t number = SWAPS; /* behind those within a cluster */
+
+    if (s->end_count)
+        qsort(s->ends, s->end_count, sizeof *s->ends, by_object);
+    for (size_t i = 1; i < s->end_count; i++) {
+        const struct emu_swap_end *a = &s->ends[i - 1], *b = &s->ends[i];
+        struct emu_swap swap = { .first = a->first, .second = b->first, .number = number };
+        if (a->object != b->object)
+            continue;
+        take_swap(s, &swap);
+        swap.first = a->last;
+        swap.number++;
+        if (!same_event(&a->first, &a->last))
+            take_swap(s, &swap);
+        number += 2;
+    }
+}
+
+void emu_swaps_end(struct emu_swaps *s, uint64_t clusters)
+{
+    s->clusters = clusters > CLUSTERS ? CLUSTERS : 0;
+    add_between(s);
+    if (!s->count)
+        return;
+    qsort(s->all, s->count, sizeof *s->all, by_instructions);
+    for (size_t i = 1; i < s->count; i++) {
+        const struct emu_swap *a = &s->all[i - 1];
+        struct emu_swap *b = &s->all[i];
+        b->same = a->first.at == b->first.at && a->second.at == b->second.at ? a->same + 1 : 0;
+    }
+    qsort(s->all, s->count, sizeof *s->all, by_worth);
+}
