@@ -366,13 +366,11 @@ static bool gather_one(struct check_result *r, const struct session *s, const st
 /* What a run that stopped has to say, where nothing was filed about it, is a finding without a rule. */
 static bool gather(struct check_result *r, const struct session *s, const struct emu_report *report, unsigned schedule)
 {
-    bool fine = true, told = false;
+    bool fine = true;
 
-    for (size_t i = 0; i < report->count && fine; i++) {
+    for (size_t i = 0; i < report->count + report->remarks && fine; i++)
         fine = gather_one(r, s, &report->findings[i], schedule);
-        told |= !report->findings[i].remark;
-    }
-    if (!told && (report->end == EMU_FAULTED || report->end == EMU_DEADLOCK)) {
+    if (!report->count && (report->end == EMU_FAULTED || report->end == EMU_DEADLOCK)) {
         struct emu_finding f = { 0 };
         snprintf(f.message, sizeof f.message, "%s", report->message);
         fine = fine && gather_one(r, s, &f, schedule);

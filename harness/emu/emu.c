@@ -199,7 +199,10 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     free(padded);
     emu_findings_sort(&e->findings);
     report->findings = e->findings.all;
-    report->count = e->findings.count;
+    report->count = 0;
+    while (report->count < e->findings.count && !e->findings.all[report->count].remark)
+        report->count++;
+    report->remarks = e->findings.count - report->count;
     return end;
 }
 

@@ -156,7 +156,7 @@ static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *
 {
     struct emulator *s = e->state;
     const struct ptx_module *module = NULL;
-    const struct emu_finding *f = NULL;
+    const struct emu_finding *f;
 
     if (!load_for(e, l->kernel, &module, out))
         return;
@@ -166,8 +166,7 @@ static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *
     }
     emu_launch(s->machine, l->kernel, l->grid, l->block, l->cluster, l->smem, l->args, l->size, &s->report);
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
-    for (size_t i = 0; i < s->report.count && !f; i++)
-        f = s->report.findings[i].remark ? NULL : &s->report.findings[i];
+    f = s->report.count ? &s->report.findings[0] : NULL;
     switch (s->report.end) {
     case EMU_UNSUPPORTED: out->kind = CK_O_UNSUPPORTED; break;
     case EMU_BAD_LAUNCH: out->kind = CK_O_REFUSED; break;

@@ -246,7 +246,7 @@ static void judge(struct emu *e, const struct obligation *o, const char *body, b
     if (emu_launch(e, "k", grid, block, cluster, 0, &args, sizeof args, &report) !=
         (breaks && o->faults ? EMU_FAULTED : EMU_DONE))
         wrong("%s: %s\n%s", o->rule, report.message, body);
-    for (size_t i = 0; i < report.count; i++) {
+    for (size_t i = 0; i < report.count + report.remarks; i++) {
         const struct emu_finding *f = &report.findings[i];
         if (!breaks || !is_expected(o, f, &its))
             wrong("%s, %s: %s: %s\n%s", o->rule, breaks ? "broken" : "kept", f->rule ? f->rule->id : "no rule",

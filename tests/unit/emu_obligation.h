@@ -142,7 +142,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
                                                                                   : breaks && o->hangs ? EMU_DEADLOCK
                                                                                                        : EMU_DONE))
         wrong("%s: %s\n%s", o->rule, report.message, body);
-    for (size_t i = 0; i < report.count; i++) {
+    for (size_t i = 0; i < report.count + report.remarks; i++) {
         const struct emu_finding *f = &report.findings[i];
         if (!breaks || strcmp(f->rule->id, o->rule) != 0)
             wrong("%s, %s: %s: %s\n%s", o->rule, breaks ? "broken" : "kept", f->rule->id, f->message, body);
@@ -152,7 +152,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         if ((o->says && !strstr(f->remedy, o->says)) || (o->table && !strstr(f->table, o->table)))
             wrong("%s: says\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
     }
-    if (breaks && !report.count)
+    if (breaks && !(report.count + report.remarks))
         wrong("%s, broken: nothing found\n%s", o->rule, body);
     emu_free(e);
     ptx_free(m);

@@ -85,13 +85,18 @@ void emu_file_cluster(struct emu *e, struct emu_run *run)
     emu_findings_free(&run->findings);
 }
 
+static bool comes_before(const struct emu_finding *a, const struct emu_finding *b)
+{
+    return a->remark == b->remark ? a->cluster < b->cluster : b->remark;
+}
+
 /* By insertion: findings are few, and mostly sorted. */
 void emu_findings_sort(struct emu_findings *f)
 {
     for (size_t i = 1; i < f->count; i++) {
         const struct emu_finding moved = f->all[i];
         size_t k = i;
-        for (; k && f->all[k - 1].cluster > moved.cluster; k--)
+        for (; k && comes_before(&moved, &f->all[k - 1]); k--)
             f->all[k] = f->all[k - 1];
         f->all[k] = moved;
     }

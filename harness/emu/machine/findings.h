@@ -14,7 +14,7 @@ void emu_file_into(struct emu_findings *to);
 /* Adds what a cluster found to the machine's list and empties the cluster's. Where several clusters found the same, the
  * one with the lowest number keeps it. */
 void emu_file_cluster(struct emu *e, struct emu_run *run);
-/* Sorts by cluster; findings of one cluster keep their order. */
+/* Sorts by cluster, remarks behind all others; findings of one cluster keep their order. */
 void emu_findings_sort(struct emu_findings *f);
 void emu_findings_free(struct emu_findings *f);
 

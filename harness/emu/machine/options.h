@@ -45,8 +45,8 @@ enum emu_end { EMU_DONE, EMU_FAULTED, EMU_DEADLOCK, EMU_UNSUPPORTED, EMU_TOO_LON
 struct emu_report {
     enum emu_end end;
     char message[400];                  /* one line, where it is not EMU_DONE */
-    const struct emu_finding *findings; /* `count` of them; they live until the next launch */
-    size_t count;
+    const struct emu_finding *findings; /* `count` of them, then `remarks`; they live until the next launch */
+    size_t count, remarks;
     uint64_t instructions; /* executed by all threads together */
     unsigned jobs;         /* host threads that its clusters ran on: 1 where clusters depend on one another */
 };
