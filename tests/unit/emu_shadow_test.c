@@ -1,9 +1,10 @@
 /* The judge's shadow of memory against a list of accesses that is compared pair by pair.
  *
- * Each thread of a kernel reads its own script from memory: loads, stores and atomics of all widths, and barriers. The
- * scripts are random, so that patterns of accesses meet, overlap and are cut in every way. Two accesses race if they
- * are of two threads, share a byte, one of them writes, no barrier lies between them, and not both are strong. The
- * judge has to find something where a pair races, nothing where none does, and only threads that do race. */
+ * Each thread of a kernel reads its own script from memory: loads, stores and atomics of all widths, bulk copies that
+ * it waits for at once, and barriers. The scripts are random, so that patterns of accesses meet, overlap and are cut in
+ * every way. Two accesses race if they are of two threads, share a byte, one of them writes, no barrier lies between
+ * them, and not both are strong. The judge has to find something where a pair races, nothing where none does, and only
+ * threads that do race. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,9 +19,11 @@
 
 enum { PROGRAMS = 6000, THREADS = 72, CTAS = 3, STEPS = 24, REGION = 512, BARRIER = 1, ACCESSES = 2 };
 
-/* A step of a script, as the kernel reads it. kind: 0 ends it, 1 is a barrier, from 2 on an access of the table. */
+/* A step of a script, as the kernel reads it. kind: 0 ends it, 1 is a barrier, then come the accesses of the table,
+ * then a copy from shared to global memory, then one from global to shared: of `value` bytes, at `at` in shared memory
+ * and at `other` in global memory. */
 struct step {
-    uint32_t kind, at, value, none;
+    uint32_t kind, at, value, other;
 };
 
 /* The instructions; %a is the address in the space, %x to %w hold what is stored. */
@@ -61,6 +64,23 @@ static const struct kind {
     { "red.global.add.u32 [%a], %x;", 4, 1, 1, 1 },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, OF_A_SPACE = KINDS / 2, STRONG = OF_A_SPACE - 3, FIRST_STORE = 6 };
+/* Of an access that is part of a copy: it reads or writes shared memory, reads or writes global memory. */
+enum { COPY_OUT = KINDS, COPY_IN, S_READ = KINDS, S_WRITE, G_READ, G_WRITE };
+
+static bool writes(uint32_t kind)
+{
+    return kind < KINDS ? kinds[kind].write : kind == S_WRITE || kind == G_WRITE;
+}
+
+static bool is_global(uint32_t kind)
+{
+    return kind < KINDS ? kinds[kind].global : kind >= G_READ;
+}
+
+static bool is_strong(uint32_t kind)
+{
+    return kind < KINDS && kinds[kind].strong;
+}
 
 /* ---- the kernel -------------------------------------------------------------------------------------------------- */
 
@@ -74,15 +94,26 @@ static struct ptx_module *interpreter(void)
         ".version 8.0\n.target sm_90\n.address_size 64\n"
         ".visible .entry k(.param .u64 scripts, .param .u64 global)\n{\n"
         ".reg .pred %%p; .reg .b16 %%h; .reg .b32 %%i, %%j, %%n, %%k, %%x, %%y, %%z, %%u, %%v, %%o;\n"
-        ".reg .b64 %%s, %%g, %%a, %%b, %%d; .shared .align 16 .b8 memory[%d];\n"
+        ".reg .b64 %%s, %%g, %%a, %%b, %%c, %%d, %%m; .reg .b32 %%w; .shared .align 16 .b8 memory[%d];\n"
+        ".shared .align 8 .b64 bars[%d];\n"
         "ld.param.u64 %%s, [scripts]; ld.param.u64 %%g, [global];\n"
         "mov.u32 %%i, %%tid.x; mov.u32 %%j, %%ctaid.x; mov.u32 %%n, %%ntid.x; mad.lo.u32 %%i, %%j, %%n, %%i;\n"
-        "mul.wide.u32 %%d, %%i, %zu; add.u64 %%s, %%s, %%d; mov.u64 %%b, memory;\n"
+        "mul.wide.u32 %%d, %%i, %zu; add.u64 %%s, %%s, %%d; mov.u64 %%b, memory; mov.u64 %%m, bars; mov.u32 %%w, 0;\n"
+        "mov.u32 %%i, %%tid.x; mul.wide.u32 %%d, %%i, 8; add.u64 %%m, %%m, %%d; mbarrier.init.shared.b64 [%%m], 1;\n"
         "NEXT: ld.global.v4.u32 {%%k, %%o, %%x, %%y}, [%%s]; add.u64 %%s, %%s, 16; cvt.u64.u32 %%d, %%o;\n"
         "setp.eq.u32 %%p, %%k, 0; @%%p ret;\n"
-        "setp.ne.u32 %%p, %%k, %d; @%%p bra SPACE; barrier.sync 0; bra NEXT;\n"
+        "setp.ne.u32 %%p, %%k, %d; @%%p bra COPY; barrier.sync 0; bra NEXT;\n"
+        "COPY: setp.lt.u32 %%p, %%k, %d; @%%p bra SPACE;\n"
+        "add.u64 %%a, %%b, %%d; cvt.u64.u32 %%c, %%y; add.u64 %%c, %%g, %%c; fence.proxy.async;\n"
+        "setp.ne.u32 %%p, %%k, %d; @%%p bra IN;\n"
+        "cp.async.bulk.global.shared::cta.bulk_group [%%c], [%%a], %%x;\n"
+        "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; bra NEXT;\n"
+        "IN: mbarrier.arrive.expect_tx.shared.b64 _, [%%m], %%x;\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%%a], [%%c], %%x, [%%m];\n"
+        "WAIT: mbarrier.try_wait.parity.shared.b64 %%p, [%%m], %%w; @!%%p bra WAIT; xor.b32 %%w, %%w, 1; bra NEXT;\n"
         "SPACE: setp.ge.u32 %%p, %%k, %d; @%%p add.u64 %%a, %%g, %%d; @!%%p add.u64 %%a, %%b, %%d;\n",
-        REGION, STEPS * sizeof(struct step), BARRIER, ACCESSES + OF_A_SPACE);
+        REGION, THREADS, STEPS * sizeof(struct step), BARRIER, ACCESSES + KINDS, ACCESSES + COPY_OUT,
+        ACCESSES + OF_A_SPACE);
 
     for (int i = 0; i < KINDS; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "setp.ne.u32 %%p, %%k, %d; @%%p bra L%d; %s bra NEXT; L%d:\n",
@@ -104,7 +135,7 @@ struct program {
     uint32_t ctas, threads;
     struct step script[CTAS * THREADS][STEPS];
     unsigned steps[CTAS * THREADS];
-    struct access all[CTAS * THREADS * STEPS];
+    struct access all[2 * CTAS * THREADS * STEPS]; /* a copy is two of them */
     size_t count;
 };
 
@@ -132,15 +163,31 @@ static void add(struct program *p, uint32_t cta, uint32_t thread, uint32_t phase
     p->all[p->count++] = (struct access){ cta, thread, phase, kind, at, at + kinds[kind].bytes - 1 };
 }
 
+static void add_copy(struct program *p, uint64_t *random, uint32_t cta, uint32_t thread, uint32_t phase)
+{
+    const uint32_t me = cta * p->threads + thread, out = below(random, 2);
+    const uint32_t size = below(random, 2) ? 128u << below(random, 3) : 16 * (1 + below(random, REGION / 16));
+    const uint32_t at = below(random, 2) ? 0 : 16 * below(random, (REGION - size) / 16 + 1),
+                   other = below(random, 2) ? 0 : 16 * below(random, (REGION - size) / 16 + 1);
+
+    if (p->steps[me] + 1 >= STEPS)
+        return;
+    p->script[me][p->steps[me]++] = (struct step){ (out ? COPY_OUT : COPY_IN) + ACCESSES, at, size, other };
+    p->all[p->count++] = (struct access){ cta, thread, phase, out ? S_READ : S_WRITE, at, at + size - 1 };
+    p->all[p->count++] = (struct access){ cta, thread, phase, out ? G_WRITE : G_READ, other, other + size - 1 };
+}
+
 /* A phase: threads go over memory by one pattern, or a few of them go anywhere. */
 static void add_phase(struct program *p, uint64_t *random, uint32_t phase, bool tidy)
 {
-    const uint32_t space = below(random, 2) * OF_A_SPACE, pattern = below(random, tidy ? 3 : 5);
+    const uint32_t space = below(random, 2) * OF_A_SPACE, pattern = below(random, tidy ? 4 : 6);
     const uint32_t kind = space + (pattern == 2 ? below(random, FIRST_STORE) : below(random, STRONG));
     const uint32_t first = below(random, 2) ? 0 : below(random, p->threads),
                    last = below(random, 2) ? p->threads : first + 1 + below(random, p->threads - first);
     const uint32_t start = below(random, REGION), step = kinds[kind].bytes * (below(random, 4) ? 1 : 2);
 
+    if (pattern == 3)
+        add_copy(p, random, below(random, p->ctas), below(random, p->threads), phase);
     for (uint32_t cta = 0; cta < p->ctas; cta++)
         for (uint32_t t = first; t < last; t++) {
             if (pattern == 0)
@@ -149,9 +196,9 @@ static void add_phase(struct program *p, uint64_t *random, uint32_t phase, bool 
                 add(p, cta, t, phase, kind, start + (last - 1 - t + cta * p->threads) * step);
             else if (pattern == 2)
                 add(p, cta, t, phase, kind, start);
-            else if (pattern == 3 && below(random, 8) == 0)
+            else if (pattern == 4 && below(random, 8) == 0)
                 add(p, cta, t, phase, space + below(random, OF_A_SPACE), below(random, REGION));
-            else if (pattern == 4 && below(random, 4) == 0)
+            else if (pattern == 5 && below(random, 4) == 0)
                 add(p, cta, t, phase, space + STRONG + below(random, 3), start + 4 * below(random, 4));
         }
 }
@@ -179,25 +226,24 @@ static void make(struct program *p, uint64_t *random)
 
 static bool race(const struct access *a, const struct access *b)
 {
-    const struct kind *x = &kinds[a->kind], *y = &kinds[b->kind];
-
-    if (x->global != y->global || a->from > b->to || b->from > a->to || !(x->write || y->write) ||
-        (x->strong && y->strong) || (a->cta == b->cta && (a->thread == b->thread || a->phase != b->phase)))
+    if (is_global(a->kind) != is_global(b->kind) || a->from > b->to || b->from > a->to ||
+        !(writes(a->kind) || writes(b->kind)) || (is_strong(a->kind) && is_strong(b->kind)) ||
+        (a->cta == b->cta && (a->thread == b->thread || a->phase != b->phase)))
         return false;
-    return x->global || a->cta == b->cta;
+    return is_global(a->kind) || a->cta == b->cta;
 }
 
 /* A strong write comes before what follows a strong read that saw it. Whether one did is not known here: an access of
  * a CTA in which any thread reads the word so may be ordered behind the strong write. */
 static bool doubtful(const struct program *p, const struct access *a, const struct access *b)
 {
-    const struct access *strong = kinds[a->kind].strong ? a : b, *weak = strong == a ? b : a;
+    const struct access *strong = is_strong(a->kind) ? a : b, *weak = strong == a ? b : a;
 
-    if (!kinds[strong->kind].strong || !kinds[strong->kind].write)
+    if (!is_strong(strong->kind) || !writes(strong->kind))
         return false;
     for (size_t i = 0; i < p->count; i++) {
         const struct access *r = &p->all[i];
-        if (kinds[r->kind].strong && kinds[r->kind].global == kinds[weak->kind].global && r->from == strong->from &&
+        if (is_strong(r->kind) && is_global(r->kind) == is_global(weak->kind) && r->from == strong->from &&
             r->cta == weak->cta && r != strong)
             return true;
     }
