@@ -29,7 +29,7 @@ while read -r kernel rule; do
         failed=1
     fi
 done << 'EOF'
-own_pipeline cpasync.order.read-early
+own_pipeline cpasync.visibility.nothing-else
 block_pipeline mbarrier.wait.async-not-covered
 role_pipeline cpasync.order.war-dst
 barrier_copy mbarrier.init.needs-sync

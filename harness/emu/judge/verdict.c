@@ -146,11 +146,11 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
                                  "commit the copy before the wait" };
     if ((x->mine || x->synced) && x->issuer->groups[0].waited <= f->tick && x->issuer->groups[1].waited > f->tick)
         return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
-    if (!x->mine && !x->synced && !x->writes && knew_before(o, c, order_number(o, c->t)))
-        return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (left_in_flight(x, f))
         return (struct verdict){ &rule_group_wait_n, "wait for the copy before the access", too_early_cp_async(x),
                                  order_wait_in_tail(o, f, x->wait) ? &rule_group_empty_counts : NULL };
+    if (!x->mine && !x->writes && !(x->synced && x->fresh) && knew_before(o, c, order_number(o, c->t)))
+        return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (waited_in_vain(x, f))
         return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it" };
     if (!x->mine && c->kind & RECORD_STRONG)
