@@ -27,11 +27,16 @@ $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
 ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c))
 $(BUILD)/async_fuzz: $(ASYNC_FUZZ) $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Random programs that synchronise, right and wrong, on the emulator: tools/sync_fuzz.
+SYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/sync_fuzz/*.c))
+$(BUILD)/sync_fuzz: $(SYNC_FUZZ) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # The tests need no GPU and no toolkit. A test that needs one is skipped without it, and says so.
@@ -75,4 +80,4 @@ cost: $(BUILD)/cost
 	@BUILD=$(BUILD) tools/cost
 
 .PHONY: test test-programs coverage graph-objects lint bench cost
--include $(ASYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d
+-include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d

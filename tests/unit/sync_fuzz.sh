@@ -1,0 +1,41 @@
+#!/bin/sh
+# Random programs that synchronise: right forms are clean and leave the bytes of the model; wrong forms are named; the
+# same seed gives the same program.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/unit/common
+fuzz=${BUILD:-build}/sync_fuzz
+
+"$fuzz" --programs 30 --seed 64 --schedules 3 --wrong 0 --jobs 2 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
+grep -q '^30 of 30 right programs clean' "$aside/out" || wrong "$(tail -n 1 "$aside/out")"
+
+# Most wrong forms are named in a few schedules; the summary counts them.
+"$fuzz" --programs 15 --seed 64 --schedules 4 --wrong 1 --jobs 2 --most 0 > "$aside/out" 2>&1
+line=$(grep 'wrong ones named' "$aside/out")
+made=$(echo "$line" | sed 's/.*; \([0-9]*\) of \([0-9]*\) wrong ones named.*/\2/')
+named=$(echo "$line" | sed 's/.*; \([0-9]*\) of \([0-9]*\) wrong ones named.*/\1/')
+[ "$made" -gt 8 ] && [ $((named * 10)) -ge $((made * 6)) ] || wrong "$line"
+
+# A program that is printed is what check takes, with the words of its second line.
+"$fuzz" --print 7 > "$aside/a.ptx"
+"$fuzz" --print 0x7 > "$aside/b.ptx"
+cmp -s "$aside/a.ptx" "$aside/b.ptx" || wrong 'one seed, two programs'
+words=$(sed -n '2s/.*FILE//p' "$aside/a.ptx")
+# shellcheck disable=SC2086
+"$copycheck" check "$aside/a.ptx" $words > "$aside/out" 2>&1 || wrong "$(head -n 3 "$aside/out")"
+
+refuse()
+{
+    status=0
+    "$fuzz" "$@" > "$aside/out" 2>&1 < /dev/null || status=$?
+    [ "$status" = 2 ] || wrong "$*: status $status, not 2"
+    [ "$(wc -l < "$aside/out")" = 1 ] || wrong "$*: $(cat "$aside/out")"
+}
+
+refuse --engine cpu
+refuse --programs 0
+refuse --seed none
+refuse --print 7:99999
+refuse --print none
+refuse words
+exit "$failed"

@@ -1,0 +1,148 @@
+/* The emulator in this process, and the first GPU through its driver. */
+#include "tools/sync_fuzz/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/emu.h"
+#include "harness/emu/forms/form.h"
+#include "harness/engines/driver.h"
+
+struct emu_text {
+    struct ptx_module *module;
+};
+
+struct emu_text *emu_text_read(const struct ck_growing *text, char *message, size_t size)
+{
+    struct emu_text *t = malloc(sizeof *t);
+    struct ptx_error error;
+
+    if (!t) {
+        snprintf(message, size, "out of memory");
+        return NULL;
+    }
+    t->module = ptx_read(text->data, text->size, NULL, &error);
+    if (t->module)
+        return t;
+    snprintf(message, size, "refused at line %d: %s", error.line, error.message);
+    free(t);
+    return NULL;
+}
+
+void emu_text_free(struct emu_text *t)
+{
+    ptx_free(t->module);
+    free(t);
+}
+
+static unsigned dynamic_bytes(const struct program *p)
+{
+    return p->shape.dynamic ? p->shape.padding + SHARED_BYTES : 0;
+}
+
+static struct outcome outcome_of(const struct emu_report *r)
+{
+    struct outcome out = { .named = r->count || r->end != EMU_DONE, .ended = r->end == EMU_DONE };
+
+    if (r->count) {
+        const struct emu_finding *f = r->findings;
+        out.rule = f->rule;
+        snprintf(out.message, sizeof out.message, "%s: line %u, line %u: %.300s", f->rule ? f->rule->id : "no rule",
+                 f->here.at ? f->here.at->line : 0, f->there.at ? f->there.at->line : 0, f->message);
+    } else if (r->end != EMU_DONE) {
+        snprintf(out.message, sizeof out.message, "%s", r->message);
+    }
+    if (r->end == EMU_TOO_LONG || r->end == EMU_UNSUPPORTED || r->end == EMU_BAD_LAUNCH)
+        out.named = r->count > 0; /* no verdict */
+    return out;
+}
+
+struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
+                            uint64_t most, unsigned char *global)
+{
+    const struct emu_options options = { .delivery = schedule == 0   ? EMU_LATE
+                                                     : schedule == 1 ? EMU_EAGER
+                                                                     : EMU_RANDOM,
+                                         .turns = schedule == 0   ? EMU_TURNS_IN_ORDER
+                                                  : schedule == 1 ? EMU_TURNS_REVERSED
+                                                                  : EMU_TURNS_RANDOM,
+                                         .seed = schedule,
+                                         .max_instructions = most,
+                                         .check_order = true,
+                                         .check_init = true };
+    const uint32_t grid[3] = { program_ctas(p), 1, 1 };
+    const uint32_t block[3] = { p->shape.block[0], p->shape.block[1], p->shape.block[2] };
+    const uint32_t cluster[3] = { p->shape.cluster, 1, 1 };
+    struct outcome out = { .message = "emu: out of memory" };
+    struct emu_report report;
+    struct emu *machine = emu_new(&options);
+    uint64_t at;
+
+    if (!machine)
+        return out;
+    if (emu_load(machine, t->module, out.message, sizeof out.message) &&
+        (at = emu_alloc(machine, GLOBAL_BYTES, 1024, true, "memory")) && emu_write(machine, at, global, GLOBAL_BYTES)) {
+        emu_launch(machine, entry, grid, block, p->shape.cluster > 1 ? cluster : NULL, dynamic_bytes(p), &at, sizeof at,
+                   &report);
+        out = outcome_of(&report);
+        emu_read(machine, global, at, GLOBAL_BYTES);
+    }
+    emu_free(machine);
+    return out;
+}
+
+/* ---- the GPU ------------------------------------------------------------------------------------------------------
+ */
+
+/* This process's context, made when first needed. */
+static struct {
+    struct cu_driver d;
+    cu_context context;
+    cu_deviceptr memory;
+    cu_module module;
+} gpu;
+
+static bool fails(cu_result r, const char *what, char *message, size_t size)
+{
+    if (r)
+        snprintf(message, size, "%s: %s", what, cu_name(&gpu.d, r));
+    return r != 0;
+}
+
+static bool gpu_open(char *message, size_t size)
+{
+    cu_device device;
+
+    if (gpu.context)
+        return true;
+    return cu_open(&gpu.d, message, size) && !fails(gpu.d.cuInit(0), "cuInit", message, size) &&
+           !fails(gpu.d.cuDeviceGet(&device, 0), "cuDeviceGet", message, size) &&
+           !fails(gpu.d.cuCtxCreate_v2(&gpu.context, 0, device), "cuCtxCreate", message, size) &&
+           !fails(gpu.d.cuMemAlloc_v2(&gpu.memory, GLOBAL_BYTES), "cuMemAlloc", message, size);
+}
+
+bool gpu_take(const struct ck_growing *text, char *message, size_t size)
+{
+    if (!gpu_open(message, size))
+        return false;
+    if (gpu.module)
+        gpu.d.cuModuleUnload(gpu.module);
+    gpu.module = NULL;
+    return !fails(gpu.d.cuModuleLoadData(&gpu.module, text->data), "the driver's compiler", message, size);
+}
+
+bool gpu_run(const struct program *p, const char *entry, unsigned char *global, char *message, size_t size)
+{
+    const struct cu_launch_config config = { .grid = { program_ctas(p), 1, 1 },
+                                             .block = { p->shape.block[0], p->shape.block[1], p->shape.block[2] },
+                                             .smem = dynamic_bytes(p) };
+    void *parameters[] = { &gpu.memory };
+    cu_function f;
+
+    return !fails(gpu.d.cuModuleGetFunction(&f, gpu.module, entry), "cuModuleGetFunction", message, size) &&
+           !fails(gpu.d.cuMemcpyHtoD_v2(gpu.memory, global, GLOBAL_BYTES), "cuMemcpyHtoD", message, size) &&
+           !fails(gpu.d.cuLaunchKernelEx(&config, f, parameters, NULL), "cuLaunchKernelEx", message, size) &&
+           !fails(gpu.d.cuCtxSynchronize(), "the launch", message, size) &&
+           !fails(gpu.d.cuMemcpyDtoH_v2(global, gpu.memory, GLOBAL_BYTES), "cuMemcpyDtoH", message, size);
+}

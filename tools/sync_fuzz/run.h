@@ -1,0 +1,29 @@
+/* Programs on the emulator and on a GPU. */
+#ifndef COPYCHECK_SYNC_FUZZ_RUN_H
+#define COPYCHECK_SYNC_FUZZ_RUN_H
+
+#include "expected/rule.h"
+#include "tools/sync_fuzz/program.h"
+
+/* A schedule of the emulator: 0 late copies and threads in order, 1 copies at once and threads backwards, from 2 on
+ * random. */
+struct outcome {
+    bool named;                 /* a rule is broken, or it does not end well */
+    bool ended;                 /* it ran to its end, and `global` has what it left */
+    const struct ck_rule *rule; /* of the first finding; NULL: none */
+    char message[400];
+};
+
+struct emu_text; /* a module that is read */
+struct emu_text *emu_text_read(const struct ck_growing *text, char *message, size_t size);
+void emu_text_free(struct emu_text *t);
+/* `most` instructions; `global`: GLOBAL_BYTES, before the run and after it. */
+struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
+                            uint64_t most, unsigned char *global);
+
+/* The first GPU: takes a module of programs. False with a message. */
+bool gpu_take(const struct ck_growing *text, char *message, size_t size);
+/* Runs one of them. False with a message: the context may be lost. */
+bool gpu_run(const struct program *p, const char *entry, unsigned char *global, char *message, size_t size);
+
+#endif
