@@ -314,5 +314,5 @@ static const struct obligation obligations[] = {
 
 int main(void)
 {
-    return test_obligations("emu_order", obligations, sizeof obligations / sizeof *obligations);
+    return test_obligations("emu_order", obligations, sizeof obligations / sizeof *obligations, false);
 }

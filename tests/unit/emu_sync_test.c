@@ -24,7 +24,7 @@ static const struct obligation obligations[] = {
       MAKE SYNC "@%p0 st.shared.b64 [%m], %g;\n" MAKE },
     { "mbarrier.inval.then-use", INIT SYNC TEST INVAL, INIT SYNC INVAL TEST },
     { "mbarrier.inval.quiescent", INIT_ALL SYNC ARRIVE(".shared") WAIT SYNC INVAL,
-      INIT_ALL SYNC ARRIVE(".shared") WAIT INVAL },
+      INIT_ALL SYNC ARRIVE(".shared") WAIT INVAL, .ordered = true },
     { "mbarrier.object.opaque-read", INIT SYNC TEST, INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST },
     { "mbarrier.object.opaque-write", INIT SYNC TEST, INIT SYNC "@%p0 atom.shared.add.u32 %z, [%m], 1;\n" TEST },
     { "mbarrier.object.opaque-write", INIT SYNC TEST,
@@ -61,13 +61,14 @@ static const struct obligation obligations[] = {
       READY FIRST_CTA "@%t mbarrier.arrive.shared::cta.b64 %d, [%y];\n" CLUSTER, .ctas = 2, .faults = true },
     { "mbarrier.cluster.owner-alive",
       READY FIRST_CTA "@%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y];\n" CLUSTER,
-      READY FIRST_CTA "@%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y];\n", .ctas = 2 },
+      READY FIRST_CTA "@%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y];\n", .ordered = true,
+      .ctas = 2 },
     { "dsmem.entry", CLUSTER PEER("%z", "%o") "st.shared::cluster.u32 [%z], %x;\n" CLUSTER,
-      PEER("%z", "%o") "st.shared::cluster.u32 [%z], %x;\n" CLUSTER, .ctas = 2 },
+      PEER("%z", "%o") "st.shared::cluster.u32 [%z], %x;\n" CLUSTER, .ordered = true, .ctas = 2 },
     { "dsmem.exit", CLUSTER PEER("%z", "%o") FIRST_CTA "@%t st.shared::cluster.u32 [%z], %x;\n" CLUSTER,
-      CLUSTER PEER("%z", "%o") FIRST_CTA "@%t st.shared::cluster.u32 [%z], %x;\n", .ctas = 2 },
+      CLUSTER PEER("%z", "%o") FIRST_CTA "@%t st.shared::cluster.u32 [%z], %x;\n", .ordered = true, .ctas = 2 },
     { "dsmem.exit", CLUSTER PEER("%z", "%o") "st.shared::cluster.u32 [%z], %x;\n" LOOSE_CLUSTER,
-      CLUSTER PEER("%z", "%o") "st.shared::cluster.u32 [%z], %x;\n", .ctas = 2, .faults = true },
+      CLUSTER PEER("%z", "%o") "st.shared::cluster.u32 [%z], %x;\n", .ordered = true, .ctas = 2, .faults = true },
     { "dsmem.rank-range", CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
       CLUSTER "mov.u32 %z, 2; mapa.shared::cluster.u32 %z, %o, %z; ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
       .ctas = 2, .faults = true },
@@ -132,5 +133,5 @@ static const struct obligation obligations[] = {
 
 int main(void)
 {
-    return test_obligations("emu_sync", obligations, sizeof obligations / sizeof *obligations);
+    return test_obligations("emu_sync", obligations, sizeof obligations / sizeof *obligations, true);
 }
