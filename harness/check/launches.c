@@ -12,6 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
+#include "harness/check/printed.h"
 #include "harness/check/schedules.h"
 #include "harness/emu/trace/trace.h"
 
@@ -427,7 +428,8 @@ static bool run_one(struct session *s, const struct schedule *which)
 
     check_schedule(args, &s->swaps, which->number, &options);
     options.swaps = which->number ? NULL : &s->swaps;
-    options.print = !which->told ? NULL : args->jsonl ? stderr : stdout;
+    if (which->told)
+        options.print = check_printed_open(args->jsonl ? stderr : stdout);
     if (which->most && (!options.max_instructions || which->most < options.max_instructions))
         options.max_instructions = which->most;
     if (which->trace) {
@@ -437,7 +439,7 @@ static bool run_one(struct session *s, const struct schedule *which)
     }
     s->machine = emu_new(&options);
     params = calloc(1, s->entry->param_bytes + 1);
-    fine = s->machine && params;
+    fine = s->machine && params && (options.print || !which->told);
     if (!fine)
         ck_bad("no memory");
     if (fine && !emu_load(s->machine, s->module, why, sizeof why))
@@ -446,6 +448,8 @@ static bool run_one(struct session *s, const struct schedule *which)
     free(params);
     emu_free(s->machine);
     s->machine = NULL;
+    if (options.print)
+        fclose(options.print);
     return fine;
 }
 

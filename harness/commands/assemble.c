@@ -2,12 +2,14 @@
 #include "harness/commands/cmd.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/clean.h"
 #include "harness/base/number.h"
 #include "harness/base/room.h"
 #include "harness/base/text.h"
@@ -263,12 +265,14 @@ static const char *word(const struct ck_engine *e, const struct ck_outcome *out)
 static void print_result(const struct output *to, const char *file, const struct ck_engine *e,
                          const struct ck_outcome *out)
 {
-    fputs(file, stdout);
+    char name[PATH_MAX], message[sizeof out->message];
+
+    fputs(ck_clean_copy(name, sizeof name, file), stdout);
     if (to->o->engine_count > 1)
         printf("\t%s", e->name);
     printf("\t%s", word(e, out));
     if (out->kind != CK_O_DONE || (out->message[0] && to->o->warnings))
-        printf("\t%d\t%s", out->line, out->message);
+        printf("\t%d\t%s", out->line, ck_clean_copy(message, sizeof message, out->message));
     if (out->rule[0])
         printf("\t%s", out->rule);
     putchar('\n');

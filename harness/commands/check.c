@@ -2,11 +2,13 @@
 #include "harness/commands/cmd.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/clean.h"
 #include "harness/base/json.h"
 #include "harness/check/check.h"
 #include "harness/check/schedules.h"
@@ -21,6 +23,7 @@ static const char *const end_names[] = {
 /* What a finding is printed with. */
 struct output {
     const struct check_args *args;
+    char file[PATH_MAX]; /* its name, harmless to show */
     const struct ptx_module *module;
     const struct ptx_function *entry;
     const struct check_result *result;
@@ -47,22 +50,35 @@ static struct line line_of(const struct output *to, const struct emu_place *p)
     return l;
 }
 
+/* Makes harmless what findings quote of the PTX and of the arguments: names of files, maps and parameters. JSON escapes
+ * it instead. */
+static void make_harmless(struct check_result *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        ck_clean(r->found[i].finding.message, false);
+        ck_clean(r->found[i].finding.table, true);
+        ck_clean(r->found[i].finding.remedy, false);
+    }
+}
+
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 
 static void print_place(const struct output *to, const char *label, const struct emu_place *p,
                         const struct check_where *where)
 {
-    const struct line l = line_of(to, p);
+    struct line l = line_of(to, p);
 
     if (!p->known)
         return;
+    ck_clean(l.text, false);
+    ck_clean(l.source, false);
     printf("  %-9s thread %u,%u,%u of CTA %u,%u,%u", label, p->tid[0], p->tid[1], p->tid[2], p->ctaid[0], p->ctaid[1],
            p->ctaid[2]);
     if (*where->bytes)
         printf(": %s", where->bytes);
     putchar('\n');
     if (l.ptx)
-        printf("            %s:%u: %s\n", to->args->file, l.ptx, l.text);
+        printf("            %s:%u: %s\n", to->file, l.ptx, l.text);
     if (*l.source)
         printf("            %s\n", l.source);
 }
@@ -228,19 +244,23 @@ static int tell(const struct output *to)
                 print_finding(to, &r->found[i]);
     if (to->args->jsonl)
         write_end(to);
-    else if (!stopped)
+    else if (!stopped || findings)
         print_end(to, findings ? "diagnosed" : "clean");
-    if (stopped && cmd_end(0) == 0)
-        return ck_bad("check: %s: %s", to->args->file, *r->message ? r->message : end_names[r->end]);
-    return stopped ? 2 : cmd_end(findings ? 1 : 0);
+    if (!stopped || cmd_end(0) != 0)
+        return cmd_end(findings ? 1 : 0);
+    /* What was found holds, however the run ended. */
+    ck_bad("check: %s: %s%s", to->args->file, findings ? "not judged to its end: " : "",
+           *r->message ? r->message : end_names[r->end]);
+    return findings ? 1 : 2;
 }
 
 /* Text that is no PTX, or breaks a rule of its form. */
-static int refuse(const struct ptx_error *error, const struct check_args *args)
+static int refuse(const struct ptx_error *error, const struct check_args *args, const char *file)
 {
     char text[1024];
 
-    ptx_error_print(error, args->file, text, sizeof text);
+    ptx_error_print(error, file, text, sizeof text);
+    ck_clean(text, true);
     fputs(text, stderr);
     if (args->jsonl) {
         fputs("{\"end\":\"refused\"", stdout);
@@ -259,13 +279,17 @@ static int check(struct check_args *args, const struct ck_text *text)
     struct output to = { .args = args, .module = m, .result = &result };
     int status = 2;
 
+    ck_clean_copy(to.file, sizeof to.file, args->file);
     if (!m) {
         ptx_free(m);
-        return refuse(&error, args);
+        return refuse(&error, args, to.file);
     }
     to.entry = check_entry(args, m);
-    if (to.entry && check_run(args, m, to.entry, &result))
+    if (to.entry && check_run(args, m, to.entry, &result)) {
+        if (!args->jsonl)
+            make_harmless(&result);
         status = tell(&to);
+    }
     check_result_free(&result);
     ptx_free(m);
     return status;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "expected/oracle.h"
+#include "harness/base/clean.h"
 #include "harness/base/number.h"
 #include "harness/engines/engines.h"
 #include "harness/maps/maps.h"
@@ -187,6 +188,16 @@ struct batch {
     unsigned long calls, differ;
 };
 
+/* A line of a file as it is, but for what a terminal would obey. */
+static void print_line(const char *text)
+{
+    char line[1024];
+
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+    ck_clean(line, true);
+    fputs(line, stdout);
+}
+
 static int answer_line(void *context, const struct map_line *line)
 {
     struct batch *b = context;
@@ -204,7 +215,8 @@ static int answer_line(void *context, const struct map_line *line)
         return 0;
     } else {
         b->differ++;
-        printf("%.*s\toracle ", (int)strcspn(line->text, "\n"), line->text);
+        print_line(line->text);
+        fputs("\toracle ", stdout);
         print_oracle(faults, count, refused);
         fputs("\tgpu ", stdout);
         print_gpu(result);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/clean.h"
 #include "harness/commands/cmd.h"
 #include "harness/engines/engines.h"
 #include "harness/lint/lint.h"
@@ -24,6 +25,7 @@ int cmd_lint(int argc, char **argv)
         { 0 },
     };
     const char *kernels = ck_kernels_folder();
+    char name[512];
     struct ck_lint l = { .to = stdout };
 
     optind = 0;
@@ -44,7 +46,7 @@ int cmd_lint(int argc, char **argv)
     if (optind == argc && access("docs/findings.md", R_OK) == 0)
         ck_lint_document(&l, "docs/findings.md");
     if (!l.kernels_known)
-        printf("kernels: not looked at, %s has no PTX\n", kernels);
+        printf("kernels: not looked at, %s has no PTX\n", ck_clean_copy(name, sizeof name, kernels));
     printf("%zu complaints; %zu kernels looked at\n", l.complaints, l.kernels);
     return cmd_end(l.complaints ? 1 : 0);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/clean.h"
 #include "harness/commands/cmd.h"
 #include "harness/reports/report.h"
 
@@ -36,6 +37,7 @@ static const char *base(const char *path)
 struct load {
     struct ck_record_file files[CK_TABLE_FILES + 1]; /* the last: a GPU's, for the emulator's */
     struct ck_entries results[CK_TABLE_FILES + 1];
+    char names[CK_TABLE_FILES + 1][256];
     const char *titles[CK_TABLE_FILES + 1];
     size_t count;
     struct ck_agreement agreement;
@@ -48,8 +50,9 @@ static bool load_one(struct load *l, const char *path)
     if (!ck_load_records(path, &l->files[l->count], &l->results[l->count], error, sizeof error))
         return ck_wrong("%s", error);
     if (!l->files[l->count].head.complete)
-        fprintf(stderr, "copycheck: %s: the run did not finish\n", path);
-    l->titles[l->count++] = base(path);
+        ck_wrong("%s: the run did not finish", path);
+    l->titles[l->count] = ck_clean_copy(l->names[l->count], sizeof *l->names, base(path));
+    l->count++;
     return true;
 }
 

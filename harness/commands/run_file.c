@@ -76,8 +76,7 @@ static enum opened open_in(struct cmd_run_file *f, const char *folder)
         }
         end = open_locked(f, O_CREAT);
         if (end == OPENED && i > 1)
-            fprintf(stderr, "copycheck: another run writes %s/last.jsonl; the records of this one go into %s\n", folder,
-                    f->path);
+            ck_wrong("another run writes %s/last.jsonl; the records of this one go into %s", folder, f->path);
     }
     return end;
 }
@@ -91,7 +90,7 @@ static bool open_default(struct cmd_run_file *f)
         end = open_in(f, ".");
         why = errno;
         if (end == OPENED)
-            fprintf(stderr, "copycheck: the records go into %s: %s cannot be written\n", f->path, ck_program_folder());
+            ck_wrong("the records go into %s: %s cannot be written", f->path, ck_program_folder());
         errno = why;
     }
     if (end == LOCKED)

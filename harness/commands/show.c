@@ -116,7 +116,7 @@ static bool recorded_file(const char *name, const struct ck_rule *rule, bool fir
     char error[512];
 
     if (!ck_load_records(name, &file, &entries, error, sizeof error)) {
-        fprintf(stderr, "copycheck: %s (skipped)\n", error);
+        ck_wrong("%s (skipped)", error);
         return false;
     }
     for (size_t i = 0; i < entries.count; i++) {

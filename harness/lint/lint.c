@@ -7,16 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/clean.h"
 #include "harness/plan/plan.h"
 
 void ck_lint_say(struct ck_lint *l, const char *format, ...)
 {
+    char line[4096];
     va_list args;
 
     va_start(args, format);
-    vfprintf(l->to, format, args);
-    fputc('\n', l->to);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    ck_clean(line, false);
+    fprintf(l->to, "%s\n", line);
     l->complaints++;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
 #include "harness/base/program.h"
 #include "harness/base/room.h"
 
@@ -307,7 +308,7 @@ static bool best_of(const char *folder, int (*score_of)(const struct ck_run_head
             continue;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
         if (!ck_read_records(name, &file, error, sizeof error)) {
-            fprintf(stderr, "copycheck: %s (skipped)\n", error);
+            ck_wrong("%s (skipped)", error);
             continue;
         }
         score = score_of(&file.head, wanted);

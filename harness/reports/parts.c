@@ -165,6 +165,39 @@ static void give_got(const struct lines *to, const struct ck_record *r)
         give(to, "seen", r->seen);
 }
 
+/* A word of a shell's command, in quotes: a name from a record file runs nothing where somebody repeats the command. */
+static void append_quoted(char *text, size_t size, const char *word)
+{
+    ck_append(text, size, "'");
+    for (const char *p = word, *quote; *p; p = *quote ? quote + 1 : quote) {
+        quote = p + strcspn(p, "'");
+        ck_append(text, size, "%.*s%s", (int)(quote - p), p, *quote ? "'\\''" : "");
+    }
+    ck_append(text, size, "'");
+}
+
+/* Whether a shell takes the word as it is. */
+static bool is_plain(const char *word)
+{
+    return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@")];
+}
+
+/* The command that repeats a point alone. */
+static void repeat(const struct ck_entries *run, const struct ck_entry *entry, char *text, size_t size)
+{
+    const struct ck_record *r = entry->record;
+
+    snprintf(text, size, "build/copycheck run ");
+    append_quoted(text, size, r->point);
+    ck_append(text, size, " --engine ");
+    if (is_plain(r->engine))
+        ck_append(text, size, "%s", r->engine);
+    else
+        append_quoted(text, size, r->engine);
+    ck_append(text, size, " --seed 0x%llx%s", (unsigned long long)run->file->head.seed,
+              entry->mutant ? " --mutants" : "");
+}
+
 void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry, ck_failure_line *line, void *user)
 {
     const struct lines to = { line, user };
@@ -187,8 +220,7 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
                  r->at ? r->at : "", r->at ? ")" : "");
         give(&to, *other ? "so" : "case", text);
     }
-    snprintf(text, sizeof text, "build/copycheck run '%s' --engine %s --seed 0x%llx%s", r->point, r->engine,
-             (unsigned long long)run->file->head.seed, entry->mutant ? " --mutants" : "");
+    repeat(run, entry, text, sizeof text);
     give(&to, "again", text);
 }
 

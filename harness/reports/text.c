@@ -274,15 +274,23 @@ static void markdown_table(FILE *to, const struct ck_table *t)
     char flags[96];
 
     fputs("| family | rules |", to);
-    for (size_t c = 0; c < t->col_count; c++)
-        fprintf(to, " %s |", t->cols[c].label);
+    for (size_t c = 0; c < t->col_count; c++) {
+        putc(' ', to);
+        markdown_text(to, t->cols[c].label);
+        fputs(" |", to);
+    }
     fputs(t->agree ? " agree |\n|---|--:|--:|" : "\n|---|--:|", to);
     for (size_t c = 0; c < t->col_count; c++)
         fputs("--:|", to);
     putc('\n', to);
     for (size_t r = 0; r <= t->row_count; r++) {
         const bool total = r == t->row_count;
-        fprintf(to, "| %s | %lu |", total ? "**total**" : t->rows[r], total ? t->rules_total : t->rules[r]);
+        fputs("| ", to);
+        if (total)
+            fputs("**total**", to);
+        else
+            markdown_text(to, t->rows[r]);
+        fprintf(to, " | %lu |", total ? t->rules_total : t->rules[r]);
         for (size_t c = 0; c < t->col_count; c++) {
             const struct ck_tally *cell = total ? &t->totals[c] : &t->cells[r * t->col_count + c];
             ck_tally_flags(cell, flags, sizeof flags);
@@ -331,7 +339,9 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
     if (!ck_report_table(run, "family", options, &table))
         return false;
     ck_report_header(run, text, sizeof text);
-    fprintf(to, "## %s\n\n", text);
+    fputs("## ", to);
+    markdown_text(to, text);
+    fputs("\n\n", to);
     markdown_table(to, &table);
     for (size_t c = 0; c < table.col_count; c++)
         for (int v = 0; v < CK_V_COUNT; v++)
@@ -347,7 +357,9 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
             continue;
         fputs("\n**", to);
         markdown_text(to, r->rule);
-        fprintf(to, "** %s on %s\n\n", ck_verdict_names[r->verdict], r->engine);
+        fprintf(to, "** %s on ", ck_verdict_names[r->verdict]);
+        markdown_text(to, r->engine);
+        fputs("\n\n", to);
         ck_failure_lines(run, &run->all[i], markdown_line, to);
     }
     count = ck_skip_reasons(run, reasons, 256, &skips);
@@ -366,7 +378,9 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
             continue;
         fprintf(to, "- mutant %s: ", ck_verdict_names[run->all[i].record->verdict]);
         markdown_text(to, run->all[i].record->point);
-        fprintf(to, " on %s\n", run->all[i].record->engine);
+        fputs(" on ", to);
+        markdown_text(to, run->all[i].record->engine);
+        putc('\n', to);
     }
     markdown_emulator(to, run, options->agreement);
     if (options->comparison && options->recorded) {
