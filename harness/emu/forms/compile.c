@@ -26,6 +26,7 @@ static const struct need {
     { "60", 60, 9999, NULL, "sm_60 or higher" },
     { "61", 61, 9999, NULL, "sm_61 or higher" },
     { "70", 70, 9999, NULL, "sm_70 or higher" },
+    { "72", 72, 9999, NULL, "sm_72 or higher" },
     { "75", 75, 9999, NULL, "sm_75 or higher" },
     { "80", 80, 9999, NULL, "sm_80 or higher" },
     { "86", 86, 9999, NULL, "sm_86 or higher" },
@@ -194,13 +195,13 @@ static void make_spec(const struct ptx_form *f, struct spec *s, const char *c, s
     s->kind = *c++;
     s->detail = c;
     s->length = (uint8_t)(end - c);
-    if (strchr("vV", s->kind)) {
+    if (strchr("vVy", s->kind)) {
         while (c < end && *c >= '0' && *c <= '9')
             s->count = (uint8_t)(s->count * 10 + *c++ - '0');
         type_of(f, s, c, (size_t)(end - c));
-    } else if (strchr("dDsrxXwW", s->kind)) {
+    } else if (strchr("dDsrxXwWceC", s->kind)) {
         type_of(f, s, c, (size_t)(end - c));
-    } else if (!strchr("pPnqQiIaAotmlz", s->kind)) {
+    } else if (!strchr("pPnqQiIJaAotmlzu", s->kind)) {
         bad_row(f, "no such operand", c - 1);
     }
 }
@@ -253,9 +254,10 @@ static void make(void)
     static struct group group_rows[GROUPS];
     static struct alternative alternative_rows[ALTERNATIVES];
     static struct spec spec_rows[SPECS];
-    const struct ptx_form *const tables[] = { ptx_forms_barrier, ptx_forms_control, ptx_forms_copy,   ptx_forms_float,
-                                              ptx_forms_integer, ptx_forms_matrix,  ptx_forms_memory, ptx_forms_order,
-                                              ptx_forms_other,   ptx_forms_tensor };
+    const struct ptx_form *const tables[] = { ptx_forms_barrier, ptx_forms_control, ptx_forms_copy,    ptx_forms_float,
+                                              ptx_forms_integer, ptx_forms_matrix,  ptx_forms_memory,  ptx_forms_order,
+                                              ptx_forms_other,   ptx_forms_tensor,  ptx_forms_texture, ptx_forms_video,
+                                              ptx_forms_wmma };
     all = (struct grammars){
         .grammars = grammar_rows, .groups = group_rows, .alternatives = alternative_rows, .specs = spec_rows
     };

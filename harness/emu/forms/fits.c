@@ -37,8 +37,7 @@ bool form_register_fits(const struct ptx_register *r, uint16_t type, bool wider)
         return false;
     if (r->type == type)
         return true;
-    const enum form_kind of_register = r->type == PTX_f16x2 ? FIT_BITS : form_kind_of(r->type),
-                         of_type = form_kind_of(type);
+    const enum form_kind of_register = form_kind_of(r->type), of_type = form_kind_of(type);
     if (of_type == FIT_BITS)
         return true;
     if (of_type == FIT_INTEGER)
@@ -78,4 +77,54 @@ bool form_is_register(const struct form_candidate *c, const struct ptx_operand *
 bool form_fits(const struct form_candidate *c, const struct ptx_operand *o, uint16_t type, bool constant)
 {
     return form_is_register(c, o, type, false) || (constant && o->kind == PO_immediate && form_immediate_fits(o, type));
+}
+
+bool form_is_opaque(uint16_t type)
+{
+    return type == PTX_texref || type == PTX_samplerref || type == PTX_surfref;
+}
+
+/* An element of a vector: what it holds, and its bytes; 0 for a constant, which goes with any width. */
+struct element {
+    enum form_kind kind;
+    uint16_t type;
+    unsigned bytes;
+};
+
+/* Whether `o` has a width and kind at all: _ and what is no value have none. */
+static bool element_of(const struct form_candidate *c, const struct ptx_operand *o, struct element *e)
+{
+    if (o->kind == PO_immediate) {
+        *e = (struct element){ o->flags & PF_FLOAT ? FIT_FLOAT : FIT_INTEGER, PTX_none, 0 };
+        return true;
+    }
+    if (o->kind != PO_register)
+        return false;
+    const uint16_t type = form_register(c, o->reg)->type;
+    *e = (struct element){ form_kind_of(type), type, ptx_type_size(type) };
+    return true;
+}
+
+bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
+{
+    struct element typed = { .kind = FIT_BITS }; /* the first one that is not untyped */
+    unsigned bytes = 0;
+
+    for (uint32_t j = 0; j < vector->count; j++) {
+        const struct ptx_operand *o = &c->m->operands[vector->first + j];
+        struct element e;
+        if (!element_of(c, o, &e))
+            continue;
+        if (e.bytes && bytes && e.bytes != bytes)
+            return form_fail(c, o, "the elements of a vector must have one width");
+        if (e.bytes)
+            bytes = e.bytes;
+        if (e.kind == FIT_BITS)
+            continue;
+        if (typed.kind == FIT_BITS)
+            typed = e;
+        if (e.kind != typed.kind || (e.kind == FIT_OTHER && e.type != typed.type))
+            return form_fail(c, o, "the elements of a vector must be of one kind");
+    }
+    return true;
 }

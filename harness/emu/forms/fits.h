@@ -16,5 +16,10 @@ bool form_immediate_fits(const struct ptx_operand *o, uint16_t type);
 bool form_is_register(const struct form_candidate *c, const struct ptx_operand *o, uint16_t type, bool wider);
 /* Whether the operand is a register for this type or, if allowed, a constant of it. */
 bool form_fits(const struct form_candidate *c, const struct ptx_operand *o, uint16_t type, bool constant);
+/* Whether a type is that of a texture, sampler or surface: it has no address in memory. */
+bool form_is_opaque(uint16_t type);
+/* Whether the registers of a vector, { .. }, may be together in one. PTX ISA, "Vectors as Operands". Returns false
+ * through form_fail. */
+bool form_alike(struct form_candidate *c, const struct ptx_operand *vector);
 
 #endif

@@ -18,14 +18,20 @@
  *   p        predicate source, ! allowed       n        predicate source without !
  *   q        predicate destination             Q        predicate destination, or p|q, either may be _
  *   i LIST   immediate integer: 4/8/16, 0..15, 0..64*16 for the multiples of 16 in it; `i` alone for any
- *   I LIST   the same, or a 32-bit register
+ *   I LIST   the same, or a 32-bit register; of a constant of more bits the low 32 count
+ *   J LIST   the same, and constants of more bits are out of range
  *   o        _                                  P        predicate source, no constant
- *   a SPACES address in brackets; letters of the spaces a named variable may be in (g s c l p), or S0, S1: the
- *            instruction's first or second state space
+ *   a SPACES address in brackets; letters of the spaces a named variable may be in (g s c l p), with G in front: a
+ *            generic address if the instruction names no state space; or S0, S1: the instruction's first or second
+ *            state space
  *   A SPACES an address as a value: register, variable, variable + constant
  *   v N TYPE vector of N elements, sources     V N TYPE destinations, _ allowed
+ *   y N TYPE vector of N source registers
  *   w TYPE   source, a vector by .v2 .v4 .v8   W TYPE   destination, the same
  *   t        [tensor map, {coordinates}], as many as .1d to .5d ask for
+ *   c TYPE   [texture, {coordinates of this type}], as many as the geometry asks for; a sampler may be between them
+ *   u        [surface, {coordinates}]          C TYPE   [texture], [sampler] or [surface], by its opaque type
+ *   e TYPE   vector with an element for each dimension of the geometry: an offset or gradient
  *   m        what mov accepts                  l        label
  *   z        anything
  *

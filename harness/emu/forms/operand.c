@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/emu/forms/fits.h"
+#include "harness/emu/forms/texture.h"
 
 static uint16_t type_of(const struct form_candidate *c, const struct spec *s)
 {
@@ -144,34 +145,66 @@ static char space_letter(uint16_t space)
     }
 }
 
-/* Whether an address in space letters `allowed` may be based on this operand's variable or register. */
+/* Where an address of a specification may point to. */
+struct pointed {
+    char letters[8]; /* the spaces that a variable may be in */
+    uint16_t space;  /* the instruction's, or PTX_none */
+    bool whole;      /* a generic or global address, which takes the module's full address size */
+};
+
+static struct pointed pointed_to(const struct form_candidate *c, const struct spec *s)
+{
+    struct pointed to = { .letters = "gsl" }; /* what a generic address may point to */
+    const bool named = c->i->space[0] != PTX_none;
+
+    if (s->length == 2 && s->detail[0] == 'S') {
+        to.space = c->i->space[s->detail[1] - '0'];
+        const char letter = space_letter(to.space);
+        to.whole = to.space == PTX_none || letter == 'g';
+        if (letter)
+            snprintf(to.letters, sizeof to.letters, "%c", letter);
+    } else if (s->length) {
+        const bool generic = *s->detail == 'G';
+        snprintf(to.letters, sizeof to.letters, "%.*s", (int)s->length - generic, s->detail + generic);
+        to.whole = *to.letters == 'g' || (generic && !named);
+    }
+    return to;
+}
+
+/* A register that holds an address: an integer or untyped one, as wide as an address. Within shared, constant, local
+ * and parameter space 32 bits are enough. PTX ISA, "Addresses as Operands". */
+static bool holds_address(struct form_candidate *c, const struct pointed *to, const struct ptx_operand *o, unsigned k)
+{
+    const struct ptx_register *r = form_register(c, o->reg);
+    const enum form_kind kind = form_kind_of(r->type);
+    const unsigned bytes = ptx_type_size(r->type);
+
+    if (o->component || (kind != FIT_INTEGER && kind != FIT_BITS) || r->vector != 1 || bytes > 8)
+        return wrong(c, o, k, "an address in an integer or untyped register");
+    if (bytes < 4)
+        return wrong(c, o, k, "an address in a register of 32 or 64 bits");
+    if (to->whole && bytes * 8 < c->m->address_size)
+        return wrong(c, o, k, "a generic or global address in a register of 64 bits");
+    return true;
+}
+
+/* Whether an address may be based on this operand's variable or register. */
 static bool based(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
-    char allowed[8] = "gsl"; /* the spaces that a generic address may point to */
-    uint16_t space = PTX_none;
-    if (s->length == 2 && s->detail[0] == 'S') {
-        space = c->i->space[s->detail[1] - '0'];
-        const char letter = space_letter(space);
-        if (letter)
-            snprintf(allowed, sizeof allowed, "%c", letter);
-    } else if (s->length) {
-        snprintf(allowed, sizeof allowed, "%.*s", (int)s->length, s->detail);
-    }
-    if (o->flags & PF_BASE_REGISTER) {
-        const struct ptx_register *r = form_register(c, o->reg);
-        const enum form_kind kind = form_kind_of(r->type);
-        if (o->component || (kind != FIT_INTEGER && kind != FIT_BITS) || r->vector != 1 || ptx_type_size(r->type) > 8)
-            return wrong(c, o, k, "an address in an integer or untyped register");
-        return true;
-    }
+    const struct pointed to = pointed_to(c, s);
+
+    if (o->flags & PF_BASE_REGISTER)
+        return holds_address(c, &to, o, k);
     if (o->flags & PF_BASE_VARIABLE) {
-        const uint16_t has = c->m->variables[o->symbol].space;
-        if (!strchr(allowed, space_letter(has)))
-            return form_fail(c, o, "'%s' is in .%s, and '%s' takes no address there", c->m->variables[o->symbol].name,
-                             ptx_word_text[has], ptx_op_text[c->i->op]);
+        const struct ptx_variable *v = &c->m->variables[o->symbol];
+        if (!strchr(to.letters, space_letter(v->space)))
+            return form_fail(c, o, "'%s' is in .%s, and '%s' takes no address there", v->name, ptx_word_text[v->space],
+                             ptx_op_text[c->i->op]);
+        if (form_is_opaque(v->type))
+            return form_fail(c, o, "'%s' is a .%s, which has no address in memory", v->name, ptx_word_text[v->type]);
         return true;
     }
-    if (space != PTX_local)
+    if (to.space != PTX_local)
         return wrong(c, o, k, "based on a register or a variable: only .local addresses may be constants");
     return true;
 }
@@ -200,8 +233,9 @@ static bool address_value(struct form_candidate *c, const struct spec *s, const 
     return based(c, s, &as, k);
 }
 
+/* A vector of `count` elements, of a kind of the letters of form.h: v, V, y. */
 static bool vector(struct form_candidate *c, const struct ptx_operand *o, unsigned k, unsigned count, uint16_t type,
-                   bool wider, bool destination)
+                   bool wider, char kind)
 {
     char what[100];
     if (o->kind == PO_register && count == form_register(c, o->reg)->vector && count > 1 && !o->component) {
@@ -215,9 +249,9 @@ static bool vector(struct form_candidate *c, const struct ptx_operand *o, unsign
         return wrong(c, o, k, what);
     }
     for (uint32_t j = 0; j < o->count; j++)
-        if (!value(c, &c->m->operands[o->first + j], k, type, wider, !destination, destination))
+        if (!value(c, &c->m->operands[o->first + j], k, type, wider, kind == 'v', kind == 'V'))
             return false;
-    return true;
+    return form_alike(c, o);
 }
 
 static bool tensor(struct form_candidate *c, const struct ptx_operand *o, unsigned k)
@@ -234,7 +268,7 @@ static bool tensor(struct form_candidate *c, const struct ptx_operand *o, unsign
             n = d;
     if (form_has(c, PTX_tile_gather4) || form_has(c, PTX_tile_scatter4))
         n = 5;
-    return vector(c, &in[1], k, n, PTX_b32, false, false);
+    return vector(c, &in[1], k, n, PTX_b32, false, 'v');
 }
 
 /* mov: registers, constants, addresses, special registers; vectors have a form of their own. */
@@ -283,20 +317,26 @@ static bool operand_fits(struct form_candidate *c, const struct spec *s, const s
     case 'q': return predicate(c, o, k, false);
     case 'Q': return predicates(c, o, k);
     case 'i': return immediate(c, s, o, k);
-    case 'I': /* or a register */
+    case 'I':
+    case 'J': /* or a register */
         return o->kind == PO_immediate && !(o->flags & PF_FLOAT) ? immediate(c, s, o, k)
                                                                  : value(c, o, k, PTX_u32, false, true, false);
     case 'o': return o->kind == PO_sink || wrong(c, o, k, "_");
     case 'a': return address(c, s, o, k);
     case 'A': return address_value(c, s, o, k);
     case 'v':
-    case 'V': return vector(c, o, k, s->count, type_of(c, s), s->wider, s->kind == 'V');
+    case 'V':
+    case 'y': return vector(c, o, k, s->count, type_of(c, s), s->wider, s->kind);
     case 'w':
     case 'W':
         if (c->i->vector > 1)
-            return vector(c, o, k, c->i->vector, type_of(c, s), s->wider, s->kind == 'W');
+            return vector(c, o, k, c->i->vector, type_of(c, s), s->wider, s->kind == 'W' ? 'V' : 'v');
         return value(c, o, k, type_of(c, s), s->wider, s->kind == 'w', false);
     case 't': return tensor(c, o, k);
+    case 'c': return form_texel(c, o, k, PTX_texref, type_of(c, s));
+    case 'u': return form_texel(c, o, k, PTX_surfref, PTX_s32);
+    case 'C': return form_opaque(c, o, k, type_of(c, s));
+    case 'e': return form_steps(c, o, k, type_of(c, s));
     case 'm': return mov_source(c, o, k);
     case 'l': return o->kind == PO_label || wrong(c, o, k, "a label");
     default: return true;

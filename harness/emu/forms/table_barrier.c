@@ -7,30 +7,30 @@
 #define WAIT "?acquire@80|relaxed@86/90 ?cta@80|cluster@80/90 "
 
 const struct ptx_form ptx_forms_barrier[] = {
-    { OP_mbarrier_init, OWN, "as su32", 70, "80" },
-    { OP_mbarrier_inval, OWN, "as", 70, "80" },
-    { OP_mbarrier_expect_tx, "?relaxed ?cta|cluster ?shared|shared::cta|shared::cluster b64", "as su32", 80, "90",
+    { OP_mbarrier_init, OWN, "aGs J1..1048575", 70, "80" },
+    { OP_mbarrier_inval, OWN, "aGs", 70, "80" },
+    { OP_mbarrier_expect_tx, "?relaxed ?cta|cluster ?shared|shared::cta|shared::cluster b64", "aGs su32", 80, "90",
       form_ordered },
-    { OP_mbarrier_complete_tx, "?relaxed ?cta|cluster ?shared|shared::cta|shared::cluster b64", "as su32", 80, "90",
+    { OP_mbarrier_complete_tx, "?relaxed ?cta|cluster ?shared|shared::cta|shared::cluster b64", "aGs su32", 80, "90",
       form_ordered },
 
 #define ARRIVALS(op)                                                                                                   \
-    { op, SEM OWN, "db64 as", 70, "80", form_ordered }, { op, SEM OWN, "o as", 71, "80", form_ordered },               \
-        { op, SEM OWN, "Db64 as I1..4294967295", 78, "90", form_ordered },                                             \
-        { op, SEM "shared::cluster b64", "o as ?I1..4294967295", 80, "90", form_ordered },                             \
-        { op, "^expect_tx " SEM OWN, "Db64 as su32", 80, "90", form_ordered },                                         \
-        { op, "^expect_tx " SEM "shared::cluster b64", "o as su32", 80, "90", form_ordered },                          \
+    { op, SEM OWN, "db64 aGs", 70, "80", form_ordered }, { op, SEM OWN, "o aGs", 71, "80", form_ordered },             \
+        { op, SEM OWN, "Db64 aGs I1..4294967295", 78, "90", form_ordered },                                            \
+        { op, SEM "shared::cluster b64", "o aGs ?I1..4294967295", 80, "90", form_ordered },                            \
+        { op, "^expect_tx " SEM OWN, "Db64 aGs su32", 80, "90", form_ordered },                                        \
+        { op, "^expect_tx " SEM "shared::cluster b64", "o aGs su32", 80, "90", form_ordered },                         \
     {                                                                                                                  \
-        op, "noComplete ?release@80 ?cta@80 " OWN, "Db64 as I1..4294967295", 70, "80", form_ordered                    \
+        op, "noComplete ?release@80 ?cta@80 " OWN, "Db64 aGs I1..4294967295", 70, "80", form_ordered                   \
     }
     ARRIVALS(OP_mbarrier_arrive),
     ARRIVALS(OP_mbarrier_arrive_drop),
 
-    { OP_mbarrier_test_wait, WAIT OWN, "q as sb64", 70, "80", form_ordered },
-    { OP_mbarrier_test_wait, "^parity " WAIT OWN, "q as I0..1", 71, "80", form_ordered },
-    { OP_mbarrier_try_wait, WAIT OWN, "q as sb64 ?su32", 78, "90", form_ordered },
-    { OP_mbarrier_try_wait, "^parity " WAIT OWN, "q as I0..1 ?su32", 78, "90", form_ordered },
-    { OP_mbarrier_pending_count, "b64", "du32 sb64", 70, "80" },
+    { OP_mbarrier_test_wait, WAIT OWN, "q aGs su64", 70, "80", form_ordered },
+    { OP_mbarrier_test_wait, "^parity " WAIT OWN, "q aGs J0..1", 71, "80", form_ordered },
+    { OP_mbarrier_try_wait, WAIT OWN, "q aGs su64 ?su32", 78, "90", form_ordered },
+    { OP_mbarrier_try_wait, "^parity " WAIT OWN, "q aGs J0..1 ?su32", 78, "90", form_ordered },
+    { OP_mbarrier_pending_count, "b64", "du32 su64", 70, "80" },
 
     { OP_bar, "?^cta@78 sync", "I0..15 ?I0..2147483647*32", 0, NULL },
     { OP_bar, "?^cta@78 ^arrive", "I0..15 I32..2147483647*32", 0, NULL },

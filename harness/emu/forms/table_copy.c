@@ -64,11 +64,13 @@ const struct ptx_form ptx_forms_copy[] = {
     { OP_cp_async_mbarrier_arrive, "?noinc ?shared|shared::cta@78 b64", "as", 70, "80" },
 
 /* One-dimensional bulk copies. */
-#define SIZE "I0..1048560*16"
+#define SIZE   "J0..1048560*16"
+#define SCOPES "cta|cluster|gpu|sys"
 #define BULK(words, operands)                                                                                          \
-    { OP_cp_async_bulk, "?weak@93 ?b128@93 " words, operands, 80, "90" },                                              \
+    { OP_cp_async_bulk, "?weak@93 " words, operands, 80, "90" },                                                       \
+        { OP_cp_async_bulk, "b128 " words, operands, 93, "90" },                                                       \
     {                                                                                                                  \
-        OP_cp_async_bulk, "relaxed cta|cluster|gpu|sys b128 " words, operands, 93, "90"                                \
+        OP_cp_async_bulk, "relaxed " SCOPES " b128 " words, operands, 93, "90"                                         \
     }
     BULK("shared::cta@86 global mbarrier::complete_tx::bytes ?L2::cache_hint",
          "as ag " SIZE " as <L2::cache_hint>su64"),
@@ -76,11 +78,18 @@ const struct ptx_form ptx_forms_copy[] = {
          "as ag " SIZE " I0..15 I0..15 as <L2::cache_hint>su64"),
     BULK("shared::cluster global mbarrier::complete_tx::bytes ?multicast::cluster ?L2::cache_hint",
          "as ag " SIZE " as <multicast::cluster>su16 <L2::cache_hint>su64"),
-    BULK("shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as"),
+    { OP_cp_async_bulk, "?weak@93 shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as", 80,
+      "90" },
+    { OP_cp_async_bulk, "b128 shared::cluster shared::cta mbarrier::complete_tx::bytes", "as as " SIZE " as", 93,
+      "90" },
+    { OP_cp_async_bulk, "relaxed cta|cluster b128 shared::cluster shared::cta mbarrier::complete_tx::bytes",
+      "as as " SIZE " as", 93, "90" },
     BULK("global shared::cta bulk_group ?L2::cache_hint ?cp_mask@86/100",
          "ag as " SIZE " <L2::cache_hint>su64 <cp_mask>su16"),
-    { OP_multimem_cp_async_bulk, "?weak@93 ?b128@93 global shared::cta bulk_group ?cp_mask/100",
-      "ag as " SIZE " <cp_mask>su16", 91, "90" },
+    { OP_multimem_cp_async_bulk, "?weak@93 global shared::cta bulk_group ?cp_mask/100", "ag as " SIZE " <cp_mask>su16",
+      91, "90" },
+    { OP_multimem_cp_async_bulk, "b128 global shared::cta bulk_group ?cp_mask/100", "ag as " SIZE " <cp_mask>su16", 93,
+      "90" },
     { OP_multimem_cp_async_bulk, "relaxed cta|cluster|gpu|sys b128 global shared::cta bulk_group ?cp_mask/100",
       "ag as " SIZE " <cp_mask>su16", 93, "90" },
     { OP_cp_async_bulk_prefetch, "L2 global ?L2::cache_hint", "ag " SIZE " <L2::cache_hint>su64", 80, "90" },
@@ -89,9 +98,10 @@ const struct ptx_form ptx_forms_copy[] = {
 
 /* Bulk reductions: to shared::cluster, to global. */
 #define RELAXED "?relaxed@93 ?cta@93|cluster@93|gpu@93|sys@93 "
+#define NEAR    "?relaxed@93 ?cta@93|cluster@93 "
 #define TO_CLUSTER(operation)                                                                                          \
     {                                                                                                                  \
-        OP_cp_reduce_async_bulk, RELAXED "shared::cluster shared::cta mbarrier::complete_tx::bytes " operation,        \
+        OP_cp_reduce_async_bulk, NEAR "shared::cluster shared::cta mbarrier::complete_tx::bytes " operation,           \
             "as as " SIZE " as", 80, "90", form_ordered                                                                \
     }
 #define TO_GLOBAL(operation)                                                                                           \
@@ -115,6 +125,7 @@ const struct ptx_form ptx_forms_copy[] = {
     TO_GLOBAL("inc|dec u32"),
     TO_GLOBAL("min|max u32|s32|u64|s64|f16|bf16"),
 
+#define RELEASED "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"
     /* Async stores and reductions to a cluster's shared memory. */
     { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes b32|u32|s32|f32|b64|u64|s64|f64", "as sT0 as",
       81, "90" },
@@ -123,12 +134,14 @@ const struct ptx_form ptx_forms_copy[] = {
     /* ptxas takes these without the barrier; the PTX ISA does not list them */
     { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes b32|u32|s32|f32|b64|u64|s64|f64", "as sT0", 81,
       "90" },
-    { OP_st_async, "?mmio release gpu|sys ?global b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "ag sT0", 87, "100" },
+    { OP_st_async, "release gpu|sys ?global " RELEASED, "ag sT0", 87, "100" },
+    { OP_st_async, "mmio release sys ?global " RELEASED, "ag sT0", 87, "100" },
 #define RED_ASYNC(operation)                                                                                           \
     { OP_red_async, "relaxed cluster ?shared::cluster mbarrier::complete_tx::bytes " operation, "as sT0 ?as", 81,      \
       "90" },                                                                                                          \
+        { OP_red_async, "release gpu|sys ?global " operation, "ag sT0", 87, "100" },                                   \
     {                                                                                                                  \
-        OP_red_async, "?mmio release gpu|sys ?global " operation, "ag sT0", 87, "100"                                  \
+        OP_red_async, "mmio release sys ?global " operation, "ag sT0", 87, "100"                                       \
     }
     RED_ASYNC("inc|dec u32"),
     RED_ASYNC("min|max u32|s32"),

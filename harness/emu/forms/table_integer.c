@@ -1,4 +1,4 @@
-/* Instruction table: integer arithmetic, logic, shifts, compare, select, video. */
+/* Instruction table: integer arithmetic, logic, shifts, compare, select. */
 #include "harness/emu/forms/tables.h"
 
 #define COMPARE_S "eq|ne|lt|le|gt|ge"
@@ -17,18 +17,18 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_sub, "cc u32|s32|u64@43|s64@43", DST3, 12 },
     { OP_addc, "?cc u32|s32|u64@43|s64@43", DST3, 12 },
     { OP_subc, "?cc u32|s32|u64@43|s64@43", DST3, 12 },
-    { OP_mul, "hi|lo $int", DST3 },
-    { OP_mul, "wide u16|s16", "db32 sT0 sT0" },
-    { OP_mul, "wide u32|s32", "db64 sT0 sT0" },
-    { OP_mad, "hi|lo $int", "dT0 sT0 sT0 sT0" },
-    { OP_mad, "hi sat s32", "dT0 sT0 sT0 sT0" },
-    { OP_mad, "wide u16|s16", "db32 sT0 sT0 sb32" },
-    { OP_mad, "wide u32|s32", "db64 sT0 sT0 sb64" },
-    { OP_mad, "hi|lo cc u32|s32|u64@43|s64@43", "dT0 sT0 sT0 sT0", 30, "20" },
-    { OP_madc, "hi|lo ?cc u32|s32|u64@43|s64@43", "dT0 sT0 sT0 sT0", 30, "20" },
-    { OP_mul24, "hi|lo u32|s32", DST3 },
-    { OP_mad24, "hi|lo u32|s32", "dT0 sT0 sT0 sT0" },
-    { OP_mad24, "hi sat s32", "dT0 sT0 sT0 sT0" },
+    { OP_mul, "^hi|lo $int", DST3 },
+    { OP_mul, "^wide u16|s16", "du32 sT0 sT0" },
+    { OP_mul, "^wide u32|s32", "du64 sT0 sT0" },
+    { OP_mad, "^hi|lo $int", "dT0 sT0 sT0 sT0" },
+    { OP_mad, "^hi sat s32", "dT0 sT0 sT0 sT0" },
+    { OP_mad, "^wide u16|s16", "du32 sT0 sT0 su32" },
+    { OP_mad, "^wide u32|s32", "du64 sT0 sT0 su64" },
+    { OP_mad, "^hi|lo cc u32|s32|u64@43|s64@43", "dT0 sT0 sT0 sT0", 30, "20" },
+    { OP_madc, "^hi|lo ?cc u32|s32|u64@43|s64@43", "dT0 sT0 sT0 sT0", 30, "20" },
+    { OP_mul24, "^hi|lo u32|s32", DST3 },
+    { OP_mad24, "^hi|lo u32|s32", "dT0 sT0 sT0 sT0" },
+    { OP_mad24, "^hi sat s32", "dT0 sT0 sT0 sT0" },
     { OP_sad, "$int", "dT0 sT0 sT0 sT0" },
     { OP_div, "$int", DST3 },
     { OP_rem, "$int", DST3 },
@@ -48,7 +48,7 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_szext, "clamp|wrap u32|s32", "dT0 sT0 su32", 76, "70" },
     { OP_bmsk, "clamp|wrap b32", "db32 su32 su32", 76, "70" },
     { OP_dp4a, "u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
-    { OP_dp2a, "lo|hi u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
+    { OP_dp2a, "^lo|hi u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
 
     { OP_and, "b16|b32|b64", DST3 },
     { OP_or, "b16|b32|b64", DST3 },
@@ -106,38 +106,5 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_slct, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 s32", "dT0 sT0 sT0 sT1" },
     { OP_slct, "?ftz b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 f32", "dT0 sT0 sT0 sT1" },
     { OP_testp, "finite|infinite|number|notanumber|normal|subnormal f32|f64", "q sT0", 20, "20" },
-
-#define VIDEO(op)                                                                                                      \
-    { op, "?sat u32|s32 u32|s32 u32|s32", "z z z", 20, "20" },                                                         \
-    {                                                                                                                  \
-        op, "?sat u32|s32 u32|s32 u32|s32 ?add|min|max", "z z z z", 20, "20"                                           \
-    }
-#define VIDEO4(op)                                                                                                     \
-    {                                                                                                                  \
-        op, "?sat u32|s32 u32|s32 u32|s32 ?add", "z z z z", 30, "30"                                                   \
-    }
-    VIDEO(OP_vadd),
-    VIDEO(OP_vsub),
-    VIDEO(OP_vabsdiff),
-    VIDEO(OP_vmin),
-    VIDEO(OP_vmax),
-    { OP_vshl, "?sat u32 u32|s32 u32|s32 clamp|wrap ?add|min|max", "z z z ?z", 20, "20" },
-    { OP_vshr, "?sat u32|s32 u32|s32 u32|s32 clamp|wrap ?add|min|max", "z z z ?z", 20, "20" },
-    { OP_vmad, "?sat u32|s32 u32|s32 u32|s32 ?po ?shr7|shr15", "z z z z", 20, "20" },
-    { OP_vset, COMPARE_S " u32|s32 u32|s32 ?add|min|max", "z z z ?z", 20, "20" },
-    { OP_vset2, COMPARE_S " u32|s32 u32|s32 ?add", "z z z z", 30, "30" },
-    { OP_vset4, COMPARE_S " u32|s32 u32|s32 ?add", "z z z z", 30, "30" },
-    VIDEO4(OP_vadd2),
-    VIDEO4(OP_vsub2),
-    VIDEO4(OP_vavrg2),
-    VIDEO4(OP_vabsdiff2),
-    VIDEO4(OP_vmin2),
-    VIDEO4(OP_vmax2),
-    VIDEO4(OP_vadd4),
-    VIDEO4(OP_vsub4),
-    VIDEO4(OP_vavrg4),
-    VIDEO4(OP_vabsdiff4),
-    VIDEO4(OP_vmin4),
-    VIDEO4(OP_vmax4),
     { 0 },
 };

@@ -2,7 +2,7 @@
  * Instructions". Fragments are held to their sizes. */
 #include <string.h>
 
-#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/fits.h"
 #include "harness/emu/forms/tables.h"
 
 /* All shapes of a wgmma with this depth: n is a multiple of 8 up to 256. */
@@ -23,84 +23,97 @@ static bool accumulator(struct form_candidate *c)
     for (const char *t = ptx_word_text[shape] + 4; *t >= '0' && *t <= '9'; t++)
         n = n * 10 + (unsigned)(*t - '0');
     const unsigned count = c->i->type[0] == PTX_f16 ? n / 4 : n / 2;
-    const uint16_t type = c->i->type[0] == PTX_f16 ? PTX_b32 : c->i->type[0];
+    const uint16_t type = c->i->type[0] == PTX_f16 ? PTX_f16x2 : c->i->type[0];
     if (d->kind != PO_vector || d->count != count)
         return form_fail(c, d, "the accumulator must be a vector of %u elements", count);
     for (uint32_t k = 0; k < d->count; k++) {
         const struct ptx_operand *o = &c->m->operands[d->first + k];
-        if (o->kind != PO_register || form_register(c, o->reg)->type == PTX_pred ||
-            ptx_type_size(form_register(c, o->reg)->type) != ptx_type_size(type))
-            return form_fail(c, o, "the accumulator's elements must be registers of 32 bits");
+        if (!form_is_register(c, o, type, false))
+            return form_fail(c, o, "the accumulator's elements must be registers for .%s", ptx_word_text[type]);
     }
-    return true;
+    return form_alike(c, d);
 }
 
 #define MMA     "sync aligned "
 #define ROW_COL MMA "row col "
-#define WGMMA(words, operands)                                                                                         \
-    {                                                                                                                  \
-        OP_wgmma_mma_async, MMA words, operands, 80, "90a", accumulator                                                \
-    }
-#define SPARSE(words, operands)                                                                                        \
-    {                                                                                                                  \
-        OP_wgmma_mma_async_sp, MMA words, operands, 82, "90a", accumulator                                             \
-    }
 
 const struct ptx_form ptx_forms_matrix[] = {
-    { OP_mma, MMA "m8n8k4 row|col row|col f16 f16 f16 f16", "V4b32 v2b32 v2b32 v4b32", 64, "70" },
-    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f32", "V8f32 v2b32 v2b32 v8f32", 64, "70" },
-    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f16", "V8f32 v2b32 v2b32 v4b32", 64, "70" },
-    { OP_mma, ROW_COL "m16n8k8 f16 f16 f16 f16", "V2b32 v2b32 v1b32 v2b32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k8 f32 f16 f16 f32", "V4f32 v2b32 v1b32 v4f32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k8 f32 bf16 bf16 f32", "V4f32 v2b32 v1b32 v4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k16 f16 f16 f16 f16", "V2b32 v4b32 v2b32 v2b32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k16 f32 f16 f16 f32", "V4f32 v4b32 v2b32 v4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k16 f32 bf16 bf16 f32", "V4f32 v4b32 v2b32 v4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k4 f32 tf32 tf32 f32", "V4f32 v2b32 v1b32 v4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k8 f32 tf32 tf32 f32", "V4f32 v4b32 v2b32 v4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k32 f32 e4m3|e5m2 e4m3|e5m2 f32", "V4f32 v4b32 v2b32 v4f32", 84, "89" },
-    { OP_mma, ROW_COL "m16n8k16 f32 e4m3|e5m2 e4m3|e5m2 f32", "V4f32 v2b32 v1b32 v4f32", 87, "89" },
-    { OP_mma, ROW_COL "m16n8k32 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2b32 v4b32 v2b32 v2b32", 87, "89" },
-    { OP_mma, ROW_COL "m16n8k16 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2b32 v2b32 v1b32 v2b32", 87, "89" },
-    { OP_mma, ROW_COL "m8n8k4 ?$rnd f64 f64 f64 f64", "V2f64 v1f64 v1f64 v2f64", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k4 ?$rnd f64 f64 f64 f64", "V4f64 v2f64 v1f64 v4f64", 78, "90" },
-    { OP_mma, ROW_COL "m16n8k8 ?$rnd f64 f64 f64 f64", "V4f64 v4f64 v2f64 v4f64", 78, "90" },
-    { OP_mma, ROW_COL "m16n8k16 ?$rnd f64 f64 f64 f64", "V4f64 v8f64 v4f64 v4f64", 78, "90" },
-    { OP_mma, ROW_COL "m8n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V2s32 v1b32 v1b32 v2s32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 v2b32 v1b32 v4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 v4b32 v2b32 v4s32", 70, "80" },
-    { OP_mma, ROW_COL "m8n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V2s32 v1b32 v1b32 v2s32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 v2b32 v1b32 v4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 v4b32 v2b32 v4s32", 70, "80" },
-    { OP_mma, ROW_COL "m8n8k128 xor|and@71/80 popc s32 b1 b1 s32", "V2s32 v1b32 v1b32 v2s32", 70, "75" },
-    { OP_mma, ROW_COL "m16n8k128 xor|and popc s32 b1 b1 s32", "V4s32 v2b32 v1b32 v4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k256 xor|and popc s32 b1 b1 s32", "V4s32 v4b32 v2b32 v4s32", 70, "80" },
-    /* Sparse and block-scaled products are known, not examined. */
-    { OP_mma, "sp|sp::ordered_metadata *", "z z z z z z", 71, "80" },
+    { OP_mma, MMA "m8n8k4 row|col row|col f16 f16 f16 f16", "V4b32 y2b32 y2b32 y4b32", 64, "70" },
+    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f32", "V8f32 y2b32 y2b32 y8f32", 64, "70" },
+    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f16", "V8f32 y2b32 y2b32 y4b32", 64, "70" },
+    { OP_mma, ROW_COL "m16n8k8 f16 f16 f16 f16", "V2b32 y2b32 y1b32 y2b32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k8 f32 f16 f16 f32", "V4f32 y2b32 y1b32 y4f32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k8 f32 bf16 bf16 f32", "V4f32 y2b32 y1b32 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k16 f16 f16 f16 f16", "V2b32 y4b32 y2b32 y2b32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k16 f32 f16 f16 f32", "V4f32 y4b32 y2b32 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k16 f32 bf16 bf16 f32", "V4f32 y4b32 y2b32 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k4 f32 tf32 tf32 f32", "V4f32 y2b32 y1b32 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k8 f32 tf32 tf32 f32", "V4f32 y4b32 y2b32 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k32 f32 e4m3|e5m2 e4m3|e5m2 f32", "V4f32 y4b32 y2b32 y4f32", 84, "89" },
+    { OP_mma, ROW_COL "m16n8k16 f32 e4m3|e5m2 e4m3|e5m2 f32", "V4f32 y2b32 y1b32 y4f32", 87, "89" },
+    { OP_mma, ROW_COL "m16n8k32 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2b32 y4b32 y2b32 y2b32", 87, "89" },
+    { OP_mma, ROW_COL "m16n8k16 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2b32 y2b32 y1b32 y2b32", 87, "89" },
+    { OP_mma, ROW_COL "m8n8k4 ?$rnd f64 f64 f64 f64", "V2f64 y1f64 y1f64 y2f64", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k4 ?$rnd f64 f64 f64 f64", "V4f64 y2f64 y1f64 y4f64", 78, "90" },
+    { OP_mma, ROW_COL "m16n8k8 ?$rnd f64 f64 f64 f64", "V4f64 y4f64 y2f64 y4f64", 78, "90" },
+    { OP_mma, ROW_COL "m16n8k16 ?$rnd f64 f64 f64 f64", "V4f64 y8f64 y4f64 y4f64", 78, "90" },
+    { OP_mma, ROW_COL "m8n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V2s32 y1b32 y1b32 y2s32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 y2b32 y1b32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 y4b32 y2b32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m8n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V2s32 y1b32 y1b32 y2s32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y2b32 y1b32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y4b32 y2b32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m8n8k128 xor|and@71/80 popc s32 b1 b1 s32", "V2s32 y1b32 y1b32 y2s32", 70, "75" },
+    { OP_mma, ROW_COL "m16n8k128 xor|and popc s32 b1 b1 s32", "V4s32 y2b32 y1b32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k256 xor|and popc s32 b1 b1 s32", "V4s32 y4b32 y2b32 y4s32", 70, "80" },
+/* Sparse products: metadata, and which threads have it. */
+#define SPARSE_MMA(words, a, b, cd, selector, version, target)                                                         \
+    {                                                                                                                  \
+        OP_mma, "sp|sp::ordered_metadata@85 " ROW_COL words, "V" cd " y" a " y" b " y" cd " rb32 i" selector, version, \
+            target                                                                                                     \
+    }
+    SPARSE_MMA("m16n8k16 f16 f16 f16 f16", "2b32", "2b32", "2b32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k16 f32 f16 f16 f32", "2b32", "2b32", "4f32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k32 f16 f16 f16 f16", "4b32", "4b32", "2b32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k32 f32 f16 f16 f32", "4b32", "4b32", "4f32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k16 f32 bf16 bf16 f32", "2b32", "2b32", "4f32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k32 f32 bf16 bf16 f32", "4b32", "4b32", "4f32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k8 f32 tf32 tf32 f32", "2b32", "2b32", "4f32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k16 f32 tf32 tf32 f32", "4b32", "4b32", "4f32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "2b32", "2b32", "4s32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k64 ?satfinite s32 u8|s8 u8|s8 s32", "4b32", "4b32", "4s32", "0", 71, "80"),
+    SPARSE_MMA("m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "2b32", "2b32", "4s32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k128 ?satfinite s32 u4|s4 u4|s4 s32", "4b32", "4b32", "4s32", "0", 71, "80"),
+    SPARSE_MMA("m16n8k64 f32 e4m3|e5m2 e4m3|e5m2 f32", "4b32", "4b32", "4f32", "0", 84, "89"),
+    SPARSE_MMA("m16n8k64 f16 e4m3|e5m2 e4m3|e5m2 f16", "4b32", "4b32", "2b32", "0", 87, "89"),
+    /* Block-scaled products are known, not examined. */
     { OP_mma, "kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4|kind::f8f6f4 *", "z z z z ?z ?z ?z ?z ?z ?z", 87, "120x" },
-
-    { OP_wmma_load, "*", "z z ?z", 60, "70" },
-    { OP_wmma_store, "*", "z z ?z", 60, "70" },
-    { OP_wmma_mma, "*", "z z z z", 60, "70" },
 
     { OP_wgmma_fence, "sync aligned", "", 80, "90a" },
     { OP_wgmma_commit_group, "sync aligned", "", 80, "90a" },
     { OP_wgmma_wait_group, "sync aligned", "i", 80, "90a" },
-#define HALF(a)                                                                                                        \
-    WGMMA(SHAPES("16") " f32 " a, "z rb64 rb64 p i-1/1 i-1/1 i0/1 i0/1"),                                              \
-        WGMMA(SHAPES("16") " f32 " a, "z v4b32 rb64 p i-1/1 i-1/1 i0/1")
-    HALF("f16 f16"),
-    HALF("bf16 bf16"),
-    WGMMA(SHAPES("16") " f16 f16 f16", "z rb64 rb64 p i-1/1 i-1/1 i0/1 i0/1"),
-    WGMMA(SHAPES("16") " f16 f16 f16", "z v4b32 rb64 p i-1/1 i-1/1 i0/1"),
-    WGMMA(SHAPES("8") " f32 tf32 tf32", "z rb64 rb64 p i-1/1 i-1/1"),
-    WGMMA(SHAPES("8") " f32 tf32 tf32", "z v4b32 rb64 p i-1/1 i-1/1"),
-    WGMMA(SHAPES("32") " f16|f32 e4m3|e5m2 e4m3|e5m2", "z rb64 rb64 p i-1/1 i-1/1"),
-    WGMMA(SHAPES("32") " f16|f32 e4m3|e5m2 e4m3|e5m2", "z v4b32 rb64 p i-1/1 i-1/1"),
-    WGMMA(SHAPES("32") " ?satfinite s32 u8|s8 u8|s8", "z rb64 rb64 p"),
-    WGMMA(SHAPES("32") " ?satfinite s32 u8|s8 u8|s8", "z v4b32 rb64 p"),
-    WGMMA(SHAPES("256") " and popc s32 b1 b1", "z rb64 rb64 p"),
-    WGMMA(SHAPES("256") " and popc s32 b1 b1", "z v4b32 rb64 p"),
-    SPARSE("*", "z z rb64 sb32 i p ?i ?i ?i ?i"),
+/* A from a matrix descriptor or from registers, all of A or its nonzero half with what says where that belongs. */
+#define WGMMA(shape, sparse_shape, words, last_of_two, last)                                                           \
+    { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z rb64 rb64 p" last_of_two, 80, "90a", accumulator },          \
+        { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z y4b32 rb64 p" last, 80, "90a", accumulator },            \
+        { OP_wgmma_mma_async_sp,                                                                                       \
+          MMA SHAPES(sparse_shape) " " words,                                                                          \
+          "z rb64 rb64 sb32 i p" last_of_two,                                                                          \
+          82,                                                                                                          \
+          "90a",                                                                                                       \
+          accumulator },                                                                                               \
+    {                                                                                                                  \
+        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4b32 rb64 sb32 i p" last, 82, "90a",            \
+            accumulator                                                                                                \
+    }
+#define SIGNS " i-1/1 i-1/1"
+    WGMMA("16", "32", "f32 f16 f16", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("16", "32", "f32 bf16 bf16", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("16", "32", "f16 f16 f16", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("8", "16", "f32 tf32 tf32", SIGNS, SIGNS),
+    WGMMA("32", "64", "f16|f32 e4m3|e5m2 e4m3|e5m2", SIGNS, SIGNS),
+    WGMMA("32", "64", "?satfinite s32 u8|s8 u8|s8", "", ""),
+    { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z rb64 rb64 p", 80, "90a", accumulator },
+    { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z y4b32 rb64 p", 80, "90a", accumulator },
     { 0 },
 };

@@ -1,10 +1,11 @@
 /* Instruction table: loads, stores, atomics, reductions, moves, address conversion, matrices in shared memory. */
-#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/fits.h"
 #include "harness/emu/forms/tables.h"
 
 #define LOAD_SPACE                                                                                                     \
     "?global|local|param|param::entry@83|param::func@83|shared|shared::cta@78|shared::cluster@78/90|const"
 #define STORE_SPACE "?global|local|param|param::func@83|shared|shared::cta@78|shared::cluster@78/90"
+#define VOLATILE    "?global|local|shared|shared::cta@78|shared::cluster@78/90"
 #define L1                                                                                                             \
     "?L1::evict_normal@74/70|L1::evict_unchanged@74/70|L1::evict_first@74/70|L1::evict_last@74/70|L1::no_allocate@74/70 "
 #define L2E  "?L2::evict_normal@88/100|L2::evict_first@88/100|L2::evict_last@88/100 "
@@ -12,13 +13,47 @@
 #define VEC  "?v2|v4|v8@88/100 "
 #define HINT " <L2::cache_hint>sb64"
 
+/* What is said about a cache's second level, and priorities in the first, is about global memory. */
+static bool cached(struct form_candidate *c)
+{
+    const uint16_t evict = ptx_word_of(c->m, c->i, PC_evict);
+    const uint16_t word = evict ? evict : ptx_word_of(c->m, c->i, PC_prefetch_size);
+
+    if (word && c->i->space[0] && c->i->space[0] != PTX_global)
+        return form_fail(c, NULL, "'.%s' is allowed on .global addresses only", ptx_word_text[word]);
+    return true;
+}
+
+/* .param::func is the space of the arguments of calls and of the parameters of device functions. A kernel's parameters,
+ * and those that a function is called with, are not written. */
+static bool parameter(struct form_candidate *c)
+{
+    const struct ptx_operand *o = ptx_operand(c->m, c->i, c->i->op == OP_st ? 0 : 1);
+    const bool named = o->kind == PO_address && o->flags & PF_BASE_VARIABLE;
+    const bool input = named && o->symbol >= c->f->params && o->symbol < c->f->params + c->f->n_params;
+
+    if (c->i->space[0] == PTX_param_func && (!named || (input && c->f->is_entry)))
+        return form_fail(c, o, "'.param::func' is not the space of a kernel's parameters");
+    if (c->i->op == OP_st && input && c->m->variables[o->symbol].space == PTX_param)
+        return form_fail(c, o, "'%s' is a parameter that the function is given, and cannot be written",
+                         c->m->variables[o->symbol].name);
+    return true;
+}
+
+/* No 32-bit address is generic where addresses have 64 bits. */
+static bool generic_width(struct form_candidate *c)
+{
+    if (ptx_type_size(c->i->type[0]) * 8 < c->m->address_size)
+        return form_fail(c, NULL, "'.%s' on 'cvta' needs .address_size 32", ptx_word_text[c->i->type[0]]);
+    return true;
+}
+
 /* Vectors are at most 16 bytes; 32 where the machine has wide accesses. */
 static bool width(struct form_candidate *c)
 {
     const unsigned bytes = ptx_type_size(c->i->type[0]) * c->i->vector;
-    const uint16_t evict = ptx_word_of(c->m, c->i, PC_evict);
-    if (evict && c->i->space[0] && c->i->space[0] != PTX_global)
-        return form_fail(c, NULL, "'.%s' is allowed on .global addresses only", ptx_word_text[evict]);
+    if (!cached(c) || !parameter(c))
+        return false;
     const bool wide = c->m->sm >= 100 && c->m->version >= 88;
     if (c->i->vector == 8 && ptx_type_size(c->i->type[0]) != 4)
         return form_fail(c, NULL, "'.v8' is allowed on types of 32 bits only");
@@ -60,6 +95,8 @@ static bool parts(struct form_candidate *c)
             if (ptx_type_size(r->type) != part || r->type == PTX_pred)
                 return form_fail(c, e, "each part must have %u bits", part * 8);
         }
+        if (!form_alike(c, o))
+            return false;
         const struct ptx_register *r = other->kind == PO_register ? form_register(c, other->reg) : NULL;
         if (other->kind == PO_immediate && k == 0)
             return true;
@@ -83,7 +120,7 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_ld, "?weak@60 " LOAD_SPACE " ?ca|cg|cs|lu|cv ?$hint ?$prefetch " VEC "$memory", "WT0+ aS0" HINT, 0, NULL,
       width },
     { OP_ld, "?weak@60 " LOAD_SPACE " " OPT VEC "$memory", "WT0+ aS0" HINT, 0, NULL, width },
-    { OP_ld, "volatile " LOAD_SPACE " ?$prefetch " VEC "$memory", "WT0+ aS0", 0, NULL, width },
+    { OP_ld, "volatile " VOLATILE " ?$prefetch " VEC "$memory", "WT0+ aS0", 0, NULL, width },
     { OP_ld, "relaxed|acquire $scope ?global|shared|shared::cta@78|shared::cluster@78/90 " OPT VEC "$memory",
       "WT0+ aS0" HINT, 60, "70", width },
     { OP_ld, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "dT0+ aS0", 82, "70" },
@@ -92,32 +129,33 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_ldu, "?global ?v2|v4 $memory", "WT0+ ag", 20, "20", width },
     { OP_st, "?weak@60 " STORE_SPACE " ?wb|cg|cs|wt ?$hint " VEC "$memory", "aS0 wT0+" HINT, 0, NULL, width },
     { OP_st, "?weak@60 " STORE_SPACE " " L1 L2E "?$hint " VEC "$memory", "aS0 wT0+" HINT, 0, NULL, width },
-    { OP_st, "volatile " STORE_SPACE " " VEC "$memory", "aS0 wT0+", 0, NULL, width },
+    { OP_st, "volatile " VOLATILE " " VEC "$memory", "aS0 wT0+", 0, NULL, width },
     { OP_st,
       "relaxed|release $scope ?global|shared|shared::cta@78|shared::cluster@78/90 " L1 L2E "?$hint " VEC "$memory",
       "aS0 wT0+" HINT, 60, "70", width },
     { OP_st, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "aS0 sT0+", 82, "70" },
 
-    { OP_atom, ATOM_HEAD "add ?$hint u32|s32|u64", "DT0 aS0 sT0" HINT, 11 },
-    { OP_atom, ATOM_HEAD "add ?$hint f32", "DT0 aS0 sT0" HINT, 20, "20" },
-    { OP_atom, ATOM_HEAD "add ?$hint f64", "DT0 aS0 sT0" HINT, 50, "60" },
-    { OP_atom, ATOM_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "DT0 aS0 sT0" HINT, 62,
-      "60" },
-    { OP_atom, ATOM_HEAD "min|max ?$hint u32|s32|u64|s64", "DT0 aS0 sT0" HINT, 11 },
-    { OP_atom, ATOM_HEAD "and|or|xor ?$hint b32|b64", "DT0 aS0 sT0" HINT, 11 },
-    { OP_atom, ATOM_HEAD "exch ?$hint b32|b64|b128@83/90", "DT0 aS0 sT0" HINT, 11 },
-    { OP_atom, ATOM_HEAD "inc|dec ?$hint u32", "DT0 aS0 sT0" HINT, 11 },
-    { OP_atom, ATOM_HEAD "cas ?$hint b16@63/70|b32|b64|b128@83/90", "DT0 aS0 sT0 sT0" HINT, 11 },
+    { OP_atom, ATOM_HEAD "add ?$hint u32|s32|u64", "DT0 aS0 sT0" HINT, 11, NULL, cached },
+    { OP_atom, ATOM_HEAD "add ?$hint f32", "DT0 aS0 sT0" HINT, 20, "20", cached },
+    { OP_atom, ATOM_HEAD "add ?$hint f64", "DT0 aS0 sT0" HINT, 50, "60", cached },
+    { OP_atom, ATOM_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "DT0 aS0 sT0" HINT, 62, "60",
+      cached },
+    { OP_atom, ATOM_HEAD "min|max ?$hint u32|s32|u64|s64", "DT0 aS0 sT0" HINT, 11, NULL, cached },
+    { OP_atom, ATOM_HEAD "and|or|xor ?$hint b32|b64", "DT0 aS0 sT0" HINT, 11, NULL, cached },
+    { OP_atom, ATOM_HEAD "exch ?$hint b32|b64|b128@83/90", "DT0 aS0 sT0" HINT, 11, NULL, cached },
+    { OP_atom, ATOM_HEAD "inc|dec ?$hint u32", "DT0 aS0 sT0" HINT, 11, NULL, cached },
+    { OP_atom, ATOM_HEAD "cas b16@63/70|b32|b64|b128@83/90", "DT0 aS0 sT0 sT0", 11 },
     { OP_atom, ATOM_SEM ATOM_SCOPE "?global add ?$hint v2|v4 f32", "WT0 ag wT0" HINT, 81, "90" },
     { OP_atom, ATOM_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4|v8 f16|bf16", "WT0 ag wT0" HINT, 81, "90" },
     { OP_atom, ATOM_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4 f16x2|bf16x2", "WT0 ag wT0" HINT, 81, "90" },
-    { OP_red, RED_HEAD "add ?$hint u32|s32|u64", "aS0 sT0" HINT, 12 },
-    { OP_red, RED_HEAD "add ?$hint f32", "aS0 sT0" HINT, 20, "20" },
-    { OP_red, RED_HEAD "add ?$hint f64", "aS0 sT0" HINT, 50, "60" },
-    { OP_red, RED_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "aS0 sT0" HINT, 62, "60" },
-    { OP_red, RED_HEAD "min|max ?$hint u32|s32|u64|s64", "aS0 sT0" HINT, 12 },
-    { OP_red, RED_HEAD "and|or|xor ?$hint b32|b64", "aS0 sT0" HINT, 12 },
-    { OP_red, RED_HEAD "inc|dec ?$hint u32", "aS0 sT0" HINT, 12 },
+    { OP_red, RED_HEAD "add ?$hint u32|s32|u64", "aS0 sT0" HINT, 12, NULL, cached },
+    { OP_red, RED_HEAD "add ?$hint f32", "aS0 sT0" HINT, 20, "20", cached },
+    { OP_red, RED_HEAD "add ?$hint f64", "aS0 sT0" HINT, 50, "60", cached },
+    { OP_red, RED_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "aS0 sT0" HINT, 62, "60",
+      cached },
+    { OP_red, RED_HEAD "min|max ?$hint u32|s32|u64|s64", "aS0 sT0" HINT, 12, NULL, cached },
+    { OP_red, RED_HEAD "and|or|xor ?$hint b32|b64", "aS0 sT0" HINT, 12, NULL, cached },
+    { OP_red, RED_HEAD "inc|dec ?$hint u32", "aS0 sT0" HINT, 12, NULL, cached },
     { OP_red, RED_SEM ATOM_SCOPE "?global add ?$hint v2|v4 f32", "ag wT0" HINT, 81, "90" },
     { OP_red, RED_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4|v8 f16|bf16", "ag wT0" HINT, 81, "90" },
     { OP_red, RED_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4 f16x2|bf16x2", "ag wT0" HINT, 81, "90" },
@@ -127,11 +165,11 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_mov, "b16|b32|b64|b128", "z z", 0, NULL, parts },
     { OP_mov, "v2|v4 b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "z z" },
     { OP_cvta, "global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 AS0", 20,
-      "20" },
-    { OP_cvta, "to global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 sT0", 20,
-      "20" },
-    { OP_cvta, "param::entry u32|u64", "dT0 AS0", 83, "70" },
-    { OP_cvta, "to param::entry u32|u64", "dT0 sT0", 83, "70" },
+      "20", generic_width },
+    { OP_cvta, "^to global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 sT0", 20,
+      "20", generic_width },
+    { OP_cvta, "param::entry u32|u64", "dT0 AS0", 83, "70", generic_width },
+    { OP_cvta, "^to param::entry u32|u64", "dT0 sT0", 83, "70", generic_width },
     { OP_isspacep, "global|local|const@31|param@77|param::entry@83|shared|shared::cta@78|shared::cluster@78/90", "q A",
       20, "20" },
 
@@ -145,12 +183,12 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_ldmatrix, "sync aligned m16n16 x2 trans ?shared|shared::cta b8x16 b6x16_p32|b4x16_p64", "V4b32 as", 86,
       "1xx" },
     { OP_ldmatrix, "sync aligned m8n16 x1|x2|x4 ?shared|shared::cta b8x16 b6x16_p32|b4x16_p64", "z as", 86, "1xx" },
-    { OP_stmatrix, "sync aligned m8n8 x1 ?trans ?shared|shared::cta b16", "as v1b32", 78, "90" },
-    { OP_stmatrix, "sync aligned m8n8 x2 ?trans ?shared|shared::cta b16", "as v2b32", 78, "90" },
-    { OP_stmatrix, "sync aligned m8n8 x4 ?trans ?shared|shared::cta b16", "as v4b32", 78, "90" },
-    { OP_stmatrix, "sync aligned m16n8 x1 trans ?shared|shared::cta b8", "as v1b32", 86, "1xx" },
-    { OP_stmatrix, "sync aligned m16n8 x2 trans ?shared|shared::cta b8", "as v2b32", 86, "1xx" },
-    { OP_stmatrix, "sync aligned m16n8 x4 trans ?shared|shared::cta b8", "as v4b32", 86, "1xx" },
+    { OP_stmatrix, "sync aligned m8n8 x1 ?trans ?shared|shared::cta b16", "as y1b32", 78, "90" },
+    { OP_stmatrix, "sync aligned m8n8 x2 ?trans ?shared|shared::cta b16", "as y2b32", 78, "90" },
+    { OP_stmatrix, "sync aligned m8n8 x4 ?trans ?shared|shared::cta b16", "as y4b32", 78, "90" },
+    { OP_stmatrix, "sync aligned m16n8 x1 trans ?shared|shared::cta b8", "as y1b32", 86, "1xx" },
+    { OP_stmatrix, "sync aligned m16n8 x2 trans ?shared|shared::cta b8", "as y2b32", 86, "1xx" },
+    { OP_stmatrix, "sync aligned m16n8 x4 trans ?shared|shared::cta b8", "as y4b32", 86, "1xx" },
     { OP_movmatrix, "sync aligned m8n8 trans b16", "db32 rb32", 78, "75" },
     { 0 },
 };

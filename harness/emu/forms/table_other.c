@@ -1,18 +1,10 @@
-/* Instruction table: textures, surfaces, tensor cores of later machines. They are here so that a module with them can
- * be read; their operands are not examined. */
+/* Instruction table: tensor cores of later machines. They are here so that a module with them can be read; their
+ * operands are not examined. */
 #include "harness/emu/forms/tables.h"
 
 #define ANY "?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z ?z"
 
 const struct ptx_form ptx_forms_other[] = {
-    { OP_tex, "*", "z z ?z ?z ?z ?z" },
-    { OP_tld4, "*", "z z ?z ?z ?z", 22, "20" },
-    { OP_txq, "*", "du32 z ?z" },
-    { OP_suld, "*", "z z", 20, "20" },
-    { OP_sust, "*", "z z", 15 },
-    { OP_sured, "*", "z z", 20, "20" },
-    { OP_suq, "*", "du32 z", 15 },
-    { OP_istypep, "texref|samplerref|surfref", "q z", 40, "30" },
     { OP_tcgen05_alloc, "*", ANY, 86, "100x" },
     { OP_tcgen05_commit, "*", ANY, 86, "100x" },
     { OP_tcgen05_cp, "*", ANY, 86, "100x" },

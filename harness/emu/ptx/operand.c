@@ -351,6 +351,21 @@ static bool call_operands(struct parser *p, uint32_t start)
     return true;
 }
 
+/* Whether a scalar in braces counts as the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
+static bool takes_braced_scalar(const struct ptx_instruction *i)
+{
+    switch (i->op) {
+    case OP_ld:
+    case OP_st:
+    case OP_ldu:
+    case OP_atom:
+    case OP_red:
+    case OP_suld:
+    case OP_sust: return i->vector == 1;
+    default: return false;
+    }
+}
+
 /* Operands up to the ';'. */
 bool parse_operands(struct parser *p, struct ptx_instruction *i)
 {
@@ -376,8 +391,7 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i)
     if (count > 255)
         return fail(p, "too many operands");
     i->n_operands = (uint8_t)count;
-    /* A scalar in braces counts as the scalar: LLVM writes ld.global.b32 {%r1}, [%rd1]. */
-    if (i->vector == 1 && (i->op == OP_ld || i->op == OP_st || i->op == OP_ldu || i->op == OP_atom || i->op == OP_red))
+    if (takes_braced_scalar(i))
         for (uint32_t k = 0; k < count; k++) {
             struct ptx_operand *o = operand_at(p, i->operands + k);
             if (o->kind == PO_vector && o->count == 1)

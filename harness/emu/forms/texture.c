@@ -1,0 +1,100 @@
+/* Operands of textures and surfaces: what an instruction reads, and where. PTX ISA, "Texture Instructions", "Surface
+ * Instructions". */
+#include "harness/emu/forms/texture.h"
+
+#include "harness/emu/forms/fits.h"
+
+/* How many elements the vectors of a geometry have. */
+static const struct geometry {
+    uint16_t word;
+    uint8_t coordinates; /* with the array index and the sample, and with what is there to fill up a vector of 4 */
+    uint8_t unused;      /* of these, the last: of any type */
+    bool array;          /* the first one is an index, an unsigned integer */
+    uint8_t steps;       /* of an offset or gradient; 0: there are none */
+} geometries[] = {
+    { PTX_n1d, 1, 0, false, 1 },  { PTX_n2d, 2, 0, false, 2 },  { PTX_n3d, 4, 1, false, 4 },
+    { PTX_a1d, 2, 0, true, 1 },   { PTX_a2d, 4, 1, true, 2 },   { PTX_cube, 4, 1, false, 4 },
+    { PTX_acube, 4, 0, true, 4 }, { PTX_n2dms, 4, 1, true, 2 }, { PTX_a2dms, 4, 0, true, 2 },
+};
+
+static const struct geometry *geometry_of(const struct form_candidate *c)
+{
+    const uint16_t word = ptx_word_of(c->m, c->i, PC_geometry);
+
+    for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++)
+        if (geometries[i].word == word)
+            return &geometries[i];
+    return NULL;
+}
+
+static bool wrong(struct form_candidate *c, const struct ptx_operand *o, unsigned k, const char *what)
+{
+    return form_fail(c, o, "operand %u of '%s' must be %s", k + 1, ptx_op_text[c->i->op], what);
+}
+
+/* A handle in a 64-bit register, or a variable of the type. */
+static bool handle(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type)
+{
+    if (o->flags & PF_BASE_VARIABLE && c->m->variables[o->symbol].type == type && !(o->flags & PF_OFFSET))
+        return true;
+    if (o->flags & PF_BASE_REGISTER && !(o->flags & PF_OFFSET) && !o->component &&
+        form_register_fits(form_register(c, o->reg), PTX_u64, false))
+        return true;
+    return form_fail(c, o, "operand %u of '%s' must name a .%s, or have a handle in a register of 64 bits", k + 1,
+                     ptx_op_text[c->i->op], ptx_word_text[type]);
+}
+
+bool form_opaque(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type)
+{
+    return o->kind == PO_address ? handle(c, o, k, type) : wrong(c, o, k, "in brackets");
+}
+
+/* A vector of `count` elements, the first an index if `array`, the last `unused` of any type; or a scalar for one. */
+static bool elements(struct form_candidate *c, const struct ptx_operand *o, unsigned k, const struct geometry *g,
+                     uint16_t type)
+{
+    if (g->coordinates == 1 && o->kind != PO_vector)
+        return form_fits(c, o, type, true) || wrong(c, o, k, "with one coordinate");
+    if (o->kind != PO_vector || o->count != g->coordinates)
+        return form_fail(c, o, "operand %u of '%s' must be a vector of %u elements", k + 1, ptx_op_text[c->i->op],
+                         g->coordinates);
+    for (uint32_t j = 0; j < o->count; j++) {
+        const struct ptx_operand *e = &c->m->operands[o->first + j];
+        const uint16_t of = j == 0 && g->array ? PTX_u32 : j + g->unused >= o->count ? PTX_b32 : type;
+        if (!form_fits(c, e, e->kind == PO_immediate && j ? type : of, true))
+            return form_fail(c, e, "element %u of operand %u of '%s' must be for .%s", j + 1, k + 1,
+                             ptx_op_text[c->i->op], ptx_word_text[of]);
+    }
+    return true;
+}
+
+bool form_texel(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type, uint16_t coordinate)
+{
+    const struct geometry *g = geometry_of(c);
+    const bool texture = type == PTX_texref;
+
+    if (!g || o->kind != PO_tensor || (o->count != 2 && !(texture && o->count == 3)))
+        return wrong(c, o, k, texture ? "[texture, {coordinates}]" : "[surface, {coordinates}]");
+    const struct ptx_operand *in = &c->m->operands[o->first];
+    if (!handle(c, &in[0], k, type))
+        return false;
+    if (o->count == 3) {
+        const struct ptx_operand *s = &in[1];
+        const bool named = s->kind == PO_variable && c->m->variables[s->symbol].type == PTX_samplerref;
+        if (!named && !form_fits(c, s, PTX_u64, false))
+            return wrong(c, s, k, "with a sampler, or its handle in a register of 64 bits");
+    }
+    return elements(c, &in[o->count - 1], k, g, coordinate);
+}
+
+bool form_steps(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type)
+{
+    const struct geometry *g = geometry_of(c);
+
+    if (!g || !g->steps)
+        return wrong(c, o, k, "left out for this geometry");
+    const struct geometry as = { .coordinates = g->steps, .unused = g->steps == 4 };
+    if (type == PTX_f32 && o->kind != PO_vector)
+        return wrong(c, o, k, "a vector");
+    return elements(c, o, k, &as, type);
+}
