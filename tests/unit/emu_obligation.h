@@ -87,6 +87,7 @@ static const char head[] =
 struct obligation {
     const char *rule, *keeps, *breaks;
     uint32_t ctas;                   /* of the cluster; 0: 1 */
+    uint32_t threads;                /* of a CTA; 0: 64 */
     bool reads;                      /* with options.check_reads */
     bool faults;                     /* what is broken ends the grid */
     bool hangs;                      /* what is broken is a deadlock */
@@ -113,7 +114,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         .check_init = strcmp(o->rule, "order.unwritten") == 0,
         .check_reads = o->reads,
     };
-    const uint32_t ctas = o->ctas ? o->ctas : 1, grid[3] = { ctas, 1, 1 }, block[3] = { 64, 1, 1 };
+    const uint32_t ctas = o->ctas ? o->ctas : 1, grid[3] = { ctas, 1, 1 }, block[3] = { o->threads ? o->threads : 64, 1, 1 };
     const char *body = breaks ? o->breaks : o->keeps;
     struct emu *e = emu_new(&options);
     struct emu_report report;

@@ -104,6 +104,12 @@ static const struct obligation obligations[] = {
       "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" SYNC
       "A:" PEER("%z", "%m") "@!%t mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
       .ctas = 2 },
+    { "fence.mbarrier_init.publishes",
+      "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" SYNC "@%p1 fence.acq_rel.cluster;\n" LOOSE_CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      "@%p0 mbarrier.init.shared.b64 [%m], 64;\n" SYNC "@%p1 fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      .ctas = 2 },
     /* ---- cp.async ---- */
     { "cpasync.order.read-early", COPY WAIT_ALL LOAD_OWN, COPY LOAD_OWN WAIT_ALL },
     { "group.wait.n",

@@ -144,6 +144,24 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
     t->at_barrier = number + 1;
 }
 
+/* A thread comes with this count; 0: all threads of the CTA take part. */
+static void check_use(struct emu_thread *t, uint64_t number, struct emu_barrier *b, uint32_t count)
+{
+    const uint32_t all = (t->cta->thread_count + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
+    const uint32_t before = b->expected ? b->expected : all, now = count ? count : all;
+
+    if (count % EMU_WARP)
+        emu_bad_access(t, &rule_bar_count_multiple, count, 0, "a barrier count of %u is not a multiple of 32", count);
+    if (b->warps[t->warp].lanes >> t->lane & 1)
+        emu_complain(t, &rule_bar_next_use, NULL, number, 0,
+                     "barrier %llu, where the thread has arrived already in this use", (unsigned long long)number);
+    if (b->arrived && now != before)
+        emu_complain(t, &rule_bar_count_same, NULL, number, 0, "barrier %llu with a count of %u, where others gave %u",
+                     (unsigned long long)number, now, before);
+    if (!b->arrived || now > before) /* of several, the largest */
+        b->expected = count;
+}
+
 static void bar(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_all(t);
@@ -154,10 +172,7 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         wait_on(t, op, number, b);
         return;
     }
-    b->expected = op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b];
-    if (b->expected % EMU_WARP)
-        emu_bad_access(t, &rule_bar_count_multiple, b->expected, 0, "a barrier count of %u is not a multiple of 32",
-                       b->expected);
+    check_use(t, number, b, op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b]);
     if (b->arrived && b->reduces != reduces(op))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0,
                      "barrier %llu, where other threads wait by another form of it", (unsigned long long)number);

@@ -87,10 +87,11 @@ static void order_begin(struct emu_cluster *c)
     o->views = o->grid->fence_sc ? VIEW_COUNT : VIEW_FENCED;
     o->thread = calloc(o->threads, sizeof *o->thread);
     o->cta_barriers = calloc((size_t)c->cta_count * EMU_BARRIERS * 2, sizeof *o->cta_barriers);
+    o->barrier_uses = calloc((size_t)c->cta_count * EMU_BARRIERS, sizeof *o->barrier_uses);
     o->decoded = calloc(o->module->n_instructions + 1, 1);
     if (g->machine->options.check_swizzle)
         o->tiles = order_tiles_new();
-    o->failed = !o->thread || !o->cta_barriers || !o->decoded;
+    o->failed = !o->thread || !o->cta_barriers || !o->barrier_uses || !o->decoded;
     for (uint32_t i = 0; o->thread && i < o->threads; i++) {
         struct order_thread *t = &o->thread[i];
         t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = 1;
@@ -137,6 +138,7 @@ static void order_end(struct emu_cluster *c, bool done)
     order_pages_free(&o->pages);
     free(o->thread);
     free(o->cta_barriers);
+    free(o->barrier_uses);
     free(o->decoded);
     free(o->peers);
     free(o->bars);

@@ -162,7 +162,7 @@ static void acquire_all(struct order *o, struct order_release *p, uint32_t home,
         return;
     }
     for (int v = VIEW_GENERIC; v < o->views; v++)
-        if (is_narrower(v, need))
+        if (v >= VIEW_FENCED && is_narrower(v, need))
             continue;
         else if (relaxed)
             order_past_merge(o, &t->pending[need][v], o->number, &p->clock[v], home);
@@ -298,6 +298,15 @@ void order_fence_view(struct order *o, uint32_t thread, enum order_view view)
     if (view == VIEW_ASYNC_SHARED)
         order_past_merge(o, &t->view[view].past, o->number, &t->view[VIEW_SHARED].past, o->number);
     memcpy(t->view[view].own, t->view[VIEW_GENERIC].own, sizeof t->view[view].own);
+    order_step(t);
+}
+
+/* PTX ISA, membar / fence: fence.mbarrier_init concerns the inits of the thread that executes it, no other's. */
+void order_fence_inits(struct order *o, uint32_t thread)
+{
+    struct order_thread *t = &o->thread[thread];
+
+    t->view[VIEW_INIT].own[OWN_NOW] = t->view[VIEW_GENERIC].own[OWN_NOW];
     order_step(t);
 }
 

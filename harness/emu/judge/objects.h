@@ -14,6 +14,7 @@ void order_release_loose(struct order *o, struct order_object *s, uint32_t threa
 void order_release_init(struct order *o, struct order_object *s, uint32_t thread);
 void order_object_move(struct order *o, struct order_object *from, struct order_object *to);
 void order_fence_view(struct order *o, uint32_t thread, enum order_view view);
+void order_fence_inits(struct order *o, uint32_t thread);
 void order_object_free(struct order_object *s);
 void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted);
 void order_step(struct order_thread *t); /* what it does next has not been published */

@@ -132,12 +132,34 @@ static struct order_object *barrier_of(struct order *o, const struct emu_cta *ct
     return &o->cta_barriers[(cta->rank * EMU_BARRIERS + number) * 2];
 }
 
+/* A barrier that fewer threads than the CTA has take part in, and more than one warp, which comes as a whole: then some
+ * threads can come to its next use while others have yet to come to this one. */
+static bool is_partial(const struct emu_cta *cta, const struct emu_barrier *b)
+{
+    return b->expected > EMU_WARP && b->expected < cta->thread_count;
+}
+
+/* The barrier's use before is to be known as complete. Where no memory order says so, a flag may. */
+static void check_use(struct order *o, struct emu_thread *t, uint64_t number)
+{
+    const struct emu_barrier *b = &t->cta->barriers[number];
+    const uint32_t component = o->barrier_uses[t->cta->rank * EMU_BARRIERS + number], thread = order_number(o, t);
+
+    if (component && is_partial(t->cta, b) && order_known(o, thread, VIEW_GENERIC, component) < b->generation &&
+        order_known(o, thread, VIEW_LOOSE, component) < b->generation)
+        emu_complain(t, &rule_bar_next_use, NULL, number, 0,
+                     "barrier %llu is used a further time, and nothing orders that after the end of the use before, in "
+                     "which this thread might have counted",
+                     (unsigned long long)number);
+}
+
 void order_bar_arrive(struct emu_thread *t, uint64_t number)
 {
     struct order *o = order_of(t);
 
     if (!o)
         return;
+    check_use(o, t, number);
     order_release_to(o, barrier_of(o, t->cta, number), order_number(o, t), false, SCOPE_CTA, NULL);
     o->thread[order_number(o, t)].arrived = false;
 }
@@ -146,9 +168,17 @@ void order_bar_complete(struct emu_thread *t, uint64_t number)
 {
     struct order *o = order_of(t);
     struct order_object *s = o ? barrier_of(o, t->cta, number) : NULL;
+    const struct emu_barrier *b = &t->cta->barriers[number];
+    uint32_t *component;
 
-    if (s)
-        order_object_move(o, &s[0], &s[1]);
+    if (!s)
+        return;
+    component = &o->barrier_uses[t->cta->rank * EMU_BARRIERS + number];
+    if (!*component && is_partial(t->cta, b))
+        *component = o->components++;
+    if (*component)
+        order_raise(o, &s[0], t->cta->rank, *component, (uint32_t)b->generation + 1);
+    order_object_move(o, &s[0], &s[1]);
 }
 
 void order_bar_wait(struct emu_thread *t, uint64_t number)
@@ -236,7 +266,7 @@ void order_fence_init(struct emu_thread *t)
 
     if (!o)
         return;
-    order_fence_view(o, order_number(o, t), VIEW_INIT);
+    order_fence_inits(o, order_number(o, t));
     o->thread[order_number(o, t)].init_fenced = true;
 }
 

@@ -4,8 +4,9 @@
  *
  * - component: a number that only grows. A thread has four: how far its program has come (its epoch, counted up at
  *   each release), how many of its cp.async are known to be complete, how many of its bulk operations, and of how
- *   many bulk operations the source has been read. An mbarrier has one: its completed phases. To know a number is to
- *   know all lower ones, because groups and phases complete in order; so no copy needs a clock.
+ *   many bulk operations the source has been read. An mbarrier has one: its completed phases; and so has a CTA's
+ * barrier with a thread count. To know a number is to know all lower ones, because groups and phases complete in order;
+ * so no copy needs a clock.
  * - clock: the components of one cluster, as a vector of numbers.
  * - past: what is known of all clusters: the clock of the own cluster, and those of other clusters.
  * - known: a past, and what a thread knows of its own four components, which change too often for a shared clock.
@@ -40,7 +41,7 @@ enum order_view {
     VIEW_ASYNC_SHARED,   /* of that, what a proxy fence made known to the async proxy, in shared memory */
     VIEW_ASYNC_GLOBAL,   /* the same in global memory */
     VIEW_MAP,            /* the same to the tensormap proxy: a thread that acquires an address sees it there */
-    VIEW_INIT,           /* mbarriers whose init fence.mbarrier_init published */
+    VIEW_INIT,           /* mbarriers whose init fence.mbarrier_init published, executed by the thread of the init */
     VIEW_FENCED,         /* happens before a fence.sc of .gpu scope or wider that happens before now; */
     VIEW_FENCED_SHARED,  /* the same of VIEW_ASYNC_SHARED */
     VIEW_FENCED_GLOBAL,  /* and of VIEW_ASYNC_GLOBAL; */
@@ -283,6 +284,7 @@ struct order {
     struct order_bar *bars;
     uint32_t bar_count, bar_room, *bar_slot; /* hashed by key */
     struct order_object *cta_barriers;       /* EMU_BARRIERS of each CTA, collecting and complete */
+    uint32_t *barrier_uses; /* of each of them, its component, which counts its uses with a thread count; 0: none */
     struct order_object cluster_collecting, cluster_complete;
     struct order_flags flags;            /* in shared memory */
     struct order_pages pages;            /* of shared memory */

@@ -47,6 +47,8 @@ static const struct remedy {
     { &rule_mbarrier_cluster_local_form, "the .shared::cluster form with the address that mapa gave" },
     { &rule_bar_id_range, "number barriers from 0 to 15" },
     { &rule_bar_count_multiple, "count whole warps" },
+    { &rule_bar_count_same, "give the number of threads that arrive or wait, the same in each" },
+    { &rule_bar_next_use, "a barrier number of its own for each group of threads, or wait for the use before" },
     { &rule_bar_aligned, "barrier.sync without .aligned, or the same instruction for all of the warp" },
     { &rule_bar_red_mix, "use the same form in all threads" },
     { &rule_cluster_barrier_arrive_once, "one barrier.cluster.arrive, then one barrier.cluster.wait" },
