@@ -1,0 +1,148 @@
+#!/bin/sh
+# The schedules of copycheck check: what only another order of threads shows, how it is told and repeated, what a number
+# of schedules has covered, and that all of it is the same in each run.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+cd "$aside"
+
+# expect STATUS TEXT ARGUMENT...: copycheck check ends with the status and says the text
+expect()
+{
+    want=$1 text=$2
+    shift 2
+    status=0
+    "$copycheck" check "$@" > out 2>&1 < /dev/null || status=$?
+    [ "$status" = "$want" ] || wrong "check $*: status $status, not $want: $(head -n 3 out)"
+    grep -qF -- "$text" out || wrong "check $*: no '$text' in: $(cat out)"
+}
+
+# kernel NAME: a kernel of this name, whose body comes on standard input
+kernel()
+{
+    cat > "$1.ptx" << END
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry $1(.param .u64 out)
+{
+    .reg .pred %p, %q; .reg .b32 %r<8>; .reg .b64 %d<8>;
+    ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x;
+$(cat)
+}
+END
+}
+
+# The first thread of each warp takes a ticket. What the second one wrote is read by thread 0, if it came second.
+kernel ticket << 'EOF'
+    .shared .b32 n; .shared .align 4 .b8 who[16];
+    setp.eq.u32 %p, %r0, 0; @%p st.shared.u32 [n], 0; bar.sync 0;
+    and.b32 %r1, %r0, 31; setp.ne.u32 %p, %r1, 0; @%p ret;
+    mov.u32 %r2, n; atom.shared.add.u32 %r3, [%r2], 1;
+    mov.u32 %r4, who; mad.lo.u32 %r5, %r3, 4, %r4; st.shared.u32 [%r5], %r0;
+    setp.ne.u32 %p, %r0, 0; @%p ret; setp.ne.u32 %p, %r3, 1; @%p ret;
+    ld.shared.u32 %r6, [%r4]; st.global.u32 [%d0], %r6; ret;
+EOF
+expect 0 'schedules: threads in order' ticket.ptx --block 128 --arg out:4 --schedules 1
+grep -q 'in order,' out && wrong "one schedule, and more said: $(cat out)"
+expect 0 'schedules: threads in order, backwards' ticket.ptx --block 128 --arg out:4 --schedules 2
+expect 1 'order.data-race' ticket.ptx --block 128 --arg out:4
+grep -qF 'in 1 of 3 schedules, first in schedule 2 (--seed 1 --schedule 2 repeats it)' out || wrong "seen: $(cat out)"
+grep -qxF 'schedules: threads in order, backwards, 1 of 3 swaps of two operations' out || wrong "covered: $(cat out)"
+expect 1 'order.data-race' ticket.ptx --block 128 --arg out:4 --schedule 2
+grep -qxF 'schedules: 1 of 3 swaps of two operations' out || wrong "one alone: $(cat out)"
+expect 0 '1 in random order' ticket.ptx --block 32 --arg out:4 --schedule 7
+expect 1 'all 3 swaps of two operations, 3 in random order' ticket.ptx --block 128 --arg out:4 --schedules 8
+expect 1 '"schedule":2,"seed":8}' ticket.ptx --block 128 --arg out:4 --seed 6 --format jsonl
+grep -qF '"covered":"threads in order, backwards, 1 of 3 swaps of two operations"' out || wrong "JSON: $(cat out)"
+expect 0 '3 in random order; no two operations to swap' ticket.ptx --block 32 --arg out:4 --schedules 5
+expect 1 'the only swap of two operations' ticket.ptx --block 64 --arg out:4 --schedules 3
+
+# The same of CTAs: CTA 0 reads what CTA 1 wrote if its own ticket is the second.
+kernel ctas << 'EOF'
+    setp.ne.u32 %p, %r0, 0; @%p ret; mov.u32 %r1, %ctaid.x;
+    atom.global.add.u32 %r2, [%d0], 1;
+    setp.eq.u32 %p, %r1, 1; @%p st.global.u32 [%d0+4], 7;
+    setp.ne.u32 %q, %r2, 1; @%q ret; @%p ret;
+    ld.global.u32 %r3, [%d0+4]; st.global.u32 [%d0+8], %r3; ret;
+EOF
+expect 0 'clean' ctas.ptx --grid 2 --block 32 --arg in:16@/dev/zero --schedules 1
+expect 1 'order.data-race' ctas.ptx --grid 2 --block 32 --arg in:16@/dev/zero --schedule 2
+expect 1 'of the first 64 clusters' ctas.ptx --grid 65 --block 32 --arg in:16@/dev/zero --schedule 4
+
+# Two pairs of warps use one named barrier: in order, each pair meets there before the other one comes.
+kernel pairs << 'EOF'
+    .shared .align 4 .b8 s[512];
+    mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; st.shared.u32 [%r2], %r0; bar.sync 1, 64;
+    xor.b32 %r3, %r0, 32; mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];
+    mul.wide.u32 %d1, %r0, 4; add.s64 %d1, %d0, %d1; st.global.u32 [%d1], %r5; ret;
+EOF
+expect 0 'clean' pairs.ptx --block 128 --arg out:512 --schedules 1
+expect 1 'order.data-race' pairs.ptx --block 128 --arg out:512
+sed 's/bar.sync 1, 64/shr.u32 %r6, %r0, 6; add.u32 %r6, %r6, 1; bar.sync %r6, 64/' pairs.ptx > apart.ptx
+expect 0 'clean' apart.ptx --block 128 --arg out:512 --schedules 100
+
+# The elected lane stores; lane 0 waits for the store, which is its own only where it was elected.
+kernel elected << 'EOF'
+    .shared .align 16 .b8 s[16]; mov.u32 %r1, s;
+    setp.eq.u32 %q, %r0, 0; @%q st.shared.v4.u32 [%r1], {%r0, %r0, %r0, %r0};
+    fence.proxy.async; bar.warp.sync -1;
+    elect.sync _|%p, -1;
+    @%p cp.async.bulk.global.shared::cta.bulk_group [%d0], [%r1], 16;
+    @WAITS cp.async.bulk.commit_group; @WAITS cp.async.bulk.wait_group 0; ret;
+EOF
+sed 's/@WAITS/@%p/g' elected.ptx > right.ptx
+sed 's/@WAITS/@%q/g' elected.ptx > lane.ptx
+expect 0 'clean' lane.ptx --block 32 --arg out:16 --schedules 1
+expect 1 'bulk.exit.source-alive' lane.ptx --block 32 --arg out:16
+expect 0 'clean' right.ptx --block 32 --arg out:16 --schedules 100
+
+# A warp that arrives at a barrier with a count and exits, lane by lane, counts once.
+kernel leaves << 'EOF'
+    setp.ge.u32 %p, %r0, 32; @%p bra SECOND;
+    barrier.sync 1, 64; barrier.arrive 1, 64; ret;
+SECOND:
+    barrier.sync 1, 64; barrier.sync 1, 64; ret;
+EOF
+expect 0 'clean' leaves.ptx --block 64 --arg out:4 --schedules 100
+
+# Lanes that come to activemask one after the other are together there in any schedule.
+kernel together << 'EOF'
+    bar.sync 0; and.b32 %r1, %r0, 1; setp.eq.u32 %p, %r1, 0; @%p bra E;
+    activemask.b32 %r2; mul.wide.u32 %d1, %r0, 4; add.s64 %d0, %d0, %d1; st.global.u32 [%d0], %r2;
+E:  ret;
+EOF
+for k in 0 1 3 5 7 9 11; do
+    expect 0 'clean' together.ptx --block 32 --arg in:128@/dev/zero --schedule $k --dump 0=mask
+    [ "$(od -An -tx4 -v -w4 mask | sort -u | tr -d ' \n')" = 00000000aaaaaaaa ] || wrong "activemask in schedule $k"
+done
+
+# What takes long is run twice; a schedule that takes far longer than the first is cut short and not counted.
+kernel long << 'EOF'
+    mov.u32 %r1, 0;
+L:  add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 12000; @%p bra L; ret;
+EOF
+expect 0 'clean: long, grid 1,1,1, block 32,1,1, 2 schedules' long.ptx --block 32 --arg out:4
+kernel slow << 'EOF'
+    mov.u32 %r1, 0; atom.global.add.u32 %r2, [%d0], 1; setp.ne.u32 %p, %r2, 0; @%p ret; setp.ne.u32 %p, %r0, 31; @%p ret;
+L:  add.u32 %r1, %r1, 1; setp.lt.u32 %q, %r1, 12000; @%q bra L; ret;
+EOF
+expect 0 'schedules: threads in order' slow.ptx --block 32 --arg in:4@/dev/zero
+grep -q backwards out && wrong "one that was cut short is counted: $(cat out)"
+expect 0 'schedules: threads in order, backwards' slow.ptx --block 32 --arg in:4@/dev/zero --schedules 2
+
+# The same in each run, whatever the number of host threads.
+for k in ticket pairs ctas; do
+    for how in '--schedules 20' ''; do
+        # shellcheck disable=SC2086 -- an option a word
+        "$copycheck" check $k.ptx --grid 2 --block 128 --arg in:512@/dev/zero $how --jobs 1 --format jsonl > one || :
+        # shellcheck disable=SC2086
+        "$copycheck" check $k.ptx --grid 2 --block 128 --arg in:512@/dev/zero $how --jobs 3 --format jsonl > two || :
+        cmp -s one two || wrong "$k $how: two runs differ"
+    done
+done
+
+expect 2 "--schedule 'x'" ticket.ptx --block 32 --arg out:4 --schedule x
+expect 2 'one of the two' ticket.ptx --block 32 --arg out:4 --schedule 1 --schedules 2
+
+exit $failed
