@@ -1,8 +1,9 @@
 /* A line of the shadow: who accessed which of its bytes.
  *
  * Programs access memory in patterns: a warp's threads one after the other's bytes, a CTA's threads all the same word,
- * a copy everything. A span stands for such a pattern, so that a line has few of them, and a copy is compared with a
- * warp at once. Where patterns meet that do not fit one another, the line is taken apart into cells of four bytes. */
+ * rows of threads the same bytes, a copy everything. A span stands for such a pattern, so that a line has few of them,
+ * and a copy is compared with a warp at once. Where patterns meet that do not fit one another, the line is taken apart
+ * into cells of four bytes. */
 #include "harness/emu/judge/line.h"
 
 #include <stdlib.h>
@@ -95,17 +96,16 @@ static void same_value(struct order_access *x, struct order_record r, int step, 
     order_same_value_at(x, &one);
 }
 
-/* Compares the access with the part of a span of the list that it overlaps, and reports what is not ordered. True if
- * all is ordered; strong accesses are not asked unless the list is `crowded`. strong: what is not ordered may stay so:
- * strong accesses, and stores of the same value. */
-static bool judge(struct order_access *x, const struct order_list *l, const struct order_span *s, unsigned first,
-                  unsigned last, uint32_t before, bool crowded, bool *strong)
+/* Compares the access with a row of a span of the list, as judge does. */
+static bool judge_row(struct order_access *x, const struct order_list *l, const struct order_span *s, uint32_t row,
+                      unsigned first, unsigned last, uint32_t before, bool crowded, bool *strong)
 {
     int step;
     uint32_t count, done;
     struct order_record r = span_record(s, first, last, &step, &count);
     struct observed seen = { 0 };
 
+    r.who += span_shift(s, row);
     *strong = all_strong(x, &r, step, count);
     if (*strong && !crowded)
         return false;
@@ -138,6 +138,20 @@ static bool judge(struct order_access *x, const struct order_list *l, const stru
         break;
     }
     return false;
+}
+
+/* Compares the access with the part of a span of the list that it overlaps, and reports what is not ordered. True if
+ * all is ordered; strong accesses are not asked unless the list is `crowded`. strong: what is not ordered may stay so:
+ * strong accesses, and stores of the same value. */
+static bool judge(struct order_access *x, const struct order_list *l, const struct order_span *s, unsigned first,
+                  unsigned last, uint32_t before, bool crowded, bool *strong)
+{
+    const uint32_t rows = span_rows(s, first, last);
+    uint32_t row = 0;
+
+    while (row < rows && judge_row(x, l, s, row, first, last, before, crowded, strong))
+        row++;
+    return row == rows;
 }
 
 /* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
@@ -191,16 +205,29 @@ static bool cut_own(const struct order_access *x, struct order_span *s, unsigned
     const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
 
     if (s->more) {
-        if (s->first < first || s->last > last)
+        if (s->unit || s->first < first || s->last > last)
             return true;
         if (s->who == x->now.who)
-            s->who++;
-        else if (s->who + s->more != x->now.who)
+            s->who += span_shift(s, 1);
+        else if (s->who + span_shift(s, s->more) != x->now.who)
             return true;
         s->more--;
         return true;
     }
     return span_owner(s, from) != x->now.who || span_owner(s, to) != x->now.who || span_cut(s, from, to, cuts);
+}
+
+static bool all_ordered(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    const uint32_t rows = span_rows(s, first, last);
+    int step;
+    uint32_t count;
+    struct order_record r = span_record(s, first, last, &step, &count);
+
+    for (uint32_t row = 0; row < rows; row++, r.who += span_shift(s, 1))
+        if (order_ordered(x, &r, step, count) < count)
+            return false;
+    return true;
 }
 
 /* Earlier reads that this one stands for are taken out: the same thread's; of a long list, all that are ordered. */
@@ -215,12 +242,8 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first && !(s->kind & RECORD_WRITE)) {
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
-            int step;
-            uint32_t count;
-            const struct order_record r = span_record(s, from, to, &step, &count);
             if (!cut_own(x, s, first, last, &cuts) ||
-                (full && !(s->who & RECORD_FLIGHT) && order_ordered(x, &r, step, count) == count &&
-                 !span_cut(s, first, last, &cuts)))
+                (full && !(s->who & RECORD_FLIGHT) && all_ordered(x, s, from, to) && !span_cut(s, first, last, &cuts)))
                 continue;
         }
         span_keep(all, &kept, i);
@@ -265,6 +288,17 @@ static void access_list(struct order_access *x, struct order_list *l, unsigned f
         write_list(x, l, first, last);
     else
         read_list(x, l, first, last);
+}
+
+/* Whether the lists of the cells would be much shorter than that of the line. */
+static bool worth_apart(const struct order_list *l)
+{
+    const struct order_span *all = l->more ? l->more : l->own;
+    unsigned bytes = 0;
+
+    for (uint16_t i = 0; i < l->n; i++)
+        bytes += all[i].last - all[i].first + 1u;
+    return l->n > SPANS_OF_LINE && bytes < l->n * (LINE / 4u);
 }
 
 static void take_apart(struct order_line *line)
@@ -420,7 +454,7 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
         if (whole && access_whole(x, &line->list))
             return;
         access_list(x, &line->list, first, last);
-        if (line->list.n > SPANS_OF_LINE)
+        if (worth_apart(&line->list))
             take_apart(line);
         return;
     }

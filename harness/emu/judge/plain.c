@@ -87,8 +87,11 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
         return false;
     if (overlaps)
         span_replace_own(l, first, last);
-    else if (l->n && all[l->n - 1].unit && span_extends(&all[l->n - 1], x, first, last))
+    else if (l->n && all[l->n - 1].unit && span_extends(&all[l->n - 1], x, first, last)) {
+        if (l->n > 1 && all[l->n - 2].last == last)
+            span_join(l);
         return true;
+    }
     span_add(x, l, first, last);
     return true;
 }

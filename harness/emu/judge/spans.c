@@ -6,10 +6,24 @@
 
 enum { MOST = 16384 }; /* spans of a list */
 
+static unsigned units(const struct order_span *s, unsigned first, unsigned last)
+{
+    return s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : 1;
+}
+
+uint32_t span_rows(const struct order_span *s, unsigned first, unsigned last)
+{
+    return units(s, first, last) > 1 ? s->more + 1u : 1;
+}
+
 struct order_record span_record(const struct order_span *s, unsigned first, unsigned last, int *step, uint32_t *count)
 {
+    *count = units(s, first, last);
     *step = s->unit ? s->step : 1;
-    *count = s->unit ? (last - s->origin) / s->unit - (first - s->origin) / s->unit + 1u : s->more + 1u;
+    if (*count == 1 && s->more) {
+        *step = s->stride;
+        *count = s->more + 1u;
+    }
     return (struct order_record){ .who = span_owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
 }
 
@@ -28,13 +42,42 @@ struct order_span *span_more(struct order_list *l)
     return &span_all(l)[l->n++];
 }
 
+/* Whether two spans are weak reads of the same bytes by rows of threads that are alike. */
+static bool alike(const struct order_span *a, const struct order_span *b)
+{
+    return span_reads(a->kind) && span_reads(b->kind) && a->unit && a->unit == b->unit && a->step == b->step &&
+           a->first == b->first && a->last == b->last && (a->origin - b->origin) % a->unit == 0;
+}
+
+/* The last span stands for earlier ones that are the same threads' reads of the same bytes. */
+static void replace_earlier(struct order_list *l)
+{
+    struct order_span *all = span_all(l);
+    const struct order_span last = all[l->n - 1];
+    uint16_t kept = 0;
+
+    for (uint16_t i = 0; i < l->n; i++)
+        if (i + 1 == l->n || !alike(&all[i], &last) || all[i].more != last.more || all[i].stride != last.stride ||
+            span_owner(&all[i], last.first) != span_owner(&last, last.first))
+            span_keep(all, &kept, i);
+    l->n = kept;
+}
+
 void span_join(struct order_list *l)
 {
     struct order_span *b = &span_all(l)[l->n - 1], *a = b - 1;
     const struct order_record x = { .who = b->who, .epoch = b->epoch, .at = b->at, .kind = b->kind };
 
-    if (l->n > 1 && !b->unit && !b->more && span_extends(a, &x, b->first, b->last))
+    if (l->n < 2)
+        return;
+    if (!b->unit && !b->more && span_extends(a, &x, b->first, b->last)) {
         l->n--;
+    } else if (!b->more && alike(a, b) && a->epoch == b->epoch && a->at == b->at &&
+               span_copies_on(a, span_owner(b, b->first) - span_owner(a, a->first))) {
+        l->n--;
+        if (l->n > 1)
+            replace_earlier(l);
+    }
 }
 
 void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)

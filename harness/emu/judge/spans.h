@@ -29,6 +29,33 @@ static inline uint32_t span_owner(const struct order_span *s, unsigned byte)
     return s->unit ? s->who + (uint32_t)(s->step * (int)((byte - s->origin) / s->unit)) : s->who;
 }
 
+/* What the numbers of a row of a span are more than those of its first. */
+static inline uint32_t span_shift(const struct order_span *s, uint32_t row)
+{
+    return (uint32_t)((int64_t)row * s->stride);
+}
+
+/* Weak reads, which only writes are compared with: their spans have copies of all kinds. */
+static inline bool span_reads(uint8_t kind)
+{
+    return kind == 0;
+}
+
+/* Whether the access of one more thread, so far from the first, is the span's next copy; the span takes it in then. */
+static inline bool span_copies_on(struct order_span *s, uint32_t distance)
+{
+    const int32_t stride = (int32_t)distance / (s->more + 1);
+
+    if (s->more ? (uint32_t)(s->stride * (s->more + 1)) != distance
+                : stride == 0 || stride != (int16_t)stride || (stride != 1 && !span_reads(s->kind)))
+        return false;
+    if (s->more == UINT16_MAX)
+        return false;
+    s->stride = (int16_t)stride;
+    s->more++;
+    return true;
+}
+
 /* Whether the access `x` goes on with the span's pattern; the span takes it in then. */
 static inline __attribute__((always_inline)) bool span_extends(struct order_span *s, const struct order_record *x,
                                                                unsigned first, unsigned last)
@@ -37,12 +64,8 @@ static inline __attribute__((always_inline)) bool span_extends(struct order_span
 
     if (s->at != x->at || s->epoch != x->epoch || s->kind != x->kind)
         return false;
-    if (s->first == first && s->last == last && !s->unit) {
-        if (s->who + s->more + 1 != x->who || s->more == UINT16_MAX)
-            return false;
-        s->more++;
-        return true;
-    }
+    if (s->first == first && s->last == last && !s->unit)
+        return span_copies_on(s, x->who - s->who);
     if (s->last + 1u != first || s->more)
         return false;
     if (!s->unit && s->who != x->who) { /* a pattern begins */
@@ -62,9 +85,7 @@ static inline __attribute__((always_inline)) bool span_extends(struct order_span
 /* Whether all of these bytes of the span are the accessor's. */
 static inline bool span_is_own(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
 {
-    if (!s->unit)
-        return s->who == x->who && !s->more;
-    return span_owner(s, first) == x->who && span_owner(s, last) == x->who;
+    return !s->more && span_owner(s, first) == x->who && span_owner(s, last) == x->who;
 }
 
 /* An access of the same thread, with no release since, to all of these bytes. */
@@ -72,16 +93,23 @@ static inline bool span_covers(const struct order_record *x, const struct order_
 {
     if (s->epoch != x->epoch || s->first > first || s->last < last)
         return false;
-    if (!s->unit)
-        return x->who - s->who <= s->more;
-    return span_owner(s, first) == x->who && (last - s->origin) / s->unit == (first - s->origin) / s->unit;
+    const uint32_t distance = x->who - span_owner(s, first);
+    if (s->unit && (last - s->origin) / s->unit != (first - s->origin) / s->unit)
+        return false;
+    if (!s->more || s->stride == 1)
+        return distance <= s->more;
+    const int32_t copy = (int32_t)distance / s->stride;
+    return copy >= 0 && copy <= s->more && (uint32_t)(copy * s->stride) == distance;
 }
 
-/* The access of a span to bytes from `first` on, and how many further ones there are up to `last`. */
+/* The accesses of a span to bytes from `first` to `last`: so many rows, whose numbers lie s->stride apart; of the first
+ * row, the first access, how many there are, and how far apart. Only weak reads have several rows. */
+uint32_t span_rows(const struct order_span *s, unsigned first, unsigned last);
 struct order_record span_record(const struct order_span *s, unsigned first, unsigned last, int *step, uint32_t *count);
 /* Room for one more span; NULL: it will not be compared with, a finding less. */
 struct order_span *span_more(struct order_list *l);
-/* The last span and the one before it may have become one pattern, now that the last has grown. */
+/* The last span and the one before it may have become one pattern, now that the last has grown; or the last may now
+ * stand for an earlier one of the same threads. */
 void span_join(struct order_list *l);
 /* Adds an access to a list: at its end, or to an earlier pattern; a strong one comes after all of the same bytes. */
 void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);

@@ -142,16 +142,17 @@ struct order_record {
     uint8_t kind;
 };
 
-/* Accesses that differ only in who made them. Neighbouring threads access neighbouring bytes, or all the same bytes, so
- * that one span stands for the accesses of a warp or a CTA. */
+/* Accesses that differ only in who made them. Neighbouring threads access neighbouring bytes, or all the same bytes, or
+ * rows of threads the same bytes again, so that one span stands for the accesses of a warp or a CTA. */
 struct order_span {
     uint32_t who, epoch, at; /* as in a record */
     uint8_t kind;
     uint8_t first, last;  /* bytes of the line, both included */
     uint8_t origin, unit; /* each `unit` bytes from `origin` on are of another thread; 0: all accessed all bytes */
-    uint8_t none[3];      /* in place of padding: spans are compared as words */
+    uint8_t none[1];      /* in place of padding: spans are compared as words */
     int16_t step;         /* from the number of a thread to that of the next */
-    uint16_t more;        /* without a unit: how many of the next numbers accessed the same bytes */
+    uint16_t more;        /* how many others accessed the same bytes in the same way: copies, */
+    int16_t stride;       /* with numbers that lie so far apart; 1 unless these are weak reads */
 };
 
 struct order_list {
