@@ -46,7 +46,7 @@ enum meeting_kind { MEET_BARRIER, MEET_WARP, MEET_CLUSTER };
 /* A barrier of a CTA, a bar.warp.sync of a warp, the barrier of a cluster. */
 struct meeting {
     enum meeting_kind kind;
-    bool used;
+    bool whole;           /* all threads of the CTA */
     unsigned cta, number; /* cluster; number of the barrier, or of the operation */
     unsigned needed, arrived, phase;
     clock_numbers now, over; /* of those who have arrived; of the phase before */

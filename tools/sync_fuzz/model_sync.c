@@ -30,12 +30,24 @@ static void complete(struct meeting *w)
     w->now = NULL;
 }
 
-/* Threads meet: each arrives once, and those who wait go on when all are there. */
-static bool meet(struct model *m, struct actor *t, struct meeting *w, unsigned needed, bool waits)
+/* Threads that have not ended: of CTAs first to first + count - 1. */
+static unsigned running(const struct model *m, unsigned first, unsigned count)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < m->threads; i++)
+        n += m->actors[i].cta >= first && m->actors[i].cta < first + count && !m->actors[i].ended;
+    return n;
+}
+
+/* Threads meet: each arrives once, and those who wait go on when all are there; 0: all of the CTA that run. */
+static bool meet(struct model *m, struct actor *t, struct meeting *w, unsigned threads, bool waits)
 {
     if (!t->arrived) {
-        if (w->arrived && w->needed != needed)
+        const unsigned needed = threads ? threads : running(m, t->cta, 1);
+        if (w->arrived && (w->whole != !threads || (threads && w->needed != needed)))
             model_flaw(m, FLAW_BARRIER, t->pc, 0);
+        w->whole = !threads;
         w->needed = needed;
         w->arrived++;
         m->arrived = true;
@@ -62,7 +74,7 @@ static void fence(struct model *m, struct actor *t, const struct op *o)
         if (t->pending[s])
             clock_join(t->now, t->pending[s], n);
     }
-    if (o->fence != FENCE_ACQ_REL && o->scope == SCOPE_GPU) {
+    if (o->fence != FENCE_ACQ_REL) { /* of any scope: which of them include each other is not kept */
         clock_join_view(t->now + SC * n, t->now, n);
         clock_join_view(t->now, t->now + SC * n, n);
     }
@@ -71,15 +83,6 @@ static void fence(struct model *m, struct actor *t, const struct op *o)
 }
 
 /* ---- the cluster's barrier --------------------------------------------------------------------------------------- */
-
-static unsigned running(const struct model *m, unsigned cluster)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < m->threads; i++)
-        n += m->actors[i].cta / m->p->shape.cluster == cluster && !m->actors[i].ended;
-    return n;
-}
 
 static bool cluster(struct model *m, struct actor *t, const struct op *o)
 {
@@ -92,7 +95,7 @@ static bool cluster(struct model *m, struct actor *t, const struct op *o)
         t->cluster_arrived = true;
         t->cluster_phase = w->phase;
         w->arrived++;
-        w->needed = running(m, number);
+        w->needed = running(m, t->cta - t->cta % m->p->shape.cluster, m->p->shape.cluster);
         if (o->sem == RELEASE)
             model_add(m, &w->now, t->now);
         for (enum scope s = SCOPE_CLUSTER; s < SCOPES && o->sem == RELAXED; s++)
@@ -110,16 +113,21 @@ static bool cluster(struct model *m, struct actor *t, const struct op *o)
     return true;
 }
 
-/* A thread that has ended is not waited for by its cluster. */
+/* A thread that has ended is not waited for by its cluster, nor where all of its CTA meet. */
 void model_ended(struct model *m, const struct actor *t)
 {
-    const unsigned number = t->cta / m->p->shape.cluster;
-    struct meeting *w = meeting(m, MEET_CLUSTER, number, 0);
+    const unsigned size = m->p->shape.cluster;
 
-    if (!w->arrived)
-        return;
-    w->needed = running(m, number);
-    complete(w);
+    for (size_t i = 0; i < m->meeting_count; i++) {
+        struct meeting *w = &m->meetings[i];
+        if (!w->arrived)
+            continue;
+        if (w->kind == MEET_CLUSTER && w->cta == t->cta / size)
+            w->needed = running(m, t->cta - t->cta % size, size);
+        else if (w->kind == MEET_BARRIER && w->cta == t->cta && w->whole)
+            w->needed = running(m, t->cta, 1);
+        complete(w);
+    }
 }
 
 bool model_sync(struct model *m, struct actor *t, const struct op *o)
@@ -139,8 +147,7 @@ bool model_sync(struct model *m, struct actor *t, const struct op *o)
     case OP_PROXY_FENCE: clock_join_view(t->now + FENCED * n, t->now, n); return true;
     case OP_BAR_SYNC:
     case OP_BAR_ARRIVE:
-        return meet(m, t, meeting(m, MEET_BARRIER, t->cta, o->barrier), o->threads ? o->threads : m->p->shape.threads,
-                    o->kind == OP_BAR_SYNC);
+        return meet(m, t, meeting(m, MEET_BARRIER, t->cta, o->barrier), o->threads, o->kind == OP_BAR_SYNC);
     case OP_WARP_SYNC: return meet(m, t, meeting(m, MEET_WARP, t->cta, t->pc), who_width(o->who), true);
     case OP_CLUSTER_ARRIVE:
     case OP_CLUSTER_WAIT: return cluster(m, t, o);
