@@ -10,7 +10,8 @@
 enum view {
     KNOWN,  /* to the generic proxy */
     FENCED, /* of that, what a proxy fence has shown to the async proxy */
-    SC,     /* what came before a fence.sc that this point has seen something of: the next fence.sc makes it known */
+    SC,     /* what was known at a fence.sc that this point has seen something of: the next fence.sc makes it known */
+    SC_FENCED, /* of that, what a proxy fence had shown */
     VIEWS
 };
 
@@ -23,8 +24,11 @@ static inline void clock_join(clock_numbers to, const uint16_t *from, size_t age
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-static inline void clock_join_view(uint16_t *to, const uint16_t *from, size_t agents)
+/* `to` of a clock gets `from` of another one, or of the same. */
+static inline void clock_join_view(clock_numbers to, enum view view, const uint16_t *from, enum view of, size_t agents)
 {
+    to += view * agents;
+    from += of * agents;
     for (size_t i = 0; i < agents; i++)
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }

@@ -75,8 +75,10 @@ static void fence(struct model *m, struct actor *t, const struct op *o)
             clock_join(t->now, t->pending[s], n);
     }
     if (o->fence != FENCE_ACQ_REL) { /* of any scope: which of them include each other is not kept */
-        clock_join_view(t->now + SC * n, t->now, n);
-        clock_join_view(t->now, t->now + SC * n, n);
+        clock_join_view(t->now, SC, t->now, KNOWN, n);
+        clock_join_view(t->now, KNOWN, t->now, SC, n);
+        clock_join_view(t->now, SC_FENCED, t->now, FENCED, n);
+        clock_join_view(t->now, FENCED, t->now, SC_FENCED, n);
     }
     t->fenced[o->scope] = NULL;
     model_add(m, &t->fenced[o->scope], t->now);
@@ -144,7 +146,7 @@ bool model_sync(struct model *m, struct actor *t, const struct op *o)
     case OP_TURN:
     case OP_ATOMIC: return model_words(m, t, o);
     case OP_FENCE: fence(m, t, o); return true;
-    case OP_PROXY_FENCE: clock_join_view(t->now + FENCED * n, t->now, n); return true;
+    case OP_PROXY_FENCE: clock_join_view(t->now, FENCED, t->now, KNOWN, n); return true;
     case OP_BAR_SYNC:
     case OP_BAR_ARRIVE:
         return meet(m, t, meeting(m, MEET_BARRIER, t->cta, o->barrier), o->threads, o->kind == OP_BAR_SYNC);

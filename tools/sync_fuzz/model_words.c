@@ -32,7 +32,8 @@ void model_release(struct model *m, const struct actor *t, struct released *r, e
         model_add(m, &r->by[t->cta][f < scope ? f : scope], t->fenced[f]);
     if (!r->seen)
         r->seen = model_clock(m);
-    clock_join_view(r->seen + SC * m->agents, t->now + SC * m->agents, m->agents);
+    clock_join_view(r->seen, SC, t->now, SC, m->agents);
+    clock_join_view(r->seen, SC_FENCED, t->now, SC_FENCED, m->agents);
 }
 
 void model_acquire(struct model *m, struct actor *t, const struct released *r, enum sem sem, enum scope scope)
@@ -53,8 +54,10 @@ void model_acquire(struct model *m, struct actor *t, const struct released *r, e
             else
                 model_add(m, &t->pending[needed], r->by[cta][s]);
         }
-    if (r->seen)
-        clock_join_view(t->now + SC * m->agents, r->seen + SC * m->agents, m->agents);
+    if (r->seen) {
+        clock_join_view(t->now, SC, r->seen, SC, m->agents);
+        clock_join_view(t->now, SC_FENCED, r->seen, SC_FENCED, m->agents);
+    }
 }
 
 /* ---- flags, locks, tickets --------------------------------------------------------------------------------------- */
