@@ -70,9 +70,15 @@ void check_args_free(struct check_args *args);
 
 /* ---- parameters laid out, buffers filled, runs made, findings gathered: launches.c ------------------------------- */
 
+/* A finding stands for itself, or tells the mistake of another one at another place, or what may follow from it. */
+enum check_role { CHECK_LEADS, CHECK_PLACE, CHECK_FOLLOWS };
+
 /* A finding of one schedule or several. It needs the machine that made it no longer. */
 struct check_found {
     struct emu_finding finding;
+    enum check_role role;
+    bool settled;        /* the role is */
+    size_t leader;       /* the finding that it belongs to, by its number in the result; itself, if it leads */
     struct check_where { /* of finding.here, finding.there */
         char bytes[160]; /* "bytes 16 to 19 of --arg 2"; "" where none are at stake */
         uint64_t offset; /* of the first byte in it */
@@ -86,6 +92,7 @@ struct check_result {
     char message[400]; /* and what was said then */
     struct check_found *found;
     size_t count, remarks, room;            /* remarks: how many of the `count` are no more than that */
+    size_t leaders;                         /* how many of the findings, without remarks, lead */
     uint64_t instructions;                  /* of all schedules */
     unsigned schedules;                     /* that were run to their end, or to that of the program */
     unsigned covered[EMU_TURNS_RANDOM + 1]; /* how many of them were of each kind */

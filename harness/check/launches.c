@@ -12,6 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
+#include "harness/check/fold.h"
 #include "harness/check/printed.h"
 #include "harness/check/schedules.h"
 #include "harness/emu/trace/trace.h"
@@ -518,6 +519,8 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     result->more_swaps = s.swaps.more;
     result->swap_clusters = s.swaps.clusters;
     emu_swaps_free(&s.swaps);
+    if (fine && !check_fold(result, m))
+        return ck_wrong("no memory");
     return fine;
 }
 

@@ -83,6 +83,69 @@ static void print_place(const struct output *to, const char *label, const struct
         printf("            %s\n", l.source);
 }
 
+/* The instruction at fault, where it is neither of the two accesses. */
+static void print_cause(const struct output *to, const struct ptx_instruction *at)
+{
+    const struct line l = line_of(to, &(struct emu_place){ .known = true, .at = at });
+
+    if (!at)
+        return;
+    printf("  %-9s %s:%u: %s\n", "cause", to->args->file, l.ptx, l.text);
+    if (*l.source)
+        printf("            %s\n", l.source);
+}
+
+/* The PTX lines of a finding's two accesses. */
+static void append_lines(char *out, size_t size, const struct emu_finding *f)
+{
+    if (f->here.at)
+        ck_append(out, size, "%u", f->here.at->line);
+    if (f->there.at)
+        ck_append(out, size, "%s%u", f->here.at ? " and " : "", f->there.at->line);
+}
+
+/* The findings from `i` on that have this role under the same leader and the same rule, in one line; returns the first
+ * that is not of them. */
+static size_t print_folded(const struct output *to, const char *label, size_t i)
+{
+    enum { SHOWN = 12 };
+    const struct check_found *found = to->result->found, *first = &found[i];
+    const struct ck_rule *rule = first->finding.rule;
+    char lines[400] = "";
+    size_t n = 0;
+
+    for (; i < to->result->count && found[i].leader == first->leader && found[i].role == first->role &&
+           found[i].finding.rule == rule;
+         i++, n++) {
+        if (n > SHOWN || (!found[i].finding.here.at && !found[i].finding.there.at))
+            continue;
+        ck_append(lines, sizeof lines, "%s", n == SHOWN ? "; ..." : n ? "; " : "");
+        if (n < SHOWN)
+            append_lines(lines, sizeof lines, &found[i].finding);
+    }
+    if (first->role == CHECK_PLACE)
+        printf("  %-9s at %zu more place%s", label, n, n == 1 ? "" : "s");
+    else
+        printf("  %-9s %s, at %zu place%s", label, rule ? rule->id : first->finding.message, n, n == 1 ? "" : "s");
+    if (*lines)
+        printf(" (PTX line%s %s)", n > 1 || first->finding.there.at ? "s" : "", lines);
+    putchar('\n');
+    return i;
+}
+
+/* What is folded under the finding of this number. */
+static void print_followers(const struct output *to, size_t leader)
+{
+    const struct check_found *found = to->result->found;
+    bool told = false;
+
+    for (size_t i = leader + 1; i < to->result->count && found[i].leader == leader;) {
+        const bool follows = found[i].role == CHECK_FOLLOWS;
+        i = print_folded(to, !follows ? "too" : told ? "" : "follows", i);
+        told |= follows;
+    }
+}
+
 static void print_table(const char *table)
 {
     while (*table) {
@@ -104,8 +167,10 @@ static void print_finding(const struct output *to, const struct check_found *g)
     print_place(to, "here", &f->here, &g->here);
     print_place(to, "other", &f->there, &g->there);
     print_table(f->table);
+    print_cause(to, f->cause);
     if (*f->remedy)
         printf("  do        %s\n", f->remedy);
+    print_followers(to, (size_t)(g - to->result->found));
     if (to->result->schedules > 1)
         printf("  seen      in %u of %u schedules, first in schedule %u (--seed %llu --schedule %u repeats it)\n",
                g->schedules, to->result->schedules, g->first, (unsigned long long)to->args->options.seed, g->first);
@@ -120,13 +185,14 @@ static void print_remark(const struct output *to, const struct check_found *g)
     printf("remark: %s  in %s: %s\n", f->rule ? f->rule->id : "", to->entry->name, f->message);
     print_place(to, "here", &f->here, &g->here);
     print_place(to, "other", &f->there, &g->there);
+    print_followers(to, (size_t)(g - to->result->found));
     putchar('\n');
 }
 
 static void print_end(const struct output *to, const char *word)
 {
     const struct check_args *a = to->args;
-    const size_t findings = to->result->count - to->result->remarks;
+    const size_t findings = to->result->leaders, all = to->result->count - to->result->remarks;
     char covered[300];
 
     printf("%s: %s, grid %u,%u,%u, block %u,%u,%u", word, to->entry->name, a->grid[0], a->grid[1], a->grid[2],
@@ -137,6 +203,8 @@ static void print_end(const struct output *to, const char *word)
            (unsigned long long)to->result->instructions);
     if (findings)
         printf(", %zu finding%s", findings, findings == 1 ? "" : "s");
+    if (all > findings)
+        printf(" (%zu with what is folded under %s)", all, findings == 1 ? "it" : "them");
     if (to->result->remarks)
         printf(", %zu remark%s", to->result->remarks, to->result->remarks == 1 ? "" : "s");
     check_covered(to->result, covered, sizeof covered);
@@ -176,6 +244,41 @@ static void members_of_place(const struct output *to, const struct emu_place *p,
     printf("\"offset\":%llu,\"bytes\":%llu}", (unsigned long long)where->offset, (unsigned long long)p->bytes);
 }
 
+static void write_cause(const struct output *to, const struct ptx_instruction *at)
+{
+    const struct line l = line_of(to, &(struct emu_place){ .known = true, .at = at });
+
+    fputs(",\"cause\":", stdout);
+    if (!at) {
+        fputs("null", stdout);
+        return;
+    }
+    printf("{\"ptx_line\":%u", l.ptx);
+    member("ptx", l.text);
+    member("source", l.source);
+    putchar('}');
+}
+
+/* Which finding it belongs to, by the number of its line of output, from 0. */
+static void write_role(const struct output *to, const struct check_found *g)
+{
+    const size_t own = (size_t)(g - to->result->found);
+    size_t places = 1;
+
+    for (size_t i = own + 1; i < to->result->count && to->result->found[i].leader == own; i++)
+        places += to->result->found[i].role == CHECK_PLACE;
+    printf(",\"places\":%zu,\"same_as\":", places);
+    if (g->role == CHECK_PLACE)
+        printf("%zu", g->leader);
+    else
+        fputs("null", stdout);
+    fputs(",\"follows\":", stdout);
+    if (g->role == CHECK_FOLLOWS)
+        printf("%zu", g->leader);
+    else
+        fputs("null", stdout);
+}
+
 static void write_finding(const struct output *to, const struct check_found *g)
 {
     const struct emu_finding *f = &g->finding;
@@ -206,6 +309,8 @@ static void write_finding(const struct output *to, const struct check_found *g)
     member("sentence", f->rule ? f->rule->sentence : NULL);
     member("remedy", f->remedy);
     member("table", f->table);
+    write_cause(to, f->cause);
+    write_role(to, g);
     printf(",\"schedules\":%u,\"schedule\":%u,\"seed\":%llu}\n", g->schedules, g->first,
            (unsigned long long)to->args->options.seed + g->first);
 }
@@ -232,16 +337,13 @@ static int tell(const struct output *to)
     const size_t findings = r->count - r->remarks;
     const bool stopped = r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH;
 
-    for (int remarks = 0; remarks < 2; remarks++) /* they come last */
-        for (size_t i = 0; i < r->count; i++)
-            if (r->found[i].finding.remark != remarks)
-                continue;
-            else if (to->args->jsonl)
-                write_finding(to, &r->found[i]);
-            else if (remarks)
-                print_remark(to, &r->found[i]);
-            else
-                print_finding(to, &r->found[i]);
+    for (size_t i = 0; i < r->count; i++)
+        if (to->args->jsonl)
+            write_finding(to, &r->found[i]);
+        else if (r->found[i].role == CHECK_LEADS && r->found[i].finding.remark)
+            print_remark(to, &r->found[i]);
+        else if (r->found[i].role == CHECK_LEADS)
+            print_finding(to, &r->found[i]);
     if (to->args->jsonl)
         write_end(to);
     else if (!stopped || findings)

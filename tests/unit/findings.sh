@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a finding says: places by argument and offset, and the same bytes in each run.
+# What a finding says: places by argument and offset, the same bytes in each run, one mistake as one finding.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
@@ -77,5 +77,74 @@ body pointer 'st.global.u64 [%d1], %d0;'
 judge pointer 0 --block 1 --arg in:64 --arg out:8 --dump 1=one
 judge pointer 0 --block 1 --arg in:64 --arg out:8 --dump 1=two
 cmp -s one two || wrong "a pointer: $(od -t x1 one) $(od -t x1 two)"
+
+# An unrolled loop that reads too early: one finding and its places, with CUDA lines and without. What was not written
+# either is told under it.
+early='cp.async.ca.shared.global [%r1], [%d0], 16; cp.async.commit_group;'
+reads='ld.shared.u32 %r3, [%r1]; ld.shared.u32 %r4, [%r1+4]; ld.shared.u32 %r5, [%r1+8];'
+body unrolled "$early $reads cp.async.wait_group 0;"
+judge unrolled 1 --block 1 --arg in:64 --arg out:64
+says 'too       at 2 more places (PTX lines '
+says ', 1 finding (3 with what is folded under it)'
+body lines ".loc 1 7 3
+    $early
+    .loc 1 9 3
+    $reads
+    cp.async.wait_group 0; bar.sync 0;
+    .loc 1 12 3
+    ld.shared.u32 %r6, [%r1+64];"
+sed -i 's/^.global/.file 1 "lines.cu"\n.global/' lines.ptx
+judge lines 1 --block 1 --arg in:64 --arg out:64
+says 'lines.cu:9'
+says ', 2 findings (4 with what is folded under them)'
+judge lines 1 --block 1 --arg in:64 --arg out:64 --format jsonl
+grep -c '"places":3,"same_as":null,"follows":null' out | grep -q '^1$' || wrong "the first of three places: $(cat out)"
+grep -c '"places":1,"same_as":0,"follows":null' out | grep -q '^2$' || wrong "two more places: $(cat out)"
+grep -q '^{"rule":"order.unwritten".*"same_as":null,"follows":null' out || wrong "a mistake of its own: $(cat out)"
+body unwritten 'setp.eq.u32 %p0, %r0, 0; @!%p0 ld.shared.u32 %r3, [%r1]; @%p0 st.shared.u32 [%r1], %r0;'
+judge unwritten 1 --block 64 --arg in:64 --arg out:64 --schedule 0
+
+# A wait by the wrong parity: what the thread that runs ahead then upsets follows.
+cat > ahead.ptx << EOF
+$head
+.visible .entry ahead(.param .u64 from)
+{
+    .reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %d<4>;
+    .shared .align 128 .b8 tile[1024]; .shared .align 8 .b64 full; .shared .align 8 .b64 empty;
+    ld.param.u64 %d0, [from]; mov.u32 %r0, %tid.x; mov.u32 %r1, tile; mov.u32 %r2, full; mov.u32 %r3, empty; mov.u32 %r4, 0;
+    setp.ne.u32 %p0, %r0, 0; @%p0 bra ready;
+    mbarrier.init.shared.b64 [%r2], 1; mbarrier.init.shared.b64 [%r3], 32;
+ready:
+    bar.sync 0;
+    setp.ge.u32 %p1, %r0, 32; @%p1 bra use;
+    @%p0 bra end;
+fill:
+    and.b32 %r5, %r4, 1; xor.b32 %r5, %r5, 1;
+full_of: mbarrier.try_wait.parity.shared.b64 %p2, [%r3], %r5; @!%p2 bra full_of;
+    mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 1024;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d0], 1024, [%r2];
+    add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 6; @%p3 bra fill;
+    bra end;
+use:
+    mov.u32 %r5, 0;
+wait: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], %r5; @!%p2 bra wait;
+    ld.shared.u32 %r6, [%r1+64];
+    mbarrier.arrive.shared.b64 _, [%r3];
+    add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 6; @%p3 bra use;
+end:
+    ret;
+}
+EOF
+judge ahead 1 --block 64 --arg in:1K
+[ "$(head -n 1 out)" = 'mbarrier.phase.parity-alternates  in ahead' ] || wrong "ahead: $(head -n 3 out)"
+says 'the thread'"'"'s last wait, at line 25,'
+says '  follows   '
+says ', 1 finding ('
+
+# A CTA with two faults that have nothing to do with each other has two findings.
+body two "$early ld.shared.u32 %r3, [%r1]; cp.async.wait_group 0; st.global.u32 [%d1], %r0;"
+judge two 1 --block 64 --arg in:64 --arg out:64
+says 'order.data-race  in two'
+says 'cpasync.order.read-early  in two'
 
 exit $failed

@@ -29,12 +29,12 @@ while read -r kernel rule; do
         failed=1
     fi
 done << 'EOF'
-own_pipeline cpasync.visibility.nothing-else
+own_pipeline cpasync.visibility.others
 block_pipeline mbarrier.wait.async-not-covered
 role_pipeline cpasync.order.war-dst
 barrier_copy mbarrier.init.needs-sync
 bulk_copy bulk.proxy.s2g-needs-fence
-group_copy cpasync.exit-pending
+group_copy group.wait.n
 primitive_copy cpasync.visibility.others
 EOF
 exit $failed

@@ -65,6 +65,7 @@ void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
 
     if (!b)
         return;
+    b->before = b->phases;
     for (uint32_t i = 0; b->seen && i < o->threads; i++)
         b->seen[i] = b->phases;
     b->init_known = true;
@@ -149,6 +150,7 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
     x->bar_key = b->key;
     x->bar_at = order_instruction_now(o, t);
     x->bar_stale = b->seen[thread] == b->phases;
+    x->bar_again = x->bar_stale && b->phases > b->before;
     b->seen[thread] = b->phases;
 }
 

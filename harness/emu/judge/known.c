@@ -23,6 +23,14 @@ uint32_t order_instruction_now(const struct order *o, const struct emu_thread *t
     return order_instruction(o, t->pc ? t->pc[-1].source : NULL);
 }
 
+const struct ptx_instruction *order_stale_wait(const struct emu_thread *t)
+{
+    const struct order *o = order_of(t);
+    const struct order_thread *x = o ? &o->thread[order_number(o, t)] : NULL;
+
+    return x && x->bar_again && x->bar_at != PTX_NO ? &o->module->instructions[x->bar_at] : NULL;
+}
+
 uint32_t order_epoch(const struct emu_thread *t)
 {
     const struct order *o = order_of(t);

@@ -26,6 +26,10 @@ static inline uint32_t order_component(uint32_t thread, enum order_own own)
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component);
 uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view view, uint32_t who, enum order_own own);
 
+/* The thread's last mbarrier wait, if it came true for a phase that the thread had already waited for: it ran ahead.
+ * Else NULL. */
+const struct ptx_instruction *order_stale_wait(const struct emu_thread *t);
+
 /* How far a thread has come in its program, 0 where nothing is checked; whether this thread knows, by whatever means,
  * that another one has come so far. */
 uint32_t order_epoch(const struct emu_thread *t);

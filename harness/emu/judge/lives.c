@@ -230,13 +230,31 @@ void life_inval(struct emu_thread *t, struct emu_mbarrier *m)
 
 /* ---- phases ----------------------------------------------------------------------------------------------------- */
 
+/* An arrival in a phase that nobody waited to begin, after a wait for a phase that was over. */
+static void complain_of_wait(struct emu_thread *t, const struct emu_mbarrier *m, const struct ptx_instruction *wait)
+{
+    struct emu_place there;
+
+    emu_place_of(t, 0, 0, &there);
+    there.at = wait;
+    emu_mbarrier_complain(
+        t, &rule_mbarrier_phase_parity_alternates, m, &there,
+        "wait for the other parity: a wait for the same phase again comes true at once",
+        "an arrival in phase %llu, and no wait for phase %llu has returned true; the thread's last wait, "
+        "at line %u, came true for a phase that it had already waited for",
+        (unsigned long long)m->phase, (unsigned long long)m->phase - 1, wait->line);
+}
+
 void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
 {
     struct life *l = life_of(t, m);
     struct life_thread *x = part_of(l, t);
     const bool went_on = !x || x->arrived == m->phase || x->seen;
+    const struct ptx_instruction *stale = l->observed ? NULL : order_stale_wait(t);
 
-    if (!l->observed && went_on)
+    if (stale)
+        complain_of_wait(t, m, stale);
+    else if (!l->observed && went_on)
         emu_mbarrier_complain(t, &rule_mbarrier_phase_observe_before_next, m, NULL,
                               "wait for a phase before anyone arrives in the next",
                               "an arrival in phase %llu, and no wait for phase %llu has returned true",

@@ -14,8 +14,14 @@
 struct verdict {
     const struct ck_rule *rule;
     const char *remedy;
-    const struct ck_rule *also, *more; /* others that this fault breaks, or NULL */
+    const struct ck_rule *also, *more;   /* others that this fault breaks, or NULL */
+    const struct ptx_instruction *cause; /* the instruction at fault, if it is neither of the two accesses; or NULL */
 };
+
+static const struct ptx_instruction *instruction(const struct order *o, uint32_t at)
+{
+    return at == PTX_NO ? NULL : &o->module->instructions[at];
+}
 
 static const struct order_flight *flight_of(const struct order *o, uint32_t who)
 {
@@ -126,6 +132,14 @@ static bool not_committed(const struct meeting *x, const struct order_flight *f)
     return x->wait && !x->fresh && order_wait_too_early(x->wait, f->group);
 }
 
+/* The last wait of the thread that meets the copy. */
+static const struct ptx_instruction *own_wait(const struct order *o, const struct meeting *x, bool bulk)
+{
+    const struct order_groups *g = &x->me->groups[bulk];
+
+    return instruction(o, g->wait[(g->waits - 1) % WAITS].at);
+}
+
 static const struct ck_rule *too_early_cp_async(const struct meeting *x)
 {
     return !x->wrote   ? &rule_cpasync_order_write_src_early
@@ -143,16 +157,18 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
         return (struct verdict){ x->me->loose, relaxed_remedy, too_early_cp_async(x) };
     if (not_committed(x, f))
         return (struct verdict){ x->wait->open ? &rule_group_commit_not_later : &rule_group_wait_uncommitted,
-                                 "commit the copy before the wait" };
+                                 "commit the copy before the wait", .cause = instruction(o, x->wait->at) };
     if ((x->mine || x->synced) && x->issuer->groups[0].waited <= f->tick && x->issuer->groups[1].waited > f->tick)
         return (struct verdict){ &rule_group_bulk_separate, "wait with cp.async.wait_group or wait_all" };
     if (left_in_flight(x, f))
         return (struct verdict){ &rule_group_wait_n, "wait for the copy before the access", too_early_cp_async(x),
-                                 order_wait_in_tail(o, f, x->wait) ? &rule_group_empty_counts : NULL };
+                                 order_wait_in_tail(o, f, x->wait) ? &rule_group_empty_counts : NULL,
+                                 instruction(o, x->wait->at) };
     if (!x->mine && !x->writes && !(x->synced && x->fresh) && knew_before(o, c, order_number(o, c->t)))
         return (struct verdict){ &rule_cpasync_order_war_dst, "a barrier between the reads and the next copy" };
     if (waited_in_vain(x, f))
-        return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it" };
+        return (struct verdict){ &rule_group_per_thread, "let the thread that issued the copy wait for it",
+                                 .cause = own_wait(o, x, false) };
     if (!x->mine && c->kind & RECORD_STRONG)
         return (struct verdict){ &rule_cpasync_weak,
                                  "order the access by a wait and a synchronisation, not by its strength" };
@@ -193,14 +209,17 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
         return (struct verdict){ x->me->loose, relaxed_remedy,
                                  x->wrote ? &rule_bulkgrp_wait_visible_issuer_only : early };
     if (not_committed(x, f))
-        return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait" };
+        return (struct verdict){ &rule_bulkgrp_uncommitted, "commit the operation before the wait",
+                                 .cause = instruction(o, x->wait->at) };
     if ((x->mine || x->synced) && x->issuer->groups[1].waited <= f->tick && x->issuer->groups[0].waited > f->tick)
         return (struct verdict){ &rule_bulkgrp_separate_nonbulk, "wait with cp.async.bulk.wait_group" };
     if (left_in_flight(x, f))
         return (struct verdict){ &rule_bulkgrp_wait_n, "wait for the operation before the access", early,
-                                 order_wait_in_tail(o, f, x->wait) ? &rule_bulkgrp_commit_empty : NULL };
+                                 order_wait_in_tail(o, f, x->wait) ? &rule_bulkgrp_commit_empty : NULL,
+                                 instruction(o, x->wait->at) };
     if (waited_in_vain(x, f))
-        return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it" };
+        return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it",
+                                 .cause = own_wait(o, x, true) };
     if (!x->wrote && other_waited(o, f, true))
         return (struct verdict){ &rule_bulk_wait_store_issuer_only,
                                  "let the thread that issued the store wait for it" };
@@ -233,8 +252,8 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
     if (c->kind & RECORD_WRITE)
         return (struct verdict){ &rule_bulk_weak, "wait on the copy's mbarrier before the destination is written" };
     if (waited_for_old_phase(o, me, f))
-        return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy,
-                                 &rule_bulk_dst_no_early_read };
+        return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy, &rule_bulk_dst_no_early_read,
+                                 .cause = instruction(o, me->bar_at) };
     if (!mine && knew_before(o, c, thread))
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
@@ -334,7 +353,7 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
                                               "order the write before the copy or after its completion" };
         if (thread_of(o, who) && waited_for_old_phase(o, thread_of(o, who), x))
             return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy,
-                                     &rule_bulk_dst_no_early_read };
+                                     &rule_bulk_dst_no_early_read, .cause = instruction(o, thread_of(o, who)->bar_at) };
         return thread_of(o, who) && knew_before(o, c, who - o->base)
                    ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
                    : (struct verdict){ &rule_bulk_dst_no_early_read,
@@ -439,6 +458,7 @@ static void file(struct order *o, struct emu_finding *f, const struct verdict *v
     f->rule = v->rule;
     f->also[0] = v->also;
     f->also[1] = v->more;
+    f->cause = v->cause;
     if (!*f->remedy)
         snprintf(f->remedy, sizeof f->remedy, "%s", v->remedy);
     emu_file(o->cluster->grid, f);
@@ -480,6 +500,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     order_place(o, other, c->r->at, c->key, c->bytes, &f.there);
     if (emu_filed(o->cluster->grid, v.rule, f.here.at, f.there.at))
         return;
+    f.signals = now && now->signals ? now->bar_offset + 1 : before && before->signals ? before->bar_offset + 1 : 0;
     bytes_of(o, c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
              c->same ? "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "

@@ -25,6 +25,8 @@ struct emu_finding {
         const struct ptx_instruction *at;
         uint64_t address, bytes;
     } here, there;
+    const struct ptx_instruction *cause; /* the instruction at fault, if it is neither of the two; or NULL */
+    uint64_t signals; /* 1 and the offset of the mbarrier that the copy signals which it is about; 0: there is none */
     uint64_t cluster; /* in a launch's list: the number of the cluster that made it */
     char table[2000]; /* a group table, a grid of bytes, the waiters of a deadlock; "" for none */
 };

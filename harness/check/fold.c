@@ -1,0 +1,374 @@
+/* One mistake, one finding: findings that say the same of other places are folded under the first, and so is what
+ * follows from it. Nothing is dropped: every finding stays in the result, behind the one that leads it.
+ *
+ * A program that breaks one rule often breaks others: bytes that are read too early may not have been written yet, a
+ * thread that runs ahead arrives too often, and then nothing fits. These are told as "follows", since the first finding
+ * may explain them. To be folded two findings need a common line, except what is said of the counts of an mbarrier and
+ * of a deadlock: a thread that ran ahead upsets them all. */
+#include "harness/check/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_LINE = 0, SOURCE_MAX = 1000, TEXT_MAX = 300, MBARRIER_BYTES = 8, OFFSET = (1 << EMU_RANK_SHIFT) - 1 };
+
+/* What a finding is about. Bytes that a copy brings, bytes that it takes, and the order of proxies are three things: a
+ * fault in one explains none in another, though the lines may be the same. */
+enum subject { OTHER, DESTINATION, SOURCE, PROXY };
+
+/* In which turn a finding looks for one to follow. In the first it follows findings before it. What is said better by
+ * another one has the second, what says only how a run went on has the last: these follow findings behind them too. */
+enum turn { FIRST, SECOND, LAST, TURNS };
+
+/* A finding, as it is compared. Lines are numbers: equal for instructions of one CUDA line, inlined from the same
+ * lines.
+ */
+struct view {
+    enum subject subject;
+    uint32_t here, there, cause; /* lines, NO_LINE: none */
+    uint64_t mbarrier;           /* 1 and the offset of the one that it is about, or that its copy signals; 0: none */
+    enum turn turn;
+    bool ahead;  /* a thread or a copy ran ahead of what it should have waited for */
+    bool upset;  /* what such a thread or copy upsets: counts, phases, a deadlock */
+    bool counts; /* of that, what is not said of two accesses */
+};
+
+struct fold {
+    struct check_result *result;
+    const struct ptx_module *module;
+    struct view *view;
+    const struct ptx_instruction **lines; /* one of each line; number n is lines[n - 1] */
+    uint32_t line_count, line_room;
+};
+
+/* ---- rules ------------------------------------------------------------------------------------------------------ */
+
+/* Whether the id begins with one of these, each ended by a blank. */
+static bool begins(const char *id, const char *list)
+{
+    for (size_t n; *list; list += n + 1) {
+        n = strcspn(list, " ");
+        if (!strncmp(id, list, n))
+            return true;
+    }
+    return false;
+}
+
+static enum subject subject_of(const char *id)
+{
+    if (begins(id, "fence.proxy bulk.proxy. tensor.store.fence cpasync.proxy. fence.async_generic. "))
+        return PROXY;
+    if (begins(id, "bulk.src. bulk.exit.source cpasync.order.write-src bulk.wait.store "))
+        return SOURCE;
+    if (begins(id,
+               "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. "
+               "mbarrier.try_wait. fence.mp "))
+        return DESTINATION;
+    return OTHER;
+}
+
+static bool runs_ahead(const char *id)
+{
+    return begins(
+        id, "mbarrier.phase. mbarrier.tx. mbarrier.wait.async mbarrier.try_wait.may mbarrier.inval. "
+            "mbarrier.init. mbarrier.arrive.count mbarrier.arrive.relaxed mbarrier.wait.relaxed mbarrier.wait.scope "
+            "bulk.dst. bulk.order.none bulk.weak tensor.order.none "
+            "cpasync.order.war cpasync.order.pair group.order.within ");
+}
+
+static bool is_upset(const char *id)
+{
+    return begins(id,
+                  "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.wait.async mbarrier.arrive.count bulk.dst. "
+                  "bulk.order.none bulk.weak bulk.exit. group.order.within cpasync.order.pair cpasync.order.war "
+                  "deadlock. ");
+}
+
+/* Of what is upset, the counts and phases of mbarriers, and a deadlock: these are not said of two accesses. */
+static bool is_count(const char *id)
+{
+    return begins(id, "mbarrier.phase. mbarrier.tx. mbarrier.inval. mbarrier.arrive.count deadlock. ") &&
+           !begins(id, "mbarrier.phase.parity ");
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* Instructions are on the same line if they come from the same CUDA line by the same calls; without -lineinfo, if they
+ * are the same. */
+static bool same_line(const struct fold *x, const struct ptx_instruction *a, const struct ptx_instruction *b)
+{
+    char one[SOURCE_MAX] = "", two[SOURCE_MAX] = "";
+
+    if (a == b)
+        return true;
+    ptx_source_called(x->module, a, one, sizeof one);
+    ptx_source_called(x->module, b, two, sizeof two);
+    return *one && a->op == b->op && !strcmp(one, two);
+}
+
+static uint32_t line_of(struct fold *x, const struct ptx_instruction *i)
+{
+    uint32_t n = 0;
+
+    if (!i)
+        return NO_LINE;
+    while (n < x->line_count && !same_line(x, x->lines[n], i))
+        n++;
+    if (n == x->line_count)
+        x->lines[x->line_count++] = i;
+    return n + 1;
+}
+
+/* The text of an instruction behind its guard. */
+static const char *form_of(const struct fold *x, const struct ptx_instruction *i, char *text, size_t size)
+{
+    const struct ptx_function *f = ptx_function_of(x->module, i);
+
+    *text = 0;
+    if (f)
+        ptx_print(x->module, f, i, text, size);
+    return *text == '@' ? text + strcspn(text, " ") + (text[strcspn(text, " ")] == ' ') : text;
+}
+
+/* The same instruction but for registers and addresses: an unrolled loop repeats it. */
+static bool same_form(const struct fold *x, const struct ptx_instruction *a, const struct ptx_instruction *b)
+{
+    char one[TEXT_MAX], two[TEXT_MAX], source[SOURCE_MAX] = "";
+    const char *p, *q;
+    size_t n;
+
+    if (!a || !b || a->op != b->op)
+        return a == b;
+    ptx_source_called(x->module, a, source, sizeof source);
+    if (*source)
+        return false; /* its CUDA line says more */
+    p = form_of(x, a, one, sizeof one);
+    q = form_of(x, b, two, sizeof two);
+    n = strcspn(p, " ");
+    return n == strcspn(q, " ") && !strncmp(p, q, n);
+}
+
+static bool is_copy(const struct ptx_instruction *i)
+{
+    return i && (i->op == OP_cp_async || i->op == OP_cp_async_bulk || i->op == OP_cp_async_bulk_tensor ||
+                 i->op == OP_cp_reduce_async_bulk || i->op == OP_cp_reduce_async_bulk_tensor);
+}
+
+/* Whether the copy comes after the access in this run, and might have come before it: the other way round the finding
+ * says more. */
+static bool turned_round(const struct emu_finding *f)
+{
+    return is_copy(f->here.at) && f->there.at && !is_copy(f->there.at);
+}
+
+static void look(struct fold *x, size_t i)
+{
+    const struct emu_finding *f = &x->result->found[i].finding;
+    const char *id = f->rule ? f->rule->id : "deadlock.";
+    struct view *v = &x->view[i];
+
+    *v = (struct view){ .subject = subject_of(id),
+                        .here = line_of(x, f->here.at),
+                        .there = line_of(x, f->there.at),
+                        .cause = line_of(x, f->cause),
+                        .turn = begins(id, "order.unwritten bulk.exit. cpasync.exit ") ? LAST : FIRST,
+                        .ahead = runs_ahead(id),
+                        .upset = is_upset(id) };
+    v->counts = is_count(id);
+    v->mbarrier = f->signals                                                    ? f->signals
+                  : begins(id, "mbarrier. ") && f->here.bytes == MBARRIER_BYTES ? (f->here.address & OFFSET) + 1
+                                                                                : 0;
+}
+
+/* A wait by the wrong parity explains all counts, also those before it. */
+static bool by_parity(const struct fold *x, size_t i)
+{
+    const struct emu_finding *f = &x->result->found[i].finding;
+
+    for (size_t k = 0; k < x->result->count && x->view[i].counts; k++)
+        if (x->result->found[k].finding.rule == &rule_mbarrier_phase_parity_alternates && f->rule &&
+            x->result->found[k].finding.rule != f->rule)
+            return true;
+    return false;
+}
+
+/* A thread that refills a buffer too early announces the bytes too early as well: the arrival follows, though it comes
+ * first. */
+static bool announces(const struct fold *x, size_t i)
+{
+    const struct emu_place *p = &x->result->found[i].finding.here;
+
+    for (size_t k = 0; k < x->result->count && x->view[i].counts && x->view[i].mbarrier; k++) {
+        const struct emu_finding *g = &x->result->found[k].finding;
+        if (x->view[k].there && x->view[k].mbarrier == x->view[i].mbarrier && is_copy(g->here.at) && x->view[k].ahead &&
+            !memcmp(p->tid, g->here.tid, sizeof p->tid) && !memcmp(p->ctaid, g->here.ctaid, sizeof p->ctaid))
+            return true;
+    }
+    return false;
+}
+
+/* ---- what belongs together --------------------------------------------------------------------------------------- */
+
+static bool shares_line(const struct view *a, const struct view *b)
+{
+    return (a->here && (a->here == b->here || a->here == b->there)) ||
+           (a->there && (a->there == b->here || a->there == b->there));
+}
+
+static bool same_pair(const struct view *a, const struct view *b)
+{
+    return (a->here == b->here && a->there == b->there) || (a->here == b->there && a->there == b->here);
+}
+
+static bool names(const struct emu_finding *f, const struct ck_rule *rule)
+{
+    bool named = f->rule == rule;
+
+    for (int i = 0; i < EMU_ALSO && rule; i++)
+        named |= f->also[i] == rule;
+    return named;
+}
+
+/* Whether finding k is the mistake of finding i at another place. */
+static bool is_place(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+    const struct view *a = &x->view[i], *b = &x->view[k];
+
+    if (f->rule != g->rule || f->remark != g->remark)
+        return false;
+    if ((a->cause && (a->cause == b->cause || a->cause == b->there)) || (b->cause && b->cause == a->there))
+        return true;
+    if (same_pair(a, b) || (a->there && b->there && shares_line(a, b)))
+        return true;
+    return same_form(x, f->here.at, g->here.at) && same_form(x, f->there.at, g->there.at);
+}
+
+/* Whether finding k may follow from finding i. */
+static bool follows(const struct fold *x, size_t i, size_t k)
+{
+    const struct emu_finding *f = &x->result->found[i].finding, *g = &x->result->found[k].finding;
+    const struct view *a = &x->view[i], *b = &x->view[k];
+
+    if (f->remark || g->remark)
+        return false;
+    if (a->ahead && b->counts && (i < k || b->turn != FIRST))
+        return true;
+    if (a->ahead && b->upset && (shares_line(a, b) || (a->mbarrier && a->mbarrier == b->mbarrier)))
+        return true;
+    if (!shares_line(a, b))
+        return false;
+    if (f->rule == &rule_dsmem_entry && b->subject == DESTINATION)
+        return true;
+    if (a->subject != b->subject)
+        return false;
+    return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || names(f, g->rule) || names(g, f->rule);
+}
+
+/* Whether another finding says more of the same two lines: one in which the copy came first; or, where two copies have
+ * no order, one of the reads between them. */
+static bool said_better(const struct fold *x, size_t i)
+{
+    const struct emu_finding *f = &x->result->found[i].finding;
+    const bool turned = turned_round(f), pair = is_copy(f->here.at) && is_copy(f->there.at) && x->view[i].ahead;
+
+    for (size_t k = 0; k < x->result->count && (turned || pair); k++) {
+        const struct emu_finding *g = &x->result->found[k].finding;
+        if (turned && !turned_round(g) && same_pair(&x->view[i], &x->view[k]) && i != k)
+            return true;
+        if (pair && (g->rule == &rule_bulk_dst_reuse_war || g->rule == &rule_cpasync_order_war_dst) &&
+            shares_line(&x->view[i], &x->view[k]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- leaders ---------------------------------------------------------------------------------------------------- */
+
+/* Gives finding k to the leader of one that it repeats, else of one that explains it: of those before it and, in a
+ * later turn, of those behind it. Where there is none it leads. */
+static void settle(struct fold *x, size_t k)
+{
+    struct check_found *found = x->result->found;
+    const size_t end = x->view[k].turn == FIRST ? k : x->result->count;
+
+    for (int places = 1; places >= 0; places--)
+        for (size_t i = 0; i < end; i++) {
+            if (i == k || !found[i].settled || (!places && found[i].role == CHECK_FOLLOWS))
+                continue;
+            if (places ? !is_place(x, i, k) : !follows(x, i, k))
+                continue;
+            found[k].leader = found[i].leader;
+            found[k].role = places && found[i].role != CHECK_FOLLOWS ? CHECK_PLACE : CHECK_FOLLOWS;
+            found[k].settled = true;
+            return;
+        }
+    found[k].leader = k;
+    found[k].role = CHECK_LEADS;
+    found[k].settled = true;
+}
+
+/* Moves finding `first` and those like it behind it (of its leader, role and rule) to the end of `sorted`. */
+static size_t move(struct check_result *r, size_t first, size_t leader, struct check_found *sorted, size_t n)
+{
+    const struct check_found like = r->found[first];
+
+    for (size_t k = first; k < r->count; k++) {
+        struct check_found *g = &r->found[k];
+        if (!g->settled || g->leader != like.leader || g->role != like.role || g->finding.rule != like.finding.rule)
+            continue;
+        g->settled = false;
+        sorted[n] = *g;
+        sorted[n++].leader = leader;
+    }
+    return n;
+}
+
+/* Leaders in the order of the run, each with its places and then its followers behind it; remarks at the end. */
+static bool arrange(struct check_result *r)
+{
+    struct check_found *sorted = calloc(r->count, sizeof *sorted);
+    size_t n = 0;
+
+    if (!sorted)
+        return false;
+    for (int remark = 0; remark < 2; remark++)
+        for (size_t i = 0; i < r->count; i++) {
+            const size_t first = n;
+            if (r->found[i].role != CHECK_LEADS || r->found[i].finding.remark != remark)
+                continue;
+            r->leaders += !remark;
+            n = move(r, i, first, sorted, n);
+            for (int role = CHECK_PLACE; role <= CHECK_FOLLOWS; role++)
+                for (size_t k = 0; k < r->count; k++)
+                    if (r->found[k].settled && r->found[k].leader == i && (int)r->found[k].role == role)
+                        n = move(r, k, first, sorted, n);
+        }
+    memcpy(r->found, sorted, r->count * sizeof *sorted);
+    free(sorted);
+    return true;
+}
+
+bool check_fold(struct check_result *r, const struct ptx_module *m)
+{
+    struct fold x = { .result = r, .module = m };
+    bool fine;
+
+    if (!r->count)
+        return true;
+    x.view = calloc(r->count, sizeof *x.view);
+    x.lines = calloc(r->count * 3, sizeof *x.lines);
+    fine = x.view && x.lines;
+    for (size_t i = 0; fine && i < r->count; i++)
+        look(&x, i);
+    for (size_t i = 0; fine && i < r->count; i++)
+        if (announces(&x, i) || by_parity(&x, i) || said_better(&x, i))
+            x.view[i].turn = SECOND;
+    for (int turn = FIRST; fine && turn < TURNS; turn++)
+        for (size_t i = 0; i < r->count; i++)
+            if ((int)x.view[i].turn == turn)
+                settle(&x, i);
+    free(x.view);
+    free(x.lines);
+    return fine && arrange(r);
+}
