@@ -70,15 +70,15 @@ expect 0 'clean' ctas.ptx --grid 2 --block 32 --arg in:16@/dev/zero --schedules 
 expect 1 'order.data-race' ctas.ptx --grid 2 --block 32 --arg in:16@/dev/zero --schedule 2
 expect 1 'of the first 64 clusters' ctas.ptx --grid 65 --block 32 --arg in:16@/dev/zero --schedule 4
 
-# Two pairs of warps use one named barrier: in order, each pair meets there before the other one comes.
+# Two pairs of warps use one named barrier: in order, each pair meets there before the other one comes. A swap lets a
+# warp of each pair meet.
 kernel pairs << 'EOF'
     .shared .align 4 .b8 s[512];
     mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; st.shared.u32 [%r2], %r0; bar.sync 1, 64;
     xor.b32 %r3, %r0, 32; mad.lo.u32 %r4, %r3, 4, %r1; ld.shared.u32 %r5, [%r4];
     mul.wide.u32 %d1, %r0, 4; add.s64 %d1, %d0, %d1; st.global.u32 [%d1], %r5; ret;
 EOF
-expect 0 'clean' pairs.ptx --block 128 --arg out:512 --schedules 1
-expect 1 'order.data-race' pairs.ptx --block 128 --arg out:512
+expect 1 'order.data-race' pairs.ptx --block 128 --arg out:512 --schedule 2
 sed 's/bar.sync 1, 64/shr.u32 %r6, %r0, 6; add.u32 %r6, %r6, 1; bar.sync %r6, 64/' pairs.ptx > apart.ptx
 expect 0 'clean' apart.ptx --block 128 --arg out:512 --schedules 100
 
@@ -124,12 +124,12 @@ L:  add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 12000; @%p bra L; ret;
 EOF
 expect 0 'clean: long, grid 1,1,1, block 32,1,1, 2 schedules' long.ptx --block 32 --arg out:4
 kernel slow << 'EOF'
-    mov.u32 %r1, 0; atom.global.add.u32 %r2, [%d0], 1; setp.ne.u32 %p, %r2, 0; @%p ret; setp.ne.u32 %p, %r0, 31; @%p ret;
+    mov.u32 %r1, 0; atom.global.add.u32 %r2, [%d0], 1; setp.ne.u32 %p, %r2, 0; @%p ret; setp.ne.u32 %p, %r0, 32; @%p ret;
 L:  add.u32 %r1, %r1, 1; setp.lt.u32 %q, %r1, 12000; @%q bra L; ret;
 EOF
-expect 0 'schedules: threads in order' slow.ptx --block 32 --arg in:4@/dev/zero
+expect 0 'schedules: threads in order' slow.ptx --block 64 --arg in:4@/dev/zero
 grep -q backwards out && wrong "one that was cut short is counted: $(cat out)"
-expect 0 'schedules: threads in order, backwards' slow.ptx --block 32 --arg in:4@/dev/zero --schedules 2
+expect 0 'schedules: threads in order, backwards' slow.ptx --block 64 --arg in:4@/dev/zero --schedules 2
 
 # The same in each run, whatever the number of host threads.
 for k in ticket pairs ctas; do

@@ -16,8 +16,8 @@ struct emu_watch;
 /* When an asynchronous operation lands: as late as the rules allow, at once, or at a random time of the two. */
 enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
 
-/* In which order threads take turns: of their indices; backwards; of their indices, except for the two operations of
- * `swap`; as `seed` says. */
+/* In which order threads take turns: of their indices; warps backwards; of their indices, except for the two operations
+ * of `swap`; as `seed` says. */
 enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_SWAPPED, EMU_TURNS_RANDOM };
 
 struct emu_options {

@@ -52,14 +52,13 @@ static void shuffle_warps(struct emu_turns *o)
     }
 }
 
-/* Half of the clusters keep the lanes in the order of their indices, and a quarter from a random one on, for the sake
- * of the judge: it keeps the accesses of lanes in a row as one. */
+/* The order of the lanes of each warp: that of their indices, backwards, from one of them on, or any. */
 static void draw_lanes(struct emu_turns *o)
 {
     const uint32_t how = below(&o->random, 4), first = how == 2 ? below(&o->random, EMU_WARP) : 0;
 
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        o->lanes[i] = (uint8_t)((first + i) % EMU_WARP);
+        o->lanes[i] = (uint8_t)(how == 1 ? EMU_WARP - 1 - i : (first + i) % EMU_WARP);
     for (uint32_t i = EMU_WARP; i > 1 && how == 3; i--) {
         const uint32_t k = below(&o->random, i);
         const uint8_t lane = o->lanes[i - 1];
@@ -88,7 +87,7 @@ bool emu_turns_make(struct emu_cluster *c)
     for (uint32_t i = 0; i < o->warp_count; i++)
         o->warps[i] = backwards ? o->warp_count - 1 - i : i;
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        o->lanes[i] = (uint8_t)(backwards ? EMU_WARP - 1 - i : i);
+        o->lanes[i] = (uint8_t)i; /* backwards too: the judge keeps accesses of lanes in a row as one, which is quick */
     o->fixed = options->turns != EMU_TURNS_RANDOM;
     o->swap = options->turns == EMU_TURNS_SWAPPED ? options->swap : NULL;
     if (o->fixed)
