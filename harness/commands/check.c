@@ -86,11 +86,13 @@ static void print_place(const struct output *to, const char *label, const struct
 /* The instruction at fault, where it is neither of the two accesses. */
 static void print_cause(const struct output *to, const struct ptx_instruction *at)
 {
-    const struct line l = line_of(to, &(struct emu_place){ .known = true, .at = at });
+    struct line l = line_of(to, &(struct emu_place){ .known = true, .at = at });
 
     if (!at)
         return;
-    printf("  %-9s %s:%u: %s\n", "cause", to->args->file, l.ptx, l.text);
+    ck_clean(l.text, false);
+    ck_clean(l.source, false);
+    printf("  %-9s %s:%u: %s\n", "cause", to->file, l.ptx, l.text);
     if (*l.source)
         printf("            %s\n", l.source);
 }

@@ -147,4 +147,32 @@ judge two 1 --block 64 --arg in:64 --arg out:64
 says 'order.data-race  in two'
 says 'cpasync.order.read-early  in two'
 
+# A circle of waits, of two barriers, of two mbarriers, of a barrier and an mbarrier; and threads that only wait for one who
+# is gone.
+body crossed 'setp.lt.u32 %p0, %r0, 32; @!%p0 bra b; barrier.sync 1, 64; barrier.sync 2, 64; bra e;
+b: barrier.sync 2, 64; barrier.sync 1, 64;
+e:'
+judge crossed 1 --block 64 --arg in:64 --arg out:64
+says 'deadlock: 64 threads wait for what never comes: a circle of 2 waits: thread 0,0,0 of CTA 0,0,0 and 31 more at line '
+says 'circle: thread 32,0,0 of CTA 0,0,0 and 31 more at line '
+body handshake 'setp.eq.u32 %p0, %r0, 0; mov.u32 %r3, %r1; @%p0 mbarrier.init.shared.b64 [%r2], 1;
+@%p0 mbarrier.init.shared.b64 [%r3], 1; bar.sync 0; @%p0 bra a;
+w: mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0; @!%p1 bra w; mbarrier.arrive.shared.b64 _, [%r3]; bra e;
+a: mbarrier.try_wait.parity.shared.b64 %p1, [%r3], 0; @!%p1 bra a; mbarrier.arrive.shared.b64 _, [%r2];
+e:'
+judge handshake 1 --block 2 --arg in:64 --arg out:64
+says 'a circle of 2 waits'
+says 'a wait for parity 1 comes true at once'
+body mixed 'setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; @%p0 bra a;
+w: mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0; @!%p1 bra w; barrier.sync 1, 64; bra e;
+a: barrier.sync 1, 64; mbarrier.arrive.shared.b64 _, [%r2];
+e:'
+judge mixed 1 --block 64 --arg in:64 --arg out:64
+says 'circle: '
+body gone 'setp.lt.u32 %p0, %r0, 32; @%p0 bra e; barrier.sync 1, 64;
+e:'
+judge gone 1 --block 64 --arg in:64 --arg out:64
+says 'deadlock'
+grep -q circle out && wrong "a circle of one: $(cat out)"
+
 exit $failed

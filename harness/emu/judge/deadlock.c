@@ -4,8 +4,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/judge/circle.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
@@ -16,7 +18,7 @@ struct reason {
     const struct ck_rule *rule;
     const struct emu_thread *who;
     const char *remedy;
-    char why[240];
+    char why[300];
 };
 
 static bool waits(const struct emu_thread *t)
@@ -325,6 +327,84 @@ static void add_objects(struct text *x, const struct emu_cluster *c)
     }
 }
 
+/* ---- a circle ---------------------------------------------------------------------------------------------------- */
+
+static bool comes_behind(const struct emu_thread *t, bool (*is)(const struct ptx_instruction *i))
+{
+    const struct ptx_module *m = t->cta->cluster->grid->module;
+    const struct ptx_function *f = t->frame->code->function;
+    const struct ptx_instruction *last = &m->instructions[f->instructions + f->n_instructions];
+
+    for (const struct ptx_instruction *i = where(t) + 1; i < last; i++)
+        if (is(i))
+            return true;
+    return false;
+}
+
+static bool is_barrier(const struct ptx_instruction *i)
+{
+    return i->op == OP_bar || i->op == OP_barrier;
+}
+
+/* The waiting threads by what they wait for. False: there are too many groups, or no memory. */
+static bool group_waiters(const struct emu_cluster *c, struct circle *x)
+{
+    *x = (struct circle){ .cluster = c, .of = calloc(threads_of(c), sizeof *x->of) };
+    for (uint32_t i = 0; x->of && i < threads_of(c); i++) {
+        const struct emu_thread *t = thread_at(c, i);
+        uint32_t g = 0;
+        if (!waits(t))
+            continue;
+        while (g < x->count && !(x->groups[g].first->cta == t->cta && same_wait(x->groups[g].first, t)))
+            g++;
+        if (g == CIRCLE_GROUPS)
+            return false;
+        if (g == x->count)
+            x->groups[x->count++] = (struct circle_group){
+                .first = t, .at = where(t), .arrives = arrives_behind(t), .meets = comes_behind(t, is_barrier)
+            };
+        x->groups[g].count++;
+        x->of[i] = (uint16_t)(g + 1);
+    }
+    return x->of;
+}
+
+static void name_group(const struct circle_group *g, char *out, size_t size)
+{
+    const struct emu_thread *t = g->first;
+    char more[32] = "";
+
+    if (g->count > 1)
+        snprintf(more, sizeof more, " and %u more", g->count - 1);
+    snprintf(out, size, "thread %u,%u,%u of CTA %u,%u,%u%s at line %u", t->tid[0], t->tid[1], t->tid[2],
+             t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], more, g->at->line);
+}
+
+/* Each thread waits for what the next one does only after its own wait: told as such, in the reason and the table. */
+static void tell_circle(const struct emu_cluster *c, struct reason *r, struct text *table)
+{
+    struct circle x;
+    uint32_t order[CIRCLE_GROUPS], length = group_waiters(c, &x) ? circle_find(&x, order) : 0;
+    char who[90], next[90];
+
+    for (uint32_t i = 0; i < length; i++) {
+        name_group(&x.groups[order[i]], who, sizeof who);
+        name_group(&x.groups[order[(i + 1) % length]], next, sizeof next);
+        add(table, "circle: %s waits for what comes behind the wait of %s\n", who, next);
+    }
+    free(x.of);
+    if (length < 2 || r->weight == CULPRIT)
+        return;
+    name_group(&x.groups[order[0]], who, sizeof who);
+    name_group(&x.groups[order[1]], next, sizeof next);
+    snprintf(r->why, sizeof r->why, "a circle of %u waits: %s waits for what %s does only after its own wait%s", length,
+             who, next, length == 2 ? ", and the other way round" : ", and so on, back to the first");
+    r->remedy =
+        x.groups[order[0]].first->wait == EMU_WAIT_MBARRIER
+            ? "let one of them do its part before it waits; on a fresh mbarrier a wait for parity 1 comes true at once"
+            : "let one of them do its part before it waits";
+}
+
 void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t size)
 {
     struct emu_finding f = { .rule = NULL };
@@ -340,6 +420,7 @@ void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t
         of_thread(&r, t);
         r.who = r.who ? r.who : t;
     }
+    tell_circle(c, &r, &table);
     if (r.who) {
         f.rule = r.rule;
         emu_place_of(r.who, r.who->wait == EMU_WAIT_MBARRIER ? r.who->wait_a : 0,
