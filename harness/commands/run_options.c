@@ -26,7 +26,7 @@ static const char help[] =
     "  --seed S           seed of all random bytes (default 0x5eed)\n"
     "  --repeat N         run each point N times, and name points whose verdict changes\n"
     "  --delivery D       on emu, when copies arrive: late (default), eager, or random, drawn from the seed\n"
-    "  --schedules N      on emu, run each launch that breaks no rule under N random deliveries, drawn from the seed\n"
+    "  --schedules N      on emu, run each launch that breaks no rule N times, threads and copies in random order\n"
     "  --out FILE         the record file (default: last.jsonl beside this program, or in the current folder)\n"
     "  --resume FILE      continue an interrupted run in its record file, with the selection and options of its head\n"
     "  --format F         human, ktap, junit, jsonl, markdown or html, on standard output\n"
@@ -250,6 +250,8 @@ bool cmd_run_options_settle(struct cmd_run_options *o)
     o->jobs = o->jobs ? o->jobs : processors > 0 ? (unsigned long)processors : 1;
     if (o->delivery && !ck_emu_delivery(o->delivery, o->seed))
         return ck_wrong("run: --delivery takes late, eager or random, not '%s'", o->delivery);
+    if (o->schedules)
+        ck_emu_random_turns();
     o->selection = joined(o->selects, o->select_count);
     return o->selection || ck_wrong("run: out of memory");
 }

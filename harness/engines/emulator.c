@@ -235,6 +235,11 @@ bool ck_emu_delivery(const char *word, uint64_t seed)
     return false;
 }
 
+void ck_emu_random_turns(void)
+{
+    options.turns = EMU_TURNS_RANDOM;
+}
+
 bool ck_emu_engine(struct ck_engine *out, const char *kernels)
 {
     *out = (struct ck_engine){

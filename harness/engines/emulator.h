@@ -11,5 +11,7 @@ bool ck_emu_engine(struct ck_engine *out, const char *kernels);
 /* When copies arrive in engines that are opened from now on: "late" (the default), "eager", or "random", in an order
  * that follows from the seed and the launches before. False for another word. */
 bool ck_emu_delivery(const char *word, uint64_t seed);
+/* Threads take turns in a random order in engines that are opened from now on, another one in each launch. */
+void ck_emu_random_turns(void);
 
 #endif

@@ -165,16 +165,17 @@ static void redux(struct emu_thread *t, const struct emu_op *op)
 }
 
 /* Which of the members is the leader: the lowest, as in every implementation so far, or as the schedule says, since the
- * ISA leaves it open. It is the same for the same member mask every time. PTX ISA, elect.sync. */
-static uint32_t leader_of(const struct emu_options *o, uint32_t mask, uint32_t members)
+ * ISA leaves it open. It is the same for the same member mask throughout a launch. PTX ISA, elect.sync. */
+static uint32_t leader_of(const struct emu_grid *g, uint32_t mask, uint32_t members)
 {
+    const struct emu_options *o = &g->machine->options;
     uint32_t others;
 
-    if (o->turns == EMU_TURNS_IN_ORDER)
-        return (uint32_t)__builtin_ctz(members);
     if (o->turns == EMU_TURNS_REVERSED)
         return EMU_WARP - 1 - (uint32_t)__builtin_clz(members);
-    others = (uint32_t)(splitmix64(o->seed ^ splitmix64(mask)) % (unsigned)__builtin_popcount(members));
+    if (o->turns != EMU_TURNS_RANDOM)
+        return (uint32_t)__builtin_ctz(members);
+    others = (uint32_t)(splitmix64((o->seed + g->number) ^ splitmix64(mask)) % (unsigned)__builtin_popcount(members));
     for (; others; others--)
         members &= members - 1;
     return (uint32_t)__builtin_ctz(members);
@@ -188,7 +189,7 @@ static void elect(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_warp_meet(t, op, mask, 0, 0, &m))
         return;
-    leader = leader_of(&emu_machine_of(t)->options, mask, m.mask);
+    leader = leader_of(t->cta->cluster->grid, mask, m.mask);
     give_all(&m, op->d, leader);
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m.lane[i])

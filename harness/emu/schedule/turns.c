@@ -92,7 +92,7 @@ bool emu_turns_make(struct emu_cluster *c)
     o->swap = options->turns == EMU_TURNS_SWAPPED ? options->swap : NULL;
     if (o->fixed)
         return true;
-    o->random = splitmix64(options->seed) + splitmix64(c->run->number) * SPLITMIX64_STEP;
+    o->random = splitmix64(options->seed + c->grid->number) + splitmix64(c->run->number) * SPLITMIX64_STEP;
     o->priorities = below(&o->random, 2);
     shuffle_warps(o);
     draw_lanes(o);
@@ -254,7 +254,7 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
     if (options->turns != EMU_TURNS_RANDOM || !count)
         return;
     if (!o->random)
-        o->random = splitmix64(options->seed) | 1;
+        o->random = splitmix64(options->seed + g->number) | 1;
     o->backwards = below(&o->random, 2);
     o->first = below(&o->random, (uint32_t)count);
 }
