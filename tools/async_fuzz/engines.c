@@ -38,9 +38,11 @@ static void say(char *message, size_t size, const char *what, const char *why)
 
 static bool emu_take(struct batch *b, const struct ck_growing *text, char *message, size_t size)
 {
-    const struct emu_options options = {
-        .delivery = b->way.delivery, .seed = b->way.seed, .check_order = true, .check_init = true
-    };
+    const struct emu_options options = { .delivery = b->way.delivery,
+                                         .turns = b->way.delivery == EMU_RANDOM ? EMU_TURNS_RANDOM : EMU_TURNS_IN_ORDER,
+                                         .seed = b->way.seed,
+                                         .check_order = true,
+                                         .check_init = true };
     struct ptx_error error;
 
     b->ptx = ptx_read(text->data, text->size, NULL, &error);

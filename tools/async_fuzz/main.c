@@ -24,7 +24,7 @@ static const char help[] =
     "  --engine     gpu: the first GPU, by the driver's compiler; emu: the emulator, which must also find nothing;\n"
     "               ptxas: assembles only. Default emu. The bytes of the first one are those that the others must leave.\n"
     "  --delivery   of the emulator: when copies arrive. Default all three\n"
-    "  --schedules  how many random deliveries, with seeds from 1 on. Default 1\n"
+    "  --schedules  how many random ones, in which threads run in random order too, with seeds from 1 on. Default 1\n"
     "  --deadline   seconds of one program on one engine, and of compiling one module. Default 60\n"
     "  --most       stops after so many that are wrong; default 40. --seconds: stops after that time\n"
     "  --optimize   level of the driver's compiler, 0 to 4. Default: 4 for every fourth module, 0 for the others\n"
