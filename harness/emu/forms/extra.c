@@ -14,6 +14,16 @@ bool form_ordered(struct form_candidate *c)
     return true;
 }
 
+bool form_whole(struct form_candidate *c)
+{
+    for (unsigned k = 0; k < c->i->n_operands; k++) {
+        const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+        if (o->kind == PO_register && o->component)
+            return form_fail(c, o, "operand %u of '%s' must be a whole register", k + 1, ptx_op_text[c->i->op]);
+    }
+    return true;
+}
+
 /* ---- calls: what is called, and whether arguments and results fit its signature. PTX ISA, "call" ------------------
  */
 

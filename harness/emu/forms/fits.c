@@ -108,11 +108,14 @@ static bool element_of(const struct form_candidate *c, const struct ptx_operand 
 bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
 {
     struct element typed = { .kind = FIT_BITS }; /* the first one that is not untyped */
-    unsigned bytes = 0;
+    unsigned bytes = 0, sinks = 0, parts = 0, constants = 0;
 
     for (uint32_t j = 0; j < vector->count; j++) {
         const struct ptx_operand *o = &c->m->operands[vector->first + j];
         struct element e;
+        sinks += o->kind == PO_sink;
+        parts += o->kind == PO_register && o->component;
+        constants += o->kind == PO_immediate;
         if (!element_of(c, o, &e))
             continue;
         if (e.bytes && bytes && e.bytes != bytes)
@@ -126,5 +129,9 @@ bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
         if (e.kind != typed.kind || (e.kind == FIT_OTHER && e.type != typed.type))
             return form_fail(c, o, "the elements of a vector must be of one kind");
     }
+    if (sinks == vector->count)
+        return form_fail(c, vector, "a vector must have an element beside _");
+    if (parts && (constants || vector->count == 1))
+        return form_fail(c, vector, "a vector of one element, or with constants, takes whole registers");
     return true;
 }

@@ -268,7 +268,7 @@ static bool tensor(struct form_candidate *c, const struct ptx_operand *o, unsign
             n = d;
     if (form_has(c, PTX_tile_gather4) || form_has(c, PTX_tile_scatter4))
         n = 5;
-    return vector(c, &in[1], k, n, PTX_b32, false, 'v');
+    return vector(c, &in[1], k, n, PTX_s32, false, 'v');
 }
 
 /* mov: registers, constants, addresses, special registers; vectors have a form of their own. */

@@ -15,13 +15,13 @@ const struct ptx_form ptx_forms_barrier[] = {
       form_ordered },
 
 #define ARRIVALS(op)                                                                                                   \
-    { op, SEM OWN, "db64 aGs", 70, "80", form_ordered }, { op, SEM OWN, "o aGs", 71, "80", form_ordered },             \
-        { op, SEM OWN, "Db64 aGs I1..4294967295", 78, "90", form_ordered },                                            \
+    { op, SEM OWN, "du64 aGs", 70, "80", form_ordered }, { op, SEM OWN, "o aGs", 71, "80", form_ordered },             \
+        { op, SEM OWN, "Du64 aGs I1..4294967295", 78, "90", form_ordered },                                            \
         { op, SEM "shared::cluster b64", "o aGs ?I1..4294967295", 80, "90", form_ordered },                            \
-        { op, "^expect_tx " SEM OWN, "Db64 aGs su32", 80, "90", form_ordered },                                        \
+        { op, "^expect_tx " SEM OWN, "Du64 aGs su32", 80, "90", form_ordered },                                        \
         { op, "^expect_tx " SEM "shared::cluster b64", "o aGs su32", 80, "90", form_ordered },                         \
     {                                                                                                                  \
-        op, "noComplete ?release@80 ?cta@80 " OWN, "Db64 aGs I1..4294967295", 70, "80", form_ordered                   \
+        op, "noComplete ?release@80 ?cta@80 " OWN, "Du64 aGs I1..4294967295", 70, "80", form_ordered                   \
     }
     ARRIVALS(OP_mbarrier_arrive),
     ARRIVALS(OP_mbarrier_arrive_drop),

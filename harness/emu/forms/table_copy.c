@@ -53,6 +53,26 @@ static bool fraction(struct form_candidate *c)
     return true;
 }
 
+/* The size of a bulk store is a multiple of 8, 16 MiB at most. ptxas 13.5 takes no variable in place of an address in
+ * .shared::cta. */
+static bool bulk_store(struct form_candidate *c)
+{
+    enum { MOST = 16 << 20, UNIT = 8 };
+    const struct ptx_operand *to = ptx_operand(c->m, c->i, 0), *size = ptx_operand(c->m, c->i, 1);
+
+    if (to->flags & PF_BASE_VARIABLE && c->i->space[0])
+        return form_fail(c, to, "operand 1 of 'st.bulk' in '.shared::cta' must be an address in a register");
+    if (size->kind == PO_immediate && (size->value % UNIT || size->value > MOST))
+        return form_fail(c, size, "the size %llu must be a multiple of %d, %d at most", (unsigned long long)size->value,
+                         UNIT, MOST);
+    return true;
+}
+
+static bool reduced_load(struct form_candidate *c)
+{
+    return form_ordered(c) && form_whole(c);
+}
+
 const struct ptx_form ptx_forms_copy[] = {
     { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 ?su32 <L2::cache_hint>su64", 70, "80", source_size },
     { OP_cp_async, "ca " ASYNC_WORDS, "as ag i4/8/16 P <L2::cache_hint>su64", 75, "80" },
@@ -134,20 +154,20 @@ const struct ptx_form ptx_forms_copy[] = {
     /* ptxas takes these without the barrier; the PTX ISA does not list them */
     { OP_st_async, "?weak ?shared::cluster mbarrier::complete_tx::bytes b32|u32|s32|f32|b64|u64|s64|f64", "as sT0", 81,
       "90" },
-    { OP_st_async, "release gpu|sys ?global " RELEASED, "ag sT0", 87, "100" },
-    { OP_st_async, "mmio release sys ?global " RELEASED, "ag sT0", 87, "100" },
+    { OP_st_async, "release gpu|sys ?global " RELEASED, "ag sT0", 87, "100", form_whole },
+    { OP_st_async, "mmio release sys ?global " RELEASED, "ag sT0", 87, "100", form_whole },
 #define RED_ASYNC(operation)                                                                                           \
     { OP_red_async, "relaxed cluster ?shared::cluster mbarrier::complete_tx::bytes " operation, "as sT0 ?as", 81,      \
       "90" },                                                                                                          \
-        { OP_red_async, "release gpu|sys ?global " operation, "ag sT0", 87, "100" },                                   \
+        { OP_red_async, "release gpu|sys ?global " operation, "ag sT0", 87, "100", form_whole },                       \
     {                                                                                                                  \
-        OP_red_async, "mmio release sys ?global " operation, "ag sT0", 87, "100"                                       \
+        OP_red_async, "mmio release sys ?global " operation, "ag sT0", 87, "100", form_whole                           \
     }
     RED_ASYNC("inc|dec u32"),
     RED_ASYNC("min|max u32|s32"),
     RED_ASYNC("and|or|xor b32"),
     RED_ASYNC("add u32|s32|u64|s64"),
-    { OP_st_bulk, "?weak ?shared::cta", "as su64 i0", 86, "100" },
+    { OP_st_bulk, "?weak ?shared::cta", "as su64 i0", 86, "100", bulk_store },
 
     { OP_prefetch, "?global|local L1|L2", "aS0", 20, NULL },
     { OP_prefetch, "global L2::evict_last|L2::evict_normal", "ag", 74, "80" },
@@ -168,15 +188,15 @@ const struct ptx_form ptx_forms_copy[] = {
 #define LOADS   "?weak|relaxed|acquire ?$scope ?global "
 #define STORES  "?weak|relaxed|release ?$scope ?global "
 #define REDUCES "?relaxed|release ?$scope ?global "
-    { OP_multimem_ld_reduce, LOADS "min|max u32|s32|u64|s64", "dT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "add u32|s32|u64", "dT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "and|or|xor b32|b64", "dT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "add f32|f64", "dT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "add v2|v4 f32", "WT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "min|max ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", form_ordered },
-    { OP_multimem_ld_reduce, LOADS "min|max v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", form_ordered },
+    { OP_multimem_ld_reduce, LOADS "min|max u32|s32|u64|s64", "dT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "add u32|s32|u64", "dT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "and|or|xor b32|b64", "dT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "add f32|f64", "dT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "add v2|v4 f32", "WT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "add ?acc::f32@82 v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "min|max ?v2|v4 f16x2|bf16x2", "WT0 ag", 81, "90", reduced_load },
+    { OP_multimem_ld_reduce, LOADS "min|max v2|v4|v8 f16|bf16", "WT0 ag", 81, "90", reduced_load },
     { OP_multimem_st, STORES "b32|u32|s32|b64|u64|s64|f32|f64|f16x2|bf16x2", "ag sT0", 81, "90", form_ordered },
     { OP_multimem_st, STORES "v2|v4 f32|f16x2|bf16x2", "ag wT0", 81, "90", form_ordered },
     { OP_multimem_st, STORES "v2|v4|v8 f16|bf16", "ag wT0", 81, "90", form_ordered },

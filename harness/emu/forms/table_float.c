@@ -1,5 +1,5 @@
 /* Instruction table: floating-point arithmetic and conversions. */
-#include "harness/emu/forms/candidate.h"
+#include "harness/emu/forms/extra.h"
 #include "harness/emu/forms/tables.h"
 
 #define D2     "dT0 sT0"
@@ -85,7 +85,7 @@ const struct ptx_form ptx_forms_float[] = {
     { OP_mad, "$rnd f64", D4 },
     { OP_div, "approx ?ftz f32", D3 },
     { OP_div, "^full ?ftz f32", D3 },
-    { OP_div, "$rnd ?ftz f32", D3, 14, "20" },
+    { OP_div, "$rnd ?ftz f32", D3, 14, "20", form_whole },
     { OP_div, "$rnd f64", D3, 14 },
     { OP_abs, "?ftz f32", D2 },
     { OP_abs, "f64", D2 },

@@ -46,9 +46,9 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_bfi, "b32|b64", "dT0 sT0 sT0 su32 su32", 20, "20" },
     { OP_fns, "b32", "db32 sb32 sb32 ss32", 60, "30" },
     { OP_szext, "clamp|wrap u32|s32", "dT0 sT0 su32", 76, "70" },
-    { OP_bmsk, "clamp|wrap b32", "db32 su32 su32", 76, "70" },
-    { OP_dp4a, "u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
-    { OP_dp2a, "^lo|hi u32|s32 u32|s32", "db32 sb32 sb32 sb32", 50, "61" },
+    { OP_bmsk, "clamp|wrap b32", "du32 su32 su32", 76, "70" },
+    { OP_dp4a, "u32|s32 u32|s32", "du32 su32 su32 su32", 50, "61" },
+    { OP_dp2a, "^lo|hi u32|s32 u32|s32", "du32 su32 su32 su32", 50, "61" },
 
     { OP_and, "b16|b32|b64", DST3 },
     { OP_or, "b16|b32|b64", DST3 },

@@ -1,4 +1,5 @@
 /* Instruction table: loads, stores, atomics, reductions, moves, address conversion, matrices in shared memory. */
+#include "harness/emu/forms/extra.h"
 #include "harness/emu/forms/fits.h"
 #include "harness/emu/forms/tables.h"
 
@@ -11,7 +12,7 @@
 #define L2E  "?L2::evict_normal@88/100|L2::evict_first@88/100|L2::evict_last@88/100 "
 #define OPT  L1 L2E "?$hint ?$prefetch "
 #define VEC  "?v2|v4|v8@88/100 "
-#define HINT " <L2::cache_hint>sb64"
+#define HINT " <L2::cache_hint>su64"
 
 /* What is said about a cache's second level, and priorities in the first, is about global memory. */
 static bool cached(struct form_candidate *c)
@@ -22,6 +23,11 @@ static bool cached(struct form_candidate *c)
     if (word && c->i->space[0] && c->i->space[0] != PTX_global)
         return form_fail(c, NULL, "'.%s' is allowed on .global addresses only", ptx_word_text[word]);
     return true;
+}
+
+static bool atomic(struct form_candidate *c)
+{
+    return cached(c) && form_whole(c);
 }
 
 /* .param::func is the space of the arguments of calls and of the parameters of device functions. A kernel's parameters,
@@ -123,7 +129,8 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_ld, "volatile " VOLATILE " ?$prefetch " VEC "$memory", "WT0+ aS0", 0, NULL, width },
     { OP_ld, "relaxed|acquire $scope ?global|shared|shared::cta@78|shared::cluster@78/90 " OPT VEC "$memory",
       "WT0+ aS0" HINT, 60, "70", width },
-    { OP_ld, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "dT0+ aS0", 82, "70" },
+    { OP_ld, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "dT0+ aS0", 82, "70",
+      form_whole },
     { OP_ld, "global ?ca|cg|cs nc ?$hint ?$prefetch " VEC "$memory", "WT0+ ag" HINT, 31, "32", width },
     { OP_ld, "global nc " OPT VEC "$memory", "WT0+ ag" HINT, 74, "32", width },
     { OP_ldu, "?global ?v2|v4 $memory", "WT0+ ag", 20, "20", width },
@@ -135,16 +142,16 @@ const struct ptx_form ptx_forms_memory[] = {
       "aS0 wT0+" HINT, 60, "70", width },
     { OP_st, "mmio relaxed sys ?global b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64", "aS0 sT0+", 82, "70" },
 
-    { OP_atom, ATOM_HEAD "add ?$hint u32|s32|u64", "DT0 aS0 sT0" HINT, 11, NULL, cached },
-    { OP_atom, ATOM_HEAD "add ?$hint f32", "DT0 aS0 sT0" HINT, 20, "20", cached },
-    { OP_atom, ATOM_HEAD "add ?$hint f64", "DT0 aS0 sT0" HINT, 50, "60", cached },
+    { OP_atom, ATOM_HEAD "add ?$hint u32|s32|u64", "DT0 aS0 sT0" HINT, 11, NULL, atomic },
+    { OP_atom, ATOM_HEAD "add ?$hint f32", "DT0 aS0 sT0" HINT, 20, "20", atomic },
+    { OP_atom, ATOM_HEAD "add ?$hint f64", "DT0 aS0 sT0" HINT, 50, "60", atomic },
     { OP_atom, ATOM_HEAD "add noftz ?$hint f16x2@62/60|f16@63/70|bf16@78/90|bf16x2@78/90", "DT0 aS0 sT0" HINT, 62, "60",
       cached },
-    { OP_atom, ATOM_HEAD "min|max ?$hint u32|s32|u64|s64", "DT0 aS0 sT0" HINT, 11, NULL, cached },
-    { OP_atom, ATOM_HEAD "and|or|xor ?$hint b32|b64", "DT0 aS0 sT0" HINT, 11, NULL, cached },
-    { OP_atom, ATOM_HEAD "exch ?$hint b32|b64|b128@83/90", "DT0 aS0 sT0" HINT, 11, NULL, cached },
-    { OP_atom, ATOM_HEAD "inc|dec ?$hint u32", "DT0 aS0 sT0" HINT, 11, NULL, cached },
-    { OP_atom, ATOM_HEAD "cas b16@63/70|b32|b64|b128@83/90", "DT0 aS0 sT0 sT0", 11 },
+    { OP_atom, ATOM_HEAD "min|max ?$hint u32|s32|u64|s64", "DT0 aS0 sT0" HINT, 11, NULL, atomic },
+    { OP_atom, ATOM_HEAD "and|or|xor ?$hint b32|b64", "DT0 aS0 sT0" HINT, 11, NULL, atomic },
+    { OP_atom, ATOM_HEAD "exch ?$hint b32|b64|b128@83/90", "DT0 aS0 sT0" HINT, 11, NULL, atomic },
+    { OP_atom, ATOM_HEAD "inc|dec ?$hint u32", "DT0 aS0 sT0" HINT, 11, NULL, atomic },
+    { OP_atom, ATOM_HEAD "cas b16@63/70|b32|b64|b128@83/90", "DT0 aS0 sT0 sT0", 11, NULL, form_whole },
     { OP_atom, ATOM_SEM ATOM_SCOPE "?global add ?$hint v2|v4 f32", "WT0 ag wT0" HINT, 81, "90" },
     { OP_atom, ATOM_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4|v8 f16|bf16", "WT0 ag wT0" HINT, 81, "90" },
     { OP_atom, ATOM_SEM ATOM_SCOPE "?global add|min|max noftz ?$hint v2|v4 f16x2|bf16x2", "WT0 ag wT0" HINT, 81, "90" },
@@ -163,15 +170,16 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_mov, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64|pred", "dT0 m" },
     { OP_mov, "b128", "db128 rb128", 83, "70" },
     { OP_mov, "b16|b32|b64|b128", "z z", 0, NULL, parts },
-    { OP_mov, "v2|v4 b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "z z" },
+    { OP_mov, "v2|v4 b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "WT0 wT0" },
     { OP_cvta, "global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 AS0", 20,
       "20", generic_width },
     { OP_cvta, "^to global|local|const@31|param@77|shared|shared::cta@78|shared::cluster@78/90 u32|u64", "dT0 sT0", 20,
       "20", generic_width },
     { OP_cvta, "param::entry u32|u64", "dT0 AS0", 83, "70", generic_width },
     { OP_cvta, "^to param::entry u32|u64", "dT0 sT0", 83, "70", generic_width },
-    { OP_isspacep, "global|local|const@31|param@77|param::entry@83|shared|shared::cta@78|shared::cluster@78/90", "q A",
-      20, "20" },
+#define SPACES "global|local|const@31|param@77|param::entry@83|shared|shared::cta@78|shared::cluster@78/90"
+    { OP_isspacep, SPACES, "q ru64", 20, "20" },
+    { OP_isspacep, SPACES, "q ru32", 20, "20" },
 
     { OP_ldmatrix, "sync aligned m8n8 x1 ?trans ?shared|shared::cta@78 b16", "V1b32 as", 65, "75" },
     { OP_ldmatrix, "sync aligned m8n8 x2 ?trans ?shared|shared::cta@78 b16", "V2b32 as", 65, "75" },

@@ -1,4 +1,6 @@
 /* Instruction table: video instructions. PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions". */
+#include <string.h>
+
 #include "harness/emu/forms/fits.h"
 #include "harness/emu/forms/tables.h"
 
@@ -48,6 +50,11 @@ static bool multiply(struct form_candidate *c)
 /* Two or four lanes: d may be a lane, with the others taken from c. */
 static bool lanes(struct form_candidate *c)
 {
+    const struct ptx_operand *d = ptx_operand(c->m, c->i, 0);
+    const bool four = strchr(ptx_op_text[c->i->op], '4') != NULL;
+
+    if (d->component && (d->component < 'H') != four)
+        return form_fail(c, d, "a part of operand 1 of '%s' is a %s", ptx_op_text[c->i->op], four ? "byte" : "half");
     return word(c, 0, SELECTOR) && word(c, 1, 0) && word(c, 2, 0) && word(c, 3, 0);
 }
 

@@ -358,8 +358,6 @@ static bool takes_braced_scalar(const struct ptx_instruction *i)
     case OP_ld:
     case OP_st:
     case OP_ldu:
-    case OP_atom:
-    case OP_red:
     case OP_suld:
     case OP_sust: return i->vector == 1;
     default: return false;
