@@ -216,15 +216,16 @@ static bool address(struct form_candidate *c, const struct spec *s, const struct
     return based(c, s, o, k);
 }
 
-/* An address as a value: as in cvta, mapa. */
+/* An address as a value: as in cvta, mapa. A register has the width of the instruction's type, if that has one. */
 static bool address_value(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     struct ptx_operand as = *o;
-    if (o->kind == PO_register && !(o->flags & (PF_NOT | PF_NEGATE))) {
+
+    if (o->kind == PO_register && c->i->type[0])
+        return value(c, o, k, c->i->type[0], false, false, false);
+    if (o->kind == PO_register && !(o->flags & (PF_NOT | PF_NEGATE)))
         as.flags |= PF_BASE_REGISTER;
-        if (c->i->type[0] && !form_is_register(c, o, c->i->type[0], false))
-            return value(c, o, k, c->i->type[0], false, false, false);
-    } else if (o->kind == PO_variable)
+    else if (o->kind == PO_variable)
         as.flags |= PF_BASE_VARIABLE;
     else if (o->kind == PO_immediate && !(o->flags & PF_FLOAT))
         return true;
