@@ -79,5 +79,18 @@ $(BUILD)/cost: $(BUILD)/tools/cost.o $(BUILD)/library.a
 cost: $(BUILD)/cost
 	@BUILD=$(BUILD) tools/cost
 
-.PHONY: test test-programs coverage graph-objects lint bench cost
--include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d
+# The emulator's assembler compared with a ptxas on instructions that are changed in one place; FORMS_FILES are further
+# PTX files and CUDA sources to take instructions from.
+FORMS_TOOLKIT ?= 13.5
+FORMS_SEED ?= 1
+FORMS_COUNT ?= 20000
+$(BUILD)/forms: $(BUILD)/tools/forms.o $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+ptx-forms: $(BUILD)/copycheck $(BUILD)/forms build/toolkits/$(FORMS_TOOLKIT)/bin/ptxas
+	@tools/ptx-forms --ptxas build/toolkits/$(FORMS_TOOLKIT)/bin/ptxas --copycheck $(BUILD)/copycheck \
+	    --forms $(BUILD)/forms --seed $(FORMS_SEED) --count $(FORMS_COUNT) \
+	    $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx) $(FORMS_FILES)
+
+.PHONY: test test-programs coverage graph-objects lint bench cost ptx-forms
+-include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d

@@ -1,0 +1,405 @@
+"""Instructions, and the same ones changed in one place: what tools/ptx-forms asks about."""
+import collections
+import os
+import re
+import subprocess
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+# The registers of the module that an instruction stands in: 8 of each type, 256 where accumulators need them.
+REGISTERS = {
+    "pred": "%p", "b8": "%b", "u8": "%ub", "s8": "%sb", "b16": "%h", "u16": "%uh", "s16": "%sh", "f16": "%hf",
+    "b32": "%r", "u32": "%u", "s32": "%s", "f32": "%f", "f16x2": "%hx", "b64": "%rd", "u64": "%ud", "s64": "%sd",
+    "f64": "%fd", "b128": "%q",
+}
+MANY = {"b32": 260, "f32": 260, "s32": 136, "b64": 40, "f64": 40}
+VECTORS = {("v2", "b32"): "%v2r", ("v4", "f32"): "%v4f", ("v2", "b16"): "%v2h"}
+HEAD = """.version VERSION
+.target TARGET
+.address_size 64
+.shared .align 128 .b8 sa[1024];
+.global .align 128 .b8 ga[1024];
+.const .align 128 .b8 ca[1024];
+.global .texref tx;
+.global .surfref sf;
+.func (.reg .b32 x) fn (.reg .b32 y) { mov.b32 x, y; ret; }
+.visible .entry k(.param .u64 p, .param .align 64 .b8 tm[128])
+{
+.local .align 16 .b8 la[64];
+""" + "".join(".reg .%s %s<%d>; " % (t, n, MANY.get(t, 8)) for t, n in REGISTERS.items()) + "".join(
+    ".reg .%s .%s %s<2>; " % (v, t, n) for (v, t), n in VECTORS.items()) + """
+bt: .branchtargets L0, L1;
+ct: .calltargets fn;
+pt: .callprototype (.reg .b32 x) _ (.reg .b32 y);
+L0:
+"""
+TAIL = "L1: ret;\n}\n"
+
+# What one operand is replaced by: the register of each type first.
+POOL = [n + "1" for n in REGISTERS.values()] + [n + "1" for n in VECTORS.values()] + """
+!%p1 -%r1 -%f1 !%r1 0 1 -1 2 5 16 31 64 128 65536 4294967295 4294967296 9223372036854775807 18446744073709551615 1.0 -0.5
+0f3F800000 0d3FF0000000000000 1.5e3 0x10U WARP_SZ _ sa ga ca la p tm k fn tx sf L0 L1 bt ct pt sa+4 ga+8 la+4
+%tid %tid.x %laneid %clock64 %r1.x %v2r1.x %v4f1.w %h1.b0 %r1.b1 %r1.h0
+[%r1] [%rd1] [%h1] [%b1] [%f1] [%fd1] [%q1] [%p1] [%hx1] [%s1] [%u1] [%sd1] [%ud1] [%uh1] [%hf1] [%v2r1] [%v2r1.x]
+[%r1+4] [%rd1+8] [%rd1+-8] [%rd1+16] [%r1+-4] [%rd1+4294967296] [%rd1+%r1] [%rd1+1.0] [sa] [ga] [ca] [la] [p] [tm] [tx] [sf]
+[fn] [L0] [k] [sa+4] [ga+8] [la+8] [p+4] [sa+%r1] [0] [16] [-4] [_] []
+{%r1} {%f1} {%rd1} {%h1} {%q1} {%p1} {%r1,%r2} {%f1,%f2} {%h1,%h2} {%rd1,%rd2} {%b1,%b2} {%q1,%q2} {%p1,%p2} {%r1,%rd2}
+{%r1,%f2} {%f1,%r2} {%fd1,%fd2} {%r1,_} {_,_} {1,2} {%r1,%r2,%r3} {%f1,%f2,%f3} {%r1,%r2,%r3,%r4} {%f1,%f2,%f3,%f4}
+{%h1,%h2,%h3,%h4} {%rd1,%rd2,%rd3,%rd4} {%r1,%r2,%q2,%r3} {%b1,%b2,%b3,%b4} {%s1,%s2,%u3,%r4} {%r1,%r2,%r3,%r4,%r5}
+{%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8} {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8} {}
+%r1|%p1 %r1|%r2 %p1|%p2 _|%p1 %p1|_ %rd1|%p1 %r1|_ %f1|%p1 %h1|%p1
+[%rd1,{%r1}] [%rd1,{%r1,%r2}] [%rd1,{%r1,%r2,%r3}] [%rd1,{%r1,%r2,%r3,%r4}] [%rd1,{%f1,%f2}] [%rd1,{%rd1,%rd2}]
+[%rd1,{%h1,%h2}] [%rd1,%r1] [tm,{%r1,%r2}] [tx,{%f1,%f2}] [tx,{%r1,%r2}] [sf,{%r1,%r2}] [sf,%r1]
+[%r1,{%r1,%r2}] [%rd1+8,{%r1,%r2}] [%rd1,%rd2,{%f1,%f2}] (%r1)""".split()
+BASES = """%r1 %rd1 %h1 %b1 %f1 %fd1 %q1 %p1 %hx1 %s1 %u1 %sd1 %ud1 %uh1 %hf1 %ub1 sa ga ca la p tm tx sf k fn L0 0 4 128 -4
+1.0 %tid.x %v2r1 %v2r1.x _ {%r1} [%rd1]""".split()
+ELEMENTS = [n + "3" for n in REGISTERS.values()] + """1 -1 1.0 0f3F800000 _ sa ga %tid.x !%p1 -%r1 {%r1} [%rd1] %r1|%p1 %v2r1
+%v2r1.x 65536 4294967296 L0""".split()
+GUARDS = ["@%p1", "@!%p1", "@%r1", "@0", "@p", "@-%p1", "@%b1"]
+STRAY = """bulk_group sync aligned ftz sat rn rz rzi hi lo wide cc v2 v4 v8 b8 b16 b32 b64 b128 u32 s32 u8 f16 f16x2 bf16 bf16x2 f32
+f64 pred global shared shared::cta shared::cluster local const param param::func generic ca cg nc lu wb volatile relaxed acquire
+release acq_rel sc weak mmio cta cluster gpu sys L1::no_allocate L1::evict_last L2::evict_first L2::cache_hint L2::64B L2::128B L2::256B
+1d 2d 3d a2d cube 2dms tile im2col row col trans x1 x2 x4 m8n8 m16n8k16 m16n16k16 mbarrier::complete_tx::bytes multicast::cluster
+cta_group::1 read noinc noComplete expect_tx parity elemtype box_dim rank global_stride swizzle_mode fill_mode tensormap uni to all any
+ballot up idx and or xor add min max inc cas exch popc eq lt equ num relu satfinite abs xorsign NaN noftz approx full clamp wrap zero
+trap b p base level grad r g shiftamt po shr7 f4e abs override ignore_oob cp_mask async noincr unified width L2 L1 mask nosuch""".split()
+
+TARGETS = {"": "sm_90a", "90a": "sm_90a", "9xa": "sm_90a", "100": "sm_100a", "100x": "sm_100a", "1xx": "sm_100a",
+           "120x": "sm_120a", "103a": "sm_103a"}
+
+
+def read_words():
+    """The class of every word, and the words of every class, of words.def."""
+    with open(os.path.join(ROOT, "harness/emu/ptx/words.def")) as f:
+        found = re.findall(r'WORD\(\w+, "([^"]+)", (\w+)\)', f.read())
+    of = collections.defaultdict(list)
+    for word, kind in found:
+        of[kind].append(word)
+    return dict(found), of
+
+
+class Form:
+    """An instruction: name, modifiers, operands as text; the target that it is asked for."""
+
+    def __init__(self, name, words, operands, target="sm_90a"):
+        self.name, self.words, self.operands, self.target = name, words, operands, target
+
+    def text(self, guard=""):
+        head = ".".join([self.name] + self.words)
+        return (guard + " " if guard else "") + head + (" " + ", ".join(self.operands) if self.operands else "") + ";"
+
+
+
+# ---- instructions from the table ---------------------------------------------------------------------------------
+
+def register(kind, number):
+    kind = {"bf16": "b16", "bf16x2": "b32", "tf32": "b32", "f32x2": "b64", "u16x2": "b32", "s16x2": "b32",
+            "e4m3x2": "b16", "e5m2x2": "b16", "texref": "b64"}.get(kind, kind)
+    return "%s%d" % (REGISTERS.get(kind, "%r"), number % 250)
+
+
+def operand(r, spec, types, words, number):
+    """An operand of this kind (form.h), or None where there is none."""
+    m = re.match(r"(\?)?(?:<(!?)([^>]*)>)?(.)(.*)$", spec)
+    optional, unless, condition, kind, rest = m.groups()
+    if condition and (condition in words) == bool(unless):
+        return None
+    if optional and r.random() < 0.5:
+        return None
+    count = 1
+    if kind in "vV":
+        n = re.match(r"\d+", rest).group(0)
+        count, rest = int(n), rest[len(n):]
+    if kind in "wW":
+        count = next((int(w[1:]) for w in words if w in ("v2", "v4", "v8")), 1)
+    of = rest.rstrip("+")
+    if re.fullmatch(r"T\d", of):
+        at = int(of[1])
+        of = types[at] if at < len(types) else "b32"
+    if kind in "vV" or (kind in "wW" and count > 1):
+        return "{" + ", ".join(register(of, number + i) for i in range(count)) + "}"
+    if kind in "dDsrwW":
+        return register(of, number)
+    if kind in "xX":
+        return register(of, number) + "|%p1" if kind == "X" or r.random() < 0.3 else register(of, number)
+    if kind in "pqnPQ":
+        return "%%p%d" % (number % 8)
+    if kind in "iI":
+        first = re.match(r"-?\d+", rest)
+        return first.group(0) if first else "1"
+    if kind == "o":
+        return "_"
+    if kind in "aA":
+        value = {"s": ["%r1", "sa"], "g": ["%rd1", "ga"], "c": ["ca"], "l": ["%rd1"], "p": ["p"]}.get(rest[:1])
+        if rest[:1] == "S":
+            spaces = [w for w in words if w.split("::")[0] in ("shared", "global", "const", "local", "param")]
+            at = int(rest[1]) if rest[1:] else 0
+            space = spaces[at].split("::")[0] if at < len(spaces) else "generic"
+            value = {"shared": ["%r1", "sa"], "global": ["%rd1", "ga"], "const": ["%rd1", "ca"], "param": ["p"],
+                     "local": ["%rd1", "la"]}.get(space, ["%rd1"])
+        base = r.choice(value or ["%rd1"])
+        return "[" + base + ("+16" if r.random() < 0.2 else "") + "]" if kind == "a" else base
+    if kind == "t":
+        dims = next((int(w[0]) for w in words if re.fullmatch(r"[1-5]d", w)), 2)
+        dims = 5 if "tile::gather4" in words or "tile::scatter4" in words else dims
+        return "[%rd1, {" + ", ".join("%%r%d" % (i + 1) for i in range(dims)) + "}]"
+    if kind == "l":
+        return "L1"
+    return "%r1"
+
+
+def table_forms(r, forms, classes, each):
+    """`each` instructions of every row of the table."""
+    done = subprocess.run([forms], capture_output=True, text=True, check=True)
+    out = []
+    for row in done.stdout.splitlines():
+        name, groups, operands, _, target = row.split("\t")
+        if "*" in groups.split(" ") or "z" in operands.replace("<", " ").split(" "):
+            continue
+        for _ in range(each):
+            words = []
+            for g in groups.split():
+                if g.startswith("?"):
+                    if r.random() < 0.55:
+                        continue
+                    g = g[1:]
+                words.append(r.choice(g.lstrip("^").split("|")))
+            types = [w for w in words if classes.get(w) == "type"]
+            given = [operand(r, s, types, words, 1 + 3 * k) for k, s in enumerate(operands.split())]
+            out.append(Form(name, words, [o for o in given if o], TARGETS.get(target, "sm_90a")))
+    return out
+
+
+# ---- instructions of PTX files -----------------------------------------------------------------------------------
+
+def split_operands(text):
+    parts, depth, cur = [], 0, ""
+    for c in text:
+        depth += c in "[{("
+        depth -= c in "]})"
+        if c == "," and not depth:
+            parts.append(cur.strip())
+            cur = ""
+        else:
+            cur += c
+    return parts + [cur.strip()] if cur.strip() else parts
+
+
+def take_apart(line):
+    head, _, rest = line.strip().rstrip(";").strip().partition(" ")
+    name, *words = head.split(".")
+    return Form(name, words, split_operands(rest))
+
+
+SPACES = {"shared": "sa", "global": "ga", "const": "ca", "local": "la", "param": "p"}
+
+
+ASM_TYPES = {"r": "b32", "l": "b64", "f": "f32", "d": "f64", "h": "b16", "q": "b128", "C": "b64", "n": "b32"}
+
+
+def asm_text(source):
+    """The PTX of the asm statements of a CUDA source: operand %N becomes a register of its constraint's type."""
+    out = []
+    string = r'"(?:[^"\\]|\\.)*"'
+    for m in re.finditer(r"\b(?:asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*((?:%s\s*)+)([^;]*?)\)\s*;" % string, source):
+        body = "".join(s[1:-1] for s in re.findall(string, m.group(1)))
+        body = body.replace("\\n", "\n").replace("\\t", " ")
+        kinds = [ASM_TYPES.get(c[-1], "b32") for c in re.findall(r'"([=+]?\w)"\s*\(', m.group(2))]
+        constants = [c[-1] == "n" for c in re.findall(r'"([=+]?\w)"\s*\(', m.group(2))]
+
+        def put(d):
+            n = int(d.group(1))
+            if n >= len(kinds):
+                return d.group(0)
+            return "1" if constants[n] else "%%asm_%s_%d" % (kinds[n], n)
+        out.append(re.sub(r"%(\d+)", put, body.replace("%%", "%")))
+    types = "".join(".reg .%s %%asm_%s_<99>;\n" % (t, t) for t in sorted(set(ASM_TYPES.values())))
+    return types + ";\n".join(out)
+
+
+def file_forms(path, known):
+    """The instructions of a file, with the registers and variables of HEAD; those in `known` are left out. What is not
+    a .ptx is a CUDA source: the instructions of its asm statements."""
+    with open(path, errors="replace") as f:
+        text = f.read()
+    if not path.endswith(".ptx"):
+        text = asm_text(text)
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
+    m = re.search(r"\.target\s+(sm_\w+)", text)
+    target = m.group(1) if m and m.group(1) in ("sm_100a", "sm_103a", "sm_120a") else "sm_90a"
+    out, symbols = [], {}
+    # a function after the other: a name means something else in each
+    for part in re.split(r"\n(?=[^\n;{}]*\.(?:entry|func)\b)", text):
+        types, symbols = {}, dict(symbols)
+        for kind, names in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", part):
+            for name in names.split(","):
+                types[re.sub(r"<\d+>", "", name.strip())] = kind
+        for space, name in re.findall(r"(?:^|[\n(,;{])\s*(?:\.(?:visible|extern|weak)\s+)?\.(shared|global|const|local|param)\b"
+                                      r"[^;(){}=,\n]*?\s([\w$%]+)\s*(?:\[[^\];]*\])*\s*(?=[;,=)\n])", part):
+            symbols[name] = SPACES[space]
+        out += part_forms(part, types, symbols, target, known)
+    return out
+
+
+def part_forms(text, types, symbols, target, known):
+    """The instructions of one function."""
+    out = []
+    for line in re.split(r"[;{}]\s*\n|;|\n\s*\n", text):
+        line = " ".join(line.split())
+        line = re.sub(r"^(\$?[\w$]+:\s*)+", "", line.lstrip("{ "))
+        line = re.sub(r"^@!?%?\w+\s+", "", line)
+        if not re.match(r"[a-z][a-z0-9_]*(\.[\w:]+)*( |$)", line) or line.startswith(("call", "bra ", "bra.", "brx")):
+            continue
+        form = rename(take_apart(line), types, symbols, target)
+        if form and form.text() not in known:
+            known.add(form.text())
+            out.append(form)
+    return out
+
+
+def rename(form, types, symbols, target):
+    numbers = collections.Counter()
+    given = {}
+
+    def name(m):
+        n = m.group(0)
+        if n in symbols:
+            return symbols[n]
+        kind = types.get(re.sub(r"\d+$", "", n)) or types.get(n)
+        if not kind or kind not in REGISTERS:
+            return n
+        if n not in given:
+            numbers[kind] += 1
+            given[n] = "%s%d" % (REGISTERS[kind], numbers[kind] % 8 if kind not in MANY else numbers[kind] % 36)
+        return given[n]
+    operands = [re.sub(r"%?[A-Za-z_$][\w$]*", name, o) for o in form.operands]
+    if any(re.search(r"%\d|\$|[A-Za-z_]\w{5,}", o) for o in operands):
+        return None  # a name that is not known here
+    if form.name == "tcgen05" or any(w.startswith(("cta_group", "tcgen05")) for w in form.words):
+        target = "sm_100a"
+    return Form(form.name, form.words, operands, target)
+
+
+# ---- one change --------------------------------------------------------------------------------------------------
+
+def shape(o):
+    """An operand's kind and width, without numbers of registers and values of constants."""
+    o = re.sub(r"(%[a-z]+\d?[a-z]*)\d+", r"\1", o)
+    return re.sub(r"(?<![%\w.])-?\d[\w.]*", "#", o)
+
+
+def changed_operands(r, form):
+    """(what kind of change, operands) for one operand."""
+    k = r.randrange(len(form.operands))
+    old, out = form.operands[k], list(form.operands)
+    how = r.random()
+    inner = re.fullmatch(r"\[([^,\]]*)(.*)\]", old)
+    vector = re.search(r"\{([^{}]*)\}", old)
+    if vector and how < 0.45:
+        elements = [e.strip() for e in vector.group(1).split(",")]
+        j = r.randrange(len(elements))
+        what = r.random()
+        if what < 0.72:
+            elements[j] = r.choice(ELEMENTS)
+            say = "element %s" % shape(elements[j])
+        elif what < 0.82:
+            elements.pop(j)
+            say = "element missing"
+        elif what < 0.92:
+            elements.insert(j, elements[j])
+            say = "element more"
+        else:
+            elements = [e for e in elements for _ in "ab"]
+            say = "vector doubled"
+        out[k] = old[:vector.start()] + "{" + ", ".join(elements) + "}" + old[vector.end():]
+        return "%d %s" % (k, say), out
+    if inner and how < 0.6:
+        base, rest = inner.group(1), inner.group(2)
+        if r.random() < 0.75:
+            new = r.choice(BASES)
+            base = re.sub(r"^[^+]*", lambda _: new, base)
+        else:
+            new = r.choice(["+4", "+-4", "+0", "-4", "+4294967296", "+%r1", "+1.0", "+sa", "+16", "+1"])
+            base = re.sub(r"[+-].*$", "", base) + new
+        out[k] = "[" + base + rest + "]"
+        return "%d base %s" % (k, shape(new) if new[0] != "+" else new), out
+    if how < 0.68:
+        out.pop(k)
+        return "%d missing" % k, out
+    if how < 0.72:
+        out.insert(k, old)
+        return "%d doubled" % k, out
+    if how < 0.75:
+        out.append(r.choice(POOL))
+        return "one more: %s" % shape(out[-1]), out
+    if how < 0.78 and len(out) > 1:
+        j = r.randrange(len(out) - 1)
+        out[j], out[j + 1] = out[j + 1], out[j]
+        return "%d exchanged" % j, out
+    out[k] = r.choice(POOL)
+    return "%d is %s" % (k, shape(out[k])), out
+
+
+def changed_words(r, form, classes, of):
+    words = list(form.words)
+    how = r.random()
+    if words and how < 0.2:
+        w = words.pop(r.randrange(len(words)))
+        return "without ." + w, words
+    if words and how < 0.26:
+        k = r.randrange(len(words))
+        words.insert(r.randint(0, len(words)), words[k])
+        return "twice ." + words[k], words
+    if len(words) > 1 and how < 0.32:
+        k = r.randrange(len(words) - 1)
+        words[k], words[k + 1] = words[k + 1], words[k]
+        return "moved ." + words[k], words
+    if words and how < 0.68:
+        k = r.randrange(len(words))
+        old = words[k]
+        same = of.get(classes.get(old, ""), [])
+        if classes.get(old) in ("flag", "directive", "shape", None) or len(same) < 2 or r.random() < 0.2:
+            same = STRAY
+        words[k] = r.choice(same)
+        return ".%s for .%s" % (words[k], old), words
+    w = r.choice(STRAY)
+    words.insert(r.randint(0, len(words)), w)
+    return "with ." + w, words
+
+
+def change(r, form, classes, of):
+    """(what kind of change, text) of the form with one change."""
+    how = r.random()
+    if how < 0.02:
+        g = r.choice(GUARDS)
+        return "guard " + g, form.text(g)
+    if how < 0.62 and form.operands:
+        what, operands = changed_operands(r, form)
+        return what, Form(form.name, form.words, operands).text()
+    what, words = changed_words(r, form, classes, of)
+    return what, Form(form.name, words, form.operands).text()
+
+
+# Of these the name of a file's instruction is in its modifiers.
+LONG_NAMES = ("cp", "mbarrier", "tcgen05", "wgmma", "wmma", "fence", "multimem", "st", "red")
+
+
+def choose(r, forms, count, classes, of):
+    """`count` different changed instructions, evenly over the names of instructions: (target, name, change, text)."""
+    families = collections.defaultdict(list)
+    for f in forms:
+        families[".".join([f.name] + f.words[:3]) if f.name in LONG_NAMES else f.name].append(f)
+    names = sorted(families)
+    seen, texts, out, idle = set(), set(), [], 0
+    while len(out) < count and idle < 200000:
+        f = r.choice(families[r.choice(names)])
+        what, text = change(r, f, classes, of) if r.random() > 0.06 else ("as it is", f.text())
+        key = (f.target, f.name, tuple(f.words), tuple(shape(o) for o in f.operands), what)
+        idle += 1
+        if key in seen or text in texts or "\n" in text:
+            continue
+        seen.add(key)
+        texts.add(text)
+        out.append((f.target, f.name, what, text))
+        idle = 0
+    return out
