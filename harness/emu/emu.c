@@ -14,7 +14,7 @@
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/schedule.h"
 
-static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33;
+static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33, default_quiet = 200 * 1000 * 1000;
 
 struct emu *emu_new(const struct emu_options *options)
 {
@@ -27,6 +27,8 @@ struct emu *emu_new(const struct emu_options *options)
         e->options.max_memory = default_memory;
     if (!e->options.max_instructions)
         e->options.max_instructions = default_instructions;
+    if (!e->options.max_quiet)
+        e->options.max_quiet = default_quiet;
     if (!e->options.jobs)
         e->options.jobs = 1;
     pthread_mutex_init(&e->lock, NULL);

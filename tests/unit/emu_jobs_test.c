@@ -120,8 +120,8 @@ static const struct program programs[] = {
     { "a message from CTA to CTA",
       "setp.eq.u32 %p, %c, 0; @%p bra F; @%p0 st.global.u32 [%g], 7; bra E;\n"
       "F: ld.volatile.global.u32 %x, [%g]; setp.ne.u32 %q, %x, 7; @%q bra F; st.global.u32 [%b], %x; E:\n" },
-    { "too long", "setp.eq.u32 %p, %c, 30; L: @%p bra L; st.global.u32 [%a], %t;\n", .end = EMU_TOO_LONG,
-      .most = 200000 },
+    { "too long", "setp.eq.u32 %p, %c, 30; L: add.u32 %x, %x, 1; @%p bra L; st.global.u32 [%a], %t;\n",
+      .end = EMU_TOO_LONG, .most = 200000 },
     { "too long together", DELAY "st.global.u32 [%a], %t;\n", .end = EMU_TOO_LONG, .most = 50000 },
     { "deadlock",
       "@%p0 mbarrier.init.shared.b64 [%m], 1; bar.sync 0; setp.eq.u32 %p, %c, 30; @!%p bra E;\n"

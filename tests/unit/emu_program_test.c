@@ -266,7 +266,11 @@ static const struct program programs[] = {
           "mov.u64 %d1, %clock64; mov.u64 %d2, %clock64; sub.u64 %d1, %d2, %d1;\n"
           "cvt.u32.u64 %r4, %d1; min.u32 %r4, %r4, 1;\nword 3, %r4;\n" },
     /* ---- the ends of a launch ---- */
-    { .name = "a loop without end", .end = EMU_TOO_LONG, .says = "more than 100000 instructions", .body = "L: bra L;" },
+    { .name = "a loop without end", .end = EMU_DEADLOCK, .says = "goes round a loop for ever", .body = "L: bra L;" },
+    { .name = "a loop that counts without end",
+      .end = EMU_TOO_LONG,
+      .says = "more than 100000 instructions",
+      .body = "L: add.u32 %r1, %r1, 1; bra L;" },
     { .name = "an instruction that is not modelled",
       .end = EMU_UNSUPPORTED,
       .says = "unsupported: 9: tex",

@@ -135,6 +135,7 @@ void emu_flight_land(struct emu_flight *f)
         signal_bars(f);
     }
     t->landing = outer;
+    emu_act(t, NULL); /* wherever its bytes are now */
     emu_wake(c);
     emu_flight_end(f);
 }

@@ -5,6 +5,7 @@
 
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
 /* A thread's groups of each kind: the number of the one that collects now. */
@@ -62,6 +63,7 @@ struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum e
     *f = (struct emu_flight){ .kind = kind, .thread = t, .at = op->source, .bytes = f->bytes, .room = f->room };
     *list->last = f;
     list->last = &f->next;
+    emu_act(t, t->cta);
     return f;
 }
 

@@ -113,6 +113,7 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
                        op->map.entry);
     o.check = emu_map_check(&o);
     memcpy(bytes, &o, sizeof o);
+    emu_act(t, cta);
 }
 
 /* tensormap.cp_fenceproxy: the warp copies an object from shared to global memory, then fences. */
@@ -144,6 +145,7 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
     if (watch)
         watch->access(t, PTX_global, NULL, to, sizeof object, EMU_WRITE);
     memcpy(bytes, object, sizeof object);
+    emu_act(t, NULL);
     for (uint32_t i = 0; watch && i < n; i++)
         watch->proxy_fence(met[i], op->source, 0);
     if (watch)

@@ -48,11 +48,15 @@ static struct mbarrier unpack(const struct emu_mbarrier *m)
     };
 }
 
-static void write_object(struct emu_mbarrier *m, const struct mbarrier *b)
+static void write_object(const struct emu_thread *t, struct emu_mbarrier *m, const struct mbarrier *b)
 {
+    const uint64_t before = m->bits;
+
     m->bits = ((uint64_t)b->expected & 0xfffff) | ((uint64_t)b->pending & 0xfffff) << 20 | (b->phase & 1) << PARITY |
               ((uint64_t)(b->tx + tx_bias) & 0x1fffff) << 41 | (uint64_t)(b->live ? OBJECT : 0) << 62;
     memcpy(m->cta->shared + m->offset, &m->bits, sizeof m->bits);
+    if (m->bits != before)
+        emu_act(t, m->cta);
 }
 
 static uint64_t state_of(const struct emu_mbarrier *m, bool stays)
@@ -107,7 +111,7 @@ static void settle(const struct open *x, const struct ck_rule *rule)
         broken(x, rule);
         return;
     }
-    write_object(m, &x->is);
+    write_object(x->t, m, &x->is);
     if ((x->was.phase ^ x->is.phase) & 1) {
         if (x->watch)
             x->watch->mbarrier_phase(x->t, m);

@@ -24,6 +24,16 @@ static unsigned char *claimed_bytes(struct emu_thread *t, const struct emu_op *o
     return at;
 }
 
+/* The operation is done. One that leaves memory as it was has changed nothing that another thread may wait for; without
+ * a result it counts all the same, since what was there may depend on the order of such. */
+static void done(struct emu_thread *t, const struct emu_op *op, bool changes)
+{
+    if (!changes && op->d != EMU_NO)
+        return;
+    emu_act(t, in_shared(op, t->r[op->a] + (uint64_t)op->offset) ? t->cta : NULL);
+    emu_wake(t->cta->cluster);
+}
+
 static void atomic(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
@@ -38,9 +48,9 @@ static void atomic(struct emu_thread *t, const struct emu_op *op)
     new = alu_combine(word, type, op->size, old, t->r[op->b], c, !in_shared(op, address));
     memcpy(at, &new, op->size);
     pthread_mutex_unlock(&e->lock);
+    done(t, op, memcmp(&new, &old, op->size) != 0);
     if (op->d != EMU_NO)
         t->r[op->d] = old;
-    emu_wake(t->cta->cluster);
 }
 
 /* Vectors in global memory; each element by itself is atomic. op->atomic.elements has the destinations, or EMU_NO, then
@@ -50,6 +60,7 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
     struct emu *e = emu_machine_of(t);
     const uint16_t type = op->atomic.type;
     unsigned char *at = claimed_bytes(t, op, op->size * op->vector);
+    bool changes = false;
 
     pthread_mutex_lock(&e->lock);
     for (unsigned k = 0; k < op->vector; k++) {
@@ -58,11 +69,12 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
         memcpy(&old, at + k * op->size, op->size);
         new = alu_combine(op->atomic.word, type, op->size, old, b, 0, true);
         memcpy(at + k * op->size, &new, op->size);
+        changes |= memcmp(&new, &old, op->size) != 0;
         if (op->atomic.elements[k] != EMU_NO)
             t->r[op->atomic.elements[k]] = old;
     }
     pthread_mutex_unlock(&e->lock);
-    emu_wake(t->cta->cluster);
+    done(t, op, changes);
 }
 
 /* exch and cas of 16 bytes, in two slots each. */
@@ -77,10 +89,10 @@ static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
     memcpy(old, at, sizeof old);
     if (op->atomic.word == PTX_exch || (old[0] == r[op->b] && old[1] == r[op->b + 1]))
         memcpy(at, new, sizeof old);
+    done(t, op, memcmp(at, old, sizeof old) != 0);
     pthread_mutex_unlock(&e->lock);
     if (op->d != EMU_NO)
         memcpy(&t->r[op->d], old, sizeof old);
-    emu_wake(t->cta->cluster);
 }
 
 static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -72,6 +72,7 @@ static void leave_grid(struct emu_thread *t)
             cta->threads[i].state = EMU_READY; /* it may have waited for this one */
     emu_barriers_exit(t);
     emu_cluster_exit(t);
+    emu_act(t, cta);
     emu_wake(cta->cluster);
 }
 
@@ -116,9 +117,10 @@ static void read_clock(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_run *run = emu_run_of(t);
     /* One nanosecond, or one clock, for each instruction of the thread, however many other threads there are. */
-    const uint64_t now = run->clock + t->steps;
+    const uint64_t now = run->clock + t->steps - t->still;
 
     run->clock_read = true;
+    run->clock_reads++;
     t->r[op->d] = op->clock == SR_globaltimer_hi || op->clock == SR_clock_hi ? now >> 32 : emu_low(now, op->size);
 }
 

@@ -25,6 +25,8 @@ unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, u
 
     if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
         tell(t, op->space, cta, cta ? offset : address, n, access);
+    if (access == EMU_WRITE)
+        emu_act(t, cta);
     return bytes;
 }
 
@@ -81,10 +83,15 @@ static void store_at(struct emu_thread *t, const struct emu_op *op, uint64_t add
     struct emu_cta *cta = NULL;
     uint64_t offset = 0;
     unsigned char *to = emu_bytes(t, op->space, address, n, n, EMU_WRITE, &offset, &cta);
+    bool changes;
 
     from_registers(t, op, value);
-    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
-        tell(t, op->space, cta, cta ? offset : address, n, memcmp(to, value, n) ? EMU_WRITE : EMU_WRITE_SAME);
+    changes = memcmp(to, value, n) != 0;
+    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param) {
+        tell(t, op->space, cta, cta ? offset : address, n, changes ? EMU_WRITE : EMU_WRITE_SAME);
+        if (changes && (cta || emu_is_global(address)))
+            emu_act(t, cta);
+    }
     memcpy(to, value, n);
 }
 
@@ -181,6 +188,7 @@ static inline void near_store(struct emu_thread *t, const struct emu_op *op, uns
     const uint64_t address = t->r[op->d] + (uint64_t)op->offset, at = shared ? (uint32_t)address : address;
     struct emu_cta *cta = shared ? t->cta : NULL;
     const uint64_t value = t->r[op->a];
+    bool *acted = shared ? &t->acted : &t->wrote;
     unsigned char *to;
 
     if (!(shared ? near_shared(t, at, n) : near_global(t, at, n, true))) {
@@ -188,8 +196,13 @@ static inline void near_store(struct emu_thread *t, const struct emu_op *op, uns
         return;
     }
     to = shared ? t->cta->shared + at : (unsigned char *)(uintptr_t)at;
-    if (emu_watched(t, cta))
-        emu_watch_of(t)->store(t, op->memory.place, cta, at, n, memcmp(to, &value, n) ? EMU_WRITE : EMU_WRITE_SAME);
+    if (emu_watched(t, cta)) {
+        const bool changes = memcmp(to, &value, n) != 0;
+        *acted |= changes;
+        emu_watch_of(t)->store(t, op->memory.place, cta, at, n, changes ? EMU_WRITE : EMU_WRITE_SAME);
+    } else {
+        *acted = true; /* it may have: to look would take as long as the rest */
+    }
     memcpy(to, &value, n);
 }
 

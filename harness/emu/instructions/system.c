@@ -231,6 +231,7 @@ void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct
                   { "__assertfail", call_assertfail } };
 
     emu_claim_machine(t); /* output and the heap are the machine's */
+    emu_act(t, NULL);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (!strcmp(f->name, calls[i].name)) {
             calls[i].call(t, op->call);

@@ -9,12 +9,17 @@
 
 #include "harness/emu/judge/circle.h"
 #include "harness/emu/judge/lives.h"
+#include "harness/emu/judge/loop.h"
+#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
-/* Why they wait. A reason that names its culprit is better than one that only says what is missing. */
+/* Why they wait. A reason that names its culprit is better than one that only says what is missing; the least of all is
+ * one that waits for a thread that waits itself. Of a thread that looks at memory in a loop: whether others wait for
+ * what it does then. */
 struct reason {
-    enum { NO_REASON, MISSING, CULPRIT } weight;
+    enum { NO_REASON, CONSEQUENCE, LOOKS, MISSING, KEEPS_OTHERS, CULPRIT } weight;
     const struct ck_rule *rule;
     const struct emu_thread *who;
     const char *remedy;
@@ -23,11 +28,15 @@ struct reason {
 
 static bool waits(const struct emu_thread *t)
 {
-    return t->state == EMU_BLOCKED || (t->state == EMU_READY && t->polled && t->wait == EMU_WAIT_MBARRIER);
+    return t->state == EMU_BLOCKED || (t->state == EMU_READY && t->polled);
 }
 
 static const struct ptx_instruction *where(const struct emu_thread *t)
 {
+    const struct emu_look *look = deadlock_look(t);
+
+    if (look)
+        return look->at;
     return t->state == EMU_BLOCKED ? t->pc->source : t->pc[-1].source;
 }
 
@@ -179,6 +188,22 @@ static unsigned line_of(const struct emu_thread *t)
     return waits(t) && where(t) ? where(t)->line : 0;
 }
 
+/* Whether the thread may still come to a barrier: it waits for something else. */
+static bool may_come(const struct emu_thread *t)
+{
+    return waits(t) && t->wait != EMU_WAIT_BARRIER && t->wait != EMU_WAIT_CLUSTER && t->wait != EMU_WAIT_WARP;
+}
+
+/* Whether a thread of these CTAs may still come to their barrier. */
+static bool some_may_come(const struct emu_cta *ctas, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < ctas[i].thread_count; k++)
+            if (may_come(&ctas[i].threads[k]))
+                return true;
+    return false;
+}
+
 static void of_barrier(struct reason *r, const struct emu_thread *t)
 {
     const struct ptx_module *m = t->cta->cluster->grid->module;
@@ -187,13 +212,33 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
     uint32_t arrived = 0, expected = 0;
 
     emu_barrier_counts(t->cta, t->wait_a, &arrived, &expected);
-    if (aligned && o)
+    if (aligned && o && !may_come(o))
         give(r, CULPRIT, &rule_bar_aligned, o, "let all threads of the warp come to the same barrier",
              "an aligned barrier (line %u), and lane %u of the warp waits at line %u", where(t)->line, o->lane,
              line_of(o));
     else
-        give(r, MISSING, &rule_deadlock_barrier, t, "let all threads that the barrier counts come to it",
-             "%u of %u threads have come to barrier %llu", arrived, expected, (unsigned long long)t->wait_a);
+        give(r, some_may_come(t->cta, 1) ? CONSEQUENCE : MISSING, &rule_deadlock_barrier, t,
+             "let all threads that the barrier counts come to it", "%u of %u threads have come to barrier %llu",
+             arrived, expected, (unsigned long long)t->wait_a);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/* The thread goes round a loop that looks at memory. */
+static void of_memory(struct reason *r, const struct emu_thread *t)
+{
+    const struct emu_look *look = deadlock_look(t);
+    char what[120];
+
+    if (!look) {
+        give(r, MISSING, NULL, t, "", "thread %u,%u,%u goes round a loop for ever", t->tid[0], t->tid[1], t->tid[2]);
+        return;
+    }
+    deadlock_look_words(t, look, what, sizeof what);
+    give(r, arrives_behind(t) ? KEEPS_OTHERS : LOOKS, &rule_deadlock_spin, t,
+         "let a thread that can still run write what the loop waits for",
+         "thread %u,%u,%u of CTA %u,%u,%u reads %s again and again, and no thread is left that could change it",
+         t->tid[0], t->tid[1], t->tid[2], t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], what);
 }
 
 static void of_thread(struct reason *r, const struct emu_thread *t)
@@ -209,15 +254,18 @@ static void of_thread(struct reason *r, const struct emu_thread *t)
         break;
     case EMU_WAIT_BARRIER: of_barrier(r, t); break;
     case EMU_WAIT_CLUSTER:
-        give(r, MISSING, &rule_deadlock_cluster, t, "let every thread of the cluster arrive, or exit",
+        give(r, some_may_come(t->cta->cluster->ctas, t->cta->cluster->cta_count) ? CONSEQUENCE : MISSING,
+             &rule_deadlock_cluster, t, "let every thread of the cluster arrive, or exit",
              "not every thread of the cluster has come to barrier.cluster.arrive");
         break;
     case EMU_WAIT_WARP:
         o = elsewhere(t, (uint32_t)t->wait_a);
-        give(r, CULPRIT, &rule_deadlock_warp, t, "name in the mask only lanes that come to the instruction",
+        give(r, o && may_come(o) ? CONSEQUENCE : CULPRIT, &rule_deadlock_warp, t,
+             "name in the mask only lanes that come to the instruction",
              "the operation of line %u waits for lane %u, which waits at line %u", where(t)->line, o ? o->lane : 0,
              o ? line_of(o) : 0);
         break;
+    case EMU_WAIT_MEMORY: of_memory(r, t); break;
     default: break;
     }
 }
@@ -246,7 +294,7 @@ static void add(struct text *x, const char *format, ...)
 
 static void add_wait(struct text *x, const struct emu_thread *first, const struct emu_thread *last)
 {
-    char who[80], what[120];
+    char who[80], what[300];
     uint32_t arrived = 0, expected = 0;
 
     if (first == last)
@@ -269,6 +317,7 @@ static void add_wait(struct text *x, const struct emu_thread *first, const struc
     case EMU_WAIT_WARP:
         snprintf(what, sizeof what, "the lanes 0x%08llx of the warp", (unsigned long long)first->wait_a);
         break;
+    case EMU_WAIT_MEMORY: deadlock_loop_words(first, what, sizeof what); break;
     case EMU_WAIT_GRID: snprintf(what, sizeof what, "another grid"); break;
     default: snprintf(what, sizeof what, "what never comes"); break;
     }
@@ -405,11 +454,23 @@ static void tell_circle(const struct emu_cluster *c, struct reason *r, struct te
             : "let one of them do its part before it waits";
 }
 
-void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t size)
+/* The thread where it waits, and the bytes that it waits for. */
+static void place_of_waiter(const struct emu_thread *t, struct emu_place *out)
 {
-    struct emu_finding f = { .rule = NULL };
-    struct text table = { .at = f.table, .size = sizeof f.table };
-    struct reason r = { .weight = NO_REASON };
+    const struct emu_look *look = deadlock_look(t);
+
+    if (look && !look->cta)
+        emu_place_of(t, look->address, look->size, out);
+    else if (look)
+        emu_place_of(t, look->address | (uint64_t)(look->cta->rank + 1) << EMU_RANK_SHIFT, look->size, out);
+    else
+        emu_place_of(t, t->wait == EMU_WAIT_MBARRIER ? t->wait_a : 0, t->wait == EMU_WAIT_MBARRIER ? 8 : 0, out);
+    out->at = waits(t) ? where(t) : NULL;
+}
+
+/* The best reason of a cluster, if it is better than *r. Returns how many threads wait. */
+static unsigned look_for(struct reason *r, const struct emu_cluster *c)
+{
     unsigned waiters = 0;
 
     for (uint32_t i = 0; i < threads_of(c); i++) {
@@ -417,18 +478,54 @@ void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t
         if (!waits(t))
             continue;
         waiters++;
-        of_thread(&r, t);
-        r.who = r.who ? r.who : t;
+        of_thread(r, t);
+        r->who = r->who ? r->who : t;
+    }
+    return waiters;
+}
+
+/* CTAs wait for memory while others have no room to begin: those could write it. */
+static void of_room(struct reason *r, const struct emu_standstill *all)
+{
+    const struct emu_grid *g = all->clusters[0]->grid;
+    const unsigned long long size = all->clusters[0]->cta_count,
+                             ctas = (unsigned long long)g->dim[0] * g->dim[1] * g->dim[2];
+
+    if (!all->not_begun || (r->rule != &rule_deadlock_spin && r->weight != CONSEQUENCE))
+        return;
+    r->rule = &rule_deadlock_resident;
+    r->remedy = "launch no more CTAs than can be resident together, or let none wait for another";
+    snprintf(r->why, sizeof r->why,
+             "%llu of %llu CTAs cannot be resident together with the others: %llu are, and they wait for memory that a "
+             "CTA which cannot begin before one of them ends would have to write",
+             all->not_begun * size, ctas, (unsigned long long)all->count * size);
+}
+
+void deadlock_report(const struct emu_standstill *all, char *message, size_t size)
+{
+    const struct emu_cluster *c = all->clusters[0];
+    struct emu_finding f = { .rule = NULL };
+    struct text table = { .at = f.table, .size = sizeof f.table };
+    struct reason r = { .weight = NO_REASON };
+    unsigned waiters = 0;
+
+    for (size_t i = 0; i < all->count; i++) {
+        const int before = (int)r.weight;
+        const unsigned n = look_for(&r, all->clusters[i]);
+        if ((int)r.weight == before && i)
+            continue;
+        c = all->clusters[i];
+        waiters = n;
     }
     tell_circle(c, &r, &table);
+    of_room(&r, all);
     if (r.who) {
         f.rule = r.rule;
-        emu_place_of(r.who, r.who->wait == EMU_WAIT_MBARRIER ? r.who->wait_a : 0,
-                     r.who->wait == EMU_WAIT_MBARRIER ? 8 : 0, &f.here);
-        f.here.at = waits(r.who) ? where(r.who) : NULL;
+        place_of_waiter(r.who, &f.here);
     }
     snprintf(f.message, sizeof f.message, "deadlock: %u thread%s wait%s for what never comes: %s%s", waiters,
-             waiters == 1 ? "" : "s", waiters == 1 ? "s" : "", r.why, others ? "; further clusters wait too" : "");
+             waiters == 1 ? "" : "s", waiters == 1 ? "s" : "", r.why,
+             all->count > 1 ? "; further clusters wait too" : "");
     snprintf(f.remedy, sizeof f.remedy, "%s", r.remedy ? r.remedy : "");
     add_waiters(&table, c);
     add_objects(&table, c);

@@ -4,10 +4,11 @@
 
 #include <stddef.h>
 
-struct emu_cluster;
+struct emu_standstill;
 
-/* Files a finding with every waiter of this cluster; the same sentence goes into `message`. others: how many clusters
- * wait beside it. */
-void deadlock_report(struct emu_cluster *c, size_t others, char *message, size_t size);
+/* Files a finding with every waiter of the cluster that shows best why they wait; the same sentence goes into
+ * `message`.
+ */
+void deadlock_report(const struct emu_standstill *all, char *message, size_t size);
 
 #endif

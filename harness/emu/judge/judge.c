@@ -162,10 +162,11 @@ static void cluster_end(struct emu_cluster *c, bool done)
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
-static void stuck(struct emu_cluster *c, size_t others, char *message, size_t size)
+static void stuck(const struct emu_standstill *all, char *message, size_t size)
 {
-    lives_end(c);
-    deadlock_report(c, others, message, size);
+    for (size_t i = 0; i < all->count; i++)
+        lives_end(all->clusters[i]);
+    deadlock_report(all, message, size);
 }
 
 static void access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,

@@ -167,6 +167,7 @@ void emu_images_free(struct emu *e)
         free(image->code);
         free(image->address);
         free(image->constants);
+        free(image->timed);
         pthread_mutex_destroy(&image->lock);
         free(image);
     }

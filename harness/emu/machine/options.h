@@ -28,6 +28,7 @@ struct emu_options {
     uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
+    uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 2 * 10^8 */
     uint64_t max_memory;           /* bytes; 0: the default, 4 GiB */
     FILE *print;                   /* where vprintf writes; NULL: nowhere */
     bool check_order;              /* the happens-before checker */

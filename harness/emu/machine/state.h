@@ -64,7 +64,10 @@ struct emu_image {
     uint64_t shared_bytes; /* static shared memory of the module's variables, aligned */
     unsigned char *constants;
     uint64_t const_bytes;
-    pthread_mutex_t lock; /* held while a function of `code` is made ready */
+    unsigned char
+        *timed;        /* of each register of the module, whether a clock decides its value: timed.c; NULL: not known */
+    bool memory_timed; /* some of what lies in local memory and parameters too */
+    pthread_mutex_t lock; /* held while a function of `code` is made ready, or `timed` */
     struct emu_image *next;
 };
 
@@ -135,7 +138,8 @@ enum emu_wait {
     EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = phase */
     EMU_WAIT_GROUP,    /* cp.async.wait_group, cp.async.bulk.wait_group */
     EMU_WAIT_SLEEP,
-    EMU_WAIT_GRID /* griddepcontrol.wait */
+    EMU_WAIT_MEMORY, /* it goes round a loop that reads the same every time: emu_around */
+    EMU_WAIT_GRID    /* griddepcontrol.wait */
 };
 
 /* A called function's place: its caller, its parameters, its body's .param variables, its .local memory. */
@@ -176,6 +180,30 @@ struct emu_barrier {
     bool last_all;         /* whether all threads of it said true */
 };
 
+enum { EMU_LOOKS = 4 };
+
+/* What is known of a thread that has done nothing for a while that another one could see: whether it goes round a loop,
+ * and, once it is known to wait, what it looks at there. schedule/around.c */
+struct emu_around {
+    const struct emu_op *at; /* a place that it has jumped back to, NULL: none yet */
+    uint64_t *registers;     /* those of its function that it had there once */
+    uint32_t room;           /* how many `registers` has room for */
+    bool known;              /* it has had them again; `state` is a hash of all that it had then */
+    uint64_t state;
+    uint64_t visits, next;     /* of that place since; at which visit its state is taken again */
+    uint64_t astray, patience; /* jumps back to other places since; how many there may be */
+    uint64_t rested; /* the thread's steps when it last came to rest; 0: since it had an effect it never has */
+    uint32_t first_line, last_line;  /* of PTX, of what it executes there; 0: not noted */
+    uint64_t phase;                  /* of the mbarrier that it looks at, if it does */
+    const struct emu_look *waits_at; /* which of its looks says best what it waits for; NULL: not noted */
+    unsigned look_count;
+    struct emu_look {
+        const struct ptx_instruction *at; /* a load, an atomic, test_wait or try_wait */
+        struct emu_cta *cta;              /* of shared memory, NULL: global */
+        uint64_t address, size;           /* offset in shared memory, or address; bytes */
+    } looks[EMU_LOOKS];
+};
+
 struct emu_thread {
     uint64_t *r; /* slots of the current function */
     const struct emu_op *pc, *code;
@@ -202,6 +230,12 @@ struct emu_thread {
     uint32_t poll_room;                       /* registers that poll_registers has room for */
     const struct ptx_instruction *landing;    /* the copy of its that is landing now, NULL: none; for findings */
     const struct ck_rule *bounds[2];          /* what an access outside memory breaks now: the rule, another; or NULL */
+    bool acted, wrote;                        /* in this turn it has changed shared memory, global memory: emu_acts */
+    uint64_t quiet_since;                     /* its steps when it last did something that others could see */
+    uint64_t still;                           /* of its steps, how many took no time: it was watched going round */
+    struct emu_around *around;                /* NULL: it has never been quiet for long */
+    uint64_t hashes[2];                       /* of its state, with and without time, where `hashed` */
+    bool hashed;                              /* and it has not moved since */
     struct emu_offer *offer;                  /* to the warp-wide operation that it came to last */
     struct emu_groups *groups;                /* of copies, NULL: none yet: copies/flight.c */
     void *order;                              /* its clocks, the judge's own */
@@ -240,6 +274,16 @@ struct emu_cluster {
 /* Bytes at the end of an allocation where no access of 8 bytes may begin. */
 enum { EMU_NEAR_END = 7 };
 
+/* Whether all threads of a cluster come to the same states again and again: cluster_state of schedule/around.c at
+ * moments when none can go on, compared with what it was at one such moment before. */
+struct emu_repeat {
+    uint64_t all, timeless; /* hashes: of everything; of everything except what clocks said */
+    uint64_t acts;          /* changes of all memory until then */
+    uint64_t clock_reads;
+    uint64_t moments, next; /* moments since; at which of them the hashes are taken again */
+    bool found, by_time;    /* they repeat; except for time */
+};
+
 /* How the run of one cluster is going. */
 struct emu_run {
     struct emu_image *image;
@@ -248,9 +292,17 @@ struct emu_run {
     struct emu_claimer *claimer;        /* where the cluster runs ahead of its turns: claims.h; else NULL */
     uint64_t clock;                     /* emulated nanoseconds */
     bool clock_read;                    /* a thread has looked at a clock since the last jump */
+    uint64_t clock_reads;               /* how often one has */
     bool changed;                       /* something happened that a blocked thread may wait for */
     bool stuck;                         /* in its last round no thread could go on, whatever lands */
     unsigned rested;                    /* rounds since the last such */
+    uint64_t acts;                      /* changes of shared memory and of what else lies in the cluster alone */
+    uint64_t wrote, wrote_seen;         /* changes of global memory; the grid's when its last round ended */
+    uint64_t quiet;                     /* instructions since any change, and what rounds cost beside them */
+    unsigned quiet_rounds, held_rounds; /* in a row without any; with copies in flight, since one landed */
+    bool resting;                       /* a thread rests that goes round */
+    bool observed;                      /* what threads look at is noted: the report of a deadlock comes */
+    struct emu_repeat repeat;           /* whether its states repeat */
     uint64_t near_at, near_size;        /* the allocation accessed last, without its EMU_NEAR_END last bytes */
     emu_claim *near_claims;             /* of it, where there is a claimer */
     uint32_t claim_read, claim_written; /* the cluster's marks */
@@ -260,6 +312,8 @@ struct emu_run {
     struct emu_thread *turn;            /* whose turn it is, NULL between turns */
     uint64_t turn_began, turn_ends;     /* its steps when the turn began, and when it has to end */
     uint64_t round_began;               /* instructions when the round began */
+    uint64_t turn_acts, round_acts;     /* emu_acts when the turn began, and the round */
+    uint64_t round_wrote;               /* `wrote` when the round began */
     bool moved;                         /* a thread has moved in this round */
     enum emu_end end;
     char message[400];
@@ -275,6 +329,7 @@ struct emu_grid {
     uint64_t param_bytes;
     uint64_t number;                 /* of launches on this machine before it */
     uint64_t executed;               /* instructions, up to the last turn that ended */
+    uint64_t wrote;                  /* changes of global memory, up to the last round that ended */
     void *order;                     /* the judge's own */
     const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
     bool swapped;                    /* the second operation of options.swap has come */

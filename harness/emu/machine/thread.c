@@ -18,6 +18,18 @@ void emu_wake(struct emu_cluster *c)
     c->run->changed = true;
 }
 
+void emu_look_at(struct emu_thread *t, const struct ptx_instruction *at, struct emu_cta *cta, uint64_t address,
+                 uint64_t size)
+{
+    struct emu_around *a = t->around;
+
+    for (unsigned i = 0; i < a->look_count; i++)
+        if (a->looks[i].at == at && a->looks[i].cta == cta && a->looks[i].address == address)
+            return;
+    if (a->look_count < EMU_LOOKS)
+        a->looks[a->look_count++] = (struct emu_look){ .at = at, .cta = cta, .address = address, .size = size };
+}
+
 /* A loop that only polls comes back with the registers that it had: then it waits for others. One that counts, or a
  * program that asks once and goes on, does not. */
 void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
@@ -25,6 +37,10 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
     const uint32_t n = t->frame->code->first_special;
     const size_t bytes = n * sizeof *t->r;
 
+    if (emu_run_of(t)->observed && t->around) {
+        emu_look_at(t, t->pc[-1].source, t->cta, offset, 8);
+        t->around->phase = phase;
+    }
     t->polled = true;
     t->wait = EMU_WAIT_MBARRIER;
     t->wait_a = offset;

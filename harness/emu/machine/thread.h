@@ -23,12 +23,34 @@ static inline uint64_t emu_now(const struct emu_cluster *c)
     return run->instructions + (run->turn ? run->turn->steps - run->turn_began : 0);
 }
 
+/* The thread has changed memory that others can see: the shared memory of a CTA, or, without one, global memory. */
+static inline void emu_act(const struct emu_thread *t, const struct emu_cta *cta)
+{
+    struct emu_run *run = emu_run_of(t);
+
+    run->acts += cta != NULL;
+    run->wrote += cta == NULL;
+}
+
+/* How often the cluster has changed anything, with what the thread, whose turn it is, has done in it. */
+static inline uint64_t emu_acts(struct emu_run *run, struct emu_thread *t)
+{
+    run->acts += t->acted;
+    run->wrote += t->wrote;
+    t->acted = t->wrote = false;
+    return run->acts + run->wrote;
+}
+
 /* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after
  * it. If no thread of the cluster can go on and nothing is in flight, that is a deadlock. */
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b);
 /* A poll that the program repeats by itself (test_wait, a false try_wait) was in vain: others run before it goes on.
  * The mbarrier's offset in shared memory and the phase that is not over are for the report of a deadlock. */
 void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase);
+/* The thread goes round a loop, and its instruction is about to look at so many bytes of shared memory of a CTA, or,
+ * without one, of global memory: for the report of a deadlock. */
+void emu_look_at(struct emu_thread *t, const struct ptx_instruction *at, struct emu_cta *cta, uint64_t address,
+                 uint64_t size);
 /* Something that blocked threads of this cluster may wait for has changed. */
 void emu_wake(struct emu_cluster *c);
 

@@ -22,6 +22,14 @@
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/state.h"
 
+/* A launch in which no thread can go on: the clusters that wait, and how many have not begun, for which there is no
+ * room as long as these are resident. */
+struct emu_standstill {
+    struct emu_cluster *const *clusters;
+    size_t count;
+    uint64_t not_begun;
+};
+
 struct emu_flight;   /* a copy from its issue on: copies/flight.h */
 struct emu_mbarrier; /* an mbarrier object: copies/mbarrier_objects.h */
 
@@ -52,9 +60,9 @@ struct emu_watch {
     bool (*cluster_begin)(struct emu_cluster *c);
     /* done: the cluster came to its end, and all its copies have landed; else a fault or a deadlock ended it. */
     void (*cluster_end)(struct emu_cluster *c, bool done);
-    /* No thread of the grid can go on. c: one of the clusters; others: how many more wait. The launch's message
-     * may be replaced. */
-    void (*stuck)(struct emu_cluster *c, size_t others, char *message, size_t size);
+    /* No thread of the grid can go on; what those that go round look at is noted (emu_around). The launch's message may
+     * be replaced. */
+    void (*stuck)(const struct emu_standstill *all, char *message, size_t size);
 
     /* The thread's instruction is about to load, store, or change n bytes of memory that threads share. Where there is
      * a CTA, `address` is an offset in its shared memory; else it is an address in `space`. */

@@ -32,7 +32,8 @@ static bool cluster_begin(struct emu_cluster *c)
 }
 
 PASS(cluster_end, (struct emu_cluster * c, bool done), (c, done), c->grid)
-PASS(stuck, (struct emu_cluster * c, size_t others, char *message, size_t size), (c, others, message, size), c->grid)
+PASS(stuck, (const struct emu_standstill *all, char *message, size_t size), (all, message, size),
+     all->clusters[0]->grid)
 PASS(access,
      (struct emu_thread * t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n, enum emu_access access),
      (t, space, cta, address, n, access), grid_of(t))

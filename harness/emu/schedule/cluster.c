@@ -2,10 +2,13 @@
  *
  * The threads of a cluster take turns of a fixed number of instructions. A thread that waits for another thread or for
  * an asynchronous operation is blocked, and is called again at the same instruction when something has changed. A wait
- * that the program itself repeats (a loop of test_wait) looks the same from here: the handler says that it polled in
- * vain. When every thread is blocked or has polled in vain, asynchronous operations are delivered. When none is in
- * flight either, the clock jumps, so that a bounded loop runs out. When no thread looks at the clock, it is a deadlock.
- */
+ * that the program itself repeats looks the same from here: of a loop of test_wait the handler says that it polled in
+ * vain, and any other loop that goes round without effect is found by around.c; such a thread rests. When every thread
+ * is blocked or rests, asynchronous operations are delivered. When none is in flight either, the clock jumps, so that a
+ * bounded loop runs out. When the threads' states repeat and no clock can change that, it is a deadlock.
+ *
+ * A loop that counts its tries, or changes memory each time, never rests. So that a thread that waits for a copy does
+ * not starve beside it, a copy lands at the latest after a number of rounds. */
 #include "harness/emu/schedule/cluster.h"
 
 #include <stdio.h>
@@ -18,11 +21,18 @@
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/turns.h"
 
-/* Rounds that a poller rests while others run on and nothing that it may wait for happens. */
-enum { REST = 64 };
+/* Rounds that a poller rests while others run on and nothing that it may wait for happens; rounds in a row in which
+ * nothing changed, or in which none landed, after which a copy in flight does. */
+enum { REST = 64, QUIET_ROUNDS = 32, HELD_ROUNDS = 256 };
+
+/* Once a cluster has executed so much without any change, and so much for each of its threads, they have turns of
+ * another length, so that one that only counts gets to an end: in instructions. What a round is counted as beside them.
+ */
+enum { QUIET = 1 << 20, QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
 
 /* What shared memory holds before anything is written to it. */
 enum { UNWRITTEN = 0xCD };
@@ -48,6 +58,9 @@ static void free_cluster(struct emu_cluster *c)
             emu_unreserve(c->grid->machine, cta->threads[k].local_size);
             free(cta->threads[k].offer);
             free(cta->threads[k].poll_registers);
+            if (cta->threads[k].around)
+                free(cta->threads[k].around->registers);
+            free(cta->threads[k].around);
         }
         if (cta->shared)
             emu_unreserve(c->grid->machine, cta->shared_bytes);
@@ -124,6 +137,10 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
 /* Executes a thread's instructions up to the end of its turn. */
 static void execute(struct emu_thread *t, uint64_t end)
 {
+    const uint64_t until = emu_around_until(t);
+
+    if (until > t->steps)
+        emu_around_turn(t, until < end ? until : end);
     while (t->steps < end && t->state == EMU_READY && !t->polled) {
         const struct emu_op *op = t->pc;
         t->pc++;
@@ -150,7 +167,9 @@ static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
         parked = false;
         t->pc++;
         t->steps++;
-        if (runs)
+        if (emu_around_until(t) > t->steps)
+            emu_around_step(t, op, runs);
+        else if (runs)
             op->run(t, op);
         if (asked && c->finder)
             emu_finder_after(t, op);
@@ -164,16 +183,19 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
     struct emu_thread *const t = run->turn;
     uint64_t steps;
 
-    if (t->cta->cluster->asked)
+    if (t->cta->cluster->asked || run->observed)
         execute_asked(t, run->turn_ends, parked);
     else
         execute(t, run->turn_ends);
     steps = t->steps - run->turn_began;
     run->instructions += steps;
     run->turn = NULL;
-    if (t->polled && !t->went_on)
-        return false; /* one more round of a loop that only polls */
-    return steps > 1 || (steps && t->state != EMU_BLOCKED);
+    if (emu_acts(run, t) != run->turn_acts)
+        t->quiet_since = t->steps;
+    if (!steps || (t->polled && !t->went_on) || (t->state == EMU_BLOCKED && steps <= 1))
+        return false; /* one more round of a loop that only polls, one more try */
+    t->hashed = false;
+    return true;
 }
 
 /* A thread's turn of so many instructions at most. */
@@ -181,31 +203,33 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
 {
     run->turn = t;
     run->turn_began = t->steps;
+    run->turn_acts = run->acts + run->wrote;
     run->turn_ends = t->steps + (uint64_t)length;
     return rest_of_turn(run, false);
 }
 
-/* No thread of the cluster can go on. What helps: a copy that lands; a poll that the program has not repeated in the
- * same state yet; time. */
+/* No thread of the cluster can go on. What helps: a copy that lands; time; going round once more, unless that has been
+ * seen to change nothing. */
 static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
 {
-    bool sleeping = false, went_on = false;
+    bool sleeping = false;
 
     if (emu_async_deliver(c, true))
         return EMU_HELPED;
+    emu_around_compare(c);
+    if (run->repeat.found)
+        return run->repeat.by_time ? EMU_TIME : EMU_STUCK;
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
-            struct emu_thread *t = &c->ctas[i].threads[k];
-            went_on |= t->state == EMU_READY && t->polled && t->went_on;
+            const struct emu_thread *t = &c->ctas[i].threads[k];
             sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
         }
-    if (sleeping || run->clock_read) /* a loop that reads a clock comes back with other registers every time */
-        return EMU_TIME;
-    return went_on ? EMU_HELPED : EMU_STUCK;
+    return sleeping || run->clock_read ? EMU_TIME : EMU_HELPED;
 }
 
 static void wake_all(struct emu_cluster *c)
 {
+    c->run->resting = false;
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
             struct emu_thread *t = &c->ctas[i].threads[k];
@@ -213,6 +237,27 @@ static void wake_all(struct emu_cluster *c)
             if (t->state == EMU_BLOCKED && t->wait != EMU_WAIT_WARP)
                 t->state = EMU_READY;
         }
+}
+
+/* Memory has changed: threads that go round look at it again. */
+static void wake_resting(struct emu_cluster *c)
+{
+    if (!c->run->resting)
+        return;
+    c->run->resting = false;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            t->polled &= t->wait != EMU_WAIT_MEMORY;
+        }
+}
+
+/* How long a turn is that would be of this length if the cluster had not been quiet for long. */
+static int turn_of(const struct emu_cluster *c, int length)
+{
+    const uint64_t threads = (uint64_t)c->cta_count * c->ctas[0].thread_count;
+
+    return c->run->quiet < QUIET + threads * QUIET_THREAD ? length : QUIET_TURN;
 }
 
 /* A turn for each thread that can go on; behind the thread that the cluster was parked at, where it was. */
@@ -231,7 +276,7 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
         if (!parked)
             emu_turns_round(c);
         while ((t = emu_turns_next(c, this, &length))) {
-            this = t->state == EMU_READY && !t->polled && turn(t, run, length);
+            this = t->state == EMU_READY && !t->polled && turn(t, run, turn_of(c, length));
             run->moved |= this;
         }
         return;
@@ -240,44 +285,89 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
         for (; index < c->ctas[rank].thread_count; index++) {
             t = &c->ctas[rank].threads[index];
             if (t->state == EMU_READY && !t->polled)
-                run->moved |= turn(t, run, EMU_TURN);
+                run->moved |= turn(t, run, turn_of(c, EMU_TURN));
         }
+}
+
+/* Ends the grid where it has executed too much, in all or, a cluster, since it changed anything. */
+static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
+{
+    const struct emu_options *o = &c->grid->machine->options;
+
+    if (c->grid->executed <= o->max_instructions && run->quiet <= o->max_quiet)
+        return false;
+    run->end = EMU_TOO_LONG;
+    if (c->grid->executed > o->max_instructions)
+        snprintf(run->message, sizeof run->message, "more than %llu instructions",
+                 (unsigned long long)o->max_instructions);
+    else
+        snprintf(run->message, sizeof run->message, "%llu instructions without any change of memory",
+                 (unsigned long long)o->max_quiet);
+    return true;
+}
+
+static void begin_round(struct emu_cluster *c, struct emu_run *run)
+{
+    run->round_began = run->instructions;
+    run->round_acts = run->acts + run->wrote;
+    run->round_wrote = run->wrote;
+    if (run->stuck)
+        wake_all(c);
+}
+
+/* The turns of a round have ended: what they changed, and how long nothing has. */
+static void count_round(struct emu_cluster *c, struct emu_run *run)
+{
+    const uint64_t more = run->instructions - run->round_began;
+
+    c->grid->executed += more;
+    run->quiet += more + ROUND_COST;
+    run->quiet_rounds++;
+    run->held_rounds++;
+    if (run->acts + run->wrote != run->round_acts)
+        run->quiet = run->quiet_rounds = 0;
+}
+
+/* What is in flight lands where it may, and where it has been held back for long enough. Whether anything did. */
+static bool deliver(struct emu_cluster *c, struct emu_run *run)
+{
+    const bool must = run->quiet_rounds >= QUIET_ROUNDS || run->held_rounds >= HELD_ROUNDS;
+
+    if (must)
+        run->quiet_rounds = run->held_rounds = 0;
+    return (must || c->grid->machine->options.delivery != EMU_LATE) && emu_async_deliver(c, must);
 }
 
 /* A round of turns, or the rest of it. EMU_TIME and EMU_STUCK: nothing happened, and without other clusters this one
  * waits for a clock, or for ever. */
 static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
 {
-    const struct emu_options *o = &c->grid->machine->options;
-    const uint64_t most = o->max_instructions;
     enum emu_stuck how = EMU_HELPED;
 
-    if (!run->turn) {
-        run->round_began = run->instructions;
-        if (run->stuck)
-            wake_all(c);
-    }
+    if (!run->turn)
+        begin_round(c, run);
     turns(c, run);
-    c->grid->executed += run->instructions - run->round_began;
-    if (c->grid->executed > most) {
-        run->end = EMU_TOO_LONG;
-        snprintf(run->message, sizeof run->message, "more than %llu instructions", (unsigned long long)most);
+    count_round(c, run);
+    if (reached_limit(c, run))
         return EMU_HELPED;
-    }
-    if (o->delivery != EMU_LATE)
-        run->changed |= emu_async_deliver(c, false);
+    run->changed |= deliver(c, run);
     if (!run->changed && !run->moved)
         how = stuck(c, run);
     if (how != EMU_HELPED && emu_turns_release(c, false))
         how = EMU_HELPED;
-    run->stuck = how == EMU_STUCK; /* its waiters stay as they are, for the report of a deadlock */
+    /* Waiters stay as they are, for the report of a deadlock. */
+    run->stuck = how == EMU_STUCK || (how == EMU_TIME && run->observed);
     if (!run->changed && run->moved)
         run->rested++;
     if (!run->stuck && (run->changed || !run->moved || run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
+    } else if (run->acts + run->wrote != run->round_acts) {
+        wake_resting(c);
     }
     run->changed = false;
+    c->grid->wrote += run->wrote - run->round_wrote;
+    run->wrote_seen = c->grid->wrote;
     return how;
 }
 
@@ -287,6 +377,18 @@ enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run)
     if (setjmp(c->fault))
         return EMU_HELPED; /* it is parked, or a finding ended the grid, and run->end says how */
     return round_of(c, run);
+}
+
+/* Threads rest at each poll of a loop, and when they come to its end: it is gone round several times. */
+void emu_cluster_observe(struct emu_cluster *c, struct emu_run *run)
+{
+    enum { TIMES = 8, MOST_ROUNDS = 64 };
+
+    emu_around_observe(c);
+    for (int i = 0, times = 0; i < MOST_ROUNDS && times < TIMES && run->end == EMU_DONE; i++) {
+        times += emu_cluster_round(c, run) != EMU_HELPED;
+    }
+    emu_around_observed(c);
 }
 
 uint64_t emu_resident_clusters(const struct emu_grid *g)

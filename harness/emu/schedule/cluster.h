@@ -20,6 +20,8 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
 /* A turn for each of its threads; where the cluster was parked in its last round, the rest of that one. run->end says
  * where a finding or a limit has ended the grid. */
 enum emu_stuck emu_cluster_round(struct emu_cluster *c, struct emu_run *run);
+/* The cluster cannot go on, in states that repeat: notes what its threads wait for, for the report of a deadlock. */
+void emu_cluster_observe(struct emu_cluster *c, struct emu_run *run);
 /* What is still in flight lands, unless the run ended early; then all that the cluster had is freed. */
 void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report);
 

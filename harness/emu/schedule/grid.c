@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
@@ -12,14 +13,17 @@
 #include "harness/emu/schedule/spread.h"
 #include "harness/emu/schedule/turns.h"
 
-/* How far the clock jumps when nothing but time can help, in emulated nanoseconds; how often it may do so in a row. */
-enum { CLOCK_JUMP = 5 * 1000 * 1000, MOST_JUMPS = 100000 };
+/* How far the clock jumps when nothing but time can help, in emulated nanoseconds: twice as far each time where the
+ * threads come to the same states again. Beyond FAR, over 70 years, no limit that a program sets to a wait is left. */
+static const uint64_t clock_jump = 5 * 1000 * 1000, far = 1ull << 61;
 
 /* A cluster that is resident, and its run. As on a device, many are resident at a time, so that a kernel whose CTAs
  * wait for one another comes to its end. */
 struct resident {
     struct emu_cluster cluster;
     struct emu_run run;
+    enum emu_stuck how;      /* its last round ended */
+    uint64_t clock;          /* then */
     struct emu_ahead *ahead; /* the cluster and its run are there, where it runs ahead; else NULL */
 };
 
@@ -30,24 +34,54 @@ static bool over(const struct resident *r)
     return !r->cluster.live || r->run.end != EMU_DONE;
 }
 
-/* The clusters of a grid that are resident now, the number of the next one, and how often the clock has jumped since a
- * thread could go on. */
+/* The clusters of a grid that are resident now, and the number of the next one. */
 struct clusters {
     struct resident *all[EMU_RESIDENT_CTAS];
     size_t count;
     uint64_t next, total;
-    unsigned jumps;
+    uint64_t jump, jumped; /* the last jump of the clock; all since the states of threads repeat */
     struct emu_cluster_turns turns;
     struct emu_spread *spread; /* they run ahead; NULL: they do not */
     bool given_up;             /* they cannot: they depend on one another */
 };
 
+/* Whether the cluster would do again what it did in its last round: its states repeat, and neither global memory nor
+ * the clock has changed since. */
+static bool stands(const struct resident *r)
+{
+    return r->how != EMU_HELPED && r->run.repeat.found && r->run.wrote_seen == r->cluster.grid->wrote &&
+           r->clock == r->run.clock;
+}
+
 static enum emu_stuck round_of(struct clusters *c, struct resident *r)
 {
-    if (!r->ahead)
-        return emu_cluster_round(&r->cluster, &r->run);
-    c->given_up |= !emu_spread_round(c->spread, r->ahead);
-    return EMU_HELPED;
+    if (r->ahead) {
+        c->given_up |= !emu_spread_round(c->spread, r->ahead);
+        return EMU_HELPED;
+    }
+    if (!stands(r)) {
+        r->clock = r->run.clock;
+        r->how = emu_cluster_round(&r->cluster, &r->run);
+    }
+    return r->how;
+}
+
+/* Time passes. False where no time helps any more. */
+static bool jump(struct clusters *c)
+{
+    bool repeats = true;
+
+    for (size_t i = 0; i < c->count; i++)
+        repeats &= c->all[i]->run.repeat.found;
+    c->jump = repeats && c->jump ? c->jump * 2 : clock_jump;
+    c->jumped = repeats ? c->jumped + c->jump : 0;
+    if (c->jumped > far)
+        return false;
+    for (size_t i = 0; i < c->count; i++) {
+        c->all[i]->run.clock_read = false;
+        c->all[i]->run.clock += c->jump;
+    }
+    return true;
 }
 
 /* Rounds of each resident cluster, as its turn comes, until one is over. False where none can go on. */
@@ -69,19 +103,11 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
         }
     }
     for (size_t i = 0; i < c->count && !helped; i++)
-        helped = emu_turns_release(&c->all[i]->cluster, true);
-    if (helped) {
-        c->jumps = 0;
-        return true;
-    }
-    if (!time && c->jumps)
-        return false;
-    for (size_t i = 0; i < c->count; i++) {
-        c->all[i]->run.clock_read = false;
-        c->all[i]->run.clock += CLOCK_JUMP;
-    }
-    c->jumps++;
-    return c->jumps < MOST_JUMPS;
+        if (emu_turns_release(&c->all[i]->cluster, true)) {
+            c->all[i]->how = EMU_HELPED;
+            helped = true;
+        }
+    return helped || (time && jump(c));
 }
 
 static void finish(struct clusters *c, size_t k, struct emu_report *report)
@@ -125,12 +151,23 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
 }
 
 /* No cluster can go on: the first of them ends as a deadlock, and the others with it. */
-static void end_stuck(struct emu_cluster *c, struct emu_run *run, size_t others)
+static void end_stuck(struct clusters *c)
 {
+    struct emu_cluster *all[EMU_RESIDENT_CTAS];
+    const struct emu_standstill still = { .clusters = all, .count = c->count, .not_begun = c->total - c->next };
+    struct emu_run *run = &c->all[0]->run;
+
+    for (size_t i = 0; i < c->count; i++) {
+        all[i] = &c->all[i]->cluster;
+        emu_cluster_observe(all[i], &c->all[i]->run);
+        if (c->all[i]->run.end != EMU_DONE)
+            return; /* a finding has ended it */
+    }
     run->end = EMU_DEADLOCK;
     snprintf(run->message, sizeof run->message, "deadlock: no thread can go on");
-    if (c->watch)
-        c->watch->stuck(c, others, run->message, sizeof run->message);
+    emu_file_into(&run->findings);
+    if (all[0]->watch)
+        all[0]->watch->stuck(&still, run->message, sizeof run->message);
 }
 
 static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_image *image, const struct emu_code *code,
@@ -139,7 +176,7 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
     while (report->end == EMU_DONE && (c->next < c->total || c->count)) {
         fill_up(g, c, image, code, report);
         if (report->end == EMU_DONE && c->count && !c->given_up && !rounds(g, c))
-            end_stuck(&c->all[0]->cluster, &c->all[0]->run, c->count - 1);
+            end_stuck(c);
         if (c->given_up)
             return;
         for (size_t i = 0; i < c->count;) {

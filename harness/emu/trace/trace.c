@@ -231,14 +231,13 @@ static bool cluster_begin(struct emu_cluster *c)
     return true;     /* it is told of every access */
 }
 
-static void stuck(struct emu_cluster *c, size_t others, char *message, size_t size)
+static void stuck(const struct emu_standstill *all, char *message, size_t size)
 {
-    struct emu_trace *x = trace_of(c->grid);
+    struct emu_trace *x = trace_of(all->clusters[0]->grid);
 
-    (void)others;
     (void)message;
     (void)size;
-    advance(x, c);
+    advance(x, all->clusters[0]);
     fprintf(x->to, "{\"step\":%llu,\"event\":\"stuck\"}\n", (unsigned long long)x->clock);
 }
 

@@ -1,0 +1,329 @@
+/* Threads that go round a loop without effect.
+ *
+ * A thread that comes back to the same place with the same registers and the same local memory, and has changed nothing
+ * that others can see, will come back again and again until memory changes. So it rests until then. The place is one
+ * that it jumped back to; since a loop may hold another one, it is kept for a time that doubles (Brent, An Improved
+ * Monte Carlo Factorization Algorithm, 1980: the same for cycles of any length).
+ *
+ * A single thread may rest and yet be needed at a barrier by one that gets on. So a deadlock is found from all threads
+ * of a cluster: at moments when none can go on, their states together are compared with those at an earlier such
+ * moment. States are compared by 64-bit hashes. */
+#include "harness/emu/schedule/around.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/timed.h"
+
+/* Jumps back to other places after which a place to look at is given up, at first. */
+enum { PATIENCE = 64 };
+
+/* ---- states ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const unsigned char *bytes, uint64_t n)
+{
+    uint64_t word;
+
+    for (; n >= sizeof word; n -= sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        hash = mix(hash, word);
+    }
+    for (; n; n--)
+        hash = mix(hash, *bytes++);
+    return hash;
+}
+
+/* The registers of a frame; without those that hold what a clock said, where `timed` has them. */
+static uint64_t mix_registers(uint64_t hash, const struct emu_frame *f, const unsigned char *timed)
+{
+    const struct emu_code *c = f->code;
+    const uint32_t n = c->function->n_registers;
+
+    if (!timed)
+        return mix_bytes(hash, (const unsigned char *)f->r, c->first_special * 8ull);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t end = i + 1 < n ? c->slot_of[i + 1] : c->first_special;
+        for (uint32_t slot = c->slot_of[i]; slot < end && !timed[c->function->registers + i]; slot++)
+            hash = mix(hash, f->r[slot]);
+    }
+    return hash;
+}
+
+/* All that decides what the thread does next, except memory that it shares with others. */
+static uint64_t state_of(const struct emu_thread *t, const struct emu_image *image, bool timeless)
+{
+    const bool memory = !timeless || !image->memory_timed;
+    uint64_t hash = mix(t->index, (uintptr_t)t->pc);
+
+    hash = mix(hash, t->carry);
+    for (const struct emu_frame *f = t->frame; f; f = f->caller) {
+        const struct ptx_function *g = f->code->function;
+        hash = mix(hash, (uintptr_t)f->back);
+        hash = mix_registers(hash, f, timeless ? image->timed : NULL);
+        if (memory) {
+            hash = mix_bytes(hash, f->params, g->param_bytes + g->return_bytes);
+            hash = mix_bytes(hash, f->variables, f->code->frame_bytes);
+        }
+    }
+    if (memory && t->local && t->frame)
+        hash = mix_bytes(hash, t->local, t->frame->local_top);
+    return hash;
+}
+
+/* ---- one thread -------------------------------------------------------------------------------------------------- */
+
+static struct emu_around *around_of(struct emu_thread *t)
+{
+    if (!t->around)
+        t->around = calloc(1, sizeof *t->around);
+    return t->around; /* NULL: memory is short; what the thread does stays right without it */
+}
+
+static void rest(struct emu_thread *t)
+{
+    t->polled = true;
+    t->went_on = false;
+    t->wait = EMU_WAIT_MEMORY;
+    t->around->rested = t->steps;
+    t->hashed &= t->hashes[0] == t->around->state;
+    emu_run_of(t)->resting = true;
+}
+
+/* Keeps the thread's registers; not at all where memory is short. */
+static void keep(struct emu_thread *t, struct emu_around *a)
+{
+    const uint32_t n = t->frame->code->first_special;
+
+    a->at = NULL;
+    if (n > a->room) {
+        uint64_t *more = realloc(a->registers, n * sizeof *more);
+        if (!more)
+            return;
+        a->registers = more;
+        a->room = n;
+    }
+    memcpy(a->registers, t->r, n * sizeof *t->r);
+    a->known = false;
+    a->at = t->pc;
+    a->visits = a->astray = 0;
+}
+
+/* Whether the thread has the registers that were kept, and for the second time the same frames and local memory. */
+static bool is_kept(const struct emu_thread *t, struct emu_around *a)
+{
+    uint64_t state;
+    bool again;
+
+    if (memcmp(a->registers, t->r, t->frame->code->first_special * sizeof *t->r) != 0)
+        return false;
+    state = state_of(t, emu_run_of(t)->image, false);
+    again = a->known && a->state == state;
+    a->known = true;
+    a->state = state;
+    return again;
+}
+
+/* The thread has jumped back to where it is now. */
+static void come_back(struct emu_thread *t, struct emu_around *a)
+{
+    if (a->at == t->pc)
+        a->astray = 0;
+    if (a->at != t->pc) {
+        if (a->at && ++a->astray <= a->patience)
+            return;
+        a->patience = a->at ? a->patience * 2 : PATIENCE;
+        a->next = 1;
+        keep(t, a);
+    } else if (is_kept(t, a)) {
+        rest(t);
+    } else if (++a->visits == a->next) {
+        a->next *= 2;
+        keep(t, a);
+    }
+}
+
+static void note_line(struct emu_around *a, const struct emu_op *op)
+{
+    const uint32_t line = op->source ? op->source->line : 0;
+
+    if (!line)
+        return;
+    a->first_line = a->first_line && a->first_line < line ? a->first_line : line;
+    a->last_line = a->last_line > line ? a->last_line : line;
+}
+
+/* Notes what a load or an atomic is about to look at, except what only the thread itself can change. */
+static void look(struct emu_thread *t, const struct emu_op *op)
+{
+    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta || op->space == PTX_shared_cluster;
+    const uint16_t what = op->source ? op->source->op : 0;
+    struct emu_cta *cta = NULL;
+    uint64_t address;
+
+    if ((what != OP_ld && what != OP_ldu && what != OP_atom) ||
+        (!shared && op->space != PTX_global && op->space != PTX_none))
+        return;
+    address = t->r[op->a] + (uint64_t)op->offset;
+    if (shared || address - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES) {
+        const uint32_t in = (uint32_t)(shared ? address : address - EMU_SHARED_WINDOW), rank = in >> EMU_RANK_SHIFT;
+        if (rank > t->cta->cluster->cta_count)
+            return; /* the instruction itself finds fault with it */
+        cta = rank ? &t->cta->cluster->ctas[rank - 1] : t->cta;
+        address = in & ((1u << EMU_RANK_SHIFT) - 1);
+    } else if (!emu_is_global(address)) {
+        return;
+    }
+    emu_look_at(t, op->source, cta, address, op->size * op->vector);
+}
+
+/* Behind an instruction: forgets the place where the thread has had an effect, or looks whether it is there again. */
+static void look_back(struct emu_thread *t, struct emu_around *a, const struct emu_op *op, uint64_t acts)
+{
+    if (emu_acts(emu_run_of(t), t) != acts) {
+        t->quiet_since = t->steps;
+        a->at = NULL;
+        a->rested = 0;
+    } else if (t->pc <= op && t->state == EMU_READY && !t->polled) {
+        come_back(t, a);
+    }
+}
+
+void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs)
+{
+    struct emu_run *run = emu_run_of(t);
+    struct emu_around *a = around_of(t);
+    const uint64_t acts = emu_acts(run, t);
+
+    if (a && run->observed) {
+        note_line(a, op);
+        if (runs)
+            look(t, op);
+    }
+    if (runs)
+        op->run(t, op);
+    t->still++; /* behind it: a cluster that is parked there has not executed it */
+    if (a)
+        look_back(t, a, op, acts);
+}
+
+void emu_around_turn(struct emu_thread *t, uint64_t end)
+{
+    struct emu_around *a = around_of(t);
+    uint64_t acts = emu_acts(emu_run_of(t), t);
+
+    while (a && t->steps < end && t->state == EMU_READY && !t->polled) {
+        const struct emu_op *op = t->pc;
+        t->pc++;
+        t->steps++;
+        if (op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not)
+            op->run(t, op);
+        t->still++;
+        if (t->pc > op && t->steps < end)
+            continue;
+        look_back(t, a, op, acts);
+        acts = emu_acts(emu_run_of(t), t);
+    }
+}
+
+/* ---- all threads of a cluster ------------------------------------------------------------------------------------ */
+
+static uint64_t state_of_barriers(const struct emu_cta *cta, uint64_t hash)
+{
+    for (unsigned i = 0; cta->barriers && i < EMU_BARRIERS; i++) {
+        hash = mix(hash, cta->barriers[i].arrived);
+        hash = mix(hash, cta->barriers[i].value);
+    }
+    return hash;
+}
+
+static void hash_thread(struct emu_thread *t, const struct emu_image *image, bool clocks)
+{
+    if (t->hashed)
+        return;
+    t->hashes[0] = state_of(t, image, false);
+    t->hashes[1] = clocks ? state_of(t, image, true) : t->hashes[0];
+    t->hashed = true;
+}
+
+static void hash_cluster(struct emu_cluster *c, bool clocks, uint64_t hashes[2])
+{
+    hashes[0] = hashes[1] = clocks;
+    for (uint32_t i = 0; i < c->cta_count; i++) {
+        hashes[0] = state_of_barriers(&c->ctas[i], hashes[0]);
+        hashes[1] = state_of_barriers(&c->ctas[i], hashes[1]);
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            const uint64_t at = t->at_barrier << 3 | (uint64_t)(t->barrier_generation != 0) << 2 | t->state;
+            if (t->state != EMU_EXITED)
+                hash_thread(t, c->run->image, clocks);
+            for (int h = 0; h < 2; h++)
+                hashes[h] = mix(mix(hashes[h], at), t->state == EMU_EXITED ? 0 : t->hashes[h]);
+        }
+    }
+}
+
+void emu_around_compare(struct emu_cluster *c)
+{
+    struct emu_run *run = c->run;
+    struct emu_repeat *r = &run->repeat;
+    const uint64_t acts = run->acts + run->wrote + c->grid->wrote;
+    const bool clocks = run->clock_reads && emu_timed_prepare(run->image);
+    uint64_t hashes[2];
+
+    hash_cluster(c, clocks, hashes);
+    if (r->next && r->acts == acts && (r->all == hashes[0] || r->timeless == hashes[1])) {
+        r->by_time = run->clock_reads != r->clock_reads;
+        r->found = true;
+        return;
+    }
+    if (r->next && r->acts == acts && ++r->moments < r->next)
+        return;
+    *r = (struct emu_repeat){ .all = hashes[0],
+                              .timeless = hashes[1],
+                              .acts = acts,
+                              .clock_reads = run->clock_reads,
+                              .next = r->next && r->acts == acts ? r->next * 2 : 1 };
+}
+
+void emu_around_observe(struct emu_cluster *c)
+{
+    c->run->observed = true;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_around *a = around_of(&c->ctas[i].threads[k]);
+            if (a)
+                *a = (struct emu_around){ .registers = a->registers, .room = a->room };
+        }
+}
+
+/* An mbarrier that it polls says more than memory that it reads as well. */
+static void choose(struct emu_thread *t, struct emu_around *a)
+{
+    for (unsigned i = 0; i < a->look_count; i++) {
+        const struct emu_look *l = &a->looks[i];
+        const bool polls = l->at->op == OP_mbarrier_test_wait || l->at->op == OP_mbarrier_try_wait;
+        if (polls || !a->waits_at || t->wait != EMU_WAIT_MBARRIER) {
+            a->waits_at = l;
+            t->wait = polls ? EMU_WAIT_MBARRIER : EMU_WAIT_MEMORY;
+            t->wait_a = l->address;
+            t->wait_b = a->phase;
+        }
+    }
+}
+
+void emu_around_observed(struct emu_cluster *c)
+{
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            if (t->around && (t->polled || (t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP)))
+                choose(t, t->around);
+        }
+}

@@ -1,0 +1,45 @@
+/* Threads that go round a loop without effect: they wait, although the program never says so. cluster.c asks. */
+#ifndef COPYCHECK_EMU_SCHEDULE_AROUND_H
+#define COPYCHECK_EMU_SCHEDULE_AROUND_H
+
+#include "harness/emu/machine/thread.h"
+
+/* Instructions that a thread may execute without an effect before anybody looks whether it goes round. */
+enum { EMU_QUIET = 512 };
+
+/* Up to which of its steps the thread is watched, because it has had no effect for a while: when it has just rested,
+ * and else for a small part of the time, so that a thread that just computes is hardly slower; or because it is
+ * observed. Not beyond t->steps: it is not. */
+static inline uint64_t emu_around_until(const struct emu_thread *t)
+{
+    const uint64_t quiet = t->steps - t->quiet_since;
+    uint64_t since;
+
+    if (emu_run_of(t)->observed)
+        return UINT64_MAX;
+    if (quiet < EMU_QUIET)
+        return 0;
+    if (t->around && t->around->rested && t->steps - t->around->rested < EMU_QUIET)
+        return t->around->rested + EMU_QUIET;
+    since = 1ull << (63 - __builtin_clzll(quiet));
+    return t->quiet_since + since + since / 64 + EMU_QUIET / 32;
+}
+
+/* Executes instructions of a thread that is watched, up to so many of its steps. Its clock stands meanwhile. Where it
+ * jumps back to a place at which it had the same state before, and has had no effect since, it rests (t->polled) until
+ * memory changes. */
+void emu_around_turn(struct emu_thread *t, uint64_t end);
+/* One of them, if it `runs`; t->pc and t->steps are past it. */
+void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs);
+
+/* No thread of the cluster can go on. Notes the states of its threads, and sets run->repeat.found where they have come
+ * to the same states before and nothing has changed since: they will do so for ever, or (by_time) as long as no time
+ * passes that matters to them. */
+void emu_around_compare(struct emu_cluster *c);
+
+/* From now on it is noted what each thread looks at. Once it has gone round: what it waits for follows from that, of a
+ * thread that goes round or sleeps. */
+void emu_around_observe(struct emu_cluster *c);
+void emu_around_observed(struct emu_cluster *c);
+
+#endif
