@@ -10,6 +10,14 @@
     "L: ld.volatile.shared.u32 %z, [%s+2048]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"                                     \
     "B: barrier.sync 2, 32;\n" behind ";\n" LOAD_OTHER "E:\n"
 
+#define EXPECT_ONLY(who) "@" who " mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n"
+#define ONE(who)         "@" who " mbarrier.arrive.shared.b64 _, [%m];\n"
+#define LOAD_BY_P1       "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n"
+/* Two warps produce and two consume, of six: through barriers 1 and 2, twice. */
+#define PIPE(produce, consume)                                                                                         \
+    "setp.ge.u32 %t, %i, 128; @%t bra E; setp.ge.u32 %t, %i, 64; @%t bra C;\n" produce produce                         \
+    "bra E; C:\n" consume consume "E:\n"
+
 static const struct obligation obligations[] = {
     /* ---- plain accesses ---- */
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER },
@@ -60,6 +68,26 @@ static const struct obligation obligations[] = {
       "ld.global.u32 %y, [%g+512]; E:\n" },
     { "order.data-race", CTA_FENCE("membar.cta", "fence.sc.gpu"), CTA_FENCE("membar.cta", "fence.acq_rel.gpu") },
     { "order.data-race", CTA_FENCE("membar.gl", "membar.cta"), CTA_FENCE("fence.acq_rel.cta", "membar.cta") },
+    /* ---- barriers with a count ---- */
+    { "bar.next-use", "setp.ge.u32 %t, %i, 64; selp.u32 %z, 2, 1, %t; barrier.sync %z, 64; barrier.sync %z, 64;\n",
+      "barrier.sync 1, 64; barrier.sync 1, 64;\n", .threads = 128 },
+    { "bar.next-use", "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64;\n" SYNC "@!%t bar.sync 1, 64;\n",
+      "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64; @!%t bar.sync 1, 64;\n", .threads = 128 },
+    { "bar.next-use", PIPE("bar.arrive 1, 128; bar.sync 2, 128;\n", "bar.sync 1, 128; bar.arrive 2, 128;\n"),
+      PIPE("bar.arrive 1, 128; nanosleep.u32 1000;\n", "bar.sync 1, 128;\n"), .threads = 192 },
+    /* ---- bytes that expect_tx announces ---- */
+    { "mbarrier.tx.wrong-phase", INIT SYNC EXPECT_ONLY("%p0") LOAD_FROM("%g") SYNC ONE("%p1") WAIT,
+      INIT SYNC EXPECT_ONLY("%p0") LOAD_FROM("%g") ONE("%p1") WAIT },
+    { "mbarrier.tx.wrong-phase", INIT SYNC EXPECT_ONLY("%p0") LOAD_FROM("%g") ONE("%p0") WAIT,
+      INIT SYNC LOAD_FROM("%g") EXPECT_ONLY("%p0") "@%p1 nanosleep.u32 1000;\n" ONE("%p1") WAIT },
+    { "mbarrier.tx.wrong-phase",
+      INIT SYNC EXPECT EXPECT_ONLY("%p0") LOAD_FROM("%g") LOAD("%s+2048", "%g", "1024", "%m") WAIT,
+      INIT SYNC EXPECT LOAD_FROM("%g") EXPECT_ONLY("%p0") LOAD("%s+2048", "%g", "1024", "%m") WAIT },
+    { "mbarrier.tx.wrong-phase",
+      INIT SYNC ONE("%p0") "@!%p0 bra A;\n" WAIT "A:" SYNC EXPECT_ONLY("%p1") LOAD_BY_P1 ONE("%p1")
+          SPIN(".shared", "%m", "1"),
+      INIT SYNC ONE("%p0") "@!%p0 bra A;\n" WAIT "A: @%p1 nanosleep.u32 1000;\n" EXPECT_ONLY("%p1")
+          LOAD_BY_P1 ONE("%p1") "@!%p1 bra E;\n" SPIN(".shared", "%m", "1") "E:\n" },
     /* ---- mbarriers ---- */
     { "mbarrier.init.needs-sync", INIT_ALL SYNC ARRIVE(".shared") WAIT, INIT_ALL ARRIVE(".shared") WAIT },
     { "mbarrier.arrive.relaxed-no-order", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT LOAD_OTHER,

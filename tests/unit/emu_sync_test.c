@@ -11,11 +11,6 @@
 #define REMOTE      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n"
 #define FIRST_CTA   "setp.eq.u32 %t, %r, 0; and.pred %t, %t, %p0;\n"
 
-/* Two warps produce and two consume, of six: through barriers 1 and 2, twice. */
-#define PIPE(produce, consume)                                                                                         \
-    "setp.ge.u32 %t, %i, 128; @%t bra E; setp.ge.u32 %t, %i, 64; @%t bra C;\n" produce produce                         \
-    "bra E; C:\n" consume consume "E:\n"
-
 static const struct obligation obligations[] = {
     /* ---- an mbarrier's life ---- */
     { "mbarrier.init.live-object", MAKE SYNC INVAL MAKE SYNC, MAKE SYNC MAKE SYNC },
@@ -84,12 +79,6 @@ static const struct obligation obligations[] = {
       "@%w0 bar.sync 1, 64; @%w1 bar.arrive 1, 32;\n" },
     { "bar.count-same", "@%w0 bar.sync 1; mov.u32 %z, 64; @%w1 barrier.sync 1, %z;\n",
       "mov.u32 %z, 64; @%w1 mov.u32 %z, 32; barrier.sync 1, %z;\n" },
-    { "bar.next-use", "setp.ge.u32 %t, %i, 64; selp.u32 %z, 2, 1, %t; barrier.sync %z, 64; barrier.sync %z, 64;\n",
-      "barrier.sync 1, 64; barrier.sync 1, 64;\n", .threads = 128 },
-    { "bar.next-use", "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64;\n" SYNC "@!%t bar.sync 1, 64;\n",
-      "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64; @!%t bar.sync 1, 64;\n", .threads = 128 },
-    { "bar.next-use", PIPE("bar.arrive 1, 128; bar.sync 2, 128;\n", "bar.sync 1, 128; bar.arrive 2, 128;\n"),
-      PIPE("bar.arrive 1, 128; nanosleep.u32 1000;\n", "bar.sync 1, 128;\n"), .threads = 192 },
     { "bar.aligned", "setp.lt.u32 %t, %i, 32; @%t bra A; bar.sync 0; bra E; A: bar.sync 0; E:\n",
       "setp.lt.u32 %t, %i, 16; @%t bra A; bar.sync 0; bra E; A: bar.sync 0; E:\n" },
     { "bar.aligned", "and.b32 %z, %i, 16; setp.eq.u32 %t, %z, 0; @%t barrier.sync 1, 32;\n",

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "harness/emu/judge/expects.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/peer.h"
@@ -69,6 +70,9 @@ void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
     for (uint32_t i = 0; b->seen && i < o->threads; i++)
         b->seen[i] = b->phases;
     b->init_known = true;
+    b->init_phases = b->phases;
+    b->expect_count = 0;
+    b->copied = 0;
     b->init_thread = order_number(o, t);
     b->init_epoch = o->thread[b->init_thread].view[VIEW_GENERIC].own[OWN_NOW];
     b->init_at = order_instruction_now(o, t);
@@ -103,6 +107,7 @@ void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, s
 
     if (!b)
         return;
+    order_expect_arrived(o, b, order_number(o, t));
     order_release_to(o, &b->collecting, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
                      !how.relaxed                                 ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
@@ -117,7 +122,20 @@ void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m)
 
     if (!b)
         return;
+    order_expect(o, t, m, b);
     order_release_loose(o, &b->collecting, order_number(o, t), &rule_mbarrier_expect_tx_no_order);
+}
+
+void order_mbarrier_count(struct emu_thread *t, const struct emu_mbarrier *m, enum emu_mbarrier_count what,
+                          uint64_t amount)
+{
+    struct order *o = order_of(t);
+    struct order_bar *b = o && what != EMU_ARRIVED ? order_bar_of(o, m->cta, m->offset) : NULL;
+
+    if (b && what == EMU_EXPECTED)
+        order_expect_bytes(b, amount);
+    else if (b && !t->landing && t->pc[-1].source->op == OP_mbarrier_complete_tx)
+        order_expect_completed(o, t, b, amount);
 }
 
 void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
@@ -127,6 +145,7 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
 
     if (!b)
         return;
+    order_expect_phase(o, t, m, b);
     b->phases++;
     for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
          i++) /* each thread that waits knows of the completion, at any scope */

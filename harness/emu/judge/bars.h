@@ -9,6 +9,8 @@
 void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m);
 void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, struct emu_strength how);
 void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m);
+void order_mbarrier_count(struct emu_thread *t, const struct emu_mbarrier *m, enum emu_mbarrier_count what,
+                          uint64_t amount);
 void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m);
 void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, bool done, struct emu_strength how);
 

@@ -7,6 +7,7 @@
 #include "expected/oracle.h"
 #include "harness/emu/copies/tile.h"
 #include "harness/emu/judge/bars.h"
+#include "harness/emu/judge/expects.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
@@ -160,6 +161,8 @@ void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offs
 
     if (!b)
         return;
+    if (f->kind == EMU_ARRIVE)
+        order_expect_arrived(o, b, order_number(o, f->thread));
     if (f->kind == EMU_ARRIVE) { /* for threads that wait for this phase, the thread's earlier cp.async are complete */
         for (uint32_t i = 0; i < o->cluster->cta_count; i++)
             order_raise(o, &b->collecting, i, order_component(order_number(o, f->thread), OWN_CP), f->order);
@@ -168,6 +171,7 @@ void order_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offs
     r = order_flight_at(o, f->order);
     if (!r)
         return;
+    order_expect_copied(o, b, r, f->size);
     if (!r->ended) {
         r->ended = true;
         r->bar = b->component;

@@ -7,6 +7,7 @@
 #include "harness/emu/judge/copies.h"
 #include "harness/emu/judge/deadlock.h"
 #include "harness/emu/judge/exit.h"
+#include "harness/emu/judge/expects.h"
 #include "harness/emu/judge/fence_sc.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/lives.h"
@@ -123,6 +124,7 @@ static void order_end(struct emu_cluster *c, bool done)
     for (uint32_t i = 0; i < o->bar_count; i++) {
         order_object_free(&o->bars[i].collecting);
         order_object_free(&o->bars[i].complete);
+        order_expect_free(&o->bars[i]);
         free(o->bars[i].seen);
     }
     for (struct order **p = &o->grid->resident; *p; p = &(*p)->next)
@@ -219,6 +221,12 @@ static void mbarrier_expect(struct emu_thread *t, struct emu_mbarrier *m)
     order_mbarrier_expect(t, m);
 }
 
+static void mbarrier_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount)
+{
+    order_mbarrier_count(t, m, what, amount);
+    life_count(t, m, what, amount);
+}
+
 static void mbarrier_phase(struct emu_thread *t, struct emu_mbarrier *m)
 {
     order_mbarrier_phase(t, m);
@@ -276,7 +284,7 @@ static const struct emu_watch judge = {
     .mbarrier_inval = life_inval,
     .mbarrier_arrive = mbarrier_arrive,
     .mbarrier_expect = mbarrier_expect,
-    .mbarrier_count = life_count,
+    .mbarrier_count = mbarrier_count,
     .mbarrier_phase = mbarrier_phase,
     .mbarrier_wait = mbarrier_wait,
     .copy_issued = copy_issued,

@@ -121,6 +121,11 @@ struct order_bar {
     uint32_t component, phases; /* component PTX_NO: not followed */
     bool init_known;            /* its init was seen: by which thread, at which epoch and instruction */
     uint32_t init_thread, init_epoch, init_at;
+    uint32_t init_phases;         /* phases that had completed by then, of the object before */
+    struct order_expect *expects; /* what expect_tx announced in the current phase: expects.c */
+    size_t expect_count, expect_room;
+    uint64_t copied;                          /* bytes that copies have delivered in it */
+    bool expecting;                           /* the bytes of the last one come next */
     struct order_object collecting, complete; /* releases of the current phase; of all phases before */
 };
 
