@@ -244,6 +244,23 @@ static bool is_place(const struct fold *x, size_t i, size_t k)
     return same_form(x, f->here.at, g->here.at) && same_form(x, f->there.at, g->there.at);
 }
 
+/* Whether what is said in finding k of counts, phases or a deadlock may follow from the finding that leads i, in which
+ * something ran ahead: it is about an mbarrier that the leader or its followers are about. Copies without an mbarrier
+ * may upset any; a deadlock follows where counts have been upset already. */
+static bool upsets(const struct fold *x, size_t i, size_t k)
+{
+    const struct check_found *found = x->result->found;
+    const bool stuck = !strncmp(found[k].finding.message, "deadlock", strlen("deadlock"));
+    const bool parity = found[i].finding.rule == &rule_mbarrier_phase_parity_alternates;
+    bool linked = parity || (!stuck && !x->view[i].mbarrier);
+
+    for (size_t m = 0; m < x->result->count && !linked; m++)
+        if (found[m].settled && found[m].leader == found[i].leader)
+            linked =
+                (x->view[m].mbarrier && x->view[m].mbarrier == x->view[k].mbarrier) || (stuck && x->view[m].counts);
+    return linked;
+}
+
 /* Whether finding k may follow from finding i. */
 static bool follows(const struct fold *x, size_t i, size_t k)
 {
@@ -252,7 +269,7 @@ static bool follows(const struct fold *x, size_t i, size_t k)
 
     if (f->remark || g->remark)
         return false;
-    if (a->ahead && b->counts && (i < k || b->turn != FIRST))
+    if (a->ahead && b->counts && (i < k || b->turn != FIRST) && upsets(x, i, k))
         return true;
     if (a->ahead && b->upset && (shares_line(a, b) || (a->mbarrier && a->mbarrier == b->mbarrier)))
         return true;
