@@ -7,10 +7,11 @@
  * of a deadlock: a thread that ran ahead upsets them all. */
 #include "harness/check/fold.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_LINE = 0, SOURCE_MAX = 1000, TEXT_MAX = 300, MBARRIER_BYTES = 8, OFFSET = (1 << EMU_RANK_SHIFT) - 1 };
+enum { NONE = 0, SOURCE_MAX = 1000, TEXT_MAX = 300, MBARRIER_BYTES = 8, OFFSET = (1 << EMU_RANK_SHIFT) - 1 };
 
 /* What a finding is about. Bytes that a copy brings, bytes that it takes, and the order of proxies are three things: a
  * fault in one explains none in another, though the lines may be the same. */
@@ -25,8 +26,9 @@ enum turn { FIRST, SECOND, LAST, TURNS };
  */
 struct view {
     enum subject subject;
-    uint32_t here, there, cause; /* lines, NO_LINE: none */
-    uint64_t mbarrier;           /* 1 and the offset of the one that it is about, or that its copy signals; 0: none */
+    uint32_t here, there, cause;    /* lines, NONE: there is none */
+    uint32_t here_form, there_form; /* NONE: there is a CUDA line, which says more */
+    uint64_t mbarrier; /* 1 and the offset of the one that it is about, or that its copy signals; 0: none */
     enum turn turn;
     bool ahead;  /* a thread or a copy ran ahead of what it should have waited for */
     bool upset;  /* what such a thread or copy upsets: counts, phases, a deadlock */
@@ -37,8 +39,8 @@ struct fold {
     struct check_result *result;
     const struct ptx_module *module;
     struct view *view;
-    const struct ptx_instruction **lines; /* one of each line; number n is lines[n - 1] */
-    uint32_t line_count, line_room;
+    uint64_t *texts; /* hashes of the texts that have numbers; number n is texts[n - 1] */
+    uint32_t text_count;
 };
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
@@ -93,32 +95,6 @@ static bool is_count(const char *id)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* Instructions are on the same line if they come from the same CUDA line by the same calls; without -lineinfo, if they
- * are the same. */
-static bool same_line(const struct fold *x, const struct ptx_instruction *a, const struct ptx_instruction *b)
-{
-    char one[SOURCE_MAX] = "", two[SOURCE_MAX] = "";
-
-    if (a == b)
-        return true;
-    ptx_source_called(x->module, a, one, sizeof one);
-    ptx_source_called(x->module, b, two, sizeof two);
-    return *one && a->op == b->op && !strcmp(one, two);
-}
-
-static uint32_t line_of(struct fold *x, const struct ptx_instruction *i)
-{
-    uint32_t n = 0;
-
-    if (!i)
-        return NO_LINE;
-    while (n < x->line_count && !same_line(x, x->lines[n], i))
-        n++;
-    if (n == x->line_count)
-        x->lines[x->line_count++] = i;
-    return n + 1;
-}
-
 /* The text of an instruction behind its guard. */
 static const char *form_of(const struct fold *x, const struct ptx_instruction *i, char *text, size_t size)
 {
@@ -130,22 +106,51 @@ static const char *form_of(const struct fold *x, const struct ptx_instruction *i
     return *text == '@' ? text + strcspn(text, " ") + (text[strcspn(text, " ")] == ' ') : text;
 }
 
-/* The same instruction but for registers and addresses: an unrolled loop repeats it. */
-static bool same_form(const struct fold *x, const struct ptx_instruction *a, const struct ptx_instruction *b)
+/* The number of this text, the same for equal ones. */
+static uint32_t number_of(struct fold *x, const char *text)
 {
-    char one[TEXT_MAX], two[TEXT_MAX], source[SOURCE_MAX] = "";
-    const char *p, *q;
-    size_t n;
+    uint64_t hash = 1469598103934665603u; /* FNV-1a */
+    uint32_t n = 0;
 
-    if (!a || !b || a->op != b->op)
-        return a == b;
-    ptx_source_called(x->module, a, source, sizeof source);
+    for (const char *c = text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    while (n < x->text_count && x->texts[n] != hash)
+        n++;
+    if (n == x->text_count)
+        x->texts[x->text_count++] = hash;
+    return n + 1;
+}
+
+/* Instructions are on the same line if they come from the same CUDA line by the same calls; without -lineinfo, if they
+ * are the same. */
+static uint32_t line_of(struct fold *x, const struct ptx_instruction *i)
+{
+    char text[SOURCE_MAX + 32], source[SOURCE_MAX] = "";
+
+    if (!i)
+        return NONE;
+    ptx_source_called(x->module, i, source, sizeof source);
     if (*source)
-        return false; /* its CUDA line says more */
-    p = form_of(x, a, one, sizeof one);
-    q = form_of(x, b, two, sizeof two);
-    n = strcspn(p, " ");
-    return n == strcspn(q, " ") && !strncmp(p, q, n);
+        snprintf(text, sizeof text, "%u %s", i->op, source);
+    else
+        snprintf(text, sizeof text, "%td", i - x->module->instructions);
+    return number_of(x, text);
+}
+
+/* Without -lineinfo: the instruction but for registers and addresses, since an unrolled loop repeats it. */
+static uint32_t form_number(struct fold *x, const struct ptx_instruction *i)
+{
+    char text[TEXT_MAX], source[SOURCE_MAX] = "", form[TEXT_MAX + 8];
+    const char *begin;
+
+    if (!i)
+        return NONE;
+    ptx_source_called(x->module, i, source, sizeof source);
+    begin = form_of(x, i, text, sizeof text);
+    if (*source || !*begin)
+        return NONE;
+    snprintf(form, sizeof form, "form %.*s", (int)strcspn(begin, " "), begin);
+    return number_of(x, form);
 }
 
 static bool is_copy(const struct ptx_instruction *i)
@@ -171,6 +176,8 @@ static void look(struct fold *x, size_t i)
                         .here = line_of(x, f->here.at),
                         .there = line_of(x, f->there.at),
                         .cause = line_of(x, f->cause),
+                        .here_form = form_number(x, f->here.at),
+                        .there_form = form_number(x, f->there.at),
                         .turn = begins(id, "order.unwritten bulk.exit. cpasync.exit ") ? LAST : FIRST,
                         .ahead = runs_ahead(id),
                         .upset = is_upset(id) };
@@ -241,7 +248,7 @@ static bool is_place(const struct fold *x, size_t i, size_t k)
         return true;
     if (same_pair(a, b) || (a->there && b->there && shares_line(a, b)))
         return true;
-    return same_form(x, f->here.at, g->here.at) && same_form(x, f->there.at, g->there.at);
+    return a->here_form && a->here_form == b->here_form && a->there_form == b->there_form;
 }
 
 /* Whether what is said in finding k of counts, phases or a deadlock may follow from the finding that leads i, in which
@@ -374,8 +381,8 @@ bool check_fold(struct check_result *r, const struct ptx_module *m)
     if (!r->count)
         return true;
     x.view = calloc(r->count, sizeof *x.view);
-    x.lines = calloc(r->count * 3, sizeof *x.lines);
-    fine = x.view && x.lines;
+    x.texts = calloc(r->count * 5, sizeof *x.texts);
+    fine = x.view && x.texts;
     for (size_t i = 0; fine && i < r->count; i++)
         look(&x, i);
     for (size_t i = 0; fine && i < r->count; i++)
@@ -386,6 +393,6 @@ bool check_fold(struct check_result *r, const struct ptx_module *m)
             if ((int)x.view[i].turn == turn)
                 settle(&x, i);
     free(x.view);
-    free(x.lines);
+    free(x.texts);
     return fine && arrange(r);
 }
