@@ -52,9 +52,10 @@ static void draw(struct program *p, uint64_t *random)
     static const uint32_t rows[] = { 1, 4, 8, 16, 32, 48 }, sizes[] = { 1, 2, 4, 4, 4, 8, 16 },
                           nears[] = { 0, 1, 1, 1, 2, 3 }, fars[] = { 0, 0, 0, 1, 16, 32 },
                           everies[] = { 1, 1, 1, 2, 3, 16 };
+    static const enum emu_turns_kind turns[] = { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_RANDOM };
 
     p->threads = below(random, 2) ? 32 : 32 + 32 * below(random, 4);
-    p->ctas = below(random, 2) ? 1 : 1 + below(random, 4);
+    p->ctas = below(random, 2) ? 1 : 1 + below(random, below(random, 2) ? 4 : 40);
     p->rounds = 1 + below(random, ROUNDS);
     for (uint32_t i = 0; i < p->rounds; i++) {
         struct round *r = &p->round[i];
@@ -83,7 +84,7 @@ static void draw(struct program *p, uint64_t *random)
     if (below(random, 4)) /* what somebody reads */
         p->at = place(&p->round[below(random, p->rounds)], below(random, p->threads), below(random, p->ctas));
     p->at -= p->at % p->size;
-    p->turns = (enum emu_turns_kind)below(random, 3);
+    p->turns = turns[below(random, 3)];
     p->seed = splitmix64_next(random);
 }
 

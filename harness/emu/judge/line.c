@@ -251,12 +251,32 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
     span_settle(l, kept, &cuts);
 }
 
+/* A weak read of bytes that many have read: their number costs nothing, since the read is compared with none of them.
+ * Reads that it stands for are looked for among the last ones, and in the whole list whenever that has become twice as
+ * long. */
+static void read_crowd(struct order_access *x, struct order_list *l, uint16_t tail, unsigned first, unsigned last)
+{
+    const struct order_span *all = span_all(l);
+    const uint16_t near = tail < SPANS_NEAR ? tail : SPANS_NEAR;
+
+    for (uint16_t i = 1; i <= near; i++)
+        if (span_covers(&x->now, &all[l->n - i], first, last))
+            return;
+    if (span_goes_on(&x->now, l, first, last))
+        return;
+    if ((l->n & (l->n - 1)) == 0)
+        replace_reads(x, l, first, last);
+    span_add(&x->now, l, first, last);
+}
+
 static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
     const struct order_span *all = span_all(l);
+    const bool crowd = l->n > SPANS_NEAR && span_reads(x->now.kind);
+    const uint16_t tail = crowd ? (uint16_t)span_tail(l) : 0;
     bool there = false, reads = false;
 
-    for (uint16_t i = 0; i < l->n; i++) {
+    for (uint16_t i = 0; i < l->n - tail; i++) {
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
             continue;
@@ -275,6 +295,10 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
     }
     if (there)
         return;
+    if (tail) {
+        read_crowd(x, l, tail, first, last);
+        return;
+    }
     if (reads)
         replace_reads(x, l, first, last);
     span_add(&x->now, l, first, last);

@@ -66,6 +66,8 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
     }
     for (uint16_t i = l->n; i-- > 0;) {
         const struct order_span *s = &all[i];
+        if (l->n - i > SPANS_NEAR)
+            return false;
         if (s->first > last || s->last < first)
             continue;
         if (stands_for(s, x, first, last) && (!(x->kind & RECORD_WRITE) || l->n == 1))

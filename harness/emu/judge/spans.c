@@ -39,7 +39,21 @@ struct order_span *span_more(struct order_list *l)
         l->more = bigger;
         l->room = room;
     }
+    l->tail_n = 0;
     return &span_all(l)[l->n++];
+}
+
+unsigned span_tail(struct order_list *l)
+{
+    const struct order_span *all = span_all(l);
+
+    if (l->tail_n != l->n) {
+        l->tail = 0;
+        l->tail_n = l->n;
+        while (l->tail < l->n && span_reads(all[l->n - 1 - l->tail].kind))
+            l->tail++;
+    }
+    return l->tail;
 }
 
 /* Whether two spans are weak reads of the same bytes by rows of threads that are alike. */
@@ -63,6 +77,16 @@ static void replace_earlier(struct order_list *l)
     l->n = kept;
 }
 
+/* The last span has become part of another, of the same kind. */
+static void drop_last(struct order_list *l)
+{
+    if (l->tail && l->tail_n == l->n) {
+        l->tail--;
+        l->tail_n--;
+    }
+    l->n--;
+}
+
 void span_join(struct order_list *l)
 {
     struct order_span *b = &span_all(l)[l->n - 1], *a = b - 1;
@@ -71,36 +95,48 @@ void span_join(struct order_list *l)
     if (l->n < 2)
         return;
     if (!b->unit && !b->more && span_extends(a, &x, b->first, b->last)) {
-        l->n--;
+        drop_last(l);
     } else if (!b->more && alike(a, b) && a->epoch == b->epoch && a->at == b->at &&
                span_copies_on(a, span_owner(b, b->first) - span_owner(a, a->first))) {
-        l->n--;
+        drop_last(l);
         if (l->n > 1)
             replace_earlier(l);
     }
 }
 
-void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
+bool span_goes_on(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
 {
-    struct order_span *all = span_all(l), *s;
+    struct order_span *all = span_all(l);
 
-    for (uint16_t i = l->n; i-- > 0;) {
+    for (uint16_t i = l->n; i-- > 0 && l->n - i <= SPANS_NEAR;) {
         if (span_extends(&all[i], x, first, last)) {
             if (i + 1 == l->n)
                 span_join(l);
-            return;
+            return true;
         }
         if (x->kind & RECORD_STRONG && all[i].first <= last && all[i].last >= first)
             break; /* strong accesses keep their order */
     }
+    return false;
+}
+
+void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
+{
+    const bool tail = l->tail_n && l->tail_n == l->n && span_reads(x->kind);
+    struct order_span *s;
+
+    if (span_goes_on(x, l, first, last))
+        return;
     s = span_more(l);
-    if (s)
-        *s = (struct order_span){ .who = x->who,
-                                  .epoch = x->epoch,
-                                  .at = x->at,
-                                  .kind = x->kind,
-                                  .first = (uint8_t)first,
-                                  .last = (uint8_t)last };
+    if (!s)
+        return;
+    *s = (struct order_span){
+        .who = x->who, .epoch = x->epoch, .at = x->at, .kind = x->kind, .first = (uint8_t)first, .last = (uint8_t)last
+    };
+    if (tail) {
+        l->tail++;
+        l->tail_n = l->n;
+    }
 }
 
 bool span_cut(struct order_span *s, unsigned first, unsigned last, struct span_cuts *cuts)

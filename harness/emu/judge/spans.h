@@ -5,8 +5,9 @@
 
 #include "harness/emu/judge/state.h"
 
-/* Spans of a line before it is taken apart; middle parts cut out at once. */
-enum { SPANS_OF_LINE = 6, SPAN_CUTS = 8 };
+/* Spans of a line before it is taken apart; middle parts cut out at once; of a long list, the last spans that an access
+ * is likely to go on with. */
+enum { SPANS_OF_LINE = 6, SPAN_CUTS = 8, SPANS_NEAR = 16 };
 
 static inline struct order_span *span_all(struct order_list *l)
 {
@@ -94,6 +95,8 @@ static inline bool span_covers(const struct order_record *x, const struct order_
     if (s->epoch != x->epoch || s->first > first || s->last < last)
         return false;
     const uint32_t distance = x->who - span_owner(s, first);
+    if (distance && !s->more)
+        return false;
     if (s->unit && (last - s->origin) / s->unit != (first - s->origin) / s->unit)
         return false;
     if (!s->more || s->stride == 1)
@@ -111,6 +114,10 @@ struct order_span *span_more(struct order_list *l);
 /* The last span and the one before it may have become one pattern, now that the last has grown; or the last may now
  * stand for an earlier one of the same threads. */
 void span_join(struct order_list *l);
+/* How many spans at the end of a long list are weak reads, at least. */
+unsigned span_tail(struct order_list *l);
+/* Whether the access goes on with one of the last patterns of a list, which takes it in then. */
+bool span_goes_on(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);
 /* Adds an access to a list: at its end, or to an earlier pattern; a strong one comes after all of the same bytes. */
 void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);
 /* Takes these bytes out of all spans; they are the accessor's own. */

@@ -163,7 +163,9 @@ struct order_span {
 
 struct order_list {
     uint16_t n, room; /* spans; room of `more` */
-    struct order_span own[2], *more;
+    struct order_span own[2];
+    uint16_t tail, tail_n; /* of a long list with n == tail_n: how many of its last spans are weak reads */
+    struct order_span *more;
 };
 
 /* LINE bytes of memory. A page has 1 << PAGE_BITS bytes. Where too many spans meet, its cells of four bytes have a list
