@@ -9,7 +9,7 @@ enum { IN_ORDER, BACKWARDS, FURTHER };
 
 /* What is run where the user does not say how many: as long as the further schedules together take no more instructions
  * than the first, or than this; and how many at most, the first among them. */
-enum { FURTHER_INSTRUCTIONS = 1000000, MOST = 8 };
+enum { FURTHER_INSTRUCTIONS = 500000, MOST = 12 };
 
 /* The swap of a schedule's number; NULL: it is no schedule of a swap. */
 static const struct emu_swap *swap_of(const struct emu_swaps *swaps, unsigned number)

@@ -58,6 +58,21 @@ grep -qF '"covered":"threads in order, backwards, 1 of 3 swaps of two operations
 expect 0 '3 in random order; no two operations to swap' ticket.ptx --block 32 --arg out:4 --schedules 5
 expect 1 'the only swap of two operations' ticket.ptx --block 64 --arg out:4 --schedules 3
 
+# What a warp does before it comes to a barrier, or arrives at an mbarrier, again is not ordered before those that have
+# yet to leave the time before.
+kernel again << 'EOF'
+    .shared .b32 n; .shared .align 8 .b64 b; setp.eq.u32 %p, %r0, 0;
+    @%p st.shared.u32 [n], 0; @%p mbarrier.init.shared.b64 [b], 128; bar.sync 0; mov.u32 %r2, n;
+    MEET and.b32 %r1, %r0, 31; setp.eq.u32 %p, %r1, 0;
+    @%p atom.shared.add.u32 %r3, [%r2], 1;
+    MEET ret;
+EOF
+sed 's/MEET/bar.sync 0;/' again.ptx > bars.ptx
+sed 's/MEET/mbarrier.arrive.shared.b64 %d1, [b];\nW\n/' again.ptx |
+    awk '$1 == "W" { n++; printf "W%d: mbarrier.try_wait.shared.b64 %%q, [b], %%d1; @!%%q bra W%d;\n", n, n; next } { print }' > phases.ptx
+expect 0 'all 3 swaps of two operations' bars.ptx --block 128 --arg out:4 --schedules 7
+expect 0 'all 3 swaps of two operations' phases.ptx --block 128 --arg out:4 --schedules 7
+
 # The same of CTAs: CTA 0 reads what CTA 1 wrote if its own ticket is the second.
 kernel ctas << 'EOF'
     setp.ne.u32 %p, %r0, 0; @%p ret; mov.u32 %r1, %ctaid.x;

@@ -76,3 +76,26 @@ bool emu_sync_is_global(uint64_t object)
 {
     return object < BARRIERS && emu_is_global(object);
 }
+
+bool emu_sync_is_of_mbarrier(const struct emu_op *op)
+{
+    switch (op->source->op) {
+    case OP_mbarrier_init:
+    case OP_mbarrier_inval:
+    case OP_mbarrier_expect_tx:
+    case OP_mbarrier_complete_tx:
+    case OP_mbarrier_arrive:
+    case OP_mbarrier_arrive_drop:
+    case OP_mbarrier_test_wait:
+    case OP_mbarrier_try_wait: return true;
+    default: return false;
+    }
+}
+
+struct emu_cta *emu_sync_cta(struct emu_cluster *c, uint64_t object, uint64_t *offset)
+{
+    const uint64_t at = object - EMU_SHARED_WINDOW, rank = (at >> EMU_RANK_SHIFT) - 1;
+
+    *offset = at & ((1u << EMU_RANK_SHIFT) - 1);
+    return rank < c->cta_count ? &c->ctas[rank] : NULL;
+}

@@ -32,5 +32,8 @@ static inline bool emu_sync_begins(const struct emu_thread *t, const struct emu_
 uint64_t emu_sync_object(const struct emu_thread *t, const struct emu_op *op);
 /* Whether it is in global memory, where other clusters reach it. */
 bool emu_sync_is_global(uint64_t object);
+/* Whether the operation is one of an mbarrier; then the object's CTA and its offset there. */
+bool emu_sync_is_of_mbarrier(const struct emu_op *op);
+struct emu_cta *emu_sync_cta(struct emu_cluster *c, uint64_t object, uint64_t *offset);
 
 #endif

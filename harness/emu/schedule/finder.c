@@ -11,6 +11,7 @@
 
 #include "expected/random.h"
 #include "harness/base/room.h"
+#include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/sync.h"
 
 /* Clusters that are looked at; warps that one of these may have; what is kept of each. */
@@ -25,11 +26,11 @@ struct table {
     size_t count, room; /* room: a power of two */
 };
 
-/* An operation, its number among those of its warp, and the generation of its barrier. */
+/* An operation, and its number among those of its warp. */
 struct seen {
     struct emu_event event;
-    uint64_t generation;
-    uint32_t number; /* 0: there was none */
+    uint64_t generation; /* of a barrier; of an mbarrier its phase */
+    uint32_t number;     /* 0: there was none */
     uint8_t sync;
 };
 
@@ -37,7 +38,8 @@ struct object {
     uint64_t key;
     struct emu_event first;
     struct seen last, change; /* the last of all; the last that changed it */
-    uint32_t *clock;
+    uint32_t *clock;          /* what those that used it knew */
+    uint32_t *before;         /* of a barrier: what those knew that came in the generation before */
 };
 
 struct emu_finder {
@@ -48,7 +50,8 @@ struct emu_finder {
     size_t count, room;
     struct emu_swap *swaps;
     size_t swap_count, swap_room;
-    bool more, waits; /* waits: the thread is at a barrier at which it has arrived */
+    uint64_t generation; /* of a barrier, that the thread's operation belongs to */
+    bool more, waits;    /* waits: the thread is at a barrier at which it has arrived */
 };
 
 /* The value of a key, made 0 where there was none; NULL where memory is short. */
@@ -89,9 +92,10 @@ static struct object *object_of(struct emu_finder *f, uint64_t key)
     if (!all)
         return NULL;
     f->all = all;
-    f->all[f->count] = (struct object){ .key = key, .clock = calloc(f->warps, sizeof(uint32_t)) };
+    f->all[f->count] = (struct object){ .key = key, .clock = calloc(2ul * f->warps, sizeof(uint32_t)) };
     if (!f->all[f->count].clock)
         return NULL;
+    f->all[f->count].before = f->all[f->count].clock + f->warps;
     f->count++;
     *number = (uint32_t)f->count;
     return &f->all[f->count - 1];
@@ -140,11 +144,30 @@ void emu_finder_free(struct emu_cluster *c)
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
 
+/* The current phase of an mbarrier, 0 where there is none. */
+static uint64_t phase_of(const struct emu_thread *t, const struct emu_op *op)
+{
+    uint64_t offset;
+    const struct emu_cta *cta = emu_sync_cta(t->cta->cluster, emu_sync_object(t, op), &offset);
+    const struct emu_mbarrier *m = cta ? emu_mbarrier_find(cta, offset) : NULL;
+
+    return m ? m->phase : 0;
+}
+
+/* The generation of a barrier, or the phase of an mbarrier, that the thread is about to arrive in, or waits for. */
 static uint64_t generation_of(const struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t number = op->sync == EMU_SYNC_BARRIER ? t->r[op->a] : EMU_BARRIERS;
-
-    return t->cta->barriers && number < EMU_BARRIERS ? t->cta->barriers[number].generation : 0;
+    if (emu_sync_is_of_mbarrier(op))
+        return phase_of(t, op);
+    switch (op->sync) {
+    case EMU_SYNC_BARRIER:
+        if (t->barrier_generation)
+            return t->barrier_generation - 1;
+        return t->cta->barriers && t->r[op->a] < EMU_BARRIERS ? t->cta->barriers[t->r[op->a]].generation : 0;
+    case EMU_SYNC_CLUSTER_ARRIVE: return t->cluster_arrived;
+    case EMU_SYNC_CLUSTER_WAIT: return t->cluster_arrived - 1;
+    default: return 0;
+    }
 }
 
 /* Whether it shows which of the two comes first. */
@@ -185,6 +208,11 @@ static void note(struct emu_finder *f, struct object *o, struct seen *now)
     if (before->number && before->event.warp != warp && clock[before->event.warp] < before->number &&
         shows(before, now))
         add_swap(f, &before->event, &now->event);
+    if (o->last.number &&
+        now->generation != o->last.generation) { /* who waits for the one before may still be to come */
+        memcpy(o->before, o->clock, f->warps * sizeof *o->before);
+        memset(o->clock, 0, f->warps * sizeof *o->clock);
+    }
     if (now->sync == EMU_SYNC_CHANGE || now->sync == EMU_SYNC_LOOK)
         join(clock, o->clock, f->warps);
     clock[warp]++;
@@ -201,10 +229,11 @@ void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_finder *f = t->cta->cluster->finder;
     const uint64_t thread = (uint64_t)t->cta->rank * t->cta->thread_count + t->index + 1;
-    struct seen now = { .sync = op->sync, .generation = generation_of(t, op) };
+    struct seen now = { .sync = op->sync };
     struct object *o;
     uint32_t *times;
 
+    now.generation = f->generation = generation_of(t, op);
     f->waits = !emu_sync_begins(t, op);
     if (f->waits || op->sync == EMU_SYNC_WAIT || op->sync == EMU_SYNC_CLUSTER_WAIT)
         return;
@@ -230,14 +259,17 @@ void emu_finder_after(struct emu_thread *t, const struct emu_op *op)
     struct object *o;
 
     switch (op->sync) {
-    case EMU_SYNC_WAIT: waited = t->r[op->d] != 0; break;
+    case EMU_SYNC_WAIT:
+        waited = t->r[op->d] != 0;
+        f->generation--; /* the phase that is over */
+        break;
     case EMU_SYNC_BARRIER: waited = f->waits && !t->barrier_generation; break;
     case EMU_SYNC_CLUSTER_WAIT: waited = t->state == EMU_READY; break;
     default: break;
     }
     o = waited ? object_of(f, emu_sync_object(t, op)) : NULL;
     if (o)
-        join(f->clocks + (size_t)warp * f->warps, o->clock, f->warps);
+        join(f->clocks + (size_t)warp * f->warps, f->generation == o->last.generation ? o->clock : o->before, f->warps);
 }
 
 /* ---- the launch's swaps ------------------------------------------------------------------------------------------ */
