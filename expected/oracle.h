@@ -9,9 +9,10 @@ struct tensor_map_fault {
     const struct ck_rule *rule;
     const char *argument; /* "globalDim[2]": cuda.h's name of it */
     uint64_t value;       /* what was given */
-    uint64_t nearest;     /* the nearest legal value */
-    const char *limit;    /* the limit in words: "a multiple of 16" */
-    bool tolerated;       /* the documents forbid it, and driver 580 accepts it */
+    uint64_t nearest;     /* the nearest value that is legal for this argument, whichever of its rules is broken */
+    uint64_t holds; /* of a stride that is less than what it steps over: those bytes, which `nearest` holds; else 0 */
+    const char *limit; /* the limit in words: "a multiple of 16" */
+    bool tolerated;    /* the documents forbid it, and driver 580 accepts it */
 };
 
 /* All rules that the call breaks on a device of compute capability 9.0, documented and observed ones, at most `max` of

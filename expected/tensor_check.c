@@ -62,29 +62,54 @@ static bool aligned16b(int64_t type)
     return type == TENSOR_16U4_ALIGN16B || type == TENSOR_16U6_ALIGN16B;
 }
 
+/* The nearest such multiple from `least` to `most`; both are multiples, or bounds that leave one. */
+static uint64_t multiple_within(uint64_t value, uint64_t unit, uint64_t least, uint64_t most)
+{
+    const uint64_t near = nearest_multiple(value, unit, least);
+
+    return near > most ? most - most % unit : near % unit ? near + unit - near % unit : near;
+}
+
 static uint64_t clamp(int64_t value, int64_t low, int64_t high)
 {
     return (uint64_t)(value < low ? low : value > high ? high : value);
 }
 
+static bool is_interleaved(const struct tensor_map *m)
+{
+    return m->interleave == TENSOR_INTERLEAVE_16B || m->interleave == TENSOR_INTERLEAVE_32B;
+}
+
+/* The swizzle nearest to the one that is asked for, of those that a device of compute capability 9.0 has. */
+static uint64_t legal_swizzle(const struct tensor_map *m)
+{
+    if (m->interleave == TENSOR_INTERLEAVE_32B && !aligned16b(m->type))
+        return TENSOR_SWIZZLE_32B;
+    return clamp(m->swizzle, 0, TENSOR_SWIZZLE_128B);
+}
+
 static void check_enumerators(struct report *r, const struct tensor_map *m)
 {
     if (m->type < 0 || m->type >= TENSOR_TYPE_COUNT)
-        broken(r, &rule_tmap_tiled_dtype, "tensorDataType", (uint64_t)m->type, clamp(m->type, 0, TENSOR_TYPE_COUNT - 1),
+        broken(r, &rule_tmap_tiled_dtype, "tensorDataType", (uint64_t)m->type, clamp(m->type, 0, TENSOR_TF32_FTZ),
                "an enumerator, 0 to 15");
     if (m->rank < 1 || m->rank > TENSOR_RANK_MAX)
-        broken(r, &rule_tmap_tiled_rank, "tensorRank", (uint64_t)m->rank, clamp(m->rank, 1, TENSOR_RANK_MAX), "1 to 5");
+        broken(r, &rule_tmap_tiled_rank, "tensorRank", (uint64_t)m->rank,
+               clamp(m->rank, m->mode == TENSOR_MODE_IM2COL || is_interleaved(m) ? 3 : 1, TENSOR_RANK_MAX), "1 to 5");
     if (m->interleave < 0 || m->interleave > TENSOR_INTERLEAVE_32B)
         broken(r, &rule_tmap_tiled_ilv_enum, "interleave", (uint64_t)m->interleave,
-               clamp(m->interleave, 0, TENSOR_INTERLEAVE_32B), "an enumerator, 0 to 2");
+               m->type == TENSOR_16U6_ALIGN16B ? TENSOR_INTERLEAVE_NONE
+                                               : clamp(m->interleave, 0, TENSOR_INTERLEAVE_32B),
+               "an enumerator, 0 to 2");
     if (m->swizzle < 0 || m->swizzle >= TENSOR_SWIZZLE_COUNT)
-        broken(r, &rule_tmap_tiled_swz_enum, "swizzle", (uint64_t)m->swizzle,
-               clamp(m->swizzle, 0, TENSOR_SWIZZLE_COUNT - 1), "an enumerator, 0 to 6");
+        broken(r, &rule_tmap_tiled_swz_enum, "swizzle", (uint64_t)m->swizzle, legal_swizzle(m),
+               "an enumerator, 0 to 6");
     if (m->l2 < 0 || m->l2 > TENSOR_L2_256B)
         broken(r, &rule_tmap_tiled_l2_enum, "l2Promotion", (uint64_t)m->l2, clamp(m->l2, 0, TENSOR_L2_256B),
                "an enumerator, 0 to 3");
     if (m->fill < 0 || m->fill > TENSOR_FILL_NAN)
-        broken(r, &rule_tmap_tiled_fill_enum, "oobFill", (uint64_t)m->fill, clamp(m->fill, 0, TENSOR_FILL_NAN),
+        broken(r, &rule_tmap_tiled_fill_enum, "oobFill", (uint64_t)m->fill,
+               tensor_type_is_float(m->type) ? clamp(m->fill, 0, TENSOR_FILL_NAN) : TENSOR_FILL_NONE,
                "an enumerator, 0 or 1");
 }
 
@@ -95,14 +120,14 @@ static void check_architecture(struct report *r, const struct tensor_map *m)
         broken(r, &rule_tmap_tiled_seen_packed_types, "tensorDataType", (uint64_t)m->type, TENSOR_TF32_FTZ,
                "no packed type on compute capability 9.0");
     if (m->swizzle >= TENSOR_SWIZZLE_128B_ATOM_32B && m->swizzle < TENSOR_SWIZZLE_COUNT)
-        broken(r, &rule_tmap_tiled_seen_atom_swizzle, "swizzle", (uint64_t)m->swizzle, TENSOR_SWIZZLE_128B,
+        broken(r, &rule_tmap_tiled_seen_atom_swizzle, "swizzle", (uint64_t)m->swizzle, legal_swizzle(m),
                "a swizzle with 16-byte atoms (0 to 3) on compute capability 9.0");
 }
 
 /* Limits that tie two enumerators together. */
 static void check_pairs(struct report *r, const struct tensor_map *m)
 {
-    const bool interleaved = m->interleave == TENSOR_INTERLEAVE_16B || m->interleave == TENSOR_INTERLEAVE_32B;
+    const bool interleaved = is_interleaved(m);
 
     if (interleaved && m->rank >= 1 && m->rank < 3)
         broken(r, &rule_tmap_tiled_rank_interleave, "tensorRank", (uint64_t)m->rank, 3,
@@ -129,20 +154,47 @@ static void check_pairs(struct report *r, const struct tensor_map *m)
         broken(r, &rule_tmap_tiled_fill_float_only, "oobFill", 1, 0, "zero (0) for integer types");
 }
 
+/* Bytes of `n` elements of the inner dimension in global memory. */
+static uint64_t inner_bytes(int64_t type, uint64_t n)
+{
+    unsigned per;
+    const size_t size = tensor_type_bytes(type, &per);
+
+    return n * size / per;
+}
+
+/* What addresses and strides are multiples of. */
+static uint64_t global_unit(const struct tensor_map *m)
+{
+    return m->interleave == TENSOR_INTERLEAVE_32B || aligned16b(m->type) ? 32 : 16;
+}
+
 static void check_address(struct report *r, const struct tensor_map *m)
 {
-    const uint64_t a = m->address;
+    const uint64_t a = m->address, unit = global_unit(m);
+    uint64_t legal;
 
+    if (a % unit == 0 && a < address_end)
+        return;
+    legal = multiple_within(a, unit, 0, address_end - unit);
     if (a % 16)
-        broken(r, &rule_tmap_tiled_gaddr16, "globalAddress", a, nearest_multiple(a, 16, 0), "a multiple of 16");
+        broken(r, &rule_tmap_tiled_gaddr16, "globalAddress", a, legal, "a multiple of 16");
     if (m->interleave == TENSOR_INTERLEAVE_32B && a % 32)
-        broken(r, &rule_tmap_tiled_gaddr32_interleave, "globalAddress", a, nearest_multiple(a, 32, 0),
+        broken(r, &rule_tmap_tiled_gaddr32_interleave, "globalAddress", a, legal,
                "a multiple of 32 with interleave 32B");
     if (aligned16b(m->type) && a % 32)
-        broken(r, &rule_tmap_tiled_gaddr32_packed, "globalAddress", a, nearest_multiple(a, 32, 0),
+        broken(r, &rule_tmap_tiled_gaddr32_packed, "globalAddress", a, legal,
                "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
     if (a >= address_end)
-        broken(r, &rule_tmap_tiled_seen_address_57_bits, "globalAddress", a, address_end - 32, "below 2^57");
+        broken(r, &rule_tmap_tiled_seen_address_57_bits, "globalAddress", a, legal, "below 2^57");
+}
+
+/* The nearest legal value of globalDim[0]. */
+static uint64_t legal_inner(const struct tensor_map *m)
+{
+    const uint64_t unit = aligned16b(m->type) ? 128 : m->type == TENSOR_16U4_ALIGN8B ? 2 : 1;
+
+    return multiple_within(m->dims[0], unit, unit, dim_max);
 }
 
 static void check_dims(struct report *r, const struct tensor_map *m, int rank)
@@ -151,45 +203,69 @@ static void check_dims(struct report *r, const struct tensor_map *m, int rank)
         const uint64_t d = m->dims[i];
 
         if (d == 0)
-            broken(r, &rule_tmap_tiled_gdim_zero, dim_names[i], d, 1, "not 0");
+            broken(r, &rule_tmap_tiled_gdim_zero, dim_names[i], d, i ? 1 : legal_inner(m), "not 0");
         if (d > dim_max)
-            broken(r, &rule_tmap_tiled_gdim_max, dim_names[i], d, dim_max, "at most 2^32");
+            broken(r, &rule_tmap_tiled_gdim_max, dim_names[i], d, i ? dim_max : legal_inner(m), "at most 2^32");
     }
     if (aligned16b(m->type) && m->dims[0] % 128)
-        broken(r, &rule_tmap_tiled_gdim_mult128, dim_names[0], m->dims[0], nearest_multiple(m->dims[0], 128, 128),
+        broken(r, &rule_tmap_tiled_gdim_mult128, dim_names[0], m->dims[0], legal_inner(m),
                "a multiple of 128 for 16U4_ALIGN16B and 16U6_ALIGN16B");
     if (m->type == TENSOR_16U4_ALIGN8B && m->dims[0] % 2)
-        broken(r, &rule_tmap_tiled_gdim_even, dim_names[0], m->dims[0], nearest_multiple(m->dims[0], 2, 2),
-               "even for 16U4_ALIGN8B");
+        broken(r, &rule_tmap_tiled_gdim_even, dim_names[0], m->dims[0], legal_inner(m), "even for 16U4_ALIGN8B");
+}
+
+/* A legal stride may be less than the bytes that it steps over, but hardly anyone means that. */
+static uint64_t legal_stride(const struct tensor_map *m, int i, uint64_t bytes)
+{
+    const uint64_t unit = global_unit(m);
+
+    return multiple_within(m->strides[i], unit, bytes > unit ? bytes : unit, stride_end - unit);
+}
+
+/* The bytes that stride i steps over: a row for the first, then as many rows as there are, each as far apart as their
+ * stride or the nearest legal one says. 0 where no stride holds them, or where the inner dimension is cut into slices,
+ * so that its rows are no rows of memory. */
+static uint64_t stepped_over(const struct tensor_map *m, int i)
+{
+    const uint64_t unit = global_unit(m), most = stride_end - unit;
+    unsigned per;
+    const size_t size = tensor_type_bytes(m->type, &per);
+    unsigned __int128 bytes = is_interleaved(m) ? 0 : (unsigned __int128)m->dims[0] * size / per;
+
+    for (int k = 0; k < i && bytes && bytes <= most; k++) {
+        const uint64_t s = m->strides[k];
+        bytes = (unsigned __int128)(s % unit || s > most || s < bytes ? legal_stride(m, k, (uint64_t)bytes) : s) *
+                m->dims[k + 1];
+    }
+    return bytes > most ? 0 : (uint64_t)bytes;
+}
+
+static void check_stride(struct report *r, const struct tensor_map *m, int i)
+{
+    const uint64_t s = m->strides[i], bytes = stepped_over(m, i), legal = legal_stride(m, i, bytes);
+    const size_t before = r->count;
+
+    if (s % 16)
+        broken(r, &rule_tmap_tiled_gstride16, stride_names[i], s, legal, "a multiple of 16");
+    if (m->interleave == TENSOR_INTERLEAVE_32B && s % 32)
+        broken(r, &rule_tmap_tiled_gstride32_interleave, stride_names[i], s, legal,
+               "a multiple of 32 with interleave 32B");
+    if (aligned16b(m->type) && s % 32)
+        broken(r, &rule_tmap_tiled_gstride32_packed, stride_names[i], s, legal,
+               "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
+    if (s >= stride_end)
+        broken(r, &rule_tmap_tiled_gstride_max, stride_names[i], s, legal, "below 2^40");
+    for (size_t k = before; k < r->count && k < r->max; k++)
+        r->faults[k].holds = s < bytes ? bytes : 0;
 }
 
 static void check_strides(struct report *r, const struct tensor_map *m, int rank)
 {
-    const uint64_t unit = m->interleave == TENSOR_INTERLEAVE_32B || aligned16b(m->type) ? 32 : 16;
+    const uint64_t unit = global_unit(m);
 
-    for (int i = 0; i + 1 < rank; i++) {
-        const uint64_t s = m->strides[i];
-
-        if (s % 16)
-            broken(r, &rule_tmap_tiled_gstride16, stride_names[i], s, nearest_multiple(s, 16, 16), "a multiple of 16");
-        if (m->interleave == TENSOR_INTERLEAVE_32B && s % 32)
-            broken(r, &rule_tmap_tiled_gstride32_interleave, stride_names[i], s, nearest_multiple(s, 32, 32),
-                   "a multiple of 32 with interleave 32B");
-        if (aligned16b(m->type) && s % 32)
-            broken(r, &rule_tmap_tiled_gstride32_packed, stride_names[i], s, nearest_multiple(s, 32, 32),
-                   "a multiple of 32 for 16U4_ALIGN16B and 16U6_ALIGN16B");
-        if (s >= stride_end)
-            broken(r, &rule_tmap_tiled_gstride_max, stride_names[i], s, stride_end - unit, "below 2^40");
-    }
-}
-
-/* Bytes of `n` elements of the inner dimension in global memory. */
-static uint64_t inner_bytes(int64_t type, uint64_t n)
-{
-    unsigned per;
-    const size_t size = tensor_type_bytes(type, &per);
-
-    return n * size / per;
+    for (int i = 0; i + 1 < rank; i++)
+        if (m->strides[i] % unit || m->strides[i] >= stride_end)
+            check_stride(r, m, i);
 }
 
 /* The whole box in shared memory. The driver divides the box by the element strides and rounds down, also in dimension
@@ -212,6 +288,19 @@ static void check_box_bytes(struct report *r, const struct tensor_map *m, int ra
         broken(r, &rule_tmap_tiled_seen_box_bytes, "boxDim", bytes, box_bytes_max, "at most 228 KiB in all");
 }
 
+/* The nearest legal value of boxDim[0]: whole 16 bytes, within the swizzle's span. */
+static uint64_t legal_inner_box(const struct tensor_map *m)
+{
+    unsigned per;
+    const size_t size = tensor_type_bytes(m->type, &per);
+    const unsigned span = m->interleave == TENSOR_INTERLEAVE_NONE ? tensor_swizzle_span(m->swizzle) : 0;
+    const uint64_t unit = size ? 16 * per / size : 1, most = span && size ? span * per / size : BOX_MAX;
+
+    if (aligned16b(m->type))
+        return PACKED_BOX;
+    return multiple_within(m->box[0], unit, unit, most < BOX_MAX ? most : BOX_MAX);
+}
+
 static void check_box(struct report *r, const struct tensor_map *m, int rank)
 {
     static const struct {
@@ -228,12 +317,13 @@ static void check_box(struct report *r, const struct tensor_map *m, int rank)
 
     for (int i = 0; i < rank; i++) {
         if (m->box[i] == 0)
-            broken(r, &rule_tmap_tiled_box_zero, box_names[i], 0, 1, "not 0");
+            broken(r, &rule_tmap_tiled_box_zero, box_names[i], 0, i ? 1 : legal_inner_box(m), "not 0");
         if (m->box[i] > BOX_MAX)
-            broken(r, &rule_tmap_tiled_box_max, box_names[i], m->box[i], BOX_MAX, "at most 256");
+            broken(r, &rule_tmap_tiled_box_max, box_names[i], m->box[i], i ? BOX_MAX : legal_inner_box(m),
+                   "at most 256");
     }
     if (aligned16b(m->type) && m->box[0] != PACKED_BOX)
-        broken(r, &rule_tmap_tiled_box_packed128, box_names[0], m->box[0], PACKED_BOX,
+        broken(r, &rule_tmap_tiled_box_packed128, box_names[0], m->box[0], legal_inner_box(m),
                "128 for 16U4_ALIGN16B and 16U6_ALIGN16B");
     if (size && !aligned16b(m->type)) { /* those are bound by the 128 above */
         const bool plain = m->interleave == TENSOR_INTERLEAVE_NONE;
@@ -241,10 +331,10 @@ static void check_box(struct report *r, const struct tensor_map *m, int rank)
 
         if (m->box[0] % unit)
             broken(r, plain ? &rule_tmap_tiled_box_inner16 : &rule_tmap_tiled_seen_inner16_interleave, box_names[0],
-                   m->box[0], nearest_multiple(m->box[0], unit, unit), "a multiple of 16 bytes of elements");
+                   m->box[0], legal_inner_box(m), "a multiple of 16 bytes of elements");
     }
     if (m->interleave == TENSOR_INTERLEAVE_NONE && span && size && inner_bytes(m->type, m->box[0]) > span)
-        broken(r, inner[span / 32].rule, box_names[0], m->box[0], span * per / size, inner[span / 32].limit);
+        broken(r, inner[span / 32].rule, box_names[0], m->box[0], legal_inner_box(m), inner[span / 32].limit);
     check_box_bytes(r, m, rank);
 }
 
@@ -273,6 +363,11 @@ static void check_im2col(struct report *r, const struct tensor_map *m, int rank)
     unsigned per;
     const size_t size = tensor_type_bytes(m->type, &per);
 
+    const uint64_t unit = size && 16 * per / size <= BOX_MAX ? 16 * per / size : 1;
+    const bool bound = m->interleave == TENSOR_INTERLEAVE_NONE && span && size;
+    const uint64_t channels =
+        multiple_within(m->channels, unit, unit, bound && span * per / size < BOX_MAX ? span * per / size : BOX_MAX);
+
     if (m->rank >= 1 && m->rank < 3)
         broken(r, &rule_tmap_im2col_rank, "tensorRank", (uint64_t)m->rank, 3, "3 to 5 in im2col mode");
     for (int i = 0; i + 2 < rank; i++) {
@@ -292,15 +387,14 @@ static void check_im2col(struct report *r, const struct tensor_map *m, int rank)
                    (uint64_t)(m->lower[i] + 1 - (int64_t)m->dims[i + 1]), "no further in than the lower corner");
     }
     if (!m->channels || m->channels > BOX_MAX)
-        broken(r, &rule_tmap_im2col_channels, "channelsPerPixel", m->channels, clamp(m->channels, 1, BOX_MAX),
-               "1 to 256");
+        broken(r, &rule_tmap_im2col_channels, "channelsPerPixel", m->channels, channels, "1 to 256");
     else if (row % 16)
-        broken(r, &rule_tmap_im2col_channels16, "channelsPerPixel", m->channels,
-               nearest_multiple(m->channels, 16 * per / size, 16 * per / size), "a multiple of 16 bytes of elements");
+        broken(r, &rule_tmap_im2col_channels16, "channelsPerPixel", m->channels, channels,
+               "a multiple of 16 bytes of elements");
     if (!m->pixels || m->pixels > PIXELS_MAX)
         broken(r, &rule_tmap_im2col_pixels, "pixelsPerColumn", m->pixels, clamp(m->pixels, 1, PIXELS_MAX), "1 to 1024");
     if (m->interleave == TENSOR_INTERLEAVE_NONE && span && row > span)
-        broken(r, &rule_tmap_im2col_swizzle, "channelsPerPixel", m->channels, m->channels * span / row,
+        broken(r, &rule_tmap_im2col_swizzle, "channelsPerPixel", m->channels, channels,
                "at most the swizzle's span of bytes");
 }
 

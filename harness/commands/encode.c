@@ -66,7 +66,12 @@ static void print_fault(size_t number, const struct tensor_map *map, const struc
         fputs(" bytes", stdout);
     else if (row && f->value <= UINT32_MAX)
         printf(" elements, %" PRIu64 " bytes", f->value * size / per);
-    printf("; it must be %s. The nearest legal value is ", f->limit);
+    printf("; it must be %s. ", f->limit);
+    if (f->holds)
+        printf("%s takes %" PRIu64 " bytes: the nearest legal value that holds it is ",
+               strcmp(f->argument, "globalStrides[0]") ? "What it steps over" : "A row", f->holds);
+    else
+        fputs("The nearest legal value is ", stdout);
     print_value(f->nearest);
     printf(".\n   rule    %s: %s\n   source  %s\n", f->rule->id, f->rule->sentence, f->rule->source);
     if (f->rule->evidence == CK_OBSERVED)

@@ -20,7 +20,7 @@ expect()
 
 # One call, explained.
 expect 0 'accepted: the call breaks no limit. A tile load with this map writes 512 bytes' encode --type f16 --dims 64,33 --box 64,4
-expect 1 'globalStrides[0] is 100; it must be a multiple of 16. The nearest legal value is 96.' encode --type f16 --dims 64,33 --box 64,4 --strides 100
+expect 1 'globalStrides[0] is 100; it must be a multiple of 16. A row takes 128 bytes: the nearest legal value that holds it is 128.' encode --type f16 --dims 64,33 --box 64,4 --strides 100
 expect 1 'rule    tmap.tiled.gdim.max' encode dims=2^32+1 box=16
 expect 1 'swizzle is -1; it must be an enumerator' encode dims=64 box=16 --swizzle=-1
 expect 1 'No document states this limit' encode --dims 64,64 --box 16,4 --element-strides 9,1
