@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "harness/base/clean.h"
 
@@ -37,4 +38,9 @@ bool ck_wrong(const char *format, ...)
     say(format, args);
     va_end(args);
     return false;
+}
+
+_Noreturn void ck_no_memory(void)
+{
+    exit(ck_bad("out of memory"));
 }

@@ -10,4 +10,7 @@ int ck_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for functions that say by false that something was wrong: always false. */
 bool ck_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Says that there is no memory, and ends the program with status 2: for small needs, without which nothing goes on. */
+_Noreturn void ck_no_memory(void);
+
 #endif

@@ -96,6 +96,7 @@ struct check_result {
     uint64_t instructions;                  /* of all schedules */
     unsigned schedules;                     /* that were run to their end, or to that of the program */
     unsigned covered[EMU_TURNS_RANDOM + 1]; /* how many of them were of each kind */
+    bool forgot;                            /* as in emu_report, in a schedule */
     size_t swaps;                           /* that schedule 0 allows */
     bool more_swaps;                        /* there are more */
     uint64_t swap_clusters;                 /* they are those of so many clusters; 0: of all */

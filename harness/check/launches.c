@@ -378,6 +378,7 @@ static bool gather(struct check_result *r, const struct session *s, const struct
         fine = fine && gather_one(r, s, &f, schedule);
     }
     r->instructions += report->instructions;
+    r->forgot |= report->forgot;
     if (report->end != EMU_DONE && r->end == EMU_DONE) {
         r->end = report->end;
         snprintf(r->message, sizeof r->message, "%s", report->message);

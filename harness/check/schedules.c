@@ -47,7 +47,7 @@ bool check_one_more(const struct check_args *args, const struct check_result *r,
 {
     const uint64_t most = first > FURTHER_INSTRUCTIONS ? first : FURTHER_INSTRUCTIONS;
 
-    if (r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH)
+    if (emu_stopped(r->end))
         return false;
     if (args->schedules)
         return number < args->schedules;

@@ -15,9 +15,10 @@
 #include "harness/emu/forms/form.h"
 
 static const char *const end_names[] = {
-    [EMU_DONE] = "done",         [EMU_FAULTED] = "fault",
-    [EMU_DEADLOCK] = "deadlock", [EMU_UNSUPPORTED] = "unsupported",
-    [EMU_TOO_LONG] = "too-long", [EMU_BAD_LAUNCH] = "bad-launch",
+    [EMU_DONE] = "done",           [EMU_FAULTED] = "fault",
+    [EMU_DEADLOCK] = "deadlock",   [EMU_UNSUPPORTED] = "unsupported",
+    [EMU_TOO_LONG] = "too-long",   [EMU_BAD_LAUNCH] = "bad-launch",
+    [EMU_NO_MEMORY] = "no-memory",
 };
 
 /* What a finding is printed with. */
@@ -211,6 +212,9 @@ static void print_end(const struct output *to, const char *word)
         printf(", %zu remark%s", to->result->remarks, to->result->remarks == 1 ? "" : "s");
     check_covered(to->result, covered, sizeof covered);
     printf("\nschedules: %s\n", covered);
+    if (to->result->forgot)
+        puts(
+            "memory: accesses of global memory before its shadow outgrew --max-memory were not compared with later ones");
 }
 
 /* ---- JSON Lines ------------------------------------------------------------------------------------------------ */
@@ -327,6 +331,8 @@ static void write_end(const struct output *to)
     member("kernel", to->entry->name);
     check_covered(r, covered, sizeof covered);
     member("covered", covered);
+    if (r->forgot)
+        fputs(",\"forgot\":true", stdout);
     printf(",\"findings\":%zu,\"remarks\":%zu,\"schedules\":%u,\"instructions\":%llu}\n", r->count - r->remarks,
            r->remarks, r->schedules, (unsigned long long)r->instructions);
 }
@@ -337,7 +343,7 @@ static int tell(const struct output *to)
 {
     const struct check_result *r = to->result;
     const size_t findings = r->count - r->remarks;
-    const bool stopped = r->end == EMU_UNSUPPORTED || r->end == EMU_TOO_LONG || r->end == EMU_BAD_LAUNCH;
+    const bool stopped = emu_stopped(r->end);
 
     for (size_t i = 0; i < r->count; i++)
         if (to->args->jsonl)

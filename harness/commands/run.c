@@ -31,6 +31,8 @@ static int find_engines(const struct cmd_run_options *o, struct ck_engine *out, 
     if (!o->engines)
         return ck_engines_default(out, CK_ENGINES, error, size);
     copy = strdup(o->engines);
+    if (!copy)
+        ck_no_memory();
     rest = copy;
     for (const char *name = strsep(&rest, ","); name && n >= 0; name = strsep(&rest, ",")) {
         if (n == CK_ENGINES) {
@@ -107,7 +109,7 @@ static void shuffle(const struct ck_point **points, size_t count, uint64_t seed)
     struct card *cards = calloc(count + 1, sizeof *cards);
 
     if (!cards)
-        return;
+        ck_no_memory();
     for (size_t i = 0; i < count; i++)
         cards[i] = (struct card){ .key = splitmix64(seed + i), .point = points[i] };
     qsort(cards, count, sizeof *cards, by_key);

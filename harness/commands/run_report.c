@@ -85,8 +85,9 @@ static bool compare(struct recorded *r, const struct cmd_report *o, const struct
 {
     if (!find_recorded(r, o, &results->file->head))
         return false;
-    if (r->count && ck_compare_recorded(results, r->entries, r->count, &r->comparison) &&
-        (o->recorded || ck_comparison_met(&r->comparison))) {
+    if (!ck_compare_recorded(results, r->entries, r->count, &r->comparison))
+        return ck_wrong("run: out of memory");
+    if (r->count && (o->recorded || ck_comparison_met(&r->comparison))) {
         options->comparison = &r->comparison;
         options->recorded = &r->files[0].head;
     }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "expected/oracle.h"
 #include "harness/base/text.h"
@@ -39,6 +40,14 @@ static bool fail(struct ck_outcome *out, const char *format, ...)
     return false;
 }
 
+/* No answer of the engine's: memory is what this run lacks. */
+static bool no_memory(struct ck_outcome *out, const char *what)
+{
+    fail(out, "no memory %s", what);
+    out->kind = CK_O_MEMORY;
+    return false;
+}
+
 static struct emu_options options = { .delivery = EMU_LATE, .check_order = true, .check_init = true };
 
 static bool emulator_open(struct ck_engine *e, struct ck_outcome *out)
@@ -50,7 +59,7 @@ static bool emulator_open(struct ck_engine *e, struct ck_outcome *out)
         s->machine = emu_new(&options);
     if (!s || !s->machine) {
         free(s);
-        return fail(out, "out of memory");
+        return no_memory(out, "for the emulator");
     }
     e->state = s;
     return true;
@@ -99,11 +108,10 @@ static bool load_for(struct ck_engine *e, const char *entry, const struct ptx_mo
     snprintf(path, sizeof path, "%.440s/%s.ptx", e->config, file);
     *l = (struct loaded){ .text = ck_text_load(path, &size) };
     if (!l->text)
-        return fail(out, "no %.300s", path);
+        return access(path, R_OK) ? fail(out, "no %.300s", path) : no_memory(out, "for the text of the kernels");
     snprintf(l->file, sizeof l->file, "%s", file);
     l->module = ptx_read(l->text, size, NULL, &error);
     if (!l->module) {
-        ptx_free(l->module);
         free(l->text);
         snprintf(why, sizeof why, "line %d: %.150s", error.line, error.message);
         return fail(out, "%.200s, %s", path, why);
@@ -125,7 +133,7 @@ static uint64_t emulator_alloc(struct ck_engine *e, enum ck_memory kind, size_t 
     const uint64_t at = emu_alloc(s->machine, bytes, 1024, true, names[kind]);
 
     if (!at)
-        fail(out, "out of emulated memory");
+        no_memory(out, "for a buffer, as --max-memory or this machine has no more");
     return at;
 }
 
@@ -170,6 +178,7 @@ static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *
     switch (s->report.end) {
     case EMU_UNSUPPORTED: out->kind = CK_O_UNSUPPORTED; break;
     case EMU_BAD_LAUNCH: out->kind = CK_O_REFUSED; break;
+    case EMU_NO_MEMORY: out->kind = CK_O_MEMORY; break;
     case EMU_DEADLOCK:
     case EMU_TOO_LONG: out->kind = CK_O_HANG; break;
     default: out->kind = f ? CK_O_DIAGNOSED : CK_O_DONE; break;

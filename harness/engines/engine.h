@@ -20,7 +20,7 @@ enum ck_outcome_kind {
     CK_O_HANG,        /* did not end */
     CK_O_CRASHED,     /* an assembler ended by a signal (code), or by an error of its own */
     CK_O_TIMEOUT,     /* an assembler did not end before its deadline */
-    CK_O_MEMORY,      /* an assembler asked for more memory than its limit */
+    CK_O_MEMORY,      /* more memory than an assembler may take, or than the emulator has */
     CK_O_DIAGNOSED,   /* the emulator names a broken rule */
     CK_O_UNSUPPORTED, /* the engine cannot do this at all: message says what it needed and what it found */
     CK_O_COUNT

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/bad.h"
 #include "harness/lint/lint.h"
 
 enum { PATH = 1024, NAME = 96 };
@@ -77,7 +78,7 @@ static void add_question(struct sources *s, const char *path, unsigned long line
         const size_t room = s->room ? s->room * 2 : 256;
         struct question *more = realloc(s->questions, room * sizeof *more);
         if (!more)
-            abort();
+            ck_no_memory();
         s->questions = more;
         s->room = room;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/bad.h"
 #include "harness/base/hash.h"
 #include "harness/base/index.h"
 #include "harness/base/room.h"
@@ -34,7 +35,7 @@ static const char *keep(struct storage *s, const char *text)
 
     s->strings = ck_room(s->strings, s->count, &s->room, 1024, sizeof *s->strings);
     if (!copy || !s->strings)
-        abort(); /* a plan is a few megabytes; there is nothing sensible to do without them */
+        ck_no_memory(); /* a plan is a few megabytes; there is nothing sensible to do without them */
     s->strings[s->count++] = copy;
     return copy;
 }
@@ -86,7 +87,7 @@ static void grow_index(struct ck_plan *plan)
     struct storage *s = plan->storage;
 
     if (!ck_index_make(&s->names, plan->count ? plan->count * 2 : 2048))
-        abort();
+        ck_no_memory();
     for (size_t i = 0; i < plan->count; i++)
         *find(plan, plan->points[i].name) = i + 1;
 }
@@ -133,7 +134,7 @@ static void add(struct ck_plan *plan, struct ck_point p)
 
     plan->points = ck_room(plan->points, plan->count, &s->room_points, 1024, sizeof *plan->points);
     if (!plan->points)
-        abort();
+        ck_no_memory();
     if (plan->count * 2 >= s->names.size)
         grow_index(plan);
     name_point(plan, &p);
@@ -189,7 +190,7 @@ static void split_side(struct storage *s, const char *side, struct words *out)
         const size_t n = strcspn(p, "|");
         char *text = strndup(p, n);
         if (!text)
-            abort();
+            ck_no_memory();
         if (out->count < VALUES)
             out->word[out->count++] = keep(s, text);
         free(text);
@@ -251,7 +252,7 @@ static void add_variant(struct ck_plan *plan, const struct ck_variant *v, bool m
     size_t *fit = calloc(to - from + 1, sizeof *fit), count = 0;
 
     if (!fit)
-        abort();
+        ck_no_memory();
     for (size_t i = from; i < to; i++)
         if (matches(&plan->points[i], v->only))
             fit[count++] = i;
@@ -290,7 +291,7 @@ static bool add_case(struct ck_plan *plan, const struct ck_case *c, bool mutants
     if (c->seen_only || c->rule->evidence == CK_OBSERVED)
         mutants = false; /* nothing gates, so nothing can turn */
     if (!axes)
-        abort();
+        ck_no_memory();
     for (; n < CK_AXES && c->axes[n].name; n++)
         if (!split_values(plan->storage, c->axes[n].values, &axes[n])) {
             snprintf(error, error_size, "%s: axis %s has no value, or too many", c->at, c->axes[n].name);

@@ -307,7 +307,7 @@ static bool best_of(const char *folder, int (*score_of)(const struct ck_run_head
         if (!dot || strcmp(dot, ".jsonl") != 0)
             continue;
         snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
-        if (!ck_read_records(name, &file, error, sizeof error)) {
+        if (!ck_read_head(name, &file, error, sizeof error)) {
             ck_wrong("%s (skipped)", error);
             continue;
         }

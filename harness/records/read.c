@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/base/clean.h"
+#include "harness/base/file.h"
 #include "harness/base/index.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
@@ -449,6 +450,32 @@ bool ck_read_records(const char *path, struct ck_record_file *out, char *error, 
     error[0] = 0;
     drop_replaced(out);
     return true;
+}
+
+bool ck_read_head(const char *path, struct ck_record_file *out, char *error, size_t error_size)
+{
+    struct reader r = { .path = path, .error = error, .error_size = error_size, .out = out, .line = 1 };
+    const char *why;
+    FILE *from = ck_file_open(path, &why);
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    bool good;
+
+    *out = (struct ck_record_file){ 0 };
+    if (!from) {
+        snprintf(error, error_size, "%s: %s", path, why);
+        return false;
+    }
+    errno = 0;
+    n = getline(&line, &room, from);
+    why = errno ? strerror(errno) : "empty";
+    ck_file_close(from);
+    good = n > 0 ? read_line(&r, line, line + n) : bad_file(&r, why);
+    out->storage = line;
+    if (!good)
+        ck_free_records(out);
+    return good;
 }
 
 void ck_free_records(struct ck_record_file *file)

@@ -109,6 +109,8 @@ const char *ck_record_contradiction(const struct ck_record *record);
  * the same. What a terminal would obey in the texts is '?' (base/clean.h). ck_free_records is called after a success
  * only. */
 bool ck_read_records(const char *path, struct ck_record_file *out, char *error, size_t error_size);
+/* Reads the first line only: *out has a head and no records. */
+bool ck_read_head(const char *path, struct ck_record_file *out, char *error, size_t error_size);
 void ck_free_records(struct ck_record_file *file);
 
 /* The first member of the head line that differs ("engines"), or NULL: the two belong to one run. */

@@ -139,8 +139,8 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     if (!h->tried)
         open_engine(s->run, h, s->jobs[number].engine, seat);
     if (!h->open) {
-        r->verdict = CK_V_SKIP;
-        r->outcome = CK_O_UNSUPPORTED;
+        r->verdict = h->opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
+        r->outcome = (int)h->opened.kind;
         snprintf(r->detail, sizeof r->detail, "%s", h->opened.message);
         return true;
     }

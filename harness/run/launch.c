@@ -126,7 +126,7 @@ static enum ck_end launch_failed(struct ck *t, const struct ck_outcome *out)
     struct ck_bench *b = t->bench;
     const char *what = out->kind == CK_O_FAULT ? "fault" : out->kind == CK_O_HANG ? "hang" : "launch refused";
 
-    if (out->kind == CK_O_UNSUPPORTED)
+    if (out->kind == CK_O_UNSUPPORTED || out->kind == CK_O_MEMORY)
         ck_engine_failed(t, out);
     b->lost |= out->kind == CK_O_FAULT;
     ck_note(t, "got       %s", out->message);

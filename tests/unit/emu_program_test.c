@@ -288,7 +288,7 @@ static const struct program programs[] = {
       .says = "more shared memory than an address of the cluster window reaches" },
     { .name = "more memory than --max-memory",
       .block = 1024,
-      .end = EMU_BAD_LAUNCH,
+      .end = EMU_NO_MEMORY,
       .says = "--max-memory leaves no room",
       .body = ".local .b8 l[20000]; mov.u64 %d1, l;" },
 };

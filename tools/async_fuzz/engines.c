@@ -71,9 +71,10 @@ static void say_finding(const struct emu_report *r, char *message, size_t size)
 
 static enum verdict emu_run(struct batch *b, const struct program *p, unsigned char *memory, char *message, size_t size)
 {
-    static const char *const ends[] = { [EMU_DONE] = "done",         [EMU_FAULTED] = "fault",
-                                        [EMU_DEADLOCK] = "deadlock", [EMU_UNSUPPORTED] = "unsupported",
-                                        [EMU_TOO_LONG] = "too long", [EMU_BAD_LAUNCH] = "bad launch" };
+    static const char *const ends[] = { [EMU_DONE] = "done",          [EMU_FAULTED] = "fault",
+                                        [EMU_DEADLOCK] = "deadlock",  [EMU_UNSUPPORTED] = "unsupported",
+                                        [EMU_TOO_LONG] = "too long",  [EMU_BAD_LAUNCH] = "bad launch",
+                                        [EMU_NO_MEMORY] = "no memory" };
     const uint32_t grid[3] = { p->ctas * p->clusters, 1, 1 }, block[3] = { p->threads, 1, 1 };
     const uint32_t cluster[3] = { p->ctas, 1, 1 };
     const size_t bytes = program_bytes(p);

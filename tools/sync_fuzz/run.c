@@ -53,7 +53,7 @@ static struct outcome outcome_of(const struct emu_report *r)
     } else if (r->end != EMU_DONE) {
         snprintf(out.message, sizeof out.message, "%s", r->message);
     }
-    if (r->end == EMU_TOO_LONG || r->end == EMU_UNSUPPORTED || r->end == EMU_BAD_LAUNCH)
+    if (emu_stopped(r->end))
         out.named = r->count > 0; /* no verdict */
     return out;
 }

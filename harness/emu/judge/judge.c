@@ -21,12 +21,13 @@
 
 /* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
 
-/* Of the memory that the machine may take, the shadow of global memory may take as much: 12 bytes for a byte. */
-static uint32_t page_limit(const struct emu *e)
+/* The shadow of global memory may take as much as the machine's memory may, counted for itself; some pages always.
+ * Where clusters run ahead, all of their shadows together may. */
+static uint64_t shadow_most(const struct emu *e)
 {
-    const uint64_t pages = e->options.max_memory / sizeof(struct order_page);
+    const uint64_t least = 64 * sizeof(struct order_page);
 
-    return pages > UINT32_MAX / 4 ? UINT32_MAX / 4 : pages < 64 ? 64 : (uint32_t)pages;
+    return e->options.max_memory < least ? least : e->options.max_memory;
 }
 
 static void grid_begin(struct emu_grid *g)
@@ -41,7 +42,7 @@ static void grid_begin(struct emu_grid *g)
     if (!x)
         return;
     x->grid = g;
-    x->page_limit = page_limit(g->machine);
+    x->most = shadow_most(g->machine);
     for (uint32_t i = 0; i < g->module->n_instructions && !x->fence_sc; i++)
         x->fence_sc = order_is_fence_sc(g->module, &g->module->instructions[i]);
     g->order = x;
@@ -54,7 +55,7 @@ static void grid_end(struct emu_grid *g)
     g->order = NULL;
     if (!x)
         return;
-    order_pages_free(&x->pages);
+    order_grid_free_pages(x);
     order_flags_free(&x->flags);
     order_flights_free(x);
     free(x);
@@ -106,10 +107,13 @@ static void order_begin(struct emu_cluster *c)
 static void order_end(struct emu_cluster *c, bool done)
 {
     struct order *o = c->order;
+    struct emu_run *run = c->run;
 
     c->order = NULL;
+    run->unjudged |= c->grid->machine->options.check_order && o->failed;
     if (o == &no_memory)
         return;
+    run->forgot |= o->grid->forgot;
     if (!o->failed && done) {
         order_check_exit(o);
         order_check_peers(o);

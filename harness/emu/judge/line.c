@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/emu/judge/before.h"
+#include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
 
@@ -325,7 +326,7 @@ static bool worth_apart(const struct order_list *l)
     return l->n > SPANS_OF_LINE && bytes < l->n * (LINE / 4u);
 }
 
-static void take_apart(struct order_line *line)
+static void take_apart(struct order_access *x, struct order_line *line)
 {
     struct order_list *cells = calloc(LINE_CELLS, sizeof *cells);
     const struct order_span *all = span_all(&line->list);
@@ -350,6 +351,7 @@ static void take_apart(struct order_line *line)
     free(line->list.more);
     line->list = (struct order_list){ 0 };
     line->cells = cells;
+    order_pages_take(x->o, x->key, LINE_CELLS * (int64_t)sizeof *cells);
 }
 
 /* All of the line has been written by one: its cells have nothing more to say. */
@@ -367,6 +369,7 @@ static void put_together(struct order_access *x, struct order_line *line)
         free(line->cells[c].more);
     free(line->cells);
     line->cells = NULL;
+    order_pages_take(x->o, x->key, -(LINE_CELLS * (int64_t)sizeof *line->cells));
 }
 
 /* The whole of a line that has been accessed as a whole: what copies do. The line holds one write of all bytes, and
@@ -468,9 +471,17 @@ void order_lines_access(struct order_access *x, struct order_line *line, unsigne
     }
 }
 
+/* What a list takes beside its line. */
+static int64_t list_bytes(const struct order_list *l)
+{
+    return l->more ? l->room * (int64_t)sizeof *l->more : 0;
+}
+
 void order_line_access(struct order_access *x, struct order_line *line, unsigned first, unsigned last)
 {
     const bool whole = first == 0 && last == LINE - 1;
+    const int64_t before = list_bytes(&line->list);
+    int64_t after;
 
     if (x->now.kind & RECORD_WRITE)
         order_line_write(line, first, last);
@@ -479,7 +490,10 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
             return;
         access_list(x, &line->list, first, last);
         if (worth_apart(&line->list))
-            take_apart(line);
+            take_apart(x, line);
+        after = list_bytes(&line->list);
+        if (after != before)
+            order_pages_take(x->o, x->key, after - before);
         return;
     }
     for (unsigned at = first; at <= last;) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/emu/judge/spans.h"
+#include "harness/emu/machine/claims.h"
 
 static struct order_page **slot_of(struct order_page **pages, uint32_t room, uint64_t key)
 {
@@ -44,13 +45,48 @@ void order_pages_free(struct order_pages *p)
     *p = (struct order_pages){ 0 };
 }
 
-/* No more room for the shadow of global memory: it begins again, and earlier accesses are no longer compared with. */
-static void forget_pages(struct order_grid *g)
+void order_grid_free_pages(struct order_grid *g)
 {
     order_pages_free(&g->pages);
-    g->forgot = true;
+    atomic_fetch_sub(&g->grid->machine->shadow, g->bytes);
+    g->bytes = 0;
+}
+
+static void forget_near(struct order_grid *g)
+{
     for (struct order *o = g->resident; o; o = o->next)
         memset(o->near, 0, sizeof o->near);
+}
+
+/* No more room for the shadow of global memory: it begins again, and earlier accesses are no longer compared with. When
+ * that happens depends on all clusters: what runs ahead of its turns is given up. */
+static void forget_pages(struct order *o)
+{
+    struct order_grid *g = o->grid;
+
+    order_grid_free_pages(g);
+    g->forgot = true;
+    g->full = false;
+    forget_near(g);
+    emu_claim_give_up(o->cluster->run);
+}
+
+void order_pages_take(struct order *o, uint64_t key, int64_t bytes)
+{
+    struct order_grid *g = o->grid;
+    struct emu *e = g->grid->machine;
+    uint64_t taken;
+
+    if (order_is_shared(key))
+        return;
+    g->bytes += (uint64_t)bytes;
+    taken = atomic_fetch_add(&e->shadow, (uint64_t)bytes) + (uint64_t)bytes;
+    if (!o->cluster->run->claimer)
+        taken = g->bytes; /* in turns it depends on nothing else */
+    if (g->full || taken <= g->most)
+        return;
+    g->full = true;
+    forget_near(g); /* so that the next access looks for its page; this one still holds a line */
 }
 
 static void written(struct order_page *p, uint64_t from, uint64_t to)
@@ -87,8 +123,8 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
     struct order_pages *pages = shared ? &o->pages : &o->grid->pages;
     struct order_page **p;
 
-    if (!shared && pages->count >= o->grid->page_limit)
-        forget_pages(o->grid);
+    if (!shared && o->grid->full)
+        forget_pages(o);
     if (pages->count * 2 >= pages->room && !grow(pages)) {
         o->failed = true;
         return NULL;
@@ -104,6 +140,7 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
         if (!shared && o->cluster->grid->machine->options.check_init)
             written_before(o->grid, *p);
         pages->count++;
+        order_pages_take(o, key, sizeof **p);
     }
     o->near[order_near_of(key)] = *p;
     return *p;

@@ -6,6 +6,10 @@
 
 struct order_page *order_page_of(struct order *o, uint64_t key); /* made if it is not there; NULL: out of memory */
 void order_pages_free(struct order_pages *p);
+void order_grid_free_pages(struct order_grid *g); /* those of global memory */
+/* The shadow of the address takes so many bytes more (below 0: fewer). Where that of global memory takes more than it
+ * may, it is given up with the next access. */
+void order_pages_take(struct order *o, uint64_t key, int64_t bytes);
 
 static inline unsigned order_near_of(uint64_t key)
 {

@@ -267,8 +267,9 @@ enum { FLIGHT_CHUNK = 64 };
 /* What the clusters of a grid share. One host thread at a time works on it. */
 struct order_grid {
     struct emu_grid *grid;
-    struct order_pages pages; /* of global memory */
-    uint32_t page_limit;
+    struct order_pages pages;     /* of global memory */
+    uint64_t bytes, most;         /* that these take, and may take */
+    bool full;                    /* they take more: given up with the next page that is looked for */
     bool fence_sc;                /* the program has a fence.sc */
     bool forgot;                  /* pages were given up to save memory: every byte counts as written */
     struct order_flags flags;     /* in global memory */

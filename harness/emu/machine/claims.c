@@ -162,13 +162,19 @@ void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t addres
         park(t);
 }
 
+void emu_claim_give_up(struct emu_run *run)
+{
+    if (run->claimer)
+        atomic_store(run->claimer->given_up, true);
+}
+
 void emu_claim_machine(struct emu_thread *t)
 {
     struct emu_run *run = emu_run_of(t);
 
     if (!run->claimer)
         return;
-    atomic_store(run->claimer->given_up, true);
+    emu_claim_give_up(run);
     run->end = EMU_FAULTED; /* for the scheduler: nobody will see it */
     longjmp(t->cta->cluster->fault, 1);
 }

@@ -38,6 +38,8 @@ static inline bool emu_parked(const struct emu_run *run)
 {
     return run->turn && run->end == EMU_DONE;
 }
+/* Clusters do not run ahead after this stretch: what one does depends on all. */
+void emu_claim_give_up(struct emu_run *run);
 /* The thread is about to do what concerns the machine as a whole: does not return where several host threads run. */
 void emu_claim_machine(struct emu_thread *t);
 

@@ -41,13 +41,29 @@ struct emu_options {
     void *watch_state;             /* that watcher's own */
 };
 
-enum emu_end { EMU_DONE, EMU_FAULTED, EMU_DEADLOCK, EMU_UNSUPPORTED, EMU_TOO_LONG, EMU_BAD_LAUNCH };
+enum emu_end {
+    EMU_DONE,
+    EMU_FAULTED,
+    EMU_DEADLOCK,
+    EMU_UNSUPPORTED,
+    EMU_TOO_LONG,
+    EMU_BAD_LAUNCH,
+    EMU_NO_MEMORY, /* max_memory, or that of the host, is too little: for the program, or for judging all of it */
+};
+
+/* The run ended early, by no fault of the program's: what comes after is not judged. */
+static inline bool emu_stopped(enum emu_end end)
+{
+    return end == EMU_UNSUPPORTED || end == EMU_TOO_LONG || end == EMU_BAD_LAUNCH || end == EMU_NO_MEMORY;
+}
 
 struct emu_report {
     enum emu_end end;
     char message[400];                  /* one line, where it is not EMU_DONE */
     const struct emu_finding *findings; /* `count` of them, then `remarks`; they live until the next launch */
     size_t count, remarks;
+    bool forgot; /* the shadow of global memory outgrew max_memory: what came before is not compared with what came
+                    after */
     uint64_t instructions; /* executed by all threads together */
     unsigned jobs;         /* host threads that its clusters ran on: 1 where clusters depend on one another */
 };

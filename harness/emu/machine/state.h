@@ -118,7 +118,8 @@ struct emu {
     struct emu_image *images;
     struct emu_region *regions; /* sorted by address */
     size_t region_count, region_room;
-    uint64_t memory; /* bytes taken, of options.max_memory */
+    uint64_t memory;         /* bytes taken, of options.max_memory */
+    _Atomic uint64_t shadow; /* bytes that the judge's shadows of global memory take */
     uint64_t launches;
     struct emu_findings findings; /* of the launch */
     struct emu_heap *heap;        /* of malloc: heap.c; NULL where no module calls it */
@@ -315,6 +316,8 @@ struct emu_run {
     uint64_t turn_acts, round_acts;     /* emu_acts when the turn began, and the round */
     uint64_t round_wrote;               /* `wrote` when the round began */
     bool moved;                         /* a thread has moved in this round */
+    bool forgot;                        /* as in emu_report */
+    bool unjudged; /* the order checker had no memory, or the grid has more threads than it can number */
     enum emu_end end;
     char message[400];
 };

@@ -419,7 +419,7 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
     place_in(clusters, number, c->id);
     c->random = g->machine->options.seed * 0x9E3779B97F4A7C15u + g->number * 0xBF58476D1CE4E5B9u + number;
     if (!make_cluster(c, image, code)) {
-        run->end = EMU_BAD_LAUNCH;
+        run->end = EMU_NO_MEMORY;
         snprintf(run->message, sizeof run->message,
                  "--max-memory leaves no room for the shared and local memory of a cluster");
         return false;
@@ -441,6 +441,12 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
     emu_file_cluster(c->grid->machine, run);
     emu_file_into(NULL);
     report->instructions += run->instructions;
+    report->forgot |= run->forgot;
+    if (run->end == EMU_DONE && run->unjudged) {
+        run->end = EMU_NO_MEMORY;
+        snprintf(run->message, sizeof run->message,
+                 "no memory for the order checker, or more threads than it can number");
+    }
     if (run->end != EMU_DONE && report->end == EMU_DONE) {
         report->end = run->end;
         memcpy(report->message, run->message, sizeof report->message);

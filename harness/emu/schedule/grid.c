@@ -123,7 +123,7 @@ static void finish(struct clusters *c, size_t k, struct emu_report *report)
 
 static void end_without_memory(struct emu_report *report)
 {
-    report->end = EMU_BAD_LAUNCH;
+    report->end = EMU_NO_MEMORY;
     snprintf(report->message, sizeof report->message, "out of memory");
 }
 

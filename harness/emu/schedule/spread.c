@@ -73,7 +73,7 @@ static void begin(struct emu_spread *s, struct emu_ahead *a)
         a->grid.watch->grid_begin(&a->grid);
     a->begun = true;
     if (!emu_cluster_begin(&a->grid, s->image, s->code, a->number, &a->cluster, &a->run))
-        a->run.end = EMU_BAD_LAUNCH;
+        a->run.end = EMU_NO_MEMORY;
 }
 
 static void finish(struct emu_ahead *a)
