@@ -21,8 +21,9 @@ enum {
     CHUNK = 65536,
     PARAMS_MAX = 32764,
     ADDRESS = 8,
-    CUT_SHORT = 4, /* a schedule that nobody asked for is cut short after so many times the instructions of the first */
-    BEHIND = 192   /* bytes past a buffer that are still described by their distance to it */
+    CUT_TIMES = 2,     /* a schedule that nobody asked for is cut short after so many times the instructions of the */
+    CUT_MORE = 200000, /* first, and so many more: threads that go round for ever are told before that */
+    BEHIND = 192       /* bytes past a buffer that are still described by their distance to it */
 };
 
 /* One schedule's machine and what is in it. */
@@ -494,7 +495,7 @@ static bool run_schedules(struct session *s, struct check_result *result)
     first = result->instructions;
     for (which.number = 1; fine && check_one_more(args, result, which.number, first); which.number++) {
         which.told = false;
-        which.most = args->schedules ? 0 : CUT_SHORT * first;
+        which.most = args->schedules ? 0 : CUT_TIMES * first + CUT_MORE;
         fine = run_one(s, &which);
     }
     return fine;

@@ -58,6 +58,20 @@ grep -qF '"covered":"threads in order, backwards, 1 of 3 swaps of two operations
 expect 0 '3 in random order; no two operations to swap' ticket.ptx --block 32 --arg out:4 --schedules 5
 expect 1 'the only swap of two operations' ticket.ptx --block 64 --arg out:4 --schedules 3
 
+# Two warps take two locks, each the other one first: a swap of the first warp's second lock shows the deadlock.
+kernel locks << 'EOF'
+    .shared .b32 a; .shared .b32 b; setp.eq.u32 %p, %r0, 0; mov.u32 %r3, a; mov.u32 %r4, b;
+    @%p st.shared.u32 [%r3], 0; @%p st.shared.u32 [%r4], 0; bar.sync 0;
+    and.b32 %r1, %r0, 31; setp.ne.u32 %q, %r1, 0; @%q ret;
+    @%p bra T; mov.u32 %r5, %r3; mov.u32 %r3, %r4; mov.u32 %r4, %r5;
+T:  atom.acquire.cta.shared.cas.b32 %r6, [%r3], 0, 1; setp.ne.u32 %q, %r6, 0; @%q bra T;
+U:  atom.acquire.cta.shared.cas.b32 %r6, [%r4], 0, 1; setp.ne.u32 %q, %r6, 0; @%q bra U;
+    atom.release.cta.shared.exch.b32 %r6, [%r4], 0; atom.release.cta.shared.exch.b32 %r6, [%r3], 0; ret;
+EOF
+expect 0 'clean' locks.ptx --block 64 --arg out:4 --schedules 1
+expect 1 'deadlock.spin' locks.ptx --block 64 --arg out:4
+grep -q 'swaps of two operations' out || wrong "no swap showed it: $(cat out)"
+
 # What a warp does before it comes to a barrier, or arrives at an mbarrier, again is not ordered before those that have
 # yet to leave the time before.
 kernel again << 'EOF'
@@ -140,7 +154,7 @@ EOF
 expect 0 'clean: long, grid 1,1,1, block 32,1,1, 2 schedules' long.ptx --block 32 --arg out:4
 kernel slow << 'EOF'
     mov.u32 %r1, 0; atom.global.add.u32 %r2, [%d0], 1; setp.ne.u32 %p, %r2, 0; @%p ret; setp.ne.u32 %p, %r0, 32; @%p ret;
-L:  add.u32 %r1, %r1, 1; setp.lt.u32 %q, %r1, 12000; @%q bra L; ret;
+L:  add.u32 %r1, %r1, 1; setp.lt.u32 %q, %r1, 120000; @%q bra L; ret;
 EOF
 expect 0 'schedules: threads in order' slow.ptx --block 64 --arg in:4@/dev/zero
 grep -q backwards out && wrong "one that was cut short is counted: $(cat out)"

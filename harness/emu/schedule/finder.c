@@ -38,6 +38,7 @@ struct object {
     uint64_t key;
     struct emu_event first;
     struct seen last, change; /* the last of all; the last that changed it */
+    struct seen run;          /* the first of those that one warp did in a row, up to the last */
     uint32_t *clock;          /* what those that used it knew */
     uint32_t *before;         /* of a barrier: what those knew that came in the generation before */
 };
@@ -199,17 +200,24 @@ static bool same_event(const struct emu_event *a, const struct emu_event *b)
     return a->at == b->at && a->warp == b->warp && a->again == b->again;
 }
 
+/* Adds the swap of an earlier operation and this one where nothing orders them, and their order shows. */
+static void compare_with(struct emu_finder *f, const struct seen *before, const struct seen *now, const uint32_t *clock)
+{
+    if (before->number && before->event.warp != now->event.warp && clock[before->event.warp] < before->number &&
+        shows(before, now))
+        add_swap(f, &before->event, &now->event);
+}
+
 static void note(struct emu_finder *f, struct object *o, struct seen *now)
 {
     const uint32_t warp = now->event.warp;
     uint32_t *clock = f->clocks + (size_t)warp * f->warps;
-    const struct seen *before = now->sync == EMU_SYNC_LOOK ? &o->change : &o->last;
 
-    if (before->number && before->event.warp != warp && clock[before->event.warp] < before->number &&
-        shows(before, now))
-        add_swap(f, &before->event, &now->event);
-    if (o->last.number &&
-        now->generation != o->last.generation) { /* who waits for the one before may still be to come */
+    compare_with(f, now->sync == EMU_SYNC_LOOK ? &o->change : &o->last, now, clock);
+    if (now->sync == EMU_SYNC_CHANGE && o->run.number != o->last.number)
+        compare_with(f, &o->run, now, clock); /* as where a warp takes a lock and gives it back */
+    if (o->last.number && now->generation != o->last.generation) {
+        /* Who waited for the one before may still be there. */
         memcpy(o->before, o->clock, f->warps * sizeof *o->before);
         memset(o->clock, 0, f->warps * sizeof *o->clock);
     }
@@ -220,6 +228,8 @@ static void note(struct emu_finder *f, struct object *o, struct seen *now)
     join(o->clock, clock, f->warps);
     if (!o->last.number)
         o->first = now->event;
+    if (!o->last.number || o->last.event.warp != warp)
+        o->run = *now;
     o->last = *now;
     if (now->sync != EMU_SYNC_LOOK)
         o->change = *now;
