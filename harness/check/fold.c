@@ -62,9 +62,10 @@ static enum subject subject_of(const char *id)
         return PROXY;
     if (begins(id, "bulk.src. bulk.exit.source cpasync.order.write-src bulk.wait.store "))
         return SOURCE;
-    if (begins(id,
-               "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. "
-               "mbarrier.try_wait. fence.mp "))
+    if (begins(
+            id,
+            "bulk. bulkgrp. tensor. cpasync. group. order. mbarrier.tx.wrong mbarrier.wait. mbarrier.phase.parity mbarrier.arrive. "
+            "mbarrier.try_wait. fence.mp "))
         return DESTINATION;
     return OTHER;
 }
@@ -246,7 +247,7 @@ static bool is_place(const struct fold *x, size_t i, size_t k)
         return false;
     if ((a->cause && (a->cause == b->cause || a->cause == b->there)) || (b->cause && b->cause == a->there))
         return true;
-    if (same_pair(a, b) || (a->there && b->there && shares_line(a, b)))
+    if (same_pair(a, b) || (a->there && b->there && shares_line(a, b)) || (a->mbarrier && a->mbarrier == b->mbarrier))
         return true;
     return a->here_form && a->here_form == b->here_form && a->there_form == b->there_form;
 }

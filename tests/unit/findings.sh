@@ -141,6 +141,17 @@ says 'the thread'"'"'s last wait, at line 25,'
 says '  follows   '
 says ', 1 finding ('
 
+# An arrival that does not wait for expect_tx: the phase is over before the bytes are announced, and the readers waited as
+# they should.
+body late 'setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;
+    @%p0 mbarrier.arrive.shared.b64 _, [%r2]; setp.eq.u32 %p1, %r0, 1;
+    @%p1 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r2], 64;
+    @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d0], 64, [%r2];
+w:  mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0; @!%p2 bra w; ld.shared.u32 %r3, [%r1];'
+judge late 1 --block 64 --arg in:64 --arg out:64
+[ "$(head -n 1 out)" = 'mbarrier.tx.wrong-phase  in late' ] || wrong "late: $(head -n 3 out)"
+says ', 1 finding ('
+
 # A CTA with two faults that have nothing to do with each other has two findings.
 body two "$early ld.shared.u32 %r3, [%r1]; cp.async.wait_group 0; st.global.u32 [%d1], %r0;"
 judge two 1 --block 64 --arg in:64 --arg out:64

@@ -7,7 +7,7 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/peer.h"
-#include "harness/emu/judge/verdict.h"
+#include "harness/emu/judge/unmade.h"
 
 /* Where the object of this key is in bar_slot, or would be: a number in bars plus 1, or 0. */
 static uint32_t *bar_slot(const struct order *o, uint64_t key)
@@ -147,6 +147,7 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
         return;
     order_expect_phase(o, t, m, b);
     b->phases++;
+    b->bytes = m->expected || m->delivered;
     for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
          i++) /* each thread that waits knows of the completion, at any scope */
         order_raise(o, &b->collecting, i, b->component, b->phases);
@@ -159,15 +160,19 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
     const uint32_t thread = order_number(o, t);
     struct order_thread *x = &o->thread[thread];
 
+    x->bar_waited = ++o->tick;
+    x->bar_key = b->key;
+    x->bar_at = order_instruction_now(o, t);
+    x->bar_stale = x->bar_again = false;
+    x->bar_bytes = b->bytes;
+    if (b->component == PTX_NO) /* not followed */
+        return;
     if (!b->seen)
         b->seen = calloc(o->threads, sizeof *b->seen);
     if (!b->seen) {
         o->failed = true;
         return;
     }
-    x->bar_waited = ++o->tick;
-    x->bar_key = b->key;
-    x->bar_at = order_instruction_now(o, t);
     x->bar_stale = b->seen[thread] == b->phases;
     x->bar_again = x->bar_stale && b->phases > b->before;
     b->seen[thread] = b->phases;

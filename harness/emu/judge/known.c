@@ -1,7 +1,10 @@
 /* What threads know of one another and of copies; where they are. */
 #include "harness/emu/judge/known.h"
 
+#include <stdio.h>
+
 #include "harness/emu/judge/clock.h"
+#include "harness/emu/machine/address.h"
 
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
@@ -79,4 +82,19 @@ void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_
                     struct emu_place *out)
 {
     order_place(o, o->base + thread, at, key, bytes, out);
+}
+
+void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size)
+{
+    struct emu_spot spot;
+
+    if (order_is_shared(key)) {
+        snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory",
+                 (unsigned long long)(key & UINT32_MAX), (unsigned long long)((key & UINT32_MAX) + bytes - 1),
+                 (unsigned long long)(key >> 32 & 0xffff));
+    } else {
+        emu_spot_of(o->grid->grid->machine, key, &spot);
+        snprintf(out, size, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,
+                 (unsigned long long)(spot.offset + bytes - 1), spot.name);
+    }
 }

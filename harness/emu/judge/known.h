@@ -42,5 +42,7 @@ uint32_t order_instruction_now(const struct order *o, const struct emu_thread *t
 void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out);
 void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
                     struct emu_place *out);
+/* Bytes from a key of the shadow on, in words: "bytes 4 to 7 of --arg 1". */
+void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size);
 
 #endif

@@ -117,6 +117,7 @@ struct order_object {
 struct order_bar {
     uint64_t key;
     uint32_t *seen;  /* by thread of the cluster: of how many phases a wait of its came true; NULL: there was none */
+    bool bytes;      /* the phase that completed last had bytes to expect */
     uint32_t before; /* phases of objects that were there before */
     uint32_t component, phases; /* component PTX_NO: not followed */
     bool init_known;            /* its init was seen: by which thread, at which epoch and instruction */
@@ -249,6 +250,7 @@ struct order_thread {
     uint64_t bar_key;              /* of the mbarrier of that wait, */
     uint32_t bar_at;               /* its instruction, */
     bool bar_stale;                /* and that it came true for a phase which the thread had seen complete before */
+    bool bar_bytes;                /* that phase had bytes to expect */
     bool bar_again;                /* the same, and the thread had waited for that phase: it is none before the first */
     bool init_fenced;              /* it has executed fence.mbarrier_init */
 };

@@ -7,7 +7,7 @@
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/swizzle.h"
-#include "harness/emu/judge/verdict.h"
+#include "harness/emu/judge/unmade.h"
 
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n)

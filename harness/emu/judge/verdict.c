@@ -8,7 +8,6 @@
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
-#include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 
 struct verdict {
@@ -59,11 +58,10 @@ static const struct ck_rule *known_loosely(const struct order *o, const struct o
     return order_flight_known(o, f, thread, VIEW_LOOSE, wrote) ? o->thread[thread].loose : NULL;
 }
 
-/* The thread's last mbarrier wait was on an mbarrier that the copy signals, and came true for a phase that it had seen
- * complete before: it waited for the other parity than that of the copy's phase. */
-static bool waited_for_old_phase(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+/* The thread's last mbarrier wait was on an mbarrier that the copy signals. */
+static bool waited_for_copy(const struct order *o, const struct order_thread *me, const struct order_flight *f)
 {
-    if (!me->bar_stale)
+    if (!me->bar_waited)
         return false;
     for (uint32_t rank = 0; rank < o->cluster->cta_count; rank++)
         if (f->signals >> rank & 1 && order_shared_key(&o->cluster->ctas[rank], f->bar_offset) == me->bar_key)
@@ -71,8 +69,22 @@ static bool waited_for_old_phase(const struct order *o, const struct order_threa
     return false;
 }
 
+/* It came true for a phase that the thread had seen complete before: it waited for the other parity than that of the
+ * copy's phase. */
+static bool waited_for_old_phase(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+{
+    return me->bar_stale && waited_for_copy(o, me, f);
+}
+
+/* It came true for a new phase that completed without a byte: the copy's bytes were announced too late for it. */
+static bool announced_late(const struct order *o, const struct order_thread *me, const struct order_flight *f)
+{
+    return !me->bar_stale && !me->bar_bytes && waited_for_copy(o, me, f);
+}
+
 static const char *const old_phase_remedy =
     "wait for the parity of the phase that the copy completes: the wait came true for a phase that was over before";
+static const char *const announce_remedy = "expect_tx for the bytes before the last arrival of the phase";
 static const char *const relaxed_remedy =
     "release and acquire, or a fence before the relaxed arrive or after the relaxed wait";
 
@@ -254,6 +266,8 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
     if (waited_for_old_phase(o, me, f))
         return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy, &rule_bulk_dst_no_early_read,
                                  .cause = instruction(o, me->bar_at) };
+    if (announced_late(o, me, f))
+        return (struct verdict){ &rule_mbarrier_tx_wrong_phase, announce_remedy, &rule_bulk_dst_no_early_read };
     if (!mine && knew_before(o, c, thread))
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
@@ -354,6 +368,8 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
         if (thread_of(o, who) && waited_for_old_phase(o, thread_of(o, who), x))
             return (struct verdict){ &rule_mbarrier_phase_parity_alternates, old_phase_remedy,
                                      &rule_bulk_dst_no_early_read, .cause = instruction(o, thread_of(o, who)->bar_at) };
+        if (thread_of(o, who) && announced_late(o, thread_of(o, who), x))
+            return (struct verdict){ &rule_mbarrier_tx_wrong_phase, announce_remedy, &rule_bulk_dst_no_early_read };
         return thread_of(o, who) && knew_before(o, c, who - o->base)
                    ? (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" }
                    : (struct verdict){ &rule_bulk_dst_no_early_read,
@@ -438,21 +454,6 @@ static const char *word_of(uint8_t kind, bool copy)
     return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
 }
 
-static void bytes_of(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size)
-{
-    struct emu_spot spot;
-
-    if (order_is_shared(key)) {
-        snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory",
-                 (unsigned long long)(key & UINT32_MAX), (unsigned long long)((key & UINT32_MAX) + bytes - 1),
-                 (unsigned long long)(key >> 32 & 0xffff));
-    } else {
-        emu_spot_of(o->grid->grid->machine, key, &spot);
-        snprintf(out, size, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,
-                 (unsigned long long)(spot.offset + bytes - 1), spot.name);
-    }
-}
-
 static void file(struct order *o, struct emu_finding *f, const struct verdict *v)
 {
     f->rule = v->rule;
@@ -501,7 +502,7 @@ void order_report(struct order *o, const struct order_conflict *c)
     if (emu_filed(o->cluster->grid, v.rule, f.here.at, f.there.at))
         return;
     f.signals = now && now->signals ? now->bar_offset + 1 : before && before->signals ? before->bar_offset + 1 : 0;
-    bytes_of(o, c->key, c->bytes, what, sizeof what);
+    order_bytes_words(o, c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
              c->same ? "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
                        "%u,%u,%u (line %u): the same value, and nothing orders the two"
@@ -516,49 +517,6 @@ void order_report(struct order *o, const struct order_conflict *c)
     if (before && !foreign && before->kind != COPY_BULK_BAR)
         order_group_table(o, before, thread, f.table, sizeof f.table);
     file(o, &f, &v);
-}
-
-void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes)
-{
-    struct emu_finding f = { 0 };
-    char what[120];
-
-    order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), key, bytes, &f.here);
-    bytes_of(o, key, bytes, what, sizeof what);
-    snprintf(f.message, sizeof f.message,
-             "%s: read by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nobody has written "
-             "all of them",
-             what, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
-             f.here.at ? f.here.at->line : 0);
-    file(o, &f, &(struct verdict){ &rule_order_unwritten, "write the bytes first" });
-}
-
-void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
-{
-    const bool remote = b->init_thread / o->per_cta != t->cta->rank;
-    const struct ck_rule *also = t->pc[-1].source->op == OP_cp_async_bulk ? &rule_bulk_mbar_generic_proxy : NULL;
-    struct emu_finding f = { 0 };
-
-    order_place_of(o, order_number(o, t), (uint32_t)(t->pc[-1].source - o->module->instructions), b->key, 8, &f.here);
-    order_place_of(o, b->init_thread, b->init_at, b->key, 8, &f.there);
-    snprintf(f.message, sizeof f.message,
-             "the mbarrier at offset %llu is used by thread %u,%u,%u of CTA %u,%u,%u (line "
-             "%u), and nothing orders that after its init by thread %u,%u,%u of CTA %u,%u,%u (line %u)",
-             (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
-             f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
-             f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
-    if (order_known(o, order_number(o, t), VIEW_LOOSE, order_component(b->init_thread, OWN_NOW)) >= b->init_epoch) {
-        file(o, &f,
-             &(struct verdict){ &rule_fence_mbarrier_init_publishes,
-                                "fence.mbarrier_init by the thread of the init, after it and before the relaxed arrive",
-                                remote ? &rule_mbarrier_cluster_remote_init_sync : &rule_mbarrier_init_needs_sync,
-                                also });
-        return;
-    }
-    file(o, &f,
-         remote ? &(struct verdict){ &rule_mbarrier_cluster_remote_init_sync,
-                                     "fence.mbarrier_init and a cluster barrier after the init", also }
-                : &(struct verdict){ &rule_mbarrier_init_needs_sync, "a barrier after the init", also });
 }
 
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before)

@@ -14,8 +14,6 @@ struct order_conflict {
     uint64_t key, bytes;
 };
 void order_report(struct order *o, const struct order_conflict *c);
-void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes);
-void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
 
 /* The access x and the one before it are not ordered: one finding for each access. */
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before);
