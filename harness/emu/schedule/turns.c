@@ -201,7 +201,10 @@ bool emu_turns_release(struct emu_cluster *c, bool all)
 {
     const struct emu_swap *swap = c->turns ? c->turns->swap : NULL;
 
-    return swap && (all || swap->first.cluster == swap->second.cluster) && release(c->turns);
+    if (!swap || !(all || swap->first.cluster == swap->second.cluster) || !release(c->turns))
+        return false;
+    c->run->repeat = (struct emu_repeat){ 0 }; /* that all went round without effect was said without this thread */
+    return true;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
