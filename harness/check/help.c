@@ -44,5 +44,5 @@ const char check_help[] =
     "  --format F           text, or jsonl: one line for each finding, and one for the end\n"
     "  --trace FILE         write the events of that run to FILE, one line of JSON for each: docs/check.md\n"
     "\n"
-    "Exit status: 0 clean, whatever is remarked; 1 a rule is broken; 2 the kernel could not be run to its end, or needs something that\n"
-    "the emulator does not model.\n";
+    "Exit status: 0 clean, whatever is remarked; 1 a rule is broken; 2 no rule was seen broken, but the kernel could not be run\n"
+    "to its end, or needs something that the emulator does not model. What the kernel prints begins with \"kernel: \".\n";

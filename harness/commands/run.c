@@ -1,5 +1,6 @@
 /* copycheck run: runs cases on engines and judges them. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,18 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
     return status ? status : cmd_run_report(&o->report, f->path, &profile);
 }
 
+/* Whether the folder that --kernels names holds kernels; without the option, what needs them is skipped. */
+static bool has_kernels(const struct cmd_run_options *o)
+{
+    char index[PATH_MAX];
+
+    if (!o->kernels)
+        return true;
+    snprintf(index, sizeof index, "%s/index", o->kernels);
+    return !access(index, R_OK) ||
+           ck_wrong("run: no kernels in %s: make kernels builds them, --kernels names them", o->kernels);
+}
+
 /* Picks the points and the engines, and runs. */
 static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *f)
 {
@@ -293,6 +306,8 @@ int cmd_run(int argc, char **argv)
     if (o.resume && (!cmd_run_file_resume(&file, o.resume) || !cmd_run_options_of(&o, &file.before.head)))
         status = 2;
     else if (!cmd_run_options_settle(&o))
+        status = 2;
+    if (!status && !has_kernels(&o))
         status = 2;
     if (!status) {
         ck_engines_places(&(struct ck_places){ o.kernels, o.toolkits, o.toolkit_count });

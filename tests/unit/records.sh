@@ -56,7 +56,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
     (cd theirs && setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$program" run --no-recorded \
         --kernels "$aside/own/kernels/" --engine emu family:swizzle) > out 2> err
     status=$?
-    if grep -q 'no kernels in' out; then
+    if grep -q "no kernels in" out err; then
         echo 'the kernels cannot be read by another user: the default place is not tested'
     else
         is 'another user' $status 0
@@ -66,7 +66,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
 fi
 run --engine emu --kernels /nosuch family:swizzle
 is 'kernels that are not there' $? 2
-grep -q 'no kernels in /nosuch' out || wrong "kernels that are not there: $(cat out err)"
+grep -q '^copycheck: run: no kernels in /nosuch: make kernels' err || wrong "kernels that are not there: $(cat out err)"
 rm -f own/last*.jsonl
 
 # ---- a run that goes on: what its head says counts ----
