@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/commands/cmd.h"
+
 static const char usage[] =
     "usage: alu_sweep --engine gpu|emu|ptxas [OPTION]...\n"
     "  --compare FILE   compare the results with a record; exit status 1 if they differ\n"
@@ -207,5 +209,5 @@ int main(int argc, char **argv)
     for (size_t k = 0; o.list && k < s.count; k++)
         printf("%s\n", s.forms[k].text);
     sweep_free(&s);
-    return status;
+    return cmd_end(status);
 }

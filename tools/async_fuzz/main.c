@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/commands/cmd.h"
 #include "harness/emu/emu.h"
 #include "tools/async_fuzz/reduce.h"
 
@@ -289,7 +290,7 @@ int main(int argc, char **argv)
     const int status = parse(argc, argv, &o);
 
     if (status)
-        return status < 0 ? 0 : status;
+        return status < 0 ? cmd_end(0) : status;
     if (o.prints) {
         struct ck_growing text = { 0 };
         struct program p;
@@ -297,11 +298,11 @@ int main(int argc, char **argv)
         program_generate(&p, o.print, NULL, &text);
         fwrite(text.data, 1, text.size, stdout);
         ck_growing_free(&text);
-        return 0;
+        return cmd_end(0);
     }
     if (!make_ways(&o, ways, &way_count))
         return 2;
-    return o.reduces
-               ? fuzz_reduce(ways, way_count, o.reduce, (unsigned)o.deadline, o.level == MIXED ? 4 : (unsigned)o.level)
-               : run(&o, ways, way_count);
+    return cmd_end(o.reduces ? fuzz_reduce(ways, way_count, o.reduce, (unsigned)o.deadline,
+                                           o.level == MIXED ? 4 : (unsigned)o.level)
+                             : run(&o, ways, way_count));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/commands/cmd.h"
 #include "tools/sync_fuzz/fleet.h"
 
 static const char help[] =
@@ -129,7 +130,7 @@ int main(int argc, char **argv)
     const int status = parse(argc, argv, &f);
 
     if (status >= 0)
-        return status;
+        return cmd_end(status);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is wrong is seen while others run */
-    return fleet_run(&f);
+    return cmd_end(fleet_run(&f));
 }
