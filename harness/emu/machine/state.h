@@ -275,6 +275,12 @@ struct emu_cluster {
 /* Bytes at the end of an allocation where no access of 8 bytes may begin. */
 enum { EMU_NEAR_END = 7 };
 
+/* An allocation that was accessed lately, without its EMU_NEAR_END last bytes; its claims, where there is a claimer. */
+struct emu_near {
+    uint64_t at, size;
+    emu_claim *claims;
+};
+
 /* Whether all threads of a cluster come to the same states again and again: cluster_state of schedule/around.c at
  * moments when none can go on, compared with what it was at one such moment before. */
 struct emu_repeat {
@@ -304,8 +310,7 @@ struct emu_run {
     bool resting;                       /* a thread rests that goes round */
     bool observed;                      /* what threads look at is noted: the report of a deadlock comes */
     struct emu_repeat repeat;           /* whether its states repeat */
-    uint64_t near_at, near_size;        /* the allocation accessed last, without its EMU_NEAR_END last bytes */
-    emu_claim *near_claims;             /* of it, where there is a claimer */
+    struct emu_near near[2];            /* the last one first */
     uint32_t claim_read, claim_written; /* the cluster's marks */
     enum emu_claim_kind atomic;         /* the atomic that is about to access global memory */
     bool granted;                       /* it is the cluster's turn: its atomics may be done */
