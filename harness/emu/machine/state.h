@@ -26,6 +26,7 @@ enum {
     EMU_WARP = 32,
     EMU_BARRIERS = 16,         /* of a CTA */
     EMU_LOCAL_MAX = 512 << 10, /* bytes of .local memory that a thread may have, as on the device */
+    EMU_WORKSPACE = 256,       /* bytes of the memory that the threads of a cooperative grid synchronise by */
     EMU_SHARED_BASE = 1024,    /* where a kernel's shared memory begins: as on hardware, the system keeps the first */
 };
 
@@ -121,6 +122,7 @@ struct emu {
     uint64_t memory;         /* bytes taken, of options.max_memory */
     _Atomic uint64_t shadow; /* bytes that the judge's shadows of global memory take */
     uint64_t launches;
+    uint64_t workspace;           /* of grids that are launched cooperatively: EMU_WORKSPACE bytes; 0: none yet */
     struct emu_findings findings; /* of the launch */
     struct emu_heap *heap;        /* of malloc: heap.c; NULL where no module calls it */
     pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory and their claims */
@@ -337,6 +339,8 @@ struct emu_grid {
     uint64_t param_bytes;
     uint64_t number;                 /* of launches on this machine before it */
     uint64_t executed;               /* instructions, up to the last turn that ended */
+    uint64_t workspace;              /* of a grid that is launched cooperatively: its address; else 0 */
+    bool wants_workspace;            /* the kernel reads where it is */
     uint64_t wrote;                  /* changes of global memory, up to the last round that ended */
     void *order;                     /* the judge's own */
     const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
