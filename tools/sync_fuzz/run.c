@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/check/schedules.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
 #include "harness/engines/driver.h"
 
 struct emu_text {
     struct ptx_module *module;
+    struct emu_swaps swaps; /* of schedule 0 */
 };
 
 struct emu_text *emu_text_read(const struct ck_growing *text, char *message, size_t size)
 {
-    struct emu_text *t = malloc(sizeof *t);
+    struct emu_text *t = calloc(1, sizeof *t);
     struct ptx_error error;
 
     if (!t) {
@@ -32,6 +34,7 @@ struct emu_text *emu_text_read(const struct ck_growing *text, char *message, siz
 
 void emu_text_free(struct emu_text *t)
 {
+    emu_swaps_free(&t->swaps);
     ptx_free(t->module);
     free(t);
 }
@@ -61,24 +64,22 @@ static struct outcome outcome_of(const struct emu_report *r)
 struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
                             uint64_t most, unsigned char *global)
 {
-    const struct emu_options options = { .delivery = schedule == 0   ? EMU_LATE
-                                                     : schedule == 1 ? EMU_EAGER
-                                                                     : EMU_RANDOM,
-                                         .turns = schedule == 0   ? EMU_TURNS_IN_ORDER
-                                                  : schedule == 1 ? EMU_TURNS_REVERSED
-                                                                  : EMU_TURNS_RANDOM,
-                                         .seed = schedule,
-                                         .max_instructions = most,
-                                         .check_order = true,
-                                         .check_init = true };
+    struct check_args args = {
+        .options = { .max_instructions = most, .max_quiet = most, .check_order = true, .check_init = true }
+    };
+    struct emu_options options = args.options;
     const uint32_t grid[3] = { program_ctas(p), 1, 1 };
     const uint32_t block[3] = { p->shape.block[0], p->shape.block[1], p->shape.block[2] };
     const uint32_t cluster[3] = { p->shape.cluster, 1, 1 };
     struct outcome out = { .message = "emu: out of memory" };
     struct emu_report report;
-    struct emu *machine = emu_new(&options);
+    struct emu *machine;
     uint64_t at;
 
+    check_schedule(&args, &t->swaps, schedule, &options);
+    if (!schedule)
+        options.swaps = &t->swaps;
+    machine = emu_new(&options);
     if (!machine)
         return out;
     if (emu_load(machine, t->module, out.message, sizeof out.message) &&

@@ -5,8 +5,6 @@
 #include "expected/rule.h"
 #include "tools/sync_fuzz/program.h"
 
-/* A schedule of the emulator: 0 late copies and threads in order, 1 copies at once and threads backwards, from 2 on
- * random. */
 struct outcome {
     bool named;                 /* a rule is broken, or it does not end well */
     bool ended;                 /* it ran to its end, and `global` has what it left */
@@ -17,7 +15,8 @@ struct outcome {
 struct emu_text; /* a module that is read */
 struct emu_text *emu_text_read(const struct ck_growing *text, char *message, size_t size);
 void emu_text_free(struct emu_text *t);
-/* `most` instructions; `global`: GLOBAL_BYTES, before the run and after it. */
+/* The schedule is that of `check --schedule`; 0 comes first. `most` instructions; `global`: GLOBAL_BYTES, before the
+ * run and after it. */
 struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
                             uint64_t most, unsigned char *global);
 

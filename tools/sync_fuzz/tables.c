@@ -8,7 +8,7 @@ enum { RULES = 160, SHOWN = 6 };
 
 struct row {
     unsigned long made, named, rules[RULES];
-    unsigned long late; /* named only by a random schedule */
+    unsigned long late; /* named only by a further schedule than the first two */
 };
 
 struct tables {
@@ -118,7 +118,7 @@ int tables_print(struct tables *t, unsigned long long none, unsigned long second
             named += t->rows[m][o].named;
         }
     if (made)
-        printf("  %-26s %-22s %6s %6s %6s  %s\n", "step", "wrong form", "made", "named", "random", "rules");
+        printf("  %-26s %-22s %6s %6s %6s  %s\n", "step", "wrong form", "made", "named", "late", "rules");
     for (enum mutation_kind m = 0; m < MUTATIONS; m++)
         for (enum op_kind o = 0; o < OP_KINDS; o++)
             if (t->rows[m][o].made)
