@@ -70,6 +70,7 @@ lint:
 bench: $(BUILD)/copycheck $(BUILD)/cost $(BUILD)/async_fuzz
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-oclgrind
+	@BUILD=$(BUILD) tools/bench-grids
 	@BUILD=$(BUILD) tools/cost
 
 # The cost of emulation in host instructions, by kind of instruction.

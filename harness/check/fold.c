@@ -188,6 +188,12 @@ static void look(struct fold *x, size_t i)
                                                                                 : 0;
 }
 
+static bool same_thread(const struct emu_place *a, const struct emu_place *b)
+{
+    return a->known && b->known && !memcmp(a->tid, b->tid, sizeof a->tid) &&
+           !memcmp(a->ctaid, b->ctaid, sizeof a->ctaid);
+}
+
 /* A wait by the wrong parity explains all counts, also those before it. */
 static bool by_parity(const struct fold *x, size_t i)
 {
@@ -253,19 +259,23 @@ static bool is_place(const struct fold *x, size_t i, size_t k)
 }
 
 /* Whether what is said in finding k of counts, phases or a deadlock may follow from the finding that leads i, in which
- * something ran ahead: it is about an mbarrier that the leader or its followers are about. Copies without an mbarrier
- * may upset any; a deadlock follows where counts have been upset already. */
+ * something ran ahead: it is about an mbarrier or a thread that the leader or its followers are about. Copies without
+ * an mbarrier may upset any; a deadlock follows where counts have been upset already. */
 static bool upsets(const struct fold *x, size_t i, size_t k)
 {
     const struct check_found *found = x->result->found;
-    const bool stuck = !strncmp(found[k].finding.message, "deadlock", strlen("deadlock"));
+    const struct emu_finding *g = &found[k].finding;
+    const bool stuck = !strncmp(g->message, "deadlock", strlen("deadlock"));
     const bool parity = found[i].finding.rule == &rule_mbarrier_phase_parity_alternates;
     bool linked = parity || (!stuck && !x->view[i].mbarrier);
 
-    for (size_t m = 0; m < x->result->count && !linked; m++)
-        if (found[m].settled && found[m].leader == found[i].leader)
-            linked =
-                (x->view[m].mbarrier && x->view[m].mbarrier == x->view[k].mbarrier) || (stuck && x->view[m].counts);
+    for (size_t m = 0; m < x->result->count && !linked; m++) {
+        const struct emu_finding *f = &found[m].finding;
+        if (!found[m].settled || found[m].leader != found[i].leader)
+            continue;
+        linked = (x->view[m].mbarrier && x->view[m].mbarrier == x->view[k].mbarrier) ||
+                 (stuck ? x->view[m].counts : same_thread(&f->here, &g->here) || same_thread(&f->there, &g->here));
+    }
     return linked;
 }
 

@@ -306,7 +306,10 @@ enum option {
     JOBS,
     ASK,
     MAX_INSTRUCTIONS,
+    MAX_QUIET,
     MAX_MEMORY,
+    RESIDENT,
+    COOPERATIVE,
     SPEC,
     OPTIONS
 };
@@ -329,7 +332,10 @@ static const char *const option_names[OPTIONS] = {
     [JOBS] = "jobs",
     [ASK] = "ask",
     [MAX_INSTRUCTIONS] = "max-instructions",
+    [MAX_QUIET] = "max-quiet",
     [MAX_MEMORY] = "max-memory",
+    [RESIDENT] = "resident",
+    [COOPERATIVE] = "cooperative",
     [SPEC] = "spec",
 };
 
@@ -375,6 +381,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
     static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle", "same-value" };
+    static const char *const cooperations[] = { "yes", "no" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -437,6 +444,13 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
                       : &out->options.check_same) = true;
         return true;
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
+    case MAX_QUIET: return read_limit(r, o, value, &out->options.max_quiet);
+    case RESIDENT: return read_limit(r, o, value, &out->options.resident);
+    case COOPERATIVE:
+        if (!read_word(r, o, value, cooperations, 2, &word))
+            return false;
+        out->options.cooperative = word ? EMU_COOPERATIVE_NO : EMU_COOPERATIVE_YES;
+        return true;
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);
     case SPEC: return read_spec(r, value, maps);
     case OPTIONS: break;

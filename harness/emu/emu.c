@@ -12,9 +12,10 @@
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/schedule.h"
 
-static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33, default_quiet = 200 * 1000 * 1000;
+static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33, default_quiet = 50 * 1000 * 1000;
 
 struct emu *emu_new(const struct emu_options *options)
 {
@@ -75,6 +76,7 @@ void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out)
 void emu_release_all(struct emu *e)
 {
     emu_regions_free(e, false);
+    e->workspace = 0;
     emu_heap_free(e);
 }
 
@@ -129,8 +131,55 @@ static uint32_t cluster_side(const struct emu_grid *g, const uint32_t *launch, i
     return g->entry->cluster[side] ? g->entry->cluster[side] : 1;
 }
 
+/* Whether a function of the module reads where the workspace of a cooperative grid is: %envreg1 and %envreg2 hold its
+ * address, by which CUDA's grid_group::sync finds it. */
+static bool wants_workspace(const struct ptx_module *m)
+{
+    for (uint32_t i = 0; i < m->n_operands; i++)
+        if (m->operands[i].kind == PO_special && (m->operands[i].reg == SR_envreg1 || m->operands[i].reg == SR_envreg2))
+            return true;
+    return false;
+}
+
+/* Gives a grid that is launched cooperatively its workspace, all zeros. False where there is no room, with the line. */
+static bool prepare_cooperation(struct emu_grid *g)
+{
+    static const unsigned char zeros[EMU_WORKSPACE];
+    struct emu *e = g->machine;
+
+    g->wants_workspace = wants_workspace(g->module);
+    if (e->options.cooperative == EMU_COOPERATIVE_NO ||
+        (e->options.cooperative == EMU_COOPERATIVE_AS_NEEDED && !g->wants_workspace))
+        return true;
+    if (!e->workspace)
+        e->workspace = emu_alloc(e, EMU_WORKSPACE, 256, true, "the grid's workspace");
+    g->workspace = e->workspace;
+    return e->workspace && emu_write(e, e->workspace, zeros, sizeof zeros);
+}
+
+/* Whether the CTAs of a cooperative grid fit on the device together: the launch is refused where they do not. */
+static bool fits_together(struct emu_grid *g, struct emu_report *report)
+{
+    const uint64_t size = (uint64_t)g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
+    const uint64_t ctas = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2], most = emu_most_resident(g) * size;
+    struct emu_finding f = { .rule = &rule_deadlock_resident,
+                             .remedy =
+                                 "launch no more CTAs than cudaOccupancyMaxActiveBlocksPerMultiprocessor allows" };
+
+    if (!g->workspace || ctas <= most)
+        return true;
+    snprintf(
+        f.message, sizeof f.message,
+        "the launch is refused (cudaErrorCooperativeLaunchTooLarge): %llu CTAs, of which %llu can be resident together",
+        (unsigned long long)ctas, (unsigned long long)most);
+    emu_file(g, &f);
+    report->end = EMU_FAULTED;
+    snprintf(report->message, sizeof report->message, "%s", f.message);
+    return false;
+}
+
 /* Why a grid cannot be launched, as a format for the entry's name; NULL where it can. */
-static const char *what_is_wrong(const struct emu_grid *g, const struct emu_image *image)
+static const char *what_is_wrong(struct emu_grid *g, const struct emu_image *image)
 {
     for (int i = 0; i < 3; i++)
         if (g->dim[i] % g->cluster_dim[i])
@@ -147,6 +196,8 @@ static const char *what_is_wrong(const struct emu_grid *g, const struct emu_imag
         return "%s: fewer parameter bytes than the kernel takes";
     if (!emu_heap_prepare(g->machine, g->module))
         return "%s: no room for the heap of malloc";
+    if (!prepare_cooperation(g))
+        return "%s: no room for the workspace of a cooperative launch";
     return NULL;
 }
 
@@ -193,10 +244,13 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
         return refuse(report, "%s: out of memory", entry);
     memcpy(padded, params, param_bytes);
     g.params = padded;
-    begin_watch(&g);
-    end = emu_schedule_grid(&g, image, report);
-    if (g.watch)
-        g.watch->grid_end(&g);
+    end = EMU_FAULTED;
+    if (fits_together(&g, report)) {
+        begin_watch(&g);
+        end = emu_schedule_grid(&g, image, report);
+        if (g.watch)
+            g.watch->grid_end(&g);
+    }
     emu_regions_settle(e);
     free(padded);
     emu_findings_sort(&e->findings);

@@ -48,9 +48,14 @@ void ck_report_header(const struct ck_entries *run, char *text, size_t size)
         snprintf(driver, sizeof driver, "  driver %s", h->driver);
     if (h->toolkit)
         snprintf(toolkit, sizeof toolkit, "  toolkit %s", h->toolkit);
-    snprintf(text, size, "copycheck %s%s%s%s  seed 0x%llx  %s points%s", h->version, device, driver, toolkit,
-             (unsigned long long)h->seed, ck_thousands(count_points(run)),
-             h->complete ? "" : "  (the run did not finish)");
+    snprintf(text, size, "copycheck %s%s%s%s  seed 0x%llx", h->version, device, driver, toolkit,
+             (unsigned long long)h->seed);
+    if (h->delivery)
+        ck_append(text, size, "  delivery %s", h->delivery);
+    if (h->shard)
+        ck_append(text, size, "  shard %s", h->shard);
+    ck_append(text, size, "  %s points%s", ck_thousands(count_points(run)),
+              h->complete ? "" : "  (the run did not finish)");
 }
 
 struct lines {
@@ -196,6 +201,10 @@ static void repeat(const struct ck_entries *run, const struct ck_entry *entry, c
         append_quoted(text, size, r->engine);
     ck_append(text, size, " --seed 0x%llx%s", (unsigned long long)run->file->head.seed,
               entry->mutant ? " --mutants" : "");
+    if (run->file->head.delivery && !strcmp(r->engine, "emu")) {
+        ck_append(text, size, " --delivery ");
+        append_quoted(text, size, run->file->head.delivery);
+    }
 }
 
 void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry, ck_failure_line *line, void *user)

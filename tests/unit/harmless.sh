@@ -106,9 +106,12 @@ for format in human ktap junit jsonl markdown html; do
     grep -q '^all pass' out && wrong "a record forges a line as $format"
     case $format in html | junit) grep -q 'two <script>\|a=<b>' out && wrong "$format takes what a record says for markup" ;; esac
 done
-printf '%s\n' '{"copycheck":"0.1"}' \
-    '{"point":"a.b'"'"'; touch forged '"'"'","engine":"emu; touch forged","verdict":"fail","rule":"a.b","family":"a"}' > quotes
+printf '%s\n' '{"copycheck":"0.1","delivery":"eager;touch forged"}' \
+    '{"point":"a.b'"'"'; touch forged '"'"'","engine":"emu; touch forged","verdict":"fail","rule":"a.b","family":"a"}' \
+    '{"point":"a.c","engine":"emu","verdict":"fail","rule":"a.c","family":"a"}' > quotes
 sh -c "$("$copycheck" matrix --format human quotes 2> /dev/null | sed -n 's|^ *again  *build/copycheck|: |p')"
+"$copycheck" matrix --format human quotes 2> /dev/null | grep -q -- "'a.c' --engine emu .* --delivery 'eager;touch forged'" ||
+    wrong 'the command that repeats a point lacks the delivery'
 [ ! -e forged ] || wrong 'the command that repeats a point runs what its name says'
 "$copycheck" matrix records > out 2>&1
 tame out 'a table of records'

@@ -72,6 +72,7 @@ rm -f own/last*.jsonl
 # ---- a run that goes on: what its head says counts ----
 run --engine emu --mutants --delivery eager --seed 7 --repeat 2 --out all family:cp-async-group
 is 'a run of a family' $? 0
+head -n 1 out | grep -q '  delivery eager  ' || wrong "the report does not say how copies arrived: $(head -n 1 out)"
 part() { # FILE: what a killed run leaves
     head -c "$(($(wc -c < all) / 2))" all > "$1"
 }

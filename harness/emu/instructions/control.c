@@ -101,7 +101,12 @@ static void leave(struct emu_thread *t, const struct emu_op *op)
 
 static void trap(struct emu_thread *t, const struct emu_op *op)
 {
+    const struct emu_grid *g = t->cta->cluster->grid;
+
     (void)op;
+    if (g->wants_workspace && !g->workspace)
+        emu_bad_access(t, &rule_grid_cooperative, 0, 0,
+                       "trap: the kernel synchronises its grid, which was not launched cooperatively");
     emu_bad_access(t, NULL, 0, 0, "trap");
 }
 

@@ -140,25 +140,29 @@ static inline bool near_shared(const struct emu_thread *t, uint64_t at, unsigned
     return at + n <= t->cta->shared_bytes && !(at & (n - 1));
 }
 
-/* Whether the cluster has claimed these bytes of the allocation that it accessed last. */
-static bool near_claimed(const struct emu_run *run, uint64_t offset, unsigned n, bool writes)
+/* Whether the cluster has claimed these bytes of an allocation that it accessed lately. */
+static bool near_claimed(const struct emu_run *run, const struct emu_near *near, uint64_t offset, unsigned n,
+                         bool writes)
 {
     for (uint64_t k = offset / 4; k <= (offset + n - 1) / 4; k++) {
-        const uint32_t claim = run->near_claims[k];
+        const uint32_t claim = near->claims[k];
         if (claim != run->claim_written && (writes || (claim != run->claim_read && claim != EMU_CLAIM_MANY)))
             return false;
     }
     return true;
 }
 
-/* Whether n bytes at an address in that allocation may be accessed: not outside, not misaligned, and claimed before
+/* Whether n bytes at an address in such an allocation may be accessed: not outside, not misaligned, and claimed before
  * where there are claims. */
 static inline bool near_global(const struct emu_thread *t, uint64_t at, unsigned n, bool writes)
 {
     const struct emu_run *run = emu_run_of(t);
-    const uint64_t offset = at - run->near_at;
+    const struct emu_near *near = run->near;
 
-    return offset < run->near_size && !(at & (n - 1)) && (!run->near_claims || near_claimed(run, offset, n, writes));
+    if (at - near->at >= near->size)
+        near++;
+    return at - near->at < near->size && !(at & (n - 1)) &&
+           (!near->claims || near_claimed(run, near, at - near->at, n, writes));
 }
 
 /* Inlined with a known size and a known space, so that nothing of these is decided at run time. */

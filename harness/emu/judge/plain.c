@@ -52,6 +52,7 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
     struct order_span *all;
     struct order_span *same = NULL; /* the only one, of the same bytes */
     bool overlaps = false, own = true;
+    uint16_t far; /* spans that are not asked */
 
     if (line->cells) {
         if (first / CELL != last / CELL)
@@ -59,15 +60,14 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
         l = &line->cells[first / CELL];
     }
     all = span_all(l);
+    far = l->n > SPANS_NEAR ? (uint16_t)(l->n - SPANS_NEAR) : 0;
     if (l->n == 1 && all->last < first) { /* the next one of a pattern, alone in its line */
         if (!all->unit || !span_extends(all, x, first, last))
             span_add(x, l, first, last);
         return true;
     }
-    for (uint16_t i = l->n; i-- > 0;) {
+    for (uint16_t i = l->n; i-- > far;) {
         const struct order_span *s = &all[i];
-        if (l->n - i > SPANS_NEAR)
-            return false;
         if (s->first > last || s->last < first)
             continue;
         if (stands_for(s, x, first, last) && (!(x->kind & RECORD_WRITE) || l->n == 1))
@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
         own = own && span_is_own(x, s, span_later(s->first, first), span_earlier(s->last, last)) &&
               !((s->kind | x->kind) & RECORD_STRONG) && (x->kind | ~s->kind) & RECORD_WRITE;
     }
-    if (!own)
+    if (!own || far)
         return false;
     if (same) {
         same->who = x->who;

@@ -86,7 +86,9 @@ static inline __attribute__((always_inline)) bool span_extends(struct order_span
 /* Whether all of these bytes of the span are the accessor's. */
 static inline bool span_is_own(const struct order_record *x, const struct order_span *s, unsigned first, unsigned last)
 {
-    return !s->more && span_owner(s, first) == x->who && span_owner(s, last) == x->who;
+    if (s->more)
+        return false;
+    return s->unit ? span_owner(s, first) == x->who && span_owner(s, last) == x->who : s->who == x->who;
 }
 
 /* An access of the same thread, with no release since, to all of these bytes. */
@@ -94,12 +96,13 @@ static inline bool span_covers(const struct order_record *x, const struct order_
 {
     if (s->epoch != x->epoch || s->first > first || s->last < last)
         return false;
+    if (!s->unit && s->stride == 1) /* most of those */
+        return x->who - s->who <= s->more;
     const uint32_t distance = x->who - span_owner(s, first);
-    if (distance && !s->more)
-        return false;
-    if (s->unit && (last - s->origin) / s->unit != (first - s->origin) / s->unit)
-        return false;
-    if (!s->more || s->stride == 1)
+    const bool whole = !s->unit || (last - s->origin) / s->unit == (first - s->origin) / s->unit;
+    if (!distance || !s->more || !whole)
+        return !distance && whole;
+    if (s->stride == 1)
         return distance <= s->more;
     const int32_t copy = (int32_t)distance / s->stride;
     return copy >= 0 && copy <= s->more && (uint32_t)(copy * s->stride) == distance;

@@ -86,7 +86,7 @@ static const char *const old_phase_remedy =
     "wait for the parity of the phase that the copy completes: the wait came true for a phase that was over before";
 static const char *const announce_remedy = "expect_tx for the bytes before the last arrival of the phase";
 static const char *const relaxed_remedy =
-    "release and acquire, or a fence before the relaxed arrive or after the relaxed wait";
+    "release and acquire in place of relaxed, or a fence before the one and behind the other";
 
 /* What a thread that meets a copy of a group knows of it. */
 struct meeting {
@@ -268,7 +268,7 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
                                  .cause = instruction(o, me->bar_at) };
     if (announced_late(o, me, f))
         return (struct verdict){ &rule_mbarrier_tx_wrong_phase, announce_remedy, &rule_bulk_dst_no_early_read };
-    if (!mine && knew_before(o, c, thread))
+    if (!mine && (knew_before(o, c, thread) || waited_for_copy(o, me, f))) /* it is late for the copy before */
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered, "wait on the mbarrier that the copy signals" };

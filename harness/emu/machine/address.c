@@ -202,23 +202,25 @@ static __attribute__((noinline)) unsigned char *in_global(struct emu_thread *t, 
                                                           bool writes, uint64_t *offset)
 {
     struct emu_run *run = emu_run_of(t);
-    const uint64_t near = address - run->near_at;
     struct emu_region *r;
 
-    if (near < run->near_size && n <= run->near_size + EMU_NEAR_END - near && !run->claimer) {
-        if (offset)
-            *offset = near;
-        return (unsigned char *)(uintptr_t)address;
+    for (unsigned i = 0; i < 2 && !run->claimer; i++) {
+        const struct emu_near *near = &run->near[i];
+        const uint64_t at = address - near->at;
+        if (at < near->size && n <= near->size + EMU_NEAR_END - at) {
+            if (offset)
+                *offset = at;
+            return (unsigned char *)(uintptr_t)address;
+        }
     }
     r = emu_region_of(emu_machine_of(t), address);
     if (!r || n > r->at + r->size - address)
         unallocated(t, address, n);
     if (r->heap) {
         emu_heap_check(t, address, n);
-    } else if (r->size > EMU_NEAR_END) {
-        run->near_at = r->at;
-        run->near_size = r->size - EMU_NEAR_END;
-        run->near_claims = r->claims;
+    } else if (r->size > EMU_NEAR_END && r->at != run->near[0].at && r->at != run->near[1].at) {
+        run->near[1] = run->near[0];
+        run->near[0] = (struct emu_near){ r->at, r->size - EMU_NEAR_END, r->claims };
     }
     if (run->claimer)
         emu_claim_bytes(t, r, address, n, writes);

@@ -26,6 +26,7 @@ enum {
     EMU_WARP = 32,
     EMU_BARRIERS = 16,         /* of a CTA */
     EMU_LOCAL_MAX = 512 << 10, /* bytes of .local memory that a thread may have, as on the device */
+    EMU_WORKSPACE = 256,       /* bytes of the memory that the threads of a cooperative grid synchronise by */
     EMU_SHARED_BASE = 1024,    /* where a kernel's shared memory begins: as on hardware, the system keeps the first */
 };
 
@@ -121,6 +122,7 @@ struct emu {
     uint64_t memory;         /* bytes taken, of options.max_memory */
     _Atomic uint64_t shadow; /* bytes that the judge's shadows of global memory take */
     uint64_t launches;
+    uint64_t workspace;           /* of grids that are launched cooperatively: EMU_WORKSPACE bytes; 0: none yet */
     struct emu_findings findings; /* of the launch */
     struct emu_heap *heap;        /* of malloc: heap.c; NULL where no module calls it */
     pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory and their claims */
@@ -275,6 +277,12 @@ struct emu_cluster {
 /* Bytes at the end of an allocation where no access of 8 bytes may begin. */
 enum { EMU_NEAR_END = 7 };
 
+/* An allocation that was accessed lately, without its EMU_NEAR_END last bytes; its claims, where there is a claimer. */
+struct emu_near {
+    uint64_t at, size;
+    emu_claim *claims;
+};
+
 /* Whether all threads of a cluster come to the same states again and again: cluster_state of schedule/around.c at
  * moments when none can go on, compared with what it was at one such moment before. */
 struct emu_repeat {
@@ -304,8 +312,7 @@ struct emu_run {
     bool resting;                       /* a thread rests that goes round */
     bool observed;                      /* what threads look at is noted: the report of a deadlock comes */
     struct emu_repeat repeat;           /* whether its states repeat */
-    uint64_t near_at, near_size;        /* the allocation accessed last, without its EMU_NEAR_END last bytes */
-    emu_claim *near_claims;             /* of it, where there is a claimer */
+    struct emu_near near[2];            /* the last one first */
     uint32_t claim_read, claim_written; /* the cluster's marks */
     enum emu_claim_kind atomic;         /* the atomic that is about to access global memory */
     bool granted;                       /* it is the cluster's turn: its atomics may be done */
@@ -332,6 +339,8 @@ struct emu_grid {
     uint64_t param_bytes;
     uint64_t number;                 /* of launches on this machine before it */
     uint64_t executed;               /* instructions, up to the last turn that ended */
+    uint64_t workspace;              /* of a grid that is launched cooperatively: its address; else 0 */
+    bool wants_workspace;            /* the kernel reads where it is */
     uint64_t wrote;                  /* changes of global memory, up to the last round that ended */
     void *order;                     /* the judge's own */
     const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */

@@ -110,6 +110,8 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
     case SR_lanemask_le: return bit | (bit - 1);
     case SR_lanemask_gt: return ~(bit | (bit - 1));
     case SR_lanemask_ge: return ~(bit - 1);
+    case SR_envreg1: return g->workspace >> 32;
+    case SR_envreg2: return g->workspace & 0xffffffffu;
     case SR_total_smem_size: return cta->shared_bytes;
     case SR_dynamic_smem_size: return g->smem;
     case SR_aggr_smem_size: return cta->shared_bytes;

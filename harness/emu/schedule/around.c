@@ -10,6 +10,7 @@
  * moment. States are compared by 64-bit hashes. */
 #include "harness/emu/schedule/around.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,4 +327,24 @@ void emu_around_observed(struct emu_cluster *c)
             if (t->around && (t->polled || (t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP)))
                 choose(t, t->around);
         }
+}
+
+void emu_around_words(const struct emu_cluster *c, char *out, size_t size)
+{
+    const struct emu_thread *first = NULL;
+    uint32_t more = 0;
+
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            const struct emu_thread *t = &c->ctas[i].threads[k];
+            if (t->state != EMU_READY || !t->around || !t->around->first_line)
+                continue; /* it waits elsewhere, or has exited */
+            more += first != NULL;
+            first = first ? first : t;
+        }
+    *out = 0;
+    if (first)
+        snprintf(out, size, "thread %u,%u,%u of CTA %u,%u,%u and %u more go round at lines %u to %u", first->tid[0],
+                 first->tid[1], first->tid[2], first->cta->ctaid[0], first->cta->ctaid[1], first->cta->ctaid[2], more,
+                 first->around->first_line, first->around->last_line);
 }

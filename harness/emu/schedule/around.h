@@ -41,5 +41,8 @@ void emu_around_compare(struct emu_cluster *c);
  * thread that goes round or sleeps. */
 void emu_around_observe(struct emu_cluster *c);
 void emu_around_observed(struct emu_cluster *c);
+/* Which threads of an observed cluster go round, and where, in a few words: "thread 0,0,0 of CTA 0,0,0 and 3 more go
+ * round at lines 20 to 25". */
+void emu_around_words(const struct emu_cluster *c, char *out, size_t size);
 
 #endif

@@ -289,20 +289,26 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
         }
 }
 
-/* Ends the grid where it has executed too much, in all or, a cluster, since it changed anything. */
+/* Ends the grid where it has executed too much, in all or, a cluster, since it changed anything. The message says which
+ * threads go round: each has one more turn, in which that is noted. */
 static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
 {
     const struct emu_options *o = &c->grid->machine->options;
+    const bool quiet = c->grid->executed <= o->max_instructions;
+    char who[160];
 
-    if (c->grid->executed <= o->max_instructions && run->quiet <= o->max_quiet)
+    if (quiet && run->quiet <= o->max_quiet)
         return false;
+    if (!run->claimer) { /* else the run is given up, and nobody sees the message */
+        emu_around_observe(c);
+        run->quiet = 0;
+        turns(c, run);
+    }
+    emu_around_words(c, who, sizeof who);
     run->end = EMU_TOO_LONG;
-    if (c->grid->executed > o->max_instructions)
-        snprintf(run->message, sizeof run->message, "more than %llu instructions",
-                 (unsigned long long)o->max_instructions);
-    else
-        snprintf(run->message, sizeof run->message, "%llu instructions without any change of memory",
-                 (unsigned long long)o->max_quiet);
+    snprintf(run->message, sizeof run->message, "%s: %s%llu instructions%s%s%s", c->grid->entry->name,
+             quiet ? "" : "more than ", (unsigned long long)(quiet ? o->max_quiet : o->max_instructions),
+             quiet ? " without any change of memory" : "", *who ? "; " : "", who);
     return true;
 }
 
@@ -389,13 +395,6 @@ void emu_cluster_observe(struct emu_cluster *c, struct emu_run *run)
         times += emu_cluster_round(c, run) != EMU_HELPED;
     }
     emu_around_observed(c);
-}
-
-uint64_t emu_resident_clusters(const struct emu_grid *g)
-{
-    const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
-
-    return size < EMU_RESIDENT_CTAS ? EMU_RESIDENT_CTAS / size : 1;
 }
 
 /* Who is to be told of what from now on. */

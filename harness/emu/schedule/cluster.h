@@ -4,14 +4,8 @@
 
 #include "harness/emu/machine/state.h"
 
-/* As many CTAs are resident at a time as an H200 has multiprocessors. */
-enum { EMU_RESIDENT_CTAS = 132 };
-
 /* What helps after a round: nothing needs to, or something has landed or changed; time alone; nothing. */
 enum emu_stuck { EMU_HELPED, EMU_TIME, EMU_STUCK };
-
-/* How many clusters of this grid are resident at a time. */
-uint64_t emu_resident_clusters(const struct emu_grid *g);
 
 /* Makes the cluster of this number, its memory and threads; the threads are about to run `code`. False, with the run's
  * end and message, where memory is short. */

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/room.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/finder.h"
+#include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/spread.h"
 #include "harness/emu/schedule/turns.h"
 
@@ -34,10 +36,12 @@ static bool over(const struct resident *r)
     return !r->cluster.live || r->run.end != EMU_DONE;
 }
 
-/* The clusters of a grid that are resident now, and the number of the next one. */
+/* The clusters of a grid that are resident now, and the number of the next one. A few are resident at first, for they
+ * take memory; where all of them wait, more begin, up to as many as a device holds. */
 struct clusters {
-    struct resident *all[EMU_RESIDENT_CTAS];
-    size_t count;
+    struct resident **all;
+    size_t count, room;
+    uint64_t resident, most; /* how many are to be resident; may be */
     uint64_t next, total;
     uint64_t jump, jumped; /* the last jump of the clock; all since the states of threads repeat */
     struct emu_cluster_turns turns;
@@ -84,6 +88,15 @@ static bool jump(struct clusters *c)
     return true;
 }
 
+/* Whether more clusters are to be resident from now on. */
+static bool grow(struct clusters *c)
+{
+    if (c->next == c->total || c->resident == c->most)
+        return false;
+    c->resident = c->resident < c->most / 2 ? c->resident * 2 : c->most;
+    return true;
+}
+
 /* Rounds of each resident cluster, as its turn comes, until one is over. False where none can go on. */
 static bool rounds(const struct emu_grid *g, struct clusters *c)
 {
@@ -107,7 +120,7 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
             c->all[i]->how = EMU_HELPED;
             helped = true;
         }
-    return helped || (time && jump(c));
+    return helped || grow(c) || (time && jump(c));
 }
 
 static void finish(struct clusters *c, size_t k, struct emu_report *report)
@@ -131,10 +144,10 @@ static void end_without_memory(struct emu_report *report)
 static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *image, const struct emu_code *code,
                     struct emu_report *report)
 {
-    const uint64_t most = emu_resident_clusters(g);
-
-    for (; c->next < c->total && c->count < most && report->end == EMU_DONE; c->next++) {
-        struct resident *r = calloc(1, sizeof *r);
+    for (; c->next < c->total && c->count < c->resident && report->end == EMU_DONE; c->next++) {
+        struct resident **all = ck_room(c->all, c->count, &c->room, 64, sizeof *all), *r;
+        c->all = all ? all : c->all;
+        r = all ? calloc(1, sizeof *r) : NULL;
         if (!r) {
             end_without_memory(report);
             return;
@@ -153,21 +166,23 @@ static void fill_up(struct emu_grid *g, struct clusters *c, struct emu_image *im
 /* No cluster can go on: the first of them ends as a deadlock, and the others with it. */
 static void end_stuck(struct clusters *c)
 {
-    struct emu_cluster *all[EMU_RESIDENT_CTAS];
+    struct emu_cluster **all = calloc(c->count, sizeof *all);
     const struct emu_standstill still = { .clusters = all, .count = c->count, .not_begun = c->total - c->next };
     struct emu_run *run = &c->all[0]->run;
 
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; all && i < c->count && run->end == EMU_DONE; i++) {
         all[i] = &c->all[i]->cluster;
         emu_cluster_observe(all[i], &c->all[i]->run);
-        if (c->all[i]->run.end != EMU_DONE)
-            return; /* a finding has ended it */
+        run = c->all[i]->run.end != EMU_DONE ? &c->all[i]->run : run;
     }
-    run->end = EMU_DEADLOCK;
-    snprintf(run->message, sizeof run->message, "deadlock: no thread can go on");
-    emu_file_into(&run->findings);
-    if (all[0]->watch)
-        all[0]->watch->stuck(&still, run->message, sizeof run->message);
+    if (run->end == EMU_DONE) { /* no finding has ended it */
+        run->end = EMU_DEADLOCK;
+        snprintf(run->message, sizeof run->message, "deadlock: no thread can go on");
+        emu_file_into(&run->findings);
+        if (all && all[0]->watch)
+            all[0]->watch->stuck(&still, run->message, sizeof run->message);
+    }
+    free(all);
 }
 
 static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_image *image, const struct emu_code *code,
@@ -196,14 +211,15 @@ static void run_by_turns(struct emu_grid *g, struct clusters *c, struct emu_imag
 static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t total,
                       struct emu_report *report)
 {
-    struct clusters c = { .total = total };
+    struct clusters c = { .total = total, .resident = emu_first_resident(g), .most = emu_first_resident(g) };
 
-    c.spread = emu_spread_begin(g, image, code, total, emu_resident_clusters(g));
+    c.spread = emu_spread_begin(g, image, code, total, c.resident);
     if (!c.spread)
         return false;
     run_by_turns(g, &c, image, code, report);
     while (c.count)
         free(c.all[--c.count]);
+    free(c.all);
     if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
         return true;
     *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
@@ -218,14 +234,19 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     const uint32_t size = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
     const uint64_t total = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / size;
     const struct emu_options *o = &g->machine->options;
+    struct clusters c = { .total = total };
     const bool between = o->turns == EMU_TURNS_SWAPPED && o->swap->first.cluster != o->swap->second.cluster;
 
     report->jobs = 1;
     report->end = EMU_DONE;
-    if (!code)
+    if (!code) {
         end_without_memory(report);
-    else if (between || !run_ahead(g, image, code, total, report))
-        run_by_turns(g, &(struct clusters){ .total = total }, image, code, report);
+    } else if (between || !run_ahead(g, image, code, total, report)) {
+        c.resident = emu_first_resident(g);
+        c.most = emu_most_resident(g);
+        run_by_turns(g, &c, image, code, report);
+        free(c.all);
+    }
     if (o->swaps)
         emu_swaps_end(o->swaps, total);
     return report->end;

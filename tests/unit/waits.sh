@@ -1,0 +1,118 @@
+#!/bin/sh
+# Threads that wait by going round: right programs come to their end, and hangs are named, whatever the loop looks like; the
+# limits; what is resident together; cooperative launches.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+cd "$aside"
+
+# expect STATUS TEXT ARGUMENT...: copycheck check ends with the status and says the text
+expect()
+{
+    want=$1 text=$2
+    shift 2
+    status=0
+    "$copycheck" check "$@" > out 2>&1 < /dev/null || status=$?
+    [ "$status" = "$want" ] || wrong "check $*: status $status, not $want: $(head -n 3 out)"
+    grep -qF -- "$text" out || wrong "check $*: no '$text' in: $(head -n 12 out)"
+}
+
+# kernel NAME: a kernel of this name, whose body comes on standard input
+kernel()
+{
+    cat > "$1.ptx" << END
+.version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry $1(.param .u64 out)
+{
+    .reg .pred %p, %q; .reg .b32 %r<8>; .reg .b64 %d<8>;
+    ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x;
+$(cat)
+}
+END
+}
+
+# A bulk load that thread 0 waits for, while thread 32 waits for a flag that thread 0 sets then, in a loop of several forms.
+begin='
+    .shared .align 16 .b8 tile[64]; .shared .align 8 .b64 bar; .shared .b32 flag; .shared .b32 tries;
+    .reg .b32 %bar, %tile; mov.u32 %bar, bar; mov.u32 %tile, tile;
+    setp.ne.u32 %p, %r0, 0; @%p bra S;
+    mbarrier.init.shared.b64 [%bar], 1; fence.mbarrier_init.release.cluster;
+    st.shared.u32 [flag], 0; st.shared.u32 [tries], 0;
+S:  bar.sync 0; setp.eq.u32 %p, %r0, 32; @%p bra F; setp.ne.u32 %p, %r0, 0; @%p bra E;
+    mbarrier.arrive.expect_tx.shared.b64 _, [%bar], 64;
+    cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%tile], [%d0], 64, [%bar];
+W:  mbarrier.try_wait.parity.shared.b64 %q, [%bar], 0; @!%q bra W;'
+give='    st.release.cta.shared.u32 [flag], 1; bra E;'
+take='    ld.shared.u32 %r1, [%tile]; st.global.u32 [%d0+64], %r1;'
+plain='F: ld.acquire.cta.shared.u32 %r2, [flag]; setp.eq.u32 %q, %r2, 0; @%q bra F;'
+counted='    mov.u32 %r3, 0;
+F:  add.u32 %r3, %r3, 1; ld.acquire.cta.shared.u32 %r2, [flag]; setp.eq.u32 %q, %r2, 0; @%q bra F;'
+stores='F: ld.shared.u32 %r3, [tries]; add.u32 %r3, %r3, 1; st.shared.u32 [tries], %r3;
+    ld.acquire.cta.shared.u32 %r2, [flag]; setp.eq.u32 %q, %r2, 0; @%q bra F;'
+sleeps='F: nanosleep.u32 100; ld.acquire.cta.shared.u32 %r2, [flag]; setp.eq.u32 %q, %r2, 0; @%q bra F;'
+nested='F: mov.u32 %r3, 0;
+G:  add.u32 %r3, %r3, 1; ld.acquire.cta.shared.u32 %r2, [flag]; setp.ne.u32 %q, %r2, 0; @%q bra T;
+    setp.lt.u32 %q, %r3, 20; @%q bra G; nanosleep.u32 50; bra F;
+T:'
+timed='F: mov.u64 %d1, %globaltimer;
+G:  ld.acquire.cta.shared.u32 %r2, [flag]; setp.ne.u32 %q, %r2, 0; @%q bra T;
+    mov.u64 %d2, %globaltimer; sub.u64 %d2, %d2, %d1; cvt.u32.u64 %r3, %d2; shr.u32 %r3, %r3, 2; nanosleep.u32 %r3; bra G;
+T:'
+lock='F: atom.acquire.cta.shared.cas.b32 %r2, [flag], 1, 2; setp.ne.u32 %q, %r2, 1; @%q bra F;'
+for loop in plain counted stores sleeps nested timed lock; do
+    eval "body=\$$loop"
+    printf '%s\n' "$begin" "$give" "$body" "$take" 'E: ret;' | kernel "right_$loop"
+    expect 0 clean "right_$loop.ptx" --block 64 --arg in:128
+    expect 0 clean "right_$loop.ptx" --block 64 --arg in:128 --schedules 12
+done
+# Without the flag: named at once, with the loop and what is read there, in each form that has no count.
+for loop in plain sleeps nested timed lock; do
+    eval "body=\$$loop"
+    printf '%s\n' "$begin" 'bra E;' "$body" "$take" 'E: ret;' | kernel "wrong_$loop"
+    expect 1 'deadlock.spin' "wrong_$loop.ptx" --block 64 --arg in:128 --schedule 0
+    grep -q 'the loop of lines .* which reads 0 at offset' out || wrong "$loop: no loop in: $(cat out)"
+done
+# A loop that counts is cut off in seconds, with its lines; one that counts to an end comes to it.
+printf '%s\n' "$begin" 'bra E;' "$counted" "$take" 'E: ret;' | kernel wrong_counted
+expect 2 'wrong_counted: 1048576 instructions without any change of memory; thread 32,0,0 of CTA 0,0,0 and 0 more go round' \
+    wrong_counted.ptx --block 64 --arg in:128 --max-quiet 1M
+sed 's/@%q bra F;/setp.lt.and.u32 %q, %r3, 1000000, %q; @%q bra F; trap;/' wrong_counted.ptx > tries.ptx
+expect 1 'trap' tries.ptx --block 64 --arg in:128 --schedule 0
+
+# A wait with try_wait, a clock and growing sleeps, as in libcu++: the same rule as for a plain loop.
+kernel timed << 'EOF'
+    .shared .align 8 .b64 bar; .reg .b32 %bar; mov.u32 %bar, bar; mov.u64 %d1, %globaltimer;
+    setp.ne.u32 %p, %r0, 0; @%p bra S; mbarrier.init.shared.b64 [%bar], 1;
+S:  bar.sync 0; @!%p mbarrier.arrive.expect_tx.shared.b64 _, [%bar], 64;
+    mov.u32 %r1, 0;
+L:  mbarrier.try_wait.parity.shared.b64 %q, [%bar], 0; @%q ret;
+    add.u32 %r1, %r1, 1; setp.lt.u32 %q, %r1, 16; @%q bra L; mov.u32 %r1, 16;
+    mov.u64 %d2, %globaltimer; sub.u64 %d2, %d2, %d1; shr.u64 %d2, %d2, 2; cvt.u32.u64 %r2, %d2; nanosleep.u32 %r2; bra L;
+EOF
+expect 1 'mbarrier.tx.balance' timed.ptx --block 32 --arg out:4 --schedule 0
+
+# A barrier of all CTAs: as many as are resident together come to its end, others are named.
+kernel gridbar << 'EOF'
+    .reg .b32 %n; mov.u32 %n, %nctaid.x; setp.ne.u32 %p, %r0, 0; @%p ret;
+    atom.acq_rel.gpu.global.add.u32 %r1, [%d0], 1;
+L:  ld.acquire.gpu.global.u32 %r2, [%d0]; setp.lt.u32 %q, %r2, %n; @%q bra L;
+EOF
+expect 0 clean gridbar.ptx --grid 200 --block 32 --arg in:4@/dev/zero --schedule 0
+expect 1 'deadlock.resident' gridbar.ptx --grid 4 --block 32 --arg in:4@/dev/zero --resident 3 --schedule 0
+grep -q '1 of 4 CTAs cannot be resident together' out || wrong "residency: $(cat out)"
+expect 1 'deadlock.resident' gridbar.ptx --grid 150 --block 1024 --smem 131072 --arg in:4@/dev/zero --schedule 0
+
+# The workspace of a cooperative grid.
+kernel whole << 'EOF'
+    mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; or.b32 %r3, %r1, %r2; setp.ne.u32 %p, %r3, 0; @!%p trap;
+    mov.b64 %d1, {%r2, %r1}; red.relaxed.gpu.global.add.u32 [%d1+4], 1;
+EOF
+expect 0 clean whole.ptx --grid 3 --block 32 --arg out:4
+expect 1 'grid.cooperative' whole.ptx --grid 3 --block 32 --arg out:4 --cooperative no
+expect 1 'cudaErrorCooperativeLaunchTooLarge' whole.ptx --grid 3 --block 32 --arg out:4 --resident 2
+sed -i 's/@!%p trap/@%p trap/' whole.ptx
+expect 1 'trap' whole.ptx --grid 3 --block 32 --arg out:4
+
+exit $failed
