@@ -95,7 +95,7 @@ class Form:
 def register(kind, number):
     kind = {"bf16": "b16", "bf16x2": "b32", "tf32": "b32", "f32x2": "b64", "u16x2": "b32", "s16x2": "b32",
             "e4m3x2": "b16", "e5m2x2": "b16", "texref": "b64"}.get(kind, kind)
-    return "%s%d" % (REGISTERS.get(kind, "%r"), number % 250)
+    return "%s%d" % (REGISTERS.get(kind, "%r"), number % MANY.get(kind, 32 if kind not in REGISTERS else 8))
 
 
 def operand(r, spec, types, words, number):
@@ -107,7 +107,7 @@ def operand(r, spec, types, words, number):
     if optional and r.random() < 0.5:
         return None
     count = 1
-    if kind in "vV":
+    if kind in "vVy":
         n = re.match(r"\d+", rest).group(0)
         count, rest = int(n), rest[len(n):]
     if kind in "wW":
@@ -116,7 +116,7 @@ def operand(r, spec, types, words, number):
     if re.fullmatch(r"T\d", of):
         at = int(of[1])
         of = types[at] if at < len(types) else "b32"
-    if kind in "vV" or (kind in "wW" and count > 1):
+    if kind in "vVy" or (kind in "wW" and count > 1):
         return "{" + ", ".join(register(of, number + i) for i in range(count)) + "}"
     if kind in "dDsrwW":
         return register(of, number)
@@ -124,7 +124,7 @@ def operand(r, spec, types, words, number):
         return register(of, number) + "|%p1" if kind == "X" or r.random() < 0.3 else register(of, number)
     if kind in "pqnPQ":
         return "%%p%d" % (number % 8)
-    if kind in "iI":
+    if kind in "iIJ":
         first = re.match(r"-?\d+", rest)
         return first.group(0) if first else "1"
     if kind == "o":
@@ -143,9 +143,30 @@ def operand(r, spec, types, words, number):
         dims = next((int(w[0]) for w in words if re.fullmatch(r"[1-5]d", w)), 2)
         dims = 5 if "tile::gather4" in words or "tile::scatter4" in words else dims
         return "[%rd1, {" + ", ".join("%%r%d" % (i + 1) for i in range(dims)) + "}]"
+    if kind in "cuCe":
+        return texel(kind, of, words, number)
     if kind == "l":
         return "L1"
     return "%r1"
+
+
+# The elements of coordinates and of offsets by geometry; the first of an array's coordinates is an integer.
+GEOMETRIES = {"1d": (1, 1), "2d": (2, 2), "3d": (4, 4), "a1d": (2, 1), "a2d": (4, 2), "cube": (4, 4), "acube": (4, 4),
+              "2dms": (4, 2), "a2dms": (4, 2)}
+
+
+def texel(kind, of, words, number):
+    """[texture], [texture, {coordinates}], [surface, {coordinates}], or an offset or gradient."""
+    if kind == "C":
+        return {"texref": "[tx]", "surfref": "[sf]"}.get(of, "[%rd1]") if number % 2 else "[%rd2]"
+    geometry = next((w for w in words if w in GEOMETRIES), "2d")
+    coordinates, steps = GEOMETRIES[geometry]
+    if kind == "e":
+        return "{" + ", ".join(register(of, number + i) for i in range(steps)) + "}"
+    elements = [register("s32" if kind == "u" else of, number + i) for i in range(coordinates)]
+    if kind == "c" and geometry in ("a1d", "a2d", "acube", "2dms", "a2dms"):
+        elements[0] = "%r9"
+    return "[%rd1, {" + ", ".join(elements) + "}]"
 
 
 def table_forms(r, forms, classes, each):
@@ -270,7 +291,7 @@ def rename(form, types, symbols, target):
             return n
         if n not in given:
             numbers[kind] += 1
-            given[n] = "%s%d" % (REGISTERS[kind], numbers[kind] % 8 if kind not in MANY else numbers[kind] % 36)
+            given[n] = "%s%d" % (REGISTERS[kind], numbers[kind] % MANY.get(kind, 8))
         return given[n]
     operands = [re.sub(r"%?[A-Za-z_$][\w$]*", name, o) for o in form.operands]
     if any(re.search(r"%\d|\$|[A-Za-z_]\w{5,}", o) for o in operands):

@@ -331,14 +331,8 @@ static void refused(void **unused)
         words, LANES, EMU_DONE);
     run_to("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {_, %r1}, {%r0, %r1}, {%r2}, {%r3, %r4};", words, LANES,
            EMU_DONE);
-    /* Types and selectors that do not go together. */
-    run_to("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1}, {%r2, %r3}, "
-           "{%f0, %f1, %f2, %f3}, %r4, 0;",
-           words, LANES, EMU_UNSUPPORTED);
-    run_to("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1}, {%r2, %r3}, "
-           "{%f0, %f1, %f2, %f3}, %r4, 5;",
-           words, LANES, EMU_UNSUPPORTED);
     run_to("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%s+8];", words, LANES, EMU_FAULTED);
+    /* Sparse products of 4-bit integers are not emulated. */
     run_to("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.u4.u4.s32 {%r0, %r1, %r2, %r3}, {%r0, %r1}, "
            "{%r2, %r3}, {%r0, %r1, %r2, %r3}, %r4, 0;",
            words, LANES, EMU_UNSUPPORTED);

@@ -173,6 +173,23 @@ static const struct {
       "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r1,%r2}, {%r1,%r2}, {%r1,%r2}, {%r1,%r2}, "
       "%r1, 4;",
       "it must be one of 0..3", NULL },
+    { 90, "sm_90a",
+      "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1}, {%r2,%r3}, "
+      "{%f0,%f1,%f2,%f3}, %r4, 0;",
+      "is not allowed", NULL },
+    { 90, "sm_90a",
+      "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%f1,%f2,%f3,%f4}, {%f1,%f2}, {%r5}, "
+      "{%f1,%f2,%f3,%f4};",
+      "for .bf16x2", NULL },
+    { 90, "sm_90a", "ld.v2.b32 {_, _}, [%rd1];", "an element beside _", NULL },
+    { 90, "sm_90a", "mov.v2.u32 %r1, %r2;", "a vector of 2", NULL },
+    { 90, "sm_100a", "tcgen05.ld.sync.aligned.16x128b.x2.b32 {%r1,%r2}, [%r3];", "a vector of 4", NULL },
+    { 90, "sm_100a", "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r1}, [%rd1];", "in a register of 32 bits", NULL },
+    { 90, "sm_100a", "tcgen05.mma.cta_group::1.kind::i8 [%r1], %rd1, %rd2, %r2, %p1, 1;", "must be a vector of 4 elements", NULL },
+    { 90, "sm_100a", "tcgen05.cp.cta_group::1.64x128b [%r1], %rd1;", "tcgen05.cp", NULL },
+    { 90, "sm_100a", "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd1], 96;", "it must be one of", NULL },
+    { 90, "sm_100a", "st.bulk [%rd1], 12, 0;", "a multiple of 8", NULL },
+    { 90, "sm_90a", "alloca.u64 %rd1, %rd2, 24;", "no power of two", NULL },
     { 90, "sm_90a", "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r1], {1};", "for .b32", NULL },
     { 90, "sm_90a", "mbarrier.init.shared.b64 [sa], 1048576;", "1..1048575", NULL },
     { 90, "sm_90a", "mbarrier.test_wait.b64 %p1, [sa], %fd1;", "for .u64", NULL },

@@ -36,6 +36,7 @@ static const struct need {
     { "90a", 90, 90, "af", "sm_90a" },
     { "9xa", 90, 9999, "af", "sm_90a, or a later target with a or f" },
     { "100x", 100, 119, "af", "sm_100a, sm_100f, sm_103a or sm_110a" },
+    { "103x", 101, 119, "af", "sm_103a or sm_110a" },
     { "1xx", 100, 9999, "af", "sm_100a, sm_120a or a later target with a or f" },
     { "120x", 120, 129, "af", "sm_120a or sm_120f" },
     { "103a", 103, 103, "a", "sm_103a" },
@@ -256,7 +257,7 @@ static void make(void)
     static struct spec spec_rows[SPECS];
     const struct ptx_form *const tables[] = { ptx_forms_barrier, ptx_forms_control, ptx_forms_copy,    ptx_forms_float,
                                               ptx_forms_integer, ptx_forms_matrix,  ptx_forms_memory,  ptx_forms_order,
-                                              ptx_forms_other,   ptx_forms_tensor,  ptx_forms_texture, ptx_forms_video,
+                                              ptx_forms_tcgen05, ptx_forms_tensor,  ptx_forms_texture, ptx_forms_video,
                                               ptx_forms_wmma };
     all = (struct grammars){
         .grammars = grammar_rows, .groups = group_rows, .alternatives = alternative_rows, .specs = spec_rows

@@ -105,6 +105,13 @@ static bool element_of(const struct form_candidate *c, const struct ptx_operand 
     return true;
 }
 
+/* Whether a vector of this instruction may have parts of vector registers as elements. ptxas 13.5 reads .x as a syntax
+ * error in the others. */
+static bool takes_parts(uint16_t op)
+{
+    return op == OP_ld || op == OP_st || op == OP_mov;
+}
+
 bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
 {
     struct element typed = { .kind = FIT_BITS }; /* the first one that is not untyped */
@@ -131,7 +138,7 @@ bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
     }
     if (sinks == vector->count)
         return form_fail(c, vector, "a vector must have an element beside _");
-    if (parts && (constants || vector->count == 1))
-        return form_fail(c, vector, "a vector of one element, or with constants, takes whole registers");
+    if (parts && (constants || !takes_parts(c->i->op)))
+        return form_fail(c, vector, "the elements of this vector must be whole registers");
     return true;
 }

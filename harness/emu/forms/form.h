@@ -21,7 +21,8 @@
  *   I LIST   the same, or a 32-bit register; of a constant of more bits the low 32 count
  *   J LIST   the same, and constants of more bits are out of range
  *   o        _                                  P        predicate source, no constant
- *   a SPACES address in brackets; letters of the spaces a named variable may be in (g s c l p), with G in front: a
+ *   a SPACES address in brackets; letters of the spaces a named variable may be in (g s c l p, t for
+ *            tensor memory, which has none, T for it in an untyped register), with G in front: a
  *            generic address if the instruction names no state space; or S0, S1: the instruction's first or second
  *            state space
  *   A SPACES an address as a value: register, variable, variable + constant

@@ -1,6 +1,7 @@
 /* Operands compared with what a form asks for. */
 #include "harness/emu/forms/operand.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +182,10 @@ static bool holds_address(struct form_candidate *c, const struct pointed *to, co
 
     if (o->component || (kind != FIT_INTEGER && kind != FIT_BITS) || r->vector != 1 || bytes > 8)
         return wrong(c, o, k, "an address in an integer or untyped register");
+    if (tolower(*to->letters) == 't' && (bytes != 4 || (*to->letters == 'T' && kind != FIT_BITS)))
+        return wrong(c, o, k,
+                     *to->letters == 'T' ? "an address in tensor memory, in a register of type .b32"
+                                         : "an address in tensor memory, in a register of 32 bits");
     if (bytes < 4)
         return wrong(c, o, k, "an address in a register of 32 or 64 bits");
     if (to->whole && bytes * 8 < c->m->address_size)

@@ -34,64 +34,106 @@ static bool accumulator(struct form_candidate *c)
     return form_alike(c, d);
 }
 
+/* Which byte of a register, and which threads, have the scales: constants within their ranges, or registers. */
+static bool scales(struct form_candidate *c)
+{
+    const unsigned step = form_has(c, PTX_scale_vec_4X) ? 4 : form_has(c, PTX_kind_mxf8f6f4) ? 1 : 2;
+
+    const unsigned first = c->i->n_operands - 3u;
+
+    for (unsigned k = first; k < first + 3; k += 2) {
+        const struct ptx_operand *of = ptx_operand(c->m, c->i, k), *byte = &c->m->operands[of->first],
+                                 *thread = byte + 1;
+        if (byte->kind == PO_immediate && (byte->value > 3 || byte->value % step))
+            return form_fail(c, byte, "the byte %llu is not where a scale begins", (unsigned long long)byte->value);
+        if (thread->kind == PO_immediate && thread->value > (k == first ? 1u : 3u))
+            return form_fail(c, thread, "there are no threads %llu", (unsigned long long)thread->value);
+    }
+    return true;
+}
+
 #define MMA     "sync aligned "
 #define ROW_COL MMA "row col "
 
 const struct ptx_form ptx_forms_matrix[] = {
-    { OP_mma, MMA "m8n8k4 row|col row|col f16 f16 f16 f16", "V4b32 y2b32 y2b32 y4b32", 64, "70" },
-    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f32", "V8f32 y2b32 y2b32 y8f32", 64, "70" },
-    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f16", "V8f32 y2b32 y2b32 y4b32", 64, "70" },
-    { OP_mma, ROW_COL "m16n8k8 f16 f16 f16 f16", "V2b32 y2b32 y1b32 y2b32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k8 f32 f16 f16 f32", "V4f32 y2b32 y1b32 y4f32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k8 f32 bf16 bf16 f32", "V4f32 y2b32 y1b32 y4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k16 f16 f16 f16 f16", "V2b32 y4b32 y2b32 y2b32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k16 f32 f16 f16 f32", "V4f32 y4b32 y2b32 y4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k16 f32 bf16 bf16 f32", "V4f32 y4b32 y2b32 y4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k4 f32 tf32 tf32 f32", "V4f32 y2b32 y1b32 y4f32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k8 f32 tf32 tf32 f32", "V4f32 y4b32 y2b32 y4f32", 70, "80" },
+    { OP_mma, MMA "m8n8k4 row|col row|col f16 f16 f16 f16", "V4f16x2 y2f16x2 y2f16x2 y4f16x2", 64, "70" },
+    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f32", "V8f32 y2f16x2 y2f16x2 y8f32", 64, "70" },
+    { OP_mma, MMA "m8n8k4 row|col row|col f32 f16 f16 f16", "V8f32 y2f16x2 y2f16x2 y4f16x2", 64, "70" },
+    { OP_mma, ROW_COL "m16n8k8 f16 f16 f16 f16", "V2f16x2 y2f16x2 y1f16x2 y2f16x2", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k8 f32 f16 f16 f32", "V4f32 y2f16x2 y1f16x2 y4f32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k8 f32 bf16 bf16 f32", "V4f32 y2bf16x2 y1bf16x2 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k16 f16 f16 f16 f16", "V2f16x2 y4f16x2 y2f16x2 y2f16x2", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k16 f32 f16 f16 f32", "V4f32 y4f16x2 y2f16x2 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k16 f32 bf16 bf16 f32", "V4f32 y4bf16x2 y2bf16x2 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k4 f32 tf32 tf32 f32", "V4f32 y2tf32 y1tf32 y4f32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k8 f32 tf32 tf32 f32", "V4f32 y4tf32 y2tf32 y4f32", 70, "80" },
     { OP_mma, ROW_COL "m16n8k32 f32 e4m3|e5m2 e4m3|e5m2 f32", "V4f32 y4b32 y2b32 y4f32", 84, "89" },
     { OP_mma, ROW_COL "m16n8k16 f32 e4m3|e5m2 e4m3|e5m2 f32", "V4f32 y2b32 y1b32 y4f32", 87, "89" },
-    { OP_mma, ROW_COL "m16n8k32 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2b32 y4b32 y2b32 y2b32", 87, "89" },
-    { OP_mma, ROW_COL "m16n8k16 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2b32 y2b32 y1b32 y2b32", 87, "89" },
+    { OP_mma, ROW_COL "m16n8k32 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2f16x2 y4b32 y2b32 y2f16x2", 87, "89" },
+    { OP_mma, ROW_COL "m16n8k16 f16 e4m3|e5m2 e4m3|e5m2 f16", "V2f16x2 y2b32 y1b32 y2f16x2", 87, "89" },
     { OP_mma, ROW_COL "m8n8k4 ?$rnd f64 f64 f64 f64", "V2f64 y1f64 y1f64 y2f64", 70, "80" },
     { OP_mma, ROW_COL "m16n8k4 ?$rnd f64 f64 f64 f64", "V4f64 y2f64 y1f64 y4f64", 78, "90" },
     { OP_mma, ROW_COL "m16n8k8 ?$rnd f64 f64 f64 f64", "V4f64 y4f64 y2f64 y4f64", 78, "90" },
     { OP_mma, ROW_COL "m16n8k16 ?$rnd f64 f64 f64 f64", "V4f64 y8f64 y4f64 y4f64", 78, "90" },
-    { OP_mma, ROW_COL "m8n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V2s32 y1b32 y1b32 y2s32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 y2b32 y1b32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 y4b32 y2b32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m8n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V2s32 y1b32 y1b32 y2s32", 65, "75" },
-    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y2b32 y1b32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y4b32 y2b32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m8n8k128 xor|and@71/80 popc s32 b1 b1 s32", "V2s32 y1b32 y1b32 y2s32", 70, "75" },
-    { OP_mma, ROW_COL "m16n8k128 xor|and popc s32 b1 b1 s32", "V4s32 y2b32 y1b32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k256 xor|and popc s32 b1 b1 s32", "V4s32 y4b32 y2b32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m8n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V2s32 y1u32 y1u32 y2s32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k16 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 y2u32 y1u32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "V4s32 y4u32 y2u32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m8n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V2s32 y1u32 y1u32 y2s32", 65, "75" },
+    { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y2u32 y1u32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y4u32 y2u32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m8n8k128 xor|and@71/80 popc s32 b1 b1 s32", "V2s32 y1u32 y1u32 y2s32", 70, "75" },
+    { OP_mma, ROW_COL "m16n8k128 xor|and popc s32 b1 b1 s32", "V4s32 y2u32 y1u32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m16n8k256 xor|and popc s32 b1 b1 s32", "V4s32 y4u32 y2u32 y4s32", 70, "80" },
 /* Sparse products: metadata, and which threads have it. */
 #define SPARSE_MMA(words, a, b, cd, selector, version, target)                                                         \
     {                                                                                                                  \
         OP_mma, "sp|sp::ordered_metadata@85 " ROW_COL words, "V" cd " y" a " y" b " y" cd " rb32 i" selector, version, \
             target                                                                                                     \
     }
-    SPARSE_MMA("m16n8k16 f16 f16 f16 f16", "2b32", "2b32", "2b32", "0..3", 71, "80"),
-    SPARSE_MMA("m16n8k16 f32 f16 f16 f32", "2b32", "2b32", "4f32", "0..3", 71, "80"),
-    SPARSE_MMA("m16n8k32 f16 f16 f16 f16", "4b32", "4b32", "2b32", "0..1", 71, "80"),
-    SPARSE_MMA("m16n8k32 f32 f16 f16 f32", "4b32", "4b32", "4f32", "0..1", 71, "80"),
-    SPARSE_MMA("m16n8k16 f32 bf16 bf16 f32", "2b32", "2b32", "4f32", "0..3", 71, "80"),
-    SPARSE_MMA("m16n8k32 f32 bf16 bf16 f32", "4b32", "4b32", "4f32", "0..1", 71, "80"),
-    SPARSE_MMA("m16n8k8 f32 tf32 tf32 f32", "2b32", "2b32", "4f32", "0..3", 71, "80"),
-    SPARSE_MMA("m16n8k16 f32 tf32 tf32 f32", "4b32", "4b32", "4f32", "0..1", 71, "80"),
-    SPARSE_MMA("m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "2b32", "2b32", "4s32", "0..1", 71, "80"),
-    SPARSE_MMA("m16n8k64 ?satfinite s32 u8|s8 u8|s8 s32", "4b32", "4b32", "4s32", "0", 71, "80"),
-    SPARSE_MMA("m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "2b32", "2b32", "4s32", "0..1", 71, "80"),
-    SPARSE_MMA("m16n8k128 ?satfinite s32 u4|s4 u4|s4 s32", "4b32", "4b32", "4s32", "0", 71, "80"),
+    SPARSE_MMA("m16n8k16 f16 f16 f16 f16", "2f16x2", "2f16x2", "2f16x2", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k16 f32 f16 f16 f32", "2f16x2", "2f16x2", "4f32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k32 f16 f16 f16 f16", "4f16x2", "4f16x2", "2f16x2", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k32 f32 f16 f16 f32", "4f16x2", "4f16x2", "4f32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k16 f32 bf16 bf16 f32", "2bf16x2", "2bf16x2", "4f32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k32 f32 bf16 bf16 f32", "4bf16x2", "4bf16x2", "4f32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k8 f32 tf32 tf32 f32", "2tf32", "2tf32", "4f32", "0..3", 71, "80"),
+    SPARSE_MMA("m16n8k16 f32 tf32 tf32 f32", "4tf32", "4tf32", "4f32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k32 ?satfinite s32 u8|s8 u8|s8 s32", "2u32", "2u32", "4s32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k64 ?satfinite s32 u8|s8 u8|s8 s32", "4u32", "4u32", "4s32", "0", 71, "80"),
+    SPARSE_MMA("m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "2u32", "2u32", "4s32", "0..1", 71, "80"),
+    SPARSE_MMA("m16n8k128 ?satfinite s32 u4|s4 u4|s4 s32", "4u32", "4u32", "4s32", "0", 71, "80"),
     SPARSE_MMA("m16n8k64 f32 e4m3|e5m2 e4m3|e5m2 f32", "4b32", "4b32", "4f32", "0", 84, "89"),
-    SPARSE_MMA("m16n8k64 f16 e4m3|e5m2 e4m3|e5m2 f16", "4b32", "4b32", "2b32", "0", 87, "89"),
-    /* Block-scaled products are known, not examined. */
-    { OP_mma, "kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4|kind::f8f6f4 *", "z z z z ?z ?z ?z ?z ?z ?z", 87, "120x" },
+    { OP_mma, "sp::ordered_metadata " ROW_COL "m16n8k64 f16 e4m3|e5m2 e4m3|e5m2 f16",
+      "V2f16x2 y4b32 y4b32 y2f16x2 rb32 i0", 87, "120x" },
+#define NARROW "e4m3|e5m2|e3m2|e2m3|e2m1 e4m3|e5m2|e3m2|e2m3|e2m1"
+#define SCALES "V4f32 y4bf16x2 y2bf16x2 y4f32 rb32 v2u16 rb32 v2u16"
+#define SCALED(words)                                                                                                  \
+    {                                                                                                                  \
+        OP_mma, ROW_COL words, SCALES, 87, "120x", scales                                                              \
+    }
+    { OP_mma, ROW_COL "m16n8k32 kind::f8f6f4 f32 " NARROW " f32", "V4f32 y4bf16x2 y2bf16x2 y4f32", 87, "120x" },
+    { OP_mma, ROW_COL "m16n8k32 kind::f8f6f4 f16 " NARROW " f16", "V2f16x2 y4bf16x2 y2bf16x2 y2f16x2", 87, "120x" },
+    SCALED("m16n8k32 kind::mxf8f6f4 block_scale ?scale_vec::1X f32 " NARROW " f32 ue8m0"),
+    SCALED("m16n8k64 kind::mxf4 block_scale ?scale_vec::2X f32 e2m1 e2m1 f32 ue8m0"),
+    SCALED("m16n8k64 kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0"),
+    SCALED("m16n8k64 kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3|ue8m0"),
+#define SPARSE_SCALED(words)                                                                                           \
+    {                                                                                                                  \
+        OP_mma, "sp::ordered_metadata " ROW_COL words, "V4f32 y4b32 y4b32 y4f32 rb32 i0 rb32 v2u16 rb32 v2u16", 87,    \
+            "120x", scales                                                                                             \
+    }
+    { OP_mma, "sp::ordered_metadata " ROW_COL "m16n8k64 kind::f8f6f4 f32 " NARROW " f32",
+      "V4f32 y4bf16x2 y4bf16x2 y4f32 rb32 i0", 87, "120x" },
+    { OP_mma, "sp::ordered_metadata " ROW_COL "m16n8k64 kind::f8f6f4 f16 " NARROW " f16",
+      "V2b32 y4bf16x2 y4bf16x2 y2b32 rb32 i0", 87, "120x" },
+    SPARSE_SCALED("m16n8k64 kind::mxf8f6f4 block_scale ?scale_vec::1X f32 " NARROW " f32 ue8m0"),
+    SPARSE_SCALED("m16n8k128 kind::mxf4 block_scale ?scale_vec::2X f32 e2m1 e2m1 f32 ue8m0"),
+    SPARSE_SCALED("m16n8k128 kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0"),
+    SPARSE_SCALED("m16n8k128 kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3|ue8m0"),
 
     { OP_wgmma_fence, "sync aligned", "", 80, "90a" },
     { OP_wgmma_commit_group, "sync aligned", "", 80, "90a" },
-    { OP_wgmma_wait_group, "sync aligned", "i", 80, "90a" },
+    { OP_wgmma_wait_group, "sync aligned", "i0..2147483647", 80, "90a" },
 /* A from a matrix descriptor or from registers, all of A or its nonzero half with what says where that belongs. */
 #define WGMMA(shape, sparse_shape, words, last_of_two, last)                                                           \
     { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z rb64 rb64 p" last_of_two, 80, "90a", accumulator },          \

@@ -21,7 +21,7 @@
 #define DEPTHS "1d|2d|a1d|a2d"
 #define NOTHING(type)
 #define LEVEL(type)    " s" type
-#define GRADIENT(type) " e" type " e" type
+#define GRADIENT(type) " ef32 ef32"
 
 #define CLAMP "trap|clamp|zero"
 #define REDUCE(words)                                                                                                  \

@@ -6,7 +6,7 @@
 #include "harness/emu/forms/form.h"
 
 extern const struct ptx_form ptx_forms_barrier[], ptx_forms_control[], ptx_forms_copy[], ptx_forms_float[],
-    ptx_forms_integer[], ptx_forms_matrix[], ptx_forms_memory[], ptx_forms_order[], ptx_forms_other[],
+    ptx_forms_integer[], ptx_forms_matrix[], ptx_forms_memory[], ptx_forms_order[], ptx_forms_tcgen05[],
     ptx_forms_tensor[], ptx_forms_texture[], ptx_forms_video[], ptx_forms_wmma[];
 
 #endif

@@ -60,8 +60,9 @@ static bool elements(struct form_candidate *c, const struct ptx_operand *o, unsi
                          g->coordinates);
     for (uint32_t j = 0; j < o->count; j++) {
         const struct ptx_operand *e = &c->m->operands[o->first + j];
-        const uint16_t of = j == 0 && g->array ? PTX_u32 : j + g->unused >= o->count ? PTX_b32 : type;
-        if (!form_fits(c, e, e->kind == PO_immediate && j ? type : of, true))
+        const uint16_t of = j == 0 && g->array ? PTX_u32 : type;
+        const bool unused = j + g->unused >= o->count && e->kind != PO_immediate;
+        if (!form_fits(c, e, of, true) && !(unused && form_fits(c, e, PTX_u32, false)))
             return form_fail(c, e, "element %u of operand %u of '%s' must be for .%s", j + 1, k + 1,
                              ptx_op_text[c->i->op], ptx_word_text[of]);
     }
