@@ -35,6 +35,18 @@ static const struct obligation obligations[] = {
     { "order.data-race",
       "@%w0 bar.sync 1, 64; @%w1 st.shared.u32 [%o], %x; @%w1 bar.arrive 1, 64; @%w0 ld.shared.u32 %y, [%q];\n",
       "@%w0 bar.sync 1, 64; @%w1 bar.arrive 1, 64; @%w1 st.shared.u32 [%o], %x; @%w0 ld.shared.u32 %y, [%q];\n" },
+    /* ---- what nobody writes ---- */
+    { "access.nc-written", "ld.global.nc.u32 %y, [%a]; st.global.u32 [%a+4], %y;\n",
+      "ld.global.nc.u32 %y, [%a]; st.global.u32 [%a], %y;\n" },
+    { "access.nc-written", "st.global.u32 [%a], %x;\n" SYNC "ld.global.u32 %y, [%a];\n",
+      "st.global.u32 [%a], %x;\n" SYNC "ld.global.nc.u32 %y, [%a];\n" },
+    { "access.nc-written",
+      "ld.global.nc.v2.u32 {%y, %z}, [%a]; ld.global.u32 %y, [%a];\n" SYNC "st.global.u8 [%a+8], %x;\n",
+      "ld.global.nc.v2.u32 {%y, %z}, [%a]; ld.global.u32 %y, [%a];\n" SYNC "st.global.u8 [%a+7], %x;\n" },
+    { "access.nc-written", STORE FENCE SYNC BULK_STORE STORED SYNC "ld.global.u32 %y, [%b];\n",
+      STORE FENCE SYNC BULK_STORE STORED SYNC "ldu.global.u32 %y, [%b];\n" },
+    { "access.nc-written", "ld.global.nc.u32 %y, [%g]; atom.global.add.u32 %y, [%h], 1;\n",
+      "ld.global.nc.u32 %y, [%g];\n" SYNC "atom.global.add.u32 %y, [%g], 1;\n" },
     /* ---- the same value ---- */
     { "order.same-value", "@%p0 st.global.u32 [%g], %x; @%w1 st.global.u32 [%g+4], %x;\n",
       "st.global.u32 [%g], %x;\n" },

@@ -30,6 +30,21 @@ static uint64_t shadow_most(const struct emu *e)
     return e->options.max_memory < least ? least : e->options.max_memory;
 }
 
+/* What the program has of instructions that the checker looks out for. */
+static void scan(struct order_grid *x, const struct ptx_module *m)
+{
+    for (uint32_t i = 0; i < m->n_instructions; i++) {
+        const struct ptx_instruction *at = &m->instructions[i];
+        x->fence_sc |= order_is_fence_sc(m, at);
+        if (at->op != OP_ldu && (at->op != OP_ld || !ptx_has(m, at, PTX_nc)))
+            continue;
+        if (!x->loads)
+            x->loads = calloc(m->n_instructions, sizeof *x->loads);
+        if (x->loads)
+            x->loads[i] = RECORD_NC;
+    }
+}
+
 static void grid_begin(struct emu_grid *g)
 {
     const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
@@ -43,8 +58,7 @@ static void grid_begin(struct emu_grid *g)
         return;
     x->grid = g;
     x->most = shadow_most(g->machine);
-    for (uint32_t i = 0; i < g->module->n_instructions && !x->fence_sc; i++)
-        x->fence_sc = order_is_fence_sc(g->module, &g->module->instructions[i]);
+    scan(x, g->module);
     g->order = x;
 }
 
@@ -58,6 +72,7 @@ static void grid_end(struct emu_grid *g)
     order_grid_free_pages(x);
     order_flags_free(&x->flags);
     order_flights_free(x);
+    free(x->loads);
     free(x);
 }
 

@@ -155,6 +155,16 @@ static bool judge(struct order_access *x, const struct order_list *l, const stru
     return row == rows;
 }
 
+/* One of the access and an earlier one is a write, and the other reads what nobody is to write, ordered or not. */
+static void not_read_only(struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    int step;
+    uint32_t count;
+    const struct order_record r = span_record(s, first, last, &step, &count);
+
+    order_not_read_only_at(x, &r);
+}
+
 /* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
  * what comes after this write comes after those accesses too. */
 static void overwrite(struct order_access *x, struct order_list *l, unsigned first, unsigned last, uint32_t before)
@@ -168,6 +178,8 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
         if (s->first <= last && s->last >= first) {
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             bool strong = false;
+            if (s->kind & RECORD_NC)
+                not_read_only(x, s, from, to);
             const bool ordered =
                 span_is_own(&x->now, s, from, to) || judge(x, l, s, from, to, before, l->n > SPANS_OF_LINE, &strong);
             if ((ordered || !strong || l->n > MANY) && !span_cut(s, first, last, &cuts))
@@ -241,7 +253,7 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
 
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
-        if (s->first <= last && s->last >= first && !(s->kind & RECORD_WRITE)) {
+        if (s->first <= last && s->last >= first && !(s->kind & (RECORD_WRITE | (~x->now.kind & RECORD_NC)))) {
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             if (!cut_own(x, s, first, last, &cuts) ||
                 (full && !(s->who & RECORD_FLIGHT) && all_ordered(x, s, from, to) && !span_cut(s, first, last, &cuts)))
@@ -281,7 +293,9 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
             continue;
-        if (span_covers(&x->now, s, first, last)) {
+        if (x->now.kind & RECORD_NC && s->kind & RECORD_WRITE)
+            not_read_only(x, s, span_later(s->first, first), span_earlier(s->last, last));
+        if (span_covers(&x->now, s, first, last) && !(x->now.kind & ~s->kind & RECORD_NC)) {
             there = true;
         } else if (s->kind & RECORD_WRITE) {
             reads |= there && x->now.kind & RECORD_STRONG; /* it observes more now */

@@ -104,7 +104,7 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     if (!(o->decoded[at] & DECODED))
         o->decoded[at] = decode(o, at);
     if ((o->decoded[at] & SEM) == SEM_WEAK)
-        order_touch(o, t, PTX_NO, key, n, kinds[access]);
+        order_touch(o, t, PTX_NO, key, n, access == EMU_READ && o->grid->loads ? o->grid->loads[at] : kinds[access]);
     else
         strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, o->decoded[at], kinds[access]);
 }

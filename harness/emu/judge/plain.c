@@ -16,7 +16,7 @@ static inline bool stands_for(const struct order_span *s, const struct order_rec
         return false;
     if (x->kind & RECORD_WRITE)
         return s->kind == x->kind && s->at == x->at && !(x->kind & RECORD_STRONG);
-    return s->kind == x->kind || !(s->kind & RECORD_STRONG);
+    return s->kind == x->kind || !((s->kind & RECORD_STRONG) | (x->kind & RECORD_NC));
 }
 
 /* The thread's last access of just these bytes, where it is the only one of them, and like this one. */
@@ -74,7 +74,8 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
             return true;
         same = !overlaps && s->first == first && s->last == last && s->kind == x->kind && !s->more ? &all[i] : NULL;
         overlaps = true;
-        own = own && span_is_own(x, s, span_later(s->first, first), span_earlier(s->last, last)) &&
+        own = own && !((s->kind ^ x->kind) & RECORD_NC) &&
+              span_is_own(x, s, span_later(s->first, first), span_earlier(s->last, last)) &&
               !((s->kind | x->kind) & RECORD_STRONG) && (x->kind | ~s->kind) & RECORD_WRITE;
     }
     if (!own || far)
@@ -129,7 +130,9 @@ static inline __attribute__((always_inline)) void judge_plain(struct emu_thread 
     const struct order_record now = { .who = me->number,
                                       .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
                                       .at = at,
-                                      .kind = access == EMU_READ ? 0 : store_kinds[access] };
+                                      .kind = access != EMU_READ ? store_kinds[access]
+                                              : o->grid->loads   ? o->grid->loads[at]
+                                                                 : 0 };
     written = &line->written[first / 64];
     if (access != EMU_READ)
         *written |= bits;

@@ -139,7 +139,8 @@ enum {
     RECORD_WIDE = 8,  /* with a scope beyond the CTA */
     RECORD_GRID = 16, /* with a scope beyond the cluster */
     RECORD_SAME = 32, /* a store of the bytes that are there already */
-    RECORD_MAP = 64   /* a tensor map that a copy uses, in the tensormap proxy */
+    RECORD_MAP = 64,  /* a tensor map that a copy uses, in the tensormap proxy */
+    RECORD_NC = 128   /* a read of what nobody writes, through a cache that is not coherent: ld.global.nc, ldu */
 };
 
 struct order_record {
@@ -272,6 +273,7 @@ struct order_grid {
     struct order_pages pages;     /* of global memory */
     uint64_t bytes, most;         /* that these take, and may take */
     bool full;                    /* they take more: given up with the next page that is looked for */
+    uint8_t *loads;               /* of each instruction, RECORD_NC or 0; NULL: all are 0 */
     bool fence_sc;                /* the program has a fence.sc */
     bool forgot;                  /* pages were given up to save memory: every byte counts as written */
     struct order_flags flags;     /* in global memory */

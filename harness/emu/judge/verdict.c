@@ -472,12 +472,17 @@ void order_report(struct order *o, const struct order_conflict *c)
     const uint32_t thread = order_number(o, c->t),
                    other = before ? before->cluster * o->threads + before->thread : c->r->who;
     const bool foreign = other - o->base >= o->threads;
-    struct emu_finding f = { .remark = c->same && !o->cluster->grid->machine->options.check_same };
+    static const char *const faults[] = { [FAULT_ORDER] = ", and nothing orders the two",
+                                          [FAULT_SAME_VALUE] = ": the same value, and nothing orders the two",
+                                          [FAULT_READ_ONLY] = ": the read is one of what nobody writes" };
+    struct emu_finding f = { .remark = c->fault == FAULT_SAME_VALUE && !o->cluster->grid->machine->options.check_same };
     struct verdict v;
     char what[120];
 
-    if (c->same)
+    if (c->fault == FAULT_SAME_VALUE)
         v = (struct verdict){ &rule_order_same_value, "let one of the threads store, or order the stores" };
+    else if (c->fault == FAULT_READ_ONLY)
+        v = (struct verdict){ &rule_access_nc_written, "an ordinary load: no __ldg, const __restrict__ or .nc" };
     else if (c->kind & RECORD_MAP)
         v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or after it" };
     else if (c->r->kind & RECORD_MAP && before)
@@ -504,14 +509,11 @@ void order_report(struct order *o, const struct order_conflict *c)
     f.signals = now && now->signals ? now->bar_offset + 1 : before && before->signals ? before->bar_offset + 1 : 0;
     order_bytes_words(o, c->key, c->bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,
-             c->same ? "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
-                       "%u,%u,%u (line %u): the same value, and nothing orders the two"
-                     : "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA "
-                       "%u,%u,%u (line %u), and nothing orders the two",
-             what, word_of(c->r->kind, before), f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
+             "%s: %s thread %u,%u,%u of CTA %u,%u,%u (line %u), %s thread %u,%u,%u of CTA %u,%u,%u (line %u)%s", what,
+             word_of(c->r->kind, before), f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
-             f.here.at ? f.here.at->line : 0);
+             f.here.at ? f.here.at->line : 0, faults[c->fault]);
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
     if (before && !foreign && before->kind != COPY_BULK_BAR)
@@ -542,7 +544,18 @@ void order_same_value_at(struct order_access *x, const struct order_record *r)
                                                      .flight = x->flight,
                                                      .kind = x->now.kind,
                                                      .r = r,
-                                                     .same = true,
+                                                     .fault = FAULT_SAME_VALUE,
                                                      .key = x->key,
                                                      .bytes = x->n });
+}
+
+void order_not_read_only_at(struct order_access *x, const struct order_record *r)
+{
+    order_report(x->o, &(struct order_conflict){ .t = x->t,
+                                                 .flight = x->flight,
+                                                 .kind = x->now.kind,
+                                                 .r = r,
+                                                 .fault = FAULT_READ_ONLY,
+                                                 .key = x->key,
+                                                 .bytes = x->n });
 }
