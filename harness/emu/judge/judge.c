@@ -17,6 +17,7 @@
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/registers.h"
 #include "harness/emu/judge/tiles.h"
 
 /* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
@@ -132,6 +133,7 @@ static void order_end(struct emu_cluster *c, bool done)
     if (!o->failed && done) {
         order_check_exit(o);
         order_check_peers(o);
+        order_check_registers(o);
     }
     if (o->tiles && !o->failed)
         order_tiles_end(o);
@@ -160,6 +162,7 @@ static void order_end(struct emu_cluster *c, bool done)
     free(o->thread);
     free(o->cta_barriers);
     free(o->barrier_uses);
+    order_registers_free(o);
     free(o->decoded);
     free(o->peers);
     free(o->bars);
@@ -294,6 +297,7 @@ static const struct emu_watch judge = {
     .barrier_complete = barrier_complete,
     .barrier_wait = barrier_wait,
     .slept = order_slept,
+    .setmaxnreg = order_setmaxnreg,
     .fence = order_fence_by,
     .fence_init = order_fence_init,
     .proxy_fence = order_proxy_fence,

@@ -304,6 +304,7 @@ struct order {
     struct order_flags flags;            /* in shared memory */
     struct order_pages pages;            /* of shared memory */
     struct order_page *near[NEAR_PAGES]; /* touched before, hashed by key: order_near_of */
+    struct order_registers *registers;   /* by CTA and warp, NULL: no setmaxnreg: registers.c */
     struct order_acquire *acquires;      /* of tensor maps: map.c */
     uint32_t acquire_count;
     struct order_peer *peers;  /* by CTA and thread: peer.c */

@@ -55,6 +55,8 @@ static const struct remedy {
     { &rule_cluster_barrier_aligned, "leave .aligned out, or arrive by the same instruction" },
     { &rule_dsmem_exit, "barrier.cluster behind the last access" },
     { &rule_dsmem_rank_range, "map to a rank below %cluster_nctarank" },
+    { &rule_setmaxnreg_warpgroup, "let all four warps of the warpgroup execute it" },
+    { &rule_setmaxnreg_sync, "a barrier of the warpgroup between the two" },
     { &rule_warp_member, "name the executing lane in the mask" },
     { &rule_warp_same_mask, "compute the mask once for all lanes that it names" },
     { &rule_warp_aligned, "let all 32 threads of the warp execute it" },

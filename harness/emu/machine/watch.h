@@ -84,6 +84,7 @@ struct emu_watch {
     void (*barrier_complete)(struct emu_thread *t, uint64_t number);
     void (*barrier_wait)(struct emu_thread *t, uint64_t number);
     void (*slept)(struct emu_thread *t); /* nanosleep came back */
+    void (*setmaxnreg)(struct emu_thread *t);
 
     /* fence, membar; fence.mbarrier_init; fence.proxy.*, where an acquire of the tensormap proxy names an address;
      * prefetch.tensormap of a generic address. */

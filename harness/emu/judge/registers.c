@@ -1,0 +1,115 @@
+/* setmaxnreg: all warps of a warpgroup execute it, and meet before the next one. A warpgroup is four warps of a CTA in
+ * a row, the first of which has a number that is a multiple of four. */
+#include "harness/emu/judge/registers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/base/room.h"
+#include "harness/emu/judge/known.h"
+#include "harness/emu/machine/findings.h"
+
+enum { WARPGROUP = 4 };
+
+/* Of one warp of the cluster: those that it has executed, in their order. */
+struct order_registers {
+    struct done {
+        uint32_t thread, epoch, at; /* by which lane first, at which epoch and instruction */
+    } * done;
+    size_t count, room;
+    size_t lanes[EMU_WARP]; /* how many of them each lane has executed */
+};
+
+static uint32_t warps_of(const struct order *o)
+{
+    return (o->per_cta + EMU_WARP - 1) / EMU_WARP;
+}
+
+/* Two warps of a warpgroup, of which the one has executed an instruction that the other has not. */
+static void report(struct order *o, const struct done *d, const struct done *other, uint32_t warp)
+{
+    struct emu_finding f = { .rule = &rule_setmaxnreg_warpgroup };
+    char what[80];
+
+    order_place_of(o, d->thread, d->at, 1ull << 62, 0, &f.here);
+    if (other)
+        order_place_of(o, other->thread, other->at, 1ull << 62, 0, &f.there);
+    if (other)
+        snprintf(what, sizeof what, "executes the one on line %u", f.there.at->line);
+    else
+        snprintf(what, sizeof what, "ends without it");
+    snprintf(f.message, sizeof f.message,
+             "warp %u of CTA %u,%u,%u executes the setmaxnreg on line %u, and warp %u of its warpgroup %s",
+             d->thread % o->per_cta / EMU_WARP, f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2], f.here.at->line,
+             warp, what);
+    emu_file(o->cluster->grid, &f);
+}
+
+/* Compares the warp's last setmaxnreg with that of another warp of its warpgroup. */
+static void compare(struct order *o, struct emu_thread *t, const struct order_registers *mine,
+                    const struct order_registers *other, uint32_t warp)
+{
+    const size_t n = mine->count - 1;
+    const struct done *last = &mine->done[n];
+
+    if (other->count > n && other->done[n].at != last->at)
+        report(o, last, &other->done[n], warp);
+    if (n && (other->count < n ||
+              order_known(o, last->thread, VIEW_GENERIC, order_component(other->done[n - 1].thread, OWN_NOW)) <
+                  other->done[n - 1].epoch))
+        emu_complain(t, &rule_setmaxnreg_sync, NULL, 0, 0,
+                     "a further setmaxnreg, and nothing orders that after the one before in warp %u of the warpgroup",
+                     warp);
+}
+
+void order_setmaxnreg(struct emu_thread *t)
+{
+    struct order *o = order_of(t);
+    const uint32_t warps = o ? warps_of(o) : 0, first = t->warp / WARPGROUP * WARPGROUP;
+    struct order_registers *all, *mine;
+    struct done *done;
+
+    if (!o)
+        return;
+    if (!o->registers)
+        o->registers = calloc((size_t)o->cluster->cta_count * warps, sizeof *o->registers);
+    if (!o->registers) {
+        o->failed = true;
+        return;
+    }
+    all = &o->registers[t->cta->rank * warps];
+    mine = &all[t->warp];
+    if (mine->lanes[t->lane]++ < mine->count)
+        return; /* another lane was first */
+    done = ck_room(mine->done, mine->count, &mine->room, 4, sizeof *done);
+    if (!done) {
+        o->failed = true;
+        return;
+    }
+    mine->done = done;
+    done[mine->count++] =
+        (struct done){ .thread = order_number(o, t), .epoch = order_epoch(t), .at = order_instruction_now(o, t) };
+    for (uint32_t i = first; i < first + WARPGROUP && i < warps; i++)
+        if (i != t->warp)
+            compare(o, t, mine, &all[i], i);
+}
+
+void order_check_registers(struct order *o)
+{
+    const uint32_t warps = warps_of(o);
+
+    for (uint32_t i = 0; o->registers && i < o->cluster->cta_count * warps; i++) {
+        const struct order_registers *mine = &o->registers[i];
+        const uint32_t first = i % warps / WARPGROUP * WARPGROUP, cta = i / warps * warps;
+        for (uint32_t k = first; k < first + WARPGROUP && k < warps; k++)
+            if (o->registers[cta + k].count < mine->count)
+                report(o, &mine->done[o->registers[cta + k].count], NULL, k);
+    }
+}
+
+void order_registers_free(struct order *o)
+{
+    for (uint32_t i = 0; o->registers && i < o->cluster->cta_count * warps_of(o); i++)
+        free(o->registers[i].done);
+    free(o->registers);
+}

@@ -1,0 +1,13 @@
+/* setmaxnreg: all warps of a warpgroup execute it, and meet before the next one. */
+#ifndef COPYCHECK_EMU_JUDGE_REGISTERS_H
+#define COPYCHECK_EMU_JUDGE_REGISTERS_H
+
+#include "harness/emu/judge/state.h"
+
+/* The event of machine/watch.h. */
+void order_setmaxnreg(struct emu_thread *t);
+/* The cluster has come to its end: whether some warp of a warpgroup left one out. */
+void order_check_registers(struct order *o);
+void order_registers_free(struct order *o);
+
+#endif
