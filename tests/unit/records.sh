@@ -2,7 +2,8 @@
 # Record files that runs write at the same time, that are gone on with, that are full or edited: none of them lies.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-recorded=$PWD/expected/recorded/nvidia-h200-580.jsonl
+top=$PWD
+recorded=$top/expected/recorded/nvidia-h200-580.jsonl
 . tests/unit/common
 built_kernels
 cd "$aside" || exit 2
@@ -160,6 +161,10 @@ sed '0,/"verdict":"pass","rule":"[^"]*","family":"[^"]*","phase":"[^"]*","eviden
     "$recorded" > other
 "$program" diff other "$recorded" > out 2> err
 is 'an edited recorded matrix' $? 2
+# What is kept of a run in expected/recorded has the same digest.
+"$top/tools/record-lines" all > other
+"$program" diff --quiet other all > out 2> err
+is 'a recorded matrix of a run' $? 0
 # An old file, without a digest.
 sed '$s/,"digest":"[^"]*"//' all > other
 "$program" diff other all > out 2> err
