@@ -375,13 +375,23 @@ static bool read_limit(struct reader *r, enum option o, const char *value, uint6
            bad(&r->at, "--%s '%.60s': a number, perhaps with K, M or G after it", option_names[o], value);
 }
 
+static bool read_cooperative(struct reader *r, enum option o, const char *value, enum emu_cooperative *out)
+{
+    static const char *const words[] = { "yes", "no" };
+    unsigned word;
+
+    if (!read_word(r, o, value, words, 2, &word))
+        return false;
+    *out = word ? EMU_COOPERATIVE_NO : EMU_COOPERATIVE_YES;
+    return true;
+}
+
 static bool read_option(struct reader *r, enum option o, const char *value, size_t *maps)
 {
     static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
     static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle", "same-value" };
-    static const char *const cooperations[] = { "yes", "no" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -446,11 +456,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_QUIET: return read_limit(r, o, value, &out->options.max_quiet);
     case RESIDENT: return read_limit(r, o, value, &out->options.resident);
-    case COOPERATIVE:
-        if (!read_word(r, o, value, cooperations, 2, &word))
-            return false;
-        out->options.cooperative = word ? EMU_COOPERATIVE_NO : EMU_COOPERATIVE_YES;
-        return true;
+    case COOPERATIVE: return read_cooperative(r, o, value, &out->options.cooperative);
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);
     case SPEC: return read_spec(r, value, maps);
     case OPTIONS: break;
