@@ -24,6 +24,16 @@ bool form_whole(struct form_candidate *c)
     return true;
 }
 
+bool form_popc(struct form_candidate *c)
+{
+    const uint16_t *words = c->m->words + c->i->words;
+
+    for (unsigned k = 0; k < c->i->n_words; k++)
+        if (words[k] == PTX_popc && (!k || (words[k - 1] != PTX_and && words[k - 1] != PTX_xor)))
+            return form_fail(c, NULL, "'.popc' on '%s' comes behind .and or .xor", ptx_op_text[c->i->op]);
+    return true;
+}
+
 /* ---- calls: what is called, and whether arguments and results fit its signature. PTX ISA, "call" ------------------
  */
 

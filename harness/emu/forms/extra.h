@@ -7,6 +7,8 @@
 /* No operand is a part of a vector register. ptxas 13.5 crashes or misreads the text where one is, in instructions that
  * it takes apart. */
 bool form_whole(struct form_candidate *c);
+/* .popc comes right behind .and or .xor. */
+bool form_popc(struct form_candidate *c);
 /* A memory order comes with a scope, and a scope with a memory order. */
 bool form_ordered(struct form_candidate *c);
 /* The callee, arguments and results of a call fit its signature. */

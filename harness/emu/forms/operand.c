@@ -302,6 +302,8 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
     if (o->kind == PO_variable || o->kind == PO_function) {
         if (form_kind_of(type) == FIT_FLOAT || type == PTX_pred)
             return wrong(c, o, k, "a value, not an address: the type is not an integer");
+        if (o->kind == PO_variable && form_is_opaque(c->m->variables[o->symbol].type) && ptx_type_size(type) != 8)
+            return wrong(c, o, k, "of 64 bits: the handle of a texture or surface");
         return true;
     }
     return value(c, o, k, type, false, true, false);

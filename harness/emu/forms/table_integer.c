@@ -61,7 +61,7 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_cnot, "b16|b32|b64", "dT0 sT0" },
     { OP_lop3, "b32", "db32 sb32 sb32 sb32 i0..255", 43, "50" },
     { OP_lop3, "and|or b32", "Xb32 sb32 sb32 sb32 i0..255 p", 82, "70" },
-    { OP_shf, "l|r clamp|wrap b32", "db32 sb32 sb32 su32", 31, "32" },
+    { OP_shf, "^l|r clamp|wrap b32", "db32 sb32 sb32 su32", 31, "32" },
     { OP_shl, "b16|b32|b64", "dT0 sT0 su32" },
     { OP_shr, "b16|b32|b64|$int", "dT0 sT0 su32" },
     { OP_prmt, "b32 ?f4e|b4e|rc8|ecl|ecr|rc16", "db32 sb32 sb32 sb32", 20, "20" },

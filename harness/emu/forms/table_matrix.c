@@ -2,6 +2,7 @@
  * Instructions". Fragments are held to their sizes. */
 #include <string.h>
 
+#include "harness/emu/forms/extra.h"
 #include "harness/emu/forms/fits.h"
 #include "harness/emu/forms/tables.h"
 
@@ -31,7 +32,7 @@ static bool accumulator(struct form_candidate *c)
         if (!form_is_register(c, o, type, false))
             return form_fail(c, o, "the accumulator's elements must be registers for .%s", ptx_word_text[type]);
     }
-    return form_alike(c, d);
+    return form_alike(c, d) && form_popc(c);
 }
 
 /* Which byte of a register, and which threads, have the scales: constants within their ranges, or registers. */
@@ -81,9 +82,9 @@ const struct ptx_form ptx_forms_matrix[] = {
     { OP_mma, ROW_COL "m8n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V2s32 y1u32 y1u32 y2s32", 65, "75" },
     { OP_mma, ROW_COL "m16n8k32 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y2u32 y1u32 y4s32", 70, "80" },
     { OP_mma, ROW_COL "m16n8k64 ?satfinite s32 u4|s4 u4|s4 s32", "V4s32 y4u32 y2u32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m8n8k128 xor|and@71/80 popc s32 b1 b1 s32", "V2s32 y1u32 y1u32 y2s32", 70, "75" },
-    { OP_mma, ROW_COL "m16n8k128 xor|and popc s32 b1 b1 s32", "V4s32 y2u32 y1u32 y4s32", 70, "80" },
-    { OP_mma, ROW_COL "m16n8k256 xor|and popc s32 b1 b1 s32", "V4s32 y4u32 y2u32 y4s32", 70, "80" },
+    { OP_mma, ROW_COL "m8n8k128 xor|and@71/80 popc s32 b1 b1 s32", "V2s32 y1u32 y1u32 y2s32", 70, "75", form_popc },
+    { OP_mma, ROW_COL "m16n8k128 xor|and popc s32 b1 b1 s32", "V4s32 y2u32 y1u32 y4s32", 70, "80", form_popc },
+    { OP_mma, ROW_COL "m16n8k256 xor|and popc s32 b1 b1 s32", "V4s32 y4u32 y2u32 y4s32", 70, "80", form_popc },
 /* Sparse products: metadata, and which threads have it. */
 #define SPARSE_MMA(words, a, b, cd, selector, version, target)                                                         \
     {                                                                                                                  \

@@ -26,7 +26,7 @@
 #define CLAMP "trap|clamp|zero"
 #define REDUCE(words)                                                                                                  \
     {                                                                                                                  \
-        OP_sured, words " " FLAT " " CLAMP, "u sT0", 20, "20"                                                          \
+        OP_sured, words " 1d|2d|3d " CLAMP, "u sT0", 20, "20"                                                          \
     }
 
 const struct ptx_form ptx_forms_texture[] = {

@@ -1,4 +1,5 @@
 /* Instruction table: matrix products with wmma. PTX ISA, "Warp Level Matrix Instructions: wmma". */
+#include "harness/emu/forms/extra.h"
 #include "harness/emu/forms/tables.h"
 
 #define SHAPES "m16n16k16|m8n32k16|m32n8k16"
@@ -15,7 +16,8 @@
     }
 #define MMA(layouts, shapes, words, a, b, c, d, version, target)                                                       \
     {                                                                                                                  \
-        OP_wmma_mma, "sync aligned " layouts " " shapes " " words, "V" d " y" a " y" b " y" c, version, target         \
+        OP_wmma_mma, "sync aligned " layouts " " shapes " " words, "V" d " y" a " y" b " y" c, version, target,        \
+            form_popc                                                                                                  \
     }
 #define ANY_LAYOUT "row|col row|col"
 #define HALVES     "8f16x2"
