@@ -120,8 +120,8 @@ const struct ptx_form ptx_forms_matrix[] = {
     SCALED("m16n8k64 kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue4m3|ue8m0"),
 #define SPARSE_SCALED(words)                                                                                           \
     {                                                                                                                  \
-        OP_mma, "sp::ordered_metadata " ROW_COL words, "V4f32 y4b32 y4b32 y4f32 rb32 i0 rb32 v2u16 rb32 v2u16", 87,    \
-            "120x", scales                                                                                             \
+        OP_mma, "sp::ordered_metadata " ROW_COL words, "V4f32 y4bf16x2 y4bf16x2 y4f32 rb32 i0 rb32 v2u16 rb32 v2u16",  \
+            87, "120x", scales                                                                                         \
     }
     { OP_mma, "sp::ordered_metadata " ROW_COL "m16n8k64 kind::f8f6f4 f32 " NARROW " f32",
       "V4f32 y4bf16x2 y4bf16x2 y4f32 rb32 i0", 87, "120x" },
@@ -136,9 +136,9 @@ const struct ptx_form ptx_forms_matrix[] = {
     { OP_wgmma_commit_group, "sync aligned", "", 80, "90a" },
     { OP_wgmma_wait_group, "sync aligned", "i0..2147483647", 80, "90a" },
 /* A from a matrix descriptor or from registers, all of A or its nonzero half with what says where that belongs. */
-#define WGMMA(shape, sparse_shape, words, last_of_two, last)                                                           \
+#define WGMMA(shape, sparse_shape, words, a, last_of_two, last)                                                        \
     { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z rb64 rb64 p" last_of_two, 80, "90a", accumulator },          \
-        { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z y4b32 rb64 p" last, 80, "90a", accumulator },            \
+        { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z y4" a " rb64 p" last, 80, "90a", accumulator },          \
         { OP_wgmma_mma_async_sp,                                                                                       \
           MMA SHAPES(sparse_shape) " " words,                                                                          \
           "z rb64 rb64 sb32 i p" last_of_two,                                                                          \
@@ -146,16 +146,16 @@ const struct ptx_form ptx_forms_matrix[] = {
           "90a",                                                                                                       \
           accumulator },                                                                                               \
     {                                                                                                                  \
-        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4b32 rb64 sb32 i p" last, 82, "90a",            \
+        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4" a " rb64 sb32 i p" last, 82, "90a",          \
             accumulator                                                                                                \
     }
 #define SIGNS " i-1/1 i-1/1"
-    WGMMA("16", "32", "f32 f16 f16", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
-    WGMMA("16", "32", "f32 bf16 bf16", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
-    WGMMA("16", "32", "f16 f16 f16", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
-    WGMMA("8", "16", "f32 tf32 tf32", SIGNS, SIGNS),
-    WGMMA("32", "64", "f16|f32 e4m3|e5m2 e4m3|e5m2", SIGNS, SIGNS),
-    WGMMA("32", "64", "?satfinite s32 u8|s8 u8|s8", "", ""),
+    WGMMA("16", "32", "f32 f16 f16", "f16x2", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("16", "32", "f32 bf16 bf16", "bf16x2", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("16", "32", "f16 f16 f16", "f16x2", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("8", "16", "f32 tf32 tf32", "tf32", SIGNS, SIGNS),
+    WGMMA("32", "64", "f16|f32 e4m3|e5m2 e4m3|e5m2", "bf16x2", SIGNS, SIGNS),
+    WGMMA("32", "64", "?satfinite s32 u8|s8 u8|s8", "b32", "", ""),
     { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z rb64 rb64 p", 80, "90a", accumulator },
     { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z y4b32 rb64 p", 80, "90a", accumulator },
     { 0 },
