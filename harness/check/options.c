@@ -386,12 +386,24 @@ static bool read_cooperative(struct reader *r, enum option o, const char *value,
     return true;
 }
 
+static bool read_ask(struct reader *r, enum option o, const char *value, struct emu_options *out)
+{
+    static const char *const asked[] = { "reads", "swizzle", "same-value" };
+    bool *const checks[] = { &out->check_reads, &out->check_swizzle, &out->check_same };
+    unsigned word;
+
+    if (!read_word(r, o, value, asked, 3, &word))
+        return false;
+    *checks[word] = true;
+    return true;
+}
+
 static bool read_option(struct reader *r, enum option o, const char *value, size_t *maps)
 {
     static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
-    static const char *const formats[] = { "text", "jsonl" }, *const asked[] = { "reads", "swizzle", "same-value" };
+    static const char *const formats[] = { "text", "jsonl" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -446,13 +458,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
             return false;
         out->options.jobs = (unsigned)n;
         return true;
-    case ASK:
-        if (!read_word(r, o, value, asked, 3, &word))
-            return false;
-        *(word == 0   ? &out->options.check_reads
-          : word == 1 ? &out->options.check_swizzle
-                      : &out->options.check_same) = true;
-        return true;
+    case ASK: return read_ask(r, o, value, &out->options);
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_QUIET: return read_limit(r, o, value, &out->options.max_quiet);
     case RESIDENT: return read_limit(r, o, value, &out->options.resident);

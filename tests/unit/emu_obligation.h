@@ -114,7 +114,8 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         .check_init = strcmp(o->rule, "order.unwritten") == 0,
         .check_reads = o->reads,
     };
-    const uint32_t ctas = o->ctas ? o->ctas : 1, grid[3] = { ctas, 1, 1 }, block[3] = { o->threads ? o->threads : 64, 1, 1 };
+    const uint32_t ctas = o->ctas ? o->ctas : 1, grid[3] = { ctas, 1, 1 },
+                   block[3] = { o->threads ? o->threads : 64, 1, 1 };
     const char *body = breaks ? o->breaks : o->keeps;
     struct emu *e = emu_new(&options);
     struct emu_report report;
