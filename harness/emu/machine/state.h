@@ -289,7 +289,7 @@ struct emu_repeat {
     uint64_t all, timeless; /* hashes: of everything; of everything except what clocks said */
     uint64_t acts;          /* changes of all memory until then */
     uint64_t clock_reads;
-    uint64_t moments, next; /* moments since; at which of them the hashes are taken again */
+    uint64_t moments, next; /* moments since, and 1; after how many the hashes are taken again, 0: there are none yet */
     bool found, by_time;    /* they repeat; except for time */
 };
 

@@ -275,22 +275,28 @@ void emu_around_compare(struct emu_cluster *c)
     struct emu_run *run = c->run;
     struct emu_repeat *r = &run->repeat;
     const uint64_t acts = run->acts + run->wrote + c->grid->wrote;
-    const bool clocks = run->clock_reads && emu_timed_prepare(run->image);
     uint64_t hashes[2];
+    bool clocks;
 
+    if (r->acts != acts || !r->moments) { /* something has changed: states are looked at from the next moment on */
+        *r = (struct emu_repeat){ .acts = acts, .moments = 1 };
+        return;
+    }
+    clocks = run->clock_reads && emu_timed_prepare(run->image);
     hash_cluster(c, clocks, hashes);
-    if (r->next && r->acts == acts && (r->all == hashes[0] || r->timeless == hashes[1])) {
+    if (r->next && (r->all == hashes[0] || r->timeless == hashes[1])) {
         r->by_time = run->clock_reads != r->clock_reads;
         r->found = true;
         return;
     }
-    if (r->next && r->acts == acts && ++r->moments < r->next)
+    if (++r->moments <= r->next)
         return;
     *r = (struct emu_repeat){ .all = hashes[0],
                               .timeless = hashes[1],
                               .acts = acts,
                               .clock_reads = run->clock_reads,
-                              .next = r->next && r->acts == acts ? r->next * 2 : 1 };
+                              .moments = 1,
+                              .next = r->next ? r->next * 2 : 1 };
 }
 
 void emu_around_observe(struct emu_cluster *c)
