@@ -46,6 +46,7 @@ help:
 	@echo 'make lint       format, warnings, static analysis, which room uses which, the catalogue against the cases'
 	@echo 'make fuzz       random bytes for everything that reads input: PTX, the emulator, arguments and records'
 	@echo 'make bench      measures speed, and compares the emulator with Oclgrind; make cost: host instructions alone'
+	@echo 'make judge-mutants  breaks the emulator'"'"'s judge in one place at a time: which of these mutants no test notices'
 	@echo 'make ptx-forms  compares the assembler of emu with ptxas 13.5 on 20,000 changed instructions'
 	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'

@@ -93,5 +93,10 @@ ptx-forms: $(BUILD)/copycheck $(BUILD)/forms build/toolkits/$(FORMS_TOOLKIT)/bin
 	    --forms $(BUILD)/forms --seed $(FORMS_SEED) --count $(FORMS_COUNT) \
 	    $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx) $(FORMS_FILES)
 
-.PHONY: test test-programs coverage graph-objects lint bench cost ptx-forms
+# Which places of the emulator's judge can be broken so that no test notices.
+judge-mutants:
+	@tools/need gcc libcmocka-dev
+	@tools/judge-mutants
+
+.PHONY: test judge-mutants test-programs coverage graph-objects lint bench cost ptx-forms
 -include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d
