@@ -183,7 +183,7 @@ const struct ptx_form ptx_forms_copy[] = {
       "?global L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
       "?L2::evict_first|L2::evict_unchanged b64",
       "du64 ag su32 su32", 74, "80", sizes },
-    { OP_createpolicy_cvt, "L2 b64", "du64 sb64", 74, "80" },
+    { OP_createpolicy_cvt, "L2 b64", "du64 su64", 74, "80" },
 
 #define LOADS   "?weak|relaxed|acquire ?$scope ?global "
 #define STORES  "?weak|relaxed|release ?$scope ?global "

@@ -42,8 +42,8 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_clz, "b32|b64", "du32 sT0", 20, "20" },
     { OP_bfind, "?shiftamt u32|u64|s32|s64", "du32 sT0", 20, "20" },
     { OP_brev, "b32|b64", "dT0 sT0", 20, "20" },
-    { OP_bfe, "u32|u64|s32|s64", "dT0 sT0 su32 su32", 20, "20" },
-    { OP_bfi, "b32|b64", "dT0 sT0 sT0 su32 su32", 20, "20" },
+    { OP_bfe, "u32|u64|s32|s64", "dT0 sT0 J0..255 J0..255", 20, "20" },
+    { OP_bfi, "b32|b64", "dT0 sT0 sT0 J0..255 J0..255", 20, "20" },
     { OP_fns, "b32", "db32 sb32 sb32 ss32", 60, "30" },
     { OP_szext, "clamp|wrap u32|s32", "dT0 sT0 su32", 76, "70" },
     { OP_bmsk, "clamp|wrap b32", "du32 su32 su32", 76, "70" },
@@ -81,9 +81,9 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_set, COMPARE_F " ?ftz f16x2|u32|s32 f16x2", "dT0 sT1 sT1", 42, "53" },
     { OP_set, COMPARE_F " and|or|xor ?ftz f16x2|u32|s32 f16x2", "dT0 sT1 sT1 p", 42, "53" },
     { OP_set, COMPARE_F " bf16|u16|s16|u32|s32 bf16", "dT0 sT1 sT1", 78, "90" },
-    { OP_set, COMPARE_F " and|or|xor bf16|u16|s16|u32|s32 bf16", "dT0 sT1 sT1 p", 78, "90" },
+    { OP_set, COMPARE_F " and|or|xor bf16|u16|s16|u32|s32 bf16", "dT0 sT1 sT1 P", 78, "90" },
     { OP_set, COMPARE_F " bf16x2|u32|s32 bf16x2", "dT0 sT1 sT1", 78, "90" },
-    { OP_set, COMPARE_F " and|or|xor bf16x2|u32|s32 bf16x2", "dT0 sT1 sT1 p", 78, "90" },
+    { OP_set, COMPARE_F " and|or|xor bf16x2|u32|s32 bf16x2", "dT0 sT1 sT1 P", 78, "90" },
 
 #define SETP(words, version, target)                                                                                   \
     { OP_setp, words, "Q sT0 sT0", version, target },                                                                  \
@@ -98,9 +98,10 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_setp, COMPARE_F " ?ftz f16", "q sT0 sT0", 42, "53" },
     { OP_setp, COMPARE_F " and|or|xor ?ftz f16", "q sT0 sT0 p", 42, "53" },
     SETP(COMPARE_F " ?ftz f16x2", 42, "53"),
-    SETP(COMPARE_F " bf16x2", 78, "90"),
+    { OP_setp, COMPARE_F " bf16x2", "Q sT0 sT0", 78, "90" },
+    { OP_setp, COMPARE_F " and|or|xor bf16x2", "Q sT0 sT0 P", 78, "90" },
     { OP_setp, COMPARE_F " bf16", "q sT0 sT0", 78, "90" },
-    { OP_setp, COMPARE_F " and|or|xor bf16", "q sT0 sT0 p", 78, "90" },
+    { OP_setp, COMPARE_F " and|or|xor bf16", "q sT0 sT0 P", 78, "90" },
 
     { OP_selp, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "dT0 sT0 sT0 p" },
     { OP_slct, "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 s32", "dT0 sT0 sT0 sT1" },

@@ -73,11 +73,11 @@ const struct ptx_form ptx_forms_tensor[] = {
       "100x" },
 
     /* Editing a tensor map. */
-    { OP_tensormap_replace, "tile global_address ?global|shared::cta b1024 b64", "aS0 sb64", 83, "9xa" },
-    { OP_tensormap_replace, "tile rank ?global|shared::cta b1024 b32", "aS0 sb32", 83, "9xa" },
-    { OP_tensormap_replace, "tile box_dim|global_dim|element_stride ?global|shared::cta b1024 b32", "aS0 i0..4 sb32",
+    { OP_tensormap_replace, "tile global_address ?global|shared::cta b1024 b64", "aS0 su64", 83, "9xa" },
+    { OP_tensormap_replace, "tile rank ?global|shared::cta b1024 b32", "aS0 su32", 83, "9xa" },
+    { OP_tensormap_replace, "tile box_dim|global_dim|element_stride ?global|shared::cta b1024 b32", "aS0 i0..4 su32",
       83, "9xa" },
-    { OP_tensormap_replace, "tile global_stride ?global|shared::cta b1024 b64", "aS0 i0..4 sb64", 83, "9xa" },
+    { OP_tensormap_replace, "tile global_stride ?global|shared::cta b1024 b64", "aS0 i0..4 su64", 83, "9xa" },
     { OP_tensormap_replace, "tile elemtype ?global|shared::cta b1024 b32", "aS0 i0..12", 83, "9xa" },
     { OP_tensormap_replace, "tile elemtype ?global|shared::cta b1024 b32", "aS0 i13..15", 87, "1xx" },
     { OP_tensormap_replace, "tile interleave_layout ?global|shared::cta b1024 b32", "aS0 i0..2", 83, "9xa" },

@@ -8,13 +8,12 @@
 static const struct geometry {
     uint16_t word;
     uint8_t coordinates; /* with the array index and the sample, and with what is there to fill up a vector of 4 */
-    uint8_t unused;      /* of these, the last: of any type */
     bool array;          /* the first one is an index, an unsigned integer */
     uint8_t steps;       /* of an offset or gradient; 0: there are none */
 } geometries[] = {
-    { PTX_n1d, 1, 0, false, 1 },  { PTX_n2d, 2, 0, false, 2 },  { PTX_n3d, 4, 1, false, 4 },
-    { PTX_a1d, 2, 0, true, 1 },   { PTX_a2d, 4, 1, true, 2 },   { PTX_cube, 4, 1, false, 4 },
-    { PTX_acube, 4, 0, true, 4 }, { PTX_n2dms, 4, 1, true, 2 }, { PTX_a2dms, 4, 0, true, 2 },
+    { PTX_n1d, 1, false, 1 },  { PTX_n2d, 2, false, 2 },  { PTX_n3d, 4, false, 4 },
+    { PTX_a1d, 2, true, 1 },   { PTX_a2d, 4, true, 2 },   { PTX_cube, 4, false, 4 },
+    { PTX_acube, 4, true, 4 }, { PTX_n2dms, 4, true, 2 }, { PTX_a2dms, 4, true, 2 },
 };
 
 static const struct geometry *geometry_of(const struct form_candidate *c)
@@ -49,7 +48,7 @@ bool form_opaque(struct form_candidate *c, const struct ptx_operand *o, unsigned
     return o->kind == PO_address ? handle(c, o, k, type) : wrong(c, o, k, "in brackets");
 }
 
-/* A vector of `count` elements, the first an index if `array`, the last `unused` of any type; or a scalar for one. */
+/* A vector of `count` elements, the first an index if `array`; or a scalar for one. */
 static bool elements(struct form_candidate *c, const struct ptx_operand *o, unsigned k, const struct geometry *g,
                      uint16_t type)
 {
@@ -61,8 +60,7 @@ static bool elements(struct form_candidate *c, const struct ptx_operand *o, unsi
     for (uint32_t j = 0; j < o->count; j++) {
         const struct ptx_operand *e = &c->m->operands[o->first + j];
         const uint16_t of = j == 0 && g->array ? PTX_u32 : type;
-        const bool unused = j + g->unused >= o->count && e->kind != PO_immediate;
-        if (!form_fits(c, e, of, true) && !(unused && form_fits(c, e, PTX_u32, false)))
+        if (!form_fits(c, e, of, true))
             return form_fail(c, e, "element %u of operand %u of '%s' must be for .%s", j + 1, k + 1,
                              ptx_op_text[c->i->op], ptx_word_text[of]);
     }
@@ -94,7 +92,7 @@ bool form_steps(struct form_candidate *c, const struct ptx_operand *o, unsigned 
 
     if (!g || !g->steps)
         return wrong(c, o, k, "left out for this geometry");
-    const struct geometry as = { .coordinates = g->steps, .unused = g->steps == 4 };
+    const struct geometry as = { .coordinates = g->steps };
     if (type == PTX_f32 && o->kind != PO_vector)
         return wrong(c, o, k, "a vector");
     return elements(c, o, k, &as, type);
