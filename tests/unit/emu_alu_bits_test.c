@@ -268,7 +268,7 @@ static const struct row bit_rows[] = {
     { "bfe.s64 %d64, %a64, %b32, %c32;", 8, bfe_s64 },
     { "bfi.b32 %d32, %a32, %b32, %c32, 9;", 4, bfi32 },
     { "bfi.b64 %d64, %a64, %b64, %c32, 255;", 8, bfi64 },
-    { "bfi.b64 %d64, %a64, 255, %b32, %c32;", 8, bfi_length },
+    { "bfi.b64 %d64, %a64, -1, %b32, %c32;", 8, bfi_length },
     { "bmsk.clamp.b32 %d32, %a32, %b32;", 4, bmsk_clamp },
     { "bmsk.wrap.b32 %d32, %a32, %b32;", 4, bmsk_wrap },
     { "szext.clamp.u32 %d32, %a32, %b32;", 4, szext_cu },
