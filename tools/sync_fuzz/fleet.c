@@ -20,7 +20,8 @@ enum { JOBS_MAX = 256, GPU_BATCH = 32 };
 
 struct slot {
     pid_t pid;
-    uint64_t at; /* number of its program */
+    uint64_t at;   /* number of its program, on a GPU of the first one of a batch */
+    unsigned left; /* of a batch, the programs from `at` on that a process has left to the next one */
     time_t since;
     bool busy;
 };
@@ -46,20 +47,34 @@ static time_t now(void)
     return t.tv_sec;
 }
 
+/* A launch that failed leaves the process unable to use the GPU: another one goes on behind it. */
+static void leave_broken(struct slot *slot, unsigned count, unsigned done)
+{
+    if (done == count)
+        return;
+    slot->at += done;
+    slot->left = count - done;
+    slot->busy = false;
+    _exit(0);
+}
+
 static void work(const struct fleet *f, struct shared *s, struct slot *slot, int pipe)
 {
     const unsigned batch = f->gpu ? GPU_BATCH : 1;
 
     for (;;) {
         slot->busy = false;
-        const uint64_t at = atomic_fetch_add(&s->next, batch);
+        const uint64_t at = slot->left ? slot->at : atomic_fetch_add(&s->next, batch);
         if (at >= f->programs)
             _exit(0);
+        const unsigned count =
+            slot->left ? slot->left : (unsigned)(f->programs - at < batch ? f->programs - at : batch);
         slot->at = at;
+        slot->left = 0;
         slot->since = now();
         slot->busy = true;
         if (f->gpu)
-            judge_gpu(f->seed + at, (unsigned)(f->programs - at < batch ? f->programs - at : batch), tell, &pipe);
+            leave_broken(slot, count, judge_gpu(f->seed + at, count, tell, &pipe));
         else if (!judge_seed(&f->settings, f->seed + at, tell, &pipe))
             atomic_fetch_add(&s->none, 1);
     }
@@ -97,7 +112,7 @@ static void look_at(const struct fleet *f, struct shared *s, struct slot *slot, 
                  late ? f->deadline : (unsigned)status);
         tables_add(t, &v);
     }
-    if (atomic_load(&s->next) < f->programs)
+    if (slot->left || atomic_load(&s->next) < f->programs)
         begin(f, s, slot, pipe);
 }
 

@@ -170,12 +170,14 @@ bool judge_seed(const struct settings *s, uint64_t seed, verdict_fn *tell, void 
     return true;
 }
 
-void judge_gpu(uint64_t seed, unsigned count, verdict_fn *tell, void *context)
+unsigned judge_gpu(uint64_t seed, unsigned count, verdict_fn *tell, void *context)
 {
     static struct program p;
     static unsigned char expected[GLOBAL_BYTES], global[GLOBAL_BYTES];
     struct ck_growing text = { 0 };
     struct verdict v = { .seed = seed, .form = -1 };
+    unsigned done = 0;
+    bool broken = false;
     char entry[32];
 
     program_header(&text);
@@ -187,20 +189,22 @@ void judge_gpu(uint64_t seed, unsigned count, verdict_fn *tell, void *context)
     }
     if (!gpu_take(&text, v.message, sizeof v.message))
         tell(context, &v);
-    for (unsigned i = 0; i < count && !*v.message; i++) {
-        struct verdict one = { .seed = seed + i, .form = -1 };
-        program_generate(&p, seed + i, 0);
+    for (; done < count && !*v.message && !broken; done++) {
+        struct verdict one = { .seed = seed + done, .form = -1 };
+        program_generate(&p, seed + done, 0);
         if (p.full || !p.stages)
             continue;
         one.ops = op_count(&p);
-        snprintf(entry, sizeof entry, "sync%u", i);
+        snprintf(entry, sizeof entry, "sync%u", done);
         program_input(&p, global);
-        one.good = expect(&p, expected, one.message, sizeof one.message) &&
-                   gpu_run(&p, entry, global, one.message, sizeof one.message) &&
-                   same_bytes(expected, global, "the GPU", one.message, sizeof one.message);
+        if (expect(&p, expected, one.message, sizeof one.message)) {
+            broken = !gpu_run(&p, entry, global, one.message, sizeof one.message);
+            one.good = !broken && same_bytes(expected, global, "the GPU", one.message, sizeof one.message);
+        }
         tell(context, &one);
     }
     ck_growing_free(&text);
+    return broken ? done : count;
 }
 
 /* ---- smaller forms ----------------------------------------------------------------------------------------------- */

@@ -28,8 +28,8 @@ struct settings {
 
 /* False where the seed gives no program. */
 bool judge_seed(const struct settings *s, uint64_t seed, verdict_fn *tell, void *context);
-/* The right forms of `count` seeds on the GPU: one module. */
-void judge_gpu(uint64_t seed, unsigned count, verdict_fn *tell, void *context);
+/* The right forms of `count` seeds on the GPU, in one module; how many were run: a launch that fails ends it. */
+unsigned judge_gpu(uint64_t seed, unsigned count, verdict_fn *tell, void *context);
 
 /* The form of a seed, made of the stages in `only` (0: all). False where there is none. */
 bool form_make(struct program *p, uint64_t seed, int form, uint32_t only);
