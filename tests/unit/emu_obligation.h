@@ -87,13 +87,15 @@ static const char head[] =
 struct obligation {
     const char *rule, *keeps, *breaks;
     uint32_t ctas;                   /* of the cluster; 0: 1 */
+    uint32_t clusters;               /* 0: 1 */
     uint32_t threads;                /* of a CTA; 0: 64 */
     bool reads;                      /* with options.check_reads */
     bool faults;                     /* what is broken ends the grid */
     bool hangs;                      /* what is broken is a deadlock */
     bool ordered;                    /* only the order of accesses shows it */
     const char *maps[2];             /* words over the maps of g and of h */
-    const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table */
+    const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table, */
+    const char *tells, *lacks;       /* words of the message, and words that neither remedy nor table has */
 };
 
 static unsigned wrongs;
@@ -114,7 +116,8 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         .check_init = strcmp(o->rule, "order.unwritten") == 0,
         .check_reads = o->reads,
     };
-    const uint32_t ctas = o->ctas ? o->ctas : 1, grid[3] = { ctas, 1, 1 },
+    const uint32_t ctas = o->ctas ? o->ctas : 1, cluster[3] = { ctas, 1, 1 };
+    const uint32_t grid[3] = { ctas * (o->clusters ? o->clusters : 1), 1, 1 },
                    block[3] = { o->threads ? o->threads : 64, 1, 1 };
     const char *body = breaks ? o->breaks : o->keeps;
     struct emu *e = emu_new(&options);
@@ -144,9 +147,9 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         emu_map_encode(&map, object);
         memcpy(args.map[i], object, sizeof object);
     }
-    if (emu_launch(e, "k", grid, block, grid, 0, &args, sizeof args, &report) != (breaks && o->faults  ? EMU_FAULTED
-                                                                                  : breaks && o->hangs ? EMU_DEADLOCK
-                                                                                                       : EMU_DONE))
+    if (emu_launch(e, "k", grid, block, cluster, 0, &args, sizeof args, &report) != (breaks && o->faults  ? EMU_FAULTED
+                                                                                     : breaks && o->hangs ? EMU_DEADLOCK
+                                                                                                          : EMU_DONE))
         wrong("%s: %s\n%s", o->rule, report.message, body);
     for (size_t i = 0; i < report.count + report.remarks; i++) {
         const struct emu_finding *f = &report.findings[i];
@@ -157,6 +160,10 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
             wrong("%s: not also %s: %s\n%s", o->rule, o->also, f->message, body);
         if ((o->says && !strstr(f->remedy, o->says)) || (o->table && !strstr(f->table, o->table)))
             wrong("%s: says\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
+        if (o->lacks && (strstr(f->remedy, o->lacks) || strstr(f->table, o->lacks)))
+            wrong("%s: says too much\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
+        if (o->tells && !strstr(f->message, o->tells))
+            wrong("%s: tells\n%s\n%s", o->rule, f->message, body);
     }
     if (breaks && !(report.count + report.remarks))
         wrong("%s, broken: nothing found\n%s", o->rule, body);

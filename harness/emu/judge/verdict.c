@@ -356,7 +356,8 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
     const bool wrote = c->r->kind & RECORD_WRITE, writes = c->kind & RECORD_WRITE, shared = order_is_shared(c->key);
     const enum order_view other = shared ? VIEW_ASYNC_GLOBAL : VIEW_ASYNC_SHARED;
 
-    if (who != o->base + thread && order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) < c->r->epoch) {
+    if (who != o->base + thread && order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) < c->r->epoch &&
+        !(shared && order_known_of(o, thread, VIEW_SHARED, who, OWN_NOW) >= c->r->epoch)) {
         if (order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch)
             return data_race(o, c);
         if (x->kind == COPY_CP_ASYNC)

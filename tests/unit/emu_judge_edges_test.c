@@ -1,0 +1,266 @@
+/* Edges and checks of the judge that the other tables leave open: found by tools/judge-mutants, which breaks the judge
+ * in one place at a time. Each row holds at least one such place. */
+#include "tests/unit/emu_obligation.h"
+
+/* What one thread does. */
+#define BY(thread, text)   "{ setp.ne.u32 %t, %i, " thread "; @%t bra N;\n" text "N: }\n"
+#define RELEASE_S          "fence.release.sync_restrict::shared::cta.cluster;\n"
+#define ACQUIRE_S          "fence.acquire.sync_restrict::shared::cluster.cluster;\n"
+#define RAISE(q, flag)     "st" q ".global.u32 [%g+" flag "], 1;\n"
+#define ADD(q, flag)       "red" q ".global.add.u32 [%g+" flag "], 1;\n"
+#define SEE_UP(q, flag, n) "{ L: ld" q ".global.u32 %z, [%g+" flag "]; setp.lt.u32 %t, %z, " n "; @%t bra L; }\n"
+#define SEE(q, flag)       SEE_UP(q, flag, "1")
+#define PUT                "st.shared.v4.u32 [%s], {%x, %x, %x, %x};\n"
+#define GET                "ld.shared.u32 %y, [%s];\n"
+#define PUT_GLOBAL         "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
+#define GET_GLOBAL         "ld.global.u32 %y, [%g];\n"
+#define SEND_OUT           "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
+#define GROUP_DONE         "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
+#define PASS(before, behind)                                                                                           \
+    BY("0", before RAISE(".relaxed.cluster", "2048")) BY("32", SEE(".relaxed.cluster", "2048") behind)
+#define SLEEP "nanosleep.u32 5000;\n"
+
+/* Thread 32 loads 16 bytes from global memory with an mbarrier of its own. */
+#define LOAD_IN                                                                                                        \
+    "mbarrier.init.shared.b64 [%m], 1; fence.proxy.async.shared::cta;\n"                                               \
+    "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 16;\n"                                                              \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s+1024], [%g], 16, [%m];\n" WAIT
+
+/* One arrival of a thread. */
+#define MINE(q) "mbarrier.arrive" q ".b64 _, [%m];\n"
+#define TWO     "@%p0 mbarrier.init.shared.b64 [%m], 2;\n"
+
+/* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
+#define WORD(at)   "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
+#define MAP_AT(at) "add.u64 %d, %h, " at ";\n"
+#define PART                                                                                                           \
+    WORD("0")                                                                                                          \
+    WORD("8") WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56") WORD("64") WORD("72") WORD("80")       \
+        WORD("88") WORD("96") WORD("112") WORD("120")
+#define MAKE_MAP    PART WORD("104")
+#define MAP_RELEASE "fence.proxy.tensormap::generic.release.gpu;\n"
+#define MAP_ACQUIRE "fence.proxy.tensormap::generic.acquire.gpu [%d], 128;\n"
+#define TILE_IN                                                                                                        \
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%d, {0, 0}], [%m];\n"
+#define LOAD_TILE "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN WAIT
+
+static const struct obligation obligations[] = {
+    /* ---- fences restricted to shared memory ---- */
+    { "fence.mp",
+      PASS(PUT RELEASE_S, ACQUIRE_S RELEASE_S RAISE(".relaxed.cluster", "2052"))
+          BY("64", SEE(".relaxed.cluster", "2052") ACQUIRE_S GET),
+      PASS(PUT RELEASE_S, ACQUIRE_S RAISE(".relaxed.cluster", "2052"))
+          BY("64", SEE(".relaxed.cluster", "2052") ACQUIRE_S GET),
+      .threads = 96 },
+    { "fence.sync_restrict.limited", PASS(PUT "fence.acq_rel.cluster;\n", ACQUIRE_S GET),
+      PASS(PUT_GLOBAL "fence.acq_rel.cluster;\n", ACQUIRE_S GET_GLOBAL) },
+    { "fence.sync_restrict.limited", PASS(PUT_GLOBAL "fence.acq_rel.cluster;\n", "fence.acq_rel.cluster;\n" GET_GLOBAL),
+      PASS(PUT_GLOBAL RELEASE_S, "fence.acq_rel.cluster;\n" GET_GLOBAL) },
+    { "bulk.proxy.s2g-needs-fence", PASS(PUT FENCE RELEASE_S, ACQUIRE_S SEND_OUT GROUP_DONE),
+      PASS(PUT RELEASE_S, ACQUIRE_S SEND_OUT GROUP_DONE) },
+    { "bulk.proxy.s2g-needs-fence", PASS(PUT RELEASE_S, ACQUIRE_S FENCE SEND_OUT GROUP_DONE),
+      PASS(PUT RELEASE_S, ACQUIRE_S SEND_OUT GROUP_DONE) },
+    { "fence.sync_restrict.limited",
+      PASS(PUT_GLOBAL "fence.acq_rel.cluster;\n", "fence.acq_rel.cluster;\n" FENCE LOAD_IN),
+      PASS(PUT_GLOBAL RELEASE_S, ACQUIRE_S FENCE LOAD_IN) },
+    /* ---- fences and flags ---- */
+    { "fence.mp",
+      BY("0", PUT "fence.acq_rel.gpu;\n" RAISE(".relaxed.cta", "2048"))
+          BY("32", SEE(".relaxed.cta", "2048") "fence.acq_rel.gpu;\n" GET),
+      BY("0", PUT RAISE(".relaxed.cta", "2048")) BY("32", SEE(".relaxed.cta", "2048") "fence.acq_rel.gpu;\n" GET) },
+    { "fence.mp", PASS(PUT "fence.release.cluster;\n", "fence.acquire.cluster;\n" GET),
+      PASS(PUT "fence.acquire.cluster;\n", "fence.acquire.cluster;\n" GET) },
+    { "fence.mp", PASS(PUT "fence.release.cluster;\n", "fence.acquire.cluster;\n" GET),
+      PASS(PUT "fence.release.cluster;\n", "fence.release.cluster;\n" GET) },
+    { "fence.mp",
+      BY("0", PUT "atom.acq_rel.gpu.global.add.u32 %z, [%g+2048], 1;\n")
+          BY("32", "{ L: atom.acq_rel.gpu.global.add.u32 %z, [%g+2048], 0; setp.eq.u32 %t, %z, 0; @%t bra L; }\n" GET),
+      BY("0", PUT "atom.acquire.gpu.global.add.u32 %z, [%g+2048], 1;\n") BY(
+          "32", "{ L: atom.acq_rel.gpu.global.add.u32 %z, [%g+2048], 0; setp.eq.u32 %t, %z, 0; @%t bra L; }\n" GET) },
+    /* A read releases nothing, whatever fence comes before it. */
+    { "order.data-race",
+      BY("0", PUT "fence.acq_rel.gpu;\n" RAISE(".relaxed.gpu", "2048")) BY("32", SEE(".acquire.gpu", "2048") GET),
+      RAISE(".release.gpu", "2048") SYNC BY("0", PUT "fence.acq_rel.gpu; ld.relaxed.gpu.global.u32 %z, [%g+2048];\n")
+          BY("32", SLEEP SEE(".acquire.gpu", "2048") GET) },
+    /* What is released between two acquires of one location counts for the second, also in a thread that knows as
+     * little as the first one did. */
+    { "fence.mp",
+      BY("0", PUT ADD(".release.gpu", "2048"))
+          BY("32", SEE(".acquire.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".release.gpu", "2048"))
+              BY("64", SEE_UP(".relaxed.gpu", "2048", "2") "ld.acquire.gpu.global.u32 %z, [%g+2048];\n"
+                                                           "ld.shared.u32 %y, [%s+16];\n"),
+      BY("0", PUT ADD(".release.gpu", "2048"))
+          BY("32", SEE(".acquire.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".relaxed.gpu", "2048"))
+              BY("64", SEE_UP(".relaxed.gpu", "2048", "2") "ld.acquire.gpu.global.u32 %z, [%g+2048];\n"
+                                                           "ld.shared.u32 %y, [%s+16];\n"),
+      .threads = 96 },
+    { "fence.mp",
+      BY("0", PUT ADD(".release.gpu", "2048"))
+          BY("32", SEE(".acquire.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".release.gpu", "2048"))
+              BY("64", SLEEP SEE(".acquire.gpu", "2048") "ld.shared.u32 %y, [%s+16];\n"),
+      BY("0", PUT ADD(".relaxed.gpu", "2048"))
+          BY("32", SEE(".relaxed.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".relaxed.gpu", "2048"))
+              BY("64", SLEEP SEE(".relaxed.gpu", "2048") "ld.shared.u32 %y, [%s+16];\n"),
+      .threads = 96 },
+    /* The same between clusters, each of which has its own home. */
+    { "fence.mp",
+      "mov.u32 %z, %ctaid.x; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n" BY(
+          "0", "st.global.u32 [%d], %x;\n" ADD(".release.gpu", "2048"))
+          BY("32", SEE_UP(".relaxed.gpu", "2048", "3") "ld.acquire.gpu.global.u32 %z, [%g+2048];\n" GET_GLOBAL
+                                                       "ld.global.u32 %y, [%g+16]; ld.global.u32 %y, [%g+32];\n"),
+      "mov.u32 %z, %ctaid.x; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n" BY(
+          "0", "st.global.u32 [%d], %x;\n" ADD(".release.gpu", "2048"))
+          BY("32", SEE_UP(".relaxed.gpu", "2048", "3") GET_GLOBAL),
+      .clusters = 3 },
+    /* More locations than the first table holds, and more than are followed for messages alone. */
+    { "fence.mp",
+      BY("0", PUT "mov.u32 %z, 0; mov.b64 %d, %h; { L: st.release.gpu.global.u32 [%d], %x; add.u64 %d, %d, 4;\n"
+                  "add.u32 %z, %z, 1; setp.lt.u32 %t, %z, 200; @%t bra L; }\n" RAISE(".release.gpu", "2048"))
+          BY("32", SEE(".relaxed.gpu", "2048") "ld.acquire.gpu.global.u32 %z, [%h];\n" GET),
+      BY("0", PUT RAISE(".release.gpu", "2048")) BY("32", SEE(".relaxed.gpu", "2048") GET) },
+    { "order.data-race",
+      "mov.u32 %z, 0; mov.b64 %d, %b; { L: st.relaxed.gpu.global.u8 [%d], %x; ld.relaxed.gpu.global.u8 %y, [%d];\n"
+      "add.u64 %d, %d, 1; add.u32 %z, %z, 1; setp.lt.u32 %t, %z, 32; @%t bra L; }\n",
+      "st.relaxed.cta.global.u32 [%g], %x; ld.relaxed.cta.global.u32 %y, [%g];\n", .clusters = 2 },
+    /* ---- fence.sc ---- */
+    /* A fence of .cta scope is ordered with those of its own CTA only. */
+    { "fence.mp",
+      "setp.eq.u32 %p1, %r, 0; @!%p1 bra A;\n" BY(
+          "0", PUT_GLOBAL "fence.sc.cluster;\n" RAISE(
+                   ".release.cluster", "2048")) "bra E; A:\n" BY("0", SEE(".acquire.cluster", "2048")
+                                                                          RAISE(".relaxed.cluster", "2052"))
+          BY("32", SEE(".relaxed.cluster", "2052") "fence.sc.cluster;\n" GET_GLOBAL) "E:\n",
+      "setp.eq.u32 %p1, %r, 0; @!%p1 bra A;\n" BY(
+          "0", PUT_GLOBAL "fence.sc.cta;\n" RAISE(".release.cluster",
+                                                  "2048")) "bra E; A:\n" BY("0", SEE(".acquire.cluster", "2048")
+                                                                                     RAISE(".relaxed.cluster", "2052"))
+          BY("32", SEE(".relaxed.cluster", "2052") "fence.sc.cluster;\n" GET_GLOBAL) "E:\n",
+      .ctas = 2 },
+    /* One thread fences for those that it met, another one raises the flag; on the other side too. */
+    { "order.data-race",
+      "setp.ge.u32 %t, %i, 64; @%t bra A;\n @%p0 st.shared.u32 [%s], %x; barrier.sync 1, 64; @%p1 membar.gl;\n"
+      "barrier.sync 2, 64;\n" BY("33", RAISE(".relaxed.gpu", "2048")) "bra E; A:\n" BY(
+          "64", SEE(".relaxed.gpu", "2048")) "barrier.sync 3, 32;\n" BY("65", "membar.gl;\n" GET) "E:\n",
+      "setp.ge.u32 %t, %i, 64; @%t bra A;\n @%p0 st.shared.u32 [%s], %x; barrier.sync 1, 64;\n"
+      "barrier.sync 2, 64;\n" BY("33", RAISE(".relaxed.gpu", "2048")) "bra E; A:\n" BY(
+          "64", SEE(".relaxed.gpu", "2048")) "barrier.sync 3, 32;\n" BY("65", "membar.gl;\n" GET) "E:\n",
+      .threads = 96 },
+    { "order.data-race",
+      "@%w1 bra A;\n" BY("0", PUT "membar.gl;\n" RAISE(".relaxed.gpu", "2048")) "bra E; A:\n" BY(
+          "32", SEE(".relaxed.gpu", "2048")) "barrier.sync 3, 32;\n" BY("33", "membar.gl;\n" GET) "E:\n",
+      "@%w1 bra A;\n" BY("0", PUT "membar.gl;\n" RAISE(".relaxed.gpu", "2048")) "bra E; A:\n" BY(
+          "32", SEE(".relaxed.gpu", "2048")) "barrier.sync 3, 32;\n" BY("33", GET) "E:\n" },
+    /* ---- barriers ---- */
+    /* The uses of a barrier for one warp say nothing of others. */
+    { "order.data-race",
+      "@%p0 st.shared.u32 [%s], %x;\n" SYNC "@%w1 barrier.sync 1, 32; @%p1 ld.shared.u32 %y, [%s];\n",
+      "@%p0 st.shared.u32 [%s], %x; @%w0 bra E; barrier.sync 1, 32; barrier.sync 1, 32; barrier.sync 1, 32;\n" BY(
+          "32", SLEEP GET) "E:\n" },
+    /* ---- why a release did not count ---- */
+    { "mbarrier.arrive.relaxed-no-order", TWO SYNC BY("0", PUT MINE(".shared")) BY("32", MINE(".shared") WAIT GET),
+      TWO SYNC BY("0", PUT MINE(".relaxed.cta.shared::cta")) BY("32", SLEEP MINE(".shared") WAIT GET) },
+    { "mbarrier.arrive.relaxed-no-order",
+      INIT SYNC BY("0", PUT MINE(".shared")) BY("33", WAIT MINE(".shared"))
+          BY("32", SPIN(".shared", "%m", "0") SPIN(".shared", "%m", "1") GET),
+      INIT SYNC BY("0", PUT MINE(".relaxed.cta.shared::cta")) BY("33", WAIT MINE(".shared"))
+          BY("32", SPIN(".shared", "%m", "0") SPIN(".shared", "%m", "1") GET) },
+    { "mbarrier.wait.relaxed-no-order", INIT SYNC BY("0", PUT MINE(".shared")) BY("32", WAIT "bar.warp.sync 1;\n" GET),
+      INIT SYNC BY("0", PUT MINE(".shared"))
+          BY("32", SPIN(".relaxed.cta.shared::cta", "%m", "0") "bar.warp.sync 1;\n" GET) },
+    /* ---- mbarriers ---- */
+    { "mbarrier.init.needs-sync", INIT SYNC "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n",
+      INIT "@%p1 nanosleep.u32 5000; @%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n" },
+    { "mbarrier.tx.wrong-phase",
+      INIT SYNC
+      "@%p0 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n"
+      "@%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n" SYNC BY(
+          "33", SLEEP "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n")
+          BY("32", SLEEP "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n") WAIT,
+      NULL },
+    /* ---- cp.async ---- */
+    { "mbarrier.wait.async-not-covered",
+      INIT_ALL SYNC COPY "cp.async.ca.shared.global [%o+2048], [%a], 16;\n"
+                         "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" WAIT
+                         "ld.shared.u32 %y, [%o+2048];\n" WAIT_ALL,
+      INIT_ALL SYNC COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n"
+                         "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" WAIT
+                         "ld.shared.u32 %y, [%o+2048];\n" WAIT_ALL },
+    { "group.wait.n",
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("0")
+          WAIT_GROUP("1") "ld.shared.u32 %y, [%o+2048];\n",
+      COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP(
+          "1") "ld.shared.u32 %y, [%o+2048];\n" WAIT_ALL,
+      .says = "wait_group 0 or less", .lacks = "commit before each wait" },
+    /* ---- groups and their tables ---- */
+    { "group.wait.n", COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("0") LOAD_OWN,
+      COPY COMMIT "\ncp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL,
+      .table = "group 0   in flight     1 copy, line ", .lacks = "not committed" },
+    { "group.wait.n", COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("0") LOAD_OWN,
+      COPY COMMIT "\ncp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL,
+      .lacks = ", lines" },
+    { "group.wait.n", COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("0") LOAD_OWN,
+      COPY COMMIT COMMIT COMMIT COMMIT COMMIT COMMIT COMMIT COMMIT COMMIT COMMIT WAIT_GROUP("10") LOAD_OWN WAIT_ALL,
+      .table = "this copy is in group 0, of 10\n" },
+    { "group.wait.n", COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("0") LOAD_OWN,
+      COPY COMMIT WAIT_GROUP("1") LOAD_OWN WAIT_ALL, .lacks = "this copy is in group" },
+    { "group.wait.n", COPY COMMIT WAIT_GROUP("0") LOAD_OWN, COPY COMMIT WAIT_GROUP("1") LOAD_OWN WAIT_ALL,
+      .lacks = " knows them" },
+    { "group.wait.uncommitted", COPY COMMIT WAIT_GROUP("0") LOAD_OWN, COPY WAIT_GROUP("0") LOAD_OWN WAIT_ALL,
+      .table = "\nno group  not committed 1 copy, line " },
+    { "group.wait.n", BY("33", COPY COMMIT WAIT_GROUP("0")) SYNC BY("1", LOAD_OTHER),
+      BY("33", COPY COMMIT WAIT_GROUP("1")) SYNC BY("1", LOAD_OTHER) WAIT_ALL,
+      .table =
+          "cp.async groups of thread 33,0,0 of CTA 0,0,0, oldest first, as thread 1,0,0 of CTA 0,0,0 knows them\n" },
+    { "bulk.exit.dst-alive", INIT SYNC BULK_LOAD WAIT, INIT SYNC BULK_LOAD, .lacks = "groups of thread" },
+    /* ---- tiles ---- */
+    /* A tile is more than its last row. */
+    { "bulkgrp.wait.visible-issuer-only", STORE FENCE SYNC TILE_STORE("0, 0") SYNC "@%p1 ld.global.u32 %y, [%h];\n",
+      STORE FENCE SYNC "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%w, {0, 0}], [%s];\n"
+                       "@%p1 ld.global.u32 %y, [%h];\n" STORED,
+      .maps = { NULL, "box=16x8" } },
+    /* ---- tensor maps in global memory ---- */
+    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      .tells = "what thread 0,0,0 of CTA 0,0,0 wrote there (line " },
+    /* Not acquired at this address, or by a thread that is not known to have done it. */
+    { "tensor.proxy.map",
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) SYNC BY("32", LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) BY("32", SLEEP LOAD_TILE) },
+    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE)
+          SYNC BY("32", MAP_AT("2048") MAP_ACQUIRE MAP_AT("1024") LOAD_TILE) },
+    /* Many acquires, of other addresses or of the same one. */
+    { "tensor.proxy.map",
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE)
+          SYNC BY("32", MAP_ACQUIRE MAP_AT("2048") MAP_ACQUIRE MAP_AT("2176") MAP_ACQUIRE MAP_AT("2304")
+                            MAP_ACQUIRE MAP_AT("2432") MAP_ACQUIRE MAP_AT("1024") LOAD_TILE),
+      NULL },
+    { "tensor.proxy.map",
+      MAP_AT("1024") INIT SYNC BY("0", MAP_ACQUIRE MAP_ACQUIRE MAP_ACQUIRE MAKE_MAP MAP_RELEASE MAP_ACQUIRE)
+          SYNC BY("0", MAP_ACQUIRE) BY("32", SLEEP LOAD_TILE),
+      NULL },
+    { "tensor.map.stable", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) BY("32", SLEEP MAP_ACQUIRE LOAD_TILE) },
+    /* The rest of this map is from before the launch: what is not acquired is told once. */
+    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", PART MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("0", PART) SYNC BY("32", LOAD_TILE) },
+    /* The reading of a map may be waited for in groups as well. */
+    { "tensor.map.stable",
+      MAP_AT("1024")
+          INIT SYNC BY("0", MAKE_MAP MAP_RELEASE MAP_ACQUIRE
+                       "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN
+                       "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; st.global.b64 [%d], %b;\n" WAIT),
+      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE MAP_ACQUIRE
+                                  "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN
+                                  "st.global.b64 [%d], %b;\n" WAIT),
+      .also = "bulkgrp.load-optional" },
+    { "fence.tensormap.global-only", MAP_AT("0") MAP_ACQUIRE,
+      "cvt.u64.u32 %d, %s; cvta.shared.u64 %d, %d;\n" MAP_ACQUIRE, .tells = "an acquire of a tensor map at " },
+    { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory: " },
+    { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
+};
+
+int main(void)
+{
+    return test_obligations("emu_judge_edges", obligations, sizeof obligations / sizeof *obligations, false);
+}
