@@ -1,0 +1,328 @@
+/* Small programs and exactly what the judge says of them: the lives of mbarriers to the end, who is named beside whom,
+ * what a deadlock's message and table say, and what clocks know over several CTAs. What tools/judge-mutants found that
+ * no other test holds. */
+#include "tests/unit/emu_obligation.h"
+
+#define ONE             "@%p0 mbarrier.arrive.shared.b64 _, [%m];\n"
+#define MAKE(n)         "@%p0 mbarrier.init.shared.b64 [%m], " n ";\n"
+#define INVAL           "@%p0 mbarrier.inval.shared.b64 [%m];\n"
+#define TEST            "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n"
+#define ARRIVE_AT(bar)  "mbarrier.arrive.shared.b64 _, [" bar "];\n"
+#define ON(bar, parity) SPIN(".shared", bar, parity)
+#define RANK_0          "setp.eq.u32 %t, %r, 0; "
+/* A flag of global memory, raised and waited for: a word of %h. */
+#define RAISE(at) "st.release.gpu.global.u32 [%h+" at "], 1;\n"
+#define SEE(at)   "{ L: ld.acquire.gpu.global.u32 %z, [%h+" at "]; setp.eq.u32 %t, %z, 0; @%t bra L; }\n"
+/* 1100 mbarriers: more than those of which the judge follows each thread's part. */
+#define MANY                                                                                                            \
+    ".shared .align 8 .b64 many[1100]; mov.u32 %z, many; mov.u32 %y, 0; @!%p0 bra D;\n"                                 \
+    "I: mbarrier.init.shared.b64 [%z], 1; add.u32 %z, %z, 8; add.u32 %y, %y, 1; setp.lt.u32 %t, %y, 1100; @%t bra I;\n" \
+    "sub.u32 %z, %z, 8; " ARRIVE_AT("%z") ON("%z", "0") ARRIVE_AT("%z")                                                 \
+        ON("%z", "1") "mbarrier.inval.shared.b64 [%z];\nD:\n"
+
+/* found: the rules of all findings in their order, each with the thread of the access and of the one it meets ("-":
+ * none), by their numbers x. says, never: words of the first one's message, remedy or table. */
+static const struct story {
+    const char *name, *body, *found;
+    const char *says[3], *never;
+    uint32_t threads, ctas, clusters; /* 0: 64, 1, 1 */
+    bool hangs, unordered;            /* unordered: the order of accesses is not judged */
+} stories[] = {
+    /* ---- mbarriers ---- */
+    { "made too late for two",
+      TEST SYNC "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0; @%p1 mbarrier.init.shared.b64 [%m], 1;\n",
+      "mbarrier.init.needs-sync@0:32" },
+    { "made again alive", MAKE("1") SYNC "@%p1 mbarrier.init.shared.b64 [%m], 1;\n", "mbarrier.init.live-object@32:0" },
+    { "a copy used twice",
+      MAKE("1") SYNC
+      "@%p0 ld.shared.b64 %d, [%m]; @%p0 st.shared.b64 [%n], %d;\n"
+      "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%n], 0; @%p0 mbarrier.test_wait.parity.shared.b64 %t, [%n], 0;\n",
+      "mbarrier.object.no-copy@0:0" },
+    { "used twice after its end",
+      INIT SYNC INVAL SYNC "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n" SYNC TEST,
+      "mbarrier.inval.then-use@32:0" },
+    { "what threads did in an earlier life",
+      MAKE("32") SYNC "@%w1 bra A;\n" ARRIVE_AT("%m") WAIT "A:" SYNC INVAL MAKE("1") ONE SYNC
+      "setp.eq.u32 %t, %i, 1; @%t " ARRIVE_AT("%m"),
+      "mbarrier.phase.over-arrive@1:-" },
+    { "ended by another than its maker", MAKE("1") "@%p1 mbarrier.inval.shared.b64 [%m];\n",
+      "mbarrier.inval.quiescent@32:-" },
+    { "read while alive, then ended", MAKE("1") SYNC "@%p1 ld.shared.b64 %d, [%m];\n" SYNC INVAL,
+      "mbarrier.object.opaque-read@32:0" },
+    { "ended with a copy in flight",
+      INIT SYNC LOAD_FROM("%g") INVAL,
+      "mbarrier.inval.quiescent@0:- mbarrier.inval.then-use@0:0 bulk.exit.dst-alive@0:-",
+      { "1 copies in flight" } },
+    { "ended when the copy has landed", INIT SYNC BULK_LOAD WAIT SYNC INVAL, "" },
+    { "an arrival behind a stale wait",
+      MAKE("1") SYNC "@!%p0 bra E;\n" ARRIVE_AT("%m") WAIT WAIT ARRIVE_AT("%m") ARRIVE_AT("%m") "E:\n",
+      "mbarrier.phase.parity-alternates@0:0" },
+    { "bytes that nobody announced",
+      INIT SYNC EXPECT LOAD("%s", "%g", "1024", "%m") "@%p1 " ARRIVE_AT(
+          "%n") "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s+2048], [%g], 512, [%n];\n" WAIT,
+      "", .unordered = true },
+    { "a phase that ends under a copy",
+      "@%p0 mbarrier.init.shared.b64 [%m], 1; @%p0 mbarrier.init.shared.b64 [%n], 1;\n" SYNC EXPECT LOAD(
+          "%s", "%g", "1024",
+          "%m") "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s+2048], [%g], 512, [%n];\n" SYNC
+                "@%p0 " ARRIVE_AT("%n") WAIT,
+      "mbarrier.tx.wrong-phase@0:32",
+      { "a copy of 512 bytes" },
+      .unordered = true },
+    { "bytes stored where an object was",
+      INIT SYNC INVAL "@%p0 st.shared.b64 [%m], %g; @%p0 ld.shared.b64 %d, [%m];\n" TEST,
+      "mbarrier.inval.then-use@0:0" },
+    { "written twice, then used",
+      INIT SYNC "@%p1 st.shared.b64 [%m], %g;\n" SYNC "@%p0 st.shared.b64 [%m], %g;\n" SYNC TEST,
+      "mbarrier.object.opaque-write@0:32" },
+    { "between two objects",
+      "@%p0 mbarrier.init.shared.b64 [%s], 1; @%p0 mbarrier.init.shared.b64 [%s+64], 1;\n" SYNC
+      "@%p0 st.shared.b64 [%s+32], %g; @%p0 ld.shared.b64 %d, [%s+32];\n",
+      "" },
+    { "a copy that reads an object",
+      MAKE("1") FENCE SYNC "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%h], [%m], 16;\n" STORED,
+      "mbarrier.object.opaque-read@0:0" },
+    { "a multicast to both", READY EXPECT MULTICAST("3") WAIT CLUSTER INVAL, "", .ctas = 2 },
+    { "a multicast to one", READY RANK_0 "@!%t bra A;\n" EXPECT MULTICAST("1") WAIT "A:" CLUSTER INVAL, "", .ctas = 2 },
+    { "a multicast that nobody announced",
+      READY MULTICAST("2") CLUSTER "setp.eq.u32 %t, %r, 1; and.pred %t, %t, %p0; @%t " ARRIVE_AT("%m") CLUSTER
+      "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 1;\n" CLUSTER,
+      "mbarrier.tx.wrong-phase@0:0", .ctas = 2, .unordered = true },
+    { "objects beyond those followed", MANY, "" },
+    /* ---- deadlocks ---- */
+    { "arrivals are summed by line",
+      INIT_ALL SYNC "@%w0 " ARRIVE_AT("%m") WAIT,
+      "mbarrier.phase.all-arrive@0:-",
+      { "threads 0,0,0 to 63,0,0 of CTA", "  32 arrivals at line ", ", 32 times, first by thread 0,0,0" },
+      .hangs = true },
+    { "a parity two phases on",
+      MAKE("1") SYNC ONE SYNC "@%w0 bra A;\n" WAIT "A:" SYNC "@!%p0 bra B;\n" WAIT ARRIVE_AT("%m") ON("%m", "1")
+          ARRIVE_AT("%m") ON("%m", "0") "B:" SYNC "@!%p1 bra E;\n" ON("%m", "1") "E:\n",
+      "mbarrier.phase.older-parity@32:-",
+      { "which it has not seen complete is phase 1" },
+      .hangs = true },
+    { "who is missing has not gone",
+      INIT_ALL SYNC ARRIVE_AT("%m") WAIT "@%w1 bar.sync 1, 96; @%w1 bra E;\n" ARRIVE_AT("%m") ON("%m", "1") "E:\n",
+      "mbarrier.phase.all-arrive@0:-",
+      { "32 of 64 arrivals" },
+      "has exited",
+      .hangs = true },
+    { "a barrier that waits for one that waits", INIT_ALL SYNC "@%w0 bar.sync 1, 64; @%w0 bra E;\n" WAIT "E:\n",
+      "mbarrier.phase.all-arrive@32:-", .hangs = true },
+    { "a barrier and a loop",
+      RANK_0 "@!%t bra A; @%w0 bar.sync 1, 64; bra E;\n"
+             "A: ld.volatile.global.u32 %z, [%g]; setp.eq.u32 %t, %z, 0; @%t bra A;\nE:\n",
+      "deadlock.barrier@0:-",
+      { "32 of 64 threads have come to barrier 1" },
+      .ctas = 2,
+      .hangs = true },
+    { "a loop over shared memory",
+      "@%p0 st.shared.u32 [%s], 0;\n" SYNC "A: ld.volatile.shared.u32 %z, [%s]; setp.eq.u32 %t, %z, 0; @%t bra A;\n",
+      "deadlock.spin@0:-",
+      { "reads 0 at offset 1024 of shared memory of CTA 0,0,0 again",
+        "the loop of lines 16 to 16, which reads 0 at offset 1024 of shared memory" },
+      .hangs = true },
+    { "a loop over global memory",
+      "A: ld.volatile.global.u32 %z, [%g]; setp.eq.u32 %t, %z, 0; @%t bra A;\n",
+      "deadlock.spin@0:-",
+      { "reads 0 at offset 0 of g again", ", which reads 0 at offset 0 of g" },
+      .hangs = true },
+    { "two clusters that hang alike",
+      "@%w0 bar.sync 1, 64;\n",
+      "deadlock.barrier@0:-",
+      { "deadlock: 32 threads wait", "of CTA 0,0,0", "further clusters wait too" },
+      "of CTA 1,0,0",
+      .clusters = 2,
+      .hangs = true },
+    { "more waiters than the table has room for",
+      "shl.b32 %z, %i, 3; add.u32 %z, %z, %s; mbarrier.init.shared.b64 [%z], 1;\n" SYNC ON("%z", "0"),
+      "mbarrier.phase.all-arrive@0:-", .hangs = true },
+    /* ---- circles ---- */
+    { "a circle in a later phase",
+      INIT SYNC "@%p1 bra C; @!%p0 bra E;\n" ARRIVE_AT("%m") ON("%n", "0") ON("%n", "1")
+          ARRIVE_AT("%m") "bra E; C:\n" WAIT ARRIVE_AT("%n") ON("%m", "1") ARRIVE_AT("%n") "E:\n",
+      "mbarrier.phase.all-arrive@0:-",
+      { "a circle of 2 waits: thread 0,0,0 of CTA 0,0,0 at line ", "waits for what thread 32,0,0 of CTA 0,0,0 at line ",
+        "what comes behind the wait of thread 32,0,0 of CTA 0,0,0 at line " },
+      " and 0 more",
+      .hangs = true },
+    { "others arrived in the phase before",
+      INIT SYNC "setp.eq.u32 %t, %i, 1; @%t " ARRIVE_AT("%m") "setp.eq.u32 %t, %i, 33; @%t " ARRIVE_AT(
+          "%n") "@%p1 bra C; @!%p0 bra E;\n" ON("%n", "0") ON("%n", "1")
+          ARRIVE_AT("%m") "bra E; C:\n" WAIT ON("%m", "1") ARRIVE_AT("%n") "E:\n",
+      "mbarrier.phase.all-arrive@0:-",
+      { "deadlock: 2 threads" },
+      "circle of",
+      .hangs = true },
+    { "they arrive no more",
+      INIT SYNC ONE "@%p1 " ARRIVE_AT("%n") "@%p1 bra C; @!%p0 bra E;\n" ON("%n", "0")
+          ON("%n", "1") "bra E; C:\n" WAIT ON("%m", "1") "E:\n",
+      "mbarrier.phase.all-arrive@0:-",
+      { "deadlock: 2 threads" },
+      "circle of",
+      .hangs = true },
+    { "one barrier from two places",
+      "@%w1 bra A; bar.sync 1, 96; bar.sync 1, 96; bra E; A: bar.sync 1, 96; bar.sync 1, 96; E:\n",
+      "deadlock.barrier@0:-",
+      { "64 of 96" },
+      "circle of",
+      .hangs = true },
+    { "more are missing than wait",
+      "@%p0 mbarrier.init.shared.b64 [%m], 2; @%p0 mbarrier.init.shared.b64 [%n], 2;\n" SYNC
+      "@%p1 bra C; @!%p0 bra E;\n" ON("%n", "0") ARRIVE_AT("%m") "bra E; C:" WAIT ARRIVE_AT("%n") "E:\n",
+      "mbarrier.phase.all-arrive@0:-",
+      { "2 of 2 arrivals" },
+      "circle of",
+      .hangs = true },
+    { "one comes to no barrier",
+      MAKE("32") SYNC "@%w1 bra B; barrier.sync 1, 64;\n" ARRIVE_AT("%m") "bra E; B:" WAIT "E:\n",
+      "mbarrier.phase.all-arrive@32:-",
+      { "32 of 32" },
+      "circle of",
+      .hangs = true },
+    { "a circle of a warp and an mbarrier",
+      MAKE("31") SYNC "setp.eq.u32 %t, %i, 31; @%t bra A; shfl.sync.idx.b32 %y, %x, 0, 31, -1;\n" ARRIVE_AT(
+          "%m") "bra E; A:" WAIT "shfl.sync.idx.b32 %y, %x, 0, 31, -1; E:\n",
+      "mbarrier.phase.all-arrive@31:-",
+      { "a circle of 2 waits", "circle: thread 0,0,0 of CTA 0,0,0 and 30 more" },
+      .threads = 32,
+      .hangs = true },
+    { "a lane outside the mask",
+      MAKE("16") SYNC
+      "@%w1 bra B; setp.ge.u32 %t, %i, 16; @%t bra A; shfl.sync.idx.b32 %y, %x, 0, 31, 0x1ffff;\n" ARRIVE_AT(
+          "%m") "bra E; A: setp.ne.u32 %t, %i, 16; @%t bra E; barrier.sync 3, 64; bra E; B:" WAIT "E:\n",
+      "deadlock.warp@0:-",
+      { "waits for lane 16" },
+      "circle of",
+      .hangs = true },
+    { "a circle over the cluster's barrier",
+      "@%p0 mbarrier.init.shared.b64 [%m], 64; @%p0 fence.mbarrier_init.release.cluster;\n" CLUSTER PEER("%y", "%m")
+          RANK_0 "@!%t bra A;\n" CLUSTER "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%y]; bra E;\n"
+                 "A:" SPIN(".acquire.cluster.shared::cta", "%m", "0") CLUSTER "E:\n",
+      "mbarrier.phase.all-arrive@0:-",
+      { "a circle of 2 waits" },
+      .ctas = 2,
+      .hangs = true },
+    { "the cluster's barrier from two places",
+      "setp.ge.u32 %t, %i, 64; @%t bra B; barrier.cluster.arrive; @%w1 bra A; barrier.cluster.wait; bra E;\n"
+      "A: barrier.cluster.wait; bra E; B: barrier.sync 1, 128; E:\n",
+      "deadlock.cluster@0:-",
+      { "deadlock: 96" },
+      "circle of",
+      .threads = 96,
+      .hangs = true },
+    /* ---- what CTAs know ---- */
+    { "known through two others",
+      "@!%p0 bra E; mov.u32 %y, %ctaid.x; setp.eq.u32 %t, %y, 1; @%t bra B; setp.eq.u32 %t, %y, 2; @%t bra C;\n"
+      "setp.eq.u32 %t, %y, 3; @%t bra D; st.global.u32 [%g], %x;" RAISE(
+          "0") "bra E;\n"
+               "B: st.global.u32 [%g+4], %x;" RAISE(
+                   "4") "bra E;\n"
+                        "C:" SEE("4") RAISE("8") "bra E;\n"
+                                                 "D:" SEE("0")
+                                                     SEE("8") "ld.global.u32 %x, [%g]; ld.global.u32 %x, [%g+4];\nE:\n",
+      "", .clusters = 4 },
+};
+
+static void note(char *out, size_t size, const struct emu_finding *f)
+{
+    const size_t n = strlen(out);
+    char there[16] = "-";
+
+    if (f->there.known)
+        snprintf(there, sizeof there, "%u", f->there.tid[0]);
+    snprintf(out + n, size - n, "%s%s@%u:%s", n ? " " : "", f->rule->id, f->here.tid[0], there);
+}
+
+static bool said(const struct emu_finding *f, const char *words)
+{
+    return strstr(f->message, words) || strstr(f->remedy, words) || strstr(f->table, words);
+}
+
+static void tell(const struct story *s)
+{
+    const struct emu_options options = { .jobs = 1, .delivery = EMU_LATE, .check_order = !s->unordered };
+    const uint32_t ctas = s->ctas ? s->ctas : 1, cluster[3] = { ctas, 1, 1 },
+                   grid[3] = { ctas * (s->clusters ? s->clusters : 1), 1, 1 },
+                   block[3] = { s->threads ? s->threads : 64, 1, 1 };
+    struct emu *e = emu_new(&options);
+    struct emu_report report;
+    struct ptx_error error;
+    struct ptx_module *m;
+    char text[8192], message[400] = "", found[600] = "";
+    struct {
+        uint64_t g, h, pad[6];
+        unsigned char map[2][TENSOR_MAP_BYTES];
+    } args = { 0 };
+    enum emu_end end;
+
+    snprintf(text, sizeof text, "%s%s\nret;\n}\n", head, s->body);
+    m = ptx_read(text, strlen(text), NULL, &error);
+    if (!m)
+        fail_msg("%s: %s: %s", s->name, error.message, error.source);
+    assert_true(emu_load(e, m, message, sizeof message));
+    args.g = emu_alloc(e, 4096, 256, true, "g");
+    args.h = emu_alloc(e, 4096, 256, true, "h");
+    end = emu_launch(e, "k", grid, block, cluster, 0, &args, sizeof args, &report);
+    for (size_t i = 0; i < report.count; i++)
+        note(found, sizeof found, &report.findings[i]);
+    if (end != (s->hangs ? EMU_DEADLOCK : EMU_DONE) || strcmp(found, s->found) != 0)
+        wrong("%s: '%s', not '%s': %s\n", s->name, found, s->found,
+              report.count ? report.findings[0].message : report.message);
+    for (size_t i = 0; report.count && i < sizeof s->says / sizeof *s->says; i++)
+        if (s->says[i] && !said(&report.findings[0], s->says[i]))
+            wrong("%s: no '%s' in\n%s\n%s\n%s", s->name, s->says[i], report.findings[0].message,
+                  report.findings[0].remedy, report.findings[0].table);
+    if (report.count && s->never && said(&report.findings[0], s->never))
+        wrong("%s: '%s' in\n%s\n%s", s->name, s->never, report.findings[0].message, report.findings[0].table);
+    if (report.count && s->hangs && report.findings[0].table[strlen(report.findings[0].table) - 1] != '\n')
+        wrong("%s: half a line at the end of\n%s\n", s->name, report.findings[0].table);
+    emu_free(e);
+    ptx_free(m);
+}
+
+static void test_stories(void **state)
+{
+    (void)state;
+    wrongs = 0;
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; i++)
+        tell(&stories[i]);
+    assert_int_equal(wrongs, 0);
+}
+
+/* Strong accesses of which a later one knows only some. */
+static const struct obligation rows[] = {
+    { "order.data-race",
+      "setp.ge.u32 %t, %i, 64; @%t bra C; @%w1 bra B; @%p0 st.volatile.shared.u32 [%s], %x; bar.sync 1, 64; bar.sync 2, 96; bra E;\n"
+      "B: bar.sync 1, 64; @%p1 ld.volatile.shared.u32 %z, [%s]; bar.sync 2, 96; bra E;\n"
+      "C: bar.sync 2, 96; ld.shared.u32 %y, [%s]; E:\n",
+      "@%p0 st.shared.u32 [%s+64], 0;\n" SYNC
+      "setp.ge.u32 %t, %i, 64; @%t bra C; @%w1 bra B; @%p0 st.volatile.shared.u32 [%s], %x; bar.sync 1, 64; bra E;\n"
+      "B: bar.sync 1, 64; @%p1 ld.volatile.shared.u32 %z, [%s]; @%p1 st.volatile.shared.u32 [%s+64], 1; bra E;\n"
+      "C: ld.volatile.shared.u32 %z, [%s+64]; setp.eq.u32 %t, %z, 0; @%t bra C; ld.shared.u32 %y, [%s]; E:\n",
+      .threads = 96 },
+    { "order.data-race", "st.volatile.shared.u32 [%s], %i;\n" SYNC "ld.shared.u32 %y, [%s];\n",
+      "st.volatile.shared.u32 [%s], %i; setp.eq.u32 %t, %i, 63; @%t ld.shared.u32 %y, [%s];\n" },
+    { "order.data-race",
+      "@%p0 st.volatile.shared.u32 [%s], 0; @%p0 st.volatile.shared.u32 [%s+4], 0;\n" SYNC
+      "@%p0 st.volatile.shared.u32 [%s], 1; @%p0 st.volatile.shared.u32 [%s+4], 1; @!%p1 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s+4]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "ld.volatile.shared.u32 %z, [%s]; ld.shared.u32 %z, [%s]; E:\n",
+      "@%p0 st.volatile.shared.u32 [%s], 0; @%p0 st.volatile.shared.u32 [%s+4], 0;\n" SYNC
+      "@%p0 st.volatile.shared.u32 [%s], 1; @%p0 st.volatile.shared.u32 [%s+4], 1; @!%p1 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s+4]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "ld.shared.u32 %z, [%s]; E:\n" },
+    { "order.data-race",
+      "@%p0 st.volatile.shared.u64 [%s], %g;\n" SYNC
+      "@%p1 ld.volatile.shared.u32 %z, [%s+4]; @%p1 ld.shared.u64 %d, [%s];\n",
+      "@%p0 st.volatile.shared.u64 [%s], 0;\n" SYNC "@%p0 st.volatile.shared.u64 [%s], %g; @!%p1 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s+4]; setp.eq.u32 %t, %z, 0; @%t bra L; ld.shared.u64 %d, [%s]; E:\n" },
+};
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_stories) };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+    return test_obligations("emu_judge_rows", rows, sizeof rows / sizeof *rows, false) + failed;
+}
