@@ -190,7 +190,8 @@ static void draw_start(struct gen *g, struct op *rest, size_t count)
         *add(g, OP_NONE, all) = rest[i];
 }
 
-/* Each thread leaves its number; CTAs whose shared memory others touch stay until the others are done. */
+/* Each thread leaves its number; CTAs whose shared memory others touch stay until the others are done: a relaxed arrive
+ * would not wait for that. */
 static void draw_end(struct gen *g)
 {
     struct op *o;
@@ -198,7 +199,7 @@ static void draw_end(struct gen *g)
     g->stage = 0;
     if (g->remote) {
         o = add(g, OP_CLUSTER_ARRIVE, everyone(g));
-        o->sem = RELAXED;
+        o->sem = RELEASE;
         o->fixed = true;
         o = add(g, OP_CLUSTER_WAIT, everyone(g));
         o->sem = ACQUIRE;
