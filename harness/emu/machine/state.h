@@ -302,6 +302,7 @@ struct emu_run {
     uint64_t clock;                     /* emulated nanoseconds */
     bool clock_read;                    /* a thread has looked at a clock since the last jump */
     uint64_t clock_reads;               /* how often one has */
+    unsigned patience;                  /* how often threads have gone on where the clock could have jumped */
     bool changed;                       /* something happened that a blocked thread may wait for */
     bool stuck;                         /* in its last round no thread could go on, whatever lands */
     unsigned rested;                    /* rounds since the last such */

@@ -34,6 +34,9 @@ enum { REST = 64, QUIET_ROUNDS = 32, HELD_ROUNDS = 256 };
  */
 enum { QUIET = 1 << 20, QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
 
+/* How often threads that look at a clock go on before it jumps: one that polls once between two looks is quick. */
+enum { PATIENCE = 4 };
+
 /* What shared memory holds before anything is written to it. */
 enum { UNWRITTEN = 0xCD };
 
@@ -224,7 +227,10 @@ static enum emu_stuck stuck(struct emu_cluster *c, struct emu_run *run)
             const struct emu_thread *t = &c->ctas[i].threads[k];
             sleeping |= t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP;
         }
-    return sleeping || run->clock_read ? EMU_TIME : EMU_HELPED;
+    if (!sleeping && (!run->clock_read || run->patience++ < PATIENCE))
+        return EMU_HELPED;
+    run->patience = 0;
+    return EMU_TIME;
 }
 
 static void wake_all(struct emu_cluster *c)
