@@ -197,6 +197,11 @@ for kernel in natural undone; do
 done
 expect 0 'clean: swizzled' undone.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 0 'clean: swizzled' natural.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1 --ask swizzle
+# A tile that starts where the pattern does not, and is read by a pattern of the offsets in it.
+swizzled '' | sed 's/mov.u32 %s, tile;/& add.u32 %s, %s, 128;/; s/tile\[2048\]/tile[2176]/
+    s/add.u32 %o, %o, %s; add.u32 %o, %o, 384;/add.u32 %o, %o, 384; shr.b32 %x, %o, 3; and.b32 %x, %x, 0x70; xor.b32 %o, %o, %x; add.u32 %o, %o, %s;/
+    ' > offset.ptx
+expect 1 'align the tile to 1024 bytes' offset.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 1 'a ^ (a >> 3 & 0x70)' natural.ptx --block 32 --arg map:A --arg in:8K --arg out:128 --map A=$box,buffer=1,swizzle=128B --ask swizzle
 expect 2 "--ask 'all': reads, swizzle" natural.ptx --ask all
 

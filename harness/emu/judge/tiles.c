@@ -4,7 +4,8 @@
  * steps where a tile is not swizzled. In a swizzled one the addresses of elements in order are not in equal steps,
  * unless all lie in one 16-byte piece or in lines that the pattern treats alike. So a read whose addresses go in equal
  * steps, and whose elements, the pattern undone, do not, looks like one that takes the tile for unswizzled. A sum, or a
- * copy of the whole image, may mean it so. */
+ * copy of the whole image, may mean it so. If the elements would go in equal steps with a pattern of offsets in the
+ * tile, the reader has undone that one, and not the one of the shared address. */
 #include "harness/emu/judge/tiles.h"
 
 #include <stdio.h>
@@ -156,56 +157,88 @@ static bool equal_steps(const uint32_t *address, unsigned n)
     return step != 0;
 }
 
-/* Whether these reads go in equal steps, and the elements that are there, by the tile's pattern, do not. */
-static bool looks_natural(int64_t swizzle, const uint32_t *address, unsigned n)
+/* As what a tile is read where it should be undone by its pattern: as if there were none; by the pattern of offsets in
+ * it, which is another one where it does not start where the pattern repeats. */
+enum reading { AS_SWIZZLED, AS_NATURAL, BY_OFFSET };
+
+/* How these reads look whose elements, by the tile's pattern, do not go in equal steps. */
+static enum reading looks(const struct tile *tile, const uint32_t *address, unsigned n)
 {
-    uint32_t element[EMU_WARP] = { 0 };
+    uint32_t element[EMU_WARP] = { 0 }, offset[EMU_WARP] = { 0 };
 
     if (n < LEAST)
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        element[i] = (uint32_t)tensor_swizzle(swizzle, address[i]);
-    return equal_steps(address, n) && !equal_steps(element, n);
+        return AS_SWIZZLED;
+    for (unsigned i = 0; i < n; i++) {
+        element[i] = (uint32_t)tensor_swizzle(tile->swizzle, address[i]);
+        offset[i] = (uint32_t)tensor_swizzle(tile->swizzle, address[i] - tile->at);
+    }
+    if (equal_steps(element, n))
+        return AS_SWIZZLED;
+    return equal_steps(address, n) ? AS_NATURAL : equal_steps(offset, n) ? BY_OFFSET : AS_SWIZZLED;
 }
 
 /* All of them, or every second, fourth or eighth: lanes may cover a matrix in rows. Keeps those that look so, and says
  * how many. */
-static bool some_look_natural(int64_t swizzle, uint32_t *address, unsigned *n)
+static enum reading some_look(const struct tile *tile, uint32_t *address, unsigned *n)
 {
-    if (looks_natural(swizzle, address, *n))
-        return true;
-    while (*n / 2 >= LEAST) {
+    enum reading how = looks(tile, address, *n);
+
+    while (how == AS_SWIZZLED && *n / 2 >= LEAST) {
         *n /= 2;
         for (unsigned i = 0; i < *n; i++)
             address[i] = address[2 * i];
-        if (looks_natural(swizzle, address, *n))
-            return true;
+        how = looks(tile, address, *n);
     }
-    return false;
+    return how;
 }
 
-static void report(struct order *o, const struct gather *g, const uint32_t *address, unsigned n, const char *who)
+/* What to do instead. */
+static void remedy(struct emu_finding *f, const struct tile *tile, enum reading how)
+{
+    const char *mask = tile->swizzle == TENSOR_SWIZZLE_32B    ? "0x10"
+                       : tile->swizzle == TENSOR_SWIZZLE_64B  ? "0x30"
+                       : tile->swizzle == TENSOR_SWIZZLE_128B ? "0x70"
+                                                              : NULL;
+
+    if (how == BY_OFFSET)
+        snprintf(f->remedy, sizeof f->remedy, "align the tile to %u bytes, or take the pattern from the shared address",
+                 tile->swizzle == TENSOR_SWIZZLE_32B   ? 256
+                 : tile->swizzle == TENSOR_SWIZZLE_64B ? 512
+                                                       : 1024);
+    else if (mask)
+        snprintf(f->remedy, sizeof f->remedy, "find what would be at address a without swizzle at a ^ (a >> 3 & %s)",
+                 mask);
+    else
+        snprintf(f->remedy, sizeof f->remedy, "%s",
+                 "find what would be at address a without swizzle at its place in the pattern");
+}
+
+static void report(struct order *o, const struct gather *g, enum reading how, const uint32_t *address, unsigned n,
+                   const char *who)
 {
     struct emu_finding f = { .rule = &rule_swz_reader_as_writer };
     const uint64_t key = 1ull << 62 | (uint64_t)g->of.rank << 32 | address[0], line = address[0] & ~(LINE_BYTES - 1u);
     const uint64_t end = (uint64_t)g->of.at + g->of.bytes;
+    const char *wrong = "equal steps, and the tile there was loaded";
 
+    if (how == BY_OFFSET) {
+        f.also[0] = &rule_swz_absolute_address;
+        wrong = "equal steps if the pattern is taken from the offset in the tile, which was loaded";
+    }
     order_place_of(o, g->first, g->at, key, 0, &f.here);
     order_place_of(o, g->of.thread, g->of.load, key, 0, &f.there);
     if (emu_filed(o->cluster->grid, f.rule, f.here.at, f.there.at))
         return;
-    snprintf(f.message, sizeof f.message,
-             "%u %s of the warp of thread %u,%u,%u of CTA %u,%u,%u (line %u) read at %u, %u, %u ...: equal steps, and "
-             "the tile there was loaded with swizzle %s (line %u), so these are not elements in order",
-             n, who, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
-             f.here.at ? f.here.at->line : 0, address[0], address[1], address[2], tensor_swizzle_name(g->of.swizzle),
-             f.there.at ? f.there.at->line : 0);
-    snprintf(f.remedy, sizeof f.remedy, "find what would be at address a without swizzle at %s",
-             g->of.swizzle == TENSOR_SWIZZLE_32B    ? "a ^ (a >> 3 & 0x10)"
-             : g->of.swizzle == TENSOR_SWIZZLE_64B  ? "a ^ (a >> 3 & 0x30)"
-             : g->of.swizzle == TENSOR_SWIZZLE_128B ? "a ^ (a >> 3 & 0x70)"
-                                                    : "its place in the pattern");
-    ck_swizzle_pair(f.table, sizeof f.table, g->of.swizzle, TENSOR_SWIZZLE_NONE, line, end - line);
+    snprintf(
+        f.message, sizeof f.message,
+        "%u %s of the warp of thread %u,%u,%u of CTA %u,%u,%u (line %u) read at %u, %u, %u ...: %s with swizzle %s "
+        "(line %u) at %u, so these are not elements in order",
+        n, who, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+        f.here.at ? f.here.at->line : 0, address[0], address[1], address[2], wrong, tensor_swizzle_name(g->of.swizzle),
+        f.there.at ? f.there.at->line : 0, g->of.at);
+    remedy(&f, &g->of, how);
+    if (how == AS_NATURAL)
+        ck_swizzle_pair(f.table, sizeof f.table, g->of.swizzle, TENSOR_SWIZZLE_NONE, line, end - line);
     emu_file(o->cluster->grid, &f);
 }
 
@@ -214,19 +247,22 @@ void order_tiles_end(struct order *o)
     for (size_t i = 0; i < o->tiles->gather_count; i++) {
         const struct gather *g = &o->tiles->gathers[i];
         uint32_t address[EMU_WARP];
+        enum reading how;
         for (unsigned visit = 0; visit < VISITS; visit++) { /* the lanes, at each of their turns */
             unsigned n = 0;
             for (unsigned lane = 0; lane < EMU_WARP; lane++)
                 if (visit < g->visits[lane])
                     address[n++] = g->address[visit][lane];
-            if (some_look_natural(g->of.swizzle, address, &n))
-                report(o, g, address, n, "lanes");
+            how = some_look(&g->of, address, &n);
+            if (how != AS_SWIZZLED)
+                report(o, g, how, address, n, "lanes");
         }
         for (unsigned lane = 0; lane < EMU_WARP; lane++) { /* each lane, turn after turn */
             for (unsigned visit = 0; visit < g->visits[lane]; visit++)
                 address[visit] = g->address[visit][lane];
-            if (looks_natural(g->of.swizzle, address, g->visits[lane]))
-                report(o, g, address, g->visits[lane], "turns of a lane");
+            how = looks(&g->of, address, g->visits[lane]);
+            if (how != AS_SWIZZLED)
+                report(o, g, how, address, g->visits[lane], "turns of a lane");
         }
     }
 }
