@@ -21,12 +21,13 @@
         ON("%z", "1") "mbarrier.inval.shared.b64 [%z];\nD:\n"
 
 /* found: the rules of all findings in their order, each with the thread of the access and of the one it meets ("-":
- * none), by their numbers x. says, never: words of the first one's message, remedy or table. */
+ * none), by their numbers x. says, never: words of their messages, remedies or tables. */
 static const struct story {
     const char *name, *body, *found;
     const char *says[3], *never;
     uint32_t threads, ctas, clusters; /* 0: 64, 1, 1 */
-    bool hangs, unordered;            /* unordered: the order of accesses is not judged */
+    uint64_t bytes;                   /* of the first one's access; 0: they are not asked */
+    bool hangs, init, unordered;      /* init: reads of what nobody wrote are judged; unordered: the order is not */
 } stories[] = {
     /* ---- mbarriers ---- */
     { "made too late for two",
@@ -89,6 +90,9 @@ static const struct story {
       "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 1;\n" CLUSTER,
       "mbarrier.tx.wrong-phase@0:0", .ctas = 2, .unordered = true },
     { "objects beyond those followed", MANY, "" },
+    { "read as what was written there, then used",
+      MAKE("1") SYNC "@%p0 st.shared.b64 [%m], %g; @%p0 ld.shared.b64 %d, [%m];\n" TEST,
+      "mbarrier.inval.required@0:0 mbarrier.init.required@0:-" },
     /* ---- deadlocks ---- */
     { "arrivals are summed by line",
       INIT_ALL SYNC "@%w0 " ARRIVE_AT("%m") WAIT,
@@ -117,15 +121,27 @@ static const struct story {
       .ctas = 2,
       .hangs = true },
     { "a loop over shared memory",
-      "@%p0 st.shared.u32 [%s], 0;\n" SYNC "A: ld.volatile.shared.u32 %z, [%s]; setp.eq.u32 %t, %z, 0; @%t bra A;\n",
+      "@%p0 st.shared.u32 [%s], 0;\n" SYNC "A: ld.volatile.shared.u32 %z, [%s];\nsetp.eq.u32 %t, %z, 0; @%t bra A;\n",
       "deadlock.spin@0:-",
-      { "reads 0 at offset 1024 of shared memory of CTA 0,0,0 again",
-        "the loop of lines 16 to 16, which reads 0 at offset 1024 of shared memory" },
+      { "reads 0 at offset 1024 of shared memory of CTA 0,0,0 again", "(line 16)",
+        "the loop of lines 16 to 17, which reads 0 at offset 1024 of shared memory" },
+      .bytes = 4,
       .hangs = true },
     { "a loop over global memory",
-      "A: ld.volatile.global.u32 %z, [%g]; setp.eq.u32 %t, %z, 0; @%t bra A;\n",
+      "A: ld.volatile.global.u16 %k, [%g];\nsetp.eq.u16 %t, %k, 0; @%t bra A;\n",
       "deadlock.spin@0:-",
       { "reads 0 at offset 0 of g again", ", which reads 0 at offset 0 of g" },
+      .bytes = 2,
+      .hangs = true },
+    { "a wait for what has ended",
+      INIT SYNC INVAL "@!%p0 bra E;\n" WAIT "E:\n",
+      "mbarrier.inval.then-use@0:0 mbarrier.inval.then-use@0:-",
+      { "there is no mbarrier at offset 5120" },
+      .hangs = true },
+    { "a wait for what is not there",
+      "@!%p0 bra E;\n" WAIT "E:\n",
+      "mbarrier.init.required@0:-",
+      { "there is no mbarrier at offset 5120" },
       .hangs = true },
     { "two clusters that hang alike",
       "@%w0 bar.sync 1, 64;\n",
@@ -152,33 +168,33 @@ static const struct story {
           ARRIVE_AT("%m") "bra E; C:\n" WAIT ON("%m", "1") ARRIVE_AT("%n") "E:\n",
       "mbarrier.phase.all-arrive@0:-",
       { "deadlock: 2 threads" },
-      "circle of",
+      "circle",
       .hangs = true },
     { "they arrive no more",
       INIT SYNC ONE "@%p1 " ARRIVE_AT("%n") "@%p1 bra C; @!%p0 bra E;\n" ON("%n", "0")
           ON("%n", "1") "bra E; C:\n" WAIT ON("%m", "1") "E:\n",
       "mbarrier.phase.all-arrive@0:-",
       { "deadlock: 2 threads" },
-      "circle of",
+      "circle",
       .hangs = true },
     { "one barrier from two places",
       "@%w1 bra A; bar.sync 1, 96; bar.sync 1, 96; bra E; A: bar.sync 1, 96; bar.sync 1, 96; E:\n",
       "deadlock.barrier@0:-",
       { "64 of 96" },
-      "circle of",
+      "circle",
       .hangs = true },
     { "more are missing than wait",
       "@%p0 mbarrier.init.shared.b64 [%m], 2; @%p0 mbarrier.init.shared.b64 [%n], 2;\n" SYNC
       "@%p1 bra C; @!%p0 bra E;\n" ON("%n", "0") ARRIVE_AT("%m") "bra E; C:" WAIT ARRIVE_AT("%n") "E:\n",
       "mbarrier.phase.all-arrive@0:-",
       { "2 of 2 arrivals" },
-      "circle of",
+      "circle",
       .hangs = true },
     { "one comes to no barrier",
       MAKE("32") SYNC "@%w1 bra B; barrier.sync 1, 64;\n" ARRIVE_AT("%m") "bra E; B:" WAIT "E:\n",
       "mbarrier.phase.all-arrive@32:-",
       { "32 of 32" },
-      "circle of",
+      "circle",
       .hangs = true },
     { "a circle of a warp and an mbarrier",
       MAKE("31") SYNC "setp.eq.u32 %t, %i, 31; @%t bra A; shfl.sync.idx.b32 %y, %x, 0, 31, -1;\n" ARRIVE_AT(
@@ -193,7 +209,7 @@ static const struct story {
           "%m") "bra E; A: setp.ne.u32 %t, %i, 16; @%t bra E; barrier.sync 3, 64; bra E; B:" WAIT "E:\n",
       "deadlock.warp@0:-",
       { "waits for lane 16" },
-      "circle of",
+      "circle",
       .hangs = true },
     { "a circle over the cluster's barrier",
       "@%p0 mbarrier.init.shared.b64 [%m], 64; @%p0 fence.mbarrier_init.release.cluster;\n" CLUSTER PEER("%y", "%m")
@@ -208,9 +224,12 @@ static const struct story {
       "A: barrier.cluster.wait; bra E; B: barrier.sync 1, 128; E:\n",
       "deadlock.cluster@0:-",
       { "deadlock: 96" },
-      "circle of",
+      "circle",
       .threads = 96,
       .hangs = true },
+    /* ---- accesses ---- */
+    { "read twice, and written by nobody", "@%p0 ld.shared.u32 %y, [%s]; @%p1 ld.shared.u32 %y, [%s];\n",
+      "order.unwritten@0:- order.unwritten@32:-", .init = true },
     /* ---- what CTAs know ---- */
     { "known through two others",
       "@!%p0 bra E; mov.u32 %y, %ctaid.x; setp.eq.u32 %t, %y, 1; @%t bra B; setp.eq.u32 %t, %y, 2; @%t bra C;\n"
@@ -234,14 +253,26 @@ static void note(char *out, size_t size, const struct emu_finding *f)
     snprintf(out + n, size - n, "%s%s@%u:%s", n ? " " : "", f->rule->id, f->here.tid[0], there);
 }
 
-static bool said(const struct emu_finding *f, const char *words)
+static bool said(const struct emu_report *r, const char *words)
 {
-    return strstr(f->message, words) || strstr(f->remedy, words) || strstr(f->table, words);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct emu_finding *f = &r->findings[i];
+        if (strstr(f->message, words) || strstr(f->remedy, words) || strstr(f->table, words))
+            return true;
+    }
+    return strstr(r->message, words) != NULL;
+}
+
+static const char *main_of(const struct emu_report *r)
+{
+    return r->count ? r->findings[0].message : r->message;
 }
 
 static void tell(const struct story *s)
 {
-    const struct emu_options options = { .jobs = 1, .delivery = EMU_LATE, .check_order = !s->unordered };
+    const struct emu_options options = {
+        .jobs = 1, .delivery = EMU_LATE, .check_order = !s->unordered, .check_init = s->init
+    };
     const uint32_t ctas = s->ctas ? s->ctas : 1, cluster[3] = { ctas, 1, 1 },
                    grid[3] = { ctas * (s->clusters ? s->clusters : 1), 1, 1 },
                    block[3] = { s->threads ? s->threads : 64, 1, 1 };
@@ -267,16 +298,20 @@ static void tell(const struct story *s)
     for (size_t i = 0; i < report.count; i++)
         note(found, sizeof found, &report.findings[i]);
     if (end != (s->hangs ? EMU_DEADLOCK : EMU_DONE) || strcmp(found, s->found) != 0)
-        wrong("%s: '%s', not '%s': %s\n", s->name, found, s->found,
-              report.count ? report.findings[0].message : report.message);
-    for (size_t i = 0; report.count && i < sizeof s->says / sizeof *s->says; i++)
-        if (s->says[i] && !said(&report.findings[0], s->says[i]))
-            wrong("%s: no '%s' in\n%s\n%s\n%s", s->name, s->says[i], report.findings[0].message,
-                  report.findings[0].remedy, report.findings[0].table);
-    if (report.count && s->never && said(&report.findings[0], s->never))
-        wrong("%s: '%s' in\n%s\n%s", s->name, s->never, report.findings[0].message, report.findings[0].table);
-    if (report.count && s->hangs && report.findings[0].table[strlen(report.findings[0].table) - 1] != '\n')
-        wrong("%s: half a line at the end of\n%s\n", s->name, report.findings[0].table);
+        wrong("%s: '%s', not '%s': %s\n", s->name, found, s->found, main_of(&report));
+    for (size_t i = 0; i < sizeof s->says / sizeof *s->says; i++)
+        if (s->says[i] && !said(&report, s->says[i]))
+            wrong("%s: no '%s' in\n%s\n%s\n%s", s->name, s->says[i], main_of(&report),
+                  report.count ? report.findings[0].table : "", report.count ? report.findings[0].remedy : "");
+    if (report.count && s->bytes && s->bytes != report.findings[0].here.bytes)
+        wrong("%s: an access of %llu bytes\n", s->name, (unsigned long long)report.findings[0].here.bytes);
+    if (s->never && said(&report, s->never))
+        wrong("%s: '%s' in\n%s\n", s->name, s->never, main_of(&report));
+    for (size_t i = 0; i < report.count; i++) {
+        const char *table_of = report.findings[i].table;
+        if (*table_of && table_of[strlen(table_of) - 1] != '\n')
+            wrong("%s: half a line at the end of\n%s\n", s->name, table_of);
+    }
     emu_free(e);
     ptx_free(m);
 }
@@ -317,6 +352,33 @@ static const struct obligation rows[] = {
       "@%p1 ld.volatile.shared.u32 %z, [%s+4]; @%p1 ld.shared.u64 %d, [%s];\n",
       "@%p0 st.volatile.shared.u64 [%s], 0;\n" SYNC "@%p0 st.volatile.shared.u64 [%s], %g; @!%p1 bra E;\n"
       "L: ld.volatile.shared.u32 %z, [%s+4]; setp.eq.u32 %t, %z, 0; @%t bra L; ld.shared.u64 %d, [%s]; E:\n" },
+    { "order.data-race",
+      "@%p0 mbarrier.init.shared.b64 [%s], 1; @%p0 mbarrier.init.shared.b64 [%s+64], 1;\n" SYNC
+      "@%p0 st.shared.u32 [%s+32], %x;\n" SYNC "@%p1 ld.shared.u32 %y, [%s+32];\n",
+      "@%p0 mbarrier.init.shared.b64 [%s], 1; @%p0 mbarrier.init.shared.b64 [%s+64], 1;\n" SYNC
+      "@%p0 st.shared.u32 [%s+32], %x; @%p1 ld.shared.u32 %y, [%s+32];\n" },
+    { "access.nc-written", "ld.global.nc.u32 %y, [%b]; ld.global.u32 %y, [%a];\n" SYNC "st.global.u32 [%a], %y;\n",
+      "ld.global.u32 %y, [%a]; ld.global.nc.u32 %y, [%a];\n" SYNC "st.global.u32 [%a], %y;\n" },
+    { "order.data-race", "@%p0 ld.volatile.shared.u32 %y, [%s]; @%p1 st.volatile.shared.u32 [%s], %x;\n",
+      "@%p0 ld.volatile.shared.u32 %y, [%s]; @%p0 ld.shared.u32 %y, [%s]; @%p1 st.volatile.shared.u32 [%s], %x;\n" },
+    { "order.data-race", "@%p0 ld.volatile.shared.u32 %y, [%s]; membar.cta; @%p1 st.volatile.shared.u32 [%s], %x;\n",
+      "@%p0 ld.shared.u32 %y, [%s]; membar.cta; @%p0 ld.volatile.shared.u32 %y, [%s]; @%p1 st.volatile.shared.u32 [%s], %x;\n" },
+    { "order.data-race",
+      "@%p0 st.volatile.shared.u32 [%s], 0;\n" SYNC "@%p0 st.volatile.shared.u32 [%s], 1; @!%p1 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "ld.shared.u32 %z, [%s]; membar.cta; ld.shared.u32 %z, [%s]; membar.cta; ld.shared.u32 %z, [%s]; E:\n",
+      NULL },
+    /* sums of a copy beside those of threads, in a line of many patterns: the copy does not stand for them */
+    { "order.data-race",
+      "mul.lo.u32 %z, %i, 7; and.b32 %z, %z, 31; shl.b32 %z, %z, 2; cvt.u64.u32 %d, %z; add.u64 %d, %d, %h;\n"
+      "@%w1 red.relaxed.gpu.global.add.u32 [%d], 1;\n" FENCE SYNC
+      "@%p0 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%h], [%s], 128;\n" STORED
+      "@%p0 ld.global.u32 %y, [%h+64];\n",
+      "mul.lo.u32 %z, %i, 7; and.b32 %z, %z, 31; shl.b32 %z, %z, 2; cvt.u64.u32 %d, %z; add.u64 %d, %d, %h; @%w0 bra A;\n"
+      "red.relaxed.gpu.global.add.u32 [%d], 1; st.volatile.shared.u32 [%s+256], 1; bra E;\n"
+      "A: @!%p0 bra E; L: ld.volatile.shared.u32 %z, [%s+256]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%h], [%s], 128;\n" STORED
+      "ld.global.u32 %y, [%h+64]; E:\n" },
 };
 
 int main(void)

@@ -186,8 +186,11 @@ static void add_phase(struct program *p, uint64_t *random, uint32_t phase, bool 
                    last = below(random, 2) ? p->threads : first + 1 + below(random, p->threads - first);
     const uint32_t start = below(random, REGION), step = kinds[kind].bytes * (below(random, 4) ? 1 : 2);
 
-    if (pattern == 3)
-        add_copy(p, random, below(random, p->ctas), below(random, p->threads), phase);
+    if (pattern == 3) { /* one copy, or a few by one thread, each of which may meet the one before */
+        const uint32_t cta = below(random, p->ctas), thread = below(random, p->threads);
+        for (uint32_t n = 1 + below(random, 3); n--;)
+            add_copy(p, random, cta, thread, phase);
+    }
     for (uint32_t cta = 0; cta < p->ctas; cta++)
         for (uint32_t t = first; t < last; t++) {
             if (pattern == 0)

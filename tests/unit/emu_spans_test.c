@@ -13,7 +13,7 @@
 #include "harness/emu/forms/form.h"
 #include "harness/emu/emu.h"
 
-enum { PROGRAMS = 2000, ROUNDS = 6, BYTES = 512 };
+enum { PROGRAMS = 2400, ROUNDS = 6, BYTES = 512, ALONE = 1000 /* more than there are threads */ };
 
 /* Every thread of number t with t % every == rest loads `size` bytes at number (t * near + t / row * far + e) of such
  * units in the buffer, e growing from CTA to CTA; then, where it says so, all of the CTA meet, or each thread fences,
@@ -51,12 +51,13 @@ static void draw(struct program *p, uint64_t *random)
 {
     static const uint32_t rows[] = { 1, 4, 8, 16, 32, 48 }, sizes[] = { 1, 2, 4, 4, 4, 8, 16 },
                           nears[] = { 0, 1, 1, 1, 2, 3 }, fars[] = { 0, 0, 0, 1, 16, 32 },
-                          everies[] = { 1, 1, 1, 2, 3, 16 };
+                          everies[] = { 1, 1, 1, 2, 3, 16, ALONE };
     static const enum emu_turns_kind turns[] = { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_RANDOM };
 
     p->threads = below(random, 2) ? 32 : 32 + 32 * below(random, 4);
     p->ctas = below(random, 2) ? 1 : 1 + below(random, below(random, 2) ? 4 : 40);
     p->rounds = 1 + below(random, ROUNDS);
+    p->writer = below(random, p->threads);
     for (uint32_t i = 0; i < p->rounds; i++) {
         struct round *r = &p->round[i];
         if (i && below(random, 2)) { /* as before: a loop */
@@ -65,8 +66,8 @@ static void draw(struct program *p, uint64_t *random)
             r->fences = below(random, 2);
             continue;
         }
-        r->every = one_of(random, everies, 6);
-        r->rest = below(random, r->every);
+        r->every = one_of(random, everies, 7);
+        r->rest = r->every == ALONE ? p->writer : below(random, r->every);
         r->size = one_of(random, sizes, 7);
         r->near = one_of(random, nears, 6);
         r->row = one_of(random, rows, 6);
@@ -76,7 +77,6 @@ static void draw(struct program *p, uint64_t *random)
         r->meets = below(random, 3) == 0;
         r->fences = below(random, 2);
     }
-    p->writer = below(random, p->threads);
     p->lanes = 1u << p->writer % 32 | ~(1u << below(random, 32)); /* all lanes, or all but one */
     p->cta = below(random, p->ctas);
     p->size = one_of(random, sizes, 7);

@@ -15,6 +15,7 @@
 #include "harness/emu/judge/verdict.h"
 
 enum { MANY = 64 }; /* strong accesses of a cell that are kept */
+enum { RECORD_STRENGTH = RECORD_STRONG | RECORD_WIDE | RECORD_GRID };
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
@@ -243,7 +244,9 @@ static bool all_ordered(const struct order_access *x, const struct order_span *s
     return true;
 }
 
-/* Earlier reads that this one stands for are taken out: the same thread's; of a long list, all that are ordered. */
+/* Earlier reads that this one stands for are taken out: the same thread's; of a long list, all that are ordered. A
+ * strong read stands for no weak one, which races with more, and a weak one for no strong one, which has observed what
+ * it read. */
 static void replace_reads(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
     struct order_span *all = span_all(l);
@@ -253,7 +256,8 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
 
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
-        if (s->first <= last && s->last >= first && !(s->kind & (RECORD_WRITE | (~x->now.kind & RECORD_NC)))) {
+        if (s->first <= last && s->last >= first && !((s->kind ^ x->now.kind) & RECORD_STRENGTH) &&
+            !(s->kind & (RECORD_WRITE | (~x->now.kind & RECORD_NC)))) {
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             if (!cut_own(x, s, first, last, &cuts) ||
                 (full && !(s->who & RECORD_FLIGHT) && all_ordered(x, s, from, to) && !span_cut(s, first, last, &cuts)))
@@ -295,7 +299,8 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
             continue;
         if (x->now.kind & RECORD_NC && s->kind & RECORD_WRITE)
             not_read_only(x, s, span_later(s->first, first), span_earlier(s->last, last));
-        if (span_covers(&x->now, s, first, last) && !(x->now.kind & ~s->kind & RECORD_NC)) {
+        if (span_covers(&x->now, s, first, last) && !(x->now.kind & ~s->kind & RECORD_NC) &&
+            !(s->kind & ~x->now.kind & RECORD_STRENGTH)) { /* a strong one races with fewer than this one */
             there = true;
         } else if (s->kind & RECORD_WRITE) {
             reads |= there && x->now.kind & RECORD_STRONG; /* it observes more now */
@@ -536,8 +541,7 @@ static void tell_list(struct order_list *l, unsigned first, unsigned last, order
 
 void order_line_writes(struct order_line *line, unsigned first, unsigned last, order_tell *tell, void *context)
 {
-    if (!line->cells)
-        tell_list(&line->list, first, last, tell, context);
+    tell_list(&line->list, first, last, tell, context); /* empty where there are cells */
     for (unsigned c = first / CELL; line->cells && c <= last / CELL; c++)
         tell_list(&line->cells[c], first, last, tell, context);
 }

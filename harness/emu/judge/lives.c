@@ -197,8 +197,8 @@ void life_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rul
     l->observed = true;
     l->touched = LIFE_UNTOUCHED;
     l->share_count = 0;
-    if (l->thread_count)
-        memset(l->threads, 0, l->thread_count * sizeof *l->threads);
+    for (uint32_t i = 0; i < l->thread_count; i++)
+        l->threads[i] = (struct life_thread){ 0 };
     emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &l->made);
     x = part_of(l, t);
     if (x)
@@ -383,8 +383,6 @@ void life_copy_issued(struct emu_flight *f)
     const uint64_t size = tensor ? tensor_tile_span(&f->map) : f->size;
     struct emu_cluster *c = f->thread->cta->cluster;
 
-    if (f->kind == EMU_ARRIVE)
-        return;
     if (f->from_cta && f->kind != EMU_TENSOR_LOAD)
         life_touch(f->thread, f->from_cta, f->from, tensor ? size : f->copied, EMU_READ);
     if (!f->multicast)
