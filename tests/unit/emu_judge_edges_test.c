@@ -10,12 +10,16 @@
 #define ADD(q, flag)       "red" q ".global.add.u32 [%g+" flag "], 1;\n"
 #define SEE_UP(q, flag, n) "{ L: ld" q ".global.u32 %z, [%g+" flag "]; setp.lt.u32 %t, %z, " n "; @%t bra L; }\n"
 #define SEE(q, flag)       SEE_UP(q, flag, "1")
-#define PUT                "st.shared.v4.u32 [%s], {%x, %x, %x, %x};\n"
-#define GET                "ld.shared.u32 %y, [%s];\n"
-#define PUT_GLOBAL         "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
-#define GET_GLOBAL         "ld.global.u32 %y, [%g];\n"
-#define SEND_OUT           "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
-#define GROUP_DONE         "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
+/* The same in shared memory. */
+#define FLAGS          "@%p0 st.shared.v2.u32 [%s+2048], {%y, %y};\n" SYNC
+#define UP(q, flag, n) "st" q ".shared.u32 [%s+" flag "], " n ";\n"
+#define AT(q, flag, n) "{ L: ld" q ".shared.u32 %z, [%s+" flag "]; setp.lt.u32 %t, %z, " n "; @%t bra L; }\n"
+#define PUT            "st.shared.v4.u32 [%s], {%x, %x, %x, %x};\n"
+#define GET            "ld.shared.u32 %y, [%s];\n"
+#define PUT_GLOBAL     "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
+#define GET_GLOBAL     "ld.global.u32 %y, [%g];\n"
+#define SEND_OUT       "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
+#define GROUP_DONE     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 #define PASS(before, behind)                                                                                           \
     BY("0", before RAISE(".relaxed.cluster", "2048")) BY("32", SEE(".relaxed.cluster", "2048") behind)
 #define SLEEP "nanosleep.u32 5000;\n"
@@ -27,19 +31,27 @@
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s+1024], [%g], 16, [%m];\n" WAIT
 
 /* One arrival of a thread. */
-#define MINE(q) "mbarrier.arrive" q ".b64 _, [%m];\n"
-#define TWO     "@%p0 mbarrier.init.shared.b64 [%m], 2;\n"
+#define MINE(q)    "mbarrier.arrive" q ".b64 _, [%m];\n"
+#define EXPECT_TX  "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n"
+#define EXPECT_ONE "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n"
+#define DELIVER    "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n"
+#define LOAD_IT    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n"
+#define COPY_2     "cp.async.ca.shared.global [%o+2048], [%a], 16;\n"
+#define LOAD_2     "ld.shared.u32 %y, [%o+2048];\n"
+#define TWO        "@%p0 mbarrier.init.shared.b64 [%m], 2;\n"
 
 /* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
 #define WORD(at)   "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
 #define MAP_AT(at) "add.u64 %d, %h, " at ";\n"
 #define PART                                                                                                           \
     WORD("0")                                                                                                          \
-    WORD("8") WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56") WORD("64") WORD("72") WORD("80")       \
-        WORD("88") WORD("96") WORD("112") WORD("120")
-#define MAKE_MAP    PART WORD("104")
-#define MAP_RELEASE "fence.proxy.tensormap::generic.release.gpu;\n"
-#define MAP_ACQUIRE "fence.proxy.tensormap::generic.acquire.gpu [%d], 128;\n"
+    WORD("8")                                                                                                          \
+    WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56") WORD("64") WORD("72") WORD("80") WORD("88")      \
+        WORD("96") WORD("112") WORD("120")
+#define MAKE_MAP        PART WORD("104")
+#define MAP_RELEASE     "fence.proxy.tensormap::generic.release.gpu;\n"
+#define MAP_ACQUIRE     "fence.proxy.tensormap::generic.acquire.gpu [%d], 128;\n"
+#define MAP_ACQUIRE_SYS "fence.proxy.tensormap::generic.acquire.sys [%d], 128;\n"
 #define TILE_IN                                                                                                        \
     "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%d, {0, 0}], [%m];\n"
 #define LOAD_TILE "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n" TILE_IN WAIT
@@ -85,23 +97,38 @@ static const struct obligation obligations[] = {
     /* What is released between two acquires of one location counts for the second, also in a thread that knows as
      * little as the first one did. */
     { "fence.mp",
-      BY("0", PUT ADD(".release.gpu", "2048"))
-          BY("32", SEE(".acquire.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".release.gpu", "2048"))
-              BY("64", SEE_UP(".relaxed.gpu", "2048", "2") "ld.acquire.gpu.global.u32 %z, [%g+2048];\n"
-                                                           "ld.shared.u32 %y, [%s+16];\n"),
-      BY("0", PUT ADD(".release.gpu", "2048"))
-          BY("32", SEE(".acquire.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".relaxed.gpu", "2048"))
-              BY("64", SEE_UP(".relaxed.gpu", "2048", "2") "ld.acquire.gpu.global.u32 %z, [%g+2048];\n"
-                                                           "ld.shared.u32 %y, [%s+16];\n"),
+      FLAGS BY("0", UP(".release.cta", "2048", "1"))
+          BY("32", AT(".acquire.cta", "2048", "1") PUT UP(".release.cta", "2048", "2"))
+              BY("64", AT(".relaxed.cta", "2048", "2") "ld.acquire.cta.shared.u32 %z, [%s+2048];\n" GET),
+      FLAGS BY("0", UP(".release.cta", "2048", "1"))
+          BY("32", AT(".acquire.cta", "2048", "1") PUT UP(".relaxed.cta", "2048", "2"))
+              BY("64", AT(".relaxed.cta", "2048", "2") "ld.acquire.cta.shared.u32 %z, [%s+2048];\n" GET),
       .threads = 96 },
     { "fence.mp",
-      BY("0", PUT ADD(".release.gpu", "2048"))
-          BY("32", SEE(".acquire.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".release.gpu", "2048"))
-              BY("64", SLEEP SEE(".acquire.gpu", "2048") "ld.shared.u32 %y, [%s+16];\n"),
-      BY("0", PUT ADD(".relaxed.gpu", "2048"))
-          BY("32", SEE(".relaxed.gpu", "2048") "st.shared.u32 [%s+16], %x;\n" ADD(".relaxed.gpu", "2048"))
-              BY("64", SLEEP SEE(".relaxed.gpu", "2048") "ld.shared.u32 %y, [%s+16];\n"),
+      FLAGS BY("0", UP(".relaxed.cta", "2048", "1"))
+          BY("32", AT(".relaxed.cta", "2048", "1") PUT UP(".release.cta", "2048", "2"))
+              BY("64", SLEEP AT(".acquire.cta", "2048", "2") GET),
+      FLAGS BY("0", UP(".relaxed.cta", "2048", "1"))
+          BY("32", AT(".relaxed.cta", "2048", "1") PUT UP(".relaxed.cta", "2048", "2"))
+              BY("64", SLEEP AT(".relaxed.cta", "2048", "2") GET),
       .threads = 96 },
+    /* A thread that acquires after another one does not know what that one knew besides. */
+    { "order.data-race",
+      FLAGS BY("0", PUT UP(".release.cta", "2048", "1"))
+          BY("32", AT(".acquire.cta", "2048", "1") AT(".acquire.cta", "2052", "1"))
+              BY("64", SLEEP AT(".acquire.cta", "2048", "1") AT(".acquire.cta", "2052", "1") GET)
+                  BY("96", UP(".release.cta", "2052", "1")),
+      FLAGS BY("0", PUT UP(".release.cta", "2048", "1"))
+          BY("32", AT(".acquire.cta", "2048", "1") AT(".acquire.cta", "2052", "1"))
+              BY("64", SLEEP AT(".acquire.cta", "2052", "1") GET) BY("96", UP(".release.cta", "2052", "1")),
+      .threads = 128 },
+    { "fence.mp", PASS(PUT "fence.acq_rel.cluster;\n", "fence.acq_rel.cluster;\n" GET),
+      PASS("fence.acq_rel.cluster;\n" PUT, "fence.acq_rel.cluster;\n" GET) },
+    { "fence.mp",
+      BY("0", PUT "fence.acq_rel.gpu; fence.acq_rel.cta;\n" RAISE(".relaxed.gpu", "2048"))
+          BY("32", SEE(".relaxed.gpu", "2048") "fence.acq_rel.gpu;\n" GET),
+      BY("0", "fence.acq_rel.gpu;\n" PUT RAISE(".relaxed.gpu", "2048"))
+          BY("32", SEE(".relaxed.gpu", "2048") "fence.acq_rel.gpu;\n" GET) },
     /* The same between clusters, each of which has its own home. */
     { "fence.mp",
       "mov.u32 %z, %ctaid.x; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n" BY(
@@ -112,6 +139,16 @@ static const struct obligation obligations[] = {
           "0", "st.global.u32 [%d], %x;\n" ADD(".release.gpu", "2048"))
           BY("32", SEE_UP(".relaxed.gpu", "2048", "3") GET_GLOBAL),
       .clusters = 3 },
+    { "order.data-race",
+      "mov.u32 %z, %ctaid.x; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n" BY(
+          "0", "st.global.u32 [%d], %x;\n" ADD(".release.gpu", "2048"))
+          BY("32",
+             SEE_UP(".relaxed.gpu", "2048", "2") "ld.acquire.gpu.global.u32 %z, [%g+2048]; ld.global.u32 %y, [%d];\n"),
+      "mov.u32 %z, %ctaid.x; setp.eq.u32 %p1, %z, 0; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n" BY(
+          "0", "st.global.u32 [%d], %x;\n@%p1 " ADD(".release.gpu", "2048"))
+          BY("32", SEE_UP(".relaxed.gpu", "2048",
+                          "1") "@!%p1 " SLEEP "ld.acquire.gpu.global.u32 %z, [%g+2048]; ld.global.u32 %y, [%d];\n"),
+      .clusters = 2 },
     /* More locations than the first table holds, and more than are followed for messages alone. */
     { "fence.mp",
       BY("0", PUT "mov.u32 %z, 0; mov.b64 %d, %h; { L: st.release.gpu.global.u32 [%d], %x; add.u64 %d, %d, 4;\n"
@@ -122,6 +159,16 @@ static const struct obligation obligations[] = {
       "mov.u32 %z, 0; mov.b64 %d, %b; { L: st.relaxed.gpu.global.u8 [%d], %x; ld.relaxed.gpu.global.u8 %y, [%d];\n"
       "add.u64 %d, %d, 1; add.u32 %z, %z, 1; setp.lt.u32 %t, %z, 32; @%t bra L; }\n",
       "st.relaxed.cta.global.u32 [%g], %x; ld.relaxed.cta.global.u32 %y, [%g];\n", .clusters = 2 },
+    { "order.data-race", "st.relaxed.cluster.global.u32 [%g], %x; ld.relaxed.cluster.global.u32 %y, [%g];\n",
+      "st.relaxed.cta.global.u32 [%g], %x; ld.relaxed.cta.global.u32 %y, [%g];\n", .ctas = 2 },
+    { "bulk.proxy.s2g-needs-fence", BY("0", PUT FENCE SEND_OUT GROUP_DONE),
+      BY("0", PUT "fence.proxy.alias;\n" SEND_OUT GROUP_DONE) },
+    { "fence.mbarrier_init.publishes",
+      "@%p0 mbarrier.init.shared.b64 [%m], 64; @%p0 fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      "@%p0 fence.mbarrier_init.release.cluster; @%p0 mbarrier.init.shared.b64 [%m], 64;\n" LOOSE_CLUSTER PEER(
+          "%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" CLUSTER,
+      .ctas = 2, .also = "mbarrier.cluster.remote-init-sync" },
     /* ---- fence.sc ---- */
     /* A fence of .cta scope is ordered with those of its own CTA only. */
     { "fence.mp",
@@ -161,22 +208,34 @@ static const struct obligation obligations[] = {
       TWO SYNC BY("0", PUT MINE(".relaxed.cta.shared::cta")) BY("32", SLEEP MINE(".shared") WAIT GET) },
     { "mbarrier.arrive.relaxed-no-order",
       INIT SYNC BY("0", PUT MINE(".shared")) BY("33", WAIT MINE(".shared"))
-          BY("32", SPIN(".shared", "%m", "0") SPIN(".shared", "%m", "1") GET),
+          BY("32", SLEEP SPIN(".shared", "%m", "1") GET),
       INIT SYNC BY("0", PUT MINE(".relaxed.cta.shared::cta")) BY("33", WAIT MINE(".shared"))
-          BY("32", SPIN(".shared", "%m", "0") SPIN(".shared", "%m", "1") GET) },
+          BY("32", SLEEP SPIN(".shared", "%m", "1") GET) },
     { "mbarrier.wait.relaxed-no-order", INIT SYNC BY("0", PUT MINE(".shared")) BY("32", WAIT "bar.warp.sync 1;\n" GET),
       INIT SYNC BY("0", PUT MINE(".shared"))
           BY("32", SPIN(".relaxed.cta.shared::cta", "%m", "0") "bar.warp.sync 1;\n" GET) },
     /* ---- mbarriers ---- */
     { "mbarrier.init.needs-sync", INIT SYNC "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n",
       INIT "@%p1 nanosleep.u32 5000; @%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n" },
+    /* Bytes that complete_tx delivers may stand for those of an expect_tx to which nothing orders it. */
     { "mbarrier.tx.wrong-phase",
-      INIT SYNC
-      "@%p0 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n"
-      "@%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n" SYNC BY(
-          "33", SLEEP "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n")
-          BY("32", SLEEP "mbarrier.arrive.expect_tx.shared.b64 _, [%m], 1024;\n") WAIT,
+      INIT SYNC BY("0", EXPECT_TX LOAD_IT) SYNC BY("33", DELIVER) BY("32", SLEEP EXPECT_ONE) WAIT,
+      INIT SYNC BY("0", EXPECT_TX LOAD_IT) BY("33", SLEEP DELIVER) BY("32", SLEEP SLEEP EXPECT_ONE) WAIT },
+    /* An mbarrier beyond those that are followed: what it completes counts as known. */
+    { "bulk.dst.no-early-read",
+      "{ .shared .align 8 .b64 many[1040]; mov.u32 %m, many; mov.u32 %z, 0; @!%p0 bra E;\n"
+      "L: mbarrier.init.shared.b64 [%m], 1; mbarrier.arrive.shared.b64 _, [%m]; add.u32 %m, %m, 8; add.u32 %z, %z, 1;\n"
+      "setp.lt.u32 %t, %z, 1039; @%t bra L; mbarrier.init.shared.b64 [%m], 1; fence.proxy.async;\n" EXPECT_ONE LOAD_IT
+          WAIT GET "E: }\n",
       NULL },
+    /* A wait on the mbarrier of another CTA than the one that the copy signals. */
+    { "mbarrier.wait.async-not-covered",
+      READY "setp.eq.u32 %t, %r, 0; @!%t bra A;\n" BULK_LOAD WAIT "A:" CLUSTER
+            "setp.eq.u32 %t, %r, 1; and.pred %t, %t, %p0; @%t ld.shared::cluster.u32 %x, [%z];\n" CLUSTER,
+      READY "setp.eq.u32 %t, %r, 0; @!%t bra A;\n" BULK_LOAD "bra B; A:" BY(
+          "0", MINE(".shared") WAIT "ld.shared::cluster.u32 %x, [%z];\n") "B: setp.eq.u32 %t, %r, 0; @!%t bra C;\n" WAIT
+                                                                          "C:" CLUSTER,
+      .ctas = 2 },
     /* ---- cp.async ---- */
     { "mbarrier.wait.async-not-covered",
       INIT_ALL SYNC COPY "cp.async.ca.shared.global [%o+2048], [%a], 16;\n"
@@ -191,6 +250,17 @@ static const struct obligation obligations[] = {
       COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP(
           "1") "ld.shared.u32 %y, [%o+2048];\n" WAIT_ALL,
       .says = "wait_group 0 or less", .lacks = "commit before each wait" },
+    { "mbarrier.wait.async-not-covered",
+      INIT SYNC BY("1", COPY WAIT_ALL COPY WAIT_ALL COPY WAIT_ALL)
+          SYNC BY("33", COPY COPY_2 "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" WAIT LOAD_2) WAIT_ALL,
+      INIT SYNC BY("1", COPY WAIT_ALL COPY WAIT_ALL COPY WAIT_ALL)
+          SYNC BY("33", COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" COPY_2 WAIT LOAD_2) WAIT_ALL },
+    { "group.wait.n", BY("33", COPY COMMIT COPY_2 COMMIT WAIT_GROUP("1")) SYNC BY("1", SLEEP LOAD_OTHER) WAIT_ALL,
+      BY("33", COPY COMMIT COPY_2 COMMIT WAIT_GROUP("2")) SYNC BY("33", WAIT_GROUP("2")) BY("1", SLEEP LOAD_OTHER)
+          WAIT_ALL,
+      .says = "wait_group 1 or less", .lacks = "commit before each wait" },
+    { "group.wait.n", COPY COMMIT WAIT_GROUP("0") COPY_2 COMMIT WAIT_GROUP("0") LOAD_2,
+      COPY COMMIT WAIT_GROUP("1") COPY_2 COMMIT WAIT_GROUP("1") LOAD_2 WAIT_ALL, .lacks = "commit before each wait" },
     /* ---- groups and their tables ---- */
     { "group.wait.n", COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("0") LOAD_OWN,
       COPY COMMIT "\ncp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("2") LOAD_OWN WAIT_ALL,
@@ -218,10 +288,12 @@ static const struct obligation obligations[] = {
       STORE FENCE SYNC "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%w, {0, 0}], [%s];\n"
                        "@%p1 ld.global.u32 %y, [%h];\n" STORED,
       .maps = { NULL, "box=16x8" } },
+    /* A row of this tile overlaps the next one: a copy is in no conflict with itself. */
+    { "tensor.order.none", STORE FENCE SYNC TILE_STORE("0, 0"), NULL, .maps = { NULL, "strides=112" } },
     /* ---- tensor maps in global memory ---- */
-    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      .tells = "what thread 0,0,0 of CTA 0,0,0 wrote there (line " },
+    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      .tells = "and its CTA has not acquired what thread 1,0,0 of CTA 0,0,0 wrote there (line " },
     /* Not acquired at this address, or by a thread that is not known to have done it. */
     { "tensor.proxy.map",
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) SYNC BY("32", LOAD_TILE),
@@ -244,6 +316,10 @@ static const struct obligation obligations[] = {
     /* The rest of this map is from before the launch: what is not acquired is told once. */
     { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", PART MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("0", PART) SYNC BY("32", LOAD_TILE) },
+    /* What the host wrote. */
+    { "tmap.host.acquire-sys", MAP_AT("1024") INIT SYNC BY("0", MAP_ACQUIRE_SYS LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("0", MAP_AT("2048") MAP_ACQUIRE_SYS MAP_AT("1024") LOAD_TILE), .hosted = true,
+      .tells = "the tensor map at offset 1024 of h is used by thread 0,0,0 of CTA 0,0,0 (line " },
     /* The reading of a map may be waited for in groups as well. */
     { "tensor.map.stable",
       MAP_AT("1024")

@@ -2,14 +2,15 @@
  * deadlocks: each obligation in a form that keeps it and in one that breaks it; the tables of waiters. */
 #include "tests/unit/emu_obligation.h"
 
-#define ONE         "@%p0 mbarrier.arrive.shared.b64 _, [%m];\n"
-#define MAKE        "@%p0 mbarrier.init.shared.b64 [%m], 1;\n"
-#define INVAL       "@%p0 mbarrier.inval.shared.b64 [%m];\n"
-#define STATE       "@%p0 mbarrier.arrive.shared.b64 %d, [%m];\n"
-#define TEST        "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n"
-#define ON_STATE(b) "@%p0 mbarrier.test_wait.shared.b64 %t, [" b "], %d;\n"
-#define REMOTE      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n"
-#define FIRST_CTA   "setp.eq.u32 %t, %r, 0; and.pred %t, %t, %p0;\n"
+#define ONE             "@%p0 mbarrier.arrive.shared.b64 _, [%m];\n"
+#define MAKE            "@%p0 mbarrier.init.shared.b64 [%m], 1;\n"
+#define INVAL           "@%p0 mbarrier.inval.shared.b64 [%m];\n"
+#define STATE           "@%p0 mbarrier.arrive.shared.b64 %d, [%m];\n"
+#define TEST            "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n"
+#define ON_STATE(b)     "@%p0 mbarrier.test_wait.shared.b64 %t, [" b "], %d;\n"
+#define LOOK(space, at) "{ L: ld.volatile." space ".u32 %z, [" at "]; setp.eq.u32 %t, %z, 0; @%t bra L; }\n"
+#define REMOTE          "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n"
+#define FIRST_CTA       "setp.eq.u32 %t, %r, 0; and.pred %t, %t, %p0;\n"
 
 static const struct obligation obligations[] = {
     /* ---- an mbarrier's life ---- */
@@ -32,6 +33,14 @@ static const struct obligation obligations[] = {
     { "mbarrier.object.no-copy", INIT SYNC TEST,
       "@%p0 mbarrier.init.shared.b64 [%m], 1;\n" SYNC "@%p0 ld.shared.b64 %d, [%m]; @%p0 st.shared.b64 [%n], %d;\n"
       "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%n], 0;\n" },
+    { "mbarrier.inval.quiescent", INIT SYNC BULK_LOAD WAIT SYNC INVAL, NULL },
+    /* What is read of an object is told at its cluster's end, or where no thread can go on; not where a fault ends it.
+     */
+    { "mbarrier.object.opaque-read", INIT SYNC TEST,
+      INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST SPIN(".shared", "%n", "0"), .hangs = true,
+      .too = "mbarrier.phase.all-arrive" },
+    { "bar.id-range", "mov.u32 %z, 15; bar.sync %z;\n",
+      INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST "mov.u32 %z, 16; bar.sync %z;\n", .faults = true },
     /* ---- states ---- */
     { "mbarrier.phase.older-state", INIT SYNC STATE ON_STATE("%m") ONE,
       INIT SYNC STATE ON_STATE("%m") ONE "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 1;\n" ON_STATE("%m") },
@@ -131,6 +140,11 @@ static const struct obligation obligations[] = {
     { "mbarrier.wait.own-arrive-order", INIT_ALL SYNC ARRIVE(".shared") WAIT,
       INIT_ALL SYNC "@!%p1 bra A;\n" WAIT "A:" ARRIVE(".shared") WAIT, .hangs = true,
       .table = "thread 32,0,0 of CTA 0,0,0" },
+    { "deadlock.spin", "@%p0 st.shared.u32 [%s+2048], 1;\n" SYNC LOOK("shared", "%s+2048"),
+      "@%p0 st.shared.u32 [%s+2048], 0;\n" SYNC LOOK("shared", "%s+2048"), .hangs = true,
+      .table = "which reads 0 at offset 3072 of shared memory of CTA 0,0,0\n" },
+    { "deadlock.spin", "@%p0 st.global.u32 [%g+64], 1;\n" SYNC LOOK("global", "%g+64"), LOOK("global", "%g+64"),
+      .hangs = true, .table = "the loop of lines 14 to 14, which reads 0 at offset 64 of g\n" },
     { "deadlock.barrier", "bar.sync 1, 64;\n", "@%w0 bar.sync 1, 64;\n", .hangs = true,
       .table = "): barrier 1, where 32 of 64 threads have arrived\n" },
     { "bar.aligned", "bar.sync 0;\n", "@!%p0 bar.sync 0; @!%p0 bra E; bar.sync 1, 64; E:\n", .hangs = true },

@@ -11,8 +11,6 @@ static bool phase_known(const struct order *o, const struct order_flight *f, uin
 {
     if (bar == PTX_NO)
         return true;
-    if (f->cluster == o->number)
-        return order_known(o, thread, view, bar) > phase;
     return order_past_value(&o->thread[thread].view[view].past, o->number, f->cluster, bar) > phase;
 }
 

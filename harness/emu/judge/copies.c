@@ -109,8 +109,7 @@ void order_copy_issued(struct emu_flight *f)
     if (!o)
         return;
     t = &o->thread[order_number(o, f->thread)];
-    if (f->bar_cta)
-        check_inits(o, f);
+    check_inits(o, f);
     if (f->kind == EMU_ARRIVE) {
         f->order = t->groups[0].issued;
         return;

@@ -101,8 +101,7 @@ static void add_group(char *out, size_t size, const struct order *o, const struc
     else
         ck_append(out, size, "no group  not committed");
     ck_append(out, size, " %u cop%s", to - from, to - from == 1 ? "y" : "ies");
-    if (to - from)
-        add_lines(out, size, o, f, group);
+    add_lines(out, size, o, f, group);
     ck_append(out, size, "%s\n", group == f->group ? "   <- this copy" : "");
 }
 

@@ -337,18 +337,18 @@ static void no_grid(struct emu_grid *g)
     (void)g;
 }
 
+/* Events without a CTA are of global memory, and are not wanted. */
 static void touch(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                   enum emu_access access)
 {
     (void)space;
-    if (cta)
-        life_touch(t, cta, address, n, access);
+    life_touch(t, cta, address, n, access);
 }
 
 static void touch_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
 {
     (void)at;
-    if (cta && life_near(cta, address, n))
+    if (life_near(cta, address, n))
         life_touch(t, cta, address, n, EMU_READ);
 }
 
@@ -356,7 +356,7 @@ static void touch_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, 
                         enum emu_access access)
 {
     (void)at;
-    if (cta && life_near(cta, address, n))
+    if (life_near(cta, address, n))
         life_touch(t, cta, address, n, access);
 }
 

@@ -78,7 +78,7 @@ static struct order_acquire *room(struct order *o, uint32_t thread, uint64_t add
 
 static void keep(struct order *o, uint32_t thread, const struct order_acquire *a)
 {
-    struct order_thread *t = &o->thread[thread];
+    const struct order_thread *t = &o->thread[thread];
     struct order_acquire *at = room(o, thread, a->address);
 
     if (!at)
@@ -89,7 +89,6 @@ static void keep(struct order *o, uint32_t thread, const struct order_acquire *a
     at->released = (struct order_known){ 0 };
     order_past_set(&at->released.past, &t->view[VIEW_MAP].past);
     memcpy(at->released.own, t->view[VIEW_MAP].own, sizeof at->released.own);
-    order_step(t);
 }
 
 /* An acquire fence. A .cta scope is kept for the message alone: no text lets it do. */
@@ -214,8 +213,7 @@ static void tell(void *context, const struct order_record *r, int step, uint32_t
         check_write(u, &one);
     for (unsigned i = first; i <= last; i++) {
         const uint64_t byte = u->at + i - u->address;
-        if (byte < TENSOR_MAP_BYTES)
-            u->written[byte / 64] |= 1ull << byte % 64;
+        u->written[byte / 64] |= 1ull << byte % 64;
     }
 }
 

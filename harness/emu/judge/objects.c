@@ -122,8 +122,7 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
         if (at == (int)scope || !order_past_same(&t->fenced[at][VIEW_GENERIC], &t->fenced[at + 1][VIEW_GENERIC]) ||
             !order_past_same(&t->fenced[at][VIEW_SHARED], &t->fenced[at + 1][VIEW_SHARED]))
             release_at(o, s, thread, (enum order_scope)at, t->fenced[at]);
-    if (!relaxed || t->fenced || loose)
-        order_step(t);
+    order_step(t);
 }
 
 static void acquire_view(struct order *o, struct order_release *p, uint32_t home, int v, struct order_past *past)
@@ -215,12 +214,10 @@ void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_GENERIC], o->number, component, value);
-    forget_acquires(p, o->views);
     p = release_of(o, s, o->number, SCOPE_CTA, true);
     if (!p)
         return;
     order_past_raise(o, &p->clock[VIEW_LOOSE], o->number, component, value);
-    forget_acquires(p, o->views);
 }
 
 static void release_free(struct order_release *p, int views)
@@ -284,7 +281,6 @@ void order_release_init(struct order *o, struct order_object *s, uint32_t thread
     if (!p)
         return;
     merge_view(o, &p->clock[VIEW_INIT], o->number, &p->merged[VIEW_INIT], thread, &o->thread[thread].view[VIEW_INIT]);
-    forget_acquires(p, o->views);
 }
 
 /* ---- fences ------------------------------------------------------------------------------------------------------ */

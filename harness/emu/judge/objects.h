@@ -9,9 +9,11 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
 void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose);
 void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose);
+/* Into an object that collects, from which nobody acquires before it is moved: a component of the cluster's clock; the
+ * inits that fences of the thread have published. */
 void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t component, uint32_t value);
-void order_release_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *why);
 void order_release_init(struct order *o, struct order_object *s, uint32_t thread);
+void order_release_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *why);
 void order_object_move(struct order *o, struct order_object *from, struct order_object *to);
 void order_fence_view(struct order *o, uint32_t thread, enum order_view view);
 void order_fence_inits(struct order *o, uint32_t thread);

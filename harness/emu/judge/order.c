@@ -95,8 +95,6 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     if (!o || (!cta && (space == PTX_none || space == PTX_const) && !emu_is_global(address)))
         return;
     at = order_instruction_now(o, t);
-    if (at == PTX_NO)
-        return;
     if (cta && cta != t->cta)
         order_peer_access(o, order_number(o, t), at, cta->rank, false);
     if (o->tiles && cta)
