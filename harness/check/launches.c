@@ -14,6 +14,7 @@
 #include "harness/base/whole.h"
 #include "harness/check/fold.h"
 #include "harness/check/printed.h"
+#include "harness/check/progress.h"
 #include "harness/check/schedules.h"
 #include "harness/emu/trace/trace.h"
 
@@ -421,10 +422,20 @@ static bool launch(struct session *s, const struct schedule *which, const struct
     return fine;
 }
 
+static uint64_t clusters_of(const struct check_args *args)
+{
+    uint64_t n = 1;
+
+    for (int i = 0; i < 3; i++)
+        n *= args->grid[i] / args->cluster[i];
+    return n;
+}
+
 static bool run_one(struct session *s, const struct schedule *which)
 {
     struct check_args *args = s->args;
     struct emu_options options = args->options;
+    struct check_progress progress;
     unsigned char *params;
     char why[256];
     bool fine;
@@ -440,6 +451,8 @@ static bool run_one(struct session *s, const struct schedule *which)
         options.watch_state = which->trace;
         options.jobs = 1;
     }
+    if (check_progress_begin(&progress, clusters_of(args), which->number))
+        options.progress = &progress.now;
     s->machine = emu_new(&options);
     params = calloc(1, s->entry->param_bytes + 1);
     fine = s->machine && params && (options.print || !which->told);
@@ -448,6 +461,8 @@ static bool run_one(struct session *s, const struct schedule *which)
     if (fine && !emu_load(s->machine, s->module, why, sizeof why))
         fine = ck_wrong("check: %s: %s", args->file, why);
     fine = fine && make_arguments(s, params) && launch(s, which, &options, params);
+    if (options.progress)
+        check_progress_end(&progress);
     free(params);
     emu_free(s->machine);
     s->machine = NULL;

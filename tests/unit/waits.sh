@@ -115,4 +115,14 @@ expect 1 'cudaErrorCooperativeLaunchTooLarge' whole.ptx --grid 3 --block 32 --ar
 sed -i 's/@!%p trap/@%p trap/' whole.ptx
 expect 1 'trap' whole.ptx --grid 3 --block 32 --arg out:4
 
+# On a terminal a line says how far a long launch has come, and it is taken away.
+kernel long << 'EOF'
+    mov.u32 %r1, 0;
+L:  st.global.u32 [%d0], %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 40000000; @%p bra L;
+EOF
+if command -v script > /dev/null; then
+    script -qec "$copycheck check long.ptx --block 1 --arg out:4 --schedules 1" /dev/null < /dev/null > out 2>&1
+    grep -q 'schedule 0: .* million instructions, 0 of 1 clusters have ended' out || wrong "no progress is shown: $(cat out)"
+fi
+
 exit $failed

@@ -23,6 +23,12 @@ enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_SWAPPED,
 /* Whether a grid is launched cooperatively: where the kernel asks for the grid's workspace; always; never. */
 enum emu_cooperative { EMU_COOPERATIVE_AS_NEEDED, EMU_COOPERATIVE_YES, EMU_COOPERATIVE_NO };
 
+/* How far a launch has come, for someone who looks on from another host thread. */
+struct emu_progress {
+    _Atomic uint64_t instructions; /* executed */
+    _Atomic uint64_t clusters;     /* that have ended */
+};
+
 struct emu_options {
     enum emu_delivery delivery;
     enum emu_turns_kind turns;
@@ -44,6 +50,7 @@ struct emu_options {
     bool unwatched;                /* nobody watches, and nothing is judged: only what memory then holds counts */
     const struct emu_watch *watch; /* a second watcher, called behind the judge: watch.h; NULL: none */
     void *watch_state;             /* that watcher's own */
+    struct emu_progress *progress; /* counted up while a grid runs; NULL: nobody looks on */
 };
 
 enum emu_end {

@@ -11,6 +11,7 @@
  * not starve beside it, a copy lands at the latest after a number of rounds. */
 #include "harness/emu/schedule/cluster.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -331,8 +332,11 @@ static void begin_round(struct emu_cluster *c, struct emu_run *run)
 static void count_round(struct emu_cluster *c, struct emu_run *run)
 {
     const uint64_t more = run->instructions - run->round_began;
+    struct emu_progress *progress = c->grid->machine->options.progress;
 
     c->grid->executed += more;
+    if (progress)
+        atomic_fetch_add_explicit(&progress->instructions, more, memory_order_relaxed);
     run->quiet += more + ROUND_COST;
     run->quiet_rounds++;
     run->held_rounds++;
@@ -436,6 +440,10 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
 
 void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report)
 {
+    struct emu_progress *progress = c->grid->machine->options.progress;
+
+    if (progress)
+        atomic_fetch_add_explicit(&progress->clusters, 1, memory_order_relaxed);
     emu_file_into(&run->findings);
     if (run->end == EMU_DONE && c->flights && setjmp(c->fault) == 0)
         emu_async_end(c);

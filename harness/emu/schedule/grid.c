@@ -2,6 +2,7 @@
  * they are taken (spread.c); the result is that of turns on one host thread all the same. */
 #include "harness/emu/schedule/schedule.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -223,6 +224,8 @@ static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct 
     if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
         return true;
     *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
+    if (g->machine->options.progress)
+        atomic_store(&g->machine->options.progress->clusters, 0);
     if (g->machine->options.swaps)
         emu_swaps_begin(g->machine->options.swaps);
     return false;
