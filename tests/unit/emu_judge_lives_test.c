@@ -230,6 +230,21 @@ static const struct story {
     /* ---- accesses ---- */
     { "read twice, and written by nobody", "@%p0 ld.shared.u32 %y, [%s]; @%p1 ld.shared.u32 %y, [%s];\n",
       "order.unwritten@0:- order.unwritten@32:-", .init = true },
+    { "what is left of a write",
+      "mov.u32 %y, %ctaid.x; setp.eq.u32 %t, %y, 1; @%t bra A; @%p0 st.global.v4.u32 [%g], {%x, %x, %x, %x};\n" SYNC
+      "@%p1 st.global.u32 [%g+4], %i; bra E; A: @%p0 ld.global.u32 %y, [%g+12]; E:\n",
+      "order.data-race@0:0",
+      { "bytes 12 to 15" },
+      .clusters = 2 },
+    { "what is left of a thread's own write",
+      "@%p0 st.shared.v4.u32 [%s], {%x, %x, %x, %x}; @%p0 st.shared.u32 [%s+4], %i; @%p1 ld.shared.u32 %y, [%s+12];\n",
+      "order.data-race@32:0" },
+    { "one of a row reads again, then writes",
+      "@%p0 st.shared.u32 [%s], 0;\n" SYNC "@%w1 bra E; ld.global.u32 %y, [%g]; membar.cta;\n"
+      "setp.eq.u32 %t, %i, 31; @%t st.volatile.shared.u32 [%s], 1; @!%p0 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
+      "ld.global.u32 %y, [%g]; st.global.u32 [%g], %x; E:\n",
+      "order.data-race@0:1" },
     /* ---- what CTAs know ---- */
     { "known through two others",
       "@!%p0 bra E; mov.u32 %y, %ctaid.x; setp.eq.u32 %t, %y, 1; @%t bra B; setp.eq.u32 %t, %y, 2; @%t bra C;\n"
@@ -368,6 +383,16 @@ static const struct obligation rows[] = {
       "L: ld.volatile.shared.u32 %z, [%s]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
       "ld.shared.u32 %z, [%s]; membar.cta; ld.shared.u32 %z, [%s]; membar.cta; ld.shared.u32 %z, [%s]; E:\n",
       NULL },
+    { "order.data-race",
+      "@%p0 st.volatile.shared.u32 [%s], 0;\n" SYNC
+      "setp.eq.u32 %t, %i, 64; @%t st.volatile.shared.u32 [%s], 2; @!%p1 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s]; setp.ne.u32 %t, %z, 2; @%t bra L; ld.shared.u32 %z, [%s]; E:\n",
+      "@%p0 st.volatile.shared.u32 [%s], 0;\n" SYNC "@%p0 st.volatile.shared.u32 [%s], 1;\n"
+      "setp.eq.u32 %t, %i, 64; @%t st.volatile.shared.u32 [%s], 2; @!%p1 bra E;\n"
+      "L: ld.volatile.shared.u32 %z, [%s]; setp.ne.u32 %t, %z, 2; @%t bra L; ld.shared.u32 %z, [%s]; E:\n",
+      .threads = 96 },
+    { "order.data-race", "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, 63; @%t ld.shared.u32 %y, [%s];\n",
+      "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, 40; @%t ld.shared.u32 %y, [%s];\n" },
     /* sums of a copy beside those of threads, in a line of many patterns: the copy does not stand for them */
     { "order.data-race",
       "mul.lo.u32 %z, %i, 7; and.b32 %z, %z, 31; shl.b32 %z, %z, 2; cvt.u64.u32 %d, %z; add.u64 %d, %d, %h;\n"

@@ -1,5 +1,6 @@
-/* Reads by many threads, in patterns drawn at random, and one write: a race is found where a thread read what another
- * writes, and nothing orders the two. Whatever the shadow makes of the patterns, it forgets no read and invents none.
+/* Reads by many threads, in patterns drawn at random, and one write at the end, often another one between two of them:
+ * a race is found where a thread read what another writes, and nothing orders the two. Whatever the shadow makes of the
+ * patterns, it forgets no read and invents none.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,7 @@ struct program {
     struct round round[ROUNDS];
     uint32_t writer, cta, at, size; /* who writes at the end, and which bytes */
     uint32_t lanes;                 /* of its warp, which meet before that */
+    uint32_t early; /* the round behind which it writes them too, between two barriers; or the number of rounds */
     enum emu_turns_kind turns;
     uint64_t seed;
 };
@@ -84,6 +86,7 @@ static void draw(struct program *p, uint64_t *random)
     if (below(random, 4)) /* what somebody reads */
         p->at = place(&p->round[below(random, p->rounds)], below(random, p->threads), below(random, p->ctas));
     p->at -= p->at % p->size;
+    p->early = below(random, 2) ? p->rounds : below(random, p->rounds);
     p->turns = turns[below(random, 3)];
     p->seed = splitmix64_next(random);
 }
@@ -94,10 +97,10 @@ static bool races(const struct program *p)
     uint32_t first = 0; /* round that no barrier of the writer's CTA is behind */
 
     for (uint32_t i = 0; i < p->rounds; i++)
-        if (p->round[i].meets)
+        if (p->round[i].meets || i == p->early)
             first = i + 1;
     for (uint32_t cta = 0; cta < p->ctas; cta++)
-        for (uint32_t i = cta == p->cta ? first : 0; i < p->rounds; i++)
+        for (uint32_t i = cta == p->cta ? first : 0; i < p->rounds; i++) /* other CTAs' race with both writes */
             for (uint32_t t = p->round[i].rest; t < p->threads; t += p->round[i].every) {
                 const uint32_t at = place(&p->round[i], t, cta);
                 const bool known = cta == p->cta && t / 32 == p->writer / 32 && p->lanes >> t % 32 & 1;
@@ -110,6 +113,18 @@ static bool races(const struct program *p)
 static const char *bits(uint32_t size)
 {
     return size == 1 ? "u8" : size == 2 ? "u16" : size == 4 ? "u32" : size == 8 ? "u64" : "v2.u64";
+}
+
+/* The write, by one thread. */
+static size_t print_write(const struct program *p, char *text, size_t size)
+{
+    return (size_t)snprintf(
+        text, size,
+        "setp.eq.u32 %%p, %%i, %u; setp.eq.and.u32 %%p, %%c, %u, %%p; mov.u32 %%y, 7; @%%p st.global.%s [%%g+%u], %s;\n",
+        p->writer, p->cta, bits(p->size), p->at,
+        p->size == 16  ? "{%v, %v}"
+        : p->size == 8 ? "%v"
+                       : "%y");
 }
 
 static void print(const struct program *p, char *text, size_t size)
@@ -135,16 +150,18 @@ static void print(const struct program *p, char *text, size_t size)
                               r->meets    ? "bar.sync 0;\n"
                               : r->fences ? "membar.cta;\n"
                                           : "");
+        if (i != p->early)
+            continue;
+        n += (size_t)snprintf(text + n, size - n, "bar.sync 0;\n");
+        n += print_write(p, text + n, size - n);
+        n += (size_t)snprintf(text + n, size - n, "bar.sync 0;\n");
     }
-    snprintf(text + n, size - n,
-             "shr.u32 %%x, %%i, 5; setp.eq.u32 %%p, %%x, %u; and.b32 %%x, %%i, 31; shr.u32 %%x, %u, %%x;\n"
-             "and.b32 %%x, %%x, 1; setp.eq.and.u32 %%p, %%x, 1, %%p; @%%p bar.warp.sync %u;\n"
-             "setp.eq.u32 %%p, %%i, %u; setp.eq.and.u32 %%p, %%c, %u, %%p; mov.u32 %%y, 7;\n"
-             "@%%p st.global.%s [%%g+%u], %s;\nret;\n}\n",
-             p->writer / 32, p->lanes, p->lanes, p->writer, p->cta, bits(p->size), p->at,
-             p->size == 16  ? "{%v, %v}"
-             : p->size == 8 ? "%v"
-                            : "%y");
+    n += (size_t)snprintf(text + n, size - n,
+                          "shr.u32 %%x, %%i, 5; setp.eq.u32 %%p, %%x, %u; and.b32 %%x, %%i, 31; shr.u32 %%x, %u, %%x;\n"
+                          "and.b32 %%x, %%x, 1; setp.eq.and.u32 %%p, %%x, 1, %%p; @%%p bar.warp.sync %u;\n",
+                          p->writer / 32, p->lanes, p->lanes);
+    n += print_write(p, text + n, size - n);
+    snprintf(text + n, size - n, "ret;\n}\n");
 }
 
 static void judge(const struct program *p)
