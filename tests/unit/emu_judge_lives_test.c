@@ -400,7 +400,7 @@ static const struct obligation rows[] = {
       "@%p0 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%h], [%s], 128;\n" STORED
       "@%p0 ld.global.u32 %y, [%h+64];\n",
       "mul.lo.u32 %z, %i, 7; and.b32 %z, %z, 31; shl.b32 %z, %z, 2; cvt.u64.u32 %d, %z; add.u64 %d, %d, %h; @%w0 bra A;\n"
-      "red.relaxed.gpu.global.add.u32 [%d], 1; st.volatile.shared.u32 [%s+256], 1; bra E;\n"
+      "@!%p1 red.relaxed.gpu.global.add.u32 [%d], 1; setp.eq.u32 %t, %i, 63; @%t st.volatile.shared.u32 [%s+256], 1; bra E;\n"
       "A: @!%p0 bra E; L: ld.volatile.shared.u32 %z, [%s+256]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
       "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%h], [%s], 128;\n" STORED
       "ld.global.u32 %y, [%h+64]; E:\n" },
