@@ -45,7 +45,7 @@ for level in O0 O1 O3; do
     [ "$(od -An -v -w16 -tx8 "$aside/in" | awk '{ l[NR] = $0 } END { for (i = 1; i <= NR; i++) print l[i % 2 ? i + 1 : i - 1] }')" = \
         "$(od -An -v -w16 -tx8 "$aside/out")" ] || wrong "copied"
     cp "$aside/out" "$aside/copied"
-    found cpasync.order.read-early copied_early 1 128 2048 2048
+    found group.wait.n copied_early 1 128 2048 2048
     clean met 1 128 2048 2048
     cmp -s "$aside/out" "$aside/copied" || wrong "met"
     clean saxpy 2 64 512 512 --arg u32:100
