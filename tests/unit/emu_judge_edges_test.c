@@ -4,6 +4,7 @@
 
 /* What one thread does. */
 #define BY(thread, text)   "{ setp.ne.u32 %t, %i, " thread "; @%t bra N;\n" text "N: }\n"
+#define OF_CTA(cta, text)  "{ setp.eq.u32 %t, %r, " cta "; and.pred %t, %t, %p0; @!%t bra N;\n" text "N: }\n"
 #define RELEASE_S          "fence.release.sync_restrict::shared::cta.cluster;\n"
 #define ACQUIRE_S          "fence.acquire.sync_restrict::shared::cluster.cluster;\n"
 #define RAISE(q, flag)     "st" q ".global.u32 [%g+" flag "], 1;\n"
@@ -46,8 +47,9 @@
 #define PART                                                                                                           \
     WORD("0")                                                                                                          \
     WORD("8")                                                                                                          \
-    WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56") WORD("64") WORD("72") WORD("80") WORD("88")      \
-        WORD("96") WORD("112") WORD("120")
+    WORD("16")                                                                                                         \
+    WORD("24") WORD("32") WORD("40") WORD("48") WORD("56") WORD("64") WORD("72") WORD("80") WORD("88") WORD("96")      \
+        WORD("112") WORD("120")
 #define MAKE_MAP        PART WORD("104")
 #define MAP_RELEASE     "fence.proxy.tensormap::generic.release.gpu;\n"
 #define MAP_ACQUIRE     "fence.proxy.tensormap::generic.acquire.gpu [%d], 128;\n"
@@ -114,21 +116,20 @@ static const struct obligation obligations[] = {
       .threads = 96 },
     /* A thread that acquires after another one does not know what that one knew besides. */
     { "order.data-race",
-      FLAGS BY("0", PUT UP(".release.cta", "2048", "1"))
-          BY("32", AT(".acquire.cta", "2048", "1") AT(".acquire.cta", "2052", "1"))
-              BY("64", SLEEP AT(".acquire.cta", "2048", "1") AT(".acquire.cta", "2052", "1") GET)
-                  BY("96", UP(".release.cta", "2052", "1")),
-      FLAGS BY("0", PUT UP(".release.cta", "2048", "1"))
-          BY("32", AT(".acquire.cta", "2048", "1") AT(".acquire.cta", "2052", "1"))
-              BY("64", SLEEP AT(".acquire.cta", "2052", "1") GET) BY("96", UP(".release.cta", "2052", "1")),
+      BY("0", PUT RAISE(".release.gpu", "2048")) BY("32", SEE(".acquire.gpu", "2048") SEE(".acquire.gpu", "2052"))
+          BY("64", SLEEP SEE(".acquire.gpu", "2048") SEE(".acquire.gpu", "2052") GET)
+              BY("96", RAISE(".release.gpu", "2052")),
+      BY("0", PUT RAISE(".release.gpu", "2048")) BY("32", SEE(".acquire.gpu", "2048") SEE(".acquire.gpu", "2052"))
+          BY("64", SLEEP SEE(".acquire.gpu", "2052") GET) BY("96", RAISE(".release.gpu", "2052")),
       .threads = 128 },
     { "fence.mp", PASS(PUT "fence.acq_rel.cluster;\n", "fence.acq_rel.cluster;\n" GET),
       PASS("fence.acq_rel.cluster;\n" PUT, "fence.acq_rel.cluster;\n" GET) },
     { "fence.mp",
-      BY("0", PUT "fence.acq_rel.gpu; fence.acq_rel.cta;\n" RAISE(".relaxed.gpu", "2048"))
-          BY("32", SEE(".relaxed.gpu", "2048") "fence.acq_rel.gpu;\n" GET),
-      BY("0", "fence.acq_rel.gpu;\n" PUT RAISE(".relaxed.gpu", "2048"))
-          BY("32", SEE(".relaxed.gpu", "2048") "fence.acq_rel.gpu;\n" GET) },
+      OF_CTA("0", PUT_GLOBAL "fence.acq_rel.gpu; fence.acq_rel.cta;\n" RAISE(".relaxed.gpu", "2048"))
+          OF_CTA("1", SEE(".relaxed.gpu", "2048") "fence.acq_rel.gpu;\n" GET_GLOBAL),
+      OF_CTA("0", PUT_GLOBAL "fence.acq_rel.cta;\n" RAISE(".relaxed.gpu", "2048"))
+          OF_CTA("1", SEE(".relaxed.gpu", "2048") "fence.acq_rel.gpu;\n" GET_GLOBAL),
+      .ctas = 2 },
     /* The same between clusters, each of which has its own home. */
     { "fence.mp",
       "mov.u32 %z, %ctaid.x; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n" BY(
@@ -220,7 +221,10 @@ static const struct obligation obligations[] = {
     /* Bytes that complete_tx delivers may stand for those of an expect_tx to which nothing orders it. */
     { "mbarrier.tx.wrong-phase",
       INIT SYNC BY("0", EXPECT_TX LOAD_IT) SYNC BY("33", DELIVER) BY("32", SLEEP EXPECT_ONE) WAIT,
-      INIT SYNC BY("0", EXPECT_TX LOAD_IT) BY("33", SLEEP DELIVER) BY("32", SLEEP SLEEP EXPECT_ONE) WAIT },
+      INIT SYNC BY("0", EXPECT_TX LOAD_IT) BY("33", SLEEP DELIVER) BY("32", SLEEP SLEEP EXPECT_ONE) WAIT,
+      .there = 5120 },
+    /* Not where they come after it, as all does that could complete the phase. */
+    { "mbarrier.tx.wrong-phase", INIT SYNC BY("0", EXPECT_TX DELIVER LOAD_IT) BY("32", SLEEP EXPECT_ONE) WAIT, NULL },
     /* An mbarrier beyond those that are followed: what it completes counts as known. */
     { "bulk.dst.no-early-read",
       "{ .shared .align 8 .b64 many[1040]; mov.u32 %m, many; mov.u32 %z, 0; @!%p0 bra E;\n"
@@ -288,6 +292,12 @@ static const struct obligation obligations[] = {
       STORE FENCE SYNC "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%w, {0, 0}], [%s];\n"
                        "@%p1 ld.global.u32 %y, [%h];\n" STORED,
       .maps = { NULL, "box=16x8" } },
+    { "swz.reader-as-writer",
+      TILE_LOAD(
+          "0, 0", "%s",
+          "%m") "shr.b32 %z, %o, 3; and.b32 %z, %z, 112; xor.b32 %o, %o, %z; ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n",
+      TILE_LOAD("0, 0", "%s", "%m") "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n", .maps = { "swizzle=128B" },
+      .tiles = true },
     /* A row of this tile overlaps the next one: a copy is in no conflict with itself. */
     { "tensor.order.none", STORE FENCE SYNC TILE_STORE("0, 0"), NULL, .maps = { NULL, "strides=112" } },
     /* ---- tensor maps in global memory ---- */
@@ -315,11 +325,12 @@ static const struct obligation obligations[] = {
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) BY("32", SLEEP MAP_ACQUIRE LOAD_TILE) },
     /* The rest of this map is from before the launch: what is not acquired is told once. */
     { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", PART MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
-      MAP_AT("1024") INIT SYNC BY("0", PART) SYNC BY("32", LOAD_TILE) },
+      MAP_AT("1024") INIT SYNC BY("0", PART) SYNC BY("32", LOAD_TILE),
+      .tells = "the tensor map at offset 1024 of h is used by thread 32,0,0 of CTA 0,0,0 (line " },
     /* What the host wrote. */
     { "tmap.host.acquire-sys", MAP_AT("1024") INIT SYNC BY("0", MAP_ACQUIRE_SYS LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("0", MAP_AT("2048") MAP_ACQUIRE_SYS MAP_AT("1024") LOAD_TILE), .hosted = true,
-      .tells = "the tensor map at offset 1024 of h is used by thread 0,0,0 of CTA 0,0,0 (line " },
+      .tells = "and its CTA has not acquired what the host wrote there" },
     /* The reading of a map may be waited for in groups as well. */
     { "tensor.map.stable",
       MAP_AT("1024")
@@ -331,7 +342,8 @@ static const struct obligation obligations[] = {
                                   "st.global.b64 [%d], %b;\n" WAIT),
       .also = "bulkgrp.load-optional" },
     { "fence.tensormap.global-only", MAP_AT("0") MAP_ACQUIRE,
-      "cvt.u64.u32 %d, %s; cvta.shared.u64 %d, %d;\n" MAP_ACQUIRE, .tells = "an acquire of a tensor map at " },
+      "cvt.u64.u32 %d, %s; cvta.shared.u64 %d, %d;\n" MAP_ACQUIRE,
+      .tells = "an acquire of a tensor map at offset 1024 of shared memory, " },
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory: " },
     { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
 };

@@ -93,10 +93,12 @@ struct obligation {
     bool faults;                     /* what is broken ends the grid */
     bool hangs;                      /* what is broken is a deadlock */
     bool ordered;                    /* only the order of accesses shows it */
+    bool tiles;                      /* with options.check_swizzle */
     bool hosted;                     /* the host has written the map of g to h, from byte 1024 on */
     const char *maps[2];             /* words over the maps of g and of h */
     const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table, */
     const char *tells, *lacks;       /* words of the message, and words that neither remedy nor table has */
+    uint64_t there;                  /* the address of the other place */
     const char *too;                 /* a further rule that is found where this one is broken */
 };
 
@@ -117,6 +119,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         .check_order = order_judged,
         .check_init = strcmp(o->rule, "order.unwritten") == 0,
         .check_reads = o->reads,
+        .check_swizzle = o->tiles,
     };
     const uint32_t ctas = o->ctas ? o->ctas : 1, cluster[3] = { ctas, 1, 1 };
     const uint32_t grid[3] = { ctas * (o->clusters ? o->clusters : 1), 1, 1 },
@@ -170,6 +173,8 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
             wrong("%s: says\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
         if (o->lacks && (strstr(f->remedy, o->lacks) || strstr(f->table, o->lacks)))
             wrong("%s: says too much\n%s\n%s\n%s", o->rule, f->remedy, f->table, body);
+        if (o->there && (!f->there.known || f->there.address != o->there))
+            wrong("%s: there is %llu\n%s", o->rule, (unsigned long long)f->there.address, body);
         if (o->tells && !strstr(f->message, o->tells))
             wrong("%s: tells\n%s\n%s", o->rule, f->message, body);
     }

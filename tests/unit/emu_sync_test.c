@@ -40,7 +40,7 @@ static const struct obligation obligations[] = {
       INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST SPIN(".shared", "%n", "0"), .hangs = true,
       .too = "mbarrier.phase.all-arrive" },
     { "bar.id-range", "mov.u32 %z, 15; bar.sync %z;\n",
-      INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST "mov.u32 %z, 16; bar.sync %z;\n", .faults = true },
+      INIT SYNC "@%p0 ld.shared.b64 %d, [%m];\n" TEST SYNC "mov.u32 %z, 16; bar.sync %z;\n", .faults = true },
     /* ---- states ---- */
     { "mbarrier.phase.older-state", INIT SYNC STATE ON_STATE("%m") ONE,
       INIT SYNC STATE ON_STATE("%m") ONE "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 1;\n" ON_STATE("%m") },
