@@ -42,14 +42,11 @@
 #define TWO        "@%p0 mbarrier.init.shared.b64 [%m], 2;\n"
 
 /* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
-#define WORD(at)   "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
-#define MAP_AT(at) "add.u64 %d, %h, " at ";\n"
-#define PART                                                                                                           \
-    WORD("0")                                                                                                          \
-    WORD("8")                                                                                                          \
-    WORD("16")                                                                                                         \
-    WORD("24") WORD("32") WORD("40") WORD("48") WORD("56") WORD("64") WORD("72") WORD("80") WORD("88") WORD("96")      \
-        WORD("112") WORD("120")
+#define WORD(at)        "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
+#define MAP_AT(at)      "add.u64 %d, %h, " at ";\n"
+#define WORDS_0         WORD("0") WORD("8") WORD("16") WORD("24") WORD("32") WORD("40") WORD("48") WORD("56")
+#define WORDS_64        WORD("64") WORD("72") WORD("80") WORD("88") WORD("96") WORD("112") WORD("120")
+#define PART            WORDS_0 WORDS_64
 #define MAKE_MAP        PART WORD("104")
 #define MAP_RELEASE     "fence.proxy.tensormap::generic.release.gpu;\n"
 #define MAP_ACQUIRE     "fence.proxy.tensormap::generic.acquire.gpu [%d], 128;\n"
