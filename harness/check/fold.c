@@ -362,11 +362,11 @@ static size_t move(struct check_result *r, size_t first, size_t leader, struct c
 /* Leaders in the order of the run, each with its places and then its followers behind it; remarks at the end. */
 static bool arrange(struct check_result *r)
 {
-    struct check_found *sorted = calloc(r->count, sizeof *sorted);
+    struct check_found *sorted = r->count ? calloc(r->count, sizeof *sorted) : NULL;
     size_t n = 0;
 
     if (!sorted)
-        return false;
+        return !r->count;
     for (int remark = 0; remark < 2; remark++)
         for (size_t i = 0; i < r->count; i++) {
             const size_t first = n;

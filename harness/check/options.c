@@ -390,7 +390,7 @@ static bool read_ask(struct reader *r, enum option o, const char *value, struct 
 {
     static const char *const asked[] = { "reads", "swizzle", "same-value" };
     bool *const checks[] = { &out->check_reads, &out->check_swizzle, &out->check_same };
-    unsigned word;
+    unsigned word = 0;
 
     if (!read_word(r, o, value, asked, 3, &word))
         return false;

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "harness/emu/machine/options.h"
+#include "harness/emu/emu.h"
 
 struct check_progress {
     struct emu_progress now; /* for the options of the launch */

@@ -187,24 +187,26 @@ static bool is_held(const struct emu_turns *o, const struct emu_thread *t)
     return o->held >> t->lane & 1 && t->cta->rank * o->warps_of_cta + t->warp == o->swap->first.warp;
 }
 
-/* Whether a thread was held back until now. */
-static bool release(struct emu_turns *o)
+/* Whether a thread was held back until now. That nobody could go on, or that all went round without effect, was said
+ * without it. */
+static bool release(struct emu_cluster *c)
 {
-    const bool held = o->held != 0;
+    struct emu_turns *o = c->turns;
 
+    if (!o->held)
+        return false;
     o->held = 0;
-    o->released |= held;
-    return held;
+    o->released = true;
+    c->run->repeat = (struct emu_repeat){ 0 };
+    c->run->changed = true;
+    return true;
 }
 
 bool emu_turns_release(struct emu_cluster *c, bool all)
 {
     const struct emu_swap *swap = c->turns ? c->turns->swap : NULL;
 
-    if (!swap || !(all || swap->first.cluster == swap->second.cluster) || !release(c->turns))
-        return false;
-    c->run->repeat = (struct emu_repeat){ 0 }; /* that all went round without effect was said without this thread */
-    return true;
+    return swap && (all || swap->first.cluster == swap->second.cluster) && release(c);
 }
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
@@ -219,7 +221,7 @@ void emu_turns_round(struct emu_cluster *c)
     begin_warp(o);
     o->held_rounds += o->held != 0;
     if (o->held_rounds == HELD_ROUNDS || c->grid->swapped)
-        release(o);
+        release(c);
 }
 
 struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length)
@@ -235,7 +237,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
                 return NULL;
             }
             o->warp++;
-            if (o->warp == o->warp_count || (c->grid->swapped && release(o)))
+            if (o->warp == o->warp_count || (c->grid->swapped && release(c)))
                 return NULL; /* the one that was held back goes on before those behind it */
             begin_warp(o);
         }
