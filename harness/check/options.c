@@ -389,12 +389,11 @@ static bool read_cooperative(struct reader *r, enum option o, const char *value,
 static bool read_ask(struct reader *r, enum option o, const char *value, struct emu_options *out)
 {
     static const char *const asked[] = { "reads", "swizzle", "same-value" };
-    bool *const checks[] = { &out->check_reads, &out->check_swizzle, &out->check_same };
     unsigned word = 0;
 
     if (!read_word(r, o, value, asked, 3, &word))
         return false;
-    *checks[word] = true;
+    *(word == 0 ? &out->check_reads : word == 1 ? &out->check_swizzle : &out->check_same) = true;
     return true;
 }
 
