@@ -8,8 +8,8 @@
 
 static bool in_shared(const struct emu_op *op, uint64_t address)
 {
-    return op->space == PTX_shared || op->space == PTX_shared_cta || op->space == PTX_shared_cluster ||
-           (op->space == PTX_none && address >= EMU_SHARED_WINDOW);
+    return emu_window_of(op->space) == EMU_SHARED_WINDOW ||
+           (op->space == PTX_none && address - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES);
 }
 
 /* The bytes of an atomic, claimed as such where the cluster runs ahead. */

@@ -57,7 +57,6 @@ static uint32_t address_slot(const struct emu_op *op)
 
 uint64_t emu_sync_object(const struct emu_thread *t, const struct emu_op *op)
 {
-    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta || op->space == PTX_shared_cluster;
     uint64_t at;
 
     if (op->sync == EMU_SYNC_BARRIER)
@@ -65,7 +64,7 @@ uint64_t emu_sync_object(const struct emu_thread *t, const struct emu_op *op)
     if (op->sync == EMU_SYNC_CLUSTER_ARRIVE || op->sync == EMU_SYNC_CLUSTER_WAIT)
         return BARRIERS + CLUSTER_BARRIER;
     at = t->r[address_slot(op)] + (uint64_t)op->offset;
-    if (shared)
+    if (emu_window_of(op->space) == EMU_SHARED_WINDOW)
         at = EMU_SHARED_WINDOW + (uint32_t)at;
     if (at - EMU_SHARED_WINDOW < 1u << EMU_RANK_SHIFT)
         at += (t->cta->rank + 1ull) << EMU_RANK_SHIFT;

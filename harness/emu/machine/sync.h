@@ -28,12 +28,14 @@ static inline bool emu_sync_begins(const struct emu_thread *t, const struct emu_
     return op->sync != EMU_SYNC_BARRIER || !t->barrier_generation;
 }
 
-/* A number for the object of an operation, the same for all threads of the grid that mean the same object. */
+/* A number for the object of an operation, the same for all threads of the grid that mean the same object; of an access
+ * of memory it is the generic address, with the CTA's rank where that is in shared memory. */
 uint64_t emu_sync_object(const struct emu_thread *t, const struct emu_op *op);
 /* Whether it is in global memory, where other clusters reach it. */
 bool emu_sync_is_global(uint64_t object);
-/* Whether the operation is one of an mbarrier; then the object's CTA and its offset there. */
+/* Whether the operation is one of an mbarrier. */
 bool emu_sync_is_of_mbarrier(const struct emu_op *op);
+/* The CTA and the offset there of an object in shared memory; NULL: no CTA of the cluster has it. */
 struct emu_cta *emu_sync_cta(struct emu_cluster *c, uint64_t object, uint64_t *offset);
 
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/timed.h"
 
 /* Jumps back to other places after which a place to look at is given up, at first. */
@@ -163,23 +164,18 @@ static void note_line(struct emu_around *a, const struct emu_op *op)
 /* Notes what a load or an atomic is about to look at, except what only the thread itself can change. */
 static void look(struct emu_thread *t, const struct emu_op *op)
 {
-    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta || op->space == PTX_shared_cluster;
     const uint16_t what = op->source ? op->source->op : 0;
     struct emu_cta *cta = NULL;
     uint64_t address;
 
     if ((what != OP_ld && what != OP_ldu && what != OP_atom) ||
-        (!shared && op->space != PTX_global && op->space != PTX_none))
+        (op->space != PTX_global && op->space != PTX_none && emu_window_of(op->space) != EMU_SHARED_WINDOW))
         return;
-    address = t->r[op->a] + (uint64_t)op->offset;
-    if (shared || address - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES) {
-        const uint32_t in = (uint32_t)(shared ? address : address - EMU_SHARED_WINDOW), rank = in >> EMU_RANK_SHIFT;
-        if (rank > t->cta->cluster->cta_count)
-            return; /* the instruction itself finds fault with it */
-        cta = rank ? &t->cta->cluster->ctas[rank - 1] : t->cta;
-        address = in & ((1u << EMU_RANK_SHIFT) - 1);
-    } else if (!emu_is_global(address)) {
-        return;
+    address = emu_sync_object(t, op);
+    if (!emu_is_global(address)) {
+        cta = emu_sync_cta(t->cta->cluster, address, &address);
+        if (!cta)
+            return; /* of another window; or no CTA has it, and the instruction itself finds fault with it */
     }
     emu_look_at(t, op->source, cta, address, op->size * op->vector);
 }
