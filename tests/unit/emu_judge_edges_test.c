@@ -41,6 +41,15 @@
 #define LOAD_2     "ld.shared.u32 %y, [%o+2048];\n"
 #define TWO        "@%p0 mbarrier.init.shared.b64 [%m], 2;\n"
 
+/* One thread's copy with an mbarrier of a count of one. */
+#define IN(to, size, bar)                                                                                              \
+    "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [" bar "], " size ";\n" LOAD(to, "%g", size, bar)
+#define REDUCE_OUT(size) "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%g], [%s], " size ";\n"
+/* Accesses of eight threads that lie apart in a line: so many that it is taken apart into cells. */
+#define APART(from, what)                                                                                              \
+    "{ sub.u32 %z, %i, " from "; setp.gt.u32 %t, %z, 7; @%t bra N; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z;\n"           \
+    "add.u64 %d, %d, %g; add.u32 %z, %z, %s;\n" what "N: }\n"
+
 /* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
 #define WORD(at)        "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
 #define MAP_AT(at)      "add.u64 %d, %h, " at ";\n"
@@ -295,6 +304,13 @@ static const struct obligation obligations[] = {
           "%m") "shr.b32 %z, %o, 3; and.b32 %z, %z, 112; xor.b32 %o, %o, %z; ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n",
       TILE_LOAD("0, 0", "%s", "%m") "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n", .maps = { "swizzle=128B" },
       .tiles = true },
+    /* Nothing is to be undone where the patterns do not differ yet: in the first row. */
+    { "swz.reader-as-writer",
+      INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 128;\n" TILE("cluster", "2d", "0, 0", "%s", "%m")
+          WAIT TILE_STORE("0, 0"),
+      "add.u32 %s, %s, 128;\n" INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 128;\n" TILE(
+          "cluster", "2d", "0, 0", "%s", "%m") WAIT TILE_STORE("0, 0"),
+      .maps = { "box=32x1 swizzle=128B", "box=32x1" } },
     /* A row of this tile overlaps the next one: a copy is in no conflict with itself. */
     { "tensor.order.none", STORE FENCE SYNC TILE_STORE("0, 0"), NULL, .maps = { NULL, "strides=112" } },
     /* ---- tensor maps in global memory ---- */
@@ -341,6 +357,67 @@ static const struct obligation obligations[] = {
     { "fence.tensormap.global-only", MAP_AT("0") MAP_ACQUIRE,
       "cvt.u64.u32 %d, %s; cvta.shared.u64 %d, %d;\n" MAP_ACQUIRE,
       .tells = "an acquire of a tensor map at offset 1024 of shared memory, " },
+    /* ---- the shadow of a line ---- */
+    /* What was copied to other bytes of the line says nothing of these. */
+    { "bulk.dst.no-early-read",
+      INIT SYNC IN("%s", "16", "%m") WAIT SYNC IN("%s+16", "16", "%n") SPIN(".shared", "%n", "0")
+          BY("32", "ld.shared.u32 %y, [%s+16];\n"),
+      INIT SYNC IN("%s", "16", "%m") WAIT SYNC IN("%s+16", "16", "%n") BY("32", SLEEP "ld.shared.u32 %y, [%s+16];\n")
+          SPIN(".shared", "%n", "0") },
+    /* Nor does what a thread wrote to the whole line, whatever copy has the thread's number. */
+    { "bulk.dst.no-early-read",
+      INIT SYNC BY("1", "add.u32 %z, %s, 0; { L: st.shared.u32 [%z], %x; add.u32 %z, %z, 4; sub.u32 %r, %z, %s;\n"
+                        "setp.lt.u32 %t, %r, 128; @%t bra L; }\n" FENCE) IN("%s+1024", "16", "%m")
+          IN("%s+2048", "16", "%n") WAIT SPIN(".shared", "%n", "0") SYNC IN("%s", "128", "%m")
+              SPIN(".shared", "%m", "1") BY("32", GET),
+      INIT SYNC BY("1", "add.u32 %z, %s, 0; { L: st.shared.u32 [%z], %x; add.u32 %z, %z, 4; sub.u32 %r, %z, %s;\n"
+                        "setp.lt.u32 %t, %r, 128; @%t bra L; }\n" FENCE) IN("%s+1024", "16", "%m")
+          IN("%s+2048", "16", "%n") WAIT SPIN(".shared", "%n", "0") SYNC IN("%s", "128", "%m") BY("32", SLEEP GET)
+              SPIN(".shared", "%m", "1") },
+    /* A reduction of a whole line is strong: reductions of others that nothing orders before it stay beside it. */
+    { "order.data-race",
+      APART("0", "red.relaxed.gpu.global.add.u32 [%d], %x;\n")
+          SYNC BY("0", FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n"),
+      APART("0", "red.relaxed.gpu.global.add.u32 [%d], %x;\n")
+          BY("0", SLEEP FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n") },
+    /* A thread that wrote most of a line and read the rest. */
+    { "order.data-race",
+      APART("32", "st.shared.u32 [%z+4], %x;\n") SYNC BY(
+          "0", GET "add.u32 %z, %s, 124; { L: st.shared.u32 [%z], %x; sub.u32 %z, %z, 4; setp.gt.u32 %t, %z, %s;\n"
+                   "@%t bra L; }\n") SYNC BY("33", "ld.shared.u32 %y, [%s+8];\n"),
+      APART("32", "st.shared.u32 [%z+4], %x;\n") SYNC BY(
+          "0", GET "add.u32 %z, %s, 124; { L: st.shared.u32 [%z], %x; sub.u32 %z, %z, 4; setp.gt.u32 %t, %z, %s;\n"
+                   "@%t bra L; }\n") BY("33", SLEEP "ld.shared.u32 %y, [%s+8];\n") },
+    /* A relaxed read that sees what a copy reduced does not tell that it is complete. */
+    { "bulkgrp.wait.visible-issuer-only",
+      BY("0", PUT FENCE REDUCE_OUT("16") GROUP_DONE RAISE(".release.gpu", "2048"))
+          BY("32", SEE(".acquire.gpu", "2048") SEE(".relaxed.gpu", "0") GET_GLOBAL),
+      BY("0", PUT FENCE REDUCE_OUT("16") GROUP_DONE) BY("32", SEE(".relaxed.gpu", "0") GET_GLOBAL) },
+    /* Strong accesses keep their order, also where one of them goes on with the pattern of another before: thread 1's
+     * atomic sees what thread 33 stored. */
+    { "order.data-race",
+      "setp.eq.u32 %t, %i, 0; @%t bra I; setp.ne.u32 %t, %i, 1; @%t bra B;\n" SEE(".relaxed.gpu", "2052")
+          SEE(".acquire.gpu", "2048") "I: atom.relaxed.gpu.global.add.u32 %z, [%g], 1; @!%p0 bra A;\n" RAISE(
+              ".release.gpu",
+              "2048") "bra E; A:\n" RAISE(".release.gpu",
+                                          "2056") "bra E; B:\n" BY("33", SEE(".acquire.gpu", "2048")
+                                                                             RAISE(".relaxed.gpu", "0")
+                                                                                 RAISE(".relaxed.gpu", "2052"))
+              BY("32", SEE(".acquire.gpu", "2056") GET_GLOBAL) "E:\n",
+      "setp.eq.u32 %t, %i, 0; @%t bra I; setp.ne.u32 %t, %i, 1; @%t bra B;\n" SEE(".relaxed.gpu", "2052")
+          SEE(".acquire.gpu", "2048") "I: atom.relaxed.gpu.global.add.u32 %z, [%g], 1; @!%p0 bra A;\n" RAISE(
+              ".release.gpu",
+              "2048") "bra E; A:\n" RAISE(".relaxed.gpu",
+                                          "2056") "bra E; B:\n" BY("33", SEE(".acquire.gpu", "2048")
+                                                                             RAISE(".relaxed.gpu", "0")
+                                                                                 RAISE(".relaxed.gpu", "2052"))
+              BY("32", SEE(".acquire.gpu", "2056") GET_GLOBAL) "E:\n" },
+    /* Many strong reads, and a strong store behind them: it is no read. */
+    { "order.data-race",
+      "{ and.b32 %z, %i, 1; setp.ne.u32 %t, %z, 0; @%t bra N; ld.relaxed.gpu.global.u32 %y, [%g]; N: }\n" BY(
+          "1", SLEEP RAISE(".relaxed.gpu", "0")) SYNC BY("33", GET_GLOBAL),
+      "{ and.b32 %z, %i, 1; setp.ne.u32 %t, %z, 0; @%t bra N; ld.relaxed.gpu.global.u32 %y, [%g]; N: }\n" BY(
+          "1", SLEEP RAISE(".relaxed.gpu", "0")) BY("33", SLEEP SLEEP GET_GLOBAL) },
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory: " },
     { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
 };

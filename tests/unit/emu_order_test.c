@@ -88,9 +88,11 @@ static const struct obligation obligations[] = {
     { "bar.next-use", PIPE("bar.arrive 1, 128; bar.sync 2, 128;\n", "bar.sync 1, 128; bar.arrive 2, 128;\n"),
       PIPE("bar.arrive 1, 128; nanosleep.u32 1000;\n", "bar.sync 1, 128;\n"), .threads = 192 },
     /* ---- setmaxnreg ---- */
-    { "setmaxnreg.warpgroup", "setmaxnreg.dec.sync.aligned.u32 40;\n", "@%w1 setmaxnreg.dec.sync.aligned.u32 40;\n" },
+    { "setmaxnreg.warpgroup", "setmaxnreg.dec.sync.aligned.u32 40;\n", "@%w1 setmaxnreg.dec.sync.aligned.u32 40;\n",
+      .tells = "ends without it" },
     { "setmaxnreg.warpgroup", "setmaxnreg.inc.sync.aligned.u32 240;\n",
-      "@%w0 bra A; setmaxnreg.inc.sync.aligned.u32 240; bra E; A: setmaxnreg.dec.sync.aligned.u32 24; E:\n" },
+      "@%w0 bra A; setmaxnreg.inc.sync.aligned.u32 240; bra E; A: setmaxnreg.dec.sync.aligned.u32 24; E:\n",
+      .tells = "executes the one on line" },
     { "setmaxnreg.warpgroup",
       "setp.lt.u32 %t, %i, 128; @%t bra A; setmaxnreg.inc.sync.aligned.u32 240; bra E;\n"
       "A: setmaxnreg.dec.sync.aligned.u32 24; E:\n",
@@ -99,6 +101,10 @@ static const struct obligation obligations[] = {
       .threads = 256 },
     { "setmaxnreg.sync", "setmaxnreg.dec.sync.aligned.u32 40;\n" SYNC "setmaxnreg.inc.sync.aligned.u32 80;\n",
       "setmaxnreg.dec.sync.aligned.u32 40; bar.warp.sync -1; setmaxnreg.inc.sync.aligned.u32 80;\n" },
+    /* A warp needs no meeting with itself, whichever lane is first. */
+    { "setmaxnreg.sync",
+      "setmaxnreg.dec.sync.aligned.u32 40; @%p0 nanosleep.u32 1000; setmaxnreg.inc.sync.aligned.u32 80;\n", NULL,
+      .threads = 32 },
     /* ---- bytes that expect_tx announces ---- */
     { "mbarrier.tx.wrong-phase", INIT SYNC EXPECT_ONLY("%p0") LOAD_FROM("%g") SYNC ONE("%p1") WAIT,
       INIT SYNC EXPECT_ONLY("%p0") LOAD_FROM("%g") ONE("%p1") WAIT },
