@@ -6,15 +6,12 @@ cd "$(dirname "$0")/../.."
 sweep=${BUILD:-build}/alu_sweep
 record=expected/recorded/alu-nvidia-h200-580.tsv
 
-# expect STATUS TEXT ARGUMENT...: ends with the status and says the text
+# expect STATUS TEXT ARGUMENT...: alu_sweep ends with the status and says the text
 expect()
 {
     want=$1 text=$2
     shift 2
-    status=0
-    "$sweep" "$@" > "$aside/out" 2>&1 < /dev/null || status=$?
-    [ "$status" = "$want" ] || wrong "alu_sweep $*: status $status, not $want: $(head -n 3 "$aside/out")"
-    grep -qF -- "$text" "$aside/out" || wrong "alu_sweep $*: no '$text' in: $(head -n 12 "$aside/out")"
+    ends "$want" "$text" "$sweep" "$@" < /dev/null
 }
 
 expect 0 '; 0 differ' --engine emu --compare "$record" --dump "$aside/dump"

@@ -38,20 +38,12 @@ for seed in 3 5 7 9 11 13 15 17 19 21; do
 done
 [ "$named" -gt 0 ] || wrong 'no program without fences was diagnosed'
 
-refuse()
-{
-    status=0
-    "$fuzz" "$@" > "$aside/out" 2>&1 < /dev/null || status=$?
-    [ "$status" = 2 ] || wrong "$*: status $status, not 2"
-    [ "$(wc -l < "$aside/out")" = 1 ] || wrong "$*: $(cat "$aside/out")"
-}
-
-refuse --engine cpu
-refuse --delivery soon
-refuse --programs 0
-refuse --seed none
-refuse --replay "$aside/nothing"
+refuses "$fuzz" --engine cpu
+refuses "$fuzz" --delivery soon
+refuses "$fuzz" --programs 0
+refuses "$fuzz" --seed none
+refuses "$fuzz" --replay "$aside/nothing"
 echo words > "$aside/words"
-refuse --replay "$aside/words"
-refuse --schedules 5000
+refuses "$fuzz" --replay "$aside/words"
+refuses "$fuzz" --schedules 5000
 exit "$failed"

@@ -3,18 +3,14 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-cd "$aside"
+. tests/unit/checks
 
-# expect STATUS TEXT KERNEL [OPTION...]: check ends with the status and prints the line
-expect()
+# calls STATUS TEXT KERNEL [OPTION...]: check ends with the status and says the text of this kernel, in one thread
+calls()
 {
     want=$1 text=$2 kernel=$3
     shift 3
-    status=0
-    "$copycheck" check calls.ptx --entry "$kernel" --block 1 "$@" > out 2>&1 < /dev/null || status=$?
-    [ "$status" = "$want" ] && grep -qF -- "$text" out && return
-    echo "WRONG: $kernel: status $status, not $want, or no '$text' in: $(head -n 8 out)"
-    failed=1
+    expect "$want" "$text" calls.ptx --entry "$kernel" --block 1 "$@"
 }
 
 # The bytes of a string, with its NUL.
@@ -112,7 +108,7 @@ EOF
 EOF
 } > calls.ptx
 
-expect 0 '-7|   42|beef  |A|word|   3.142|-9000000000|   9|%|-1|0x1234' print --arg out:4 --dump 0=n
+calls 0 '-7|   42|beef  |A|word|   3.142|-9000000000|   9|%|-1|0x1234' print --arg out:4 --dump 0=n
 [ "$(od -An -tu4 n | tr -d ' ')" = 11 ] || wrong "vprintf returned $(od -An -tu4 n)"
 # a program that reads jsonl gets nothing else on standard output
 "$copycheck" check calls.ptx --entry print --block 1 --arg out:4 --format jsonl 2> said | grep -v '^{' &&
@@ -122,16 +118,16 @@ grep -q '|word|' said || wrong "--format jsonl prints nothing"
 [ "$("$copycheck" check calls.ptx --entry print --block 1 --arg out:4 --schedules 5 | grep -c word)" = 1 ] ||
     wrong "printed in every schedule"
 
-expect 0 'clean: wide' wide --arg out:4
+calls 0 'clean: wide' wide --arg out:4
 
-expect 0 clean fine --arg out:8 --dump 0=n
+calls 0 clean fine --arg out:8 --dump 0=n
 [ "$(od -An -tu4 n | tr -s ' ')" = ' 5 0' ] || wrong "the heap gave $(od -An -tu4 n)"
-expect 1 '4 bytes at offset 40 of a block of malloc, which has 40' beyond --arg out:8
-expect 1 '4 bytes at offset 8 of a block of malloc that was freed' after --arg out:8
-expect 1 'which was freed before' twice --arg out:8
-expect 1 'which malloc did not return' inside --arg out:8
-expect 1 "the device's heap that malloc gave to nobody" nobody --arg out:8
-expect 0 clean full --arg out:8 --dump 0=n
+calls 1 '4 bytes at offset 40 of a block of malloc, which has 40' beyond --arg out:8
+calls 1 '4 bytes at offset 8 of a block of malloc that was freed' after --arg out:8
+calls 1 'which was freed before' twice --arg out:8
+calls 1 'which malloc did not return' inside --arg out:8
+calls 1 "the device's heap that malloc gave to nobody" nobody --arg out:8
+calls 0 clean full --arg out:8 --dump 0=n
 [ "$(od -An -tu8 n | tr -d ' ')" = 0 ] || wrong "a full heap gave $(od -An -tu8 n)"
-expect 1 "some.cu:17: void k(): assertion \`x > 0' failed" assert
+calls 1 "some.cu:17: void k(): assertion \`x > 0' failed" assert
 exit $failed

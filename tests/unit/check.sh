@@ -3,18 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-cd "$aside"
-
-# expect STATUS TEXT ARGUMENT...: copycheck check ends with the status and says the text on one of its two outputs
-expect()
-{
-    want=$1 text=$2
-    shift 2
-    status=0
-    "$copycheck" check "$@" > out 2>&1 < /dev/null || status=$?
-    [ "$status" = "$want" ] || wrong "check $*: status $status, not $want: $(head -n 3 out)"
-    grep -qF -- "$text" out || wrong "check $*: no '$text' in: $(head -n 12 out)"
-}
+. tests/unit/checks
 
 head='.version 8.0
 .target sm_90a

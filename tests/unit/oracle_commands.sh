@@ -6,15 +6,12 @@ cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
 tab=$(printf '\t')
 
-# expect STATUS TEXT ARGUMENT...: copycheck ends with the status and says the text on one of its two outputs
+# expect STATUS TEXT ARGUMENT...: copycheck, with $aside/in as its input, ends with the status and says the text
 expect()
 {
     want=$1 text=$2
     shift 2
-    status=0
-    "$copycheck" "$@" > "$aside/out" 2>&1 < "$aside/in" || status=$?
-    [ "$status" = "$want" ] || wrong "copycheck $*: status $status, not $want: $(head -n 3 "$aside/out")"
-    grep -qF -- "$text" "$aside/out" || wrong "copycheck $*: no '$text' in: $(head -n 8 "$aside/out")"
+    ends "$want" "$text" "$copycheck" "$@" < "$aside/in"
 }
 : > "$aside/in"
 

@@ -4,34 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
-cd "$aside"
-
-# expect STATUS TEXT ARGUMENT...: copycheck check ends with the status and says the text
-expect()
-{
-    want=$1 text=$2
-    shift 2
-    status=0
-    "$copycheck" check "$@" > out 2>&1 < /dev/null || status=$?
-    [ "$status" = "$want" ] || wrong "check $*: status $status, not $want: $(head -n 3 out)"
-    grep -qF -- "$text" out || wrong "check $*: no '$text' in: $(cat out)"
-}
-
-# kernel NAME: a kernel of this name, whose body comes on standard input
-kernel()
-{
-    cat > "$1.ptx" << END
-.version 8.0
-.target sm_90a
-.address_size 64
-.visible .entry $1(.param .u64 out)
-{
-    .reg .pred %p, %q; .reg .b32 %r<8>; .reg .b64 %d<8>;
-    ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x;
-$(cat)
-}
-END
-}
+. tests/unit/checks
 
 # The first thread of each warp takes a ticket. What the second one wrote is read by thread 0, if it came second.
 kernel ticket << 'EOF'

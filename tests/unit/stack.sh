@@ -3,8 +3,9 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/unit/common
+. tests/unit/checks
 
-cat > "$aside/stack.ptx" << 'EOF'
+cat > stack.ptx << 'EOF'
 .version 8.0
 .target sm_90
 .address_size 64
@@ -43,18 +44,11 @@ L:  alloca.u64 %d1, 65536; bra L;
 }
 EOF
 
-expect() { # STATUS TEXT KERNEL
-    status=0
-    "$copycheck" check "$aside/stack.ptx" --entry "$3" --block 1 --arg out:16 --dump 0="$aside/out" > "$aside/said" 2>&1 || status=$?
-    [ "$status" = "$1" ] && grep -q "$2" "$aside/said" && return
-    echo "WRONG: $3: status $status: $(head -n 3 "$aside/said")"
-    failed=1
-}
-words() { od -An -v -tu4 "$aside/out" | tr -s ' '; }
+words() { od -An -v -tu4 bytes | tr -s ' '; }
 
-expect 0 clean param
+expect 0 clean stack.ptx --entry param --block 1 --arg out:16 --dump 0=bytes
 [ "$(words | cut -d ' ' -f 2)" = 3 ] || wrong "the third word is $(words)"
-expect 0 clean grown
+expect 0 clean stack.ptx --entry grown --block 1 --arg out:16 --dump 0=bytes
 [ "$(words)" = ' 19999 9 0 0' ] || wrong "the stack gave $(words)"
-expect 1 'on the stack' endless
+expect 1 'on the stack' stack.ptx --entry endless --block 1 --arg out:16 --dump 0=bytes
 exit $failed

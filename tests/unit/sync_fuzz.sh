@@ -24,18 +24,10 @@ words=$(sed -n '2s/.*FILE//p' "$aside/a.ptx")
 # shellcheck disable=SC2086
 "$copycheck" check "$aside/a.ptx" $words > "$aside/out" 2>&1 || wrong "$(head -n 3 "$aside/out")"
 
-refuse()
-{
-    status=0
-    "$fuzz" "$@" > "$aside/out" 2>&1 < /dev/null || status=$?
-    [ "$status" = 2 ] || wrong "$*: status $status, not 2"
-    [ "$(wc -l < "$aside/out")" = 1 ] || wrong "$*: $(cat "$aside/out")"
-}
-
-refuse --engine cpu
-refuse --programs 0
-refuse --seed none
-refuse --print 7:99999
-refuse --print none
-refuse words
+refuses "$fuzz" --engine cpu
+refuses "$fuzz" --programs 0
+refuses "$fuzz" --seed none
+refuses "$fuzz" --print 7:99999
+refuses "$fuzz" --print none
+refuses "$fuzz" words
 exit "$failed"
