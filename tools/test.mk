@@ -30,12 +30,12 @@ $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
-ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c))
+ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c tools/fuzz/*.c))
 $(BUILD)/async_fuzz: $(ASYNC_FUZZ) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Random programs that synchronise, right and wrong, on the emulator: tools/sync_fuzz.
-SYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/sync_fuzz/*.c))
+SYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/sync_fuzz/*.c tools/fuzz/*.c))
 $(BUILD)/sync_fuzz: $(SYNC_FUZZ) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -8,8 +8,8 @@
 #include "expected/oracle.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
-#include "harness/engines/driver.h"
 #include "harness/engines/ptxas.h"
+#include "tools/fuzz/gpu.h"
 
 uint64_t emu_instructions;
 
@@ -21,13 +21,6 @@ struct batch {
 };
 
 enum { ARENA = 1 << 20 };
-
-/* This process's context, made when first needed. */
-static struct {
-    struct cu_driver d;
-    cu_context context;
-    cu_deviceptr arena;
-} gpu;
 
 static void say(char *message, size_t size, const char *what, const char *why)
 {
@@ -106,25 +99,6 @@ static enum verdict emu_run(struct batch *b, const struct program *p, unsigned c
 /* ---- the GPU ------------------------------------------------------------------------------------------------------
  */
 
-static bool fails(cu_result r, const char *what, char *message, size_t size)
-{
-    if (r)
-        say(message, size, what, cu_name(&gpu.d, r));
-    return r != 0;
-}
-
-static bool gpu_open(char *message, size_t size)
-{
-    cu_device device;
-
-    if (gpu.context)
-        return true;
-    return cu_open(&gpu.d, message, size) && !fails(gpu.d.cuInit(0), "cuInit", message, size) &&
-           !fails(gpu.d.cuDeviceGet(&device, 0), "cuDeviceGet", message, size) &&
-           !fails(gpu.d.cuCtxCreate_v2(&gpu.context, 0, device), "cuCtxCreate", message, size) &&
-           !fails(gpu.d.cuMemAlloc_v2(&gpu.arena, ARENA), "cuMemAlloc", message, size);
-}
-
 static bool gpu_take(struct batch *b, const struct ck_growing *text, char *message, size_t size)
 {
     int option = CU_JIT_OPTIMIZATION;
@@ -133,39 +107,41 @@ static bool gpu_take(struct batch *b, const struct ck_growing *text, char *messa
     cu_link link;
     bool good;
 
-    if (!gpu_open(message, size) ||
-        fails(gpu.d.cuLinkCreate_v2(1, &option, &value, &link), "cuLinkCreate", message, size))
+    if (!fuzz_gpu_open(ARENA, message, size) ||
+        fuzz_gpu_fails(fuzz_gpu.d.cuLinkCreate_v2(1, &option, &value, &link), "cuLinkCreate", message, size))
         return false;
-    good = !fails(gpu.d.cuLinkAddData_v2(link, CU_INPUT_PTX, text->data, text->size + 1, "fuzz", 0, NULL, NULL),
-                  "the driver's compiler", message, size) &&
-           !fails(gpu.d.cuLinkComplete(link, &image, &image_size), "the driver's compiler", message, size) &&
-           !fails(gpu.d.cuModuleLoadData(&b->module, image), "cuModuleLoadData", message, size);
-    gpu.d.cuLinkDestroy(link);
+    good =
+        !fuzz_gpu_fails(
+            fuzz_gpu.d.cuLinkAddData_v2(link, CU_INPUT_PTX, text->data, text->size + 1, "fuzz", 0, NULL, NULL),
+            "the driver's compiler", message, size) &&
+        !fuzz_gpu_fails(fuzz_gpu.d.cuLinkComplete(link, &image, &image_size), "the driver's compiler", message, size) &&
+        !fuzz_gpu_fails(fuzz_gpu.d.cuModuleLoadData(&b->module, image), "cuModuleLoadData", message, size);
+    fuzz_gpu.d.cuLinkDestroy(link);
     return good;
 }
 
 static enum verdict gpu_run(const struct batch *b, const struct program *p, unsigned char *memory, char *message,
                             size_t size)
 {
-    const struct cu_launch_config config = { .grid = { p->ctas * p->clusters, 1, 1 }, .block = { p->threads, 1, 1 } };
-    const size_t bytes = program_bytes(p);
     _Alignas(128) unsigned char maps[MAX_CTAS * MAPS * TENSOR_MAP_BYTES] = { 0 };
-    void *parameters[] = { &gpu.arena, maps };
-    cu_function f;
+    void *parameters[] = { &fuzz_gpu.memory, maps };
+    const struct fuzz_launch launch = {
+        .module = b->module,
+        .entry = p->entry,
+        .config = { .grid = { p->ctas * p->clusters, 1, 1 }, .block = { p->threads, 1, 1 } },
+        .parameters = parameters,
+        .memory = memory,
+        .bytes = program_bytes(p),
+    };
 
     for (unsigned c = 0; c < p->clusters; c++)
         for (unsigned m = 0; m < MAPS; m++) {
-            const struct tensor_map map = program_map(p, c, m, gpu.arena);
-            if (fails(cu_encode(&gpu.d, &map, maps + (c * MAPS + m) * TENSOR_MAP_BYTES, 0), "a map", message, size))
+            const struct tensor_map map = program_map(p, c, m, fuzz_gpu.memory);
+            unsigned char *object = maps + (c * MAPS + m) * TENSOR_MAP_BYTES;
+            if (fuzz_gpu_fails(cu_encode(&fuzz_gpu.d, &map, object, 0), "a map", message, size))
                 return BROKE;
         }
-    if (fails(gpu.d.cuModuleGetFunction(&f, b->module, p->entry), "cuModuleGetFunction", message, size) ||
-        fails(gpu.d.cuMemcpyHtoD_v2(gpu.arena, memory, bytes), "cuMemcpyHtoD", message, size) ||
-        fails(gpu.d.cuLaunchKernelEx(&config, f, parameters, NULL), "cuLaunchKernelEx", message, size) ||
-        fails(gpu.d.cuCtxSynchronize(), "the launch", message, size) ||
-        fails(gpu.d.cuMemcpyDtoH_v2(memory, gpu.arena, bytes), "cuMemcpyDtoH", message, size))
-        return BROKE;
-    return RAN;
+    return fuzz_gpu_run(&launch, message, size) ? RAN : BROKE;
 }
 
 /* ---- ptxas --------------------------------------------------------------------------------------------------------
@@ -235,6 +211,6 @@ void batch_free(struct batch *b)
         ptx_free(b->ptx);
     }
     if (b->way.kind == ENGINE_GPU && b->module)
-        gpu.d.cuModuleUnload(b->module);
+        fuzz_gpu.d.cuModuleUnload(b->module);
     free(b);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/number.h"
 #include "harness/commands/cmd.h"
 #include "harness/emu/emu.h"
 #include "tools/async_fuzz/reduce.h"
@@ -65,15 +66,6 @@ static int bad(const char *what, const char *value)
     return 2;
 }
 
-static bool number(const char *text, uint64_t low, uint64_t high, uint64_t *out)
-{
-    char *rest;
-
-    errno = 0;
-    *out = strtoull(text, &rest, 0);
-    return rest != text && !*rest && *text != '-' && !errno && *out >= low && *out <= high;
-}
-
 static int parse(int argc, char **argv, struct options *o)
 {
     static const struct option options[] = {
@@ -101,21 +93,21 @@ static int parse(int argc, char **argv, struct options *o)
 
     while (good && (c = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (c) {
-        case PROGRAMS: good = number(optarg, 1, 100000000, &o->programs); break;
-        case SEED: good = number(optarg, 0, any, &o->seed); break;
+        case PROGRAMS: good = ck_number(optarg, 1, 100000000, &o->programs); break;
+        case SEED: good = ck_number(optarg, 0, any, &o->seed); break;
         case ENGINE: o->engines = optarg; break;
         case DELIVERY: o->deliveries = optarg; break;
-        case SCHEDULES: good = number(optarg, 1, 1000, &o->schedules); break;
-        case JOBS: good = number(optarg, 1, 256, &o->jobs); break;
-        case BATCH: good = number(optarg, 1, 256, &o->batch); break;
-        case DEADLINE: good = number(optarg, 1, 3600, &o->deadline); break;
-        case MOST: good = number(optarg, 1, 1000000, &o->most); break;
-        case SECONDS: good = number(optarg, 1, 1000000, &o->seconds); break;
-        case LEVEL: good = number(optarg, 0, 4, &o->level); break;
+        case SCHEDULES: good = ck_number(optarg, 1, 1000, &o->schedules); break;
+        case JOBS: good = ck_number(optarg, 1, 256, &o->jobs); break;
+        case BATCH: good = ck_number(optarg, 1, 256, &o->batch); break;
+        case DEADLINE: good = ck_number(optarg, 1, 3600, &o->deadline); break;
+        case MOST: good = ck_number(optarg, 1, 1000000, &o->most); break;
+        case SECONDS: good = ck_number(optarg, 1, 1000000, &o->seconds); break;
+        case LEVEL: good = ck_number(optarg, 0, 4, &o->level); break;
         case DIGESTS: o->digests = optarg; break;
         case REPLAY: o->replay = optarg; break;
-        case REDUCE: good = o->reduces = number(optarg, 0, any, &o->reduce); break;
-        case PRINT: good = o->prints = number(optarg, 0, any, &o->print); break;
+        case REDUCE: good = o->reduces = ck_number(optarg, 0, any, &o->reduce); break;
+        case PRINT: good = o->prints = ck_number(optarg, 0, any, &o->print); break;
         case HELP: fputs(help, stdout); return -1;
         default: return 2;
         }

@@ -1,11 +1,11 @@
 /* sync_fuzz: random programs that synchronise, in right forms and in wrong ones. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/number.h"
 #include "harness/commands/cmd.h"
 #include "tools/sync_fuzz/fleet.h"
 
@@ -33,15 +33,6 @@ static int bad(const char *what, const char *value)
     return 2;
 }
 
-static bool number(const char *text, uint64_t low, uint64_t high, uint64_t *out)
-{
-    char *rest;
-
-    errno = 0;
-    *out = strtoull(text, &rest, 0);
-    return rest != text && !*rest && *text != '-' && !errno && *out >= low && *out <= high;
-}
-
 static int print(const char *text)
 {
     static struct program p;
@@ -50,7 +41,7 @@ static int print(const char *text)
     const char *const colon = strchr(text, ':');
 
     snprintf(seed_text, sizeof seed_text, "%.*s", colon ? (int)(colon - text) : 31, text);
-    if (!number(seed_text, 0, UINT64_MAX, &seed) || (colon && !number(colon + 1, 0, MUTATIONS_MAX, &form)))
+    if (!ck_number(seed_text, 0, UINT64_MAX, &seed) || (colon && !ck_number(colon + 1, 0, MUTATIONS_MAX, &form)))
         return bad("neither SEED nor SEED:FORM:", text);
     if (!form_make(&p, seed, colon ? (int)form : -1, 0))
         return bad("no program", text);
@@ -82,14 +73,14 @@ static int parse(int argc, char **argv, struct fleet *f)
 
     while (good && (c = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (c) {
-        case PROGRAMS: good = number(optarg, 1, 1000000000, &f->programs); break;
-        case SEED: good = number(optarg, 0, UINT64_MAX, &f->seed); break;
+        case PROGRAMS: good = ck_number(optarg, 1, 1000000000, &f->programs); break;
+        case SEED: good = ck_number(optarg, 0, UINT64_MAX, &f->seed); break;
         case SCHEDULES:
-            good = number(optarg, 1, 1000000, &n);
+            good = ck_number(optarg, 1, 1000000, &n);
             f->settings.schedules = (unsigned)n;
             break;
         case WRONG:
-            good = number(optarg, 0, 1000, &n);
+            good = ck_number(optarg, 0, 1000, &n);
             f->settings.wrong = (unsigned)n;
             break;
         case ENGINE:
@@ -98,15 +89,15 @@ static int parse(int argc, char **argv, struct fleet *f)
                 return bad("no engine", optarg);
             break;
         case JOBS:
-            good = number(optarg, 1, 256, &n);
+            good = ck_number(optarg, 1, 256, &n);
             f->jobs = (unsigned)n;
             break;
         case DEADLINE:
-            good = number(optarg, 1, 3600, &n);
+            good = ck_number(optarg, 1, 3600, &n);
             f->deadline = (unsigned)n;
             break;
         case MOST:
-            good = number(optarg, 0, 1000000, &n);
+            good = ck_number(optarg, 0, 1000000, &n);
             f->most = (unsigned)n;
             break;
         case PRINT: return print(optarg);

@@ -8,7 +8,7 @@
 #include "harness/check/schedules.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
-#include "harness/engines/driver.h"
+#include "tools/fuzz/gpu.h"
 
 struct emu_text {
     struct ptx_module *module;
@@ -96,54 +96,31 @@ struct outcome emu_text_run(struct emu_text *t, const struct program *p, const c
 /* ---- the GPU ------------------------------------------------------------------------------------------------------
  */
 
-/* This process's context, made when first needed. */
-static struct {
-    struct cu_driver d;
-    cu_context context;
-    cu_deviceptr memory;
-    cu_module module;
-} gpu;
-
-static bool fails(cu_result r, const char *what, char *message, size_t size)
-{
-    if (r)
-        snprintf(message, size, "%s: %s", what, cu_name(&gpu.d, r));
-    return r != 0;
-}
-
-static bool gpu_open(char *message, size_t size)
-{
-    cu_device device;
-
-    if (gpu.context)
-        return true;
-    return cu_open(&gpu.d, message, size) && !fails(gpu.d.cuInit(0), "cuInit", message, size) &&
-           !fails(gpu.d.cuDeviceGet(&device, 0), "cuDeviceGet", message, size) &&
-           !fails(gpu.d.cuCtxCreate_v2(&gpu.context, 0, device), "cuCtxCreate", message, size) &&
-           !fails(gpu.d.cuMemAlloc_v2(&gpu.memory, GLOBAL_BYTES), "cuMemAlloc", message, size);
-}
+static cu_module taken;
 
 bool gpu_take(const struct ck_growing *text, char *message, size_t size)
 {
-    if (!gpu_open(message, size))
+    if (!fuzz_gpu_open(GLOBAL_BYTES, message, size))
         return false;
-    if (gpu.module)
-        gpu.d.cuModuleUnload(gpu.module);
-    gpu.module = NULL;
-    return !fails(gpu.d.cuModuleLoadData(&gpu.module, text->data), "the driver's compiler", message, size);
+    if (taken)
+        fuzz_gpu.d.cuModuleUnload(taken);
+    taken = NULL;
+    return !fuzz_gpu_fails(fuzz_gpu.d.cuModuleLoadData(&taken, text->data), "the driver's compiler", message, size);
 }
 
 bool gpu_run(const struct program *p, const char *entry, unsigned char *global, char *message, size_t size)
 {
-    const struct cu_launch_config config = { .grid = { program_ctas(p), 1, 1 },
-                                             .block = { p->shape.block[0], p->shape.block[1], p->shape.block[2] },
-                                             .smem = dynamic_bytes(p) };
-    void *parameters[] = { &gpu.memory };
-    cu_function f;
+    void *parameters[] = { &fuzz_gpu.memory };
+    const struct fuzz_launch launch = {
+        .module = taken,
+        .entry = entry,
+        .config = { .grid = { program_ctas(p), 1, 1 },
+                    .block = { p->shape.block[0], p->shape.block[1], p->shape.block[2] },
+                    .smem = dynamic_bytes(p) },
+        .parameters = parameters,
+        .memory = global,
+        .bytes = GLOBAL_BYTES,
+    };
 
-    return !fails(gpu.d.cuModuleGetFunction(&f, gpu.module, entry), "cuModuleGetFunction", message, size) &&
-           !fails(gpu.d.cuMemcpyHtoD_v2(gpu.memory, global, GLOBAL_BYTES), "cuMemcpyHtoD", message, size) &&
-           !fails(gpu.d.cuLaunchKernelEx(&config, f, parameters, NULL), "cuLaunchKernelEx", message, size) &&
-           !fails(gpu.d.cuCtxSynchronize(), "the launch", message, size) &&
-           !fails(gpu.d.cuMemcpyDtoH_v2(global, gpu.memory, GLOBAL_BYTES), "cuMemcpyDtoH", message, size);
+    return fuzz_gpu_run(&launch, message, size);
 }
