@@ -24,4 +24,10 @@ static inline uint64_t splitmix64_next(uint64_t *state)
     return number;
 }
 
+/* A random number below n, which is not 0; *state moves on. */
+static inline uint32_t splitmix64_below(uint64_t *state, uint32_t n)
+{
+    return (uint32_t)(splitmix64_next(state) % n);
+}
+
 #endif

@@ -139,11 +139,6 @@ struct program {
     size_t count;
 };
 
-static uint32_t below(uint64_t *random, uint32_t n)
-{
-    return (uint32_t)(splitmix64_next(random) % n);
-}
-
 /* Every byte of a stored value is another one for each store: c and what one-to-one functions make of it. */
 static uint32_t value_of(size_t store)
 {
@@ -165,10 +160,11 @@ static void add(struct program *p, uint32_t cta, uint32_t thread, uint32_t phase
 
 static void add_copy(struct program *p, uint64_t *random, uint32_t cta, uint32_t thread, uint32_t phase)
 {
-    const uint32_t me = cta * p->threads + thread, out = below(random, 2);
-    const uint32_t size = below(random, 2) ? 128u << below(random, 3) : 16 * (1 + below(random, REGION / 16));
-    const uint32_t at = below(random, 2) ? 0 : 16 * below(random, (REGION - size) / 16 + 1),
-                   other = below(random, 2) ? 0 : 16 * below(random, (REGION - size) / 16 + 1);
+    const uint32_t me = cta * p->threads + thread, out = splitmix64_below(random, 2);
+    const uint32_t size = splitmix64_below(random, 2) ? 128u << splitmix64_below(random, 3)
+                                                      : 16 * (1 + splitmix64_below(random, REGION / 16));
+    const uint32_t at = splitmix64_below(random, 2) ? 0 : 16 * splitmix64_below(random, (REGION - size) / 16 + 1),
+                   other = splitmix64_below(random, 2) ? 0 : 16 * splitmix64_below(random, (REGION - size) / 16 + 1);
 
     if (p->steps[me] + 1 >= STEPS)
         return;
@@ -180,15 +176,18 @@ static void add_copy(struct program *p, uint64_t *random, uint32_t cta, uint32_t
 /* A phase: threads go over memory by one pattern, or a few of them go anywhere. */
 static void add_phase(struct program *p, uint64_t *random, uint32_t phase, bool tidy)
 {
-    const uint32_t space = below(random, 2) * OF_A_SPACE, pattern = below(random, tidy ? 4 : 6);
-    const uint32_t kind = space + (pattern == 2 ? below(random, FIRST_STORE) : below(random, STRONG));
-    const uint32_t first = below(random, 2) ? 0 : below(random, p->threads),
-                   last = below(random, 2) ? p->threads : first + 1 + below(random, p->threads - first);
-    const uint32_t start = below(random, REGION), step = kinds[kind].bytes * (below(random, 4) ? 1 : 2);
+    const uint32_t space = splitmix64_below(random, 2) * OF_A_SPACE, pattern = splitmix64_below(random, tidy ? 4 : 6);
+    const uint32_t kind =
+        space + (pattern == 2 ? splitmix64_below(random, FIRST_STORE) : splitmix64_below(random, STRONG));
+    const uint32_t first = splitmix64_below(random, 2) ? 0 : splitmix64_below(random, p->threads),
+                   last = splitmix64_below(random, 2) ? p->threads
+                                                      : first + 1 + splitmix64_below(random, p->threads - first);
+    const uint32_t start = splitmix64_below(random, REGION),
+                   step = kinds[kind].bytes * (splitmix64_below(random, 4) ? 1 : 2);
 
     if (pattern == 3) { /* one copy, or a few by one thread, each of which may meet the one before */
-        const uint32_t cta = below(random, p->ctas), thread = below(random, p->threads);
-        for (uint32_t n = 1 + below(random, 3); n--;)
+        const uint32_t cta = splitmix64_below(random, p->ctas), thread = splitmix64_below(random, p->threads);
+        for (uint32_t n = 1 + splitmix64_below(random, 3); n--;)
             add_copy(p, random, cta, thread, phase);
     }
     for (uint32_t cta = 0; cta < p->ctas; cta++)
@@ -199,23 +198,24 @@ static void add_phase(struct program *p, uint64_t *random, uint32_t phase, bool 
                 add(p, cta, t, phase, kind, start + (last - 1 - t + cta * p->threads) * step);
             else if (pattern == 2)
                 add(p, cta, t, phase, kind, start);
-            else if (pattern == 4 && below(random, 8) == 0)
-                add(p, cta, t, phase, space + below(random, OF_A_SPACE), below(random, REGION));
-            else if (pattern == 5 && below(random, 4) == 0)
-                add(p, cta, t, phase, space + STRONG + below(random, 3), start + 4 * below(random, 4));
+            else if (pattern == 4 && splitmix64_below(random, 8) == 0)
+                add(p, cta, t, phase, space + splitmix64_below(random, OF_A_SPACE), splitmix64_below(random, REGION));
+            else if (pattern == 5 && splitmix64_below(random, 4) == 0)
+                add(p, cta, t, phase, space + STRONG + splitmix64_below(random, 3),
+                    start + 4 * splitmix64_below(random, 4));
         }
 }
 
 static void make(struct program *p, uint64_t *random)
 {
-    const bool tidy = below(random, 2);
-    const uint32_t phases = 2 + below(random, 8);
+    const bool tidy = splitmix64_below(random, 2);
+    const uint32_t phases = 2 + splitmix64_below(random, 8);
 
     memset(p, 0, sizeof *p);
-    p->ctas = below(random, 3) ? 1 : 1 + below(random, CTAS);
-    p->threads = 2 + below(random, below(random, 2) ? 6 : THREADS - 2);
+    p->ctas = splitmix64_below(random, 3) ? 1 : 1 + splitmix64_below(random, CTAS);
+    p->threads = 2 + splitmix64_below(random, splitmix64_below(random, 2) ? 6 : THREADS - 2);
     for (uint32_t phase = 0; phase < phases; phase++) {
-        for (uint32_t n = 1 + below(random, 2); n--;)
+        for (uint32_t n = 1 + splitmix64_below(random, 2); n--;)
             add_phase(p, random, phase, tidy);
         for (uint32_t i = 0; i < p->ctas * p->threads; i++)
             if (p->steps[i] + 1 < STEPS)
@@ -304,7 +304,7 @@ static void all_programs(void **state)
     (void)state;
     for (int i = 0; i < PROGRAMS; i++) {
         make(&p, &random);
-        const struct emu_options options = { .jobs = 1 + below(&random, 2), .check_order = true };
+        const struct emu_options options = { .jobs = 1 + splitmix64_below(&random, 2), .check_order = true };
         const uint32_t grid[3] = { p.ctas, 1, 1 }, block[3] = { p.threads, 1, 1 };
         struct emu *e = emu_new(&options);
         struct emu_report report;

@@ -34,14 +34,9 @@ struct program {
     uint64_t seed;
 };
 
-static uint32_t below(uint64_t *random, uint32_t n)
-{
-    return (uint32_t)(splitmix64_next(random) % n);
-}
-
 static uint32_t one_of(uint64_t *random, const uint32_t *of, uint32_t n)
 {
-    return of[below(random, n)];
+    return of[splitmix64_below(random, n)];
 }
 
 static uint32_t place(const struct round *r, uint32_t t, uint32_t cta)
@@ -56,38 +51,39 @@ static void draw(struct program *p, uint64_t *random)
                           everies[] = { 1, 1, 1, 2, 3, 16, ALONE };
     static const enum emu_turns_kind turns[] = { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_RANDOM };
 
-    p->threads = below(random, 2) ? 32 : 32 + 32 * below(random, 4);
-    p->ctas = below(random, 2) ? 1 : 1 + below(random, below(random, 2) ? 4 : 40);
-    p->rounds = 1 + below(random, ROUNDS);
-    p->writer = below(random, p->threads);
+    p->threads = splitmix64_below(random, 2) ? 32 : 32 + 32 * splitmix64_below(random, 4);
+    p->ctas = splitmix64_below(random, 2) ? 1 : 1 + splitmix64_below(random, splitmix64_below(random, 2) ? 4 : 40);
+    p->rounds = 1 + splitmix64_below(random, ROUNDS);
+    p->writer = splitmix64_below(random, p->threads);
     for (uint32_t i = 0; i < p->rounds; i++) {
         struct round *r = &p->round[i];
-        if (i && below(random, 2)) { /* as before: a loop */
+        if (i && splitmix64_below(random, 2)) { /* as before: a loop */
             *r = p->round[i - 1];
-            r->meets = below(random, 3) == 0;
-            r->fences = below(random, 2);
+            r->meets = splitmix64_below(random, 3) == 0;
+            r->fences = splitmix64_below(random, 2);
             continue;
         }
         r->every = one_of(random, everies, 7);
-        r->rest = r->every == ALONE ? p->writer : below(random, r->every);
+        r->rest = r->every == ALONE ? p->writer : splitmix64_below(random, r->every);
         r->size = one_of(random, sizes, 7);
         r->near = one_of(random, nears, 6);
         r->row = one_of(random, rows, 6);
         r->far = one_of(random, fars, 6);
-        r->e = below(random, 8);
-        r->of_cta = below(random, 3) ? 0 : below(random, 20);
-        r->meets = below(random, 3) == 0;
-        r->fences = below(random, 2);
+        r->e = splitmix64_below(random, 8);
+        r->of_cta = splitmix64_below(random, 3) ? 0 : splitmix64_below(random, 20);
+        r->meets = splitmix64_below(random, 3) == 0;
+        r->fences = splitmix64_below(random, 2);
     }
-    p->lanes = 1u << p->writer % 32 | ~(1u << below(random, 32)); /* all lanes, or all but one */
-    p->cta = below(random, p->ctas);
+    p->lanes = 1u << p->writer % 32 | ~(1u << splitmix64_below(random, 32)); /* all lanes, or all but one */
+    p->cta = splitmix64_below(random, p->ctas);
     p->size = one_of(random, sizes, 7);
-    p->at = below(random, BYTES);
-    if (below(random, 4)) /* what somebody reads */
-        p->at = place(&p->round[below(random, p->rounds)], below(random, p->threads), below(random, p->ctas));
+    p->at = splitmix64_below(random, BYTES);
+    if (splitmix64_below(random, 4)) /* what somebody reads */
+        p->at = place(&p->round[splitmix64_below(random, p->rounds)], splitmix64_below(random, p->threads),
+                      splitmix64_below(random, p->ctas));
     p->at -= p->at % p->size;
-    p->early = below(random, 2) ? p->rounds : below(random, p->rounds);
-    p->turns = turns[below(random, 3)];
+    p->early = splitmix64_below(random, 2) ? p->rounds : splitmix64_below(random, p->rounds);
+    p->turns = turns[splitmix64_below(random, 3)];
     p->seed = splitmix64_next(random);
 }
 

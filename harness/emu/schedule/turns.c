@@ -38,15 +38,10 @@ struct emu_turns {
     bool released;
 };
 
-static uint32_t below(uint64_t *random, uint32_t n)
-{
-    return (uint32_t)(splitmix64_next(random) % n);
-}
-
 static void shuffle_warps(struct emu_turns *o)
 {
     for (uint32_t i = o->warp_count; i > 1; i--) {
-        const uint32_t k = below(&o->random, i), warp = o->warps[i - 1];
+        const uint32_t k = splitmix64_below(&o->random, i), warp = o->warps[i - 1];
         o->warps[i - 1] = o->warps[k];
         o->warps[k] = warp;
     }
@@ -55,12 +50,12 @@ static void shuffle_warps(struct emu_turns *o)
 /* The order of the lanes of each warp: that of their indices, backwards, from one of them on, or any. */
 static void draw_lanes(struct emu_turns *o)
 {
-    const uint32_t how = below(&o->random, 4), first = how == 2 ? below(&o->random, EMU_WARP) : 0;
+    const uint32_t how = splitmix64_below(&o->random, 4), first = how == 2 ? splitmix64_below(&o->random, EMU_WARP) : 0;
 
     for (uint32_t i = 0; i < EMU_WARP; i++)
         o->lanes[i] = (uint8_t)(how == 1 ? EMU_WARP - 1 - i : (first + i) % EMU_WARP);
     for (uint32_t i = EMU_WARP; i > 1 && how == 3; i--) {
-        const uint32_t k = below(&o->random, i);
+        const uint32_t k = splitmix64_below(&o->random, i);
         const uint8_t lane = o->lanes[i - 1];
         o->lanes[i - 1] = o->lanes[k];
         o->lanes[k] = lane;
@@ -93,7 +88,7 @@ bool emu_turns_make(struct emu_cluster *c)
     if (o->fixed)
         return true;
     o->random = splitmix64(options->seed + c->grid->number) + splitmix64(c->run->number) * SPLITMIX64_STEP;
-    o->priorities = below(&o->random, 2);
+    o->priorities = splitmix64_below(&o->random, 2);
     shuffle_warps(o);
     draw_lanes(o);
     return true;
@@ -115,10 +110,10 @@ static void begin_warp(struct emu_turns *o)
     if (o->fixed) {
         o->length = EMU_TURN;
     } else if (o->priorities) {
-        o->last = below(&o->random, 4) == 0;
-        o->length = o->last ? 1 + (int)below(&o->random, SHORT_TURN) : LONG_TURN;
+        o->last = splitmix64_below(&o->random, 4) == 0;
+        o->length = o->last ? 1 + (int)splitmix64_below(&o->random, SHORT_TURN) : LONG_TURN;
     } else {
-        o->length = 1 + (int)below(&o->random, 1u << below(&o->random, 9));
+        o->length = 1 + (int)splitmix64_below(&o->random, 1u << splitmix64_below(&o->random, 9));
     }
 }
 
@@ -216,7 +211,7 @@ void emu_turns_round(struct emu_cluster *c)
     struct emu_turns *o = c->turns;
 
     o->warp = 0;
-    if (!o->fixed && !o->priorities && below(&o->random, 4) == 0)
+    if (!o->fixed && !o->priorities && splitmix64_below(&o->random, 4) == 0)
         shuffle_warps(o);
     begin_warp(o);
     o->held_rounds += o->held != 0;
@@ -260,14 +255,16 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
         return;
     if (!o->random)
         o->random = splitmix64(options->seed + g->number) | 1;
-    o->backwards = below(&o->random, 2);
-    o->first = below(&o->random, (uint32_t)count);
+    o->backwards = splitmix64_below(&o->random, 2);
+    o->first = splitmix64_below(&o->random, (uint32_t)count);
 }
 
 size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, size_t k, unsigned *rounds)
 {
     const size_t i = (o->first + k) % o->count;
 
-    *rounds = g->machine->options.turns == EMU_TURNS_RANDOM ? 1 + below(&o->random, 1u << below(&o->random, 6)) : 1;
+    *rounds = g->machine->options.turns == EMU_TURNS_RANDOM
+                  ? 1 + splitmix64_below(&o->random, 1u << splitmix64_below(&o->random, 6))
+                  : 1;
     return o->backwards ? o->count - 1 - i : i;
 }
