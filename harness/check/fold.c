@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hash.h"
+
 enum { NONE = 0, SOURCE_MAX = 1000, TEXT_MAX = 300, MBARRIER_BYTES = 8, OFFSET = (1 << EMU_RANK_SHIFT) - 1 };
 
 /* What a finding is about. Bytes that a copy brings, bytes that it takes, and the order of proxies are three things: a
@@ -110,11 +112,9 @@ static const char *form_of(const struct fold *x, const struct ptx_instruction *i
 /* The number of this text, the same for equal ones. */
 static uint32_t number_of(struct fold *x, const char *text)
 {
-    uint64_t hash = 1469598103934665603u; /* FNV-1a */
+    const uint64_t hash = fnv1a(FNV1A_BASIS, text, strlen(text));
     uint32_t n = 0;
 
-    for (const char *c = text; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
     while (n < x->text_count && x->texts[n] != hash)
         n++;
     if (n == x->text_count)
@@ -122,36 +122,34 @@ static uint32_t number_of(struct fold *x, const char *text)
     return n + 1;
 }
 
-/* Instructions are on the same line if they come from the same CUDA line by the same calls; without -lineinfo, if they
- * are the same. */
-static uint32_t line_of(struct fold *x, const struct ptx_instruction *i)
+/* Without -lineinfo: the instruction but for registers and addresses, since an unrolled loop repeats it. */
+static uint32_t form_number(struct fold *x, const struct ptx_instruction *i)
+{
+    char text[TEXT_MAX], form[TEXT_MAX + 8];
+    const char *const begin = form_of(x, i, text, sizeof text);
+
+    if (!*begin)
+        return NONE;
+    snprintf(form, sizeof form, "form %.*s", (int)strcspn(begin, " "), begin);
+    return number_of(x, form);
+}
+
+/* The numbers of an instruction's line and, unless it is NULL, of its form. Instructions are on the same line if they
+ * come from the same CUDA line by the same calls; without -lineinfo, if they are the same. */
+static void number_lines(struct fold *x, const struct ptx_instruction *i, uint32_t *line, uint32_t *form)
 {
     char text[SOURCE_MAX + 32], source[SOURCE_MAX] = "";
 
     if (!i)
-        return NONE;
+        return;
     ptx_source_called(x->module, i, source, sizeof source);
     if (*source)
         snprintf(text, sizeof text, "%u %s", i->op, source);
     else
         snprintf(text, sizeof text, "%td", i - x->module->instructions);
-    return number_of(x, text);
-}
-
-/* Without -lineinfo: the instruction but for registers and addresses, since an unrolled loop repeats it. */
-static uint32_t form_number(struct fold *x, const struct ptx_instruction *i)
-{
-    char text[TEXT_MAX], source[SOURCE_MAX] = "", form[TEXT_MAX + 8];
-    const char *begin;
-
-    if (!i)
-        return NONE;
-    ptx_source_called(x->module, i, source, sizeof source);
-    begin = form_of(x, i, text, sizeof text);
-    if (*source || !*begin)
-        return NONE;
-    snprintf(form, sizeof form, "form %.*s", (int)strcspn(begin, " "), begin);
-    return number_of(x, form);
+    *line = number_of(x, text);
+    if (form && !*source)
+        *form = form_number(x, i);
 }
 
 static bool is_copy(const struct ptx_instruction *i)
@@ -174,14 +172,12 @@ static void look(struct fold *x, size_t i)
     struct view *v = &x->view[i];
 
     *v = (struct view){ .subject = subject_of(id),
-                        .here = line_of(x, f->here.at),
-                        .there = line_of(x, f->there.at),
-                        .cause = line_of(x, f->cause),
-                        .here_form = form_number(x, f->here.at),
-                        .there_form = form_number(x, f->there.at),
                         .turn = begins(id, "order.unwritten bulk.exit. cpasync.exit ") ? LAST : FIRST,
                         .ahead = runs_ahead(id),
                         .upset = is_upset(id) };
+    number_lines(x, f->here.at, &v->here, &v->here_form);
+    number_lines(x, f->there.at, &v->there, &v->there_form);
+    number_lines(x, f->cause, &v->cause, NULL);
     v->counts = is_count(id);
     v->mbarrier = f->signals                                                    ? f->signals
                   : begins(id, "mbarrier. ") && f->here.bytes == MBARRIER_BYTES ? (f->here.address & OFFSET) + 1
@@ -215,7 +211,7 @@ static bool announces(const struct fold *x, size_t i)
     for (size_t k = 0; k < x->result->count && x->view[i].counts && x->view[i].mbarrier; k++) {
         const struct emu_finding *g = &x->result->found[k].finding;
         if (x->view[k].there && x->view[k].mbarrier == x->view[i].mbarrier && is_copy(g->here.at) && x->view[k].ahead &&
-            !memcmp(p->tid, g->here.tid, sizeof p->tid) && !memcmp(p->ctaid, g->here.ctaid, sizeof p->ctaid))
+            same_thread(p, &g->here))
             return true;
     }
     return false;
