@@ -147,7 +147,7 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
 /* A thread comes with this count; 0: all threads of the CTA take part. */
 static void check_use(struct emu_thread *t, uint64_t number, struct emu_barrier *b, uint32_t count)
 {
-    const uint32_t all = (t->cta->thread_count + EMU_WARP - 1) / EMU_WARP * EMU_WARP;
+    const uint32_t all = emu_warps_of(t->cta->thread_count) * EMU_WARP;
     const uint32_t before = b->expected ? b->expected : all, now = count ? count : all;
 
     if (count % EMU_WARP)

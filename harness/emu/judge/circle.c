@@ -6,21 +6,11 @@
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/machine/thread.h"
 
-static uint32_t threads_of(const struct emu_cluster *c)
-{
-    return c->cta_count * c->ctas[0].thread_count;
-}
-
-static const struct emu_thread *thread_at(const struct emu_cluster *c, uint32_t i)
-{
-    return &c->ctas[i / c->ctas[0].thread_count].threads[i % c->ctas[0].thread_count];
-}
-
 /* Whether threads of group h arrived in the phase before this one and have not in this one. */
 static bool arrived_before(const struct circle *x, const struct emu_mbarrier *m, uint32_t h)
 {
-    for (uint32_t i = 0; i < threads_of(x->cluster); i++) {
-        const struct life_thread *l = x->of[i] == h + 1 ? life_seen_by(m, thread_at(x->cluster, i)) : NULL;
+    for (uint32_t i = 0; i < emu_threads_of(x->cluster); i++) {
+        const struct life_thread *l = x->of[i] == h + 1 ? life_seen_by(m, emu_thread_at(x->cluster, i)) : NULL;
         if (l && m->phase && l->arrived == m->phase)
             return true;
     }

@@ -64,19 +64,6 @@ static void give(struct reason *r, int weight, const struct ck_rule *rule, const
     va_end(args);
 }
 
-static uint32_t threads_of(const struct emu_cluster *c)
-{
-    return c->cta_count * c->ctas[0].thread_count;
-}
-
-/* The i-th thread of the cluster, by CTA. */
-static const struct emu_thread *thread_at(const struct emu_cluster *c, uint32_t i)
-{
-    const uint32_t per_cta = c->ctas[0].thread_count;
-
-    return &c->ctas[i / per_cta].threads[i % per_cta];
-}
-
 /* ---- mbarriers --------------------------------------------------------------------------------------------------- */
 
 /* Whether the thread's program has an arrive after the place where it waits. */
@@ -100,8 +87,8 @@ static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const stru
     const uint64_t pending = emu_mbarrier_pending(m);
     uint64_t n = 0;
 
-    for (uint32_t i = 0; i < threads_of(c); i++) {
-        const struct emu_thread *t = thread_at(c, i);
+    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
         const struct life_thread *x;
         if (t->cta != m->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != m->offset)
             continue;
@@ -119,9 +106,9 @@ static const struct emu_thread *gone(const struct emu_mbarrier *m)
     const struct emu_cluster *c = m->cta->cluster;
     const struct life *life = life_known(m);
 
-    for (uint32_t i = 0; life && m->phase && i < life->thread_count && i < threads_of(c); i++)
-        if (life->threads[i].arrived == m->phase && thread_at(c, i)->state == EMU_EXITED)
-            return thread_at(c, i);
+    for (uint32_t i = 0; life && m->phase && i < life->thread_count && i < emu_threads_of(c); i++)
+        if (life->threads[i].arrived == m->phase && emu_thread_at(c, i)->state == EMU_EXITED)
+            return emu_thread_at(c, i);
     return NULL;
 }
 
@@ -364,8 +351,8 @@ static void add_object(struct text *x, const struct emu_mbarrier *m)
 
 static void add_objects(struct text *x, const struct emu_cluster *c)
 {
-    for (uint32_t i = 0; i < threads_of(c); i++) {
-        const struct emu_thread *t = thread_at(c, i);
+    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
         const struct emu_mbarrier *m =
             waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_mbarrier_find(t->cta, t->wait_a) : NULL;
         bool told = !m;
@@ -398,9 +385,9 @@ static bool is_barrier(const struct ptx_instruction *i)
 /* The waiting threads by what they wait for. False: there are too many groups, or no memory. */
 static bool group_waiters(const struct emu_cluster *c, struct circle *x)
 {
-    *x = (struct circle){ .cluster = c, .of = calloc(threads_of(c), sizeof *x->of) };
-    for (uint32_t i = 0; x->of && i < threads_of(c); i++) {
-        const struct emu_thread *t = thread_at(c, i);
+    *x = (struct circle){ .cluster = c, .of = calloc(emu_threads_of(c), sizeof *x->of) };
+    for (uint32_t i = 0; x->of && i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
         uint32_t g = 0;
         if (!waits(t))
             continue;
@@ -473,8 +460,8 @@ static unsigned look_for(struct reason *r, const struct emu_cluster *c)
 {
     unsigned waiters = 0;
 
-    for (uint32_t i = 0; i < threads_of(c); i++) {
-        const struct emu_thread *t = thread_at(c, i);
+    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
+        const struct emu_thread *t = emu_thread_at(c, i);
         if (!waits(t))
             continue;
         waiters++;

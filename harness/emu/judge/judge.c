@@ -19,6 +19,7 @@
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/registers.h"
 #include "harness/emu/judge/tiles.h"
+#include "harness/emu/machine/thread.h"
 
 /* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
 
@@ -114,7 +115,7 @@ static void order_begin(struct emu_cluster *c)
         struct order_thread *t = &o->thread[i];
         t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = 1;
         t->number = o->base + i;
-        c->ctas[i / o->per_cta].threads[i % o->per_cta].order = t;
+        emu_thread_at(c, i)->order = t;
     }
     o->init = g->machine->options.check_init;
     c->order = o;

@@ -12,6 +12,7 @@
 #include "expected/oracle.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
 
 enum { FOLLOWED = 1024 }; /* objects of a CTA whose threads are followed */
 
@@ -207,7 +208,6 @@ void life_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rul
 
 void life_inval(struct emu_thread *t, struct emu_mbarrier *m)
 {
-    const uint32_t per_cta = t->cta->cluster->ctas[0].thread_count;
     struct life *l = life_of(t, m);
 
     report_touch(t->cta->cluster->grid, m, l);
@@ -216,7 +216,7 @@ void life_inval(struct emu_thread *t, struct emu_mbarrier *m)
         emu_mbarrier_complain(t, &rule_mbarrier_inval_quiescent, m, NULL, "wait for the copies before inval",
                               "inval with %u copies in flight that signal it", l->flying);
     for (uint32_t i = 0; i < l->thread_count; i++) {
-        const struct emu_thread *o = l->threads[i].epoch ? &t->cta->cluster->ctas[i / per_cta].threads[i % per_cta] : t;
+        const struct emu_thread *o = l->threads[i].epoch ? emu_thread_at(t->cta->cluster, i) : t;
         if (o == t || order_knows(t, o, l->threads[i].epoch))
             continue;
         emu_mbarrier_complain(t, &rule_mbarrier_inval_quiescent, m, NULL, "a barrier before the inval",

@@ -8,6 +8,7 @@
 #include "harness/base/room.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
 
 enum { WARPGROUP = 4 };
 
@@ -22,7 +23,7 @@ struct order_registers {
 
 static uint32_t warps_of(const struct order *o)
 {
-    return (o->per_cta + EMU_WARP - 1) / EMU_WARP;
+    return emu_warps_of(o->per_cta);
 }
 
 /* Two warps of a warpgroup, of which the one has executed an instruction that the other has not. */

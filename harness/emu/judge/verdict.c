@@ -9,6 +9,7 @@
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
 
 struct verdict {
     const struct ck_rule *rule;
@@ -406,9 +407,8 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     const struct order_thread *me = &o->thread[thread], *they = thread_of(o, who);
     const bool loosely = order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch;
 
-    if (me->vain || (they && they->vain &&
-                     o->cluster->ctas[(who - o->base) / o->per_cta].threads[who % o->per_cta].state ==
-                         EMU_EXITED)) /* it went on after a wait that was false, and did not ask again */
+    /* It went on after a wait that was false, and did not ask again. */
+    if (me->vain || (they && they->vain && emu_thread_at(o->cluster, who - o->base)->state == EMU_EXITED))
         return (struct verdict){ &rule_mbarrier_try_wait_may_be_false, "ask in a loop until the wait returns true" };
     if ((c->kind | c->r->kind) & RECORD_STRONG) /* not data passed on by a flag, but a flag itself */
         return (struct verdict){ &rule_order_data_race, "strong accesses on both sides, or a barrier between the two" };

@@ -92,7 +92,7 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
     case SR_ntid: return which == 'w' ? 1 : component(g->block, which);
     case SR_laneid: return t->lane;
     case SR_warpid: return t->warp;
-    case SR_nwarpid: return (cta->thread_count + EMU_WARP - 1) / EMU_WARP;
+    case SR_nwarpid: return emu_warps_of(cta->thread_count);
     case SR_ctaid: return component(cta->ctaid, which);
     case SR_nctaid: return which == 'w' ? 1 : component(g->dim, which);
     case SR_smid: return cta->rank;

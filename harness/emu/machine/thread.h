@@ -1,5 +1,5 @@
-/* A thread that waits, what it waits for, and its special registers. Instructions, copies and the scheduler include it.
- */
+/* The threads of a cluster; one that waits, what it waits for, and its special registers. Instructions, copies, the
+ * scheduler and the judge include it. */
 #ifndef COPYCHECK_EMU_MACHINE_THREAD_H
 #define COPYCHECK_EMU_MACHINE_THREAD_H
 
@@ -13,6 +13,24 @@ static inline struct emu_run *emu_run_of(const struct emu_thread *t)
 static inline struct emu *emu_machine_of(const struct emu_thread *t)
 {
     return t->cta->cluster->grid->machine;
+}
+
+/* How many warps so many threads of a CTA make: the last one may have fewer than 32. */
+static inline uint32_t emu_warps_of(uint32_t threads)
+{
+    return (threads + EMU_WARP - 1) / EMU_WARP;
+}
+
+/* How many threads the cluster has; the i-th of them, by CTA. */
+static inline uint32_t emu_threads_of(const struct emu_cluster *c)
+{
+    return c->cta_count * c->ctas[0].thread_count;
+}
+static inline struct emu_thread *emu_thread_at(const struct emu_cluster *c, uint32_t i)
+{
+    const uint32_t per_cta = c->ctas[0].thread_count;
+
+    return &c->ctas[i / per_cta].threads[i % per_cta];
 }
 
 /* Instructions that the cluster's threads have executed, with the one that is executed now. */

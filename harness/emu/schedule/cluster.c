@@ -82,7 +82,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
 {
     const struct emu_grid *g = c->grid;
     const uint32_t n = g->block[0] * g->block[1] * g->block[2];
-    const uint32_t whole = (n + EMU_WARP - 1) / EMU_WARP * EMU_WARP; /* all lanes of each warp exist */
+    const uint32_t whole = emu_warps_of(n) * EMU_WARP; /* all lanes of each warp exist */
 
     cta->cluster = c;
     cta->thread_count = cta->live = n;
@@ -262,7 +262,7 @@ static void wake_resting(struct emu_cluster *c)
 /* How long a turn is that would be of this length if the cluster had not been quiet for long. */
 static int turn_of(const struct emu_cluster *c, int length)
 {
-    const uint64_t threads = (uint64_t)c->cta_count * c->ctas[0].thread_count;
+    const uint64_t threads = emu_threads_of(c);
 
     return c->run->quiet < QUIET + threads * QUIET_THREAD ? length : QUIET_TURN;
 }

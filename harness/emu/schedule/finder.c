@@ -13,6 +13,7 @@
 #include "harness/base/room.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/sync.h"
+#include "harness/emu/machine/thread.h"
 
 /* Clusters that are looked at; warps that one of these may have; what is kept of each. */
 enum { CLUSTERS = 64, WARPS = 512, OBJECTS = 4096, SWAPS = 1024 };
@@ -111,7 +112,7 @@ static void join(uint32_t *to, const uint32_t *from, uint32_t n)
 
 bool emu_finder_make(struct emu_cluster *c)
 {
-    const uint32_t warps_of_cta = (c->ctas[0].thread_count + EMU_WARP - 1) / EMU_WARP;
+    const uint32_t warps_of_cta = emu_warps_of(c->ctas[0].thread_count);
     const uint32_t warps = warps_of_cta * c->cta_count;
     struct emu_finder *f;
 

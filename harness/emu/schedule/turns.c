@@ -15,6 +15,7 @@
 
 #include "expected/random.h"
 #include "harness/emu/machine/sync.h"
+#include "harness/emu/machine/thread.h"
 
 /* Instructions of a turn: of a warp that has priority; of one that is put last after it, at most. */
 enum { LONG_TURN = 4096, SHORT_TURN = 64 };
@@ -73,7 +74,7 @@ bool emu_turns_make(struct emu_cluster *c)
     o = c->turns = calloc(1, sizeof *o);
     if (!o)
         return false;
-    o->warps_of_cta = (c->ctas[0].thread_count + EMU_WARP - 1) / EMU_WARP;
+    o->warps_of_cta = emu_warps_of(c->ctas[0].thread_count);
     o->warp_count = o->warps_of_cta * c->cta_count;
     o->warps = calloc(o->warp_count, sizeof *o->warps);
     if (!o->warps)
