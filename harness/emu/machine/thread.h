@@ -50,13 +50,18 @@ static inline void emu_act(const struct emu_thread *t, const struct emu_cta *cta
     run->wrote += cta == NULL;
 }
 
-/* How often the cluster has changed anything, with what the thread, whose turn it is, has done in it. */
+/* How often the cluster has changed anything; with what the thread, whose turn it is, has done in it. The first is what
+ * has been counted: between turns that is all. */
+static inline uint64_t emu_acts_counted(const struct emu_run *run)
+{
+    return run->acts + run->wrote;
+}
 static inline uint64_t emu_acts(struct emu_run *run, struct emu_thread *t)
 {
     run->acts += t->acted;
     run->wrote += t->wrote;
     t->acted = t->wrote = false;
-    return run->acts + run->wrote;
+    return emu_acts_counted(run);
 }
 
 /* The thread cannot go on: it is called again at the same instruction when something changed. Handlers return after

@@ -270,7 +270,7 @@ void emu_around_compare(struct emu_cluster *c)
 {
     struct emu_run *run = c->run;
     struct emu_repeat *r = &run->repeat;
-    const uint64_t acts = run->acts + run->wrote + c->grid->wrote;
+    const uint64_t acts = emu_acts_counted(run) + c->grid->wrote;
     uint64_t hashes[2];
     bool clocks;
 

@@ -207,7 +207,7 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
 {
     run->turn = t;
     run->turn_began = t->steps;
-    run->turn_acts = run->acts + run->wrote;
+    run->turn_acts = emu_acts_counted(run);
     run->turn_ends = t->steps + (uint64_t)length;
     return rest_of_turn(run, false);
 }
@@ -322,7 +322,7 @@ static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
 static void begin_round(struct emu_cluster *c, struct emu_run *run)
 {
     run->round_began = run->instructions;
-    run->round_acts = run->acts + run->wrote;
+    run->round_acts = emu_acts_counted(run);
     run->round_wrote = run->wrote;
     if (run->stuck)
         wake_all(c);
@@ -340,7 +340,7 @@ static void count_round(struct emu_cluster *c, struct emu_run *run)
     run->quiet += more + ROUND_COST;
     run->quiet_rounds++;
     run->held_rounds++;
-    if (run->acts + run->wrote != run->round_acts)
+    if (emu_acts_counted(run) != run->round_acts)
         run->quiet = run->quiet_rounds = 0;
 }
 
@@ -378,7 +378,7 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     if (!run->stuck && (run->changed || !run->moved || run->rested == REST)) {
         wake_all(c);
         run->rested = 0;
-    } else if (run->acts + run->wrote != run->round_acts) {
+    } else if (emu_acts_counted(run) != run->round_acts) {
         wake_resting(c);
     }
     run->changed = false;
