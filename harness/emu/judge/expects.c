@@ -44,9 +44,8 @@ static struct order_expect *add(struct order *o, struct emu_thread *t, struct or
         return NULL;
     }
     b->expects = all;
-    all[b->expect_count] = (struct order_expect){ .thread = thread,
-                                                  .epoch = o->thread[thread].view[VIEW_GENERIC].own[OWN_NOW],
-                                                  .at = order_instruction_now(o, t) };
+    all[b->expect_count] =
+        (struct order_expect){ .thread = thread, .epoch = order_epoch(t), .at = order_instruction_now(o, t) };
     for (uint32_t i = 0; i < b->expect_count && i < PLACES; i++)
         if (comes_after(o, thread, &all[i]))
             all[b->expect_count].after |= 1ull << i;

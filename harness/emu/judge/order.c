@@ -288,7 +288,7 @@ void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, ui
         } else if (scope != PTX_cta) {
             order_fence_view(o, order_number(o, t), VIEW_MAP);
         } else { /* no text lets a CTA's scope do */
-            o->thread[order_number(o, t)].map_narrow = o->thread[order_number(o, t)].view[VIEW_GENERIC].own[OWN_NOW];
+            o->thread[order_number(o, t)].map_narrow = order_epoch(t);
         }
         return;
     }

@@ -11,6 +11,17 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 
+/* Two accesses that break a rule. */
+struct order_conflict {
+    struct emu_thread *t; /* who accesses now */
+    uint32_t flight;      /* by which copy, PTX_NO: itself */
+    uint8_t kind;
+    const struct order_record *r;                                              /* the access before */
+    enum order_fault { FAULT_ORDER, FAULT_SAME_VALUE, FAULT_READ_ONLY } fault; /* what is wrong with the two */
+    uint32_t before; /* 1 and the number of a copy that had written there earlier, or 0 */
+    uint64_t key, bytes;
+};
+
 struct verdict {
     const struct ck_rule *rule;
     const char *remedy;
@@ -466,7 +477,7 @@ static void file(struct order *o, struct emu_finding *f, const struct verdict *v
     emu_file(o->cluster->grid, f);
 }
 
-void order_report(struct order *o, const struct order_conflict *c)
+static void report(struct order *o, const struct order_conflict *c)
 {
     const struct order_flight *before = flight_of(o, c->r->who);
     const struct order_flight *now = c->flight == PTX_NO ? NULL : order_flight_at(o, c->flight);
@@ -522,41 +533,38 @@ void order_report(struct order *o, const struct order_conflict *c)
     file(o, &f, &v);
 }
 
+/* The access x and the one before it, and what is wrong with the two. */
+static struct order_conflict conflict_of(const struct order_access *x, const struct order_record *r,
+                                         enum order_fault fault)
+{
+    return (struct order_conflict){
+        .t = x->t, .flight = x->flight, .kind = x->now.kind, .r = r, .fault = fault, .key = x->key, .bytes = x->n
+    };
+}
+
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before)
 {
+    struct order_conflict c = conflict_of(x, r, FAULT_ORDER);
+
     if (x->reported)
         return;
     x->reported = true;
-    order_report(x->o, &(struct order_conflict){ .t = x->t,
-                                                 .flight = x->flight,
-                                                 .kind = x->now.kind,
-                                                 .r = r,
-                                                 .before = before,
-                                                 .key = x->key,
-                                                 .bytes = x->n });
+    c.before = before;
+    report(x->o, &c);
 }
 
 void order_same_value_at(struct order_access *x, const struct order_record *r)
 {
-    const struct ptx_instruction *at = x->now.at == PTX_NO ? NULL : &x->o->module->instructions[x->now.at];
+    const struct order_conflict c = conflict_of(x, r, FAULT_SAME_VALUE);
+    const struct ptx_instruction *at = instruction(x->o, x->now.at);
 
     if (!emu_filed(x->o->cluster->grid, &rule_order_same_value, at, at))
-        order_report(x->o, &(struct order_conflict){ .t = x->t,
-                                                     .flight = x->flight,
-                                                     .kind = x->now.kind,
-                                                     .r = r,
-                                                     .fault = FAULT_SAME_VALUE,
-                                                     .key = x->key,
-                                                     .bytes = x->n });
+        report(x->o, &c);
 }
 
 void order_not_read_only_at(struct order_access *x, const struct order_record *r)
 {
-    order_report(x->o, &(struct order_conflict){ .t = x->t,
-                                                 .flight = x->flight,
-                                                 .kind = x->now.kind,
-                                                 .r = r,
-                                                 .fault = FAULT_READ_ONLY,
-                                                 .key = x->key,
-                                                 .bytes = x->n });
+    const struct order_conflict c = conflict_of(x, r, FAULT_READ_ONLY);
+
+    report(x->o, &c);
 }

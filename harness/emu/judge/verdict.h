@@ -4,17 +4,6 @@
 
 #include "harness/emu/judge/state.h"
 
-struct order_conflict {
-    struct emu_thread *t; /* who accesses now */
-    uint32_t flight;      /* by which copy, PTX_NO: itself */
-    uint8_t kind;
-    const struct order_record *r;                                              /* the access before */
-    enum order_fault { FAULT_ORDER, FAULT_SAME_VALUE, FAULT_READ_ONLY } fault; /* what is wrong with the two */
-    uint32_t before; /* 1 and the number of a copy that had written there earlier, or 0 */
-    uint64_t key, bytes;
-};
-void order_report(struct order *o, const struct order_conflict *c);
-
 /* The access x and the one before it are not ordered: one finding for each access. */
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before);
 /* The same of two stores of one value: a remark, unless options.check_same asks for more. */
