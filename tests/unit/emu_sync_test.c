@@ -103,6 +103,9 @@ static const struct obligation obligations[] = {
     { "bar.red-mix", "bar.red.popc.u32 %z, 0, %p0;\n", "@%w0 bar.sync 0; @%w1 bar.red.popc.u32 %z, 0, %p0;\n" },
     { "cluster.barrier.arrive-once", CLUSTER CLUSTER, "barrier.cluster.arrive; " CLUSTER, .faults = true },
     { "cluster.barrier.arrive-once", CLUSTER CLUSTER, "barrier.cluster.wait;\n", .faults = true },
+    { "cluster.barrier.arrive-once", CLUSTER CLUSTER, CLUSTER "barrier.cluster.wait;\n", .faults = true },
+    { "cluster.barrier.arrive-once", CLUSTER CLUSTER, "barrier.cluster.arrive; nanosleep.u32 1000; " CLUSTER,
+      .faults = true },
     { "cluster.barrier.aligned",
       "setp.lt.u32 %t, %i, 16; @%t bra A; barrier.cluster.arrive; bra E; A: barrier.cluster.arrive; E:\n"
       "barrier.cluster.wait;\n",

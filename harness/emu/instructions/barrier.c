@@ -264,9 +264,10 @@ static void cluster_arrive(struct emu_thread *t, const struct emu_op *op)
     const struct emu_watch *watch = emu_watch_all(t);
     struct emu_cluster_barrier *b = cluster_barrier(t);
 
-    if (t->cluster_arrived > b->generation)
+    if (t->cluster_waits)
         emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0,
                        "a second barrier.cluster.arrive without a wait in between");
+    t->cluster_waits = true;
     t->cluster_arrived = b->generation + 1;
     t->cluster_at = op->source;
     b->arrived++;
@@ -280,11 +281,15 @@ static void cluster_wait(struct emu_thread *t, const struct emu_op *op)
     const struct emu_watch *watch = emu_watch_all(t);
 
     (void)op;
-    if (!t->cluster_arrived)
-        emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0, "barrier.cluster.wait without an arrive");
-    if (cluster_barrier(t)->generation < t->cluster_arrived)
+    if (!t->cluster_waits)
+        emu_bad_access(t, &rule_cluster_barrier_arrive_once, 0, 0, "barrier.cluster.wait without an arrive%s",
+                       t->cluster_arrived ? " since the wait before" : "");
+    if (cluster_barrier(t)->generation < t->cluster_arrived) {
         emu_block(t, EMU_WAIT_CLUSTER, 0, 0);
-    else if (watch)
+        return;
+    }
+    t->cluster_waits = false;
+    if (watch)
         watch->barrier_wait(t, EMU_CLUSTER_BARRIER);
 }
 

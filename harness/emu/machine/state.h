@@ -225,6 +225,7 @@ struct emu_thread {
     uint64_t at_barrier;                      /* number of the CTA barrier it has arrived at, plus 1 */
     uint64_t barrier_generation;              /* that it waits for; 0: none */
     uint64_t cluster_arrived;                 /* generation of the cluster's barrier that it arrived for, plus 1 */
+    bool cluster_waits;                       /* it has arrived there, and its wait is yet to come, or goes on */
     const struct ptx_instruction *cluster_at; /* by which instruction */
     bool slept, polled;                       /* it has slept; it has polled in vain since something changed */
     bool went_on;                             /* its registers have changed since its poll before */
