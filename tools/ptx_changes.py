@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+from ptx_ask import ROOT
 
 # The registers of the module that an instruction stands in: 8 of each type, 256 where accumulators need them.
 REGISTERS = {
