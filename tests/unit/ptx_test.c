@@ -56,7 +56,7 @@ static void initial_values(void **state)
              ".const .f32 c[2][2] = {{1.5, 0f3F800000}, {2.0}};\n"
              ".extern .shared .align 128 .b8 dyn[];\n"
              ".global .b8 bytes[] = {0xFF(s), 0xFF00(s), -1, (1 << 3) | 2, 7 > 3 ? 4 : 5, ~0 & 0x1F, -8 >> 1, 7 % 4,"
-             " !3, (.u64) 3.7, 017, 0b11, 2 * 3 + 1, 9 / 2, 5 == 5, 5 != 5, 3 <= 2, 3 >= 2, 1 && 0, 1 || 0, 6 ^ 3};\n"
+             " !3, (.u64) 3, 017, 0b11, 2 * 3 + 1, 9 / 2, 5 == 5, 5 != 5, 3 <= 2, 3 >= 2, 1 && 0, 1 || 0, 6 ^ 3};\n"
              ".global .v2 .u16 v[2] = {{1, 2}, {3, 4}};\n"
              ".global .attribute(.managed) .f64 d = -0d3FF0000000000000;\n"
              ".global .f32 e = 1.0 + 2.0 * 0.5;\n"
@@ -279,6 +279,15 @@ static const struct {
     { HEAD ".global .u32 x = 99999999999999999999;", "64 bits", 4, 18 },
     { HEAD ".global .f32 x = 0f123;", "exactly 8", 4, 18 },
     { HEAD ".global .f64 x = 1.5e;", "exponent", 4, 18 },
+    { HEAD ".global .f64 x = 1e309;", "too large or too small", 4, 18 },
+    { HEAD ".global .f64 x = 1e-310;", "too large or too small", 4, 18 },
+    { HEAD ".global .f32 x = -0f3F800000;", "no part of an expression", 4, 19 },
+    { HEAD ".global .f32 x = 1.0 * 0f3F800000;", "no part of an expression", 4, 24 },
+    { HEAD ".global .f32 x = 0f3F800000 + 1.0;", "expected ';'", 4, 29 },
+    { HEAD ".global .f32 x = 1.0 + 2;", "operands of one operator", 4, 22 },
+    { HEAD ".global .f32 x = 1.0 / 0.0;", "division by zero", 4, 22 },
+    { HEAD ".global .f32 x = 1 ? 1.0 : 2.0;", "must be integers", 4, 20 },
+    { HEAD ".global .u64 x = (.u64) 1.0;", "cannot be cast", 4, 28 },
     { HEAD ".global .u32 x = 12abc;", "cannot follow", 4, 18 },
     { HEAD ".global .u32 x = 1.5;", "floating-point", 4, 18 },
     { HEAD ".global .f32 x = 1;", "an integer", 4, 18 },
@@ -326,6 +335,8 @@ static const struct {
     { K("bra nowhere;"), "'nowhere' is not declared", 7, 5 },
     { K("bra L; { L: }"), "'L' is not declared", 7, 5 },
     { K("L: L: ret;"), "declared twice", 7, 4 },
+    { K("add.u32 %r1, %r2, %r3;;"), "expected", 7, 23 },
+    { K("L: ;"), "expected", 7, 4 },
     { K("@%r1 ret;"), "not a .pred", 7, 2 },
     { K("@5 ret;"), "predicate of a guard", 7, 2 },
     { K("mov.u32 %r1, %r2.q;"), "not a part of a register", 7, 17 },
@@ -349,9 +360,8 @@ static const struct {
     { HEAD ".global .samplerref x = 5;", "expected '{'", 4, 25 },
     { HEAD ".global .samplerref x = { a", "does not end", 4, 28 },
     { HEAD ".global .u32 x = (.u32) 1;", ".s64 or .u64 only", 4, 19 },
-    { HEAD ".global .u64 x = (.u64) 1e30;", "does not fit in 64", 4, 29 },
     { HEAD ".global .f64 x = ~1.0;", "does not apply", 4, 18 },
-    { HEAD ".global .f64 x = 1.0 << 2;", "does not apply", 4, 22 },
+    { HEAD ".global .f64 x = 1.0 << 2.0;", "does not apply", 4, 22 },
     { HEAD ".global .u32 x[1.5];", "must be an integer", 4, 16 },
     { HEAD ".global .u32 x[-1];", "must not be negative", 4, 16 },
     { HEAD ".entry k() .maxnreg 9999999999 { ret; }", "too large", 4, 21 },
@@ -420,10 +430,10 @@ static const char rare[] = HEAD
     ".global .align 8 .b8 one[] = { };\n"
     ".global .b8 two[][2] = {{1, 2}, {3}, };\n"
     ".global .f64 three = 0f3F800000; .global .f32 four = 1.0 - 0.5 / 2.0, five = 0.5;\n"
-    ".global .f32 six = (1.0 < 2.0) > (2.0 <= 1.0) ? 1.5 : 2.5;\n"
+    ".global .u32 six = (1.0 < 2.0) > (2.0 <= 1.0) ? 15 : 25;\n"
     ".global .u32 seven[9] = {1.0 > 2.0, 1.0 >= 1.0, 1.0 == 1.0, 1.0 != 2.0, +3, 8 / -1, 7 % -1, 9U / 2U, 9U >> 1};\n"
     ".global .b8 eight[2] = {0xFF(generic(seven)), 0xFF00(generic(seven) + 4)};\n"
-    ".global .u64 nine = seven - 4, ten = (.s64) -2.0, eleven = -(.u64) 3.0;\n"
+    ".global .u64 nine = seven - 4, ten = (.s64) -2, eleven = -(.u64) 3;\n"
     ".visible .func .attribute(.unified(1, 2)) (.param .b32 r) odd(.param .align 8 .b8 p[8]);\n"
     ".func gone() .noreturn .pragma \"c\"; { exit; }\n"
     ".global .attribute(.unified(3, 4)) .u32 twelve;\n"
@@ -432,7 +442,6 @@ static const char rare[] = HEAD
     ".file 3 \"c.h\"\n"
     ".extern .shared .b8 dyn[];\n"
     ".reg .b32 r<3>, a; .reg .pred p, q; .reg .v2 .f32 v; .reg .b64 d;\n"
-    ";;\n"
     "P: .callprototype _ (.param .b32 a) .noreturn .abi_preserve 2;\n"
     "O: .calltargets gone;\n"
     ".loc 3 1 0;\n"

@@ -156,17 +156,18 @@ const struct ptx_form ptx_forms_copy[] = {
       "90" },
     { OP_st_async, "release gpu|sys ?global " RELEASED, "ag sT0", 87, "100", form_whole },
     { OP_st_async, "mmio release sys ?global " RELEASED, "ag sT0", 87, "100", form_whole },
-#define RED_ASYNC(operation)                                                                                           \
+/* `value`: what is added to global memory; ptxas takes no floating-point value there, not even as bits. */
+#define RED_ASYNC(operation, value)                                                                                    \
     { OP_red_async, "relaxed cluster ?shared::cluster mbarrier::complete_tx::bytes " operation, "as sT0 ?as", 81,      \
       "90" },                                                                                                          \
-        { OP_red_async, "release gpu|sys ?global " operation, "ag sT0", 87, "100", form_whole },                       \
+        { OP_red_async, "release gpu|sys ?global " operation, "ag " value, 87, "100", form_whole },                    \
     {                                                                                                                  \
-        OP_red_async, "mmio release sys ?global " operation, "ag sT0", 87, "100", form_whole                           \
+        OP_red_async, "mmio release sys ?global " operation, "ag " value, 87, "100", form_whole                        \
     }
-    RED_ASYNC("inc|dec u32"),
-    RED_ASYNC("min|max u32|s32"),
-    RED_ASYNC("and|or|xor b32"),
-    RED_ASYNC("add u32|s32|u64|s64"),
+    RED_ASYNC("inc|dec u32", "sT0"),
+    RED_ASYNC("min|max u32|s32", "sT0"),
+    RED_ASYNC("and|or|xor b32", "su32"),
+    RED_ASYNC("add u32|s32|u64|s64", "sT0"),
     { OP_st_bulk, "?weak ?shared::cta", "as su64 i0", 86, "100", bulk_store },
 
     { OP_prefetch, "?global|local L1|L2", "aS0", 20, NULL },

@@ -60,6 +60,14 @@ static bool convert(struct form_candidate *c)
     return !round || form_fail(c, NULL, "a conversion to a wider type takes no rounding");
 }
 
+/* With PTX ISA 8.1 came the older of the two targets. */
+#define FP8(version, target)                                                                                           \
+    { OP_cvt, "rn satfinite ?relu e4m3x2|e5m2x2 f32", "dT0 sf32 sf32", version, target },                              \
+        { OP_cvt, "rn satfinite ?relu e4m3x2|e5m2x2 f16x2", "dT0 sT1", version, target },                              \
+    {                                                                                                                  \
+        OP_cvt, "rn ?relu f16x2 e4m3x2|e5m2x2", "dT0 rT1", version, target                                             \
+    }
+
 const struct ptx_form ptx_forms_float[] = {
 #define ARITHMETIC(op)                                                                                                 \
     { op, "?$rnd ?ftz ?sat f32", D3 }, { op, "?$rnd f64", D3 }, { op, "?$rnd ?ftz f32x2", "dT0 rT0 rT0", 86, "100" },  \
@@ -134,9 +142,8 @@ const struct ptx_form ptx_forms_float[] = {
     { OP_cvt, "rn|rz ?relu ?satfinite@86/100 tf32 f32", "dT0 sf32", 78, "90" },
     { OP_cvt, "rn|rz ?relu ?satfinite@81 f16x2|bf16x2 f32", "dT0 sf32 sf32", 70, "80" },
     { OP_cvt, "rs ?relu ?satfinite f16x2|bf16x2 f32", "dT0 sf32 sf32 rbf16x2", 87, "100x" },
-    { OP_cvt, "rn satfinite ?relu e4m3x2|e5m2x2 f32", "dT0 sf32 sf32", 78, "89" },
-    { OP_cvt, "rn satfinite ?relu e4m3x2|e5m2x2 f16x2", "dT0 sT1", 78, "89" },
-    { OP_cvt, "rn ?relu f16x2 e4m3x2|e5m2x2", "dT0 rT1", 78, "89" },
+    FP8(78, "90"),
+    FP8(81, "89"),
     { OP_cvt, "rn satfinite ?relu e2m1x2 f32", "dT0 sf32 sf32", 86, "1xx" },
     { OP_cvt, "rn ?relu f16x2 e2m1x2", "dT0 rT1", 86, "1xx" },
     { OP_cvt, "rn satfinite ?relu e2m3x2|e3m2x2 f32", "dT0 sf32 sf32", 86, "1xx" },

@@ -6,7 +6,7 @@
 #define LOAD_SPACE                                                                                                     \
     "?global|local|param|param::entry@83|param::func@83|shared|shared::cta@78|shared::cluster@78/90|const"
 #define STORE_SPACE "?global|local|param|param::func@83|shared|shared::cta@78|shared::cluster@78/90"
-#define VOLATILE    "?global|local|shared|shared::cta@78|shared::cluster@78/90"
+#define VOLATILE    "?global|local@91|shared|shared::cta@78|shared::cluster@78/90"
 #define L1                                                                                                             \
     "?L1::evict_normal@74/70|L1::evict_unchanged@74/70|L1::evict_first@74/70|L1::evict_last@74/70|L1::no_allocate@74/70 "
 #define L2E  "?L2::evict_normal@88/100|L2::evict_first@88/100|L2::evict_last@88/100 "
@@ -22,6 +22,14 @@ static bool cached(struct form_candidate *c)
 
     if (word && c->i->space[0] && c->i->space[0] != PTX_global)
         return form_fail(c, NULL, "'.%s' is allowed on .global addresses only", ptx_word_text[word]);
+    if (c->i->op == OP_ld || !form_has(c, PTX_L2_cache_hint))
+        return true;
+    /* a load may, where the address is generic */
+    for (unsigned k = 0; k < c->i->n_operands; k++) {
+        const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+        if (o->kind == PO_address && o->flags & PF_BASE_VARIABLE && c->m->variables[o->symbol].space != PTX_global)
+            return form_fail(c, o, "'.L2::cache_hint' is allowed on .global addresses only");
+    }
     return true;
 }
 
@@ -40,6 +48,8 @@ static bool parameter(struct form_candidate *c)
 
     if (c->i->space[0] == PTX_param_func && (!named || (input && c->f->is_entry)))
         return form_fail(c, o, "'.param::func' is not the space of a kernel's parameters");
+    if (c->i->op == OP_st && !named && c->i->space[0] == PTX_param)
+        return form_fail(c, o, "a store to .param must name the parameter");
     if (c->i->op == OP_st && input && c->m->variables[o->symbol].space == PTX_param)
         return form_fail(c, o, "'%s' is a parameter that the function is given, and cannot be written",
                          c->m->variables[o->symbol].name);
@@ -60,7 +70,10 @@ static bool width(struct form_candidate *c)
     const unsigned bytes = ptx_type_size(c->i->type[0]) * c->i->vector;
     if (!cached(c) || !parameter(c))
         return false;
-    const bool wide = c->m->sm >= 100 && c->m->version >= 88;
+    const bool wide = c->m->sm >= 100 && c->m->version >= 88 && c->i->op != OP_ldu;
+    if (bytes != 32 &&
+        (form_has(c, PTX_L2_evict_normal) || form_has(c, PTX_L2_evict_first) || form_has(c, PTX_L2_evict_last)))
+        return form_fail(c, NULL, "a priority in L2 is allowed on vectors of 32 bytes only");
     if (c->i->vector == 8 && ptx_type_size(c->i->type[0]) != 4)
         return form_fail(c, NULL, "'.v8' is allowed on types of 32 bits only");
     if (bytes > 16 && !(wide && bytes == 32 && (c->i->space[0] == PTX_global || !c->i->space[0])))

@@ -11,7 +11,7 @@ static bool before_sync(struct form_candidate *c)
 }
 
 const struct ptx_form ptx_forms_order[] = {
-    { OP_fence, "?sc|acq_rel|acquire|release $scope", "", 60, "70" },
+    { OP_fence, "?sc|acq_rel|acquire@86/90|release@86/90 $scope", "", 60, "70" },
     { OP_fence, "acquire sync_restrict::shared::cluster cluster", "", 86, "90" },
     { OP_fence, "release sync_restrict::shared::cta cluster", "", 86, "90" },
     { OP_fence_mbarrier_init, "release cluster", "", 80, "90" },
@@ -43,7 +43,7 @@ const struct ptx_form ptx_forms_order[] = {
     { OP_match, "sync all b32|b64", "xu32 sT0 su32", 60, "70" },
     { OP_redux, "sync add|min|max u32|s32", "dT0 sT0 su32", 70, "80" },
     { OP_redux, "sync and|or|xor b32", "du32 su32 su32", 70, "80" },
-    { OP_redux, "sync min|max ?abs ?NaN f32", "df32 rf32 su32", 86, "1xx" },
+    { OP_redux, "sync min|max ?abs ?NaN f32", "df32 rf32 su32", 86, "10x" },
     { OP_shfl, "sync up|down|bfly|idx b32", "xb32 rb32 su32 su32 su32", 60, "30" },
     { OP_shfl, "up|down|bfly|idx b32", "xb32 rb32 su32 su32", 30, "30", before_sync },
     { OP_nanosleep, "u32", "su32", 63, "70" },

@@ -56,7 +56,7 @@ const struct ptx_form ptx_forms_texture[] = {
     REDUCE("^b min|max u32|s32|u64@81/60|s64@81/60"),
     REDUCE("^b and|or b32"),
     REDUCE("^p add|min|max|and|or b32"),
-    REDUCE("^p min|max b64"),
+    REDUCE("^p min|max b64@81"),
     { OP_suq, "width|height|depth|channel_data_type|channel_order|array_size|memory_layout b32", "db32 Csurfref", 15 },
     { 0 },
 };

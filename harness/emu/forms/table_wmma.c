@@ -5,13 +5,13 @@
 #define SHAPES "m16n16k16|m8n32k16|m32n8k16"
 #define LOAD(matrix, layouts, shapes, type, fragment, version, target)                                                 \
     {                                                                                                                  \
-        OP_wmma_load, "^" matrix " sync aligned " layouts " " shapes " ?global|shared|shared::cta " type,              \
+        OP_wmma_load, "^" matrix " sync aligned " layouts " " shapes " ?global|shared|shared::cta@78 " type,           \
             "V" fragment " aS0 ?su32", version, target                                                                 \
     }
 #define RESULT(shapes, type, fragment, version, target)                                                                \
     LOAD("c", "row|col", shapes, type, fragment, version, target),                                                     \
     {                                                                                                                  \
-        OP_wmma_store, "^d sync aligned row|col " shapes " ?global|shared|shared::cta " type,                          \
+        OP_wmma_store, "^d sync aligned row|col " shapes " ?global|shared|shared::cta@78 " type,                       \
             "aS0 y" fragment " ?su32", version, target                                                                 \
     }
 #define MMA(layouts, shapes, words, a, b, c, d, version, target)                                                       \

@@ -276,9 +276,6 @@ bool parse_body(struct parser *p)
                 function_at(p, p->function)->end_line = p->tok.line;
             if (!scope_close(p) || !next_token(p))
                 return false;
-        } else if (is_punct(p, ';')) {
-            if (!next_token(p))
-                return false;
         } else if (!instruction(p)) {
             return false;
         }

@@ -40,6 +40,8 @@ static bool conditional(struct parser *p, struct constant *out);
 static bool primary(struct parser *p, struct constant *out)
 {
     if (p->tok.kind == TK_number) {
+        if (p->tok.flags & PF_SINGLE)
+            return fail(p, "a literal 0f is no part of an expression, unless it is in parentheses of its own");
         *out = (struct constant){ p->tok.value, p->tok.flags };
         return next_token(p);
     }
@@ -54,12 +56,8 @@ static bool primary(struct parser *p, struct constant *out)
                 return fail(p, "a constant may be cast to .s64 or .u64 only");
             if (!next_token(p) || !expect(p, ')') || !level(p, out, UNARY))
                 return false;
-            if (is_float(out)) {
-                const double d = constant_double(out);
-                if (!(d > -9.3e18 && d < 1.8446744073709552e19))
-                    return fail(p, "this constant does not fit in 64 bits");
-                out->bits = d < 0 ? (uint64_t)(int64_t)d : (uint64_t)d;
-            }
+            if (is_float(out))
+                return fail(p, "a floating-point constant cannot be cast to an integer");
             out->flags = w == PTX_u64 ? PF_UNSIGNED : 0;
             return true;
         }
@@ -86,10 +84,11 @@ static bool unary(struct parser *p, struct constant *out)
         return false;
     p->depth--;
     if (is_float(out)) {
-        if (at.c == '-') /* on the bits: a NaN keeps its payload */
-            out->bits ^= out->flags & PF_SINGLE ? 0x80000000u : 1ull << 63;
-        else if (at.c != '+')
+        if (at.c != '-' && at.c != '+')
             return fail_at(p, &at, "'%c' does not apply to a floating-point constant", at.c);
+        *out = of_double(constant_double(out));
+        if (at.c == '-') /* on the bits: a NaN keeps its payload */
+            out->bits ^= 1ull << 63;
         return true;
     }
     if (at.c == '-')
@@ -132,7 +131,11 @@ static bool combine_float(struct parser *p, const struct token *at, struct const
     const double x = constant_double(a), y = constant_double(b);
     switch (at->c) {
     case '*': *a = of_double(x * y); return true;
-    case '/': *a = of_double(x / y); return true;
+    case '/':
+        if (y == 0)
+            return fail_at(p, at, "division by zero");
+        *a = of_double(x / y);
+        return true;
     case '+': *a = of_double(x + y); return true;
     case '-': *a = of_double(x - y); return true;
     case '<': *a = (struct constant){ x < y, 0 }; return true;
@@ -164,7 +167,9 @@ static bool compare(int operator, bool is_unsigned, uint64_t x, uint64_t y)
 
 static bool combine(struct parser *p, const struct token *at, struct constant *a, const struct constant *b)
 {
-    if (is_float(a) || is_float(b))
+    if (is_float(a) != is_float(b))
+        return fail_at(p, at, "an integer and a floating-point constant are operands of one operator");
+    if (is_float(a))
         return combine_float(p, at, a, b);
     const bool u = ((a->flags | b->flags) & PF_UNSIGNED) != 0;
     const uint64_t x = a->bits, y = b->bits;
@@ -231,9 +236,14 @@ static bool level(struct parser *p, struct constant *out, int lowest)
     return !p->failed;
 }
 
+/* A literal 0f stands alone: it is an operand of an operator only in parentheses. */
 static bool conditional(struct parser *p, struct constant *out)
 {
     struct constant yes = { 0 }, no = { 0 };
+    if (p->tok.kind == TK_number && p->tok.flags & PF_SINGLE) {
+        *out = (struct constant){ p->tok.value, p->tok.flags };
+        return next_token(p);
+    }
     if (!level(p, out, ANY_OPERATOR))
         return false;
     if (!is_punct(p, '?'))
@@ -241,11 +251,13 @@ static bool conditional(struct parser *p, struct constant *out)
     p->depth++;
     if (p->depth > DEPTH)
         return fail(p, "this expression is nested too deep");
-    const bool first = is_float(out) ? constant_double(out) != 0 : out->bits != 0;
+    const struct token at = p->tok;
     if (!next_token(p) || !conditional(p, &yes) || !expect(p, ':') || !conditional(p, &no))
         return false;
     p->depth--;
-    *out = first ? yes : no;
+    if (is_float(out) || is_float(&yes) || is_float(&no))
+        return fail_at(p, &at, "the operands of ?: must be integers");
+    *out = out->bits ? yes : no;
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* PTX text into tokens. PTX ISA, "Syntax": comments as in C, identifiers with $ and %, words after a dot, numbers. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,10 @@ static bool decimal_float(struct parser *p, struct token *t, const char *to)
         return fail_at(p, t, "this number is too long");
     memcpy(copy, t->at, n);
     copy[n] = 0;
+    errno = 0;
     const double d = strtod(copy, NULL);
+    if (errno == ERANGE)
+        return fail_at(p, t, "this number is too large or too small for 64 bits");
     memcpy(&t->value, &d, 8);
     t->flags = PF_FLOAT;
     return true;
