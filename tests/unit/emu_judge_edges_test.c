@@ -50,6 +50,15 @@
     "{ sub.u32 %z, %i, " from "; setp.gt.u32 %t, %z, 7; @%t bra N; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z;\n"           \
     "add.u64 %d, %d, %g; add.u32 %z, %z, %s;\n" what "N: }\n"
 
+/* Eight threads read the second row of a tile, or what lies there, at what `turn` makes of their own 16 bytes. */
+#define ROW_1(turn)                                                                                                    \
+    "{ sub.u32 %z, %i, 8; setp.gt.u32 %t, %z, 7; @%t bra N;\n" turn "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o]; N: }\n"
+/* Thread 0 reads eight elements of that row and some behind it, in order where `turn` undoes the pattern. */
+#define TURNS(turn)                                                                                                    \
+    BY("0", "add.u32 %o, %s, 128; mov.u32 %z, 0; L: " turn "ld.shared.u32 %y, [%r]; add.u32 %o, %o, 16;\n"             \
+            "add.u32 %z, %z, 1; shl.b32 %r, %z, 2; setp.ge.u32 %t, %z, 8; @%t add.u32 %o, %o, %r;\n"                   \
+            "setp.lt.u32 %t, %z, 12; @%t bra L;\n")
+
 /* The map of %g's tensor, written to global memory at %d; PART leaves out 8 bytes that are 0 in any case. */
 #define WORD(at)        "ld.b64 %b, [%v+" at "]; st.global.b64 [%d+" at "], %b;\n"
 #define MAP_AT(at)      "add.u64 %d, %h, " at ";\n"
@@ -223,7 +232,7 @@ static const struct obligation obligations[] = {
           BY("32", SPIN(".relaxed.cta.shared::cta", "%m", "0") "bar.warp.sync 1;\n" GET) },
     /* ---- mbarriers ---- */
     { "mbarrier.init.needs-sync", INIT SYNC "@%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n",
-      INIT "@%p1 nanosleep.u32 5000; @%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n" },
+      INIT "@%p1 nanosleep.u32 5000; @%p1 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n", .there = 5120 },
     /* Bytes that complete_tx delivers may stand for those of an expect_tx to which nothing orders it. */
     { "mbarrier.tx.wrong-phase",
       INIT SYNC BY("0", EXPECT_TX LOAD_IT) SYNC BY("33", DELIVER) BY("32", SLEEP EXPECT_ONE) WAIT,
@@ -303,14 +312,45 @@ static const struct obligation obligations[] = {
           "0, 0", "%s",
           "%m") "shr.b32 %z, %o, 3; and.b32 %z, %z, 112; xor.b32 %o, %o, %z; ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n",
       TILE_LOAD("0, 0", "%s", "%m") "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o];\n", .maps = { "swizzle=128B" },
-      .tiles = true },
+      .tiles = true, .tells = "equal steps, and the tile there was loaded with swizzle 128B" },
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") ROW_1("xor.b32 %o, %o, 16;\n"),
+      TILE_LOAD("0, 0", "%s", "%m") ROW_1(""), .maps = { "swizzle=128B" }, .tiles = true, .there = 1152,
+      .tells = "8 lanes of the warp", .says = "a ^ (a >> 3 & 0x70)", .table = "16-byte pieces of each line" },
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") TURNS("xor.b32 %r, %o, 16;\n"),
+      TILE_LOAD("0, 0", "%s", "%m") TURNS("mov.b32 %r, %o;\n"), .maps = { "swizzle=128B" }, .tiles = true,
+      .tells = "8 turns of a lane" },
+    { "swz.reader-as-writer",
+      "add.u32 %s, %s, 128; add.u32 %o, %o, 128;\n" TILE_LOAD("0, 0", "%s", "%m") ROW_1("xor.b32 %o, %o, 32;\n"),
+      "add.u32 %s, %s, 128; add.u32 %o, %o, 128;\n" TILE_LOAD("0, 0", "%s", "%m") ROW_1("xor.b32 %o, %o, 16;\n"),
+      .maps = { "swizzle=128B" }, .tiles = true, .also = "swz.absolute-address", .says = "align the tile to 1024 bytes",
+      .lacks = "16-byte pieces of each line" },
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") ROW_1("xor.b32 %o, %o, 32;\n"),
+      TILE_LOAD("0, 0", "%s", "%m") ROW_1(""), .maps = { "swizzle=128B-atom-32B" }, .tiles = true,
+      .says = "at its place in the pattern" },
+    /* Elements of a row in another order, each by an instruction of its own. */
+    { "swz.reader-as-writer",
+      TILE_LOAD("0, 0", "%s", "%m") "@%p0 ld.shared.u32 %x, [%s+128]; @%p0 ld.shared.u32 %x, [%s+144];\n"
+                                    "@%p0 ld.shared.u32 %x, [%s+160]; @%p0 ld.shared.u32 %x, [%s+176];\n",
+      NULL, .maps = { "swizzle=128B" }, .tiles = true },
+    /* Other bytes, another CTA's, and what has taken the tile's place: stores, and a copy without swizzle. */
+    { "swz.reader-as-writer",
+      TILE_LOAD("0, 0", "%s", "%m") "add.u32 %o, %o, 1024;\n" ROW_1("") "sub.u32 %o, %o, 2048;\n" ROW_1(""), NULL,
+      .maps = { "swizzle=128B" }, .tiles = true },
+    { "swz.reader-as-writer",
+      "setp.eq.u32 %t, %r, 0; @!%t bra A;\n" TILE_LOAD("0, 0", "%s", "%m") "bra E; A:\n" SLEEP ROW_1("") "E:\n", NULL,
+      .maps = { "swizzle=128B" }, .tiles = true, .ctas = 2 },
+    { "swz.reader-as-writer", TILE_LOAD("0, 0", "%s", "%m") SYNC "st.shared.v4.u32 [%o], {%x, %x, %x, %x};\n" ROW_1(""),
+      NULL, .maps = { "swizzle=128B" }, .tiles = true },
+    { "swz.reader-as-writer",
+      TILE_LOAD("0, 0", "%s", "%m") SYNC IN("%s", "1024", "%n") SPIN(".shared", "%n", "0") ROW_1(""), NULL,
+      .maps = { "swizzle=128B" }, .tiles = true },
     /* Nothing is to be undone where the patterns do not differ yet: in the first row. */
     { "swz.reader-as-writer",
       INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 128;\n" TILE("cluster", "2d", "0, 0", "%s", "%m")
           WAIT TILE_STORE("0, 0"),
       "add.u32 %s, %s, 128;\n" INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 128;\n" TILE(
           "cluster", "2d", "0, 0", "%s", "%m") WAIT TILE_STORE("0, 0"),
-      .maps = { "box=32x1 swizzle=128B", "box=32x1" } },
+      .maps = { "box=32x1 swizzle=128B", "box=32x1" }, .there = 1152 },
     /* A row of this tile overlaps the next one: a copy is in no conflict with itself. */
     { "tensor.order.none", STORE FENCE SYNC TILE_STORE("0, 0"), NULL, .maps = { NULL, "strides=112" } },
     /* ---- tensor maps in global memory ---- */
@@ -380,6 +420,14 @@ static const struct obligation obligations[] = {
           SYNC BY("0", FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n"),
       APART("0", "red.relaxed.gpu.global.add.u32 [%d], %x;\n")
           BY("0", SLEEP FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n") },
+    /* What is strong stays beside a strong write of the whole line, and a copy that reads the line meets it. */
+    { "order.data-race",
+      BY("0", REDUCE_OUT("128") GROUP_DONE RAISE(".relaxed.gpu", "2048") SEE(".acquire.gpu", "2052") FENCE)
+          BY("33", SEE(".relaxed.gpu", "2048") "red.relaxed.gpu.global.add.u32 [%g+16], %x;\n" RAISE(
+                       ".release.gpu", "2052")) INIT SYNC IN("%s+1024", "128", "%m") WAIT,
+      INIT SYNC BY("0", REDUCE_OUT("128") GROUP_DONE RAISE(".relaxed.gpu", "2048") SEE(".relaxed.gpu", "2052") FENCE)
+          BY("33", SEE(".relaxed.gpu", "2048") "red.relaxed.gpu.global.add.u32 [%g+16], %x;\n" RAISE(
+                       ".relaxed.gpu", "2052")) IN("%s+1024", "128", "%m") WAIT },
     /* A thread that wrote most of a line and read the rest. */
     { "order.data-race",
       APART("32", "st.shared.u32 [%z+4], %x;\n") SYNC BY(

@@ -58,7 +58,7 @@ static const struct obligation obligations[] = {
     { "order.data-race", "@%p0 st.shared.u32 [%s], %x;\n" SYNC "ld.shared.u32 %y, [%s];\n",
       "@%p0 st.shared.u32 [%s], %x;\n" SYNC
       "ld.shared.u32 %y, [%s]; add.u32 %y, %y, 1; @%p1 st.shared.u32 [%s], %y;\n" },
-    { "order.unwritten", STORE LOAD_OWN, LOAD_OWN STORE },
+    { "order.unwritten", STORE LOAD_OWN, LOAD_OWN STORE, .tells = "bytes 1024 to 1027 of" },
     /* ---- flags ---- */
     { "fence.mp",
       "@%p0 st.shared.u32 [%s+1024], 0;\n" SYNC "@%p1 st.shared.u32 [%o], %x; @%p1 fence.acq_rel.cta;\n"

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "expected/oracle.h"
+#include "harness/base/room.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/maps/maps.h"
@@ -54,15 +55,6 @@ void order_tiles_free(struct order_tiles *tiles)
     free(tiles);
 }
 
-/* Room for one more of an array; NULL without memory, which is a finding less. */
-static void *more(void *array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    *room = *room ? *room * 2 : 16;
-    return realloc(array, *room * size);
-}
-
 static struct tile *tile_at(struct order_tiles *x, uint32_t rank, uint64_t address, uint64_t n)
 {
     for (size_t i = 0; i < x->count; i++)
@@ -90,7 +82,7 @@ void order_tiles_copy(struct order *o, const struct order_flight *f, uint64_t ad
         overwritten(x, rank, address, n);
         if (!f->tensor || f->swizzle == TENSOR_SWIZZLE_NONE)
             continue;
-        tiles = more(x->tiles, x->count, &x->room, sizeof *tiles);
+        tiles = ck_room(x->tiles, x->count, &x->room, 16, sizeof *tiles);
         if (!tiles) {
             o->failed = true;
             return;
@@ -119,7 +111,7 @@ static struct gather *gather_of(struct order *o, const struct emu_thread *t, con
     }
     if (x->gather_count == GATHERS)
         return NULL;
-    g = more(x->gathers, x->gather_count, &x->gather_room, sizeof *g);
+    g = ck_room(x->gathers, x->gather_count, &x->gather_room, 16, sizeof *g);
     if (!g) {
         o->failed = true;
         return NULL;
@@ -154,7 +146,7 @@ static bool equal_steps(const uint32_t *address, unsigned n)
     for (unsigned i = 2; i < n; i++)
         if ((int64_t)address[i] - address[i - 1] != step)
             return false;
-    return step != 0;
+    return true;
 }
 
 /* As what a tile is read where it should be undone by its pattern: as if there were none; by the pattern of offsets in
