@@ -112,7 +112,7 @@ static bool more_flags(struct order_flags *flags)
     return true;
 }
 
-struct order_object *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make)
+struct order_flag *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make)
 {
     struct order_flag *f;
 
@@ -123,11 +123,12 @@ struct order_object *order_flag(struct order *o, struct order_flags *flags, uint
     f = flags->room ? flag_slot(flags, key) : NULL;
     if (f && !f->key && make) {
         f->key = key;
+        f->writer = PTX_NO;
         f->object.flag = true;
         f->object.global = !order_is_shared(key);
         flags->count++;
     }
-    return f && f->key ? &f->object : NULL;
+    return f && f->key ? f : NULL;
 }
 
 void order_flags_free(struct order_flags *flags)

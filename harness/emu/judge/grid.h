@@ -11,8 +11,9 @@ struct order_flight *order_flight_mine(const struct order *o, uint32_t i);    /*
 void order_flights_end(struct order *o);                                      /* the cluster has ended */
 void order_flights_free(struct order_grid *g);                                /* so has the grid */
 
-/* The synchronisation object of a memory location; NULL: it is not there, and not to be made. */
-struct order_object *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make);
+/* The four bytes at this key, through which threads synchronise; NULL: nobody does, and they are not to be made such.
+ */
+struct order_flag *order_flag(struct order *o, struct order_flags *flags, uint64_t key, bool make);
 void order_flags_free(struct order_flags *flags);
 
 #endif

@@ -85,27 +85,38 @@ static void release_loose(struct order *o, struct order_object *s, uint32_t thre
     forget_acquires(p, o->views);
 }
 
-/* Into one part: of a release pattern (a fence, then a relaxed operation) what the fence knew. */
-static void release_into(struct order *o, struct order_release *p, uint32_t home, uint32_t thread,
-                         const struct order_past *fenced)
+/* What a thread releases: what it knows, or (of a release pattern: a fence, then a relaxed operation) what the fence
+ * knew. */
+struct released {
+    const struct order_known *known; /* NULL: */
+    const struct order_past *fenced;
+};
+
+static void release_into(struct order *o, struct order_release *p, uint32_t home, uint32_t thread, struct released what)
 {
     if (!p)
         return;
     for (int v = VIEW_GENERIC; v < o->views; v++)
-        if (fenced)
-            order_past_merge(o, &p->clock[v], home, &fenced[v], o->number);
+        if (what.known)
+            merge_view(o, &p->clock[v], home, &p->merged[v], thread, &what.known[v]);
         else
-            merge_view(o, &p->clock[v], home, &p->merged[v], thread, &o->thread[thread].view[v]);
+            order_past_merge(o, &p->clock[v], home, &what.fenced[v], o->number);
     forget_acquires(p, o->views);
 }
 
 static void release_at(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
-                       const struct order_past *fenced)
+                       struct released what)
 {
     if (s->global && scope == SCOPE_GRID)
-        release_into(o, grid_release(o, s), ORDER_NO_HOME, thread, fenced);
+        release_into(o, grid_release(o, s), ORDER_NO_HOME, thread, what);
     if (!s->global || scope < SCOPE_GRID || s->n < APART)
-        release_into(o, release_of(o, s, o->cta0 + thread / o->per_cta, scope, false), o->number, thread, fenced);
+        release_into(o, release_of(o, s, o->cta0 + thread / o->per_cta, scope, false), o->number, thread, what);
+}
+
+void order_release_again(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
+                         const struct order_known known[])
+{
+    release_at(o, s, thread, scope, (struct released){ .known = known });
 }
 
 void order_release_to(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
@@ -117,11 +128,11 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
     if (loose)
         s->loose = loose;
     if (!relaxed)
-        release_at(o, s, thread, scope, NULL);
+        release_at(o, s, thread, scope, (struct released){ .known = t->view });
     for (int at = (int)scope; relaxed && t->fenced && at >= SCOPE_CTA; at--)
         if (at == (int)scope || !order_past_same(&t->fenced[at][VIEW_GENERIC], &t->fenced[at + 1][VIEW_GENERIC]) ||
             !order_past_same(&t->fenced[at][VIEW_SHARED], &t->fenced[at + 1][VIEW_SHARED]))
-            release_at(o, s, thread, (enum order_scope)at, t->fenced[at]);
+            release_at(o, s, thread, (enum order_scope)at, (struct released){ .fenced = t->fenced[at] });
     order_step(t);
 }
 
@@ -238,6 +249,25 @@ static void object_empty(struct order_object *s, int views)
     s->loose = NULL;
 }
 
+void order_object_drop(struct order *o, struct order_object *s)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->releases[i].loose)
+            s->releases[kept++] = s->releases[i];
+        else
+            release_free(&s->releases[i], o->views);
+    s->n = kept;
+    if (!s->grid)
+        return;
+    forget_acquires(s->grid, o->views);
+    for (int v = VIEW_GENERIC; v < o->views; v++) {
+        order_past_drop(&s->grid->clock[v]);
+        order_past_drop(&s->grid->merged[v]);
+    }
+}
+
 void order_object_free(struct order_object *s)
 {
     object_empty(s, VIEW_COUNT);
@@ -309,6 +339,8 @@ void order_fence_inits(struct order *o, uint32_t thread)
 /* Relaxed reads before it, of threads that its scope takes in, acquire now. */
 static void fence_acquires(struct order *o, struct order_thread *t, enum order_scope scope, bool restricted)
 {
+    bool left = false;
+
     for (int need = SCOPE_CTA; need <= (int)scope; need++) {
         struct order_past *pending = t->pending_any[need] ? t->pending[need] : NULL;
         if (!pending)
@@ -325,6 +357,17 @@ static void fence_acquires(struct order *o, struct order_thread *t, enum order_s
         }
         t->pending_any[need] = false;
     }
+    for (int need = SCOPE_CTA; need <= SCOPE_GRID; need++)
+        left |= t->pending_any[need];
+    if (!left && t->looks[t->look].key) {
+        memset(t->looks, 0, sizeof t->looks);
+        t->looks_lost = false;
+    }
+}
+
+void order_acquire_seen(struct order *o, uint32_t thread, enum order_scope scope)
+{
+    fence_acquires(o, &o->thread[thread], scope, false);
 }
 
 /* `to` of what a fence has released, with what the thread knows in the respect `from`. */
@@ -381,6 +424,12 @@ void order_thread_free(struct order_thread *t)
             if (t->pending)
                 order_past_drop(&t->pending[scope][v]);
         }
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t k = 0; k < t->heads[i].n; k++)
+            for (int v = 0; v < VIEW_COUNT; v++)
+                order_past_drop(&t->heads[i].of[k].known[v].past);
+        free(t->heads[i].of);
     }
     free(t->fenced);
     free(t->pending);

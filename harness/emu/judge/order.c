@@ -3,6 +3,7 @@
 #include "harness/emu/judge/order.h"
 
 #include "harness/emu/judge/fence_sc.h"
+#include "harness/emu/judge/flag.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/map.h"
@@ -43,40 +44,30 @@ static uint8_t decode(const struct order *o, uint32_t at)
                      (unsigned)sem);
 }
 
-enum { LOOSE_FLAGS = 1024 }; /* as many relaxed locations are followed for the sake of messages */
-
-/* An access that is not weak acquires from the location, and releases to it. d: as decode() says. */
+/* d: as decode() says. */
 static void strong_access(struct order *o, struct emu_thread *t, struct order_flags *flags, uint64_t key, uint64_t n,
                           uint8_t d, uint8_t kind)
 {
-    const enum order_sem sem = d & SEM;
-    const enum order_scope scope = (d >> SCOPE_SHIFT) % 4;
-    const bool reads = !(kind & RECORD_WRITE) || kind & RECORD_ATOMIC;
+    const struct order_strong x = {
+        .flags = flags,
+        .key = key,
+        .n = n,
+        .sem = d & SEM,
+        .scope = (d >> SCOPE_SHIFT) % 4,
+        .atomic = kind & RECORD_ATOMIC,
+        .no_pattern = d & NO_PATTERN,
+    };
     const uint32_t thread = order_number(o, t);
-    struct order_object *s = reads ? order_flag(o, flags, key, false) : NULL;
 
-    if (scope > SCOPE_CTA)
+    if (x.scope > SCOPE_CTA)
         kind |= RECORD_WIDE;
-    if (scope == SCOPE_GRID)
+    if (x.scope == SCOPE_GRID)
         kind |= RECORD_GRID;
-    if (s && d & NO_PATTERN)
-        order_acquire_loose(o, s, thread, &rule_fence_mp);
-    else if (s && (sem == SEM_RELAXED || sem == SEM_RELEASE))
-        order_acquire_from(o, s, thread, true, scope, &rule_fence_mp);
-    else if (s)
-        order_acquire_from(o, s, thread, false, scope, NULL);
-    if (s && !(d & NO_PATTERN) && o->views > VIEW_FENCED)
-        order_fence_shown(o, s, thread, scope);
+    if (!(kind & RECORD_WRITE) || x.atomic)
+        order_flag_read(o, thread, &x);
     order_touch(o, t, PTX_NO, key, n, kind | RECORD_STRONG);
     if (kind & RECORD_WRITE) {
-        const bool relaxed = sem == SEM_RELAXED || sem == SEM_ACQUIRE;
-        const bool make =
-            !relaxed || o->thread[thread].fenced || flags->count < LOOSE_FLAGS || order_is_fenced(o, thread);
-        s = order_flag(o, flags, key, make);
-        if (s && o->views > VIEW_FENCED)
-            order_fence_show(o, s, thread, scope, kind & RECORD_ATOMIC);
-        if (s)
-            order_release_to(o, s, thread, relaxed, scope, relaxed ? &rule_fence_mp : NULL);
+        order_flag_write(o, thread, &x);
         o->thread[thread].arrived = false;
     }
 }

@@ -223,6 +223,28 @@ struct order_wait {
 /* As many waits of a thread are remembered: the last one that another thread knows of is seldom older. */
 enum { WAITS = 4 };
 
+/* A release operation of a thread on a location: what it knew then. Its later strong writes there pass that on again.
+ */
+struct order_head {
+    uint64_t key;   /* of the location; */
+    uint32_t drops; /* its number of drops when it last took this in */
+    enum order_scope scope;
+    struct order_known known[VIEW_COUNT];
+};
+
+/* As many locations are remembered that a thread released to; and that it looked at with relaxed reads. */
+enum { HEADS = 32, LOOKS = 8 };
+
+struct order_heads {
+    struct order_head *of;
+    uint32_t n, room, oldest; /* oldest: which one makes room for the next, where n == HEADS */
+};
+
+struct order_look {
+    uint64_t key;   /* 0: none; */
+    uint32_t drops; /* the location's number of drops then */
+};
+
 /* The groups of a thread, of one kind. */
 struct order_groups {
     uint32_t issued, open;  /* copies issued; groups committed */
@@ -254,14 +276,29 @@ struct order_thread {
     bool bar_bytes;                /* that phase had bytes to expect */
     bool bar_again;                /* the same, and the thread had waited for that phase: it is none before the first */
     bool init_fenced;              /* it has executed fence.mbarrier_init */
+    struct order_heads heads[2];   /* of global, of shared memory: flag.c */
+    struct order_look looks[LOOKS];
+    uint32_t look;   /* which one was noted last */
+    bool looks_lost; /* more locations than that were looked at */
 };
 
-/* The locations that threads synchronise through, by address. */
+/* Four bytes of memory that threads synchronise through: flag.c. */
+struct order_flag {
+    uint64_t key;
+    struct order_object object; /* what a read of them may acquire */
+    uint32_t drops;             /* how often a write has put its own releases in place of all before */
+    uint32_t writer;            /* of the last strong write: its thread's number in the grid, or PTX_NO, */
+    enum order_scope scope;     /* and its scope */
+    bool written;               /* there is such a write, and it wrote all four bytes */
+    bool sole;                  /* all that is released there was by the writer */
+    bool acquired;              /* a thread has acquired all that is released there, and no other has written since: */
+    uint32_t acquirer;          /* its number in the grid */
+    bool keeps;                 /* nothing is dropped any more */
+};
+
+/* These locations, by address. */
 struct order_flags {
-    struct order_flag {
-        uint64_t key;
-        struct order_object object;
-    } * of; /* hashed by key */
+    struct order_flag *of; /* hashed by key */
     uint32_t count, room;
 };
 

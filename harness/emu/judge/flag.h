@@ -1,0 +1,21 @@
+/* Locations of memory through which threads synchronise: flags, locks, counters. */
+#ifndef COPYCHECK_EMU_JUDGE_FLAG_H
+#define COPYCHECK_EMU_JUDGE_FLAG_H
+
+#include "harness/emu/judge/state.h"
+
+/* A strong access of n bytes of memory. */
+struct order_strong {
+    struct order_flags *flags; /* of this memory */
+    uint64_t key, n;
+    enum order_sem sem;
+    enum order_scope scope;
+    bool atomic, no_pattern; /* no_pattern: a reduction, whose read is part of no acquire pattern */
+};
+
+/* The thread reads there, and acquires what the value shows; then it writes there, and releases. An atomic access is
+ * both. */
+void order_flag_read(struct order *o, uint32_t thread, const struct order_strong *x);
+void order_flag_write(struct order *o, uint32_t thread, const struct order_strong *x);
+
+#endif
