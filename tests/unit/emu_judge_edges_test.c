@@ -50,6 +50,14 @@
     "{ sub.u32 %z, %i, " from "; setp.gt.u32 %t, %z, 7; @%t bra N; shl.b32 %z, %z, 4; cvt.u64.u32 %d, %z;\n"           \
     "add.u64 %d, %d, %g; add.u32 %z, %z, %s;\n" what "N: }\n"
 
+/* Threads 0 to 3 store neighbouring words. */
+#define FOUR_STORE                                                                                                     \
+    "{ setp.gt.u32 %t, %i, 3; @%t bra N; shl.b32 %z, %i, 2; add.u32 %z, %z, %s; st.shared.u32 [%z], %x; N: }\n"
+/* Reads of one word by single threads, each by an instruction of its own. */
+#define ONE_READS(thread) "setp.eq.u32 %t, %i, " thread "; @%t ld.global.u32 %y, [%g];\n"
+#define SIX_READ(ten)                                                                                                  \
+    ONE_READS(ten "0") ONE_READS(ten "1") ONE_READS(ten "2") ONE_READS(ten "3") ONE_READS(ten "4") ONE_READS(ten "5")
+
 /* Eight threads read the second row of a tile, or what lies there, at what `turn` makes of their own 16 bytes. */
 #define ROW_1(turn)                                                                                                    \
     "{ sub.u32 %z, %i, 8; setp.gt.u32 %t, %z, 7; @%t bra N;\n" turn "ld.shared.v4.u32 {%x, %y, %z, %r}, [%o]; N: }\n"
@@ -420,6 +428,28 @@ static const struct obligation obligations[] = {
           SYNC BY("0", FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n"),
       APART("0", "red.relaxed.gpu.global.add.u32 [%d], %x;\n")
           BY("0", SLEEP FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n") },
+    /* A thread's store does not hide behind its own read of the same bytes. */
+    { "order.data-race", BY("0", GET "st.shared.u32 [%s], %x;\n") SYNC BY("32", GET),
+      BY("0", GET "st.shared.u32 [%s], %x;\n") BY("32", SLEEP GET) },
+    /* A store that takes the place of the thread's own comes after the barrier between them; so does a read. */
+    { "order.data-race",
+      BY("0", GET "st.shared.u32 [%s], %x;\n") SYNC BY("0", "st.shared.u32 [%s], %i;\n") SYNC BY("32", GET),
+      BY("0", "st.shared.u32 [%s], %x;\n") SYNC BY("0", "st.shared.u32 [%s], %i;\n") BY("32", SLEEP GET) },
+    { "order.data-race", BY("0", GET) SYNC BY("0", GET) SYNC BY("32", PUT),
+      BY("0", GET) SYNC BY("0", GET) BY("32", SLEEP PUT) },
+    /* A store behind a pattern with which it does not go on, of a thread alone or of four. */
+    { "order.data-race",
+      BY("0", "st.shared.u32 [%s], %x; st.shared.u32 [%s+64], %x;\n") SYNC BY("32", "ld.shared.u32 %y, [%s+64];\n"),
+      BY("0", "st.shared.u32 [%s], %x; st.shared.u32 [%s+64], %x;\n") BY("32", SLEEP "ld.shared.u32 %y, [%s+64];\n") },
+    { "order.data-race",
+      FOUR_STORE BY("5", SLEEP "st.shared.u32 [%s+64], %x;\n") SYNC BY("32", "ld.shared.u32 %y, [%s+64];\n"),
+      FOUR_STORE BY("5", SLEEP "st.shared.u32 [%s+64], %x;\n") BY("32", SLEEP SLEEP "ld.shared.u32 %y, [%s+64];\n") },
+    /* Many weak reads, and a store of one byte that is ordered behind them. */
+    { "order.data-race",
+      SIX_READ("1") SIX_READ("2") SIX_READ("3") SIX_READ("4") SYNC BY("40", "st.global.u8 [%g], %x;\n")
+          SYNC BY("33", GET_GLOBAL),
+      SIX_READ("1") SIX_READ("2") SIX_READ("3") SIX_READ("4") SYNC BY("40", "st.global.u8 [%g], %x;\n")
+          BY("1", SLEEP GET_GLOBAL) },
     /* What is strong stays beside a strong write of the whole line, and a copy that reads the line meets it. */
     { "order.data-race",
       BY("0", REDUCE_OUT("128") GROUP_DONE RAISE(".relaxed.gpu", "2048") SEE(".acquire.gpu", "2052") FENCE)
