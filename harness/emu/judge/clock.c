@@ -34,19 +34,20 @@ static void clock_set(struct order_clock **at, struct order_clock *c)
 static struct order_clock *clock_own(struct order *o, struct order_clock **at, uint32_t least)
 {
     struct order_clock *c = *at;
-    const uint32_t most = c && c->n > least ? c->n : least, n = (most + BLOCK - 1) / BLOCK * BLOCK;
+    const uint32_t kept = c ? c->n : 0, most = kept > least ? kept : least, n = (most + BLOCK - 1) / BLOCK * BLOCK;
 
     if (c && c->refs == 1 && c->n >= least)
         return c;
-    c = calloc(1, sizeof *c + n * sizeof *c->v);
+    c = malloc(sizeof *c + n * sizeof *c->v);
     if (!c) {
         o->failed = true;
         return NULL;
     }
     c->refs = 1;
     c->n = n;
-    if (*at)
-        memcpy(c->v, (*at)->v, (*at)->n * sizeof *c->v);
+    if (kept)
+        memcpy(c->v, (*at)->v, kept * sizeof *c->v);
+    memset(c->v + kept, 0, (n - kept) * sizeof *c->v);
     clock_drop(at);
     *at = c;
     return c;
@@ -255,41 +256,45 @@ void order_past_join(struct order *o, struct order_past *to, uint32_t home, cons
     clusters_merge(o, &to->other_clusters, home, from->other_clusters);
 }
 
+/* Where the part of a clock ends that has the place. */
+static uint32_t part_end(const struct order *o, uint32_t place)
+{
+    const uint32_t all = o->threads * OWN_COUNT + ORDER_FEW;
+
+    if (place < o->threads)
+        return o->threads;
+    if (place < o->threads + ORDER_FEW)
+        return o->threads + ORDER_FEW;
+    if (place < all)
+        return all;
+    return place < o->components ? o->components : place + 1;
+}
+
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
 {
     const bool own = home == o->number;
     const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, o->number);
+    const uint32_t place = order_clock_place(o, component);
     struct order_clock **slot, *c;
 
-    if (!value || (old && component < old->n && old->v[component] >= value))
+    if (!value || (old && place < old->n && old->v[place] >= value))
         return;
     slot = own ? &to->own_cluster : clusters_slot(o, &to->other_clusters, o->number);
-    c = slot ? clock_own(o, slot, component < o->components ? o->components : component + 1) : NULL;
+    c = slot ? clock_own(o, slot, part_end(o, place)) : NULL;
     if (c)
-        c->v[component] = value;
+        c->v[place] = value;
 }
 
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
 {
-    const uint32_t first = thread * OWN_COUNT;
-    uint32_t raised = 0;
-    struct order_clock *c;
-
-    if (home != o->number || !to->own_cluster || first + OWN_COUNT > to->own_cluster->n) {
-        for (uint32_t i = 0; i < OWN_COUNT; i++)
-            order_past_raise(o, to, home, first + i, own[i]);
-        return;
-    }
     for (uint32_t i = 0; i < OWN_COUNT; i++)
-        raised |= to->own_cluster->v[first + i] < own[i];
-    c = raised ? clock_own(o, &to->own_cluster, o->components) : NULL;
-    for (uint32_t i = 0; c && i < OWN_COUNT; i++)
-        c->v[first + i] = own[i] > c->v[first + i] ? own[i] : c->v[first + i];
+        if (own[i])
+            order_past_raise(o, to, home, thread * OWN_COUNT + i, own[i]);
 }
 
-uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component)
+uint32_t order_past_value(const struct order *o, const struct order_past *p, uint32_t home, uint32_t cluster,
+                          uint32_t component)
 {
-    const struct order_clock *c = cluster == home ? p->own_cluster : clusters_find(p->other_clusters, cluster);
-
-    return c && component < c->n ? c->v[component] : 0;
+    return order_clock_value(o, cluster == home ? p->own_cluster : clusters_find(p->other_clusters, cluster),
+                             component);
 }

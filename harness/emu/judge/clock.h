@@ -12,7 +12,29 @@ void order_past_join(struct order *o, struct order_past *to, uint32_t home, cons
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value);
 /* The same of all of a thread's components, to what it knows of itself. */
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[]);
-uint32_t order_past_value(const struct order_past *p, uint32_t home, uint32_t cluster, uint32_t component);
+uint32_t order_past_value(const struct order *o, const struct order_past *p, uint32_t home, uint32_t cluster,
+                          uint32_t component);
+
+/* As many components of mbarriers and barriers are in the second part of a clock. */
+enum { ORDER_FEW = 16 };
+
+/* Where a clock has a component. It begins with what most programs use, so that it can be short: its first part has
+ * the epochs of threads, the second the first components of mbarriers and barriers, the third all that is left. */
+static inline uint32_t order_clock_place(const struct order *o, uint32_t component)
+{
+    const uint32_t of_threads = o->threads * OWN_COUNT, own = component % OWN_COUNT, thread = component / OWN_COUNT;
+
+    if (component < of_threads)
+        return thread + own * o->threads + (own == OWN_NOW ? 0 : ORDER_FEW);
+    return component < of_threads + ORDER_FEW ? component - of_threads + o->threads : component;
+}
+
+static inline uint32_t order_clock_value(const struct order *o, const struct order_clock *c, uint32_t component)
+{
+    const uint32_t place = order_clock_place(o, component);
+
+    return c && place < c->n ? c->v[place] : 0;
+}
 static inline bool order_past_same(const struct order_past *a, const struct order_past *b)
 {
     return a->own_cluster == b->own_cluster && a->other_clusters == b->other_clusters;

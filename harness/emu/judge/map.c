@@ -134,7 +134,7 @@ static bool covers(const struct use *u, const struct order_acquire *a, const str
 {
     const struct order *o = u->o;
     const uint32_t cluster = w->who / o->threads, local = w->who % o->threads;
-    const uint32_t past = order_past_value(&a->released.past, o->number, cluster, order_component(local, OWN_NOW));
+    const uint32_t past = order_past_value(o, &a->released.past, o->number, cluster, order_component(local, OWN_NOW));
     const uint32_t own = cluster == o->number && local == a->thread ? a->released.own[OWN_NOW] : 0;
 
     return (past > own ? past : own) >= w->epoch;
