@@ -265,9 +265,7 @@ static uint32_t part_end(const struct order *o, uint32_t place)
         return o->threads;
     if (place < o->threads + ORDER_FEW)
         return o->threads + ORDER_FEW;
-    if (place < all)
-        return all;
-    return place < o->components ? o->components : place + 1;
+    return all > o->components ? all : o->components;
 }
 
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
