@@ -382,10 +382,12 @@ static bool is_barrier(const struct ptx_instruction *i)
     return i->op == OP_bar || i->op == OP_barrier;
 }
 
-/* The waiting threads by what they wait for. False: there are too many groups, or no memory. */
+/* The waiting threads by what they wait for. False: too few groups for a circle, too many, or no memory. */
 static bool group_waiters(const struct emu_cluster *c, struct circle *x)
 {
-    *x = (struct circle){ .cluster = c, .of = calloc(emu_threads_of(c), sizeof *x->of) };
+    x->cluster = c;
+    x->count = 0;
+    x->of = calloc(emu_threads_of(c), sizeof *x->of);
     for (uint32_t i = 0; x->of && i < emu_threads_of(c); i++) {
         const struct emu_thread *t = emu_thread_at(c, i);
         uint32_t g = 0;
@@ -402,7 +404,7 @@ static bool group_waiters(const struct emu_cluster *c, struct circle *x)
         x->groups[g].count++;
         x->of[i] = (uint16_t)(g + 1);
     }
-    return x->of;
+    return x->count > 1;
 }
 
 static void name_group(const struct circle_group *g, char *out, size_t size)
@@ -504,7 +506,8 @@ void deadlock_report(const struct emu_standstill *all, char *message, size_t siz
         c = all->clusters[i];
         waiters = n;
     }
-    tell_circle(c, &r, &table);
+    if (waiters > 1) /* a circle takes two */
+        tell_circle(c, &r, &table);
     of_room(&r, all);
     if (r.who) {
         f.rule = r.rule;

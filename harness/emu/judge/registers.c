@@ -95,17 +95,23 @@ void order_setmaxnreg(struct emu_thread *t)
             compare(o, t, mine, &all[i], i);
 }
 
+/* The CTA, whose warps these are, is over: each setmaxnreg of the warp that another one of its warpgroup lacks. */
+static void compare_ended(struct order *o, const struct order_registers *all, uint32_t warp)
+{
+    const uint32_t first = warp / WARPGROUP * WARPGROUP;
+
+    for (uint32_t k = first; k < first + WARPGROUP && k < warps_of(o); k++)
+        if (all[k].count < all[warp].count)
+            report(o, &all[warp].done[all[k].count], NULL, k);
+}
+
 void order_check_registers(struct order *o)
 {
     const uint32_t warps = warps_of(o);
 
-    for (uint32_t i = 0; o->registers && i < o->cluster->cta_count * warps; i++) {
-        const struct order_registers *mine = &o->registers[i];
-        const uint32_t first = i % warps / WARPGROUP * WARPGROUP, cta = i / warps * warps;
-        for (uint32_t k = first; k < first + WARPGROUP && k < warps; k++)
-            if (o->registers[cta + k].count < mine->count)
-                report(o, &mine->done[o->registers[cta + k].count], NULL, k);
-    }
+    for (uint32_t rank = 0; o->registers && rank < o->cluster->cta_count; rank++)
+        for (uint32_t i = 0; i < warps; i++)
+            compare_ended(o, &o->registers[rank * warps], i);
 }
 
 void order_registers_free(struct order *o)
