@@ -18,6 +18,16 @@
     "setp.ge.u32 %t, %i, 128; @%t bra E; setp.ge.u32 %t, %i, 64; @%t bra C;\n" produce produce                         \
     "bra E; C:\n" consume consume "E:\n"
 
+/* By one instruction, the first lanes of three warps store to one word: `a`, 7, 7. The second one knows of the first by
+ * a barrier of n threads, which the third one may join; the third one comes after the second by a flag. */
+#define ST "st.shared.u32 [%s]"
+#define IN_TURN(st, a, n, join, set, get)                                                                              \
+    "@%p0 st.shared.u32 [%s+2048], 0;\n" SYNC "and.b32 %z, %i, 31; setp.ne.u32 %t, %z, 0; @%t bra E;\n"                \
+    "@%p0 mov.u32 %x, " a "; @%p0 bra S; @%p1 bra A; " join "\n"                                                       \
+    "L: ld." get ".cta.shared.u32 %z, [%s+2048]; setp.eq.u32 %t, %z, 0; @%t bra L; bra S;\n"                           \
+    "A: barrier.sync 1, " n ";\nS: " st ", %x; @%p0 barrier.sync 1, " n ";\n"                                          \
+    "@%p1 st." set ".cta.shared.u32 [%s+2048], 1; E:\n"
+
 static const struct obligation obligations[] = {
     /* ---- plain accesses ---- */
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER },
@@ -58,6 +68,15 @@ static const struct obligation obligations[] = {
     { "order.data-race", "@%p0 st.shared.u32 [%s], %x;\n" SYNC "ld.shared.u32 %y, [%s];\n",
       "@%p0 st.shared.u32 [%s], %x;\n" SYNC
       "ld.shared.u32 %y, [%s]; add.u32 %y, %y, 1; @%p1 st.shared.u32 [%s], %y;\n" },
+    { "fence.mp", IN_TURN(ST, "1", "64", "", "release", "acquire"), IN_TURN(ST, "1", "64", "", "relaxed", "relaxed"),
+      .threads = 96, .tells = "written by thread 0,0,0 of CTA 0,0,0 (line ", .too = "order.same-value" },
+    { "fence.mp", IN_TURN("st.global.u8 [%g+127]", "1", "64", "", "release", "acquire"),
+      IN_TURN("st.global.u8 [%g+127]", "1", "64", "", "relaxed", "relaxed"), .threads = 96,
+      .tells = "written by thread 0,0,0 of CTA 0,0,0 (line ", .too = "order.same-value" },
+    { "order.same-value", IN_TURN(ST, "1", "64", "", "release", "acquire"),
+      IN_TURN(ST, "1", "96", "barrier.sync 1, 96;", "relaxed", "relaxed"), .threads = 96 },
+    { "order.same-value", IN_TURN(ST, "7", "96", "barrier.sync 1, 96;", "release", "acquire"),
+      IN_TURN(ST, "7", "64", "", "relaxed", "relaxed"), .threads = 96 },
     { "order.unwritten", STORE LOAD_OWN, LOAD_OWN STORE, .tells = "bytes 1024 to 1027 of" },
     /* ---- flags ---- */
     { "fence.mp",

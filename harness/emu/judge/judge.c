@@ -74,6 +74,7 @@ static void grid_end(struct emu_grid *g)
     order_grid_free_pages(x);
     order_flags_free(&x->flags);
     order_flights_free(x);
+    free(x->replaced);
     free(x->loads);
     free(x);
 }
@@ -160,6 +161,7 @@ static void order_end(struct emu_cluster *c, bool done)
     order_object_free(&o->cluster_collecting);
     order_object_free(&o->cluster_complete);
     order_pages_free(&o->pages);
+    free(o->replaced);
     free(o->thread);
     free(o->cta_barriers);
     free(o->barrier_uses);

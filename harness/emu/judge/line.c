@@ -11,6 +11,7 @@
 
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/replaced.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
 
@@ -98,6 +99,29 @@ static void same_value(struct order_access *x, struct order_record r, int step, 
     order_same_value_at(x, &one);
 }
 
+enum { STORE_CELLS = 8 }; /* as many cells a thread's store has at most */
+
+/* A store of the value that is there already, which is all that excuses it: it has to be ordered after the stores of
+ * other values too whose bytes that one took. Lanes of its own warp are left out, as in same_value. */
+static void judge_replaced(struct order_access *x, unsigned first, unsigned last)
+{
+    const unsigned end = last / CELL;
+
+    for (unsigned c = first / CELL < STORE_CELLS ? 0 : first / CELL - STORE_CELLS + 1; c <= end; c++) {
+        const struct order_span *s = order_replaced_at(x, c);
+        uint32_t count;
+        int step;
+        if (!s || s->first > last || s->last < first)
+            continue;
+        struct order_record r = span_record(s, span_later(s->first, first), span_earlier(s->last, last), &step, &count);
+        for (; count; count--, r.who += (uint32_t)step)
+            if (!order_ordered(x, &r, 0, 1) && !order_same_warp(x, &r)) {
+                order_conflict_at(x, &r, 0);
+                return;
+            }
+    }
+}
+
 /* Compares the access with a row of a span of the list, as judge does. */
 static bool judge_row(struct order_access *x, const struct order_list *l, const struct order_span *s, uint32_t row,
                       unsigned first, unsigned last, uint32_t before, bool crowded, bool *strong)
@@ -128,6 +152,7 @@ static bool judge_row(struct order_access *x, const struct order_list *l, const 
         if (order_both_strong(x, &one) || order_ordered(x, &one, 0, 1))
             continue;
         if (order_same_store(x, &one)) { /* so did all of them; the next writer may differ from each */
+            judge_replaced(x, first, last);
             same_value(x, r, step, done, count);
             return false;
         }
@@ -166,6 +191,13 @@ static void not_read_only(struct order_access *x, const struct order_span *s, un
     order_not_read_only_at(x, &r);
 }
 
+/* Whether the access is a store of other bytes than those of the span, a weak store by another thread. */
+static bool changes(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    return x->flight == PTX_NO && !(x->now.kind & (RECORD_SAME | RECORD_STRONG)) && !(s->who & RECORD_FLIGHT) &&
+           (s->kind & (RECORD_WRITE | RECORD_STRONG)) == RECORD_WRITE && !span_is_own(&x->now, s, first, last);
+}
+
 /* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
  * what comes after this write comes after those accesses too. */
 static void overwrite(struct order_access *x, struct order_list *l, unsigned first, unsigned last, uint32_t before)
@@ -183,6 +215,8 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
                 not_read_only(x, s, from, to);
             const bool ordered =
                 span_is_own(&x->now, s, from, to) || judge(x, l, s, from, to, before, l->n > SPANS_OF_LINE, &strong);
+            if (ordered && changes(x, s, from, to))
+                order_replaced_note(x, s, from, to);
             if ((ordered || !strong || l->n > MANY) && !span_cut(s, first, last, &cuts))
                 continue;
         }

@@ -316,7 +316,8 @@ struct order_grid {
     struct order_flags flags;     /* in global memory */
     struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, and counted as known */
     uint32_t chunk_count, chunk_room, kept;
-    struct order *resident; /* the clusters that run now */
+    struct order *resident;          /* the clusters that run now */
+    struct order_replaced *replaced; /* of global memory: replaced.c; NULL: none */
 };
 
 struct order {
@@ -344,11 +345,12 @@ struct order {
     struct order_registers *registers;   /* by CTA and warp, NULL: no setmaxnreg: registers.c */
     struct order_acquire *acquires;      /* of tensor maps: map.c */
     uint32_t acquire_count;
-    struct order_peer *peers;  /* by CTA and thread: peer.c */
-    struct order_tiles *tiles; /* NULL: not asked for */
-    uint8_t *decoded;          /* of each instruction: its memory order and scope */
-    bool init;                 /* reads of what nobody wrote are reported */
-    bool failed;               /* out of memory: it judges nothing from now on */
+    struct order_peer *peers;        /* by CTA and thread: peer.c */
+    struct order_tiles *tiles;       /* NULL: not asked for */
+    struct order_replaced *replaced; /* of shared memory: replaced.c; NULL: none */
+    uint8_t *decoded;                /* of each instruction: its memory order and scope */
+    bool init;                       /* reads of what nobody wrote are reported */
+    bool failed;                     /* out of memory: it judges nothing from now on */
 };
 
 /* In place of a cluster's number: the past is of no cluster, and all clocks are among its other_clusters. */
