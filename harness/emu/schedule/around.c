@@ -104,12 +104,12 @@ static void keep(struct emu_thread *t, struct emu_around *a)
     const uint32_t n = t->frame->code->first_special;
 
     a->at = NULL;
-    if (n > a->room) {
-        uint64_t *more = realloc(a->registers, n * sizeof *more);
+    if (n >= a->room) { /* room for one more, so that there is some where a function has no registers */
+        uint64_t *more = realloc(a->registers, (n + 1) * sizeof *more);
         if (!more)
             return;
         a->registers = more;
-        a->room = n;
+        a->room = n + 1;
     }
     memcpy(a->registers, t->r, n * sizeof *t->r);
     a->known = false;
