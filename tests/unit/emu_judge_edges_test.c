@@ -137,6 +137,38 @@ static const struct obligation obligations[] = {
           BY("32", AT(".relaxed.cta", "2048", "1") PUT UP(".relaxed.cta", "2048", "2"))
               BY("64", SLEEP AT(".relaxed.cta", "2048", "2") GET),
       .threads = 96 },
+    /* What a relaxed read saw is acquired with a later acquire of the location, whatever was stored there since; what
+     * it saw elsewhere is not. */
+    { "fence.mp",
+      FLAGS BY("0", PUT UP(".release.cta", "2048", "1"))
+          BY("32", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2052", "1") AT(".acquire.cta", "2048", "2") GET)
+              BY("64", AT(".relaxed.cta", "2052", "1") UP(".relaxed.cta", "2048", "2")),
+      FLAGS BY("0", PUT UP(".release.cta", "2048", "1")) BY("32", SLEEP AT(".acquire.cta", "2048", "2") GET)
+          BY("64", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2048", "2")),
+      .threads = 96 },
+    { "fence.mp",
+      FLAGS BY("0", UP(".release.cta", "2048", "1") PUT UP(".release.cta", "2052", "1"))
+          BY("32", AT(".relaxed.cta", "2052", "1") SLEEP AT(".acquire.cta", "2052", "1") GET)
+              BY("64", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2048", "2")),
+      FLAGS BY("0", UP(".release.cta", "2048", "1") PUT UP(".release.cta", "2052", "1"))
+          BY("32", AT(".relaxed.cta", "2052", "1") SLEEP AT(".acquire.cta", "2048", "2") GET)
+              BY("64", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2048", "2")),
+      .threads = 96 },
+    /* A thread's later store carries on its release of what it knew, though another thread has stored between them and
+     * it has released to another location. */
+    { "fence.mp",
+      BY("96", PUT RAISE(".release.gpu", "2056"))
+          BY("0", SEE(".acquire.gpu", "2056") RAISE(".release.gpu", "2048") RAISE(".release.gpu", "2052")
+                      SEE_UP(".relaxed.gpu", "2048",
+                             "2") "st.relaxed.gpu.global.u32 [%g+2048], 3;\n" RAISE(".relaxed.gpu", "2060"))
+              BY("64", SEE(".relaxed.gpu", "2048") "st.relaxed.gpu.global.u32 [%g+2048], 2;\n")
+                  BY("32", SEE(".relaxed.gpu", "2060") SEE(".acquire.gpu", "2048") GET),
+      BY("96", PUT RAISE(".release.gpu", "2056"))
+          BY("0", SEE(".acquire.gpu", "2056") RAISE(".release.gpu", "2048") RAISE(".release.gpu", "2052")
+                      SEE_UP(".relaxed.gpu", "2048", "2") RAISE(".relaxed.gpu", "2060"))
+              BY("64", SEE(".relaxed.gpu", "2048") "st.relaxed.gpu.global.u32 [%g+2048], 2;\n")
+                  BY("32", SEE(".relaxed.gpu", "2060") SEE(".acquire.gpu", "2048") GET),
+      .threads = 128 },
     /* A thread that acquires after another one does not know what that one knew besides. */
     { "order.data-race",
       BY("0", PUT RAISE(".release.gpu", "2048")) BY("32", SEE(".acquire.gpu", "2048") SEE(".acquire.gpu", "2052"))
@@ -428,6 +460,12 @@ static const struct obligation obligations[] = {
           SYNC BY("0", FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n"),
       APART("0", "red.relaxed.gpu.global.add.u32 [%d], %x;\n")
           BY("0", SLEEP FENCE REDUCE_OUT("128") GROUP_DONE "ld.global.u32 %y, [%g+112];\n") },
+    /* One lane of the other warp is known, the rest is not. */
+    { "order.same-value", FLAGS "@%w0 st.shared.u32 [%s], %x;\n" SYNC "@%p1 st.shared.u32 [%s], %x;\n",
+      "@%p0 st.shared.u32 [%s], %x;\n" FLAGS "@%w0 bra S; @!%p1 bra E;\n" AT(
+          ".acquire.cta", "2048",
+          "1") "S: st.shared.u32 [%s], %x; setp.ne.u32 %t, %i, 31; @%t bra E;\n" UP(".release.cta", "2048",
+                                                                                    "1") "E:\n" },
     /* A thread's store does not hide behind its own read of the same bytes. */
     { "order.data-race", BY("0", GET "st.shared.u32 [%s], %x;\n") SYNC BY("32", GET),
       BY("0", GET "st.shared.u32 [%s], %x;\n") BY("32", SLEEP GET) },
