@@ -5,7 +5,7 @@
 
 #include "harness/base/append.h"
 
-enum { IN_ORDER, BACKWARDS, FURTHER };
+enum { IN_ORDER, BACKWARDS, FURTHER, ALONE };
 
 /* What is run where the user does not say how many: as long as the further schedules together take no more instructions
  * than the first, or than this; and how many at most, the first among them. */
@@ -28,6 +28,10 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
     case IN_ORDER: out->turns = EMU_TURNS_IN_ORDER; break;
     case BACKWARDS: out->turns = EMU_TURNS_REVERSED; break;
     default: out->turns = out->swap ? EMU_TURNS_SWAPPED : EMU_TURNS_RANDOM; break;
+    }
+    if (number == ALONE && swaps->changer_count) {
+        out->turns = EMU_TURNS_ALONE;
+        out->found = swaps;
     }
     if (args->delivery_given)
         return;
@@ -87,6 +91,8 @@ void check_covered(const struct check_result *r, char *out, size_t size)
         ck_append(out, size, "%s", *out ? ", " : "");
         append_swaps(r, out, size);
     }
+    if (r->covered[EMU_TURNS_ALONE])
+        ck_append(out, size, "%schanges alone", *out ? ", " : "");
     if (random)
         ck_append(out, size, "%s%u in random order", *out ? ", " : "", random);
     if (r->schedules > 1 && !r->swaps && !r->more_swaps)

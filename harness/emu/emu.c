@@ -266,5 +266,6 @@ void emu_swaps_free(struct emu_swaps *s)
 {
     free(s->all);
     free(s->ends);
+    free(s->changers);
     *s = (struct emu_swaps){ 0 };
 }

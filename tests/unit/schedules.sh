@@ -84,6 +84,43 @@ expect 1 'order.data-race' pairs.ptx --block 128 --arg out:512 --schedule 2
 sed 's/bar.sync 1, 64/shr.u32 %r6, %r0, 6; add.u32 %r6, %r6, 1; bar.sync %r6, 64/' pairs.ptx > apart.ptx
 expect 0 'clean' apart.ptx --block 128 --arg out:512 --schedules 100
 
+# Lanes of one instruction count up; a reader that waits for one less than there are misses what the last one wrote. It
+# may look by a load, volatile or not, or by an atomic, at shared or at global memory, from before or behind the lanes.
+kernel less << 'EOF'
+    .shared .align 8 .b8 n[8]; .shared .align 4 .b8 s[128]; PLACE
+    setp.eq.u32 %p, %r0, 0; @%p st.shared.b64 [n], 0; bar.sync 0;
+    mov.u32 %r1, s; mov.u32 %r2, WRITER; sub.u32 %r2, %r0, %r2; setp.lt.u32 %p, %r2, 32; @%p bra W;
+    setp.ne.u32 %q, %r0, READER; @%q ret; SUM
+L:  LOOK setp.lt.u32 %q, %r3, COUNT; @%q bra L;
+    ld.shared.u32 %r4, [%r1+124]; st.global.u32 [%d0+8], %r4; ret;
+W:  mad.lo.u32 %r3, %r2, 4, %r1; st.shared.u32 [%r3], %r0; red.release.gpu.SPACE.add.u32 [%d1], 1; ret;
+EOF
+for shape in 's/WRITER/0/; s/READER/32/' 's/WRITER/32/; s/READER/0/'; do
+    for look in 'ld.acquire.gpu.SPACE.u32 %r3, [%d1];' 'atom.acquire.gpu.SPACE.or.b32 %r3, [%d1], 0;' \
+        'ld.volatile.SPACE.u32 %r3, [%d1]; fence.acq_rel.gpu;' 'nanosleep.u32 20; ld.acquire.gpu.SPACE.u32 %r3, [%d1];'; do
+        for place in 's/SPACE/global/g; s/PLACE/mov.u64 %d1, %d0;/' \
+            's/SPACE/shared/g; s/PLACE/mov.u32 %r5, n; cvt.u64.u32 %d1, %r5;/'; do
+            sed "s/LOOK/$look/; s/SUM//; $shape" less.ptx | sed "$place" > shaped.ptx
+            sed 's/COUNT/32/' shaped.ptx > right.ptx
+            sed 's/COUNT/31/' shaped.ptx > wrong.ptx
+            expect 0 'clean' right.ptx --block 64 --arg in:16@/dev/zero --schedule 3
+            grep -q 'changes alone' out || wrong "right: $(cat out)"
+            expect 1 'order.data-race' wrong.ptx --block 64 --arg in:16@/dev/zero --schedule 3
+            expect 1 'changes alone' wrong.ptx --block 64 --arg in:16@/dev/zero --schedules 4
+        done
+    done
+done
+# The same where the reader is in another CTA.
+sed 's/LOOK/ld.acquire.gpu.global.u32 %r3, [%d0];/; s/SPACE/global/; s/PLACE/mov.u64 %d1, %d0; mov.u32 %r6, %ctaid.x;/
+     s/WRITER/0/; s/READER/32/; s/SUM/setp.eq.u32 %q, %r6, WRITES; @%q ret;/; s/ld.shared.u32 %r4, .*124.;/ld.global.u32 %r4, [%d0+140];/
+     s/^W: /W: setp.ne.u32 %q, %r6, WRITES; @%q ret; mul.wide.u32 %d2, %r2, 4; add.s64 %d2, %d0, %d2; st.global.u32 [%d2+16], %r0;/' less.ptx > far.ptx
+for writes in 0 1; do
+    sed "s/WRITES/$writes/g; s/COUNT/32/" far.ptx > right.ptx
+    sed "s/WRITES/$writes/g; s/COUNT/31/" far.ptx > wrong.ptx
+    expect 0 'clean' right.ptx --grid 2 --block 64 --arg in:256@/dev/zero --schedule 3
+    expect 1 'order.data-race' wrong.ptx --grid 2 --block 64 --arg in:256@/dev/zero --schedule 3
+done
+
 # The elected lane stores; lane 0 waits for the store, which is its own only where it was elected.
 kernel elected << 'EOF'
     .shared .align 16 .b8 s[16]; mov.u32 %r1, s;

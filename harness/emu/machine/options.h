@@ -17,8 +17,8 @@ struct emu_watch;
 enum emu_delivery { EMU_LATE, EMU_EAGER, EMU_RANDOM };
 
 /* In which order threads take turns: of their indices; warps backwards; of their indices, except for the two operations
- * of `swap`; as `seed` says. */
-enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_SWAPPED, EMU_TURNS_RANDOM };
+ * of `swap`, or except that each change by an instruction that `found` names comes alone; as `seed` says. */
+enum emu_turns_kind { EMU_TURNS_IN_ORDER, EMU_TURNS_REVERSED, EMU_TURNS_SWAPPED, EMU_TURNS_ALONE, EMU_TURNS_RANDOM };
 
 /* Whether a grid is launched cooperatively: where the kernel asks for the grid's workspace; always; never. */
 enum emu_cooperative { EMU_COOPERATIVE_AS_NEEDED, EMU_COOPERATIVE_YES, EMU_COOPERATIVE_NO };
@@ -32,13 +32,14 @@ struct emu_progress {
 struct emu_options {
     enum emu_delivery delivery;
     enum emu_turns_kind turns;
-    const struct emu_swap *swap; /* of EMU_TURNS_SWAPPED */
-    struct emu_swaps *swaps;     /* receives the swaps that the launch allows; NULL: nobody asks */
-    uint64_t seed;               /* of random deliveries and turns */
-    unsigned jobs;               /* host threads; 0 counts as 1 */
-    uint64_t max_instructions;   /* of a grid; 0: the default, 2^33 */
-    uint64_t max_quiet;          /* of them, in a row without any change of memory; 0: the default, 50 million */
-    uint64_t resident;           /* CTAs that may be resident together, if fewer than an H200 holds; 0: those */
+    const struct emu_swap *swap;   /* of EMU_TURNS_SWAPPED */
+    const struct emu_swaps *found; /* of EMU_TURNS_ALONE: what another launch has put into `swaps` */
+    struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */
+    uint64_t seed;                 /* of random deliveries and turns */
+    unsigned jobs;                 /* host threads; 0 counts as 1 */
+    uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
+    uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 50 million */
+    uint64_t resident;             /* CTAs that may be resident together, if fewer than an H200 holds; 0: those */
     enum emu_cooperative cooperative;
     uint64_t max_memory;           /* bytes; 0: the default, 4 GiB */
     FILE *print;                   /* where vprintf writes; NULL: nowhere */

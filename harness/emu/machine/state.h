@@ -346,6 +346,7 @@ struct emu_grid {
     uint64_t wrote;                  /* changes of global memory, up to the last round that ended */
     void *order;                     /* the judge's own */
     const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
+    struct emu_gate *gate;           /* of changes of global memory, NULL: none: schedule/alone.h */
     bool swapped;                    /* the second operation of options.swap has come */
     const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */
 };

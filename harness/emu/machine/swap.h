@@ -29,13 +29,24 @@ struct emu_swap_end {
     struct emu_event first, last;
 };
 
+/* An instruction that changes places in memory at which other threads look. */
+struct emu_changer {
+    const struct ptx_instruction *at;
+    bool looks;      /* an atom that has left one as it was: it looks itself */
+    uint64_t object; /* a place in global memory; 0: in shared memory */
+    bool looked;     /* another thread has looked at it. Without `at`: this is all that is known */
+};
+
 /* The swaps of a launch: emu_launch finds them, those first that differ most from one another. Of a large grid only the
  * first clusters are looked at. All zeros before it; emu_swaps_free (emu.h) releases it. */
 struct emu_swaps {
     struct emu_swap *all;
     size_t count, room;
-    uint64_t clusters; /* that were looked at; 0: all */
-    bool more;         /* there are more of them, or there was no memory for them */
+    uint64_t clusters;            /* that were looked at; 0: all */
+    bool more;                    /* there are more of them, or there was no memory for them */
+    struct emu_changer *changers; /* sorted by `at` */
+    size_t changer_count, changer_room;
+    bool global; /* some of those places are in global memory */
     struct emu_swap_end *ends;
     size_t end_count, end_room;
 };

@@ -36,6 +36,8 @@ uint8_t emu_sync_of(const struct ptx_module *m, const struct ptx_instruction *i)
     case OP_barrier_cluster_wait: return EMU_SYNC_CLUSTER_WAIT;
     case OP_barrier_cluster_arrive: return EMU_SYNC_CLUSTER_ARRIVE;
     case OP_barrier_cluster: return ptx_has(m, i, PTX_wait) ? EMU_SYNC_CLUSTER_WAIT : EMU_SYNC_CLUSTER_ARRIVE;
+    case OP_membar: return EMU_SYNC_FENCE;
+    case OP_fence: return ptx_has(m, i, PTX_sc) ? EMU_SYNC_FENCE : EMU_SYNC_NONE;
     case OP_ld: return is_strong(m, i) ? EMU_SYNC_LOOK : EMU_SYNC_NONE;
     case OP_st: return is_strong(m, i) ? EMU_SYNC_CHANGE : EMU_SYNC_NONE;
     default: return EMU_SYNC_NONE;

@@ -16,6 +16,7 @@ enum emu_sync {
     EMU_SYNC_BARRIER, /* of a CTA */
     EMU_SYNC_CLUSTER_ARRIVE,
     EMU_SYNC_CLUSTER_WAIT,
+    EMU_SYNC_FENCE, /* fence.sc and membar: of two, the one that comes first synchronises with the other */
 };
 
 /* The kind of an instruction, one of enum emu_sync. */

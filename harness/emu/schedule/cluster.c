@@ -131,7 +131,8 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
     }
     if (!emu_turns_make(c) || !emu_finder_make(c))
         return false;
-    c->asked = c->finder || g->machine->options.turns == EMU_TURNS_SWAPPED;
+    c->asked =
+        c->finder || g->machine->options.turns == EMU_TURNS_SWAPPED || g->machine->options.turns == EMU_TURNS_ALONE;
     return true;
 }
 
@@ -175,6 +176,8 @@ static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
             emu_around_step(t, op, runs);
         else if (runs)
             op->run(t, op);
+        if (asked && c->turns)
+            emu_turns_ended(t);
         if (asked && c->finder)
             emu_finder_after(t, op);
     }
@@ -367,7 +370,7 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     if (reached_limit(c, run))
         return EMU_HELPED;
     run->changed |= deliver(c, run);
-    if (!run->changed && !run->moved)
+    if (!run->changed && !run->moved && !emu_turns_hold(c))
         how = stuck(c, run);
     if (how != EMU_HELPED && emu_turns_release(c, false))
         how = EMU_HELPED;

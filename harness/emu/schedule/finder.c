@@ -35,10 +35,15 @@ struct seen {
     uint8_t sync;
 };
 
+/* What an instruction has done to an object. */
+enum change { CHANGED = 1, LEFT_IT = 2 };
+
 struct object {
     uint64_t key;
     struct emu_event first;
     struct seen last, change; /* the last of all; the last that changed it */
+    uint64_t user;            /* its first thread, counted from 1 */
+    bool looked, shared;      /* a thread has looked at it; another thread has used it */
     struct seen run;          /* the first of those that one warp did in a row, up to the last */
     uint32_t *clock;          /* what those that used it knew */
     uint32_t *before;         /* of a barrier: what those knew that came in the generation before */
@@ -48,11 +53,14 @@ struct emu_finder {
     uint32_t warps_of_cta, warps;
     uint32_t *clocks; /* of each warp, `warps` numbers */
     struct table times, objects;
+    struct table changes; /* by object and instruction: bits of enum change */
     struct object *all;
     size_t count, room;
     struct emu_swap *swaps;
     size_t swap_count, swap_room;
     uint64_t generation; /* of a barrier, that the thread's operation belongs to */
+    uint32_t *change;    /* what is known of it, NULL: it changes no memory; as long as nothing is added */
+    uint64_t acts;       /* of the run, before it */
     bool more, waits;    /* waits: the thread is at a barrier at which it has arrived */
 };
 
@@ -138,6 +146,7 @@ void emu_finder_free(struct emu_cluster *c)
     free(f->all);
     free(f->swaps);
     free(f->times.slots);
+    free(f->changes.slots);
     free(f->objects.slots);
     free(f->clocks);
     free(f);
@@ -236,23 +245,41 @@ static void note(struct emu_finder *f, struct object *o, struct seen *now)
         o->change = *now;
 }
 
+/* Notes who uses an object in memory, which is no mbarrier. */
+static void note_use(struct emu_finder *f, struct object *o, uint64_t thread, uint32_t at, const struct emu_op *op)
+{
+    if (emu_sync_is_of_mbarrier(op) || op->sync > EMU_SYNC_COUNT)
+        return;
+    o->shared |= o->user && o->user != thread;
+    o->user = o->user ? o->user : thread;
+    o->looked |= op->sync == EMU_SYNC_LOOK;
+    if (op->sync != EMU_SYNC_LOOK)
+        f->change = value_of(&f->changes, (uint64_t)(o - f->all + 1) << 32 | at);
+}
+
 void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_finder *f = t->cta->cluster->finder;
     const uint64_t thread = (uint64_t)t->cta->rank * t->cta->thread_count + t->index + 1;
+    const uint32_t at = (uint32_t)(op->source - t->cta->cluster->grid->module->instructions);
     struct seen now = { .sync = op->sync };
     struct object *o;
     uint32_t *times;
 
+    f->change = NULL;
+    if (op->sync == EMU_SYNC_FENCE)
+        return;
     now.generation = f->generation = generation_of(t, op);
     f->waits = !emu_sync_begins(t, op);
     if (f->waits || op->sync == EMU_SYNC_WAIT || op->sync == EMU_SYNC_CLUSTER_WAIT)
         return;
     o = object_of(f, emu_sync_object(t, op));
-    times = value_of(&f->times, thread << 32 | (uint32_t)(op->source - t->cta->cluster->grid->module->instructions));
+    times = value_of(&f->times, thread << 32 | at);
     f->more |= !o || !times;
     if (!o || !times)
         return;
+    note_use(f, o, thread, at, op);
+    f->acts = emu_acts(t->cta->cluster->run, t);
     now.event = (struct emu_event){ .at = op->source,
                                     .cluster = t->cta->cluster->run->number,
                                     .warp = t->cta->rank * f->warps_of_cta + t->warp,
@@ -269,6 +296,8 @@ void emu_finder_after(struct emu_thread *t, const struct emu_op *op)
     bool waited = false;
     struct object *o;
 
+    if (f->change)
+        *f->change |= emu_acts(t->cta->cluster->run, t) != f->acts || op->source->op != OP_atom ? CHANGED : LEFT_IT;
     switch (op->sync) {
     case EMU_SYNC_WAIT:
         waited = t->r[op->d] != 0;
@@ -297,6 +326,43 @@ static void take_swap(struct emu_swaps *s, const struct emu_swap *swap)
     s->count++;
 }
 
+static void take_changer(struct emu_swaps *s, const struct emu_changer *changer)
+{
+    struct emu_changer *all = ck_room(s->changers, s->changer_count, &s->changer_room, 64, sizeof *all);
+
+    if (!all)
+        return;
+    s->changers = all;
+    all[s->changer_count] = *changer;
+    s->changer_count++;
+}
+
+/* The instructions that have changed what others look at. Of global memory, others may be in other clusters. An atom
+ * that has left a place as it was has looked. */
+static void take_changers(struct emu_swaps *s, struct emu_finder *f, const struct ptx_instruction *instructions,
+                          bool one_cluster)
+{
+    for (size_t i = 0; i < f->changes.room; i++)
+        if (f->changes.slots[i].value & LEFT_IT)
+            f->all[(f->changes.slots[i].key >> 32) - 1].looked = true;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct emu_changer look = { .object = f->all[i].key, .looked = true };
+        if (f->all[i].looked && emu_sync_is_global(f->all[i].key))
+            take_changer(s, &look);
+    }
+    for (size_t i = 0; i < f->changes.room; i++) {
+        const uint64_t key = f->changes.slots[i].key;
+        const struct object *o = key ? &f->all[(key >> 32) - 1] : NULL;
+        const bool global = o && emu_sync_is_global(o->key);
+        const struct emu_changer one = { .at = instructions + (uint32_t)key,
+                                         .looks = f->changes.slots[i].value & LEFT_IT,
+                                         .object = global ? o->key : 0,
+                                         .looked = o && o->looked };
+        if (o && ((global && !one_cluster) || (o->looked && o->shared)))
+            take_changer(s, &one);
+    }
+}
+
 static void take_end(struct emu_swaps *s, const struct emu_swap_end *end)
 {
     struct emu_swap_end *all = ck_room(s->ends, s->end_count, &s->end_room, 64, sizeof *all);
@@ -311,9 +377,11 @@ static void take_end(struct emu_swaps *s, const struct emu_swap_end *end)
 
 void emu_finder_end(struct emu_cluster *c)
 {
-    struct emu *e = c->grid->machine;
-    const struct emu_finder *f = c->finder;
+    const struct emu_grid *g = c->grid;
+    struct emu *e = g->machine;
+    struct emu_finder *f = c->finder;
     struct emu_swaps *s = e->options.swaps;
+    const bool one_cluster = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] == c->cta_count;
 
     if (!f)
         return;
@@ -321,6 +389,7 @@ void emu_finder_end(struct emu_cluster *c)
     s->more |= f->more;
     for (size_t i = 0; i < f->swap_count; i++)
         take_swap(s, &f->swaps[i]);
+    take_changers(s, f, c->grid->module->instructions, one_cluster);
     for (size_t i = 0; i < f->count; i++) {
         const struct object *o = &f->all[i];
         const struct emu_swap_end end = { .object = o->key, .first = o->first, .last = o->last.event };
@@ -332,8 +401,8 @@ void emu_finder_end(struct emu_cluster *c)
 
 void emu_swaps_begin(struct emu_swaps *s)
 {
-    s->count = s->end_count = 0;
-    s->more = false;
+    s->count = s->end_count = s->changer_count = 0;
+    s->more = s->global = false;
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -396,9 +465,54 @@ static void add_between(struct emu_swaps *s)
     }
 }
 
+static int by_place_looked_at(const void *x, const void *y)
+{
+    const struct emu_changer *a = x, *b = y;
+    const int object = compare(a->object, b->object);
+
+    return object ? object : compare(b->looked, a->looked); /* those that know first */
+}
+
+static int by_instruction(const void *x, const void *y)
+{
+    const struct emu_changer *a = x, *b = y;
+
+    return compare((uintptr_t)a->at, (uintptr_t)b->at);
+}
+
+/* Keeps the instructions that change a place at which a thread of any cluster looks: each once, in the order of their
+ * addresses. */
+static void settle_changers(struct emu_swaps *s)
+{
+    size_t n = 0, kept = 0;
+
+    if (s->changer_count)
+        qsort(s->changers, s->changer_count, sizeof *s->changers, by_place_looked_at);
+    for (size_t i = 0; i < s->changer_count; i++) {
+        struct emu_changer one = s->changers[i];
+        if (i && one.object && one.object == s->changers[i - 1].object)
+            one.looked = s->changers[i].looked = s->changers[i - 1].looked;
+        if (!one.at || !one.looked)
+            continue;
+        s->global |= one.object != 0;
+        s->changers[n++] = one;
+    }
+    if (n)
+        qsort(s->changers, n, sizeof *s->changers, by_instruction);
+    for (size_t i = 0; i < n; i++) {
+        const struct emu_changer one = s->changers[i];
+        if (kept && s->changers[kept - 1].at == one.at)
+            s->changers[kept - 1].looks |= one.looks;
+        else
+            s->changers[kept++] = one;
+    }
+    s->changer_count = kept;
+}
+
 void emu_swaps_end(struct emu_swaps *s, uint64_t clusters)
 {
     s->clusters = clusters > CLUSTERS ? CLUSTERS : 0;
+    settle_changers(s);
     add_between(s);
     if (!s->count)
         return;

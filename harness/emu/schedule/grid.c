@@ -10,6 +10,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/alone.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/resident.h"
@@ -239,17 +240,22 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     const struct emu_options *o = &g->machine->options;
     struct clusters c = { .total = total };
     const bool between = o->turns == EMU_TURNS_SWAPPED && o->swap->first.cluster != o->swap->second.cluster;
+    const bool alone = o->turns == EMU_TURNS_ALONE && o->found->global;
+    struct emu_gate gate = { 0 };
 
+    if (alone)
+        g->gate = &gate;
     report->jobs = 1;
     report->end = EMU_DONE;
     if (!code) {
         end_without_memory(report);
-    } else if (between || !run_ahead(g, image, code, total, report)) {
-        c.resident = emu_first_resident(g);
+    } else if (between || alone || !run_ahead(g, image, code, total, report)) {
+        c.resident = alone ? emu_most_resident(g) : emu_first_resident(g);
         c.most = emu_most_resident(g);
         run_by_turns(g, &c, image, code, report);
         free(c.all);
     }
+    g->gate = NULL;
     if (o->swaps)
         emu_swaps_end(o->swaps, total);
     return report->end;

@@ -15,9 +15,11 @@
 
 #include "expected/random.h"
 #include "harness/emu/machine/sync.h"
+#include "harness/emu/schedule/alone.h"
 #include "harness/emu/machine/thread.h"
 
-/* Instructions of a turn: of a warp that has priority; of one that is put last after it, at most. */
+/* Instructions of a turn: of a warp that has priority, or of a thread where changes come alone; of one that is put last
+ * after it, at most. */
 enum { LONG_TURN = 4096, SHORT_TURN = 64 };
 
 /* Rounds that a thread is held back while others go round in a loop, perhaps because they wait for it. */
@@ -37,6 +39,7 @@ struct emu_turns {
     uint32_t held;                                          /* lanes of the first operation's warp */
     unsigned held_rounds;
     bool released;
+    struct emu_alone *alone; /* of EMU_TURNS_ALONE, else NULL */
 };
 
 static void shuffle_warps(struct emu_turns *o)
@@ -86,8 +89,10 @@ bool emu_turns_make(struct emu_cluster *c)
         o->lanes[i] = (uint8_t)i; /* backwards too: the judge keeps accesses of lanes in a row as one, which is quick */
     o->fixed = options->turns != EMU_TURNS_RANDOM;
     o->swap = options->turns == EMU_TURNS_SWAPPED ? options->swap : NULL;
+    if (options->turns == EMU_TURNS_ALONE)
+        o->alone = emu_alone_new(c);
     if (o->fixed)
-        return true;
+        return options->turns != EMU_TURNS_ALONE || o->alone;
     o->random = splitmix64(options->seed + c->grid->number) + splitmix64(c->run->number) * SPLITMIX64_STEP;
     o->priorities = splitmix64_below(&o->random, 2);
     shuffle_warps(o);
@@ -97,8 +102,10 @@ bool emu_turns_make(struct emu_cluster *c)
 
 void emu_turns_free(struct emu_cluster *c)
 {
-    if (c->turns)
+    if (c->turns) {
         free(c->turns->warps);
+        emu_alone_free(c->turns->alone);
+    }
     free(c->turns);
     c->turns = NULL;
 }
@@ -109,7 +116,7 @@ static void begin_warp(struct emu_turns *o)
     o->lane = 0;
     o->moved = o->last = false;
     if (o->fixed) {
-        o->length = EMU_TURN;
+        o->length = o->alone ? LONG_TURN : EMU_TURN;
     } else if (o->priorities) {
         o->last = splitmix64_below(&o->random, 4) == 0;
         o->length = o->last ? 1 + (int)splitmix64_below(&o->random, SHORT_TURN) : LONG_TURN;
@@ -162,6 +169,8 @@ bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op)
     struct emu_turns *o = t->cta->cluster->turns;
     const struct emu_swap *swap = o->swap;
 
+    if (o->alone)
+        return emu_alone_begins(o->alone, t, op);
     if (!swap || !emu_sync_begins(t, op))
         return true;
     if (is_of(t, op, &swap->second)) {
@@ -176,6 +185,17 @@ bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op)
     }
     o->first_times[t->lane]++;
     return true;
+}
+
+void emu_turns_ended(struct emu_thread *t)
+{
+    if (t->cta->cluster->turns->alone)
+        emu_alone_ended(t->cta->cluster->turns->alone, t);
+}
+
+bool emu_turns_hold(const struct emu_cluster *c)
+{
+    return c->turns && c->turns->alone && emu_alone_holds(c->turns->alone);
 }
 
 static bool is_held(const struct emu_turns *o, const struct emu_thread *t)
@@ -212,6 +232,8 @@ void emu_turns_round(struct emu_cluster *c)
     struct emu_turns *o = c->turns;
 
     o->warp = 0;
+    if (o->alone)
+        emu_alone_round(o->alone, c);
     if (!o->fixed && !o->priorities && splitmix64_below(&o->random, 4) == 0)
         shuffle_warps(o);
     begin_warp(o);
@@ -239,7 +261,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
         }
         t = thread_of(c, o, o->lane);
         o->lane++;
-    } while (o->held && is_held(o, t));
+    } while ((o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t, moved)));
     *length = o->length;
     return t;
 }
@@ -251,6 +273,8 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
     const struct emu_options *options = &g->machine->options;
 
     o->count = count;
+    if (g->gate)
+        emu_gate_round(g->gate);
     o->backwards = options->turns == EMU_TURNS_REVERSED;
     if (options->turns != EMU_TURNS_RANDOM || !count)
         return;

@@ -1,0 +1,264 @@
+/* Each change alone.
+ *
+ * A thread that comes to an instruction that changes a place at which others look (options.found says which do) is held
+ * back until nobody moves any more. Then one of those that are held back goes on until it has made its change, and all
+ * others until nobody moves again. First come those whose change is the first in the program, so that others get as far
+ * as they can; one that comes to it again, in a loop, is behind all that do not, so that it does not keep them from
+ * what it waits for. A thread that looks twice at the same place in one turn waits for another value: it rests until
+ * something has changed.
+ *
+ * What a thread has done before a fence.sc is known to all whose fence.sc comes later. So a fence that belongs to a
+ * change comes with it: the thread is held back at the fence. */
+#include "harness/emu/schedule/alone.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/sync.h"
+#include "harness/emu/machine/thread.h"
+
+/* Rounds without a change, at most, while somebody is held back and others move. Rounds in which one could come and did
+ * not, as where a lock is taken, after which nobody is held back until one comes. */
+enum { CLOSED_ROUNDS = 8, VAIN_ROUNDS = 64 };
+
+/* Turns that are given so, of all clusters together, and of each at least: what is not done then goes on in order. */
+enum { TURNS = 1 << 23, TURNS_OF_CLUSTER = 1 << 18 };
+
+/* Places that one loop of a thread looks at. */
+enum { LOOKS = 4 };
+
+/* Instructions between a fence and the change that it belongs to, at most. */
+enum { FENCE_REACH = 16 };
+
+struct emu_alone {
+    struct emu_gate own, *global; /* of shared memory; of global memory, NULL: nobody looks at it */
+    struct emu_gate *now;         /* of the operation that is being executed; NULL: none */
+    uint64_t acts;                /* of the run, before it */
+    uint64_t seen;                /* changes of both when the round began */
+    uint64_t turns, most;         /* given so far, at most */
+    struct {
+        uint64_t laps;                    /* how often it came back to an earlier change */
+        const struct ptx_instruction *at; /* its last one */
+    } * ways;                             /* of each thread */
+    uint64_t *rests; /* of each thread: changes of both when it came to rest, plus 1; 0: it does not */
+    struct {
+        const struct emu_op *op;
+        uint64_t object;
+    } looks[LOOKS]; /* in this turn, the last of them */
+    unsigned look_count;
+};
+
+void emu_gate_round(struct emu_gate *g)
+{
+    const bool vain = (g->chosen || g->free) && !g->changed;
+
+    g->closed = g->changed ? 0 : g->closed + 1;
+    g->vain = g->changed ? 0 : g->vain + vain;
+    g->free = g->vain >= VAIN_ROUNDS;
+    g->chosen = !g->changed && (vain || !g->moved || g->closed >= CLOSED_ROUNDS) ? g->first.number : 0;
+    g->held_before = g->held;
+    g->first.number = 0;
+    g->changed = g->moved = g->held = false;
+}
+
+struct emu_alone *emu_alone_new(struct emu_cluster *c)
+{
+    const struct emu_grid *g = c->grid;
+    const uint64_t clusters = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] / c->cta_count;
+    struct emu_alone *a = calloc(1, sizeof *a);
+
+    if (!a)
+        return NULL;
+    a->rests = calloc((size_t)c->cta_count * c->ctas[0].thread_count, sizeof *a->rests);
+    a->ways = calloc((size_t)c->cta_count * c->ctas[0].thread_count, sizeof *a->ways);
+    if (!a->rests || !a->ways) {
+        emu_alone_free(a);
+        return NULL;
+    }
+    a->global = g->gate;
+    a->most = TURNS / clusters > TURNS_OF_CLUSTER ? TURNS / clusters : TURNS_OF_CLUSTER;
+    return a;
+}
+
+void emu_alone_free(struct emu_alone *a)
+{
+    if (a) {
+        free(a->rests);
+        free(a->ways);
+    }
+    free(a);
+}
+
+static uint64_t changes(const struct emu_alone *a)
+{
+    return a->own.changes + (a->global ? a->global->changes : 0);
+}
+
+static bool held_before(const struct emu_alone *a)
+{
+    return a->own.held_before || (a->global && a->global->held_before);
+}
+
+static uint32_t index_of(const struct emu_thread *t)
+{
+    return t->cta->rank * t->cta->thread_count + t->index;
+}
+
+/* In the grid, from 1. */
+static uint64_t number_of(const struct emu_thread *t)
+{
+    return (t->cta->cluster->run->number << 32) + index_of(t) + 1;
+}
+
+/* Who sleeps, or rests in a loop, looks again at what has changed. */
+static void wake(struct emu_cluster *c)
+{
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            t->polled &= t->wait != EMU_WAIT_MEMORY;
+            if (t->state == EMU_BLOCKED && t->wait == EMU_WAIT_SLEEP)
+                t->state = EMU_READY;
+        }
+}
+
+void emu_alone_round(struct emu_alone *a, struct emu_cluster *c)
+{
+    emu_gate_round(&a->own);
+    if (a->seen != changes(a))
+        wake(c);
+    a->seen = changes(a);
+}
+
+bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t, bool moved)
+{
+    const uint64_t rests = a->rests[index_of(t)];
+
+    a->own.moved |= moved;
+    if (a->global)
+        a->global->moved |= moved;
+    a->turns++;
+    a->look_count = 0;
+    return !rests || rests != changes(a) + 1 || !held_before(a);
+}
+
+/* What is known of an instruction that changes a place at which others look; NULL: it does not. */
+static const struct emu_changer *changer(const struct emu_thread *t, const struct ptx_instruction *at)
+{
+    const struct emu_swaps *found = emu_machine_of(t)->options.found;
+    size_t low = 0, high = found->changer_count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (found->changers[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < found->changer_count && found->changers[low].at == at ? &found->changers[low] : NULL;
+}
+
+static bool is_before(const struct emu_claimant *a, const struct emu_claimant *b)
+{
+    if (a->laps != b->laps)
+        return a->laps < b->laps;
+    return a->at != b->at ? a->at < b->at : a->number < b->number;
+}
+
+/* The change that a fence belongs to; NULL: none. */
+static const struct emu_op *change_behind(const struct emu_thread *t, const struct emu_op *fence)
+{
+    const struct emu_code *code = t->frame->code;
+    const uint32_t left = code->function->n_instructions - (uint32_t)(fence - code->ops);
+
+    for (uint32_t i = 1; i < left && i <= FENCE_REACH; i++) {
+        const struct emu_changer *x = fence[i].sync ? changer(t, fence[i].source) : NULL;
+        if (x && !x->looks)
+            return &fence[i];
+        if (fence[i].sync && fence[i].sync != EMU_SYNC_FENCE)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Whether the thread has looked at the same place by the same instruction before in this turn. */
+static bool looks_again(struct emu_alone *a, const struct emu_op *op, uint64_t object)
+{
+    for (unsigned i = 0; i < a->look_count && i < LOOKS; i++)
+        if (a->looks[i].op == op && a->looks[i].object == object)
+            return true;
+    a->looks[a->look_count % LOOKS].op = op;
+    a->looks[a->look_count % LOOKS].object = object;
+    a->look_count++;
+    return false;
+}
+
+/* The gate of a place: the cluster's, the grid's; NULL: there is none. Where a register that gives the address is not
+ * known yet, the instruction says which space it means. */
+static struct emu_gate *gate_of(struct emu_alone *a, const struct emu_thread *t, const struct emu_op *op, bool known)
+{
+    if (known)
+        return emu_sync_is_global(emu_sync_object(t, op)) ? a->global : &a->own;
+    return emu_window_of(op->space) == EMU_SHARED_WINDOW || !a->global ? &a->own : a->global;
+}
+
+/* Whether the thread, which is about to make a change or comes to its fence, goes on; else it is held back. */
+static bool may_change(struct emu_alone *a, struct emu_gate *g, const struct emu_thread *t,
+                       const struct ptx_instruction *at)
+{
+    const uint32_t i = index_of(t);
+    const struct emu_claimant one = { .laps = a->ways[i].laps + (at <= a->ways[i].at),
+                                      .at = at,
+                                      .number = number_of(t) };
+
+    if (g->changed || !(g->free || g->chosen == one.number)) {
+        g->held = true;
+        if (!g->first.number || is_before(&one, &g->first))
+            g->first = one;
+        return false;
+    }
+    a->ways[i].laps = one.laps;
+    a->ways[i].at = at;
+    return true;
+}
+
+bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct emu_op *op)
+{
+    const bool fence = op->sync == EMU_SYNC_FENCE;
+    const struct emu_op *change = fence ? change_behind(t, op) : op;
+    const struct emu_changer *x = change ? changer(t, change->source) : NULL;
+    struct emu_gate *g;
+
+    a->now = NULL;
+    if (a->turns > a->most || (!x && op->sync != EMU_SYNC_LOOK))
+        return true;
+    g = gate_of(a, t, change, !fence);
+    if (!g)
+        return true;
+    if (!x || x->looks) {
+        if (held_before(a) && looks_again(a, op, emu_sync_object(t, op))) {
+            a->rests[index_of(t)] = changes(a) + 1;
+            return false;
+        }
+    } else {
+        if (!may_change(a, g, t, op->source))
+            return false;
+    }
+    a->now = fence ? NULL : g;
+    a->acts = emu_acts(t->cta->cluster->run, t);
+    return true;
+}
+
+void emu_alone_ended(struct emu_alone *a, struct emu_thread *t)
+{
+    if (!a->now || emu_acts(t->cta->cluster->run, t) == a->acts)
+        return;
+    a->now->changed = true;
+    a->now->changes++;
+    a->look_count = 0;
+}
+
+bool emu_alone_holds(const struct emu_alone *a)
+{
+    return a->own.held || (a->global && a->global->held);
+}
