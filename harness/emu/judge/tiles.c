@@ -193,7 +193,7 @@ static void remedy(struct emu_finding *f, const struct tile *tile, enum reading 
                                                               : NULL;
 
     if (how == BY_OFFSET)
-        snprintf(f->remedy, sizeof f->remedy, "align the tile to %u bytes, or take the pattern from the shared address",
+        snprintf(f->remedy, sizeof f->remedy, "align the tile to %d bytes, or take the pattern from the shared address",
                  tile->swizzle == TENSOR_SWIZZLE_32B   ? 256
                  : tile->swizzle == TENSOR_SWIZZLE_64B ? 512
                                                        : 1024);
