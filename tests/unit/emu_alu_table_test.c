@@ -198,12 +198,11 @@ static void atomics(void **unused)
         { "atom.global.cas.b64 %d, [%at], %b, %c", 8, 1ull << 40, 1ull << 40, 9, 9 },
         { "mov.b32 %d, %a; red.global.add.f32 [%at], %b", 4, 0x3f800000, 0x40000000, 0, 0x40400000 },
         { "mov.b32 %d, %a; red.global.add.noftz.bf16x2 [%at], %b", 4, 0x3f803f80, 0x40004000, 0, 0x40404040 },
-        { "{.reg .f32 %e; atom.global.add.v2.f32 {%d, %e}, [%at], {%b, %c};}", 4, 0x3f800000, 0x40000000, 0,
-          0x40400000 },
-        { "{.reg .b16 %e; atom.global.v2.f16.max.noftz {%d, %e}, [%at], {%b, %c};}", 2, 0x7e00, 0xbc00, 0, 0xbc00 },
-        { "{.reg .b16 %e; atom.global.v2.bf16.min.noftz {%d, _}, [%at], {%b, %c};}", 2, 0x3f80, 0xbf80, 0, 0xbf80 },
-        { "{.reg .b128 %x, %y, %z; mov.b128 %x, {%b, %b}; mov.b128 %y, {%c, %c}; "
-          "atom.global.exch.b128 %z, [%at], %y; atom.global.cas.b128 %z, [%at], %y, %x; mov.b64 %d, %a;}",
+        { ".reg .f32 %e; atom.global.add.v2.f32 {%d, %e}, [%at], {%b, %c}", 4, 0x3f800000, 0x40000000, 0, 0x40400000 },
+        { ".reg .b16 %e; atom.global.v2.f16.max.noftz {%d, %e}, [%at], {%b, %c}", 2, 0x7e00, 0xbc00, 0, 0xbc00 },
+        { ".reg .b16 %e; atom.global.v2.bf16.min.noftz {%d, _}, [%at], {%b, %c}", 2, 0x3f80, 0xbf80, 0, 0xbf80 },
+        { ".reg .b128 %u, %v, %w; mov.b128 %u, {%b, %b}; mov.b128 %v, {%c, %c}; "
+          "atom.global.exch.b128 %w, [%at], %v; atom.global.cas.b128 %w, [%at], %v, %u; mov.b64 %d, %a",
           8, 12, 13, 14, 13 },
     };
 
