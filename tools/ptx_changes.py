@@ -50,12 +50,22 @@ POOL = [n + "1" for n in REGISTERS.values()] + [n + "1" for n in VECTORS.values(
 %r1|%p1 %r1|%r2 %p1|%p2 _|%p1 %p1|_ %rd1|%p1 %r1|_ %f1|%p1 %h1|%p1
 [%rd1,{%r1}] [%rd1,{%r1,%r2}] [%rd1,{%r1,%r2,%r3}] [%rd1,{%r1,%r2,%r3,%r4}] [%rd1,{%f1,%f2}] [%rd1,{%rd1,%rd2}]
 [%rd1,{%h1,%h2}] [%rd1,%r1] [tm,{%r1,%r2}] [tx,{%f1,%f2}] [tx,{%r1,%r2}] [sf,{%r1,%r2}] [sf,%r1]
-[%r1,{%r1,%r2}] [%rd1+8,{%r1,%r2}] [%rd1,%rd2,{%f1,%f2}] (%r1)""".split()
+[%r1,{%r1,%r2}] [%rd1+8,{%r1,%r2}] [%rd1,%rd2,{%f1,%f2}] (%r1)
+1+2 (1+2)*3 1<<4 -(1) ~0 !0 --1 1?2:3 5/0 5%3 (.u64)1 (.s64)1.0 1.0+2.0 1.0+2 2.0/0.0 1.0<2.0 1?1.0:2.0 1e308 1e309 1e-310 1. .5 1.0f
+-0f3F800000 (0f3F800000) -(0f3F800000) 0f3F800000+1.0 -0d3FF0000000000000 0F3F800000 0f3F8 0x 0xFFU 017 018 0b11 0b2 1U 1L
+WARP_SZ+1 -WARP_SZ sa+4+4 sa-4 sa+1.0 4+sa ga[4] generic(ga) +%r1 ~%r1 !%r1 --%r1 %r1+1 %r1-1 %nosuch nosuch %r9999
+[%rd1-8] [%rd1+8-4] [%rd1+4*2] [%rd1+(4+4)] [%rd1+2147483648] [%rd1+-2147483649] [8+%rd1] [-%rd1] [ga-4] [ga+1] [%rd1]+4 [[%rd1]]
+%tid.w %tid.r %tid.x+1 -%laneid !%laneid %nctaid %clusterid.x %cluster_ctarank %is_explicit_cluster %globaltimer %gridid %envreg3
+%dynamic_smem_size %lanemask_lt %pm0 %clock %reserved_smem_offset_0 %r1.h10 %r1.h32 %r1.b3210 %r1.b7531 %r1.b310 %r1.h01 %r1.b4
+{%r1,%h2} {%h1,%r2} {%rd1,%r2} {%f1,%fd2} {%r1,%p2} {%r1,%b2} {%h1,%hf2} {%hx1,%hx2} {%r1,1.0} {%f1,1} {%r1,sa} {%r1,[%r2]} {%r1,,%r2}
+{%f1,%f2,%f3,%f4}|%p1 {%r1,%r2,%r3,%r4}|%p1 {%hx1,%hx2}|%p1 {%f1,%f2,%f3,%f4}|%r1 {%f1,%f2,%f3,%f4}|_ {%r1,%r2}|%p1
+%p1|!%p2 !%p1|%p2 %r1|%f1 %r1|1 1|%p1 %r1|%p1|%p2 _|_ %v4f1|%p1""".split()
 BASES = """%r1 %rd1 %h1 %b1 %f1 %fd1 %q1 %p1 %hx1 %s1 %u1 %sd1 %ud1 %uh1 %hf1 %ub1 sa ga ca la p tm tx sf k fn L0 0 4 128 -4
 1.0 %tid.x %v2r1 %v2r1.x _ {%r1} [%rd1]""".split()
 ELEMENTS = [n + "3" for n in REGISTERS.values()] + """1 -1 1.0 0f3F800000 _ sa ga %tid.x !%p1 -%r1 {%r1} [%rd1] %r1|%p1 %v2r1
 %v2r1.x 65536 4294967296 L0""".split()
-GUARDS = ["@%p1", "@!%p1", "@%r1", "@0", "@p", "@-%p1", "@%b1"]
+GUARDS = """@%p1 @!%p1 @%r1 @0 @!0 @p @-%p1 @%b1 @_ @%tid.x @%v2r1 @%p1.x @%p1|%p2 @{%p1} @!!%p1 @%p1@%p2 @%nosuch @h:
+M1: M1:@%p1 @%p1,""".split()
 STRAY = """bulk_group sync aligned ftz sat rn rz rzi hi lo wide cc v2 v4 v8 b8 b16 b32 b64 b128 u32 s32 u8 f16 f16x2 bf16 bf16x2 f32
 f64 pred global shared shared::cta shared::cluster local const param param::func generic ca cg nc lu wb volatile relaxed acquire
 release acq_rel sc weak mmio cta cluster gpu sys L1::no_allocate L1::evict_last L2::evict_first L2::cache_hint L2::64B L2::128B L2::256B
@@ -63,6 +73,11 @@ release acq_rel sc weak mmio cta cluster gpu sys L1::no_allocate L1::evict_last 
 cta_group::1 read noinc noComplete expect_tx parity elemtype box_dim rank global_stride swizzle_mode fill_mode tensormap uni to all any
 ballot up idx and or xor add min max inc cas exch popc eq lt equ num relu satfinite abs xorsign NaN noftz approx full clamp wrap zero
 trap b p base level grad r g shiftamt po shr7 f4e abs override ignore_oob cp_mask async noincr unified width L2 L1 mask nosuch""".split()
+
+# The first PTX ISA, times ten, that knows a target.
+NEEDS = {"sm_75": 63, "sm_80": 70, "sm_86": 71, "sm_89": 78, "sm_90": 78, "sm_90a": 80, "sm_100": 86, "sm_100a": 86,
+         "sm_100f": 88, "sm_103": 88, "sm_103a": 88, "sm_110": 90, "sm_110a": 90, "sm_120": 87, "sm_120a": 87, "sm_121a": 88}
+RELEASED = [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90, 91, 92, 93, 94, 95]
 
 TARGETS = {"": "sm_90a", "90a": "sm_90a", "9xa": "sm_90a", "100": "sm_100a", "100x": "sm_100a", "1xx": "sm_100a",
            "120x": "sm_120a", "103a": "sm_103a"}
@@ -388,13 +403,50 @@ def changed_words(r, form, classes, of):
     return "with ." + w, words
 
 
+def module(version, target):
+    """What stands before the instruction in the module that it is asked in; `version` is times ten. There are no
+    registers of 128 bits before PTX ISA 8.3."""
+    head = HEAD if version >= 83 else HEAD.replace(".reg .b128", ".reg .b64")
+    return head.replace("VERSION", "%d.%d" % divmod(version, 10)).replace("TARGET", target)
+
+
+# Changes of the text that leave no instruction at all, most of them.
+MARKS = ["{", "}", "[", "]", "(", ")", ",", ";", "|", "@", "!", "-", "+", ".", ":", " ", "_", "%", "0", "="]
+
+
+def changed_text(r, text):
+    """A mark that is missing, doubled, exchanged for another or too many."""
+    places = [i for i, c in enumerate(text) if c in MARKS]
+    k = r.choice(places)
+    how = r.random()
+    if how < 0.4:
+        return TEXT + "without " + text[k], text[:k] + text[k + 1:]
+    if how < 0.6:
+        return TEXT + "twice " + text[k], text[:k] + text[k:k + 1] * 2 + text[k + 1:]
+    mark = r.choice(MARKS)
+    if how < 0.8:
+        return TEXT + "%s for %s" % (mark, text[k]), text[:k] + mark + text[k + 1:]
+    return TEXT + "with " + mark, text[:k] + mark + text[k:]
+
+
+TEXT = "text "  # what the name of such a change begins with
+
+
+def others(r, targets, newest):
+    """Some pairs of a target and a version, lower ones of these targets among them: each pair costs a module."""
+    pairs = [(t, v) for t in sorted(NEEDS) for v in RELEASED if NEEDS[t] <= v <= newest]
+    return r.sample(pairs, 20) + r.sample([p for p in pairs if p[0] in targets], 12)
+
+
 def change(r, form, classes, of):
     """(what kind of change, text) of the form with one change."""
     how = r.random()
     if how < 0.02:
         g = r.choice(GUARDS)
         return "guard " + g, form.text(g)
-    if how < 0.62 and form.operands:
+    if how < 0.06:
+        return changed_text(r, form.text())
+    if how < 0.64 and form.operands:
         what, operands = changed_operands(r, form)
         return what, Form(form.name, form.words, operands).text()
     what, words = changed_words(r, form, classes, of)
@@ -405,22 +457,32 @@ def change(r, form, classes, of):
 LONG_NAMES = ("cp", "mbarrier", "tcgen05", "wgmma", "wmma", "fence", "multimem", "st", "red")
 
 
-def choose(r, forms, count, classes, of):
-    """`count` different changed instructions, evenly over the names of instructions: (target, name, change, text)."""
+def choose(r, forms, count, classes, of, newest):
+    """`count` different changed instructions, evenly over the names of instructions: (target, version, name, change,
+    text). `newest` is the version of those that are not for an older one."""
     families = collections.defaultdict(list)
     for f in forms:
         families[".".join([f.name] + f.words[:3]) if f.name in LONG_NAMES else f.name].append(f)
     names = sorted(families)
+    elsewhere = others(r, {f.target for f in forms}, newest)
     seen, texts, out, idle = set(), set(), [], 0
     while len(out) < count and idle < 200000:
         f = r.choice(families[r.choice(names)])
-        what, text = change(r, f, classes, of) if r.random() > 0.06 else ("as it is", f.text())
+        target, version = f.target, newest
+        how = r.random()
+        if how < 0.06:
+            what, text = "as it is", f.text()
+        elif how < 0.14:
+            target, version = r.choice(elsewhere)
+            what, text = "for %d %s" % (version, target), f.text()
+        else:
+            what, text = change(r, f, classes, of)
         key = (f.target, f.name, tuple(f.words), tuple(shape(o) for o in f.operands), what)
         idle += 1
-        if key in seen or text in texts or "\n" in text:
+        if key in seen or (target, version, text) in texts or "\n" in text:
             continue
         seen.add(key)
-        texts.add(text)
-        out.append((f.target, f.name, what, text))
+        texts.add((target, version, text))
+        out.append((target, version, f.name, what, text))
         idle = 0
     return out

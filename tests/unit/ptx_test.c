@@ -446,7 +446,8 @@ static const char rare[] = HEAD
     "O: .calltargets gone;\n"
     ".loc 3 1 0;\n"
     "setp.eq.u32 p|_, r0, r1; setp.eq.u32 _|q, r0, r1;\n"
-    "vadd.u32.u32.u32 r0, r1.b2, r2.h1;\n"
+    "vadd.u32.u32.u32 r0, r1.b2, r2.h1; vadd2.u32.u32.u32 r0.h10, r1.h03, r2, r0;\n"
+    "tex.1d.v4.f32.f32 {v.x, v.y, v.x, v.y}|p, [t, {v.x}];\n"
     "mov.f32 v.x, v.r; mov.u32 r1, -7; mov.u32 r2, !0; mov.u32 r0, WARP_SZ; mov.u32 r0, 4294967295U;\n"
     "ld.local.u32 r0, [8 + 4]; ld.shared.u32 r0, [dyn + 4 + 4 - 8];\n"
     "call gone; call gone, (); { .param .b32 z; call d, (z), P; } call d, (), O;\n"
@@ -463,6 +464,8 @@ static void rarities(void **state)
     static const char *const some[] = { "setp.eq.u32 p|_, r0, r1;",
                                         "setp.eq.u32 _|q, r0, r1;",
                                         "vadd.u32.u32.u32 r0, r1.b2, r2.h1;",
+                                        "vadd2.u32.u32.u32 r0.h10, r1.h03, r2, r0;",
+                                        "tex.1d.v4.f32.f32 {v.x, v.y, v.x, v.y}|p, [t, {v.x}];",
                                         "mov.f32 v.x, v.x;",
                                         "mov.u32 r1, -7;",
                                         "mov.u32 r2, 1;",

@@ -155,9 +155,12 @@ struct pointed {
 
 static struct pointed pointed_to(const struct form_candidate *c, const struct spec *s)
 {
-    struct pointed to = { .letters = "gsl" }; /* what a generic address may point to */
+    /* what a generic address may point to; an atomic operation, to what threads share */
+    struct pointed to = { .letters = "gsl" };
     const bool named = c->i->space[0] != PTX_none;
 
+    if (c->i->op == OP_atom)
+        to.letters[2] = 0;
     if (s->length == 2 && s->detail[0] == 'S') {
         to.space = c->i->space[s->detail[1] - '0'];
         const char letter = space_letter(to.space);
@@ -254,6 +257,8 @@ static bool vector(struct form_candidate *c, const struct ptx_operand *o, unsign
         snprintf(what, sizeof what, "a vector of %u elements", count);
         return wrong(c, o, k, what);
     }
+    if (o->flags & PF_RESIDENT && !is_predicate(c, (uint32_t)o->value))
+        return wrong(c, o, k, "a vector and a predicate, as {a, b}|p");
     for (uint32_t j = 0; j < o->count; j++)
         if (!value(c, &c->m->operands[o->first + j], k, type, wider, kind == 'v', kind == 'V'))
             return false;

@@ -5,7 +5,7 @@
 #include "harness/emu/forms/tables.h"
 
 /* What an operand may have beside a 32-bit register. */
-enum { SELECTOR = 1, CONSTANT = 2, MINUS = 4 };
+enum { SELECTOR = 1, CONSTANT = 2, MINUS = 4, LANES = 8 };
 
 static bool word(struct form_candidate *c, unsigned k, unsigned may)
 {
@@ -16,6 +16,8 @@ static bool word(struct form_candidate *c, unsigned k, unsigned may)
     /* .b0 to .b3, .h0 and .h1 are parts of a 32-bit register, here alone */
     const unsigned byte = o.component - 'B', half = o.component - 'H';
     if (may & SELECTOR && o.kind == PO_register && (byte < 4 || half < 2))
+        o.component = 0;
+    if (may & LANES)
         o.component = 0;
     if (form_fits(c, &o, PTX_u32, may & CONSTANT))
         return true;
@@ -47,15 +49,45 @@ static bool multiply(struct form_candidate *c)
            word(c, 3, CONSTANT | minus);
 }
 
-/* Two or four lanes: d may be a lane, with the others taken from c. */
-static bool lanes(struct form_candidate *c)
+/* The lanes of d that are written, each one once, from the highest on: .h10, .b0, .b310. */
+static bool mask(struct form_candidate *c, bool four)
 {
     const struct ptx_operand *d = ptx_operand(c->m, c->i, 0);
+    unsigned above = four ? 4 : 2; /* the lane before */
+
+    if (!d->component)
+        return true;
+    if (d->component == (four ? 'b' : 'h')) {
+        for (uint32_t k = d->second; k > 0; k--) {
+            const unsigned lane = d->value >> 4 * (k - 1) & 15;
+            if (lane >= above)
+                return form_fail(c, d, "the mask of '%s' must name its lanes from the highest on",
+                                 ptx_op_text[c->i->op]);
+            above = lane;
+        }
+        return true;
+    }
+    if (four ? d->component >= 'B' && d->component < 'B' + 4 : d->component >= 'H' && d->component < 'H' + 2)
+        return true;
+    return form_fail(c, d, "a part of operand 1 of '%s' is a %s", ptx_op_text[c->i->op], four ? "byte" : "half");
+}
+
+/* Two or four lanes: of a and b a selector may choose them from both registers, .h32 or .b7531; those of d that a mask
+ * leaves out are taken from c. */
+static bool lanes(struct form_candidate *c)
+{
     const bool four = strchr(ptx_op_text[c->i->op], '4') != NULL;
 
-    if (d->component && (d->component < 'H') != four)
-        return form_fail(c, d, "a part of operand 1 of '%s' is a %s", ptx_op_text[c->i->op], four ? "byte" : "half");
-    return word(c, 0, SELECTOR) && word(c, 1, 0) && word(c, 2, 0) && word(c, 3, 0);
+    if (!mask(c, four))
+        return false;
+    for (unsigned k = 1; k < 3; k++) {
+        const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+        if (o->kind == PO_register && o->component &&
+            (o->component != (four ? 'b' : 'h') || o->second != (four ? 4 : 2)))
+            return form_fail(c, o, "a selector of '%s' is .%s", ptx_op_text[c->i->op],
+                             four ? "b and 4 digits" : "h and 2 digits");
+    }
+    return word(c, 0, LANES) && word(c, 1, LANES) && word(c, 2, LANES) && word(c, 3, 0);
 }
 
 #define COMPARE "eq|ne|lt|le|gt|ge"

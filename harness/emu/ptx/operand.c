@@ -41,6 +41,24 @@ static bool move(struct parser *p, uint32_t base, uint32_t *first, uint32_t *cou
     return true;
 }
 
+/* A selector of a SIMD video instruction: .h and 2 digits to 3, .b and 2 to 4 digits to 7. */
+static bool selector(const struct token *t, struct ptx_operand *o)
+{
+    const char kind = *t->start, most = kind == 'h' ? '3' : '7';
+
+    if ((kind != 'b' && kind != 'h') || t->length < 3 || t->length > (kind == 'h' ? 3 : 5))
+        return false;
+    o->component = (uint8_t)kind;
+    o->second = t->length - 1;
+    o->value = 0;
+    for (uint32_t k = 1; k < t->length; k++) {
+        if (t->start[k] < '0' || t->start[k] > most)
+            return false;
+        o->value = o->value << 4 | (uint64_t)(t->start[k] - '0');
+    }
+    return true;
+}
+
 static bool component(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind != TK_word)
@@ -56,7 +74,7 @@ static bool component(struct parser *p, struct ptx_operand *o)
         o->component = (uint8_t)('B' + s[1] - '0');
     else if (p->tok.length == 2 && *s == 'h' && s[1] >= '0' && s[1] <= '1')
         o->component = (uint8_t)('H' + s[1] - '0');
-    else
+    else if (!selector(&p->tok, o))
         return fail(p, "'.%.*s' is not a part of a register", TOK_S(&p->tok));
     return next_token(p);
 }
@@ -364,6 +382,26 @@ static bool takes_braced_scalar(const struct ptx_instruction *i)
     }
 }
 
+/* {..}|p, the result of a texture instruction, of which the braces have been read: p says whether the texels were in
+ * memory. */
+static bool resident(struct parser *p, const struct ptx_instruction *i, struct ptx_operand *o)
+{
+    const struct token at = p->tok;
+    uint32_t predicate;
+
+    if (o->kind != PO_vector || (i->op != OP_tex && i->op != OP_tld4) || !accept(p, '|'))
+        return !p->failed;
+    if (p->m->version < 71)
+        return fail_at(p, &at, "a predicate of '%s' needs PTX ISA 7.1 or later", ptx_op_text[i->op]);
+    if (!second_of_pair(p, &predicate))
+        return false;
+    if (predicate == PTX_NO)
+        return fail_at(p, &at, "expected a predicate after '|'");
+    o->flags |= PF_RESIDENT;
+    o->value = predicate;
+    return true;
+}
+
 /* Operands up to the ';'. */
 bool parse_operands(struct parser *p, struct ptx_instruction *i)
 {
@@ -376,7 +414,7 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i)
             struct ptx_operand o;
             if (p->stack.count - start >= OPERANDS)
                 return fail(p, "too many operands");
-            if (!parse_operand(p, &o, call) || !push(p, &o))
+            if (!parse_operand(p, &o, call) || (p->stack.count == start && !resident(p, i, &o)) || !push(p, &o))
                 return false;
         } while (accept(p, ','));
         if (p->failed)

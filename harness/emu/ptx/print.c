@@ -28,10 +28,14 @@ static void add_reg(const struct printer *t, uint32_t reg)
     add(t, "%s", ptx_register_name(t->m, t->f, reg, name, sizeof name));
 }
 
-static void add_component(const struct printer *t, uint8_t c)
+static void add_component(const struct printer *t, const struct ptx_operand *o)
 {
+    const uint8_t c = o->component;
+
     if (c >= 'x' || c == 'w')
         add(t, ".%c", c);
+    else if (c == 'b' || c == 'h')
+        add(t, ".%c%0*llx", c, (int)o->second, (unsigned long long)o->value);
     else if (c >= 'H')
         add(t, ".h%d", c - 'H');
     else if (c)
@@ -59,7 +63,7 @@ static void add_base(const struct printer *t, const struct ptx_operand *o)
         add_reg(t, o->reg);
     else if (o->flags & PF_BASE_VARIABLE)
         add(t, "%s", t->m->variables[o->symbol].name);
-    add_component(t, o->component);
+    add_component(t, o);
     if (!based || o->value)
         add(t, "%s%lld", based ? "+" : "", (long long)o->value);
 }
@@ -97,7 +101,7 @@ static void add_operand(const struct printer *t, const struct ptx_operand *o)
     switch (o->kind) {
     case PO_register:
         add_reg(t, o->reg);
-        add_component(t, o->component);
+        add_component(t, o);
         break;
     case PO_pair:
         add_reg(t, o->reg);
@@ -107,7 +111,7 @@ static void add_operand(const struct printer *t, const struct ptx_operand *o)
     case PO_immediate: add_immediate(t, o); break;
     case PO_special:
         add(t, "%s", ptx_specials[o->reg].text);
-        add_component(t, o->component);
+        add_component(t, o);
         break;
     case PO_variable:
         add(t, "%s", t->m->variables[o->symbol].name);
@@ -120,7 +124,13 @@ static void add_operand(const struct printer *t, const struct ptx_operand *o)
         add_base(t, o);
         add(t, "]");
         break;
-    case PO_vector: add_list(t, o, "{", "}"); break;
+    case PO_vector:
+        add_list(t, o, "{", "}");
+        if (o->flags & PF_RESIDENT) {
+            add(t, "|");
+            add_reg(t, (uint32_t)o->value);
+        }
+        break;
     case PO_tensor:
         add(t, "[");
         add_base(t, &t->m->operands[o->first]);

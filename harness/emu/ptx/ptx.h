@@ -129,12 +129,14 @@ enum ptx_operand_flag {
     PF_SINGLE = 128,    /* ... or, with this too (0f........), of an f32 */
     PF_OFFSET = 256,    /* an address with an offset after its base */
     PF_WARP_SIZE = 512, /* WARP_SZ */
+    PF_RESIDENT = 1024, /* {..}|p of a texture instruction: value has the register p */
 };
 
 struct ptx_operand {
     uint8_t kind; /* enum ptx_operand_kind */
-    uint8_t
-        component; /* 0 none; 'x' 'y' 'z' 'w' (r g b a too are made these); 'B' + n for .b0..3, 'H' + n for .h0..1 */
+    /* 0 none; 'x' 'y' 'z' 'w' (r g b a too are made these); 'B' + n for .b0..3, 'H' + n for .h0..1; 'b' or 'h' for a
+     * selector of several bytes or halves: `second` digits in `value`, 4 bits each, the last one in the lowest bits */
+    uint8_t component;
     uint16_t flags;
     union {
         uint32_t reg;
