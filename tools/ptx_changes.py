@@ -184,13 +184,40 @@ def texel(kind, of, words, number):
     return "[%rd1, {" + ", ".join(elements) + "}]"
 
 
+# The registers that one copy of a shape of tcgen05.ld and tcgen05.st fills.
+TMEM = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}
+
+
+def unsaid(r, name, words, types, number):
+    """An operand that the table leaves to a function of C, by the name of the instruction."""
+    if name.startswith("wgmma"):
+        columns = next(int(re.match(r"m64n(\d+)k", w).group(1)) for w in words if w.startswith("m64n"))
+        half = types[0] == "f16"
+        return "{" + ", ".join(register("b32" if half else types[0], k) for k in range(columns // (4 if half else 2))) + "}"
+    if name.startswith("tcgen05"):
+        count = TMEM[next(w for w in words if w in TMEM)] * next(int(w[1:]) for w in words if re.fullmatch(r"x\d+", w))
+        kind = types[0] if "red" in name else "b32"
+        return "{" + ", ".join(register(kind, k) for k in range(min(count, 128))) + "}"
+    if name.startswith("brx"):
+        return "bt"
+    if name.startswith("v"):
+        parts = ["", "", ".h10", ".h3", ".h32"] if name[-1] == "2" else ["", "", ".b3210", ".b7531", ".b20", ".b3"] \
+            if name[-1] == "4" else ["", "", "", ".b1", ".h1"]
+        return register("b32", number) + r.choice(parts)
+    return "%r1"
+
+
+# Calls; the table says nothing of their operands.
+CALLS = ["call (%r1), fn, (%r2);", "call.uni (%r1), fn, (%r2);", "call (%r1), %rd1, (%r2), pt;", "call (%r1), %rd1, (%r2), ct;"]
+
+
 def table_forms(r, forms, classes, each):
     """`each` instructions of every row of the table."""
     done = subprocess.run([forms], capture_output=True, text=True, check=True)
-    out = []
+    out = [take_apart(line) for line in CALLS]
     for row in done.stdout.splitlines():
         name, groups, operands, _, target = row.split("\t")
-        if "*" in groups.split(" ") or "z" in operands.replace("<", " ").split(" "):
+        if name == "call" or (name == "mov" and "z" in operands):
             continue
         for _ in range(each):
             words = []
@@ -201,7 +228,8 @@ def table_forms(r, forms, classes, each):
                     g = g[1:]
                 words.append(r.choice(g.lstrip("^").split("|")))
             types = [w for w in words if classes.get(w) == "type"]
-            given = [operand(r, s, types, words, 1 + 3 * k) for k, s in enumerate(operands.split())]
+            given = [operand(r, s, types, words, 1 + 3 * k) if s[-1] != "z" else unsaid(r, name, words, types, 1 + 3 * k)
+                     for k, s in enumerate(operands.split()) if s != "?z" or r.random() < 0.5]
             out.append(Form(name, words, [o for o in given if o], TARGETS.get(target, "sm_90a")))
     return out
 
@@ -435,7 +463,8 @@ TEXT = "text "  # what the name of such a change begins with
 def others(r, targets, newest):
     """Some pairs of a target and a version, lower ones of these targets among them: each pair costs a module."""
     pairs = [(t, v) for t in sorted(NEEDS) for v in RELEASED if NEEDS[t] <= v <= newest]
-    return r.sample(pairs, 20) + r.sample([p for p in pairs if p[0] in targets], 12)
+    of_targets = [p for p in pairs if p[0] in targets]
+    return r.sample(pairs, 20) + [r.choice(of_targets) for _ in range(12)]
 
 
 def change(r, form, classes, of):

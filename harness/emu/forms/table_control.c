@@ -14,7 +14,7 @@ static bool alignment(struct form_candidate *c)
 
 const struct ptx_form ptx_forms_control[] = {
     { OP_bra, "?uni", "l" },
-    { OP_brx, "idx ?uni", "ru32 z", 60, "30", form_branch_targets },
+    { OP_brx, "^idx ?uni", "ru32 z", 60, "30", form_branch_targets },
     { OP_call, "?uni", "z z z z", 0, NULL, form_call },
     { OP_ret, "?uni", "" },
     { OP_exit, "", "" },

@@ -23,6 +23,10 @@ static bool accumulator(struct form_candidate *c)
         return form_fail(c, NULL, "'%s' needs a shape such as .m64n64k16", ptx_op_text[c->i->op]);
     for (const char *t = ptx_word_text[shape] + 4; *t >= '0' && *t <= '9'; t++)
         n = n * 10 + (unsigned)(*t - '0');
+    if (c->i->type[0] == PTX_s32 && n > 32 && n % 16)
+        return form_fail(c, NULL, "'%s' of integers has no shape .%s", ptx_op_text[c->i->op], ptx_word_text[shape]);
+    if (c->i->type[0] == PTX_s32 && c->i->type[1] != c->i->type[2] && c->m->version < 84)
+        return form_fail(c, NULL, "'%s' of .s8 with .u8 needs PTX ISA 8.4 or later", ptx_op_text[c->i->op]);
     const unsigned count = c->i->type[0] == PTX_f16 ? n / 4 : n / 2;
     const uint16_t type = c->i->type[0] == PTX_f16 ? PTX_f16x2 : c->i->type[0];
     if (d->kind != PO_vector || d->count != count)
@@ -135,27 +139,28 @@ const struct ptx_form ptx_forms_matrix[] = {
     { OP_wgmma_fence, "sync aligned", "", 80, "90a" },
     { OP_wgmma_commit_group, "sync aligned", "", 80, "90a" },
     { OP_wgmma_wait_group, "sync aligned", "i0..2147483647", 80, "90a" },
-/* A from a matrix descriptor or from registers, all of A or its nonzero half with what says where that belongs. */
-#define WGMMA(shape, sparse_shape, words, a, last_of_two, last)                                                        \
+/* A from a matrix descriptor or from registers, all of A or its nonzero half with what says where that belongs, from
+ * the threads of `which`. */
+#define WGMMA(shape, sparse_shape, words, a, which, last_of_two, last)                                                 \
     { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z rb64 rb64 p" last_of_two, 80, "90a", accumulator },          \
         { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z y4" a " rb64 p" last, 80, "90a", accumulator },          \
         { OP_wgmma_mma_async_sp,                                                                                       \
           MMA SHAPES(sparse_shape) " " words,                                                                          \
-          "z rb64 rb64 sb32 i p" last_of_two,                                                                          \
+          "z rb64 rb64 sb32 " which " p" last_of_two,                                                                  \
           82,                                                                                                          \
           "90a",                                                                                                       \
           accumulator },                                                                                               \
     {                                                                                                                  \
-        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4" a " rb64 sb32 i p" last, 82, "90a",          \
+        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4" a " rb64 sb32 " which " p" last, 82, "90a",  \
             accumulator                                                                                                \
     }
 #define SIGNS " i-1/1 i-1/1"
-    WGMMA("16", "32", "f32 f16 f16", "f16x2", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
-    WGMMA("16", "32", "f32 bf16 bf16", "bf16x2", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
-    WGMMA("16", "32", "f16 f16 f16", "f16x2", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
-    WGMMA("8", "16", "f32 tf32 tf32", "tf32", SIGNS, SIGNS),
-    WGMMA("32", "64", "f16|f32 e4m3|e5m2 e4m3|e5m2", "bf16x2", SIGNS, SIGNS),
-    WGMMA("32", "64", "?satfinite s32 u8|s8 u8|s8", "b32", "", ""),
+    WGMMA("16", "32", "f32 f16 f16", "f16x2", "i0/1", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("16", "32", "f32 bf16 bf16", "bf16x2", "i0/1", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("16", "32", "f16 f16 f16", "f16x2", "i0/1", SIGNS " i0/1 i0/1", SIGNS " i0/1"),
+    WGMMA("8", "16", "f32 tf32 tf32", "tf32", "i0/1", SIGNS, SIGNS),
+    WGMMA("32", "64", "f16|f32 e4m3|e5m2 e4m3|e5m2", "bf16x2", "i0", SIGNS, SIGNS),
+    WGMMA("32", "64", "?satfinite s32 u8|s8 u8|s8", "b32", "i0", "", ""),
     { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z rb64 rb64 p", 80, "90a", accumulator },
     { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z y4b32 rb64 p", 80, "90a", accumulator },
     { 0 },

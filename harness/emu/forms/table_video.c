@@ -78,6 +78,8 @@ static bool lanes(struct form_candidate *c)
 {
     const bool four = strchr(ptx_op_text[c->i->op], '4') != NULL;
 
+    if (form_has(c, PTX_sat) && form_has(c, PTX_add))
+        return form_fail(c, NULL, "'%s' takes .sat or .add, not both", ptx_op_text[c->i->op]);
     if (!mask(c, four))
         return false;
     for (unsigned k = 1; k < 3; k++) {
