@@ -22,7 +22,12 @@
 #define ST_RELEASE           "st.release.cta.shared.u32"
 #define RELAXED_GPU          "ld.relaxed.gpu.global"
 #define ACQUIRE_GPU          "ld.acquire.gpu.global"
-#define READY_1              SET(ST_RELEASE, "1")
+/* Of 40 words one after the other. */
+#define MANY(what)                                                                                                     \
+    "{ mov.u32 %n, 40; add.u32 %q, %s, 2064;\nL: " what                                                                \
+    " add.u32 %q, %q, 4; sub.u32 %n, %n, 1; setp.ne.u32 %t, %n, 0;\n"                                                  \
+    "@%t bra L; }\n"
+#define READY_1 SET(ST_RELEASE, "1")
 
 static const struct obligation obligations[] = {
     /* An atomic operation carries a release on, a store does not: PTX ISA, Observation Order. */
@@ -61,6 +66,20 @@ static const struct obligation obligations[] = {
             UNTIL(RELAXED, "1") ST " " OTHER ", 1;\n" UNTIL(ACQUIRE, "2")),
       THREE(READY_1, UNTIL_AT(RELAXED, OTHER, "1") SET(ST, "2"),
             UNTIL(RELAXED, "1") ST " " OTHER ", 1;\n" UNTIL_AT(ACQUIRE, OTHER, "1") UNTIL(RELAXED, "2")),
+      .threads = 96 },
+    /* The same after releases to many other locations, and after looks at many. */
+    { "fence.mp",
+      THREE(READY_1 UNTIL(RELAXED, "2") MANY(ST_RELEASE " [%q], 1;") SET(ST, "3"), UNTIL(RELAXED, "1") SET(ST, "2"),
+            UNTIL(ACQUIRE, "3")),
+      THREE(SET(ST, "1") UNTIL(RELAXED, "2") MANY(ST_RELEASE " [%q], 1;") SET(ST, "3"),
+            UNTIL(RELAXED, "1") SET(ST, "2"), UNTIL(ACQUIRE, "3")),
+      .threads = 96 },
+    { "fence.mp",
+      THREE(READY_1, UNTIL_AT(RELAXED, OTHER, "1") SET(ST, "2"),
+            UNTIL(RELAXED, "1") MANY(ST " [%q], 1; " RELAXED ".u32 %z, [%q];") ST " " OTHER
+                                                                                  ", 1;\n" UNTIL(ACQUIRE, "2")),
+      THREE(READY_1, UNTIL(RELAXED, "1") SET(ST, "2") ST " " OTHER ", 1;\n",
+            UNTIL_AT(RELAXED, OTHER, "1") UNTIL(RELAXED, "2") MANY(ACQUIRE ".u32 %z, [%s+2048];")),
       .threads = 96 },
     /* Widths: each element of a vector; either half of a wide flag; a byte is no reason to forget its neighbours. */
     { "fence.mp",
