@@ -141,8 +141,8 @@ static const struct obligation obligations[] = {
      * it saw elsewhere is not. */
     { "fence.mp",
       FLAGS BY("0", PUT UP(".release.cta", "2048", "1"))
-          BY("32", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2052", "1") AT(".acquire.cta", "2048", "2") GET)
-              BY("64", AT(".relaxed.cta", "2052", "1") UP(".relaxed.cta", "2048", "2")),
+          BY("32", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2052", "1") SLEEP AT(".acquire.cta", "2048", "2")
+                       GET) BY("64", AT(".relaxed.cta", "2052", "1") UP(".relaxed.cta", "2048", "2")),
       FLAGS BY("0", PUT UP(".release.cta", "2048", "1")) BY("32", SLEEP AT(".acquire.cta", "2048", "2") GET)
           BY("64", AT(".relaxed.cta", "2048", "1") UP(".relaxed.cta", "2048", "2")),
       .threads = 96 },
