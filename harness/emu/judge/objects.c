@@ -88,8 +88,8 @@ static void release_loose(struct order *o, struct order_object *s, uint32_t thre
 /* What a thread releases: what it knows, or (of a release pattern: a fence, then a relaxed operation) what the fence
  * knew. */
 struct released {
-    const struct order_known *known; /* NULL: */
-    const struct order_past *fenced;
+    const struct order_known *known;
+    const struct order_past *fenced; /* in place of `known`, or NULL */
 };
 
 static void release_into(struct order *o, struct order_release *p, uint32_t home, uint32_t thread, struct released what)
@@ -97,10 +97,10 @@ static void release_into(struct order *o, struct order_release *p, uint32_t home
     if (!p)
         return;
     for (int v = VIEW_GENERIC; v < o->views; v++)
-        if (what.known)
-            merge_view(o, &p->clock[v], home, &p->merged[v], thread, &what.known[v]);
-        else
+        if (what.fenced)
             order_past_merge(o, &p->clock[v], home, &what.fenced[v], o->number);
+        else
+            merge_view(o, &p->clock[v], home, &p->merged[v], thread, &what.known[v]);
     forget_acquires(p, o->views);
 }
 
