@@ -40,6 +40,8 @@ const char check_help[] =
     "  --max-instructions N and --max-memory BYTES   end a run that exceeds them (default 8G and 4G)\n"
     "  --max-quiet N        end a run in which a cluster executes so many instructions without changing any memory\n"
     "                       (default 50 million)\n"
+    "  --max-idle N         end a run in which so many instructions bring nothing new: no thread ends, no code and no\n"
+    "                       memory is reached for the first time (default 200 million; slow ones count for more)\n"
     "  --resident N         CTAs that may be resident together, if fewer than an H200 holds: docs/check.md\n"
     "  --cooperative W      yes or no: whether the launch is cooperative (default: if the kernel synchronises its grid)\n"
     "\n"

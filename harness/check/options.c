@@ -307,6 +307,7 @@ enum option {
     ASK,
     MAX_INSTRUCTIONS,
     MAX_QUIET,
+    MAX_IDLE,
     MAX_MEMORY,
     RESIDENT,
     COOPERATIVE,
@@ -333,6 +334,7 @@ static const char *const option_names[OPTIONS] = {
     [ASK] = "ask",
     [MAX_INSTRUCTIONS] = "max-instructions",
     [MAX_QUIET] = "max-quiet",
+    [MAX_IDLE] = "max-idle",
     [MAX_MEMORY] = "max-memory",
     [RESIDENT] = "resident",
     [COOPERATIVE] = "cooperative",
@@ -460,6 +462,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     case ASK: return read_ask(r, o, value, &out->options);
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_QUIET: return read_limit(r, o, value, &out->options.max_quiet);
+    case MAX_IDLE: return read_limit(r, o, value, &out->options.max_idle);
     case RESIDENT: return read_limit(r, o, value, &out->options.resident);
     case COOPERATIVE: return read_cooperative(r, o, value, &out->options.cooperative);
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);

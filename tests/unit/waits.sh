@@ -49,10 +49,48 @@ for loop in plain sleeps nested timed lock; do
 done
 # A loop that counts is cut off in seconds, with its lines; one that counts to an end comes to it.
 printf '%s\n' "$begin" 'bra E;' "$counted" "$take" 'E: ret;' | kernel wrong_counted
-expect 2 'wrong_counted: 1048576 instructions without any change of memory; thread 32,0,0 of CTA 0,0,0 and 0 more go round' \
+expect 2 'wrong_counted: 1048576 instructions without any change of memory (--max-quiet); thread 32,0,0 of CTA 0,0,0 and 0 more go round' \
     wrong_counted.ptx --block 64 --arg in:128 --max-quiet 1M
 sed 's/@%q bra F;/setp.lt.and.u32 %q, %r3, 1000000, %q; @%q bra F; trap;/' wrong_counted.ptx > tries.ptx
 expect 1 'trap' tries.ptx --block 64 --arg in:128 --schedule 0
+
+# A loop that changes memory in each round, or meets others at a barrier in each, ends as well, with its lines: what it
+# does is nothing new. Work of the same length that reaches new memory is let be.
+kernel beats << 'EOF'
+L:  atom.global.add.u32 %r1, [%d0+4], 1; ld.volatile.global.u32 %r2, [%d0]; setp.eq.u32 %q, %r2, 0; @%q bra L;
+EOF
+kernel meets << 'EOF'
+L:  bar.sync 0; setp.eq.u32 %p, %r0, 0; @%p atom.global.add.u32 %r1, [%d0+4], 1;
+    bar.sync 0; ld.volatile.global.u32 %r2, [%d0]; setp.eq.u32 %q, %r2, 0; @%q bra L;
+EOF
+kernel pongs << 'EOF'
+    shr.u32 %r3, %r0, 5; xor.b32 %r4, %r3, 1;
+L:  atom.global.cas.b32 %r1, [%d0], %r3, %r4; setp.ne.u32 %q, %r1, 7; @%q bra L;
+EOF
+for name in beats meets pongs; do
+    for grid in 1 5; do
+        expect 2 'nothing was reached that is new, neither code nor memory (--max-idle); thread 0,0,0 of CTA' \
+            "$name.ptx" --grid $grid --block 64 --arg in:8@/dev/zero --max-idle 3M --jobs 1
+        grep -q 'go round at lines' out || wrong "$name: no lines in: $(cat out)"
+        cp out one
+        expect 2 'max-idle' "$name.ptx" --grid $grid --block 64 --arg in:8@/dev/zero --max-idle 3M --jobs 2
+        cmp -s one out || wrong "$name: two jobs say something else: $(cat one out)"
+    done
+done
+kernel sums << 'EOF'
+    mov.u32 %r1, 0;
+L:  ld.global.u32 %r2, [%d0]; st.global.u32 [%d0], %r1; add.u64 %d0, %d0, 4; add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p, %r1, 1000000; @%p bra L;
+EOF
+expect 0 clean sums.ptx --block 1 --arg in:4M --schedule 0 --max-idle 4M
+
+# A loop with a barrier that changes nothing: it is told what is read there.
+kernel barred << 'EOF'
+L:  ld.volatile.global.u32 %r1, [%d0]; setp.ne.u32 %p, %r1, 0; @%p ret; bar.sync 0; bra L;
+EOF
+expect 1 'deadlock.spin' barred.ptx --block 128 --arg in:4@/dev/zero
+grep -q 'the loop of lines .* which reads 0 at offset 0 of --arg 0' out ||
+    wrong "barred: $(cat out)"
 
 # A wait with try_wait, a clock and growing sleeps, as in libcu++: the same rule as for a plain loop.
 kernel timed << 'EOF'

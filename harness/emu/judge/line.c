@@ -130,10 +130,11 @@ static bool judge_row(struct order_access *x, const struct order_list *l, const 
     uint32_t count, done;
     struct order_record r = span_record(s, first, last, &step, &count);
     struct observed seen = { 0 };
+    bool all;
 
     r.who += span_shift(s, row);
-    *strong = all_strong(x, &r, step, count);
-    if (*strong && !crowded)
+    *strong = all = all_strong(x, &r, step, count);
+    if (all && !crowded)
         return false;
     if (r.who == x->known.who && r.epoch == x->known.epoch && r.kind == x->known.kind && count <= x->known_count &&
         step == x->known_step)
@@ -145,6 +146,8 @@ static bool judge_row(struct order_access *x, const struct order_list *l, const 
         x->known_step = step;
         return true;
     }
+    if (all)
+        return false; /* none of them races, in whatever order */
     *strong = true;
     for (; done < count; done++) {
         struct order_record one = r;

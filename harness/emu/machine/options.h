@@ -39,6 +39,7 @@ struct emu_options {
     unsigned jobs;                 /* host threads; 0 counts as 1 */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
     uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 50 million */
+    uint64_t max_idle;             /* of a grid, since it did anything new; 0: the default, 200 million */
     uint64_t resident;             /* CTAs that may be resident together, if fewer than an H200 holds; 0: those */
     enum emu_cooperative cooperative;
     uint64_t max_memory;           /* bytes; 0: the default, 4 GiB */

@@ -21,6 +21,7 @@
 
 struct emu_watch;
 struct emu_mbarriers;
+struct emu_idle;
 
 enum {
     EMU_WARP = 32,
@@ -300,6 +301,11 @@ struct emu_run {
     uint64_t number; /* of the cluster in the grid */
     struct emu_findings findings;
     struct emu_claimer *claimer;        /* where the cluster runs ahead of its turns: claims.h; else NULL */
+    uint64_t probes;                    /* turns that could have been probed: schedule/idle.c */
+    uint64_t slow;                      /* in this round, in turns that were: operations that take long, */
+    bool probed;                        /* the turn is probed */
+    bool reached;                       /* and whether code or memory was reached that is new to the grid */
+    uint32_t live;                      /* threads that had not exited when the last round ended */
     uint64_t clock;                     /* emulated nanoseconds */
     bool clock_read;                    /* a thread has looked at a clock since the last jump */
     uint64_t clock_reads;               /* how often one has */
@@ -344,6 +350,7 @@ struct emu_grid {
     uint64_t workspace;              /* of a grid that is launched cooperatively: its address; else 0 */
     bool wants_workspace;            /* the kernel reads where it is */
     uint64_t wrote;                  /* changes of global memory, up to the last round that ended */
+    struct emu_idle *idle;           /* whether it still gets on: schedule/idle.h */
     void *order;                     /* the judge's own */
     const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
     struct emu_gate *gate;           /* of changes of global memory, NULL: none: schedule/alone.h */

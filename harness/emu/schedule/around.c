@@ -339,8 +339,10 @@ void emu_around_words(const struct emu_cluster *c, char *out, size_t size)
     for (uint32_t i = 0; i < c->cta_count; i++)
         for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
             const struct emu_thread *t = &c->ctas[i].threads[k];
-            if (t->state != EMU_READY || !t->around || !t->around->first_line)
-                continue; /* it waits elsewhere, or has exited */
+            if (t->state == EMU_EXITED || !t->around || !t->around->first_line)
+                continue;
+            if (t->state == EMU_BLOCKED && t->around->first_line == t->around->last_line)
+                continue; /* it waits there */
             more += first != NULL;
             first = first ? first : t;
         }

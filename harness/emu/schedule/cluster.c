@@ -24,6 +24,7 @@
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/finder.h"
+#include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/turns.h"
 
 /* Rounds that a poller rests while others run on and nothing that it may wait for happens; rounds in a row in which
@@ -34,6 +35,9 @@ enum { REST = 64, QUIET_ROUNDS = 32, HELD_ROUNDS = 256 };
  * another length, so that one that only counts gets to an end: in instructions. What a round is counted as beside them.
  */
 enum { QUIET = 1 << 20, QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
+
+/* Rounds in which it is noted where threads go round that have reached a limit. */
+enum { SHOWN_ROUNDS = 4 };
 
 /* How often threads that look at a clock go on before it jumps: one that polls once between two looks is quick. */
 enum { PATIENCE = 4 };
@@ -172,6 +176,8 @@ static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
         parked = false;
         t->pc++;
         t->steps++;
+        if (t->cta->cluster->run->probed)
+            emu_idle_probe(t, op);
         if (emu_around_until(t) > t->steps)
             emu_around_step(t, op, runs);
         else if (runs)
@@ -190,7 +196,7 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
     struct emu_thread *const t = run->turn;
     uint64_t steps;
 
-    if (t->cta->cluster->asked || run->observed)
+    if (t->cta->cluster->asked || run->observed || run->probed)
         execute_asked(t, run->turn_ends, parked);
     else
         execute(t, run->turn_ends);
@@ -212,6 +218,7 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
     run->turn_began = t->steps;
     run->turn_acts = emu_acts_counted(run);
     run->turn_ends = t->steps + (uint64_t)length;
+    run->probed = emu_idle_probes(t->cta->cluster);
     return rest_of_turn(run, false);
 }
 
@@ -262,12 +269,21 @@ static void wake_resting(struct emu_cluster *c)
         }
 }
 
-/* How long a turn is that would be of this length if the cluster had not been quiet for long. */
+/* How long a turn is that would be of this length if the cluster had not been quiet for long. The turns of a round go
+ * beyond a limit by no more than that. */
 static int turn_of(const struct emu_cluster *c, int length)
 {
     const uint64_t threads = emu_threads_of(c);
+    const struct emu_options *o = &c->grid->machine->options;
+    const uint64_t done = c->run->instructions - c->run->round_began, quiet = c->run->quiet + done;
+    const uint64_t all = c->grid->executed + done;
+    uint64_t left = QUIET_TURN;
 
-    return c->run->quiet < QUIET + threads * QUIET_THREAD ? length : QUIET_TURN;
+    if (c->run->quiet < QUIET + threads * QUIET_THREAD)
+        return length;
+    left = quiet < o->max_quiet && o->max_quiet - quiet < left ? o->max_quiet - quiet : left;
+    left = all < o->max_instructions && o->max_instructions - all < left ? o->max_instructions - all : left;
+    return quiet >= o->max_quiet || all >= o->max_instructions || left < (uint64_t)length ? length : (int)left;
 }
 
 /* A turn for each thread that can go on; behind the thread that the cluster was parked at, where it was. */
@@ -299,26 +315,45 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
         }
 }
 
-/* Ends the grid where it has executed too much, in all or, a cluster, since it changed anything. The message says which
- * threads go round: each has one more turn, in which that is noted. */
-static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
+/* Which of the limits is reached, in words; false: none. */
+static bool which_limit(const struct emu_cluster *c, char *out, size_t size)
 {
     const struct emu_options *o = &c->grid->machine->options;
-    const bool quiet = c->grid->executed <= o->max_instructions;
-    char who[160];
+    const unsigned long long most = o->max_instructions, quiet = o->max_quiet, idle = o->max_idle;
 
-    if (quiet && run->quiet <= o->max_quiet)
+    if (c->grid->executed > most)
+        snprintf(out, size, "more than %llu instructions (--max-instructions)", most);
+    else if (c->run->quiet > quiet)
+        snprintf(out, size, "%llu instructions without any change of memory (--max-quiet)", quiet);
+    else if (emu_idle_over(c))
+        snprintf(out, size,
+                 "%llu instructions in which no thread ended and nothing was reached that is new, neither code nor "
+                 "memory (--max-idle)",
+                 idle);
+    else
+        return false;
+    return true;
+}
+
+/* Ends the grid where a limit is reached. The message says which threads go round: each has a few more turns, in
+ * which that is noted. */
+static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
+{
+    char who[160] = "", which[200];
+
+    if (!which_limit(c, which, sizeof which))
         return false;
     if (!run->claimer) { /* else the run is given up, and nobody sees the message */
         emu_around_observe(c);
         run->quiet = 0;
-        turns(c, run);
+        for (int i = 0; i < SHOWN_ROUNDS && !run->turn; i++) {
+            wake_all(c);
+            turns(c, run);
+        }
+        emu_around_words(c, who, sizeof who);
     }
-    emu_around_words(c, who, sizeof who);
     run->end = EMU_TOO_LONG;
-    snprintf(run->message, sizeof run->message, "%s: %s%llu instructions%s%s%s", c->grid->entry->name,
-             quiet ? "" : "more than ", (unsigned long long)(quiet ? o->max_quiet : o->max_instructions),
-             quiet ? " without any change of memory" : "", *who ? "; " : "", who);
+    snprintf(run->message, sizeof run->message, "%.60s: %s%s%s", c->grid->entry->name, which, *who ? "; " : "", who);
     return true;
 }
 
@@ -338,6 +373,7 @@ static void count_round(struct emu_cluster *c, struct emu_run *run)
     struct emu_progress *progress = c->grid->machine->options.progress;
 
     c->grid->executed += more;
+    emu_idle_round(c, more);
     if (progress)
         atomic_fetch_add_explicit(&progress->instructions, more, memory_order_relaxed);
     run->quiet += more + ROUND_COST;
@@ -375,7 +411,7 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     if (how != EMU_HELPED && emu_turns_release(c, false))
         how = EMU_HELPED;
     /* Waiters stay as they are, for the report of a deadlock. */
-    run->stuck = how == EMU_STUCK || (how == EMU_TIME && run->observed);
+    run->stuck = how == EMU_STUCK || (run->observed && !run->changed && !run->moved);
     if (!run->changed && run->moved)
         run->rested++;
     if (!run->stuck && (run->changed || !run->moved || run->rested == REST)) {
@@ -405,7 +441,8 @@ void emu_cluster_observe(struct emu_cluster *c, struct emu_run *run)
 
     emu_around_observe(c);
     for (int i = 0, times = 0; i < MOST_ROUNDS && times < TIMES && run->end == EMU_DONE; i++) {
-        times += emu_cluster_round(c, run) != EMU_HELPED;
+        emu_cluster_round(c, run);
+        times += run->stuck;
     }
     emu_around_observed(c);
 }
@@ -436,6 +473,7 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
                  "--max-memory leaves no room for the shared and local memory of a cluster");
         return false;
     }
+    emu_idle_new(g->idle);
     emu_async_begin(c);
     begin_watch(c);
     return true;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/room.h"
 #include "harness/emu/machine/findings.h"
@@ -13,6 +14,7 @@
 #include "harness/emu/schedule/alone.h"
 #include "harness/emu/schedule/cluster.h"
 #include "harness/emu/schedule/finder.h"
+#include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/spread.h"
 #include "harness/emu/schedule/turns.h"
@@ -225,6 +227,7 @@ static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct 
     if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
         return true;
     *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
+    memset(g->idle, 0, sizeof *g->idle);
     if (g->machine->options.progress)
         atomic_store(&g->machine->options.progress->clusters, 0);
     if (g->machine->options.swaps)
@@ -247,7 +250,8 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
         g->gate = &gate;
     report->jobs = 1;
     report->end = EMU_DONE;
-    if (!code) {
+    g->idle = calloc(1, sizeof *g->idle);
+    if (!code || !g->idle) {
         end_without_memory(report);
     } else if (between || alone || !run_ahead(g, image, code, total, report)) {
         c.resident = alone ? emu_most_resident(g) : emu_first_resident(g);
@@ -258,5 +262,7 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     g->gate = NULL;
     if (o->swaps)
         emu_swaps_end(o->swaps, total);
+    free(g->idle);
+    g->idle = NULL;
     return report->end;
 }

@@ -1,0 +1,104 @@
+/* Whether a grid still gets on: instructions are counted since it last did something new. Where it last reached new
+ * code or new memory is looked for in a few turns alone, and not before it has been at the same for a while. */
+#include "harness/emu/schedule/idle.h"
+
+#include <stdatomic.h>
+
+#include "expected/random.h"
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/sync.h"
+#include "harness/emu/machine/thread.h"
+
+/* Instructions without anything new after which turns are probed; one of how many turns is: an odd number, so that each
+ * of a power of two threads has one. */
+enum { QUIET = 1 << 21, ONE_OF = 33 };
+
+/* What an operation by which threads synchronise is counted as, and a call: so many ordinary instructions take as long
+ * where it is judged. What is counted in the turns that are probed stands for the others. */
+enum { SLOW_COST = 64 * ONE_OF };
+
+/* What the numbers of places in shared memory and of instructions have that those of global memory do not. */
+static const uint64_t SHARED = 1ull << 62, CODE = 1ull << 63;
+
+/* A cluster that runs ahead is given up after this part of the limit. */
+enum { AHEAD_PART = 4 };
+
+void emu_idle_new(struct emu_idle *i)
+{
+    atomic_store_explicit(&i->spent, 0, memory_order_relaxed);
+}
+
+bool emu_idle_probes(struct emu_cluster *c)
+{
+    return atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) > QUIET && ++c->run->probes % ONE_OF == 0;
+}
+
+/* Notes a place by any number of its own. Whether it is new. */
+static bool reach(struct emu_idle *i, uint64_t place)
+{
+    const uint64_t bit = splitmix64(place) % IDLE_BITS, mask = 1ull << bit % 64;
+
+    return !(atomic_fetch_or_explicit(&i->places[bit / 64], mask, memory_order_relaxed) & mask);
+}
+
+/* A number for an address of global memory that is the same in each run; 0: it is none. */
+static uint64_t global_place(struct emu *e, uint64_t at)
+{
+    const struct emu_region *r = emu_region_of(e, at);
+
+    return r ? (uint64_t)(r - e->regions + 1) << 48 | (at - r->at) / IDLE_PLACE : 0;
+}
+
+/* Where an ordinary load, a store or an atomic goes; 0: the instruction is none, or its memory is the thread's own. */
+static uint64_t place_of(const struct emu_thread *t, const struct emu_op *op)
+{
+    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta || op->space == PTX_shared_cluster;
+    const uint16_t what = op->source ? op->source->op : 0;
+    uint64_t at;
+
+    if ((what != OP_ld && what != OP_st && what != OP_atom && what != OP_red) ||
+        (!shared && op->space != PTX_global && op->space != PTX_none))
+        return 0;
+    at = t->r[what == OP_st ? op->d : op->a] + (uint64_t)op->offset;
+    if (shared || at - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES)
+        return SHARED | (uint64_t)t->cta->rank << 32 | (uint32_t)at / IDLE_PLACE;
+    return emu_is_global(at) ? global_place(emu_machine_of(t), at) : 0;
+}
+
+void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_run *run = emu_run_of(t);
+    struct emu_idle *i = t->cta->cluster->grid->idle;
+    const uint64_t place = place_of(t, op);
+
+    run->slow += op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call);
+    run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
+    run->reached |= place && reach(i, place);
+}
+
+void emu_idle_round(struct emu_cluster *c, uint64_t instructions)
+{
+    struct emu_run *run = c->run;
+    struct emu_idle *i = c->grid->idle;
+    uint32_t live = 0;
+
+    for (uint32_t k = 0; k < c->cta_count; k++)
+        live += c->ctas[k].live;
+    if (live != run->live || run->reached)
+        emu_idle_new(i);
+    if (live == run->live && run->reached) /* it is looked for what else is new */
+        atomic_fetch_add_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&i->spent, instructions + SLOW_COST * run->slow, memory_order_relaxed);
+    run->live = live;
+    run->slow = 0;
+    run->reached = false;
+}
+
+bool emu_idle_over(const struct emu_cluster *c)
+{
+    const uint64_t most = c->grid->machine->options.max_idle;
+
+    return atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) >
+           (c->run->claimer ? most / AHEAD_PART : most);
+}

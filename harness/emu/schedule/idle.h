@@ -1,0 +1,31 @@
+/* Whether a grid still gets on. A loop that changes memory in each round, or meets others at a barrier in each round,
+ * looks like work. What work does sooner or later and an endless loop does not: a thread ends, code is reached for the
+ * first time, memory is looked at for the first time. */
+#ifndef COPYCHECK_EMU_SCHEDULE_IDLE_H
+#define COPYCHECK_EMU_SCHEDULE_IDLE_H
+
+#include "harness/emu/machine/state.h"
+
+/* Bits of a set of places that have been reached: of instructions, and of IDLE_PLACE bytes of memory each. Where two
+ * places share a bit, one of them is not noticed. */
+enum { IDLE_BITS = 1 << 19, IDLE_PLACE = 128 };
+
+/* Of a grid; its clusters share it, on whatever host thread they run. */
+struct emu_idle {
+    _Atomic uint64_t spent; /* since anything new: instructions, with what the slow ones cost beside the others */
+    _Atomic uint64_t places[IDLE_BITS / 64];
+};
+
+/* Something new: a cluster begins, a thread ends. */
+void emu_idle_new(struct emu_idle *i);
+/* Whether the cluster's next turn is one of those in which emu_idle_probe is asked about each instruction. */
+bool emu_idle_probes(struct emu_cluster *c);
+/* The thread is about to execute the instruction. */
+void emu_idle_probe(struct emu_thread *t, const struct emu_op *op);
+/* A round of the cluster has ended, of so many instructions. */
+void emu_idle_round(struct emu_cluster *c, uint64_t instructions);
+/* Whether the grid has done nothing new for longer than options.max_idle. A cluster that runs ahead of its turns is
+ * given up sooner: it is run again by turns, which takes as long once more. */
+bool emu_idle_over(const struct emu_cluster *c);
+
+#endif
