@@ -92,6 +92,7 @@ kernels/%.cuh kernels/%.h: ;
 $(BUILD)/kernels/index: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 	@sed -n 's|^// Cuda compilation tools, release .*, V|# toolkit |p' $< > $@.part
 	@for k in $(KERNEL_FILES); do sed -n "s|^.*\\.entry \\([A-Za-z0-9_]*\\).*|\\1 $$k|p" $(BUILD)/kernels/$$k.ptx; done >> $@.part
+	@$(call TILE_ENTRIES,$^) >> $@.part
 	@mv $@.part $@
 
 # A machine without nvcc gets one from the Python package index.

@@ -33,8 +33,39 @@ const struct ck_rule *const ck_rules[] = {
     NULL
 };
 
-const char *const ck_families[] = { "cp-async",      "cp-async-group", "mbarrier", "bulk",    "bulk-group", "tensor",
-                                    "tensor-bounds", "tensor-map",     "encode",   "swizzle", "fence",      NULL };
+const char *const ck_families[] = { "cp-async",
+                                    "cp-async-group",
+                                    "cp-async-mbarrier",
+                                    "mbarrier",
+                                    "bulk",
+                                    "bulk-group",
+                                    "bulk-reduce",
+                                    "tensor",
+                                    "tensor-bounds",
+                                    "tensor-reduce",
+                                    "tensor-layout",
+                                    "tensor-map",
+                                    "im2col",
+                                    "gather",
+                                    "encode",
+                                    "swizzle",
+                                    "fence",
+                                    "sync",
+                                    "cluster",
+                                    "access",
+                                    "cuda-barrier",
+                                    "memcpy-async",
+                                    "cuda-pipeline",
+                                    "cooperative-groups",
+                                    "pipeline-primitives",
+                                    "host",
+                                    "tile",
+                                    "tile-shape",
+                                    "tile-view",
+                                    "tile-pointer",
+                                    "tile-flow",
+                                    "tile-python",
+                                    NULL };
 
 const struct ck_rule *ck_rule_find(const char *id)
 {
@@ -60,6 +91,10 @@ static bool parse_part(const char *part, struct ck_needs *out)
     }
     if (sscanf(part, "driver %d.%d", &major, &minor) == 2) {
         out->driver = major * 100 + minor * 10;
+        return true;
+    }
+    if (sscanf(part, "toolkit %d.%d", &major, &minor) == 2) {
+        out->toolkit = major * 10 + minor;
         return true;
     }
     out->other = true;

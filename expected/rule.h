@@ -31,7 +31,8 @@ struct ck_rule {
     const char *family; /* the name of its .def file, with dashes */
     enum ck_kind kind;
     enum ck_evidence evidence;
-    const char *needs;    /* "sm_90, PTX 8.0": lowest target and PTX ISA; further "driver 12.8", "two GPUs" */
+    const char
+        *needs; /* "sm_90, PTX 8.0": lowest target and PTX ISA; further "driver 12.8", "toolkit 13.3", "two GPUs" */
     const char *sentence; /* our wording of the statement */
     const char *source;   /* document and section; two sources are separated by "; " */
     const char *no_case;  /* why no case checks it, or NULL */
@@ -39,11 +40,12 @@ struct ck_rule {
 
 /* What a rule needs, taken apart: 0 where the text names none. `arch` is 'a' or 'f' for sm_90a, sm_100f. */
 struct ck_needs {
-    int sm;     /* 90 for sm_90 */
-    char arch;  /* 0, 'a' or 'f' */
-    int ptx;    /* 86 for PTX 8.6 */
-    int driver; /* 1280 for driver 12.8 */
-    bool other; /* the text names something else too ("two GPUs") */
+    int sm;      /* 90 for sm_90 */
+    char arch;   /* 0, 'a' or 'f' */
+    int ptx;     /* 86 for PTX 8.6 */
+    int driver;  /* 1280 for driver 12.8 */
+    int toolkit; /* 133 for toolkit 13.3: the oldest whose compiler takes the kernel */
+    bool other;  /* the text names something else too ("two GPUs") */
 };
 
 /* All families in the order of the matrix, and all rules in that order. The array ends with a NULL. */

@@ -1,11 +1,13 @@
 /* What a case is made of, and what its run function may call.
  *
  * A case checks one rule. Its points are the choices of its axes; each runs on each engine that can do it. There are
- * three kinds; the member that is set says which:
+ * five kinds; the member that is set says which:
  *
  *   run       a launch case: C that prepares buffers, launches a kernel and compares bytes
  *   assemble  a table row: PTX statements that an assembler must accept or refuse
  *   encode    a table row: one cuTensorMapEncodeTiled call that must be accepted or refused
+ *   compile   a table row: CUDA Tile C++ that nvcc must accept or refuse
+ *   python    a table row: a cuTile Python kernel that its compiler must accept or refuse
  *
  * In the text of a row, `$` is replaced by each alternative of `accept`, `refuse` and `seen` in turn, and `${axis}` by
  * the value of that axis. Alternatives are separated by '|'; an empty one is legal.
@@ -56,13 +58,22 @@ struct ck_case {
     const char *at;   /* FILE:LINE; CK_RULE sets it */
     const char *name; /* distinguishes the cases of one rule; NULL for the only or first one */
 
+    const char *needs; /* of a launch that shows the rule by other means: in place of what the rule needs */
+
     void (*run)(struct ck *t);
     const char *assemble;
     const char *encode;
+    const char *compile; /* statements of a tile kernel, or declarations only: see harness/plan/source.c */
+    const char *python;
 
     const char *accept, *refuse, *seen; /* the alternatives for `$`; those of `seen` are recorded, they do not gate */
     const char *target, *version;       /* of an assemble row, default from the rule's needs; may hold `$` */
-    const char *declare;                /* of an assemble row: further module-level declarations; may hold `$` */
+    const char *declare;                /* of a row: further declarations at the module's level; may hold `$` */
+    const char *head;                   /* of a compile or python row: stands in place of the usual first lines */
+    const char *options;                /* of a compile row: in place of nvcc's usual options; may hold `$` */
+    const char *says;                   /* of a compile or python row: words that each refusal's message must hold */
+    const char *holds;                  /* of a compile row: what an accepted object must hold, "tile", "simt" or
+                                         * "tile simt": the images that nvcc made; may hold `$` */
 
     struct ck_axis axes[CK_AXES];
     bool (*valid)(struct ck *t); /* false drops a meaningless choice of axes from the plan; may only read axes */
@@ -130,6 +141,7 @@ struct ck_launch {
     uint32_t cluster[3];        /* a zero in [0]: no cluster attribute */
     uint32_t smem;              /* dynamic shared memory, bytes */
     const void *args;           /* the kernel's only parameter, a struct that starts with struct ck_head */
+    bool members;               /* the members of that struct are parameters of their own: a tile kernel */
     size_t size;
     const char *constant; /* a __constant__ symbol of the kernel's file that receives bytes first, or NULL */
     const void *constant_bytes;

@@ -3,6 +3,13 @@
 # make kernels TOOLKITS="12.4 13.5" builds them into build/kernels@VERSION if there is a GPU to run them;
 # make toolkit-kernels builds them on any machine.
 
+# Tile kernels, kernels/cuda_tile, are machine code only, and compiled by toolkits from 13.3 on.
+TILE_FILES = $(patsubst kernels/cuda_tile/%.cu,%,$(wildcard kernels/cuda_tile/*.cu))
+TILE_OPTIONS = --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin -I.
+# Prints the index lines of the tile kernels among the files given.
+TILE_ENTRIES = for k in $(patsubst cuda_tile_%.cubin,%,$(notdir $(filter %.cubin,$(1)))) ''; do [ -z "$$k" ] || \
+    sed -n "s|^extern \"C\" __tile_global__ void \([A-Za-z0-9_]*\)(.*|\1 cuda_tile_$$k|p" kernels/cuda_tile/$$k.cu; done
+
 # Each kernel file has a log with a line for each entry that this toolkit cannot build. The index has only the others.
 define KERNELS_WITH
 $(BUILD)/kernels@$(1)/%.log: kernels/%.cu $(BUILD)/kernels/%.ptx | build/toolkits/$(1)/bin/ptxas
@@ -11,9 +18,25 @@ $(BUILD)/kernels@$(1)/index: $(BUILD)/kernels/index $(KERNEL_FILES:%=$(BUILD)/ke
 	@awk -F '[\t ]' 'FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.log$$$$/, "", file) } \
 	    FILENAME ~ /log$$$$/ { missing[$$$$1 == "*" ? "* " file : $$$$1] = 1; next } \
 	    /^#/ { print "# toolkit $(1)"; next } \
-	    !($$$$1 in missing) && !("* " $$$$2 in missing)' $$(filter %.log,$$^) $$< > $$@.part && mv $$@.part $$@
+	    !($$$$1 in missing) && !("* " $$$$2 in missing)' $$(filter %.log,$$^) $$< > $$@.part
+	@$$(call TILE_ENTRIES,$$^) >> $$@.part && mv $$@.part $$@
 endef
 $(foreach toolkit,$(TOOLKITS),$(eval $(call KERNELS_WITH,$(toolkit))))
+
+TILE_TOOLKITS = $(filter-out 12.% 13.0 13.1 13.2,$(TOOLKITS))
+define TILE_WITH
+$(BUILD)/kernels@$(1)/cuda_tile_%.cubin: kernels/cuda_tile/%.cu kernels/cuda_tile/ct.cuh | build/toolkits/$(1)/bin/ptxas
+	$$(call Q,TILE )mkdir -p $$(@D); build/toolkits/$(1)/bin/nvcc $(TILE_OPTIONS) $$< -o $$@
+$(BUILD)/kernels@$(1)/index: $(TILE_FILES:%=$(BUILD)/kernels@$(1)/cuda_tile_%.cubin)
+endef
+$(foreach toolkit,$(TILE_TOOLKITS),$(eval $(call TILE_WITH,$(toolkit))))
+
+# This machine's own toolkit, where it has a compiler of CUDA Tile.
+ifneq ($(wildcard $(dir $(NVCC))tileiras),)
+$(BUILD)/kernels/cuda_tile_%.cubin: kernels/cuda_tile/%.cu kernels/cuda_tile/ct.cuh
+	$(call Q,TILE )$(FOLDER) $(NVCC) $(TILE_OPTIONS) $< -o $@
+$(BUILD)/kernels/index: $(TILE_FILES:%=$(BUILD)/kernels/cuda_tile_%.cubin)
+endif
 
 build/toolkits/%/bin/ptxas:
 	@tools/need python3 python3-pip

@@ -46,11 +46,6 @@ static void sources(const char *text)
     }
 }
 
-static const char *phase_of(const struct ck_case *c)
-{
-    return c->assemble ? "assemble" : c->encode ? "encode" : "launch";
-}
-
 static void print_variants(const char *what, const struct ck_variant *variants)
 {
     for (size_t i = 0; i < CK_VARIANTS && variants[i].name; i++) {
@@ -72,10 +67,10 @@ static void print_alternatives(const char *what, const char *text)
 
 static void print_case(const struct ck_case *c, bool first)
 {
-    printf("  %-10s%s %s%s%s%s\n", first ? "cases" : "", c->at ? c->at : "", phase_of(c), c->name ? "  " : "",
+    printf("  %-10s%s %s%s%s%s\n", first ? "cases" : "", c->at ? c->at : "", ck_case_phase(c), c->name ? "  " : "",
            c->name ? c->name : "", c->seen_only ? "  (observed, does not gate)" : "");
-    if (c->assemble || c->encode)
-        printf("%14s%s\n", "", c->assemble ? c->assemble : c->encode);
+    if (ck_case_row(c))
+        printf("%14s%s\n", "", ck_case_row(c));
     print_alternatives("accept", c->accept);
     print_alternatives("refuse", c->refuse);
     print_alternatives("seen  ", c->seen);

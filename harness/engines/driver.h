@@ -59,6 +59,10 @@ struct cu_access {
     int flags;
 };
 
+/* In the last argument of cuLaunchKernelEx: a buffer of parameters, and a pointer to its size. */
+#define CU_PARAM_BUFFER ((void *)1)
+#define CU_PARAM_SIZE   ((void *)2)
+
 enum {
     CU_ATTRIBUTE_SM_MAJOR = 75,
     CU_ATTRIBUTE_SM_MINOR = 76,

@@ -45,12 +45,23 @@ struct ck_ptx {
     int version;        /* 90 for PTX 9.0 */
 };
 
+/* A text in a high-level language for an engine to compile. */
+enum ck_language { CK_TILE_CPP, CK_TILE_PYTHON };
+
+struct ck_source {
+    enum ck_language language;
+    const char *text;
+    size_t size;
+    const char *options; /* words for the compiler, separated by spaces */
+};
+
 struct ck_device_launch {
     const char *kernel; /* entry name, found in the engine's modules */
     uint32_t grid[3], block[3], cluster[3];
     uint32_t smem;
     const void *args;
     size_t size;
+    bool members; /* `args` are the kernel's parameters, each at its natural alignment; else its only parameter */
     const char *constant; /* a symbol of the kernel's module that is written first, or NULL */
     const void *constant_bytes;
     size_t constant_size;
@@ -67,6 +78,10 @@ struct ck_engine_ops {
     bool (*open)(struct ck_engine *e, struct ck_outcome *out);
     void (*close)(struct ck_engine *e);
     void (*assemble)(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out);
+    /* Compiles a source. An accepted one leaves in `message` which images the object holds: "tile", "simt", "simt
+     * tile", or "" where the language has only one kind. */
+    bool (*speaks)(const struct ck_engine *e, enum ck_language language);
+    void (*compile)(struct ck_engine *e, const struct ck_source *source, struct ck_outcome *out);
     /* `object` receives the map (64-byte aligned unless the case is about that). Bit i of `null` passes NULL for the
      * i-th pointer argument: map, globalAddress, globalDim, globalStrides, boxDim, elementStrides. */
     void (*encode)(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
@@ -84,6 +99,7 @@ struct ck_engine {
     const struct ck_engine_ops *ops;
     char facts[160];    /* what was found: "NVIDIA H200 sm_90 driver 580.159.04", "ptxas 13.0.88" */
     int sm;             /* of the device, 90; 0 for an assembler */
+    int toolkit;        /* that built its kernels' machine code, 130 for 13.0; 0 where it runs PTX */
     int ptx;            /* newest PTX ISA that it takes, 90; 0 while unknown */
     bool finds_hangs;   /* a launch that cannot end ends at once: waits in kernels need no limit */
     const char *config; /* toolkit or kernel folder, what the engine was made with */

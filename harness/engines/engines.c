@@ -81,10 +81,15 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
 
     if (!strncmp(name, "ptxas", 5))
         return ck_toolkit_engine(name, out, error, size);
+    if (!strncmp(name, "tile", 4))
+        return ck_toolkit_tile_engine(name, out, error, size);
     if (!strcmp(name, "emu"))
         return ck_emu_engine(out, ck_kernels_folder());
     if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
-        snprintf(error, size, "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas and ptxas-VERSION", name);
+        snprintf(error, size,
+                 "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas, ptxas-VERSION, tile "
+                 "and tile-VERSION",
+                 name);
         return false;
     }
     facts = ck_engines_gpu();
@@ -110,6 +115,8 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
         return -1;
     for (int i = 0; i < found && (size_t)n < max; i++)
         out[n++] = toolkits[i];
+    for (int i = 0; i < found && (size_t)n < max; i++)
+        n += ck_toolkit_tile_beside(&toolkits[i], &out[n]);
     if (gpu && (size_t)n + 2 <= max) {
         ck_engine_find("gpu", &out[n++], error, size);
         ck_engine_find("jit", &out[n++], error, size);

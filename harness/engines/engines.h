@@ -21,12 +21,14 @@ void ck_engines_places(const struct ck_places *places);
 /* What the driver of this machine says of its GPU; asked once, in a child. */
 const struct ck_gpu_facts *ck_engines_gpu(void);
 
-/* The engine called gpu, gpu@VERSION, jit, emu, ptxas or ptxas-VERSION. False with one line where there is none here.
+/* The engine called gpu, gpu@VERSION, jit, emu, ptxas, ptxas-VERSION, tile or tile-VERSION. False with one line where
+ * there is none here.
  */
 bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t size);
 
-/* The engines that run where none is named: the assemblers; then gpu and jit where there is a GPU, and gpu@VERSION for
- * each named toolkit whose kernels are built; emu everywhere. Returns how many, or -1 with one line. */
+/* The engines that run where none is named: the assemblers; the compilers of CUDA Tile beside them; then gpu and jit
+ * where there is a GPU, and gpu@VERSION for each named toolkit whose kernels are built; emu everywhere. Returns how
+ * many, or -1 with one line. */
 int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t size);
 
 /* The folder with the kernels, and that of a toolkit's own: build/kernels, build/kernels@12.4. */

@@ -231,6 +231,14 @@ static bool write_constant(struct gpu *g, cu_module module, const struct ck_devi
     return !fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(at, l->constant_bytes, l->constant_size));
 }
 
+/* The toolkit that the first line of a kernel index names, "# toolkit 13.0.88": 130; 0 where it names none. */
+static int built_by(const char *index)
+{
+    int major, minor;
+
+    return sscanf(index, "# toolkit %d.%d", &major, &minor) == 2 ? major * 10 + minor : 0;
+}
+
 /* ---- the engine ----------------------------------------------------------------------------------------------- */
 
 static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
@@ -260,6 +268,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
     g->index = ck_text_load(path, NULL);
     if (!g->index)
         return unsupported(out, "no kernels in %s: make kernels builds them", g->kernels);
+    e->toolkit = g->jit ? 0 : built_by(g->index);
     /* The disk cache would answer for the compiler that `jit` is about. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);
     if (fail(g, out, "cuInit", g->d.cuInit(0)) || fail(g, out, "cuDeviceGet", g->d.cuDeviceGet(&device, 0)) ||
@@ -399,7 +408,9 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct gpu *g = e->state;
     struct cu_launch_attribute cluster = { .id = CU_LAUNCH_CLUSTER };
     struct cu_launch_config config = { .smem = l->smem, .attributes = &cluster };
-    void *parameters[] = { (void *)(uintptr_t)l->args };
+    void *whole[] = { (void *)(uintptr_t)l->args };
+    size_t bytes = l->size;
+    void *buffer[] = { CU_PARAM_BUFFER, (void *)(uintptr_t)l->args, CU_PARAM_SIZE, &bytes, NULL };
     cu_module module = NULL;
     cu_function f = NULL;
     uint64_t start;
@@ -419,7 +430,8 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
         fail(g, out, "cuFuncSetAttribute", g->d.cuFuncSetAttribute(f, CU_FUNC_SHARED_DYNAMIC, (int)l->smem)))
         return;
     start = now();
-    if (!fail(g, out, "cuLaunchKernelEx", g->d.cuLaunchKernelEx(&config, f, parameters, NULL)) &&
+    if (!fail(g, out, "cuLaunchKernelEx",
+              g->d.cuLaunchKernelEx(&config, f, l->members ? NULL : whole, l->members ? buffer : NULL)) &&
         !fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
     ck_engine_cost.launch += now() - start;

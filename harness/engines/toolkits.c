@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/engines/ptxas.h"
+#include "harness/engines/tile.h"
 #include "harness/engines/toolkit.h"
 
 /* Adds the engine of a toolkit, unless that release has one already. Returns the new count, or -1. */
@@ -87,5 +88,42 @@ bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, siz
     if (ck_toolkit_installed(version, path, sizeof path))
         return ck_ptxas_engine(path, out, error, size);
     snprintf(error, size, "no ptxas %s on this machine: tools/toolkit %s fetches it", version, version);
+    return false;
+}
+
+bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out)
+{
+    char folder[PATH_MAX], error[256];
+
+    snprintf(folder, sizeof folder, "%s", ptxas->config);
+    for (int up = 0; up < 2; up++) { /* of FOLDER/bin/ptxas */
+        char *slash = strrchr(folder, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+    }
+    return ck_tile_engine(folder, out, error, sizeof error);
+}
+
+bool ck_toolkit_tile_engine(const char *name, struct ck_engine *out, char *error, size_t size)
+{
+    static const char prefix[] = "tile-";
+    struct ck_engine own;
+    char path[PATH_MAX];
+
+    if (strcmp(name, "tile") != 0 && strncmp(name, prefix, sizeof prefix - 1) != 0) {
+        snprintf(error, size, "'%s' is no tile engine: tile, or tile-VERSION", name);
+        return false;
+    }
+    const char *version = name[4] ? name + sizeof prefix - 1 : NULL;
+    if (version && ck_toolkit_fetched(version, path, sizeof path))
+        return ck_tile_engine(path, out, error, size);
+    if (ck_ptxas_engine(NULL, &own, error, size) && ck_toolkit_tile_beside(&own, out) &&
+        (!version || !strcmp(out->name, name)))
+        return true;
+    if (version && ck_toolkit_installed(version, path, sizeof path))
+        return ck_tile_engine(path, out, error, size);
+    snprintf(error, size, "no compiler of CUDA Tile %s%son this machine: tools/toolkit %s fetches one",
+             version ? version : "", version ? " " : "", version ? version : "13.5");
     return false;
 }

@@ -17,4 +17,10 @@ int ck_toolkits(const char *const *named, size_t count, unsigned which, struct c
 /* The engine called "ptxas" or "ptxas-12.4". False, with one line in `error`, where this machine has none. */
 bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, size_t size);
 
+/* The engine called "tile" or "tile-13.5", as ck_toolkit_engine. */
+bool ck_toolkit_tile_engine(const char *name, struct ck_engine *out, char *error, size_t size);
+
+/* The tile engine of the toolkit that a ptxas engine belongs to; false where it has none. */
+bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out);
+
 #endif

@@ -112,13 +112,13 @@ static void check_variants(struct ck_lint *l, const struct ck_case *c, const cha
 
 static void check_case(struct ck_lint *l, const struct ck_case *c)
 {
-    const bool row = c->assemble || c->encode;
+    const bool row = ck_case_row(c) != NULL;
     const bool gates = !c->seen_only && c->rule->evidence != CK_OBSERVED;
 
     if (!c->at)
         ck_lint_say(l, "a case of %s has no place: CK_RULE gives it one", c->rule->id);
-    if ((c->run != NULL) + (c->assemble != NULL) + (c->encode != NULL) != 1)
-        ck_lint_say(l, "%s: a case is one of run, assemble and encode", c->at);
+    if (!c->run + !c->assemble + !c->encode + !c->compile + !c->python != 4)
+        ck_lint_say(l, "%s: a case is one of run, assemble, encode, compile and python", c->at);
     if (row && !c->accept && !c->refuse && !c->seen)
         ck_lint_say(l, "%s: a row needs accept, refuse or seen", c->at);
     /* A row with both sides has a mutant of the harness's making. */

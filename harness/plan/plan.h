@@ -46,6 +46,13 @@ bool ck_selected(const struct ck_point *point, const char *select);
 enum { CK_VALUES_ALIVE = 4 };
 const char *ck_point_value(const struct ck_point *point, const char *axis);
 
+/* "launch", or of a row "assemble", "encode" or "compile". */
+const char *ck_case_phase(const struct ck_case *c);
+/* A row's text, or NULL of a launch case. */
+const char *ck_case_row(const struct ck_case *c);
+/* Whether a compiler or an assembler answers, in a process of its own that may die of what it is asked. */
+bool ck_case_compiles(const struct ck_case *c);
+
 /* A row's text with `$` and `${axis}` replaced; malloc'd. NULL where an axis is missing. */
 char *ck_point_text(const struct ck_point *point, const char *text);
 
@@ -55,6 +62,11 @@ bool ck_point_valid(const struct ck_point *point);
 /* The module that an assemble row is put into: malloc'd text, with its target ("sm_90a") and its PTX version (90 for
  * 9.0). Its declarations: fragment.c. NULL where an axis is missing or the row's version is none. */
 char *ck_fragment(const struct ck_point *point, char target[16], int *version);
+
+/* The source that a compile or python row is put into (malloc'd), and the words of the options (malloc'd); what an
+ * accepted object must hold is ck_point_text of the case's `holds`. NULL where an axis is missing. */
+char *ck_source_text(const struct ck_point *point);
+char *ck_source_options(const struct ck_point *point);
 
 /* A point of this plan by name, or NULL. */
 const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name);

@@ -46,5 +46,6 @@ void ck_engine_failed(struct ck *t, const struct ck_outcome *out) __attribute__(
 /* ---- rows.c: cases that are rows of a table ---- */
 enum ck_verdict ck_run_assemble(struct ck *t);
 enum ck_verdict ck_run_encode(struct ck *t);
+enum ck_verdict ck_run_compile(struct ck *t);
 
 #endif

@@ -176,7 +176,7 @@ static void write_record(struct state *s, size_t number)
     const struct ck_point *p = job->point;
     const struct ck_slot *r = &s->shared->results[number];
     const struct ck_engine *e = &s->run->engines[job->engine];
-    const bool accepts = p->c->assemble || p->c->encode;
+    const bool accepts = ck_case_row(p->c) != NULL;
     const bool observes = p->c->seen_only || p->side == CK_SEEN || (p->variant && !p->mutant);
     const struct ck_record record = {
         .point = p->name,
@@ -341,7 +341,8 @@ static void judge_death(const struct ck_point *p, struct ck_slot *r, const struc
 {
     const bool watched = !strcmp(ck_point_expected(p), "seen"), late = how->late_ms != 0;
     const bool killed = WIFSIGNALED(how->status) && !late;
-    const char *what = p->c->assemble ? "compiler" : "case";
+    const bool compiles = ck_case_compiles(p->c);
+    const char *what = compiles ? "compiler" : "case";
 
     if (late)
         snprintf(r->detail, sizeof r->detail, "deadline  no end within %u ms; the worker was killed", how->late_ms);
@@ -352,12 +353,12 @@ static void judge_death(const struct ck_point *p, struct ck_slot *r, const struc
         snprintf(r->detail, sizeof r->detail, "the %s ended its process with status %d", what,
                  WEXITSTATUS(how->status));
     if (late)
-        r->outcome = p->c->assemble ? CK_O_TIMEOUT : CK_O_HANG;
+        r->outcome = compiles ? CK_O_TIMEOUT : CK_O_HANG;
     else
         r->outcome = CK_O_CRASHED;
     r->code = killed ? WTERMSIG(how->status) : 0;
-    r->verdict = late ? CK_V_HANG : p->c->assemble ? CK_V_FAIL : CK_V_BROKEN;
-    if (watched && (late || p->c->assemble)) {
+    r->verdict = late ? CK_V_HANG : compiles ? CK_V_FAIL : CK_V_BROKEN;
+    if (watched && (late || compiles)) {
         r->verdict = CK_V_SEEN;
         snprintf(r->seen, sizeof r->seen, "%s", ck_outcome_names[r->outcome]);
     } else if (p->mutant && r->verdict != CK_V_BROKEN) {

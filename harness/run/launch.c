@@ -56,6 +56,7 @@ static struct ck_device_launch device_launch(const struct ck_launch *l)
     struct ck_device_launch d = {
         .smem = l->smem,
         .size = l->size,
+        .members = l->members,
         .constant = l->constant,
         .constant_bytes = l->constant_bytes,
         .constant_size = l->constant_size,

@@ -10,7 +10,7 @@
 
 const char *ck_point_phase(const struct ck_point *p)
 {
-    return p->c->assemble ? "assemble" : p->c->encode ? "encode" : "launch";
+    return ck_case_phase(p->c);
 }
 
 /* Encode rows ask the driver; `jit` and gpu@VERSION would only ask the same driver again. */
@@ -18,6 +18,8 @@ bool ck_engine_can(const struct ck_engine *e, const struct ck_point *p)
 {
     if (p->c->assemble)
         return e->ops->assemble != NULL;
+    if (p->c->compile || p->c->python)
+        return e->ops->compile && e->ops->speaks(e, p->c->compile ? CK_TILE_CPP : CK_TILE_PYTHON);
     if (p->c->encode)
         return e->ops->encode && strncmp(e->name, "jit", 3) != 0 && !strchr(e->name, '@');
     return e->ops->launch != NULL;
@@ -44,9 +46,15 @@ static void check_needs(struct ck *t)
 
     if (t->point->c->assemble)
         return; /* the row says its own version and target, and the engine which of them it takes */
-    ck_needs_parse(rule->needs, &needs);
+    ck_needs_parse(t->point->c->needs ? t->point->c->needs : rule->needs, &needs);
     if (e->sm && (needs.sm > e->sm || (needs.arch == 'a' && needs.sm != e->sm)))
         ck_skip(t, "needs sm_%d%.1s; %s is sm_%d", needs.sm, &needs.arch, e->name, e->sm);
+    if (needs.toolkit && !e->toolkit)
+        ck_skip(t, "needs toolkit %d.%d: its kernel is machine code, and %s runs PTX", needs.toolkit / 10,
+                needs.toolkit % 10, e->name);
+    if (needs.toolkit > e->toolkit)
+        ck_skip(t, "needs toolkit %d.%d; the kernels of %s are built by %d.%d", needs.toolkit / 10, needs.toolkit % 10,
+                e->name, e->toolkit / 10, e->toolkit % 10);
     if (needs.other)
         ck_skip(t, "needs %s", rule->needs);
 }
@@ -61,6 +69,8 @@ static enum ck_verdict run_case(struct ck *t)
         return ck_run_assemble(t);
     if (c->encode)
         return ck_run_encode(t);
+    if (c->compile || c->python)
+        return ck_run_compile(t);
     c->run(t);
     if (b->watching && b->failures)
         ck_see(t, "differs");

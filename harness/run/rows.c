@@ -59,6 +59,62 @@ enum ck_verdict ck_run_assemble(struct ck *t)
     return verdict;
 }
 
+/* Whether a compiler's answer is also what the row says of it: a refusal for the documented reason, an object that
+ * holds what it must. A difference is noted. */
+static bool compiled_as_said(struct ck *t)
+{
+    const struct ck_case *c = t->point->c;
+    const struct ck_outcome *o = &t->bench->outcome;
+    const bool accepted = o->kind == CK_O_DONE;
+    const char *want = accepted ? c->holds : c->says;
+    char *text;
+    bool held;
+
+    if (!want || t->point->side == CK_SEEN)
+        return true;
+    text = ck_point_text(t->point, want);
+    if (!text)
+        ck_broken(t, "the row's text cannot be made: a missing axis");
+    held = accepted ? !strcmp(o->message, text) : strstr(o->message, text) != NULL;
+    if (!held)
+        ck_note(t, accepted ? "must hold %s" : "must say  %s", text);
+    free(text);
+    return held;
+}
+
+/* Source of a tile kernel, in C++ or Python. */
+enum ck_verdict ck_run_compile(struct ck *t)
+{
+    struct ck_engine *e = t->bench->engine;
+    struct ck_outcome *out = &t->bench->outcome;
+    char *text = ck_source_text(t->point), *options = ck_source_options(t->point);
+    enum ck_verdict verdict;
+
+    if (!text || !options)
+        ck_broken(t, "the row's text cannot be made: a missing axis");
+    e->ops->compile(e,
+                    &(struct ck_source){ .language = t->point->c->compile ? CK_TILE_CPP : CK_TILE_PYTHON,
+                                         .text = text,
+                                         .size = strlen(text),
+                                         .options = options },
+                    out);
+    free(options);
+    free(text);
+    if (out->kind == CK_O_UNSUPPORTED)
+        ck_skip(t, "%s", out->message);
+    verdict = judge_side(t, out->kind == CK_O_DONE);
+    if (out->message[0])
+        ck_note(t, "%s %s", out->kind == CK_O_DONE ? "images   " : "message  ", out->message);
+    if (verdict == CK_V_PASS && !compiled_as_said(t))
+        verdict = CK_V_FAIL;
+    if (verdict == CK_V_FAIL || verdict == CK_V_HANG) {
+        char *body = ck_point_text(t->point, ck_case_row(t->point->c));
+        ck_note(t, "text      %s", body ? body : "");
+        free(body);
+    }
+    return verdict;
+}
+
 /* The encode call of a row: its words change a legal call of the type and rank that they name. */
 static bool row_map(const char *words, struct tensor_map *map, char *error, size_t size)
 {
