@@ -54,11 +54,17 @@ static int find_engines(const struct cmd_run_options *o, struct ck_engine *out, 
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
 
+/* What a run that is under way comes back to. */
+struct under_way {
+    const struct cmd_run_file *file;
+    struct cmd_gates gates;
+};
+
 static bool is_done(void *context, const char *point, const char *engine)
 {
-    const struct cmd_run_file *f = context;
+    const struct under_way *w = context;
 
-    return ck_entries_find(&f->entries, point, engine) != NULL;
+    return ck_entries_find(&w->file->entries, point, engine) != NULL;
 }
 
 static void progress(void *context, size_t ended, size_t planned, size_t failed)
@@ -75,6 +81,16 @@ static void progress(void *context, size_t ended, size_t planned, size_t failed)
     fputs("\033[K", stderr);
     if (ended == planned)
         fputs("\r\033[K", stderr);
+}
+
+/* Prints the matrix of what gates as soon as it is known; breaches that fault follow. */
+static void gated(void *context, size_t left)
+{
+    struct under_way *w = context;
+
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    w->gates = cmd_run_gates(w->file->path, left);
 }
 
 /* The toolkit that built the kernels, "13.0.88", from the comment that nvcc leaves in PTX. */
@@ -184,6 +200,8 @@ static int run_into(const struct cmd_run_options *o, struct ck_run *r, struct cm
 
     if (isatty(STDERR_FILENO))
         r->progress = progress;
+    if (o->report.format == CK_FORMAT_HUMAN)
+        r->gated = gated;
     end = ck_run_points(r, profile);
     why = errno;
     if (end == CK_RUN_COMPLETE &&
@@ -204,6 +222,7 @@ static int run_into(const struct cmd_run_options *o, struct ck_run *r, struct cm
 static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const struct ck_point **points, size_t count,
                const struct ck_engine *engines, size_t engine_count)
 {
+    bool *spare = o->brief ? ck_spare(points, count) : NULL;
     struct ck_run r = { .engines = engines,
                         .engine_count = engine_count,
                         .points = points,
@@ -211,19 +230,23 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                         .seed = o->seed,
                         .repeat = (unsigned)o->repeat,
                         .jobs = (unsigned)o->jobs,
+                        .spare = spare,
                         .deadline_ms = (unsigned)o->deadline };
     char names[CK_ENGINES * 49] = "", toolkit[64], shard[48];
     struct ck_run_head head = { .version = CK_VERSION,
                                 .seed = o->seed,
                                 .selection = o->selection,
                                 .mutants = o->mutants,
+                                .brief = o->brief,
                                 .delivery = o->delivery && strcmp(o->delivery, "late") != 0 ? o->delivery : NULL,
                                 .schedules = o->schedules,
                                 .repeat = o->repeat > 1 ? (unsigned)o->repeat : 0,
                                 .toolkit = toolkit };
+    struct under_way under_way = { .file = f };
     struct ck_profile profile;
     int status;
 
+    r.context = &under_way;
     kernels_toolkit(toolkit, sizeof toolkit);
     describe(&head, &r, names, sizeof names);
     if (!head.planned)
@@ -234,7 +257,6 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
     }
     if (o->resume) {
         r.done = is_done;
-        r.context = f;
     } else if (!cmd_run_file_new(f, o->out)) {
         return 2;
     }
@@ -242,7 +264,8 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
         return 2;
     r.out = f->to;
     status = run_into(o, &r, f, head.planned, &profile);
-    return status ? status : cmd_run_report(&o->report, f->path, &profile);
+    free(spare);
+    return status ? status : cmd_run_report(&o->report, f->path, &profile, under_way.gates);
 }
 
 /* Whether the folder that --kernels names holds kernels; without the option, what needs them is skipped. */

@@ -17,9 +17,11 @@ static const char help[] =
     "Runs the points that SELECT names (without SELECT, all of them) on each engine that can run them, and judges them.\n"
     "SELECT is a glob over point names, rule:ID, family:NAME, or failed:FILE (what failed in a record file).\n"
     "\n"
-    "  --engine E,...     emu, gpu, jit, ptxas, ptxas-VERSION, gpu@VERSION (default: all that this machine has)\n"
+    "  --engine E,...     emu, gpu, jit, ptxas, ptxas-VERSION, gpu@VERSION, tile-VERSION (default: all that this machine has)\n"
     "  --toolkit DIR      a toolkit: its folder, or the version of a fetched one; each is a column of its own\n"
     "  --kernels DIR      folder of built kernels (default: kernels/ beside this program)\n"
+    "  --all              every breach that faults on a GPU, on each of its engines. Without it and without SELECT, one\n"
+    "                     of each kind on one engine: each costs a context, and up to half a second\n"
     "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
     "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
     "  --shuffle          run points in an order drawn from the seed\n"
@@ -43,6 +45,7 @@ enum {
     ENGINE,
     TOOLKIT,
     KERNELS,
+    ALL,
     MUTANTS,
     SHARD,
     SHUFFLE,
@@ -65,6 +68,7 @@ static const struct option long_options[] = {
     { "engine", required_argument, NULL, ENGINE },
     { "toolkit", required_argument, NULL, TOOLKIT },
     { "kernels", required_argument, NULL, KERNELS },
+    { "all", no_argument, NULL, ALL },
     { "mutants", no_argument, NULL, MUTANTS },
     { "shard", required_argument, NULL, SHARD },
     { "shuffle", no_argument, NULL, SHUFFLE },
@@ -111,6 +115,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
             o->toolkits[o->toolkit_count++] = optarg;
             break;
         case KERNELS: o->kernels = optarg; break;
+        case ALL: o->all = true; break;
         case MUTANTS: o->mutants = true; break;
         case SHARD:
             if (sscanf(optarg, "%lu/%lu%n", &o->shard, &o->shards, &used) != 2 || optarg[used] || !o->shard ||
@@ -218,6 +223,7 @@ bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *hea
     o->engines = o->engines ? o->engines : head->engines;
     o->delivery = o->delivery ? o->delivery : head->delivery;
     o->mutants |= head->mutants;
+    o->all = !head->brief;
     o->schedules |= head->schedules;
     o->repeat = o->repeat ? o->repeat : head->repeat;
     o->seed = o->seeded ? o->seed : head->seed;
@@ -252,6 +258,7 @@ bool cmd_run_options_settle(struct cmd_run_options *o)
         return ck_wrong("run: --delivery takes late, eager or random, not '%s'", o->delivery);
     if (o->schedules)
         ck_emu_random_turns();
+    o->brief = !o->all && !o->select_count && !o->mutants && !o->schedules;
     o->selection = joined(o->selects, o->select_count);
     return o->selection || ck_wrong("run: out of memory");
 }

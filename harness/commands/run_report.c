@@ -97,7 +97,36 @@ static bool compare(struct recorded *r, const struct cmd_report *o, const struct
     return true;
 }
 
-int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck_profile *profile)
+static size_t count_bad(const struct ck_entries *run)
+{
+    size_t bad = 0;
+
+    for (size_t i = 0; i < run->count; i++)
+        bad += ck_verdict_is_bad(run->all[i].record->verdict);
+    return bad;
+}
+
+struct cmd_gates cmd_run_gates(const char *path, size_t left)
+{
+    const struct ck_report_options options = { .color = ck_report_color(stdout), .part = CK_PART_GATES };
+    struct cmd_gates gates = { 0 };
+    struct ck_record_file file;
+    struct ck_entries results;
+    char error[512];
+
+    if (!ck_load_records(path, &file, &results, error, sizeof error))
+        return gates; /* the report at the end says what is wrong */
+    gates.shown = ck_report(stdout, &results, CK_FORMAT_HUMAN, &options);
+    gates.bad = count_bad(&results);
+    printf("%s breach%s that fault%s follow%s\n", ck_thousands((unsigned long)left), left == 1 ? "" : "es",
+           left == 1 ? "s" : "", left == 1 ? "s" : "");
+    fflush(stdout);
+    ck_unload_records(&file, &results);
+    return gates;
+}
+
+int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck_profile *profile,
+                   struct cmd_gates gates)
 {
     struct ck_record_file file;
     struct ck_entries results;
@@ -112,6 +141,8 @@ int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck
         profile_line(profile, note, sizeof note);
         options.note = note;
     }
+    if (gates.shown)
+        options.part = count_bad(&results) > gates.bad ? CK_PART_FAILURES : CK_PART_SUMMARY;
     if (compare(&recorded, o, &results, &options)) {
         if (ck_report(stdout, &results, o->format, &options))
             status = ck_report_status(&results, &options);

@@ -79,6 +79,10 @@ const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name
 const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, size_t select_count, size_t *count,
                                   char *error, size_t size);
 
+/* Marks the points that may fault and of whose kind (rule and breach) an earlier one of the list is: each fault costs a
+ * GPU a context. The array, of `count`, is the caller's to free; NULL: out of memory. */
+bool *ck_spare(const struct ck_point *const *points, size_t count);
+
 /* ---- which case checks which rule of the catalogue: catalogue.c --------------------------------- */
 
 const char *ck_kind_name(enum ck_kind kind);             /* "promise", "obligation" */

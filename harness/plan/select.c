@@ -65,3 +65,33 @@ const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, si
     free(out);
     return NULL;
 }
+
+/* Whether two points may fault for the same kind of reason. */
+static bool same_kind(const struct ck_point *a, const struct ck_point *b)
+{
+    return a->c->rule == b->c->rule && a->mutant == b->mutant && !a->variant == !b->variant &&
+           (!a->variant || !strcmp(a->variant->name, b->variant->name));
+}
+
+bool *ck_spare(const struct ck_point *const *points, size_t count)
+{
+    bool *spare = calloc(count + 1, sizeof *spare);
+    size_t *first = calloc(count + 1, sizeof *first), kinds = 0;
+
+    for (size_t i = 0; spare && first && i < count; i++) {
+        size_t k = 0;
+        if (!points[i]->faults)
+            continue;
+        while (k < kinds && !same_kind(points[first[k]], points[i]))
+            k++;
+        spare[i] = k < kinds;
+        if (k == kinds)
+            first[kinds++] = i;
+    }
+    if (!first) {
+        free(spare);
+        spare = NULL;
+    }
+    free(first);
+    return spare;
+}

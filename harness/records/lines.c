@@ -40,6 +40,7 @@ static const struct member head_members[] = {
     { "seed", HEX64, AT(ck_run_head, seed) },
     { "planned", ULONG, AT(ck_run_head, planned) },
     { "mutants", BOOL, AT(ck_run_head, mutants) },
+    { "brief", BOOL, AT(ck_run_head, brief) },
 };
 
 static const struct member end_members[] = {

@@ -316,7 +316,7 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
         ck_table_free(&families);
         return false;
     }
-    ck_report_header(run, text, sizeof text);
+    ck_report_header(run, false, text, sizeof text);
     fprintf(to,
             "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
             "<meta name=viewport content=\"width=device-width\">\n<title>copycheck</title>\n<style>\n%s</style></head>"

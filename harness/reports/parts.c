@@ -37,7 +37,7 @@ static unsigned long count_points(const struct ck_entries *run)
     return points;
 }
 
-void ck_report_header(const struct ck_entries *run, char *text, size_t size)
+void ck_report_header(const struct ck_entries *run, bool goes_on, char *text, size_t size)
 {
     const struct ck_run_head *h = &run->file->head;
     char device[96] = "", driver[64] = "", toolkit[64] = "";
@@ -55,7 +55,7 @@ void ck_report_header(const struct ck_entries *run, char *text, size_t size)
     if (h->shard)
         ck_append(text, size, "  shard %s", h->shard);
     ck_append(text, size, "  %s points%s", ck_thousands(count_points(run)),
-              h->complete ? "" : "  (the run did not finish)");
+              h->complete || goes_on ? "" : "  (the run did not finish)");
 }
 
 struct lines {

@@ -25,7 +25,8 @@ struct ck_mutants ck_mutants_count(const struct ck_entries *run);
 bool ck_report_table(const struct ck_entries *run, const char *rows, const struct ck_report_options *options,
                      struct ck_table *out);
 
-void ck_report_header(const struct ck_entries *run, char *text, size_t size); /* "copycheck 0.1  H200 sm_90 ..." */
+/* "copycheck 0.1  H200 sm_90 ...". That a run did not finish is not said of one that goes on. */
+void ck_report_header(const struct ck_entries *run, bool goes_on, char *text, size_t size);
 
 /* Text in HTML or XML: markup is escaped, and control characters, which XML 1.0 does not have even escaped, become
  * U+FFFD. An end of a line stays where `lines` are kept, else it is escaped. */

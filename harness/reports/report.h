@@ -18,7 +18,16 @@ extern const char *const ck_format_names[CK_FORMATS];
 extern const char ck_format_list[]; /* "human, ktap, ..." */
 bool ck_format_parse(const char *name, enum ck_format *out);
 
+/* Which part of the report for a reader is printed. */
+enum ck_part {
+    CK_PART_ALL,
+    CK_PART_GATES,    /* matrix and failures, of a run that goes on */
+    CK_PART_FAILURES, /* all but the matrix */
+    CK_PART_SUMMARY,  /* the last lines alone */
+};
+
 struct ck_report_options {
+    enum ck_part part;                      /* of the human format */
     const struct ck_comparison *comparison; /* with a recorded file, NULL where there is none */
     const struct ck_run_head *recorded;     /* that file's head */
     const struct ck_agreement *agreement;   /* of the emulator with the GPU, NULL where nothing can be compared */

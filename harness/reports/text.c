@@ -338,7 +338,7 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
 
     if (!ck_report_table(run, "family", options, &table))
         return false;
-    ck_report_header(run, text, sizeof text);
+    ck_report_header(run, false, text, sizeof text);
     fputs("## ", to);
     markdown_text(to, text);
     fputs("\n\n", to);

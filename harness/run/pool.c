@@ -43,6 +43,8 @@ struct line {
     size_t *alone;
     size_t alone_count, alone_room, alone_next;
     unsigned workers; /* at a time */
+    bool waits;       /* for the lines from `after` on to those before this one */
+    unsigned after;
 };
 
 /* What a worker writes into the pipe. */
@@ -206,6 +208,12 @@ bool ck_pool_line(struct ck_pool *p, const size_t *tasks, size_t count, unsigned
     return true;
 }
 
+void ck_pool_line_after(struct ck_pool *p, unsigned first)
+{
+    p->lines[p->line_count - 1].waits = true;
+    p->lines[p->line_count - 1].after = first;
+}
+
 bool ck_pool_alone(struct ck_pool *p, unsigned line, size_t task)
 {
     struct line *l = &p->lines[line];
@@ -224,6 +232,25 @@ static bool has_tasks(const struct ck_pool *p, unsigned line)
     const struct line *l = &p->lines[line];
 
     return atomic_load(&p->shared->next[line]) < l->count || l->alone_next < l->alone_count;
+}
+
+static bool has_workers(const struct ck_pool *p, unsigned line)
+{
+    for (size_t i = 0; i < p->seats; i++)
+        if (p->workers[i].pid && p->workers[i].line == line)
+            return true;
+    return false;
+}
+
+/* Whether the line waits for others that are not over yet. */
+static bool is_held(const struct ck_pool *p, unsigned line)
+{
+    const struct line *l = &p->lines[line];
+
+    for (unsigned k = l->after; l->waits && k < line; k++)
+        if (!p->lines[k].waits && (has_tasks(p, k) || has_workers(p, k)))
+            return true;
+    return false;
 }
 
 /* A free seat, if the line may have one more worker; else p->seats. */
@@ -269,7 +296,7 @@ static bool start(struct ck_pool *p, unsigned line, size_t seat)
 static bool start_all(struct ck_pool *p)
 {
     for (unsigned line = 0; line < p->line_count; line++)
-        while (has_tasks(p, line)) {
+        while (has_tasks(p, line) && !is_held(p, line)) {
             const size_t seat = free_seat(p, line);
             if (seat == p->seats)
                 break;

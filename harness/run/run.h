@@ -33,10 +33,13 @@ struct ck_run {
     unsigned repeat;      /* times that each point runs; 1 at least */
     unsigned jobs;        /* workers of an engine without a device */
     unsigned deadline_ms; /* for a point, before its worker is killed */
+    const bool *spare;    /* of each point: a device need not show it (ck_spare); NULL: all are run everywhere */
     FILE *out;            /* records go here, flushed as points end; closed by the caller */
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */
     void *context;
     void (*progress)(void *context, size_t ended, size_t planned, size_t failed); /* or NULL */
+    /* Called once, when all is recorded but breaches that fault on a device; `left` of them follow. Or NULL. */
+    void (*gated)(void *context, size_t left);
 };
 
 /* What the run took. Contexts, loading, compiling and launches are what no run on a GPU can do without; their times are
