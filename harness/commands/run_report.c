@@ -24,11 +24,13 @@ static void profile_line(const struct ck_profile *p, char *out, size_t size)
         p->launches, p->launch);
 }
 
-/* The recorded matrices that a run is compared with: that of its device, and that of assemblers alone; and the one with
- * a GPU that the emulator is compared with, where that is a further one. */
+/* The recorded matrices that a run is compared with: that of its device, and those of its engines that need none; and
+ * the one with a GPU that the emulator is compared with, where that is a further one. */
+enum { RECORDED = 8 };
+
 struct recorded {
-    struct ck_record_file files[3];
-    struct ck_entries entries[3];
+    struct ck_record_file files[RECORDED];
+    struct ck_entries entries[RECORDED];
     size_t count;                 /* of those compared with */
     size_t all;                   /* with the further one */
     const struct ck_entries *gpu; /* the one with a GPU */
@@ -48,10 +50,31 @@ static bool load_recorded(struct recorded *r, const char *path)
     return true;
 }
 
+static bool is_recorded(const struct recorded *r, const char *engine)
+{
+    for (size_t i = 0; i < r->all; i++)
+        if (ck_head_has_engine(&r->files[i].head, engine))
+            return true;
+    return false;
+}
+
+/* Loads what is recorded of the run's engines without a device, as far as no file so far has them. */
+static bool load_of_engines(struct recorded *r, const char *folder, const char *engines)
+{
+    char engine[64], path[4096];
+
+    for (size_t n; *engines && r->all < RECORDED - 1; engines += n + (engines[n] == ',')) {
+        n = strcspn(engines, ",");
+        snprintf(engine, sizeof engine, "%.*s", (int)n, engines);
+        if (!is_recorded(r, engine) && ck_recorded_of(folder, engine, path, sizeof path) && !load_recorded(r, path))
+            return false;
+    }
+    return true;
+}
+
 static bool find_recorded(struct recorded *r, const struct cmd_report *o, const struct ck_run_head *head)
 {
     const char *folder = ck_recorded_folder();
-    const struct ck_run_head nothing = { 0 };
     char path[4096];
 
     if (o->no_recorded && !o->recorded)
@@ -62,7 +85,7 @@ static bool find_recorded(struct recorded *r, const struct cmd_report *o, const 
     } else {
         if (head->device && ck_recorded_for(folder, head, path, sizeof path) && !load_recorded(r, path))
             return false;
-        if (ck_recorded_for(folder, &nothing, path, sizeof path) && !load_recorded(r, path))
+        if (!load_of_engines(r, folder, head->engines ? head->engines : ""))
             return false;
     }
     r->count = r->all;

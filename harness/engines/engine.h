@@ -108,7 +108,7 @@ struct ck_engine {
 
 /* What this process spent on what a GPU cannot do without, ns, and how often it launched. */
 struct ck_engine_cost {
-    uint64_t context, load, compile, launch;
+    uint64_t context, load, compile, copy, launch;
     unsigned long launches;
 };
 extern struct ck_engine_cost ck_engine_cost;

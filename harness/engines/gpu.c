@@ -395,15 +395,21 @@ static uint64_t gpu_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes
 static bool gpu_write(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out)
 {
     struct gpu *g = e->state;
+    const uint64_t start = now();
+    const bool written = !fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(to, from, bytes));
 
-    return !fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(to, from, bytes));
+    ck_engine_cost.copy += now() - start;
+    return written;
 }
 
 static bool gpu_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out)
 {
     struct gpu *g = e->state;
+    const uint64_t start = now();
+    const bool got = !fail(g, out, "cuMemcpyDtoH", g->d.cuMemcpyDtoH_v2(to, from, bytes));
 
-    return !fail(g, out, "cuMemcpyDtoH", g->d.cuMemcpyDtoH_v2(to, from, bytes));
+    ck_engine_cost.copy += now() - start;
+    return got;
 }
 
 static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)

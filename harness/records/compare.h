@@ -52,6 +52,8 @@ const char *ck_recorded_folder(void);
 /* Finds the file in `folder` that was recorded on the head's device with its driver (the same release, or else the same
  * branch: "580"), made with its toolkit where there are several. False where there is none. */
 bool ck_recorded_for(const char *folder, const struct ck_run_head *head, char *path, size_t size);
+/* Finds the file in `folder` that was recorded on no device and holds results of this engine: an assembler, emu. */
+bool ck_recorded_of(const char *folder, const char *engine, char *path, size_t size);
 /* Finds the first file in `folder` that holds results of this engine. */
 bool ck_recorded_with(const char *folder, const char *engine, char *path, size_t size);
 

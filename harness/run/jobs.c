@@ -43,7 +43,7 @@ struct job {
 
 /* What an engine's workers spent on what cannot be avoided, in ns, and how often. */
 struct counters {
-    _Atomic uint64_t context, load, compile, launch, contexts, launches;
+    _Atomic uint64_t context, load, compile, copy, launch, contexts, launches;
 };
 
 struct shared {
@@ -93,6 +93,7 @@ static void add_cost(struct counters *c, bool opened)
     atomic_fetch_add(&c->context, ck_engine_cost.context);
     atomic_fetch_add(&c->load, ck_engine_cost.load);
     atomic_fetch_add(&c->compile, ck_engine_cost.compile);
+    atomic_fetch_add(&c->copy, ck_engine_cost.copy);
     atomic_fetch_add(&c->launch, ck_engine_cost.launch);
     atomic_fetch_add(&c->launches, ck_engine_cost.launches);
     atomic_fetch_add(&c->contexts, opened && ck_engine_cost.context ? 1 : 0);
@@ -567,6 +568,7 @@ static void add_up(const struct state *s, struct ck_profile *profile)
         profile->context += seconds(c->context);
         profile->load += seconds(c->load);
         profile->compile += seconds(c->compile);
+        profile->copy += seconds(c->copy);
         profile->launch += seconds(c->launch);
         profile->contexts += c->contexts;
         profile->processes += c->contexts > 0;

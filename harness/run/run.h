@@ -45,7 +45,7 @@ struct ck_run {
 /* What the run took. Contexts, loading, compiling and launches are what no run on a GPU can do without; their times are
  * summed over all worker processes, of which several work at once, and may come to more than `wall`. */
 struct ck_profile {
-    double wall, context, load, compile, launch; /* seconds */
+    double wall, context, load, compile, copy, launch; /* seconds */
     unsigned long contexts, launches, records;
     uint64_t digest;    /* ck_record_digest of the records, added up */
     unsigned processes; /* that had a context at a time: one for each engine with a GPU */
