@@ -36,6 +36,8 @@ static const struct need {
     { "90a", 90, 90, "af", "sm_90a" },
     { "9xa", 90, 9999, "af", "sm_90a, or a later target with a or f" },
     { "100x", 100, 119, "af", "sm_100a, sm_100f, sm_103a or sm_110a" },
+    { "1xxa", 100, 119, "a", "sm_100a, sm_103a or sm_110a" },
+    { "100a", 100, 102, "a", "sm_100a" },
     { "10a", 100, 109, "a", "sm_100a or sm_103a" },
     { "10x", 100, 109, "af", "sm_100a, sm_100f or sm_103a" },
     { "103x", 101, 119, "af", "sm_103a or sm_110a" },

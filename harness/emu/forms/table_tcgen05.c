@@ -65,7 +65,7 @@ static bool multicast(struct form_candidate *c)
         op, words " ashift " A_END, "aT aT ru64" meta " ru32" last, NEEDS                                              \
     }
 #define FLOATS "kind::f16|kind::tf32"
-#define OTHERS "kind::f8f6f4|kind::i8"
+#define OTHERS "kind::f8f6f4|kind::i8/100a"
 #define LANES(op, cta, meta, mask)                                                                                     \
     BOTH(op, cta " " FLOATS, meta, mask " p ?i0..15"), BOTH(op, cta " " OTHERS, meta, mask " p")
 #define SCALED(op, kinds, sizes, meta)                                                                                 \
@@ -75,9 +75,9 @@ static bool multicast(struct form_candidate *c)
     }
 #define MMA(op, meta)                                                                                                  \
     LANES(op, CTAS, meta, ""), LANES(op, "cta_group::1", meta, " y4b32"), LANES(op, "cta_group::2", meta, " y8b32"),   \
-        SCALED(op, "kind::mxf8f6f4", "?scale_vec::1X|block32", meta),                                                  \
-        SCALED(op, "kind::mxf4", "?scale_vec::2X|block32", meta),                                                      \
-        SCALED(op, "kind::mxf4nvf4", "scale_vec::2X|scale_vec::4X|block16|block32", meta)
+        SCALED(op, "kind::mxf8f6f4", "?scale_vec::1X/1xxa|block32@88", meta),                                          \
+        SCALED(op, "kind::mxf4", "?scale_vec::2X/1xxa|block32@88", meta),                                              \
+        SCALED(op, "kind::mxf4nvf4@87", "scale_vec::2X/1xxa|scale_vec::4X/1xxa|block16@88|block32@88", meta)
 #define B_USE(n) "collector::b" n "::fill|collector::b" n "::use|collector::b" n "::lastuse|collector::b" n "::discard"
 #define WS(op, a, meta)                                                                                                \
     {                                                                                                                  \
