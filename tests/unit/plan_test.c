@@ -159,8 +159,10 @@ static void malformed_cases_are_named(void **state)
         { { .rule = &one, .at = "p.c:1", .run = nothing, .axes = { { "n", "2" } }, .valid = odd } },
     };
     static const char *const errors[] = {
-        "p.c:1: axis n has no value, or too many",       "p.c:1: axis n has no value, or too many",
-        "p.c:1: a case is one of run, assemble, encode, compile, python", "p.c:1: a case is one of run, assemble, encode",
+        "p.c:1: axis n has no value, or too many",
+        "p.c:1: axis n has no value, or too many",
+        "p.c:1: a case is one of run, assemble, encode, compile, python",
+        "p.c:1: a case is one of run, assemble, encode, compile, python",
         "p.c:1: the case of plan.one has no point",
     };
 
