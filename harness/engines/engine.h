@@ -77,6 +77,8 @@ struct ck_engine_ops {
     /* False with a message where the engine cannot be used on this machine. Also fills engine->facts. */
     bool (*open)(struct ck_engine *e, struct ck_outcome *out);
     void (*close)(struct ck_engine *e);
+    /* Does ahead of time what any worker of the engine will need: a share of it, where several ask. May be NULL. */
+    void (*prepare)(struct ck_engine *e);
     void (*assemble)(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out);
     /* Compiles a source. An accepted one leaves in `message` which images the object holds: "tile", "simt", "simt
      * tile", or "" where the language has only one kind. */

@@ -2,6 +2,7 @@
 #include "harness/engines/gpu.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,34 +138,12 @@ static bool compile(struct gpu *g, const char *ptx, size_t size, bool quiet, voi
     return true;
 }
 
-/* The cubin of a PTX file, compiled by the driver; kept in the run's scratch folder, as each worker that replaces a
- * lost one would otherwise compile it again. */
-static bool load_compiled(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
+/* Keeps a compiled file in the run's scratch folder: each worker that replaces a lost one would compile it again. */
+static void keep_compiled(const char *kept, const void *image, size_t size)
 {
-    char path[512], aside[560], kept[512];
-    size_t size = 0;
-    void *image = NULL;
-    char *text;
+    char aside[560];
     FILE *f;
-    bool ok;
 
-    snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
-    text = ck_text_load(kept, NULL);
-    if (text) {
-        ok = !fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, text));
-        free(text);
-        return ok;
-    }
-    snprintf(path, sizeof path, "%s/%s.ptx", g->kernels, file);
-    text = ck_text_load(path, &size);
-    if (!text)
-        return unsupported(out, "no %.400s: make kernels builds it", path);
-    ok = compile(g, text, size, false, &image, &size, out);
-    free(text);
-    if (!ok) {
-        out->kind = out->kind == CK_O_FAULT ? CK_O_FAULT : CK_O_UNSUPPORTED;
-        return false;
-    }
     snprintf(aside, sizeof aside, "%s.%d", kept, (int)getpid());
     f = fopen(aside, "wb");
     if (f) {
@@ -172,7 +151,72 @@ static bool load_compiled(struct gpu *g, const char *file, cu_module *module, st
         if (fclose(f) != 0 || !whole || rename(aside, kept) != 0)
             unlink(aside);
     }
-    return !fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, image));
+}
+
+/* Compiles a PTX file with the driver's compiler, and keeps the cubin. */
+static bool compile_file(struct gpu *g, const char *file, void **image, struct ck_outcome *out)
+{
+    char path[512];
+    size_t size = 0;
+    char *text;
+    bool ok;
+
+    snprintf(path, sizeof path, "%s/%s.ptx", g->kernels, file);
+    text = ck_text_load(path, &size);
+    if (!text)
+        return unsupported(out, "no %.400s: make kernels builds it", path);
+    ok = compile(g, text, size, false, image, &size, out);
+    free(text);
+    if (!ok) {
+        out->kind = out->kind == CK_O_FAULT ? CK_O_FAULT : CK_O_UNSUPPORTED;
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/%s.cubin", g->scratch, file);
+    keep_compiled(path, *image, size);
+    return true;
+}
+
+static bool load_compiled(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
+{
+    char kept[512];
+    void *image = NULL;
+
+    snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
+    char *cubin = ck_text_load(kept, NULL);
+    if (!cubin && !compile_file(g, file, &image, out))
+        return false;
+    const bool ok = !fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, cubin ? cubin : image));
+    free(cubin);
+    return ok;
+}
+
+/* Whether this worker is the first to ask: a file of that name is made. */
+static bool claim(const struct gpu *g, const char *file)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s.claim", g->scratch, file);
+    const int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+/* Compiles those kernel files that no other worker has claimed. What fails here fails again, and is told, where a point
+ * needs it. */
+static void jit_prepare(struct ck_engine *e)
+{
+    struct gpu *g = e->state;
+    struct ck_outcome ignored;
+    char file[64], last[64] = "";
+    void *image;
+
+    for (const char *line = g->index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
+        if (*line != '#' && sscanf(line, "%*s %63s", file) == 1 && strcmp(file, last) != 0) {
+            snprintf(last, sizeof last, "%s", file);
+            if (strncmp(file, "cuda_tile_", 10) != 0 && claim(g, file))
+                compile_file(g, file, &image, &ignored);
+        }
 }
 
 static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
@@ -478,6 +522,7 @@ static const struct ck_engine_ops jit_ops = {
     .one = true,
     .open = gpu_open,
     .close = gpu_close,
+    .prepare = jit_prepare,
     .assemble = gpu_assemble,
     .encode = gpu_encode_call,
     .alloc = gpu_alloc,

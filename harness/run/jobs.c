@@ -28,9 +28,11 @@ enum {
     /* Contexts that are expected to be lost, on one device. Measured on an H200: a process with a fault takes 0.34 s
      * alone, and 0.19 s for each of four at once; more at once gain nothing, as the driver makes contexts in turn. */
     FAULTS_AT_ONCE = 4,
+    MANY = 1000,       /* jobs of an engine from which on it prepares all that a run may need */
+    TEXTS_AT_ONCE = 8, /* workers of a device's engine with texts for the driver's compiler; each has a context */
 };
 
-_Static_assert(2 * (int)CK_ENGINES <= (int)CK_POOL_LINES, "each engine has two lines of the pool");
+_Static_assert(3 * (int)CK_ENGINES <= (int)CK_POOL_LINES, "each engine has up to three lines of the pool");
 
 struct job {
     const struct ck_point *point;
@@ -55,9 +57,10 @@ struct shared {
 struct queue {
     size_t *jobs;
     size_t count;
-    size_t plain;    /* the first of them, which do not fault: a line of the pool; the others are a line after it */
+    size_t texts;    /* the first of them, for an assembler */
+    size_t plain;    /* those and the further ones that do not fault */
     size_t recorded; /* written, or to be written when they have run again */
-    unsigned line;   /* of the pool, of the first of them */
+    unsigned line;   /* of the pool, for what is to run alone */
 };
 
 /* What a worker holds. */
@@ -126,8 +129,8 @@ static void run_repeated(const struct ck_run *run, const struct ck_point *p, str
     }
 }
 
-/* Opens the engine of the worker's first job; jobs of one worker are all of one engine. */
-static void open_engine(const struct ck_run *run, struct hold *h, unsigned number, struct ck_seat *seat)
+/* Opens the engine of the worker's first job, of `many`; jobs of one worker are all of one engine. */
+static void open_engine(const struct ck_run *run, struct hold *h, unsigned number, bool many, struct ck_seat *seat)
 {
     h->number = number;
     h->engine = run->engines[number];
@@ -135,6 +138,8 @@ static void open_engine(const struct ck_run *run, struct hold *h, unsigned numbe
     memset(&ck_engine_cost, 0, sizeof ck_engine_cost);
     ck_seat_limit(seat, OPEN_MS);
     h->open = h->engine.ops->open(&h->engine, &h->opened);
+    if (h->open && h->engine.ops->prepare && many)
+        h->engine.ops->prepare(&h->engine);
 }
 
 static bool work(void *context, struct ck_seat *seat, size_t number)
@@ -145,7 +150,7 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
 
     r->worker = getpid();
     if (!h->tried)
-        open_engine(s->run, h, s->jobs[number].engine, seat);
+        open_engine(s->run, h, s->jobs[number].engine, s->queues[s->jobs[number].engine].count >= MANY, seat);
     if (!h->open) {
         r->verdict = h->opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
         r->outcome = (int)h->opened.kind;
@@ -456,34 +461,49 @@ size_t ck_run_planned(const struct ck_run *run)
     return n;
 }
 
-/* Makes the lines of the pool: of each engine its jobs, one worker where it has a device. Those that may fault on a
- * device follow when all devices' other jobs are over. */
+/* Adds the line of jobs [from, to) of an engine's queue. */
+static bool add_line(struct state *s, unsigned *lines, const struct queue *q, size_t from, size_t to, unsigned workers)
+{
+    (*lines)++;
+    return ck_pool_line(s->pool, q->jobs + from, to - from, workers);
+}
+
+/* Makes the lines of the pool. An engine without a device has one. Of a device's engines, texts for the driver's
+ * compiler are a line, as that is work of the processors; launches are one each, one worker after the other, since two
+ * processes on one device take turns of milliseconds; those that may fault follow when all this is over. */
 static bool make_lines(struct state *s)
 {
     const struct ck_run *run = s->run;
     const unsigned jobs = run->jobs < JOBS_MAX ? run->jobs : JOBS_MAX;
-    unsigned line = 0;
+    unsigned lines = 0, launches = 0;
 
-    for (unsigned e = 0; e < run->engine_count; e++)
-        if (!run->engines[e].ops->one) {
-            s->queues[e].line = line++;
-            if (!ck_pool_line(s->pool, s->queues[e].jobs, s->queues[e].count, jobs))
-                return false;
-        }
-    const unsigned devices = line;
-    for (unsigned e = 0; e < run->engine_count; e++)
-        if (run->engines[e].ops->one) {
-            s->queues[e].line = line++;
-            if (!ck_pool_line(s->pool, s->queues[e].jobs, s->queues[e].plain, 1))
-                return false;
-        }
+    for (unsigned e = 0; e < run->engine_count; e++) {
+        struct queue *q = &s->queues[e];
+        const bool device = run->engines[e].ops->one;
+        if (!add_line(s, &lines, q, 0, device ? q->texts : q->count,
+                      device && jobs > TEXTS_AT_ONCE ? TEXTS_AT_ONCE : jobs))
+            return false;
+        q->line = lines - 1;
+    }
+    const unsigned first = lines;
+    for (unsigned e = 0; e < run->engine_count; e++) {
+        struct queue *q = &s->queues[e];
+        if (!run->engines[e].ops->one)
+            continue;
+        if (!add_line(s, &lines, q, q->texts, q->plain, 1))
+            return false;
+        q->line = lines - 1;
+        if (launches++)
+            ck_pool_line_after(s->pool, lines - 2, lines - 2);
+    }
+    const unsigned last = lines - 1;
     for (unsigned e = 0; e < run->engine_count; e++) {
         const struct queue *q = &s->queues[e];
         if (!run->engines[e].ops->one)
             continue;
-        if (!ck_pool_line(s->pool, q->jobs + q->plain, q->count - q->plain, FAULTS_AT_ONCE))
+        if (!add_line(s, &lines, q, q->plain, q->count, FAULTS_AT_ONCE))
             return false;
-        ck_pool_line_after(s->pool, devices);
+        ck_pool_line_after(s->pool, first, last);
         s->late += q->count - q->plain;
     }
     return true;
@@ -507,12 +527,15 @@ static bool make_queue(struct state *s, unsigned e)
         s->job_count++;
     }
     /* What may cost the context comes last, so that it costs no other point its company. */
-    for (int faults = 0; faults < 2; faults++)
-        for (size_t i = from; i < s->job_count; i++)
-            if (s->jobs[i].point->faults == (faults == 1))
-                q->jobs[q->count++] = i;
-    for (size_t i = 0; i < q->count; i++)
-        q->plain += !s->jobs[q->jobs[i]].point->faults;
+    for (int turn = 0; turn < 3; turn++)
+        for (size_t i = from; i < s->job_count; i++) {
+            const struct ck_point *p = s->jobs[i].point;
+            if ((p->faults ? 2 : p->c->assemble ? 0 : 1) != turn)
+                continue;
+            q->texts += turn == 0;
+            q->plain += turn < 2;
+            q->jobs[q->count++] = i;
+        }
     return true;
 }
 

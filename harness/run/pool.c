@@ -43,8 +43,8 @@ struct line {
     size_t *alone;
     size_t alone_count, alone_room, alone_next;
     unsigned workers; /* at a time */
-    bool waits;       /* for the lines from `after` on to those before this one */
-    unsigned after;
+    bool waits;       /* for the lines from `first` to `last` */
+    unsigned first, last;
 };
 
 /* What a worker writes into the pipe. */
@@ -208,10 +208,13 @@ bool ck_pool_line(struct ck_pool *p, const size_t *tasks, size_t count, unsigned
     return true;
 }
 
-void ck_pool_line_after(struct ck_pool *p, unsigned first)
+void ck_pool_line_after(struct ck_pool *p, unsigned first, unsigned last)
 {
-    p->lines[p->line_count - 1].waits = true;
-    p->lines[p->line_count - 1].after = first;
+    struct line *l = &p->lines[p->line_count - 1];
+
+    l->waits = true;
+    l->first = first;
+    l->last = last;
 }
 
 bool ck_pool_alone(struct ck_pool *p, unsigned line, size_t task)
@@ -247,8 +250,8 @@ static bool is_held(const struct ck_pool *p, unsigned line)
 {
     const struct line *l = &p->lines[line];
 
-    for (unsigned k = l->after; l->waits && k < line; k++)
-        if (!p->lines[k].waits && (has_tasks(p, k) || has_workers(p, k)))
+    for (unsigned k = l->first; l->waits && k <= l->last; k++)
+        if (has_tasks(p, k) || has_workers(p, k))
             return true;
     return false;
 }

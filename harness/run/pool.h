@@ -12,7 +12,7 @@
 
 enum {
     CK_POOL_WORKERS = 256,
-    CK_POOL_LINES = 48,
+    CK_POOL_LINES = 72,
 };
 
 struct ck_pool;
@@ -48,8 +48,9 @@ void ck_pool_free(struct ck_pool *pool);
 /* A further line, numbered from 0, with at most `workers` at a time. `tasks` must live as long as the pool. False:
  * there are CK_POOL_LINES already. */
 bool ck_pool_line(struct ck_pool *pool, const size_t *tasks, size_t count, unsigned workers);
-/* Has the newest line wait until all lines before it from `first` on have no task left and no worker. */
-void ck_pool_line_after(struct ck_pool *pool, unsigned first);
+/* Has the newest line wait until the lines from `first` to `last`, which come before it, have no task left and no
+ * worker. */
+void ck_pool_line_after(struct ck_pool *pool, unsigned first, unsigned last);
 /* Has a task run alone, after the tasks of its line. False: out of memory. */
 bool ck_pool_alone(struct ck_pool *pool, unsigned line, size_t task);
 

@@ -178,6 +178,38 @@ static void malformed_cases_are_named(void **state)
     }
 }
 
+/* Of points that may fault, one for each rule and breach is not spare; of others none is. */
+static void one_fault_of_each_kind(void **state)
+{
+    static const struct ck_rule a = { .id = "a" }, b = { .id = "b" };
+    static const struct ck_case of_a = { .rule = &a }, more_of_a = { .rule = &a, .name = "more" },
+                                of_b = { .rule = &b };
+    static const struct ck_variant off = { .name = "off" }, other = { .name = "other" };
+    static const struct ck_point points[] = {
+        { .c = &of_a, .faults = true },                                  /* kept */
+        { .c = &of_a, .variant = &off, .faults = true },                 /* kept */
+        { .c = &of_a, .variant = &off, .faults = true },                 /* another choice of axes */
+        { .c = &more_of_a, .variant = &off, .faults = true },            /* another case of the rule */
+        { .c = &of_a, .variant = &other, .faults = true },               /* kept */
+        { .c = &of_b, .variant = &off, .faults = true },                 /* kept */
+        { .c = &of_a, .variant = &off, .mutant = true, .faults = true }, /* kept: a mutant gates */
+        { .c = &of_a, .variant = &off },                                 /* does not fault */
+        { .c = &of_a, .faults = true },
+    };
+    static const bool expected[] = { false, false, true, true, false, false, false, false, true };
+    const struct ck_point *list[9];
+    bool *spare;
+
+    (void)state;
+    for (size_t i = 0; i < 9; i++)
+        list[i] = &points[i];
+    spare = ck_spare(list, 9);
+    assert_non_null(spare);
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(spare[i], expected[i]);
+    free(spare);
+}
+
 static size_t selected(const struct ck_plan *plan, const char *expected_error, char **selects, size_t count)
 {
     char error[256] = "";
@@ -236,9 +268,9 @@ static void selections(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_have_names), cmocka_unit_test(mutants_stand_where_they_fit),
-        cmocka_unit_test(texts_of_rows),     cmocka_unit_test(malformed_cases_are_named),
-        cmocka_unit_test(selections),
+        cmocka_unit_test(points_have_names),      cmocka_unit_test(mutants_stand_where_they_fit),
+        cmocka_unit_test(texts_of_rows),          cmocka_unit_test(malformed_cases_are_named),
+        cmocka_unit_test(one_fault_of_each_kind), cmocka_unit_test(selections),
     };
 
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

@@ -17,12 +17,14 @@
 
 enum { TASKS = 400 };
 
-enum play { GOOD, DIES, LEAVES, HANGS, SPOILS, DIES_AFTER_SPOILED, SLOW };
+enum play { GOOD, DIES, LEAVES, HANGS, SPOILS, DIES_AFTER_SPOILED, SLOW, WAITS };
 
 struct shared {
     _Atomic int runs[TASKS]; /* how often each task began */
     _Atomic int left;        /* workers that ended in peace */
     _Atomic pid_t worker;    /* the one that began a task last */
+    _Atomic int began;       /* tasks that began */
+    int place[TASKS];        /* of each task among them */
 };
 
 struct game {
@@ -41,6 +43,7 @@ static bool play(void *context, struct ck_seat *seat, size_t task)
 {
     struct game *g = context;
 
+    g->shared->place[task] = atomic_fetch_add(&g->shared->began, 1);
     atomic_fetch_add(&g->shared->runs[task], 1);
     atomic_store(&g->shared->worker, getpid());
     ck_seat_limit(seat, 200);
@@ -54,6 +57,11 @@ static bool play(void *context, struct ck_seat *seat, size_t task)
             raise(SIGKILL);
         break;
     case SLOW: usleep(2000); break;
+    case WAITS: /* until task 200 has begun */
+        ck_seat_limit(seat, 20000);
+        while (!atomic_load(&g->shared->runs[200]))
+            usleep(1000);
+        break;
     case GOOD: break;
     }
     return true;
@@ -233,6 +241,34 @@ static void two_lines_and_a_limit(void **state)
     end(g);
 }
 
+/* The third line waits for the second alone: not for the first, which has tasks left when it begins. */
+static void a_line_waits_for_others(void **state)
+{
+    struct game *g = begin(100, 1);
+    static size_t second[20], third[20];
+    int by;
+
+    (void)state;
+    g->plays[50] = WAITS;
+    for (size_t i = 0; i < 20; i++) {
+        second[i] = 100 + i;
+        third[i] = 200 + i;
+    }
+    g->plays[119] = DIES; /* a worker that dies does not let the next line begin while tasks are left */
+    assert_true(ck_pool_line(g->pool, second, 20, 1));
+    assert_true(ck_pool_line(g->pool, third, 20, 2));
+    ck_pool_line_after(g->pool, 1, 1);
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < 20; i++) {
+        for (size_t k = 0; k < 20; k++)
+            assert_true(g->shared->place[200 + i] > g->shared->place[100 + k]);
+        assert_int_equal(g->done[200 + i], 1);
+    }
+    assert_int_equal(g->died[119], 1);
+    assert_int_equal(g->done[50], 1);
+    end(g);
+}
+
 static void the_caller_stops_it(void **state)
 {
     struct game *g = begin(2, 2);
@@ -266,8 +302,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_is_done_once),     cmocka_unit_test(what_a_worker_died_of_is_named),
         cmocka_unit_test(what_died_runs_again_alone), cmocka_unit_test(workers_killed_from_outside_lose_nothing),
-        cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(the_caller_stops_it),
-        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(a_line_waits_for_others),
+        cmocka_unit_test(the_caller_stops_it),        cmocka_unit_test(a_signal_ends_it),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
