@@ -244,7 +244,7 @@ static void two_lines_and_a_limit(void **state)
 /* The third line waits for the second alone: not for the first, which has tasks left when it begins. */
 static void a_line_waits_for_others(void **state)
 {
-    struct game *g = begin(100, 1);
+    struct game *g = begin(100, 6);
     static size_t second[20], third[20];
     int by;
 
