@@ -5,7 +5,9 @@
 
 #include "kernels/args.h"
 
-/* im2col_load: one load, then the image to `image`; im2col_store: `image` to shared memory, then one store. */
+/* im2col_load: one load, then the image to `image`; im2col_store: `image` to shared memory, then one store;
+ * im2col_round: one load, then one store through `target`; im2col_multicast: one load to the CTAs of `ctas`, then CTA
+ * i's image to `image` + i * `bytes`. */
 struct im2col_args {
     struct ck_head head;
     struct ck_tmap map;
@@ -16,6 +18,11 @@ struct im2col_args {
     uint32_t rank;       /* of the instruction, 3 to 5 */
     int32_t corner[5];   /* of the first pixel: channel, then positions, then the image in the batch */
     uint16_t offsets[3]; /* what a load adds to each position, in pixels; rank - 2 of them */
+    uint16_t ctas;       /* im2col_multicast: the mask of the load; a CTA that is not in `waiting` does not wait */
+    uint32_t waiting;
+    uint32_t hint;         /* im2col_multicast: 1: with a cache policy */
+    int32_t shift;         /* im2col_round: positions along W that the store begins further on */
+    struct ck_tmap target; /* im2col_round: the map of another tensor */
 };
 
 #endif

@@ -118,6 +118,35 @@ static void place_operands(struct emu_thread *t, const struct emu_tensor *x, str
         emu_operand_mask(t, (uint16_t)t->r[x->mask]);
 }
 
+/* What a column of pixels owes beyond a tile: PTX ISA, Im2col mode: Bounding Box; Restriction on Tensor Copy
+ * instructions. */
+static void check_column(struct emu_thread *t, const struct emu_tensor *x, const struct emu_flight *f)
+{
+    const struct tensor_map *map = &f->map;
+    const int32_t offset_max = x->rank == 3 ? 65535 : x->rank == 4 ? 255 : 31;
+
+    for (unsigned i = 0; i < x->rank && !x->loads; i++)
+        if (f->corner[i] < 0)
+            emu_bad_access(t, &rule_tensor_i2c_store_corners, f->to, 0,
+                           "an im2col_no_offs store whose coordinate %u is %d", i, f->corner[i]);
+    for (unsigned i = 1; i + 1 < x->rank; i++) {
+        const int32_t at = f->corner[i], offset = f->corner[TENSOR_RANK_MAX + i - 1];
+        const int64_t last = (int64_t)map->dims[i] - 1 + map->upper[i - 1];
+
+        if (!x->loads && (map->lower[i - 1] < 0 || map->upper[i - 1] > 0))
+            emu_bad_access(t, &rule_tensor_i2c_store_corners, f->to, 0,
+                           "an im2col_no_offs store with a map whose corners are %d and %d in dimension %u",
+                           map->lower[i - 1], map->upper[i - 1], i);
+        if (at < map->lower[i - 1] || at > last)
+            emu_bad_access(t, &rule_tensor_i2c_base_in_box, f->to, 0,
+                           "coordinate %u is %d, outside the bounding box from %d to %lld", i, at, map->lower[i - 1],
+                           (long long)last);
+        if (offset > offset_max)
+            emu_bad_access(t, &rule_tensor_i2c_offset_range, f->to, 0,
+                           "im2col offset %u is %d, more than %d at rank %u", i - 1, offset, offset_max, x->rank);
+    }
+}
+
 /* Where the tile begins in the tensor: coordinates in elements, and the offsets of im2col after them. */
 static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *f)
 {
@@ -133,6 +162,8 @@ static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struc
             emu_bad_access(t, &rule_tensor_tile_coord0_align16, f->to, 0,
                            "coordinate 0 is %d, %lld bytes, not a multiple of 16", f->corner[0], (long long)bytes);
     }
+    if (x->im2col)
+        check_column(t, x, f);
     for (unsigned i = 0; !x->loads && !x->im2col && i < x->rank; i++)
         if (f->corner[i] < 0)
             emu_bad_access(t, &rule_tensor_tile_oob_store_negative, f->to, 0, "a tile %s coordinate %u is %d",
