@@ -1,12 +1,13 @@
 /* What a case is made of, and what its run function may call.
  *
  * A case checks one rule. Its points are the choices of its axes; each runs on each engine that can do it. There are
- * five kinds; the member that is set says which:
+ * six kinds; the member that is set says which:
  *
  *   run       a launch case: C that prepares buffers, launches a kernel and compares bytes
  *   assemble  a table row: PTX statements that an assembler must accept or refuse
  *   encode    a table row: one cuTensorMapEncodeTiled call that must be accepted or refused
  *   compile   a table row: CUDA Tile C++ that nvcc must accept or refuse
+ *   cuda      a table row: CUDA C++ that nvcc must accept or refuse, and what it makes of it
  *   python    a table row: a cuTile Python kernel that its compiler must accept or refuse
  *
  * In the text of a row, `$` is replaced by each alternative of `accept`, `refuse` and `seen` in turn, and `${axis}` by
@@ -64,16 +65,19 @@ struct ck_case {
     const char *assemble;
     const char *encode;
     const char *compile; /* statements of a tile kernel, or declarations only: see harness/plan/source.c */
+    const char *cuda;    /* statements of a kernel, or declarations only: see harness/plan/source.c */
     const char *python;
 
     const char *accept, *refuse, *seen; /* the alternatives for `$`; those of `seen` are recorded, they do not gate */
     const char *target, *version;       /* of an assemble row, default from the rule's needs; may hold `$` */
     const char *declare;                /* of a row: further declarations at the module's level; may hold `$` */
-    const char *head;                   /* of a compile or python row: stands in place of the usual first lines */
-    const char *options;                /* of a compile row: in place of nvcc's usual options; may hold `$` */
-    const char *says;                   /* of a compile or python row: words that each refusal's message must hold */
-    const char *holds;                  /* of a compile row: what an accepted object must hold, "tile", "simt" or
-                                         * "tile simt": the images that nvcc made; may hold `$` */
+    const char *head;                   /* of a compile, cuda or python row: stands in place of the usual first lines */
+    const char *options;                /* of a compile or cuda row: in place of nvcc's usual options; may hold `$` */
+    const char *says;  /* of a compile, cuda or python row: words that each refusal's message must hold */
+    const char *holds; /* of a compile row: what an accepted object must hold, "tile", "simt" or
+                        * "tile simt": the images that nvcc made; of a cuda row: words that the PTX
+                        * must hold, "mbarrier.init !atom.", with ! those that it must not; may hold
+                        * `$` */
 
     struct ck_axis axes[CK_AXES];
     bool (*valid)(struct ck *t); /* false drops a meaningless choice of axes from the plan; may only read axes */

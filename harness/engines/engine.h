@@ -46,13 +46,14 @@ struct ck_ptx {
 };
 
 /* A text in a high-level language for an engine to compile. */
-enum ck_language { CK_TILE_CPP, CK_TILE_PYTHON };
+enum ck_language { CK_TILE_CPP, CK_TILE_PYTHON, CK_CUDA_CPP };
 
 struct ck_source {
     enum ck_language language;
     const char *text;
     size_t size;
-    const char *options; /* words for the compiler, separated by spaces */
+    const char *options;  /* words for the compiler, separated by spaces */
+    const char *look_for; /* of CK_CUDA_CPP: words to look for in what comes out, separated by spaces; or NULL */
 };
 
 struct ck_device_launch {
@@ -80,8 +81,8 @@ struct ck_engine_ops {
     /* Does ahead of time what any worker of the engine will need: a share of it, where several ask. May be NULL. */
     void (*prepare)(struct ck_engine *e);
     void (*assemble)(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out);
-    /* Compiles a source. An accepted one leaves in `message` which images the object holds: "tile", "simt", "simt
-     * tile", or "" where the language has only one kind. */
+    /* Compiles a source. An accepted one leaves in `message` which images the object holds ("tile", "simt", "simt
+     * tile"), or, of CUDA C++, which of the words looked for. */
     bool (*speaks)(const struct ck_engine *e, enum ck_language language);
     void (*compile)(struct ck_engine *e, const struct ck_source *source, struct ck_outcome *out);
     /* `object` receives the map (64-byte aligned unless the case is about that). Bit i of `null` passes NULL for the

@@ -83,12 +83,14 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
         return ck_toolkit_engine(name, out, error, size);
     if (!strncmp(name, "tile", 4))
         return ck_toolkit_tile_engine(name, out, error, size);
+    if (!strncmp(name, "nvcc", 4))
+        return ck_toolkit_nvcc_engine(name, out, error, size);
     if (!strcmp(name, "emu"))
         return ck_emu_engine(out, ck_kernels_folder());
     if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
         snprintf(error, size,
-                 "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas, ptxas-VERSION, tile "
-                 "and tile-VERSION",
+                 "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas, ptxas-VERSION, tile, "
+                 "tile-VERSION, nvcc and nvcc-VERSION",
                  name);
         return false;
     }
@@ -104,6 +106,20 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
     return true;
 }
 
+/* The compilers of the toolkits that were asked for: a source takes each a second or two, so the machine's own one runs
+ * only where it is named. */
+static int compilers(struct ck_engine *out, size_t max)
+{
+    struct ck_engine named[CK_TOOLKITS_MAX];
+    char error[512];
+    const int found = ck_toolkits(places.toolkits, places.toolkit_count, 0, named, error, sizeof error);
+    int n = 0;
+
+    for (int i = 0; i < found && (size_t)n < max; i++)
+        n += ck_toolkit_nvcc_beside(&named[i], &out[n]);
+    return n;
+}
+
 int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t size)
 {
     struct ck_engine toolkits[CK_TOOLKITS_MAX];
@@ -117,6 +133,7 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
         out[n++] = toolkits[i];
     for (int i = 0; i < found && (size_t)n < max; i++)
         n += ck_toolkit_tile_beside(&toolkits[i], &out[n]);
+    n += compilers(out + n, max - (size_t)n);
     if (gpu && (size_t)n + 2 <= max) {
         ck_engine_find("gpu", &out[n++], error, size);
         ck_engine_find("jit", &out[n++], error, size);

@@ -4,18 +4,11 @@
 
 #include "harness/engines/engine.h"
 
-enum {
-    CK_TILE_DEADLINE_MS = 60000, /* a compilation takes half a second; on a busy machine much longer */
-    CK_TILE_OLDEST = 133,        /* the first toolkit that knows sm_90 as a tile target: 13.3 */
-};
+enum { CK_TILE_OLDEST = 133 }; /* the first toolkit that knows sm_90 as a tile target: 13.3 */
 
 /* Fills in *out, not yet open, for the nvcc and tileiras of the toolkit in `folder`. False, with one line in `error`,
  * where it has none, or is older than 13.3. */
 bool ck_tile_engine(const char *folder, struct ck_engine *out, char *error, size_t size);
-
-/* Reads what nvcc printed of a refused source: the first error, without file name and position; *line is 0 where it
- * names none. False where there is no such line. */
-bool ck_tile_message(const char *output, int *line, char *message, size_t size);
 
 /* Names the images in an object that nvcc wrote uncompressed (an ELF file of a GPU each): "tile", "simt" or "simt
  * tile"; "" where there is none. */

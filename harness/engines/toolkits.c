@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/engines/nvcc.h"
 #include "harness/engines/ptxas.h"
 #include "harness/engines/tile.h"
 #include "harness/engines/toolkit.h"
@@ -91,7 +92,10 @@ bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, siz
     return false;
 }
 
-bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out)
+typedef bool engine_of(const char *folder, struct ck_engine *out, char *error, size_t size);
+
+/* The engine of the toolkit that a ptxas engine belongs to. */
+static bool beside(const struct ck_engine *ptxas, engine_of *make, struct ck_engine *out)
 {
     char folder[PATH_MAX], error[256];
 
@@ -102,28 +106,64 @@ bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out
             return false;
         *slash = 0;
     }
-    return ck_tile_engine(folder, out, error, sizeof error);
+    return make(folder, out, error, sizeof error);
+}
+
+bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out)
+{
+    return beside(ptxas, ck_tile_engine, out);
+}
+
+bool ck_toolkit_nvcc_beside(const struct ck_engine *ptxas, struct ck_engine *out)
+{
+    return beside(ptxas, ck_nvcc_engine, out);
+}
+
+/* The engine `name`, which is `kind` or `kind`-VERSION. False with a line in `error` where it is neither; with an empty
+ * one where no toolkit of this machine has that. */
+static bool compiler(const char *name, const char *kind, engine_of *make, struct ck_engine *out, char *error,
+                     size_t size)
+{
+    const size_t n = strlen(kind);
+    struct ck_engine own;
+    char path[PATH_MAX];
+
+    error[0] = 0;
+    if (strcmp(name, kind) != 0 && (strncmp(name, kind, n) != 0 || name[n] != '-')) {
+        snprintf(error, size, "'%s' is no %s engine: %s, or %s-VERSION", name, kind, kind, kind);
+        return false;
+    }
+    const char *version = name[n] ? name + n + 1 : NULL;
+    if (version && ck_toolkit_fetched(version, path, sizeof path))
+        return make(path, out, error, size);
+    if (ck_ptxas_engine(NULL, &own, error, size) && beside(&own, make, out) && (!version || !strcmp(out->name, name)))
+        return true;
+    if (version && ck_toolkit_installed(version, path, sizeof path))
+        return make(path, out, error, size);
+    error[0] = 0;
+    return false;
 }
 
 bool ck_toolkit_tile_engine(const char *name, struct ck_engine *out, char *error, size_t size)
 {
-    static const char prefix[] = "tile-";
-    struct ck_engine own;
-    char path[PATH_MAX];
+    const char *version = name[4] ? name + 5 : NULL;
 
-    if (strcmp(name, "tile") != 0 && strncmp(name, prefix, sizeof prefix - 1) != 0) {
-        snprintf(error, size, "'%s' is no tile engine: tile, or tile-VERSION", name);
-        return false;
-    }
-    const char *version = name[4] ? name + sizeof prefix - 1 : NULL;
-    if (version && ck_toolkit_fetched(version, path, sizeof path))
-        return ck_tile_engine(path, out, error, size);
-    if (ck_ptxas_engine(NULL, &own, error, size) && ck_toolkit_tile_beside(&own, out) &&
-        (!version || !strcmp(out->name, name)))
+    if (compiler(name, "tile", ck_tile_engine, out, error, size))
         return true;
-    if (version && ck_toolkit_installed(version, path, sizeof path))
-        return ck_tile_engine(path, out, error, size);
-    snprintf(error, size, "no compiler of CUDA Tile %s%son this machine: tools/toolkit %s fetches one",
-             version ? version : "", version ? " " : "", version ? version : "13.5");
+    if (!error[0])
+        snprintf(error, size, "no compiler of CUDA Tile %s%son this machine: tools/toolkit %s fetches one",
+                 version ? version : "", version ? " " : "", version ? version : "13.5");
+    return false;
+}
+
+bool ck_toolkit_nvcc_engine(const char *name, struct ck_engine *out, char *error, size_t size)
+{
+    const char *version = name[4] ? name + 5 : NULL;
+
+    if (compiler(name, "nvcc", ck_nvcc_engine, out, error, size))
+        return true;
+    if (!error[0])
+        snprintf(error, size, "no nvcc %s%son this machine: tools/toolkit %s fetches one", version ? version : "",
+                 version ? " " : "", version ? version : "13.5");
     return false;
 }

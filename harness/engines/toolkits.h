@@ -20,7 +20,11 @@ bool ck_toolkit_engine(const char *name, struct ck_engine *out, char *error, siz
 /* The engine called "tile" or "tile-13.5", as ck_toolkit_engine. */
 bool ck_toolkit_tile_engine(const char *name, struct ck_engine *out, char *error, size_t size);
 
-/* The tile engine of the toolkit that a ptxas engine belongs to; false where it has none. */
+/* The engine called "nvcc" or "nvcc-13.0", likewise. */
+bool ck_toolkit_nvcc_engine(const char *name, struct ck_engine *out, char *error, size_t size);
+
+/* The tile or nvcc engine of the toolkit that a ptxas engine belongs to; false where it has none. */
 bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out);
+bool ck_toolkit_nvcc_beside(const struct ck_engine *ptxas, struct ck_engine *out);
 
 #endif

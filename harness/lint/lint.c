@@ -117,8 +117,8 @@ static void check_case(struct ck_lint *l, const struct ck_case *c)
 
     if (!c->at)
         ck_lint_say(l, "a case of %s has no place: CK_RULE gives it one", c->rule->id);
-    if (!c->run + !c->assemble + !c->encode + !c->compile + !c->python != 4)
-        ck_lint_say(l, "%s: a case is one of run, assemble, encode, compile and python", c->at);
+    if (!c->run + !c->assemble + !c->encode + !c->compile + !c->cuda + !c->python != 5)
+        ck_lint_say(l, "%s: a case is one of run, assemble, encode, compile, cuda and python", c->at);
     if (row && !c->accept && !c->refuse && !c->seen)
         ck_lint_say(l, "%s: a row needs accept, refuse or seen", c->at);
     /* A row with both sides has a mutant of the harness's making. */

@@ -15,17 +15,17 @@ const char *ck_evidence_name(enum ck_evidence evidence)
 
 const char *ck_case_phase(const struct ck_case *c)
 {
-    return c->assemble ? "assemble" : c->encode ? "encode" : c->compile || c->python ? "compile" : "launch";
+    return c->assemble ? "assemble" : c->encode ? "encode" : c->compile || c->cuda || c->python ? "compile" : "launch";
 }
 
 const char *ck_case_row(const struct ck_case *c)
 {
-    return c->assemble ? c->assemble : c->encode ? c->encode : c->compile ? c->compile : c->python;
+    return c->assemble ? c->assemble : c->encode ? c->encode : c->compile ? c->compile : c->cuda ? c->cuda : c->python;
 }
 
 bool ck_case_compiles(const struct ck_case *c)
 {
-    return c->assemble || c->compile || c->python;
+    return c->assemble || c->compile || c->cuda || c->python;
 }
 
 const struct ck_case *ck_case_of(const struct ck_suite *const *suites, const struct ck_rule *rule,

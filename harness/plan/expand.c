@@ -341,8 +341,8 @@ static bool add_suites(struct ck_plan *plan, const struct ck_suite *const *suite
 {
     for (; *suites; suites++)
         for (const struct ck_case *c = (*suites)->cases; c->rule; c++) {
-            if (!c->run + !c->assemble + !c->encode + !c->compile + !c->python != 4) {
-                snprintf(error, size, "%s: a case is one of run, assemble, encode, compile, python", c->at);
+            if (!c->run + !c->assemble + !c->encode + !c->compile + !c->cuda + !c->python != 5) {
+                snprintf(error, size, "%s: a case is one of run, assemble, encode, compile, cuda, python", c->at);
                 return false;
             }
             if (!add_case(plan, c, mutants, error, size))

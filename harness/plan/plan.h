@@ -63,7 +63,7 @@ bool ck_point_valid(const struct ck_point *point);
  * 9.0). Its declarations: fragment.c. NULL where an axis is missing or the row's version is none. */
 char *ck_fragment(const struct ck_point *point, char target[16], int *version);
 
-/* The source that a compile or python row is put into (malloc'd), and the words of the options (malloc'd); what an
+/* The source that a compile, cuda or python row is put into (malloc'd), and the words of the options (malloc'd); what an
  * accepted object must hold is ck_point_text of the case's `holds`. NULL where an axis is missing. */
 char *ck_source_text(const struct ck_point *point);
 char *ck_source_options(const struct ck_point *point);

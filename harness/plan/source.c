@@ -1,8 +1,9 @@
-/* The source around a compile or python row.
+/* The source around a compile, cuda or python row.
  *
  * As fragment.c does for PTX, it declares under short names what rows use, so that a row is a statement or two and its
  * sides differ in the one thing that the rule is about. A row with `head` brings its own first lines; one whose text is
- * about declarations only has them in `declare`, and an empty `compile`. */
+ * about declarations only has them in `declare`, and an empty `compile` or
+ * `cuda`. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,15 +23,28 @@ static const char tile_head[] = "#include <cuda_tile.h>\n"
 
 static const char tile_entry[] =
     "extern \"C\" __tile_global__ void k(int *pi, unsigned *pu, float *pf, double *pd,\n"
-    "                                   const int *ci, void *pv, int n, unsigned u, float x)\n";
+    "                                   const int *ci, void *pv, int n, unsigned u, float x)\n"
+    "{\n";
+
+static const char cuda_head[] = "#include <cuda/barrier>\n"
+                                "using block_barrier = cuda::barrier<cuda::thread_scope_block>;\n"
+                                "using device_barrier = cuda::barrier<cuda::thread_scope_device>;\n"
+                                "#pragma nv_diag_suppress static_var_with_dynamic_init\n";
+
+/* `bar` is a barrier in shared memory, `other` one that is not; `shared` is aligned to 128. */
+static const char cuda_entry[] = "extern \"C\" __global__ void k(char *in, char *out, int *pi, block_barrier *other,\n"
+                                 "                             device_barrier *wide, unsigned n)\n"
+                                 "{\n"
+                                 "__shared__ block_barrier bar;\n"
+                                 "__shared__ alignas(128) char shared[1024];\n";
 
 static const char python_head[] = "import cuda.tile as ct\n"
                                   "ConstInt = ct.Constant[int]\n";
 
-static char *tile_source(const char *head, const char *declare, const char *body)
+static char *kernel_source(const char *head, const char *declare, const char *entry, const char *body)
 {
     char *text = NULL;
-    const int n = *body ? asprintf(&text, "%s\n%s\n%s{\n%s\n}\n", head, declare, tile_entry, body)
+    const int n = *body ? asprintf(&text, "%s\n%s\n%s%s\n}\n", head, declare, entry, body)
                         : asprintf(&text, "%s\n%s\n", head, declare);
 
     return n < 0 ? NULL : text;
@@ -47,11 +61,12 @@ char *ck_source_text(const struct ck_point *p)
 {
     const struct ck_case *c = p->c;
     char *declare = ck_point_text(p, c->declare ? c->declare : "");
-    char *head = ck_point_text(p, c->head ? c->head : c->compile ? tile_head : python_head);
+    char *head = ck_point_text(p, c->head ? c->head : c->compile ? tile_head : c->cuda ? cuda_head : python_head);
     char *body = ck_point_text(p, ck_case_row(c)), *text = NULL;
 
     if (declare && head && body)
-        text = c->compile ? tile_source(head, declare, body) : python_source(head, declare, body);
+        text = c->python ? python_source(head, declare, body)
+                         : kernel_source(head, declare, c->compile ? tile_entry : cuda_entry, body);
     free(declare);
     free(head);
     free(body);
@@ -60,7 +75,8 @@ char *ck_source_text(const struct ck_point *p)
 
 char *ck_source_options(const struct ck_point *p)
 {
-    static const char usual[] = "--enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin";
+    static const char tile[] = "--enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin",
+                      cuda[] = "-std=c++17 -arch=sm_90a -ptx";
 
-    return ck_point_text(p, p->c->options ? p->c->options : usual);
+    return ck_point_text(p, p->c->options ? p->c->options : p->c->cuda ? cuda : tile);
 }

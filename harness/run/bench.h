@@ -47,5 +47,6 @@ void ck_engine_failed(struct ck *t, const struct ck_outcome *out) __attribute__(
 enum ck_verdict ck_run_assemble(struct ck *t);
 enum ck_verdict ck_run_encode(struct ck *t);
 enum ck_verdict ck_run_compile(struct ck *t);
+enum ck_language ck_row_language(const struct ck_case *c); /* of a compile, cuda or python row */
 
 #endif

@@ -18,8 +18,8 @@ bool ck_engine_can(const struct ck_engine *e, const struct ck_point *p)
 {
     if (p->c->assemble)
         return e->ops->assemble != NULL;
-    if (p->c->compile || p->c->python)
-        return e->ops->compile && e->ops->speaks(e, p->c->compile ? CK_TILE_CPP : CK_TILE_PYTHON);
+    if (ck_case_compiles(p->c))
+        return e->ops->compile && e->ops->speaks(e, ck_row_language(p->c));
     if (p->c->encode)
         return e->ops->encode && strncmp(e->name, "jit", 3) != 0 && !strchr(e->name, '@');
     return e->ops->launch != NULL;
@@ -69,7 +69,7 @@ static enum ck_verdict run_case(struct ck *t)
         return ck_run_assemble(t);
     if (c->encode)
         return ck_run_encode(t);
-    if (c->compile || c->python)
+    if (ck_case_compiles(c))
         return ck_run_compile(t);
     c->run(t);
     if (b->watching && b->failures)

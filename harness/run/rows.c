@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
+#include "harness/base/append.h"
 
 /* Compares an accepted or refused outcome with the side of the row. */
 static enum ck_verdict judge_side(struct ck *t, bool accepted)
@@ -59,53 +60,98 @@ enum ck_verdict ck_run_assemble(struct ck *t)
     return verdict;
 }
 
+enum ck_language ck_row_language(const struct ck_case *c)
+{
+    return c->compile ? CK_TILE_CPP : c->cuda ? CK_CUDA_CPP : CK_TILE_PYTHON;
+}
+
+enum { HOLDS = 512 };
+
+/* Takes the `holds` of a cuda row apart: the words to look for, and those of them that must be there. */
+static void words_of(const char *holds, char look_for[HOLDS], char must[HOLDS])
+{
+    *look_for = *must = 0;
+    for (const char *p = holds; *p;) {
+        const int n = (int)strcspn(p, " "), no = *p == '!';
+        if (n > no)
+            ck_append(look_for, HOLDS, "%s%.*s", *look_for ? " " : "", n - no, p + no);
+        if (n && !no)
+            ck_append(must, HOLDS, "%s%.*s", *must ? " " : "", n, p);
+        p += n + (p[n] == ' ');
+    }
+}
+
 /* Whether a compiler's answer is also what the row says of it: a refusal for the documented reason, an object that
  * holds what it must. A difference is noted. */
-static bool compiled_as_said(struct ck *t)
+static bool compiled_as_said(struct ck *t, const char *holds)
 {
-    const struct ck_case *c = t->point->c;
     const struct ck_outcome *o = &t->bench->outcome;
     const bool accepted = o->kind == CK_O_DONE;
-    const char *want = accepted ? c->holds : c->says;
+    const char *says = t->point->c->says;
     char *text;
     bool held;
 
-    if (!want || t->point->side == CK_SEEN)
+    if (accepted && holds) {
+        held = !strcmp(o->message, holds);
+        if (!held)
+            ck_note(t, "must hold %s", *holds ? holds : "none of these");
+        return held;
+    }
+    if (accepted || !says)
         return true;
-    text = ck_point_text(t->point, want);
+    text = ck_point_text(t->point, says);
     if (!text)
         ck_broken(t, "the row's text cannot be made: a missing axis");
-    held = accepted ? !strcmp(o->message, text) : strstr(o->message, text) != NULL;
+    held = strstr(o->message, text) != NULL;
     if (!held)
-        ck_note(t, accepted ? "must hold %s" : "must say  %s", text);
+        ck_note(t, "must say  %s", text);
     free(text);
     return held;
 }
 
-/* Source of a tile kernel, in C++ or Python. */
-enum ck_verdict ck_run_compile(struct ck *t)
+/* Compiles the point's source and returns what an accepted object must hold; NULL where the row does not say. */
+static const char *compile(struct ck *t, char must[HOLDS])
 {
     struct ck_engine *e = t->bench->engine;
-    struct ck_outcome *out = &t->bench->outcome;
-    char *text = ck_source_text(t->point), *options = ck_source_options(t->point);
-    enum ck_verdict verdict;
+    const struct ck_case *c = t->point->c;
+    char *text = ck_source_text(t->point), *options = ck_source_options(t->point), look_for[HOLDS] = "";
+    char *holds = c->holds ? ck_point_text(t->point, c->holds) : NULL;
 
-    if (!text || !options)
+    if (!text || !options || (c->holds && !holds))
         ck_broken(t, "the row's text cannot be made: a missing axis");
+    if (c->cuda)
+        words_of(holds ? holds : "", look_for, must);
+    else
+        snprintf(must, HOLDS, "%s", holds ? holds : "");
     e->ops->compile(e,
-                    &(struct ck_source){ .language = t->point->c->compile ? CK_TILE_CPP : CK_TILE_PYTHON,
+                    &(struct ck_source){ .language = ck_row_language(c),
                                          .text = text,
                                          .size = strlen(text),
-                                         .options = options },
-                    out);
+                                         .options = options,
+                                         .look_for = look_for },
+                    &t->bench->outcome);
+    free(holds);
     free(options);
     free(text);
+    return c->holds ? must : NULL;
+}
+
+/* Source of a kernel in CUDA C++, or of a tile kernel in C++ or Python. */
+enum ck_verdict ck_run_compile(struct ck *t)
+{
+    const struct ck_outcome *out = &t->bench->outcome;
+    char must[HOLDS];
+    const char *holds = compile(t, must);
+    enum ck_verdict verdict;
+
     if (out->kind == CK_O_UNSUPPORTED)
         ck_skip(t, "%s", out->message);
     verdict = judge_side(t, out->kind == CK_O_DONE);
     if (out->message[0])
-        ck_note(t, "%s %s", out->kind == CK_O_DONE ? "images   " : "message  ", out->message);
-    if (verdict == CK_V_PASS && !compiled_as_said(t))
+        ck_note(t, "%s %s", out->kind == CK_O_DONE ? "holds    " : "message  ", out->message);
+    if (verdict == CK_V_SEEN && out->kind == CK_O_DONE && holds && t->point->c->cuda)
+        ck_see(t, "%s", out->message[0] ? out->message : "none of the words");
+    if (verdict == CK_V_PASS && !compiled_as_said(t, holds))
         verdict = CK_V_FAIL;
     if (verdict == CK_V_FAIL || verdict == CK_V_HANG) {
         char *body = ck_point_text(t->point, ck_case_row(t->point->c));

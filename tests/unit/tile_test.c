@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/engines/nvcc.h"
 #include "harness/engines/tile.h"
 #include "harness/plan/plan.h"
 
@@ -29,7 +30,7 @@ static void refusals_are_read(void **state)
         char message[200];
         int line;
 
-        assert_true(ck_tile_message(rows[i].output, &line, message, sizeof message));
+        assert_true(ck_nvcc_message(rows[i].output, &line, message, sizeof message));
         assert_string_equal(message, rows[i].message);
         assert_int_equal(line, rows[i].line);
     }
@@ -41,7 +42,7 @@ static void output_without_an_error_is_no_refusal(void **state)
     int line;
 
     (void)state;
-    assert_false(ck_tile_message("k.cu(3): warning #1: what\nRemark: nothing\n", &line, message, sizeof message));
+    assert_false(ck_nvcc_message("k.cu(3): warning #1: what\nRemark: nothing\n", &line, message, sizeof message));
     assert_string_equal(message, "");
     assert_int_equal(line, 0);
 }
@@ -125,6 +126,29 @@ static void rows_become_sources(void **state)
     free(text);
 }
 
+/* CUDA C++ has lines of its own around it; what is looked for in its PTX is found in the order of the words. */
+static void cuda_rows_become_sources(void **state)
+{
+    static const struct ck_case row = { .rule = &one, .at = "t.c:4", .cuda = "bar.$();", .accept = "arrive" };
+    const struct ck_point point = { .c = &row, .side = CK_ACCEPT, .alternative = "arrive" };
+    static const char ptx[] = "mbarrier.init; cp.async.bulk; trap;";
+    char held[64], *text;
+
+    (void)state;
+    text = ck_source_text(&point);
+    assert_non_null(strstr(text, "#include <cuda/barrier>"));
+    assert_non_null(strstr(text, "bar.arrive();"));
+    assert_null(strstr(text, "cuda_tile"));
+    free(text);
+    text = ck_source_options(&point);
+    assert_non_null(strstr(text, "-ptx"));
+    free(text);
+    ck_nvcc_held(ptx, sizeof ptx - 1, "trap atom. mbarrier.init", held, sizeof held);
+    assert_string_equal(held, "trap mbarrier.init");
+    ck_nvcc_held(ptx, sizeof ptx - 1, "", held, sizeof held);
+    assert_string_equal(held, "");
+}
+
 static void a_folder_without_a_compiler_is_named(void **state)
 {
     struct ck_engine e;
@@ -133,6 +157,8 @@ static void a_folder_without_a_compiler_is_named(void **state)
     (void)state;
     assert_false(ck_tile_engine("/nonexistent", &e, error, sizeof error));
     assert_string_equal(error, "no nvcc with a tileiras beside it in '/nonexistent'");
+    assert_false(ck_nvcc_engine("/nonexistent", &e, error, sizeof error));
+    assert_string_equal(error, "no nvcc with a cicc beside it in '/nonexistent'");
 }
 
 int main(void)
@@ -142,6 +168,7 @@ int main(void)
         cmocka_unit_test(output_without_an_error_is_no_refusal),
         cmocka_unit_test(images_are_told_apart),
         cmocka_unit_test(rows_become_sources),
+        cmocka_unit_test(cuda_rows_become_sources),
         cmocka_unit_test(a_folder_without_a_compiler_is_named),
     };
 
