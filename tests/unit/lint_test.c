@@ -114,7 +114,7 @@ static void cases_are_checked(void **state)
     assert_has(complaints, "a.c:9: two axes are called a\n");
     assert_lacks(complaints, "breach b");
     assert_has(complaints, "a.c:10: a row needs accept, refuse or seen\n");
-    assert_has(complaints, "a.c:11: a case is one of run, assemble, encode, compile and python\n");
+    assert_has(complaints, "a.c:11: a case is one of run, assemble, encode, compile, cuda and python\n");
     assert_has(complaints, "a.c:10: the case of lint.two has no point\n");
     free(complaints);
 }

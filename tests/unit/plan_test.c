@@ -161,8 +161,8 @@ static void malformed_cases_are_named(void **state)
     static const char *const errors[] = {
         "p.c:1: axis n has no value, or too many",
         "p.c:1: axis n has no value, or too many",
-        "p.c:1: a case is one of run, assemble, encode, compile, python",
-        "p.c:1: a case is one of run, assemble, encode, compile, python",
+        "p.c:1: a case is one of run, assemble, encode, compile, cuda, python",
+        "p.c:1: a case is one of run, assemble, encode, compile, cuda, python",
         "p.c:1: the case of plan.one has no point",
     };
 
