@@ -122,6 +122,13 @@ static void check_between(struct emu_thread *t, const struct emu_cta *from, cons
                      "the copy goes to CTA rank %u and signals an mbarrier of CTA rank %u", to->rank, bar->rank);
 }
 
+static const struct ck_rule *aligned_rule(const struct emu_bulk *b, uint16_t space)
+{
+    return b->reduces            ? &rule_bulkred_align16
+           : space == PTX_global ? &rule_bulk_align_global16
+                                 : &rule_bulk_align_shared16;
+}
+
 static void bulk(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_bulk *b = op->bulk;
@@ -131,8 +138,8 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
     struct emu_flight *f;
 
     if (size % 16)
-        emu_bad_access(t, &rule_bulk_size_mult16_reg, size, size, "a size of %llu, not a multiple of 16",
-                       (unsigned long long)size);
+        emu_bad_access(t, b->reduces ? &rule_bulkred_size : &rule_bulk_size_mult16_reg, size, size,
+                       "a size of %llu, not a multiple of 16", (unsigned long long)size);
     emu_operand_place(t,
                       &(struct emu_operand){ .what = "destination",
                                              .space = b->to_space,
@@ -140,8 +147,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
                                              .bytes = size,
                                              .align = 16,
                                              .access = EMU_WRITE,
-                                             .aligned = b->to_space == PTX_global ? &rule_bulk_align_global16
-                                                                                  : &rule_bulk_align_shared16,
+                                             .aligned = aligned_rule(b, b->to_space),
                                              .inside = &rule_bulk_range_dst,
                                              .own = &rule_bulk_cta_dst_own },
                       &to_cta, &to);
@@ -152,8 +158,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
                                              .bytes = size,
                                              .align = 16,
                                              .access = EMU_READ,
-                                             .aligned = b->from_space == PTX_global ? &rule_bulk_align_global16
-                                                                                    : &rule_bulk_align_shared16,
+                                             .aligned = aligned_rule(b, b->from_space),
                                              .inside = &rule_bulk_range_src },
                       &from_cta, &from);
     if (b->bar != EMU_NO)
