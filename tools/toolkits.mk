@@ -6,9 +6,10 @@
 # Tile kernels, kernels/cuda_tile, are machine code only, and compiled by toolkits from 13.3 on.
 TILE_FILES = $(patsubst kernels/cuda_tile/%.cu,%,$(wildcard kernels/cuda_tile/*.cu))
 TILE_OPTIONS = --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin -I.
-# Prints the index lines of the tile kernels among the files given.
-TILE_ENTRIES = for k in $(patsubst cuda_tile_%.cubin,%,$(notdir $(filter %.cubin,$(1)))) ''; do [ -z "$$k" ] || \
-    sed -n "s|^extern \"C\" __tile_global__ void \([A-Za-z0-9_]*\)(.*|\1 cuda_tile_$$k|p" kernels/cuda_tile/$$k.cu; done
+# Prints the index lines of the tile kernels among the files given: an entry has a section of its own, .text.NAME. So a
+# macro may make entries.
+TILE_ENTRIES = for f in $(filter %.cubin,$(1)) ''; do [ -z "$$f" ] || tr -c 'A-Za-z0-9_.' '\n' < $$f | \
+    sed -n "s|^\.text\.\([A-Za-z0-9_]*\)$$|\1 $$(basename $$f .cubin)|p" | sort -u; done
 
 # Each kernel file has a log with a line for each entry that this toolkit cannot build. The index has only the others.
 define KERNELS_WITH

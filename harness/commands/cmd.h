@@ -14,6 +14,7 @@ int cmd_diff(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
 int cmd_tile(int argc, char **argv);
 int cmd_swizzle(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 int cmd_assemble(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);

@@ -20,6 +20,7 @@ static const struct command {
     { "encode", cmd_encode, "say which limits a call of cuTensorMapEncodeTiled breaks" },
     { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },
     { "swizzle", cmd_swizzle, "print the permutation of a swizzle mode" },
+    { "view", cmd_view, "draw what a tile-space load of CUDA Tile returns" },
     { "lint", cmd_lint, "check the catalogue itself" },
 };
 

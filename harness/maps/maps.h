@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "expected/tensor_map.h"
+#include "expected/view.h"
 
 /* ---- the call that `copycheck encode` and `copycheck tile` are given by named options: map_args.c ---------------- */
 
@@ -75,6 +76,20 @@ void map_line_write(FILE *to, const struct tensor_map *map);
 
 /* A call with each argument legal most of the time and near a limit often. `state` is the sequence's, not 0. */
 void map_random(uint64_t *state, struct tensor_map *map);
+
+/* ---- tile-space loads as lines of text: view_line.c --------------------------------------------------------------
+ *
+ *   type extents strides tile index padding
+ *
+ * The columns are separated by tabs, the entries of a list by commas: decimal numbers, the slowest dimension first; a
+ * list may be empty. */
+
+/* Reads a list that ends at the end of the text. */
+bool view_list_read(const char *text, struct view_list *list, char *error, size_t error_size);
+
+/* Reads the lines of a file (NULL or "-": standard input) and calls `visit` for each. Returns 0, or 2 after a message:
+ * the file cannot be read, or a line is none. */
+int view_lines_each(const char *path, void (*visit)(void *context, const struct view_access *load), void *context);
 
 /* ---- small text pictures that help to understand a rule: picture.c ---------------------------------------------- */
 
