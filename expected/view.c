@@ -83,6 +83,15 @@ uint64_t view_padding_bits(enum view_type type, enum view_padding padding)
     }
 }
 
+bool view_is_nan(enum view_type type, uint64_t bits)
+{
+    const uint64_t sign = UINT64_C(1) << (types[type].bytes * 8 - 1);
+
+    /* e4m3 has no infinity, and one NaN of each sign */
+    return types[type].has_infinity ? (bits & ~sign) > types[type].infinity
+                                    : types[type].is_float && (bits & ~sign) == types[type].nan;
+}
+
 /* ---- what the compiler refuses ---------------------------------------------------------------------------------- */
 
 static enum view_answer say(enum view_answer answer, struct view_reason *why, const char *rule, const char *text)

@@ -92,6 +92,9 @@ bool view_type_is_float(enum view_type type);
  * quiet, positive, no payload; in e4m3, which has but one, 0x7F. */
 uint64_t view_padding_bits(enum view_type type, enum view_padding padding);
 
+/* Whether an element of a floating-point type with these bits is a NaN. */
+bool view_is_nan(enum view_type type, uint64_t bits);
+
 struct view_element {
     size_t number;             /* in the tile's row-major order */
     int64_t at[VIEW_RANK_MAX]; /* its place in the array */

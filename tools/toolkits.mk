@@ -26,7 +26,7 @@ $(foreach toolkit,$(TOOLKITS),$(eval $(call KERNELS_WITH,$(toolkit))))
 
 TILE_TOOLKITS = $(filter-out 12.% 13.0 13.1 13.2,$(TOOLKITS))
 define TILE_WITH
-$(BUILD)/kernels@$(1)/cuda_tile_%.cubin: kernels/cuda_tile/%.cu kernels/cuda_tile/ct.cuh | build/toolkits/$(1)/bin/ptxas
+$(BUILD)/kernels@$(1)/cuda_tile_%.cubin: kernels/cuda_tile/%.cu $(wildcard kernels/cuda_tile/*.cuh) | build/toolkits/$(1)/bin/ptxas
 	$$(call Q,TILE )mkdir -p $$(@D); build/toolkits/$(1)/bin/nvcc $(TILE_OPTIONS) $$< -o $$@
 $(BUILD)/kernels@$(1)/index: $(TILE_FILES:%=$(BUILD)/kernels@$(1)/cuda_tile_%.cubin)
 endef
@@ -34,7 +34,7 @@ $(foreach toolkit,$(TILE_TOOLKITS),$(eval $(call TILE_WITH,$(toolkit))))
 
 # This machine's own toolkit, where it has a compiler of CUDA Tile.
 ifneq ($(wildcard $(dir $(NVCC))tileiras),)
-$(BUILD)/kernels/cuda_tile_%.cubin: kernels/cuda_tile/%.cu kernels/cuda_tile/ct.cuh
+$(BUILD)/kernels/cuda_tile_%.cubin: kernels/cuda_tile/%.cu $(wildcard kernels/cuda_tile/*.cuh)
 	$(call Q,TILE )$(FOLDER) $(NVCC) $(TILE_OPTIONS) $< -o $@
 $(BUILD)/kernels/index: $(TILE_FILES:%=$(BUILD)/kernels/cuda_tile_%.cubin)
 endif
