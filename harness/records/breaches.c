@@ -7,9 +7,11 @@
 #include "expected/rule.h"
 #include "harness/base/append.h"
 
+/* Whether it is a breach that the emulator ran: machine code it does not run. */
 static bool is_breach(const struct ck_entry *e)
 {
-    return !e->mutant && !strcmp(e->record->engine, "emu") && ck_point_is_breach(e->record->point);
+    return !e->mutant && !strcmp(e->record->engine, "emu") && e->record->verdict != CK_V_SKIP &&
+           ck_point_is_breach(e->record->point);
 }
 
 enum ck_naming ck_breach_naming(const struct ck_record *r)

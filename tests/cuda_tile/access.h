@@ -8,7 +8,7 @@
  *
  *     access_cut(&a, dim, over);
  *     expected = access_loaded(t, &a);
- *     if (ck_variant(t, "wider"))
+ *     if (ck_variant(t, "longer"))
  *         a.v.extents.of[dim]++;
  *     access_load(t, &a);
  *     ck_equal(t, a.tile, expected);

@@ -386,7 +386,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(tile_oob_padding_float_only), .name = "float",
       .compile = LOAD_OF("${type}", "load_masked<ct::view_padding::$>(0)"),
       .accept = "zero|negative_zero|positive_inf|negative_inf|nan", .axes = { { "type", WITH_INF } },
-      .declare = TYPE_NAMES },
+      .declare = TYPE_NAMES, .no_mutant = "its refusals are those of integers" },
     { CK_RULE(tile_oob_padding_e4m3), .compile = LOAD_OF("e4m3", "load_masked<ct::view_padding::$>(0)"),
       .accept = "zero|negative_zero|nan", .refuse = "positive_inf|negative_inf", .declare = TYPE_NAMES,
       .says = "load_masked" },

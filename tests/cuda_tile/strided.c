@@ -299,10 +299,12 @@ static const struct ck_case cases[] = {
       .axes = { { "rank", "3" }, { "rows", "behind before far" }, { "from", "0..16" }, { "type", "u8 u32" }, TILE },
       .mutants = { ANOTHER_ROW } },
     { CK_RULE(tile_view_kinds), .compile = "auto v = ct::$; (void)v;",
-      .accept = "partition_view{ " SPAN ", ct::shape{ 2_ic, 4_ic } }" },
+      .accept = "partition_view{ " SPAN ", ct::shape{ 2_ic, 4_ic } }", .refuse = "partition_view{ " SPAN " }" },
     { CK_RULE(tile_view_kinds), .name = "13.4", .needs = "sm_90, toolkit 13.4", .compile = "auto v = ct::$; (void)v;",
       .accept = "strided_view{ " SPAN ", ct::shape{ 2_ic, 4_ic }, ct::strides{ 1_ic, 2_ic } }"
-                "|gather_scatter_view{ " SPAN ", ct::shape{ 2_ic, 4_ic }, 0_ic }" },
+                "|gather_scatter_view{ " SPAN ", ct::shape{ 2_ic, 4_ic }, 0_ic }",
+      .refuse = "strided_view{ " SPAN ", ct::shape{ 2_ic, 4_ic } }"
+                "|gather_scatter_view{ " SPAN ", ct::shape{ 2_ic, 4_ic } }" },
     { CK_RULE(tile_strided_positive),
       .compile = "auto v = ct::strided_view{ " SPAN ", ct::shape{ 2_ic, 4_ic }, ct::strides{ $ } }; (void)v;",
       .accept = "1_ic, 1_ic|2_ic, 4_ic|3_ic, 5_ic|16_ic, 1_ic",
