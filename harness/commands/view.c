@@ -156,10 +156,10 @@ static int draw(const struct view_access *load, uint64_t most)
     view_each(load, measure, &p);
     p.across = (size_t)((WIDTH - INDENT - 4) / p.cell);
     p.across = p.across < 1 ? 1 : p.across > width ? width : p.across;
-    printf("tile (%s)", list_text(text, sizeof text, load->index.of, rank, ", "));
-    printf(" of %s,", list_text(text, sizeof text, tiles, rank, " x "));
-    printf(" in an array of %s", list_text(text, sizeof text, load->extents.of, rank, " x "));
-    printf(" %s\n", view_type_name(load->type));
+    printf("tile (%s)\n", list_text(text, sizeof text, load->index.of, rank, ", "));
+    printf("of a tile space of %s,\n", list_text(text, sizeof text, tiles, rank, " x "));
+    printf("in an array of %s %s\n", list_text(text, sizeof text, load->extents.of, rank, " x "),
+           view_type_name(load->type));
     printf("%zu elements, %zu inside the array", elements, p.inside);
     if (p.inside < elements)
         printf(", %zu padded: %s is 0x%0*" PRIx64, elements - p.inside, view_padding_name(load->padding),
