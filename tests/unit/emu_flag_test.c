@@ -67,6 +67,9 @@ static const struct obligation obligations[] = {
       THREE(READY_1, UNTIL_AT(RELAXED, OTHER, "1") SET(ST, "2"),
             UNTIL(RELAXED, "1") ST " " OTHER ", 1;\n" UNTIL_AT(ACQUIRE, OTHER, "1") UNTIL(RELAXED, "2")),
       .threads = 96 },
+    /* A location that has not changed since a relaxed read of it shows more to an acquire operation. */
+    { "fence.mp", THREE(READY_1, "", UNTIL(RELAXED, "1") UNTIL(ACQUIRE, "1")),
+      THREE(READY_1, "", UNTIL(RELAXED, "1") UNTIL(RELAXED, "1")), .threads = 96 },
     /* The same after releases to many other locations, and after looks at many. */
     { "fence.mp",
       THREE(READY_1 UNTIL(RELAXED, "2") MANY(ST_RELEASE " [%q], 1;") SET(ST, "3"), UNTIL(RELAXED, "1") SET(ST, "2"),

@@ -70,23 +70,49 @@ static void acquire_looks(struct order *o, uint32_t thread, const struct order_f
         order_acquire_seen(o, thread, scope);
 }
 
+/* What the location shows is acquired, at once or by a fence to come. */
+static void take_in(struct order *o, uint32_t thread, const struct order_strong *x, struct order_flag *f)
+{
+    const bool relaxed = x->sem == SEM_RELAXED || x->sem == SEM_RELEASE;
+
+    if (x->no_pattern || !follows(o, f, thread, x->scope))
+        order_acquire_loose(o, &f->object, thread, &rule_fence_mp);
+    else
+        order_acquire_from(o, &f->object, thread, relaxed, x->scope, relaxed ? &rule_fence_mp : NULL);
+    if (!x->no_pattern && o->views > VIEW_FENCED)
+        order_fence_shown(o, &f->object, thread, x->scope);
+}
+
+/* The same, unless the thread's last read there saw the same: what a thread knows only grows. */
+static void take_in_once(struct order *o, uint32_t thread, const struct order_strong *x, struct order_flag *f)
+{
+    struct order_thread *t = &o->thread[thread];
+    struct order_poll *poll = &t->polls[f->key / PIECE % POLLS];
+    const uint8_t how = (uint8_t)((unsigned)x->sem << 3 | (unsigned)x->scope << 1 | x->no_pattern);
+    const struct ck_rule *loose = t->loose;
+
+    if (poll->stamp == f->stamp && poll->how == how) {
+        t->loose = poll->loose ? poll->loose : loose;
+        return;
+    }
+    t->loose = NULL;
+    take_in(o, thread, x, f);
+    *poll = (struct order_poll){ f->stamp, how, t->loose };
+    t->loose = t->loose ? t->loose : loose;
+}
+
 static void read_piece(struct order *o, uint32_t thread, const struct order_strong *x, struct order_flag *f)
 {
-    struct order_object *s = &f->object;
-
-    if (x->no_pattern || !follows(o, f, thread, x->scope)) {
-        order_acquire_loose(o, s, thread, &rule_fence_mp);
-    } else if (x->sem == SEM_RELAXED || x->sem == SEM_RELEASE) {
-        order_acquire_from(o, s, thread, true, x->scope, &rule_fence_mp);
+    take_in_once(o, thread, x, f);
+    if (x->no_pattern || !follows(o, f, thread, x->scope))
+        return;
+    if (x->sem == SEM_RELAXED || x->sem == SEM_RELEASE) {
         note_look(&o->thread[thread], f);
     } else {
-        order_acquire_from(o, s, thread, false, x->scope, NULL);
         acquire_looks(o, thread, f, x->scope);
         f->acquired = x->scope == SCOPE_GRID || order_is_shared(f->key);
         f->acquirer = o->base + thread;
     }
-    if (!x->no_pattern && o->views > VIEW_FENCED)
-        order_fence_shown(o, s, thread, x->scope);
 }
 
 void order_flag_read(struct order *o, uint32_t thread, const struct order_strong *x)
@@ -113,6 +139,7 @@ static void forget_head(struct order *o, uint32_t thread, struct order_flags *fl
     if (!f)
         return;
     f->keeps = true;
+    f->stamp = ++o->grid->stamp;
     if (h->drops != f->drops)
         order_release_again(o, &f->object, thread, h->scope, h->known);
 }
@@ -217,6 +244,7 @@ void order_flag_write(struct order *o, uint32_t thread, const struct order_stron
         struct order_flag *f = order_flag(o, x->flags, at, make);
         if (!f)
             continue;
+        f->stamp = ++o->grid->stamp;
         if (o->views > VIEW_FENCED)
             order_fence_show(o, &f->object, thread, x->scope, x->atomic);
         write_piece(o, thread, x, f);

@@ -245,6 +245,16 @@ struct order_look {
     uint32_t drops; /* the location's number of drops then */
 };
 
+/* As many locations are remembered at which a thread has looked. */
+enum { POLLS = 8 };
+
+/* A read that has taken in all that the location shows: the same read of it takes in nothing more before it changes. */
+struct order_poll {
+    uint64_t stamp;              /* of the location then; 0: none; */
+    uint8_t how;                 /* how it was read, and */
+    const struct ck_rule *loose; /* what the read left as the thread's `loose`, or NULL */
+};
+
 /* The groups of a thread, of one kind. */
 struct order_groups {
     uint32_t issued, open;  /* copies issued; groups committed */
@@ -278,14 +288,16 @@ struct order_thread {
     bool init_fenced;              /* it has executed fence.mbarrier_init */
     struct order_heads heads[2];   /* of global, of shared memory: flag.c */
     struct order_look looks[LOOKS];
-    uint32_t look;   /* which one was noted last */
-    bool looks_lost; /* more locations than that were looked at */
+    uint32_t look;                  /* which one was noted last */
+    bool looks_lost;                /* more locations than that were looked at */
+    struct order_poll polls[POLLS]; /* by the location's address */
 };
 
 /* Four bytes of memory that threads synchronise through: flag.c. */
 struct order_flag {
     uint64_t key;
     struct order_object object; /* what a read of them may acquire */
+    uint64_t stamp;             /* another one after each change of what can be acquired here */
     uint32_t drops;             /* how often a write has put its own releases in place of all before */
     uint32_t writer;            /* of the last strong write: its thread's number in the grid, or PTX_NO, */
     enum order_scope scope;     /* and its scope */
@@ -314,6 +326,7 @@ struct order_grid {
     bool fence_sc;                /* the program has a fence.sc */
     bool forgot;                  /* pages were given up to save memory: every byte counts as written */
     struct order_flags flags;     /* in global memory */
+    uint64_t stamp;               /* the last one that a location got, in shared memory too */
     struct order_flight **chunks; /* of FLIGHT_CHUNK flights; NULL: forgotten, and counted as known */
     uint32_t chunk_count, chunk_room, kept;
     struct order *resident;          /* the clusters that run now */
