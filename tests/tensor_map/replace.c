@@ -1,49 +1,5 @@
 /* Maps edited on the device: one field of a map that an encode call made, or all fields of 128 zero bytes. */
-#include <string.h>
-
-#include "kernels/tmap_replace.h"
-#include "tests/tensor/box.h"
-
-static void edit(struct tmap_replace_args *a, enum tmap_field field, int entry, uint64_t value)
-{
-    a->edits[a->count].field = (uint32_t)field;
-    a->edits[a->count].entry = (uint32_t)entry;
-    a->edits[a->count].value = value;
-    a->count++;
-}
-
-/* The number of a type in tensormap.replace; the ISA numbers the types in another order than the driver does. */
-static uint64_t type_number(int64_t type)
-{
-    static const int64_t numbers[] = { TENSOR_U8,   TENSOR_U16,  TENSOR_U32,     TENSOR_S32,     TENSOR_U64,
-                                       TENSOR_S64,  TENSOR_F16,  TENSOR_F32,     TENSOR_F32_FTZ, TENSOR_F64,
-                                       TENSOR_BF16, TENSOR_TF32, TENSOR_TF32_FTZ };
-    uint64_t n = 0;
-
-    while (n < 12 && numbers[n] != type)
-        n++;
-    return n;
-}
-
-/* Launches with the edits of `a` and compares the tile. */
-static void launch(struct ck *t, const struct box *b, struct tmap_replace_args *a)
-{
-    const struct ck_buf home = ck_input(t, 128); /* no output: a map holds an address, which differs from run to run */
-
-    memset(home.host, 0, home.size);
-    a->home = home.device;
-    a->out = b->image.device;
-    a->bytes = b->image_bytes;
-    a->offset = b->offset;
-    a->expect = (uint32_t)tensor_tile_bytes(&b->map);
-    a->rank = (uint32_t)b->map.rank;
-    memcpy(a->corner, b->corner, sizeof a->corner);
-    ck_launch(
-        t,
-        &(struct ck_launch){
-            .kernel = "tmap_replace", .block = { 128 }, .smem = b->image_bytes + 144, .args = a, .size = sizeof *a });
-    ck_equal(t, b->image, box_loaded(t, b));
-}
+#include "tests/tensor_map/edit.h"
 
 /* A map that differs from the right one in the field that the axes name. `a` receives the edit that puts the right
  * value there; `address` is the device address of the tensor. */
@@ -55,28 +11,28 @@ static struct tensor_map wrong_in_one_field(struct ck *t, const struct tensor_ma
 
     if (ck_is(t, "field", "address")) {
         wrong.address += 64;
-        edit(a, TMAP_ADDRESS, 0, address);
+        edit_add(a, TMAP_ADDRESS, 0, address);
     } else if (ck_is(t, "field", "dim")) {
         wrong.dims[dim] += 8;
-        edit(a, TMAP_DIM, dim, right->dims[dim]);
+        edit_add(a, TMAP_DIM, dim, right->dims[dim]);
     } else if (ck_is(t, "field", "stride")) {
         wrong.strides[dim - 1] += 16;
-        edit(a, TMAP_STRIDE, dim - 1, right->strides[dim - 1]);
+        edit_add(a, TMAP_STRIDE, dim - 1, right->strides[dim - 1]);
     } else if (ck_is(t, "field", "box")) {
         wrong.box[dim] /= 2;
-        edit(a, TMAP_BOX, dim, right->box[dim]);
+        edit_add(a, TMAP_BOX, dim, right->box[dim]);
     } else if (ck_is(t, "field", "element-stride")) {
         wrong.element_strides[1] = 1;
-        edit(a, TMAP_ELEMENT_STRIDE, 1, right->element_strides[1]);
+        edit_add(a, TMAP_ELEMENT_STRIDE, 1, right->element_strides[1]);
     } else if (ck_is(t, "field", "type")) {
         wrong.type = TENSOR_U32;
-        edit(a, TMAP_TYPE, 0, type_number(right->type));
+        edit_add(a, TMAP_TYPE, 0, edit_type_number(right->type));
     } else if (ck_is(t, "field", "swizzle")) {
         wrong.swizzle = TENSOR_SWIZZLE_NONE;
-        edit(a, TMAP_SWIZZLE, 0, (uint64_t)right->swizzle);
+        edit_add(a, TMAP_SWIZZLE, 0, (uint64_t)right->swizzle);
     } else {
         wrong.fill = TENSOR_FILL_NONE;
-        edit(a, TMAP_FILL, 0, (uint64_t)right->fill);
+        edit_add(a, TMAP_FILL, 0, (uint64_t)right->fill);
     }
     return wrong;
 }
@@ -101,7 +57,7 @@ static void one_field(struct ck *t)
     if (ck_variant(t, "keep"))
         a.count = 0;
     ck_encode(t, &wrong, b.tensor, &a.map);
-    launch(t, &b, &a);
+    edit_launch(t, &b, &a, "tmap_replace");
 }
 
 /* 128 zero bytes whose fields are all replaced are the map that an encode call with those values makes. */
@@ -111,22 +67,10 @@ static void all_fields(struct ck *t)
     struct box b = box_to_load(t, &map);
     struct tmap_replace_args a = { .zeros = 1 };
 
-    edit(&a, TMAP_ADDRESS, 0, b.tensor.device + map.address);
-    edit(&a, TMAP_RANK, 0, (uint64_t)map.rank - 1);
-    edit(&a, TMAP_TYPE, 0, type_number(map.type));
-    edit(&a, TMAP_INTERLEAVE, 0, 0);
-    edit(&a, TMAP_SWIZZLE, 0, 0);
-    edit(&a, TMAP_FILL, 0, 0);
-    for (int i = 0; i < map.rank; i++) {
-        edit(&a, TMAP_DIM, i, map.dims[i]);
-        edit(&a, TMAP_BOX, i, map.box[i]);
-        edit(&a, TMAP_ELEMENT_STRIDE, i, 1);
-        if (i + 1 < map.rank)
-            edit(&a, TMAP_STRIDE, i, map.strides[i]);
-    }
+    edit_all(&a, &map, b.tensor.device + map.address);
     if (ck_variant(t, "step"))
         a.edits[0].value += 16;
-    launch(t, &b, &a);
+    edit_launch(t, &b, &a, "tmap_replace");
 }
 
 static bool field_has_dim(struct ck *t)

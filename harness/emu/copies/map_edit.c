@@ -106,7 +106,7 @@ static void replace(struct emu_thread *t, const struct emu_op *op)
             "tensormap.replace on 128 bytes that are not a tensor map: no encode call made them, or they were "
             "changed or copied in part since");
     if (o.mode == TENSOR_MODE_IM2COL)
-        emu_bad_access(t, &rule_tensor_tile_mode_match, address, sizeof o, "tensormap.replace.tile on an im2col map");
+        emu_bad_access(t, &rule_tmap_rep_mode, address, sizeof o, "tensormap.replace.tile on an im2col map");
     o.set |= MAP_EDITED;
     if (!replace_field(&o, op->map.field, op->map.entry, t->r[op->b]))
         emu_bad_access(t, NULL, address, sizeof o, "tensormap.replace of entry %u, which a tensor map does not have",

@@ -124,7 +124,7 @@ static bool in_cta(const struct use *u, const struct order_acquire *a)
 {
     const uint32_t per_cta = u->o->per_cta;
 
-    return a->address == u->address && a->thread / per_cta == u->thread / per_cta &&
+    return a->thread / per_cta == u->thread / per_cta &&
            (a->thread == u->thread ||
             order_known(u->o, u->thread, VIEW_GENERIC, order_component(a->thread, OWN_NOW)) >= a->epoch);
 }
@@ -176,7 +176,8 @@ static void check_write(struct use *u, const struct order_record *w)
     const struct order *o = u->o;
     const bool mine = w->who / o->per_cta == (o->base + u->thread) / o->per_cta;
     const uint32_t writer = w->who - o->base;
-    bool narrow = writer < o->threads && o->thread[writer].map_narrow >= w->epoch, prefetched = false;
+    bool narrow = writer < o->threads && o->thread[writer].map_narrow >= w->epoch, prefetched = false, other = false;
+    const bool async = writer < o->threads && o->thread[writer].map_async >= w->epoch;
 
     if (w->who & RECORD_FLIGHT || order_known_of(o, u->thread, VIEW_GENERIC, w->who, OWN_NOW) < w->epoch)
         return; /* not ordered at all: the shadow says so */
@@ -184,6 +185,10 @@ static void check_write(struct use *u, const struct order_record *w)
         const struct order_acquire *a = &o->acquires[i];
         if (!in_cta(u, a))
             continue;
+        if (a->address != u->address) {
+            other |= a->kind == ACQUIRED && covers(u, a, w);
+            continue;
+        }
         if (a->kind == ACQUIRED && covers(u, a, w)) {
             if (!a->cluster || w->who / o->threads == o->number)
                 return;
@@ -197,10 +202,13 @@ static void check_write(struct use *u, const struct order_record *w)
     else if (prefetched)
         report(u, w, &rule_tmap_prefetch_no_effect, &rule_tensor_proxy_map,
                "fence.proxy.tensormap::generic.release, then .acquire: a prefetch is not a fence");
+    else if (other)
+        report(u, w, &rule_tmap_fence_range, &rule_tensor_proxy_map,
+               "fence.proxy.tensormap::generic.acquire of this map: another one was acquired");
     else if (!mine && order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) >= w->epoch)
         report(u, w, &rule_tmap_acquire_per_block, NULL, "fence.proxy.tensormap::generic.acquire in this CTA too");
     else
-        report(u, w, &rule_tensor_proxy_map, NULL,
+        report(u, w, &rule_tensor_proxy_map, async ? &rule_tmap_fence_not_async : NULL,
                "fence.proxy.tensormap::generic.release after the write, .acquire before the use");
 }
 
@@ -226,7 +234,7 @@ static void check_host(struct use *u)
 
     for (uint32_t i = 0; i < o->acquire_count; i++) {
         const struct order_acquire *a = &o->acquires[i];
-        if (!in_cta(u, a) || a->kind == PREFETCHED)
+        if (a->address != u->address || !in_cta(u, a) || a->kind == PREFETCHED)
             continue;
         if (a->system || (a->kind == ACQUIRED && !emu_host_wrote(o->cluster->grid->machine, u->address)))
             return;

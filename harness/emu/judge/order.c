@@ -284,6 +284,7 @@ void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, ui
         return;
     }
     space = is_restricted(o, i) ? PTX_shared : i->space[0];
+    o->thread[order_number(o, t)].map_async = order_epoch(t);
     if (space != PTX_global)
         order_fence_view(o, order_number(o, t), VIEW_ASYNC_SHARED);
     if (space == PTX_none || space == PTX_global)

@@ -412,6 +412,23 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
 
+/* Two threads edit a tensor map, or one edits what another copies out; no rule where neither is so. */
+static struct verdict edits_race(const struct order *o, const struct order_conflict *c)
+{
+    const struct ptx_instruction *now = c->t->pc ? c->t->pc[-1].source : NULL, *before = instruction(o, c->r->at);
+    const bool edits_now = now && now->op == OP_tensormap_replace;
+    const bool edits_before = before && before->op == OP_tensormap_replace;
+
+    if (edits_now && edits_before)
+        return (struct verdict){ &rule_tmap_rep_weak_1024, "__syncwarp() or a barrier between the edits of two threads",
+                                 &rule_order_data_race };
+    if ((edits_before && now && now->op == OP_tensormap_cp_fenceproxy) ||
+        (edits_now && before && before->op == OP_tensormap_cp_fenceproxy))
+        return (struct verdict){ &rule_tmap_rep_local_order, "a barrier between the edits and the copy",
+                                 &rule_order_data_race };
+    return (struct verdict){ 0 };
+}
+
 static struct verdict data_race(const struct order *o, const struct order_conflict *c)
 {
     const uint32_t thread = order_number(o, c->t), who = c->r->who;
@@ -504,7 +521,7 @@ static void report(struct order *o, const struct order_conflict *c)
     else if (now)
         v = copy_meets_thread(o, c, now);
     else if (!before)
-        v = data_race(o, c);
+        v = edits_race(o, c).rule ? edits_race(o, c) : data_race(o, c);
     else if (foreign)
         v = meets_foreign_copy(o, c, before);
     else if (before->kind == COPY_CP_ASYNC)
