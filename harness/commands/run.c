@@ -238,6 +238,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                                 .selection = o->selection,
                                 .mutants = o->mutants,
                                 .brief = o->brief,
+                                .no_faults = o->no_faults,
                                 .delivery = o->delivery && strcmp(o->delivery, "late") != 0 ? o->delivery : NULL,
                                 .schedules = o->schedules,
                                 .repeat = o->repeat > 1 ? (unsigned)o->repeat : 0,
@@ -246,6 +247,8 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
     struct ck_profile profile;
     int status;
 
+    for (size_t i = 0; spare && o->no_faults && i < count; i++)
+        spare[i] = points[i]->faults;
     r.context = &under_way;
     kernels_toolkit(toolkit, sizeof toolkit);
     describe(&head, &r, names, sizeof names);

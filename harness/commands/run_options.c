@@ -23,6 +23,7 @@ static const char help[] =
     "  --kernels DIR      folder of built kernels (default: kernels/ beside this program)\n"
     "  --all              every breach that faults on a GPU, on each of its engines. Without it and without SELECT, one\n"
     "                     of each kind on one engine: each costs a context, and up to half a second\n"
+    "  --no-faults        no breach that may fault on a GPU\n"
     "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
     "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
     "  --shuffle          run points in an order drawn from the seed\n"
@@ -47,6 +48,7 @@ enum {
     TOOLKIT,
     KERNELS,
     ALL,
+    NO_FAULTS,
     MUTANTS,
     SHARD,
     SHUFFLE,
@@ -70,6 +72,7 @@ static const struct option long_options[] = {
     { "toolkit", required_argument, NULL, TOOLKIT },
     { "kernels", required_argument, NULL, KERNELS },
     { "all", no_argument, NULL, ALL },
+    { "no-faults", no_argument, NULL, NO_FAULTS },
     { "mutants", no_argument, NULL, MUTANTS },
     { "shard", required_argument, NULL, SHARD },
     { "shuffle", no_argument, NULL, SHUFFLE },
@@ -117,6 +120,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
             break;
         case KERNELS: o->kernels = optarg; break;
         case ALL: o->all = true; break;
+        case NO_FAULTS: o->no_faults = true; break;
         case MUTANTS: o->mutants = true; break;
         case SHARD:
             if (sscanf(optarg, "%lu/%lu%n", &o->shard, &o->shards, &used) != 2 || optarg[used] || !o->shard ||
@@ -225,6 +229,7 @@ bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *hea
     o->delivery = o->delivery ? o->delivery : head->delivery;
     o->mutants |= head->mutants;
     o->all = !head->brief;
+    o->no_faults |= head->no_faults;
     o->schedules |= head->schedules;
     o->repeat = o->repeat ? o->repeat : head->repeat;
     o->seed = o->seeded ? o->seed : head->seed;
@@ -259,7 +264,7 @@ bool cmd_run_options_settle(struct cmd_run_options *o)
         return ck_wrong("run: --delivery takes late, eager or random, not '%s'", o->delivery);
     if (o->schedules)
         ck_emu_random_turns();
-    o->brief = !o->all && !o->select_count && !o->mutants && !o->schedules;
+    o->brief = o->no_faults || (!o->all && !o->select_count && !o->mutants && !o->schedules);
     o->selection = joined(o->selects, o->select_count);
     return o->selection || ck_wrong("run: out of memory");
 }

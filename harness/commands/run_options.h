@@ -17,7 +17,8 @@ struct cmd_run_options {
     size_t select_count;
     char *selection; /* the selects as a head line has them */
     bool mutants, shuffle, schedules, seeded;
-    bool all;                                            /* --all */
+    bool all; /* --all */
+    bool no_faults;
     bool brief;                                          /* a device shows one fault of each kind */
     unsigned long shard, shards, repeat, jobs, deadline; /* 0: not given */
     uint64_t seed;

@@ -5,23 +5,53 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "harness/commands/cmd.h"
 
-/* The time that the run took, and the time that its workers spent on GPU work that no run avoids. */
-static void profile_line(const struct ck_profile *p, char *out, size_t size)
+/* Adds the points that took longest, of those that a device or the emulator ran. */
+static void largest_points(const struct ck_entries *run, char *out, size_t size)
 {
-    const double sum = p->context + p->load + p->compile + p->launch;
+    enum { NAMED = 3 };
+    const struct ck_record *top[NAMED] = { 0 };
 
-    if (!p->contexts) { /* only a GPU has costs that cannot be avoided */
-        snprintf(out, size, "profile   %.2f s", p->wall);
-        return;
+    for (size_t i = 0; i < run->count; i++) {
+        const struct ck_record *r = run->all[i].record;
+        if (!r->phase || strcmp(r->phase, "launch") != 0)
+            continue;
+        for (size_t k = 0; k < NAMED; k++)
+            if (!top[k] || r->ms > top[k]->ms) {
+                const struct ck_record *down = top[k];
+                top[k] = r;
+                r = down;
+                if (!r)
+                    break;
+            }
     }
-    snprintf(
-        out, size,
-        "profile   the run took %.2f s. GPU work that no run avoids took %.2f s, added up over %u worker process%s at a "
-        "time: %lu contexts %.2f s, loading %.2f s, compiling %.2f s, %lu launches %.2f s",
-        p->wall, sum, p->processes, p->processes == 1 ? "" : "es", p->contexts, p->context, p->load, p->compile,
-        p->launches, p->launch);
+    for (size_t k = 0; k < NAMED && top[k]; k++)
+        ck_append(out, size, "%s%s on %s %.2f s", k ? ", " : "; longest: ", top[k]->point, top[k]->engine,
+                  top[k]->ms / 1e3);
+}
+
+/* The time that the run took, and the time that its workers spent on GPU work that no run avoids. What is left of a
+ * point is the host's: inputs, expected bytes, comparison. */
+static void profile_line(const struct ck_profile *p, const struct ck_entries *run, char *out, size_t size)
+{
+    const double sum = p->context + p->load + p->compile + p->copy + p->launch;
+    double host = -(p->load + p->copy + p->launch);
+
+    snprintf(out, size, "profile   %.2f s", p->wall);
+    if (p->contexts) { /* only a GPU has costs that cannot be avoided */
+        for (size_t i = 0; i < run->count; i++)
+            if (strncmp(run->all[i].record->engine, "gpu", 3) == 0 || !strcmp(run->all[i].record->engine, "jit"))
+                host += !strcmp(run->all[i].record->phase, "launch") ? run->all[i].record->ms / 1e3 : 0;
+        snprintf(
+            out, size,
+            "profile   the run took %.2f s. GPU work that no run avoids took %.2f s, added up over all workers: %lu "
+            "contexts %.2f s, loading %.2f s, compiling %.2f s, copies %.2f s, %lu launches %.2f s; judging %.2f s",
+            p->wall, sum, p->contexts, p->context, p->load, p->compile, p->copy, p->launches, p->launch,
+            host > 0 ? host : 0);
+    }
+    largest_points(run, out, size);
 }
 
 /* The recorded matrices that a run is compared with: that of its device, and those of its engines that need none; and
@@ -155,13 +185,13 @@ int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck
     struct ck_entries results;
     struct recorded recorded = { .count = 0 };
     struct ck_report_options options = { .color = ck_report_color(stdout) };
-    char error[512], note[512];
+    char error[512], note[1024];
     int status = 2;
 
     if (!ck_load_records(path, &file, &results, error, sizeof error))
         return ck_bad("%s", error);
     if (o->profile) {
-        profile_line(profile, note, sizeof note);
+        profile_line(profile, &results, note, sizeof note);
         options.note = note;
     }
     if (gates.shown)

@@ -74,10 +74,11 @@ struct ck_run_head {
     uint64_t seed;
     unsigned long planned; /* points times engines, mutants included */
     bool mutants;
-    bool brief;    /* on a device one fault of each kind, as `copycheck run` does without --all */
-    bool complete; /* read from a file: its end line was there */
-    bool digested; /* read from a file: its end line held a digest, and it was right; files made by early
-                    * versions have none */
+    bool no_faults; /* on a device no breach that may fault */
+    bool brief;     /* on a device one fault of each kind, as `copycheck run` does without --all */
+    bool complete;  /* read from a file: its end line was there */
+    bool digested;  /* read from a file: its end line held a digest, and it was right; files made by early
+                     * versions have none */
 };
 
 struct ck_record_file {

@@ -180,4 +180,34 @@ cp all "$bad"
 run --engine "$bad" family:swizzle
 cat err >> out
 LC_ALL=C grep -q "$(printf '[\033\r]')" out && wrong "an escape sequence of a file's name comes out: $(cat -v out)"
+# ---- copycheck mark: what differs between runs varies; a documented verdict that differs is named ----
+made() { # FILE SEEN VERDICT
+    cat > "$1" <<EOF
+{"copycheck":"0.1","engines":"gpu","planned":3}
+{"point":"a","engine":"gpu","verdict":"seen","rule":"x","family":"x","phase":"launch","evidence":"observed","expected":"seen","outcome":"done","seen":"$2"}
+{"point":"b","engine":"gpu","verdict":"$3","rule":"x","family":"x","phase":"launch","evidence":"documented","expected":"done","outcome":"done"}
+{"point":"c","engine":"gpu","verdict":"seen","rule":"x","family":"x","phase":"launch","evidence":"observed","expected":"seen","outcome":"done","seen":"always"}
+{"end":3}
+EOF
+}
+made first one pass
+made same one pass
+made other two pass
+made red one fail
+"$program" mark first same > marked 2> err
+is 'mark of equal runs' $? 0
+grep -q varies marked && wrong 'mark of equal runs: something varies'
+"$program" mark first same other > marked 2> err
+is 'mark' $? 0
+says 'mark' '1 marked as not the same in 3 runs'
+[ "$(grep -c '"varies":true' marked)" = 1 ] && grep '"point":"a"' marked | grep -q varies || wrong 'mark: not the one that varies'
+"$program" diff marked other > out 2> err
+is 'diff of what varies' $? 0
+"$program" mark first red > marked 2> err
+is 'mark of a run that failed' $? 1
+says 'mark of a run that failed' 'red: b on gpu is fail, and pass before'
+"$program" mark first nosuch > marked 2> err
+is 'mark of a file that is not there' $? 2
+"$program" mark first > marked 2> err
+is 'mark of one file' $? 2
 exit $failed

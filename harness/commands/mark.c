@@ -1,0 +1,103 @@
+/* copycheck mark: which observations of a record file are not the same in further runs. */
+#include "harness/commands/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/records/records.h"
+
+static const char help[] =
+    "usage: copycheck mark FILE RUN...\n"
+    "\n"
+    "Prints the record file FILE. A result of which a RUN, a further run on the same machine, says something else gets\n"
+    "\"varies\": later runs do not compare what was observed there. Bytes are not looked at: each run may have a seed of its\n"
+    "own. The last line, on standard error, says how many were marked.\n"
+    "\n"
+    "Exit status: 0 printed, 1 a RUN has another verdict on a documented rule, 2 a file cannot be read.\n";
+
+static bool same(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
+static bool gates(const struct ck_record *r)
+{
+    return r->verdict != CK_V_SEEN && same(r->evidence, "documented");
+}
+
+/* Marks what the run at `path` says otherwise of these records. False after a line. */
+static bool mark_by(struct ck_record_file *file, const char *path, bool *gating)
+{
+    struct ck_record_file run;
+    struct ck_entries said;
+    char error[512];
+
+    if (!ck_load_records(path, &run, &said, error, sizeof error))
+        return ck_wrong("%s", error);
+    for (size_t i = 0; i < file->count; i++) {
+        struct ck_record *r = &file->records[i];
+        const struct ck_entry *other = ck_entries_find(&said, r->point, r->engine);
+        if (!other)
+            continue;
+        if (other->record->verdict != r->verdict && gates(r)) {
+            ck_wrong("%s: %s on %s is %s, and %s before", path, r->point, r->engine,
+                     ck_verdict_names[other->record->verdict], ck_verdict_names[r->verdict]);
+            *gating = true;
+        }
+        r->varies |= other->record->verdict != r->verdict || other->record->code != r->code ||
+                     !same(other->record->outcome, r->outcome) || !same(other->record->seen, r->seen);
+    }
+    ck_unload_records(&run, &said);
+    return true;
+}
+
+static bool print_marked(const struct ck_record_file *file)
+{
+    uint64_t digest = 0;
+
+    if (!ck_write_head(stdout, &file->head))
+        return false;
+    for (size_t i = 0; i < file->count; i++) {
+        if (!ck_write_record(stdout, &file->records[i]))
+            return false;
+        digest += ck_record_digest(&file->records[i]);
+    }
+    return ck_write_end(stdout, file->count, digest);
+}
+
+static size_t count_marked(const struct ck_record_file *file)
+{
+    size_t marked = 0;
+
+    for (size_t i = 0; i < file->count; i++)
+        marked += file->records[i].varies;
+    return marked;
+}
+
+int cmd_mark(int argc, char **argv)
+{
+    struct ck_record_file file;
+    bool gating = false, good = true;
+    char error[512];
+
+    if (argc > 1 && !strcmp(argv[1], "--help"))
+        return cmd_help(help);
+    if (argc < 3)
+        return ck_bad("mark: a record file and one further run at least; --help explains");
+    if (!ck_read_records(argv[1], &file, error, sizeof error))
+        return ck_bad("%s", error);
+    if (!file.head.complete) {
+        ck_free_records(&file);
+        return ck_bad("mark: %s: the run did not finish", argv[1]);
+    }
+    const size_t before = count_marked(&file);
+    for (int i = 2; i < argc && good; i++)
+        good = mark_by(&file, argv[i], &gating);
+    if (good && !print_marked(&file))
+        good = ck_wrong("mark: cannot write: %s", strerror(errno));
+    if (good)
+        fprintf(stderr, "%zu marked as not the same in %d runs\n", count_marked(&file) - before, argc - 1);
+    ck_free_records(&file);
+    return !good ? 2 : gating ? 1 : 0;
+}
