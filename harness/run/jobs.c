@@ -20,27 +20,12 @@
 #include "harness/base/append.h"
 #include "harness/records/tally.h"
 #include "harness/run/pool.h"
+#include "harness/run/queues.h"
 
 enum {
     OPEN_MS = 60000, /* for an engine to open */
     WORKERS = 64,    /* at a time, of all engines together */
-    JOBS_MAX = 32,   /* of one engine */
-    /* Contexts that are expected to be lost, on one device. Measured on an H200: a process with a fault takes 0.34 s
-     * alone, and 0.19 s for each of four at once; more at once gain nothing, as the driver makes contexts in turn. */
-    FAULTS_AT_ONCE = 4,
-    MANY = 1000,       /* jobs of an engine from which on it prepares all that a run may need */
-    TEXTS_AT_ONCE = 8, /* workers of a device's engine with texts for the driver's compiler; each has a context */
-};
-
-_Static_assert(3 * (int)CK_ENGINES <= (int)CK_POOL_LINES, "each engine has up to three lines of the pool");
-
-struct job {
-    const struct ck_point *point;
-    unsigned engine;
-    bool again;   /* runs alone because it died with others before it in its worker */
-    bool settled; /* its result is final; the record waits for those before it */
-    bool written;
-    pid_t company; /* of a job that runs again: the worker that it died in */
+    MANY = 1000,     /* jobs of an engine from which on it prepares all that a run may need */
 };
 
 /* What an engine's workers spent on what cannot be avoided, in ns, and how often. */
@@ -51,16 +36,6 @@ struct counters {
 struct shared {
     struct counters counters[CK_ENGINES];
     struct ck_slot results[];
-};
-
-/* The jobs of an engine, in the order in which they run and are recorded. */
-struct queue {
-    size_t *jobs;
-    size_t count;
-    size_t texts;    /* the first of them, for an assembler */
-    size_t plain;    /* those and the further ones that do not fault */
-    size_t recorded; /* written, or to be written when they have run again */
-    unsigned line;   /* of the pool, for what is to run alone */
 };
 
 /* What a worker holds. */
@@ -77,12 +52,9 @@ struct state {
     struct ck_pool *pool;
     struct shared *shared;
     size_t shared_size;
-    struct job *jobs;
-    size_t job_count;
-    struct queue queues[CK_ENGINES];
+    struct queues plan;
     struct hold hold; /* of a worker, in its own copy of this */
     size_t ended, failed;
-    size_t late;     /* jobs of a device that may fault: they run after all others of the devices */
     bool gated;      /* run->gated was called */
     uint64_t digest; /* of the records that were written */
     bool unwritten;
@@ -160,14 +132,15 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
 
     r->worker = getpid();
     if (!h->tried)
-        open_engine(s->run, h, s->jobs[number].engine, s->queues[s->jobs[number].engine].count >= MANY, seat);
+        open_engine(s->run, h, s->plan.jobs[number].engine, s->plan.queues[s->plan.jobs[number].engine].count >= MANY,
+                    seat);
     if (!h->open) {
         r->verdict = h->opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
         r->outcome = (int)h->opened.kind;
         snprintf(r->detail, sizeof r->detail, "%s", h->opened.message);
         return true;
     }
-    run_repeated(s->run, s->jobs[number].point, &h->engine, r, seat);
+    run_repeated(s->run, s->plan.jobs[number].point, &h->engine, r, seat);
     if (r->lost)
         add_cost(&s->shared->counters[h->number], true);
     return !r->lost;
@@ -195,7 +168,7 @@ static void unwritten(struct state *s, int why)
 
 static void write_record(struct state *s, size_t number)
 {
-    struct job *job = &s->jobs[number];
+    struct job *job = &s->plan.jobs[number];
     const struct ck_point *p = job->point;
     const struct ck_slot *r = &s->shared->results[number];
     const struct ck_engine *e = &s->run->engines[job->engine];
@@ -237,7 +210,7 @@ static void write_record(struct state *s, size_t number)
 static void record_due(struct state *s, struct queue *q)
 {
     for (; q->recorded < q->count; q->recorded++) {
-        const struct job *next = &s->jobs[q->jobs[q->recorded]];
+        const struct job *next = &s->plan.jobs[q->jobs[q->recorded]];
         if (!next->settled && !next->again)
             break;
         if (!next->again)
@@ -247,7 +220,7 @@ static void record_due(struct state *s, struct queue *q)
 
 static void record(struct state *s, size_t number)
 {
-    struct job *job = &s->jobs[number];
+    struct job *job = &s->plan.jobs[number];
     const int verdict = s->shared->results[number].verdict;
 
     if (!job->settled)
@@ -255,14 +228,14 @@ static void record(struct state *s, size_t number)
     job->settled = true;
     if (job->again)
         write_record(s, number);
-    record_due(s, &s->queues[job->engine]);
+    record_due(s, &s->plan.queues[job->engine]);
 }
 
 /* Whatever is known and waits for others, because the run ends before its time or results may be overwritten. */
 static void record_rest(struct state *s)
 {
-    for (size_t i = 0; i < s->job_count; i++)
-        if (s->jobs[i].settled)
+    for (size_t i = 0; i < s->plan.count; i++)
+        if (s->plan.jobs[i].settled)
             write_record(s, i);
 }
 
@@ -286,11 +259,11 @@ static bool dies_after(struct state *s, const size_t *before, size_t count, size
 /* The jobs that ran before this one in the worker that it died in; how many. */
 static size_t predecessors(const struct state *s, size_t number, size_t *list)
 {
-    const struct queue *q = &s->queues[s->jobs[number].engine];
+    const struct queue *q = &s->plan.queues[s->plan.jobs[number].engine];
     size_t count = 0;
 
     for (size_t i = 0; i < q->count && q->jobs[i] != number; i++)
-        if (s->shared->results[q->jobs[i]].worker == s->jobs[number].company)
+        if (s->shared->results[q->jobs[i]].worker == s->plan.jobs[number].company)
             list[count++] = q->jobs[i];
     return count;
 }
@@ -318,17 +291,17 @@ static bool find_culprit(struct state *s, const size_t *list, size_t count, size
 static void blame(struct state *s, size_t number)
 {
     struct ck_slot *r = &s->shared->results[number], alone = *r;
-    size_t *list = calloc(s->queues[s->jobs[number].engine].count + 1, sizeof *list);
+    size_t *list = calloc(s->plan.queues[s->plan.jobs[number].engine].count + 1, sizeof *list);
     size_t culprit = 0;
     const bool found = list && find_culprit(s, list, predecessors(s, number, list), number, &culprit);
 
     *r = alone;
     if (found) {
         ck_append(r->detail, sizeof r->detail, "%scompany   died after %s, lives alone", r->detail[0] ? "\n" : "",
-                  s->jobs[culprit].point->name);
-        if (!s->jobs[culprit].written)
+                  s->plan.jobs[culprit].point->name);
+        if (!s->plan.jobs[culprit].written)
             snprintf(s->shared->results[culprit].detail, sizeof s->shared->results[culprit].detail,
-                     "the next points of its worker die of it: %s", s->jobs[number].point->name);
+                     "the next points of its worker die of it: %s", s->plan.jobs[number].point->name);
     }
     free(list);
 }
@@ -339,15 +312,15 @@ static void blame(struct state *s, size_t number)
  * its record waits until the worker has ended and the culprit is found. */
 static void settle(struct state *s, size_t number, bool alone)
 {
-    struct job *job = &s->jobs[number];
+    struct job *job = &s->plan.jobs[number];
     const struct ck_slot *r = &s->shared->results[number];
 
     if (!alone && !job->again && !job->point->faults && r->lost) {
         job->again = true;
         job->company = r->worker;
-        if (!ck_pool_alone(s->pool, s->queues[job->engine].line, number))
+        if (!ck_pool_alone(s->pool, s->plan.queues[job->engine].line, number))
             unwritten(s, ENOMEM);
-        record_due(s, &s->queues[job->engine]);
+        record_due(s, &s->plan.queues[job->engine]);
     } else if (!job->again || r->lost) {
         record(s, number);
     }
@@ -394,7 +367,7 @@ static void died(void *context, size_t number, bool alone, const struct ck_death
 {
     struct state *s = context;
 
-    judge_death(s->jobs[number].point, &s->shared->results[number], how);
+    judge_death(s->plan.jobs[number].point, &s->shared->results[number], how);
     settle(s, number, alone);
 }
 
@@ -402,7 +375,7 @@ static void alone_over(void *context, size_t number)
 {
     struct state *s = context;
 
-    if (!s->jobs[number].again || s->jobs[number].written)
+    if (!s->plan.jobs[number].again || s->plan.jobs[number].written)
         return;
     record_rest(s);
     blame(s, number);
@@ -414,10 +387,10 @@ static void tell_gated(struct state *s)
 {
     size_t left = 0;
 
-    if (s->gated || !s->run->gated || !s->late || s->ended + s->late < s->job_count)
+    if (s->gated || !s->run->gated || !s->plan.late || s->ended + s->plan.late < s->plan.count)
         return;
     for (unsigned e = 0; e < s->run->engine_count; e++) {
-        const struct queue *q = &s->queues[e];
+        const struct queue *q = &s->plan.queues[e];
         if (q->recorded < q->plain)
             return;
         if (s->run->engines[e].ops->one)
@@ -435,7 +408,7 @@ static bool turn(void *context)
     struct state *s = context;
 
     if (s->run->progress)
-        s->run->progress(s->run->context, s->ended, s->job_count, s->failed);
+        s->run->progress(s->run->context, s->ended, s->plan.count, s->failed);
     if (!s->unwritten && fflush(s->run->out) != 0)
         unwritten(s, errno);
     if (!s->unwritten)
@@ -444,110 +417,6 @@ static bool turn(void *context)
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
-
-/* Whether point i runs on engine e. In a short run a device shows one fault of each kind, on the first of its engines:
- * each costs a context. */
-static bool is_wanted(const struct ck_run *run, size_t e, size_t i)
-{
-    const struct ck_engine *engine = &run->engines[e];
-    bool first = true;
-
-    if (!ck_engine_can(engine, run->points[i]))
-        return false;
-    if (!run->spare || !engine->ops->one || !run->points[i]->faults)
-        return true;
-    for (size_t k = 0; k < e; k++)
-        first &= !run->engines[k].ops->one;
-    return first && !run->spare[i];
-}
-
-size_t ck_run_planned(const struct ck_run *run)
-{
-    size_t n = 0;
-
-    for (size_t e = 0; e < run->engine_count; e++)
-        for (size_t i = 0; i < run->point_count; i++)
-            n += is_wanted(run, e, i);
-    return n;
-}
-
-/* Adds the line of jobs [from, to) of an engine's queue. */
-static bool add_line(struct state *s, unsigned *lines, const struct queue *q, size_t from, size_t to, unsigned workers)
-{
-    (*lines)++;
-    return ck_pool_line(s->pool, q->jobs + from, to - from, workers);
-}
-
-/* Makes the lines of the pool. An engine without a device has one. Of a device's engines, texts for the driver's
- * compiler are a line, as that is work of the processors; launches are one each, one worker after the other, since two
- * processes on one device take turns of milliseconds; those that may fault follow when all this is over. */
-static bool make_lines(struct state *s)
-{
-    const struct ck_run *run = s->run;
-    const unsigned jobs = run->jobs < JOBS_MAX ? run->jobs : JOBS_MAX;
-    unsigned lines = 0, launches = 0;
-
-    for (unsigned e = 0; e < run->engine_count; e++) {
-        struct queue *q = &s->queues[e];
-        const bool device = run->engines[e].ops->one;
-        if (!add_line(s, &lines, q, 0, device ? q->texts : q->count,
-                      device && jobs > TEXTS_AT_ONCE ? TEXTS_AT_ONCE : jobs))
-            return false;
-        q->line = lines - 1;
-    }
-    const unsigned first = lines;
-    for (unsigned e = 0; e < run->engine_count; e++) {
-        struct queue *q = &s->queues[e];
-        if (!run->engines[e].ops->one)
-            continue;
-        if (!add_line(s, &lines, q, q->texts, q->plain, 1))
-            return false;
-        q->line = lines - 1;
-        if (launches++)
-            ck_pool_line_after(s->pool, lines - 2, lines - 2);
-    }
-    const unsigned last = lines - 1;
-    for (unsigned e = 0; e < run->engine_count; e++) {
-        const struct queue *q = &s->queues[e];
-        if (!run->engines[e].ops->one)
-            continue;
-        if (!add_line(s, &lines, q, q->plain, q->count, FAULTS_AT_ONCE))
-            return false;
-        ck_pool_line_after(s->pool, first, last);
-        s->late += q->count - q->plain;
-    }
-    return true;
-}
-
-/* Makes the jobs of an engine. */
-static bool make_queue(struct state *s, unsigned e)
-{
-    const struct ck_run *run = s->run;
-    const struct ck_engine *engine = &run->engines[e];
-    struct queue *q = &s->queues[e];
-    const size_t from = s->job_count;
-
-    q->jobs = calloc(run->point_count + 1, sizeof *q->jobs);
-    if (!q->jobs)
-        return false;
-    for (size_t i = 0; i < run->point_count; i++) {
-        if (!is_wanted(run, e, i) || (run->done && run->done(run->context, run->points[i]->name, engine->name)))
-            continue;
-        s->jobs[s->job_count] = (struct job){ .point = run->points[i], .engine = e };
-        s->job_count++;
-    }
-    /* What may cost the context comes last, so that it costs no other point its company. */
-    for (int turn = 0; turn < 3; turn++)
-        for (size_t i = from; i < s->job_count; i++) {
-            const struct ck_point *p = s->jobs[i].point;
-            if ((p->faults ? 2 : p->c->assemble ? 0 : 1) != turn)
-                continue;
-            q->texts += turn == 0;
-            q->plain += turn < 2;
-            q->jobs[q->count++] = i;
-        }
-    return true;
-}
 
 static bool make_state(struct state *s, const struct ck_run *run)
 {
@@ -559,22 +428,14 @@ static bool make_state(struct state *s, const struct ck_run *run)
     *s = (struct state){ .run = run, .shared = MAP_FAILED };
     s->shared_size = sizeof *s->shared + (planned + 1) * sizeof(struct ck_slot);
     s->shared = mmap(NULL, s->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    s->jobs = calloc(planned + 1, sizeof *s->jobs);
     s->pool = ck_pool_new(&ops, s, WORKERS);
-    if (s->shared == MAP_FAILED || !s->jobs || !s->pool)
-        return false;
-    for (unsigned e = 0; e < run->engine_count; e++)
-        if (!make_queue(s, e))
-            return false;
-    return make_lines(s);
+    return s->shared != MAP_FAILED && s->pool && ck_queues_make(&s->plan, run, s->pool);
 }
 
 static void free_state(struct state *s)
 {
-    for (size_t e = 0; e < CK_ENGINES; e++)
-        free(s->queues[e].jobs);
     ck_pool_free(s->pool);
-    free(s->jobs);
+    ck_queues_free(&s->plan);
     if (s->shared != MAP_FAILED)
         munmap(s->shared, s->shared_size);
 }
@@ -626,7 +487,7 @@ enum ck_run_end ck_run_points(const struct ck_run *run, struct ck_profile *profi
     end = ck_pool_run(s.pool, &by);
     if (end == CK_POOL_STUCK)
         unwritten(&s, errno);
-    else if (end == CK_POOL_COMPLETE && !s.unwritten && s.ended < s.job_count)
+    else if (end == CK_POOL_COMPLETE && !s.unwritten && s.ended < s.plan.count)
         unwritten(&s, EAGAIN); /* a worker was lost between two points */
     if (end != CK_POOL_COMPLETE)
         record_rest(&s);

@@ -1,0 +1,40 @@
+/* The jobs of a run: which point runs on which engine, in which order, and in which lines of the pool they wait. */
+#ifndef COPYCHECK_QUEUES_H
+#define COPYCHECK_QUEUES_H
+
+#include <sys/types.h>
+
+#include "harness/run/pool.h"
+#include "harness/run/run.h"
+
+struct job {
+    const struct ck_point *point;
+    unsigned engine;
+    bool again;   /* runs alone because it died with others before it in its worker */
+    bool settled; /* its result is final; the record waits for those before it */
+    bool written;
+    pid_t company; /* of a job that runs again: the worker that it died in */
+};
+
+/* The jobs of an engine, in the order in which they run and are recorded. */
+struct queue {
+    size_t *jobs;
+    size_t count;
+    size_t texts;    /* the first of them, for an assembler */
+    size_t plain;    /* those and the further ones that do not fault */
+    size_t recorded; /* written, or to be written when they have run again */
+    unsigned line;   /* of the pool, for what is to run alone */
+};
+
+struct queues {
+    struct job *jobs;
+    size_t count;
+    struct queue queues[CK_ENGINES];
+    size_t late; /* jobs of a device that may fault: they run after all others of the devices */
+};
+
+/* Makes the jobs of a run, and their lines in a pool without any. False: out of memory, or too many lines. */
+bool ck_queues_make(struct queues *q, const struct ck_run *run, struct ck_pool *pool);
+void ck_queues_free(struct queues *q);
+
+#endif
