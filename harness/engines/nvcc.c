@@ -116,7 +116,7 @@ static void judge(const struct ck_child_result *r, const struct ck_engine *e, co
             /* nvcc passes on how a program of its own ended that died */
             out->kind = r->code > 128 ? CK_O_CRASHED : CK_O_REFUSED;
             snprintf(out->message, sizeof out->message, "exit status %d without a message", r->code);
-        } else if (strstr(out->message, "nternal error") ||
+        } else if (strcasestr(out->message, "internal error") || strcasestr(out->message, "internal compiler error") ||
                    (strstr(out->message, "ssertion failed") && !strstr(out->message, "static assertion"))) {
             out->kind = CK_O_CRASHED;
         }

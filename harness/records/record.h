@@ -42,7 +42,7 @@ struct ck_record {
     const char *rule;  /* its id */
     const char *family;
     const char *engine;   /* "gpu", "jit", "emu", "ptxas-13.0", "gpu@12.4" */
-    const char *phase;    /* "assemble", "encode", "launch" */
+    const char *phase;    /* "assemble", "encode", "compile", "launch" */
     const char *evidence; /* "documented", "observed", "folklore" */
     enum ck_verdict verdict;
     const char *expected; /* "accept", "refuse", "done": what the rule demands */

@@ -136,7 +136,8 @@ static const char *compile(struct ck *t, char must[HOLDS])
     return c->holds ? must : NULL;
 }
 
-/* Source of a kernel in CUDA C++, or of a tile kernel in C++ or Python. */
+/* Source of a kernel in CUDA C++, or of a tile kernel in C++ or Python. Where options differ it is also recorded what
+ * the object of a tile kernel holds. */
 enum ck_verdict ck_run_compile(struct ck *t)
 {
     const struct ck_outcome *out = &t->bench->outcome;
@@ -151,6 +152,8 @@ enum ck_verdict ck_run_compile(struct ck *t)
         ck_note(t, "%s %s", out->kind == CK_O_DONE ? "holds    " : "message  ", out->message);
     if (verdict == CK_V_SEEN && out->kind == CK_O_DONE && holds && t->point->c->cuda)
         ck_see(t, "%s", out->message[0] ? out->message : "none of the words");
+    if (verdict == CK_V_SEEN && out->kind == CK_O_DONE && t->point->c->compile && t->point->c->options)
+        ck_see(t, "holds %s", out->message[0] ? out->message : "no image");
     if (verdict == CK_V_PASS && !compiled_as_said(t, holds))
         verdict = CK_V_FAIL;
     if (verdict == CK_V_FAIL || verdict == CK_V_HANG) {

@@ -31,9 +31,6 @@ static void tile_at_index(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(tile_load_identity), .run = tile_at_index, .axes = { { "row", "0..4" }, { "column", "0..3" } },
       .mutants = { { "next", "load the next tile of the row" } } },
-
-    { CK_RULE(tile_shape_pow2), .compile = "auto t = ct::full<ct::tile<int, ct::shape<$>>>(1); (void)t;",
-      .accept = "1|2|4|8|64", .refuse = "3|5|6|7|12", .says = "constraint" },
     { 0 },
 };
 
