@@ -52,7 +52,7 @@ static void add_element(void *context, const struct view_element *e)
 {
     struct digest *d = context;
     const uint64_t bits = e->inside ? ((uint64_t)e->offset * SPLITMIX64_STEP) >> (64 - 8 * d->size) : d->padding;
-    unsigned char bytes[8];
+    unsigned char bytes[8] = { 0 };
 
     for (size_t i = 0; i < d->size; i++)
         bytes[i] = (unsigned char)(bits >> 8 * i);

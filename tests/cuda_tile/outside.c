@@ -85,6 +85,28 @@ static void store_within_the_array(struct ck *t)
         see_store(t, &a, expected);
 }
 
+/* Stores a tile whose rows lie upon each other, the stride being 0: each place must hold an element of its column.
+ * Records whether it does. */
+static void rows_upon_each_other(struct ck *t)
+{
+    struct access a = access_to_store(t);
+    const size_t size = view_type_bytes(a.v.type), row = ACCESS_INNER * size;
+    bool all = true;
+
+    memset(a.v.index.of, 0, sizeof a.v.index.of);
+    a.v.strides.of[0] = 0;
+    if (access_store(t, &a) != CK_DONE)
+        return;
+    for (size_t at = 0; at < row; at += size) {
+        bool some = false;
+        for (int64_t r = 0; r < a.v.tile.of[0]; r++)
+            some |= !memcmp(a.array.host + at, a.tile.host + (size_t)r * row + at, size);
+        all &= some;
+    }
+    ck_see(t, all ? "one of the elements at each place" : "other bytes");
+    ck_no_digest(t);
+}
+
 static bool dim_in_rank(struct ck *t)
 {
     return ck_int(t, "dim") < ck_int(t, "rank");
@@ -160,6 +182,8 @@ static const struct ck_case cases[] = {
       .compile = "auto v = ct::partition_view{ ct::tensor_span{ pf, ct::extents{ $, 16_ic } }, ct::shape{ 2_ic, 4_ic } "
                  "}; v.store(v.load_masked(0, 0), 0, 1);",
       .seen = "0_ic|1_ic|4_ic|n" },
+    { CK_RULE(tile_store_shared_place), .run = rows_upon_each_other,
+      .axes = { { "rank", "=2" }, { "type", "u8 u16 u32 u64" }, { "padding", "zero" }, { "by", "=tile" } } },
     { CK_RULE(tile_span_negative_stride), .run = backwards,
       .axes = { { "rank", "1..3" }, { "dim", "0..2" }, { "type", "f32" }, { "padding", "zero" }, { "by", "=tile" } },
       .valid = dim_in_rank, .faults = true },
