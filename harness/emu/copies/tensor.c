@@ -50,6 +50,22 @@ static uint16_t element_type(int64_t type)
     return type >= 0 && type < TENSOR_TYPE_COUNT ? types[type] : PTX_none;
 }
 
+/* Whether a map's type has the operation: what PTX ISA, cp.reduce.async.bulk.tensor, says, and what an H200 does
+ * besides (sums of f64, bits of s32). */
+static bool has_operation(uint16_t word, int64_t type)
+{
+    switch (word) {
+    case PTX_add: return element_type(type) != PTX_none && type != TENSOR_S64;
+    case PTX_min:
+    case PTX_max:
+        return type == TENSOR_U32 || type == TENSOR_S32 || type == TENSOR_U64 || type == TENSOR_S64 ||
+               type == TENSOR_F16 || type == TENSOR_BF16;
+    case PTX_inc:
+    case PTX_dec: return type == TENSOR_U32;
+    default: return type == TENSOR_U32 || type == TENSOR_S32 || type == TENSOR_U64;
+    }
+}
+
 /* The barrier of a load is in the CTA that receives the tile. */
 static void check_signal(struct emu_thread *t, const struct emu_tensor *x, const struct emu_cta *to,
                          const struct emu_cta *bar)
@@ -195,8 +211,9 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
         f->group = EMU_BULK_GROUP;
         f->group_number = emu_groups_open(t, EMU_BULK_GROUP);
         f->type = x->reduces ? element_type(f->map.type) : PTX_none;
-        if (x->reduces && !alu_reduces(f->op, f->type))
-            emu_unsupported(t, op->source);
+        if (x->reduces && !has_operation(f->op, f->map.type))
+            emu_bad_access(t, &rule_tensor_red_pairs_illegal, map_at, TENSOR_MAP_BYTES,
+                           "a reduction that elements of type %s do not have", tensor_type_name(f->map.type));
     }
     emu_flight_issued(f);
     if (watch)
