@@ -83,6 +83,12 @@ L:  ld.global.u32 %r2, [%d0]; st.global.u32 [%d0], %r1; add.u64 %d0, %d0, 4; add
     setp.lt.u32 %p, %r1, 1000000; @%p bra L;
 EOF
 expect 0 clean sums.ptx --block 1 --arg in:4M --schedule 0 --max-idle 4M
+# A thread that counts in one word for long, and ends, is let be: an atomic alone is quick to judge.
+kernel counts << 'EOF'
+    mov.u32 %r1, 0;
+L:  atom.global.add.u32 %r2, [%d0], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 1000000; @%p bra L;
+EOF
+expect 0 clean counts.ptx --block 1 --arg in:4@/dev/zero --schedule 0 --max-idle 20M
 
 # A loop with a barrier that changes nothing: it is told what is read there.
 kernel barred << 'EOF'

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 16 };
+enum { BLOCK = EMU_JOINED / sizeof(uint32_t) };
+
+/* Work is counted, since it grows with the number of threads: schedule/idle.c. */
+static void count(struct order *o, uint64_t n)
+{
+    o->cluster->run->joined += n;
+}
 
 /* ---- clocks ------------------------------------------------------------------------------------------------------ */
 
@@ -38,6 +44,7 @@ static struct order_clock *clock_own(struct order *o, struct order_clock **at, u
 
     if (c && c->refs == 1 && c->n >= least)
         return c;
+    count(o, n / BLOCK);
     c = malloc(sizeof *c + n * sizeof *c->v);
     if (!c) {
         o->failed = true;
@@ -63,10 +70,11 @@ static bool block_reaches(const uint32_t *a, const uint32_t *b)
     return !less;
 }
 
-static bool reaches(const struct order_clock *a, const struct order_clock *b)
+static bool reaches(struct order *o, const struct order_clock *a, const struct order_clock *b)
 {
     static const uint32_t zeros[BLOCK];
 
+    count(o, b->n / BLOCK);
     for (uint32_t i = 0; i < b->n; i += BLOCK)
         if (!block_reaches(i < a->n ? &a->v[i] : zeros, &b->v[i]))
             return false;
@@ -83,9 +91,9 @@ static void clock_merge(struct order *o, struct order_clock **to, struct order_c
         *to = clock_keep(from);
         return;
     }
-    if (reaches(*to, from))
+    if (reaches(o, *to, from))
         return;
-    if (reaches(from, *to)) {
+    if (reaches(o, from, *to)) {
         clock_set(to, from);
         return;
     }
@@ -145,6 +153,7 @@ static struct order_clusters *clusters_own(struct order *o, struct order_cluster
 
     if (w && w->refs == 1 && w->room - n >= more)
         return w;
+    count(o, n);
     w = malloc(sizeof *w + ((size_t)n + n / 2 + more + 2) * sizeof *w->of);
     if (!w) {
         o->failed = true;
@@ -182,7 +191,7 @@ static void clusters_merge_clock(struct order *o, struct order_clusters **to, ui
     const struct order_clock *old = clusters_find(*to, cluster);
     struct order_clock **slot;
 
-    if (!c || old == c || (old && reaches(old, c)))
+    if (!c || old == c || (old && reaches(o, old, c)))
         return;
     slot = clusters_slot(o, to, cluster);
     if (slot)
@@ -190,8 +199,10 @@ static void clusters_merge_clock(struct order *o, struct order_clusters **to, ui
 }
 
 /* Whether `a` knows what `b` does of all clusters but one. */
-static bool clusters_reaches(const struct order_clusters *a, const struct order_clusters *b, uint32_t but)
+static bool clusters_reaches(struct order *o, const struct order_clusters *a, const struct order_clusters *b,
+                             uint32_t but)
 {
+    count(o, b->n);
     for (uint32_t i = 0, k = 0; i < b->n; i++) {
         const struct order_cluster_clock *f = &b->of[i];
         if (f->cluster == but)
@@ -199,7 +210,7 @@ static bool clusters_reaches(const struct order_clusters *a, const struct order_
         while (a && k < a->n && a->of[k].cluster < f->cluster)
             k++;
         if (!a || k == a->n || a->of[k].cluster != f->cluster ||
-            (a->of[k].clock != f->clock && !reaches(a->of[k].clock, f->clock)))
+            (a->of[k].clock != f->clock && !reaches(o, a->of[k].clock, f->clock)))
             return false;
     }
     return true;
@@ -208,9 +219,9 @@ static bool clusters_reaches(const struct order_clusters *a, const struct order_
 /* What is said of the home cluster is left out. */
 static void clusters_merge(struct order *o, struct order_clusters **to, uint32_t home, struct order_clusters *from)
 {
-    if (*to == from || clusters_reaches(*to, from, home))
+    if (*to == from || clusters_reaches(o, *to, from, home))
         return;
-    if (!*to || clusters_reaches(from, *to, home)) {
+    if (!*to || clusters_reaches(o, from, *to, home)) {
         clusters_keep(from);
         clusters_drop(to);
         *to = from;

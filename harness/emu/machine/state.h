@@ -295,6 +295,9 @@ struct emu_repeat {
     bool found, by_time;    /* they repeat; except for time */
 };
 
+/* Bytes of what threads know that are compared or copied in about the time of an instruction. */
+enum { EMU_JOINED = 64 };
+
 /* How the run of one cluster is going. */
 struct emu_run {
     struct emu_image *image;
@@ -302,6 +305,7 @@ struct emu_run {
     struct emu_findings findings;
     struct emu_claimer *claimer;        /* where the cluster runs ahead of its turns: claims.h; else NULL */
     uint64_t probes;                    /* turns that could have been probed: schedule/idle.c */
+    uint64_t joined;                    /* in this round: what the judge has compared and copied, in EMU_JOINED bytes */
     uint64_t slow;                      /* in this round, in turns that were: operations that take long, */
     bool probed;                        /* the turn is probed */
     bool reached;                       /* and whether code or memory was reached that is new to the grid */

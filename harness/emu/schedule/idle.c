@@ -15,8 +15,9 @@
 enum { QUIET = 1 << 21, ONE_OF = 33 };
 
 /* What an operation by which threads synchronise is counted as, and a call: so many ordinary instructions take as long
- * where it is judged. What is counted in the turns that are probed stands for the others. */
-enum { SLOW_COST = 64 * ONE_OF };
+ * where it is judged, without the joining of what many threads know: that is counted as one for EMU_JOINED bytes. What
+ * is counted in the turns that are probed stands for the others. */
+enum { SLOW_COST = 8 * ONE_OF };
 
 /* What the numbers of places in shared memory and of instructions have that those of global memory do not. */
 static const uint64_t SHARED = 1ull << 62, CODE = 1ull << 63;
@@ -89,9 +90,9 @@ void emu_idle_round(struct emu_cluster *c, uint64_t instructions)
         emu_idle_new(i);
     if (live == run->live && run->reached) /* it is looked for what else is new */
         atomic_fetch_add_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&i->spent, instructions + SLOW_COST * run->slow, memory_order_relaxed);
+    atomic_fetch_add_explicit(&i->spent, instructions + run->joined + SLOW_COST * run->slow, memory_order_relaxed);
     run->live = live;
-    run->slow = 0;
+    run->joined = run->slow = 0;
     run->reached = false;
 }
 
