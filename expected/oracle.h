@@ -54,6 +54,7 @@ const char *tensor_interleave_name(int64_t interleave);
 const char *tensor_swizzle_name(int64_t swizzle);
 const char *tensor_l2_name(int64_t l2);
 const char *tensor_fill_name(int64_t fill);
+const char *tensor_mode_call(int64_t mode); /* the name of the encode call */
 bool tensor_type_is_float(int64_t type);
 bool tensor_type_is_packed(int64_t type);
 

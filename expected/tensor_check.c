@@ -116,6 +116,9 @@ static void check_enumerators(struct report *r, const struct tensor_map *m)
 /* Values that cuda.h defines and a device of compute capability 9.0 refuses. */
 static void check_architecture(struct report *r, const struct tensor_map *m)
 {
+    if (m->mode >= TENSOR_MODE_IM2COL_W)
+        broken(r, &rule_tmap_wide_cc10, "mode", (uint64_t)(m->mode - TENSOR_MODE_IM2COL_W), 0,
+               "no wide map on compute capability 9.0");
     if (tensor_type_is_packed(m->type))
         broken(r, &rule_tmap_tiled_seen_packed_types, "tensorDataType", (uint64_t)m->type, TENSOR_TF32_FTZ,
                "no packed type on compute capability 9.0");

@@ -49,7 +49,7 @@ enum tensor_swizzle {
 enum tensor_l2 { TENSOR_L2_NONE, TENSOR_L2_64B, TENSOR_L2_128B, TENSOR_L2_256B };
 enum tensor_fill { TENSOR_FILL_NONE, TENSOR_FILL_NAN };
 
-enum tensor_mode { TENSOR_MODE_TILED, TENSOR_MODE_IM2COL };
+enum tensor_mode { TENSOR_MODE_TILED, TENSOR_MODE_IM2COL, TENSOR_MODE_IM2COL_W, TENSOR_MODE_IM2COL_W128 };
 
 /* One call. Enumerators are plain numbers, wide enough for values that the documents forbid. */
 struct tensor_map {
@@ -61,7 +61,7 @@ struct tensor_map {
     uint32_t box[TENSOR_RANK_MAX];             /* boxDim, elements */
     uint32_t element_strides[TENSOR_RANK_MAX]; /* elementStrides */
     int64_t interleave, swizzle, l2, fill;
-    int64_t mode; /* enum tensor_mode: which of the two calls */
+    int64_t mode; /* enum tensor_mode: which of the three calls; from IM2COL_W on the wide one with this less 2 */
     /* im2col has these in place of the box: the corners along W, H, D, what is copied of each pixel, and of how many */
     int32_t lower[TENSOR_SPACE_MAX], upper[TENSOR_SPACE_MAX];
     uint32_t channels, pixels;

@@ -38,7 +38,7 @@ static const char *const swizzles[TENSOR_SWIZZLE_COUNT] = { "none",         "32B
                                                             "128B",         "128B-atom-32B", "128B-atom-32B-flip-8B",
                                                             "128B-atom-64B" };
 static const char *const l2s[] = { "none", "64B", "128B", "256B" };
-static const char *const modes[] = { "tile", "im2col" };
+static const char *const modes[] = { "tile", "im2col", "im2col-w", "im2col-w128" };
 static const char *const fills[] = { "zero", "nan" }; /* also "none", cuda.h's name of zero */
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -71,6 +71,13 @@ const char *tensor_l2_name(int64_t l2)
 const char *tensor_fill_name(int64_t fill)
 {
     return name_of(fills, COUNT(fills), fill);
+}
+
+const char *tensor_mode_call(int64_t mode)
+{
+    return mode >= TENSOR_MODE_IM2COL_W ? "cuTensorMapEncodeIm2colWide"
+           : mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col"
+                                        : "cuTensorMapEncodeTiled";
 }
 
 bool tensor_type_is_float(int64_t type)

@@ -137,6 +137,8 @@ void ck_encode(struct ck *t, const struct tensor_map *map, struct ck_buf buffer,
  * for the i-th pointer argument (map, globalAddress, globalDim, globalStrides, boxDim, elementStrides). Returns 0 or
  * the CUresult. */
 long ck_encode_call(struct ck *t, const struct tensor_map *map, void *object, unsigned null);
+/* cuTensorMapReplaceAddress on such an object. Returns 0 or the CUresult. */
+long ck_replace_address(struct ck *t, void *object, uint64_t address);
 
 /* Kernel argument structs start with struct ck_head (kernels/args.h), which ck_launch fills in. */
 struct ck_launch {

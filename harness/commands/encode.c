@@ -130,7 +130,7 @@ static int explain(const struct tensor_map *map, struct ask ask)
     const size_t count = ask_oracle(map, ask, faults, &refused);
     int result = 0;
 
-    puts(map->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled");
+    puts(tensor_mode_call(map->mode));
     map_args_print(stdout, map);
     if (ask.gpu) {
         result = ask_gpu(map);

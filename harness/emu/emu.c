@@ -93,6 +93,13 @@ void emu_map_encode(const struct tensor_map *map, void *object)
     emu_map_encode_object(map, object);
 }
 
+bool emu_map_read(const void *object, struct tensor_map *map)
+{
+    char why[200];
+
+    return emu_map_decode(object, map, why, sizeof why);
+}
+
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)
 {
     return emu_region_read(e, to, from, bytes);

@@ -43,6 +43,8 @@ void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out);
 
 /* Puts the object of a legal tensor map into 128 bytes: equal maps make equal objects. */
 void emu_map_encode(const struct tensor_map *map, void *object);
+/* The map that such an object was made from; false if it is none. */
+bool emu_map_read(const void *object, struct tensor_map *map);
 
 /* Runs a grid to its end. `grid` is in CTAs, `block` in threads, `cluster` in CTAs; NULL or a 0 in front: the cluster
  * that the kernel asks for. `smem` is dynamic shared memory in bytes. The report's findings live until the next

@@ -21,6 +21,9 @@ bool cu_open(struct cu_driver *d, char *error, size_t error_size)
     }
     CU_FUNCTIONS(F)
 #undef F
+#define F(name, parameters) *(void **)&d->name = dlsym(library, #name);
+    CU_LATER_FUNCTIONS(F)
+#undef F
     return true;
 }
 
@@ -52,6 +55,13 @@ cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *m, void 
     memcpy(element_strides, m->element_strides, sizeof m->element_strides);
     memcpy(lower, m->lower, sizeof m->lower);
     memcpy(upper, m->upper, sizeof m->upper);
+    if (m->mode >= TENSOR_MODE_IM2COL_W)
+        return d->cuTensorMapEncodeIm2colWide
+                   ? d->cuTensorMapEncodeIm2colWide(
+                         object, (int)m->type, (uint32_t)m->rank, (void *)(uintptr_t)m->address, dims, strides,
+                         lower[0], upper[0], m->channels, m->pixels, element_strides, (int)m->interleave,
+                         (int)(m->mode - TENSOR_MODE_IM2COL_W), (int)m->swizzle, (int)m->l2, (int)m->fill)
+                   : INVALID_VALUE;
     if (m->mode == TENSOR_MODE_IM2COL)
         return d->cuTensorMapEncodeIm2col(object, (int)m->type, (uint32_t)m->rank, (void *)(uintptr_t)m->address, dims,
                                           strides, lower, upper, m->channels, m->pixels, element_strides,

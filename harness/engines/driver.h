@@ -117,11 +117,18 @@ enum {
     F(cuTensorMapEncodeTiled, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,    \
                                const uint32_t *, int, int, int, int))                                                  \
     F(cuTensorMapEncodeIm2col, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const int *,        \
-                                const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int))
+                                const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int))                \
+    F(cuTensorMapReplaceAddress, (void *, void *))
+
+/* Functions that a driver may lack; NULL then. CUDA 12.8 and later have them. */
+#define CU_LATER_FUNCTIONS(F)                                                                                          \
+    F(cuTensorMapEncodeIm2colWide, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, int, int,       \
+                                    uint32_t, uint32_t, const uint32_t *, int, int, int, int, int))
 
 struct cu_driver {
 #define F(name, parameters) cu_result(*name) parameters;
     CU_FUNCTIONS(F)
+    CU_LATER_FUNCTIONS(F)
 #undef F
 };
 
@@ -132,8 +139,9 @@ bool cu_open(struct cu_driver *d, char *error, size_t error_size);
 /* The driver's name of a result, "CUDA_ERROR_INVALID_VALUE", or "CUresult N". */
 const char *cu_name(const struct cu_driver *d, cu_result result);
 
-/* cuTensorMapEncodeTiled, or cuTensorMapEncodeIm2col where the map's mode says so. Bit i of `null` passes NULL for the
- * i-th pointer argument: map, globalAddress, globalDim, globalStrides, boxDim, elementStrides. */
+/* cuTensorMapEncodeTiled, or cuTensorMapEncodeIm2col or cuTensorMapEncodeIm2colWide where the map's mode says so. Bit i
+ * of `null` passes NULL for the i-th pointer argument: map, globalAddress, globalDim, globalStrides, boxDim,
+ * elementStrides. */
 cu_result cu_encode(const struct cu_driver *d, const struct tensor_map *map, void *object, unsigned null);
 
 /* For a bare encode call: opens the driver, initialises it and makes a context: without one driver 580 answers every

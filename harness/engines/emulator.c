@@ -152,11 +152,26 @@ static void emulator_encode(struct ck_engine *e, const struct tensor_map *map, v
 {
     (void)e;
     *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
-    snprintf(out->message, sizeof out->message, "%s: CUDA_ERROR_INVALID_VALUE",
-             map->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled");
+    snprintf(out->message, sizeof out->message, "%s: CUDA_ERROR_INVALID_VALUE", tensor_mode_call(map->mode));
     if (null & ~2u || (uintptr_t)object % 64 || !tensor_map_accepted(map))
         return;
     emu_map_encode(map, object);
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+}
+
+static void emulator_replace_address(struct ck_engine *e, void *object, uint64_t address, struct ck_outcome *out)
+{
+    struct tensor_map map;
+
+    (void)e;
+    *out = (struct ck_outcome){ .kind = CK_O_REFUSED, .code = 1 };
+    snprintf(out->message, sizeof out->message, "cuTensorMapReplaceAddress: CUDA_ERROR_INVALID_VALUE");
+    if ((uintptr_t)object % 64 || !emu_map_read(object, &map))
+        return;
+    map.address = address;
+    if (!tensor_map_accepted(&map))
+        return;
+    emu_map_encode(&map, object);
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
 }
 
@@ -224,6 +239,7 @@ static const struct ck_engine_ops emulator_ops = {
     .close = emulator_close,
     .assemble = emulator_assemble,
     .encode = emulator_encode,
+    .replace_address = emulator_replace_address,
     .alloc = emulator_alloc,
     .write = emulator_write,
     .read = emulator_read,

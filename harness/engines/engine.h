@@ -89,6 +89,8 @@ struct ck_engine_ops {
      * i-th pointer argument: map, globalAddress, globalDim, globalStrides, boxDim, elementStrides. */
     void (*encode)(struct ck_engine *e, const struct tensor_map *map, void *object, unsigned null,
                    struct ck_outcome *out);
+    /* cuTensorMapReplaceAddress on a map that encode made. */
+    void (*replace_address)(struct ck_engine *e, void *object, uint64_t address, struct ck_outcome *out);
     /* Memory lives until reset. EDGE memory is placed so that its last byte is the last mapped one. */
     uint64_t (*alloc)(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out);
     bool (*write)(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "expected/oracle.h"
 #include "harness/base/text.h"
 #include "harness/engines/driver.h"
 
@@ -377,7 +378,16 @@ static void gpu_encode_call(struct ck_engine *e, const struct tensor_map *m, voi
     struct gpu *g = e->state;
     const cu_result r = cu_encode(&g->d, m, object, null);
 
-    if (!fail(g, out, m->mode == TENSOR_MODE_IM2COL ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled", r))
+    if (!fail(g, out, tensor_mode_call(m->mode), r))
+        *out = (struct ck_outcome){ .kind = CK_O_DONE };
+}
+
+static void gpu_replace_address(struct ck_engine *e, void *object, uint64_t address, struct ck_outcome *out)
+{
+    struct gpu *g = e->state;
+    const cu_result r = g->d.cuTensorMapReplaceAddress(object, (void *)(uintptr_t)address);
+
+    if (!fail(g, out, "cuTensorMapReplaceAddress", r))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
 }
 
@@ -511,6 +521,7 @@ static const struct ck_engine_ops gpu_ops = {
     .open = gpu_open,
     .close = gpu_close,
     .encode = gpu_encode_call,
+    .replace_address = gpu_replace_address,
     .alloc = gpu_alloc,
     .write = gpu_write,
     .read = gpu_read,
@@ -525,6 +536,7 @@ static const struct ck_engine_ops jit_ops = {
     .prepare = jit_prepare,
     .assemble = gpu_assemble,
     .encode = gpu_encode_call,
+    .replace_address = gpu_replace_address,
     .alloc = gpu_alloc,
     .write = gpu_write,
     .read = gpu_read,

@@ -21,7 +21,7 @@ const char map_args_help[] =
     "  --swizzle S          none 32B 64B 128B 128B-atom-32B 128B-atom-32B-flip-8B 128B-atom-64B\n"
     "  --l2 L               none 64B 128B 256B\n"
     "  --fill F             zero nan\n"
-    "  --mode M             tile im2col; an im2col map has these in place of a box:\n"
+    "  --mode M             tile im2col im2col-w im2col-w128; im2col maps have these in place of a box:\n"
     "  --channels N  --pixels N   channelsPerPixel, pixelsPerColumn\n"
     "  --lower L,L,...  --upper U,U,...   the corners of the bounding box along W, H, D (default 0)\n"
     "Numbers may be written 0x100, 2^32, 2^40-16; enumerators also as numbers, legal or not.\n";
@@ -175,7 +175,7 @@ void map_args_print(FILE *to, const struct tensor_map *m)
     fprintf(to, "  %-15s 0x%" PRIx64 "\n", "globalAddress", m->address);
     print_list(to, "globalDim", m->dims, NULL, n, "elements");
     print_list(to, "globalStrides", m->strides, NULL, n ? n - 1 : 0, "bytes");
-    if (m->mode == TENSOR_MODE_IM2COL) {
+    if (m->mode >= TENSOR_MODE_IM2COL) {
         print_corner(to, "pixelBoxLowerCorner", m->lower, n > 2 ? n - 2 : 0);
         print_corner(to, "pixelBoxUpperCorner", m->upper, n > 2 ? n - 2 : 0);
         fprintf(to, "  %-15s %u\n  %-15s %u\n", "channelsPerPixel", m->channels, "pixelsPerColumn", m->pixels);

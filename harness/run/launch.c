@@ -27,6 +27,19 @@ long ck_encode_call(struct ck *t, const struct tensor_map *map, void *object, un
     return out.kind == CK_O_DONE ? 0 : out.code;
 }
 
+long ck_replace_address(struct ck *t, void *object, uint64_t address)
+{
+    struct ck_engine *e = t->bench->engine;
+    struct ck_outcome out = { 0 };
+
+    if (!e->ops->replace_address)
+        ck_skip(t, "%s changes no tensor maps", e->name);
+    e->ops->replace_address(e, object, address, &out);
+    if (out.kind == CK_O_UNSUPPORTED || out.kind == CK_O_FAULT)
+        ck_engine_failed(t, &out);
+    return out.kind == CK_O_DONE ? 0 : out.code;
+}
+
 void ck_encode(struct ck *t, const struct tensor_map *map, struct ck_buf buffer, struct ck_tmap *out)
 {
     struct tensor_map moved = *map;

@@ -343,4 +343,10 @@ cu_result cuTensorMapEncodeIm2col(void *object, int type, uint32_t rank, void *a
     return cuTensorMapEncodeTiled(object, type, rank, address, dims, strides, &pixels, element_strides, interleave,
                                   swizzle, l2, fill);
 }
+
+cu_result cuTensorMapReplaceAddress(void *object, void *address)
+{
+    (void)object;
+    return (uintptr_t)address % 16 ? INVALID_VALUE : OK;
+}
 #endif
