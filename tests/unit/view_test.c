@@ -107,10 +107,12 @@ static void answers(void **state)
         v.type = rows[i].type;
         v.padding = rows[i].padding;
         assert_int_equal(view_check(&v, &why), rows[i].answer);
-        if (rows[i].rule)
+        if (rows[i].rule) {
             assert_string_equal(why.rule, rows[i].rule);
-        else
+            assert_non_null(ck_rule_find(why.rule));
+        } else {
             assert_null(why.rule);
+        }
     }
 }
 
