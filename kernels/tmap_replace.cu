@@ -6,7 +6,7 @@
 #include "kernels/box.cuh"
 #include "kernels/tmap_replace.h"
 
-enum { NONE, AT_ONCE, NO_BARRIER, NEIGHBOUR, ASYNC_FENCE };
+enum { NONE, AT_ONCE, NO_BARRIER, NEIGHBOUR, ASYNC_FENCE, HALF };
 
 /* ---- fields with one entry for each dimension ---- */
 
@@ -313,7 +313,7 @@ CK_KERNEL(tmap_publish, tmap_replace_args)
                  "r"(map)                                                                                              \
                  : "memory")
 
-/* One warp puts a map somewhere into shared memory and copies it out. */
+/* One warp puts a map somewhere into shared memory and copies it out. HALF: the other half of the warp goes on. */
 template <int M> __device__ static void tmap_copy_out_body(const tmap_copy_out_args &a)
 {
     const uint32_t map = ck_shared(ck_smem + a.from);
@@ -324,6 +324,8 @@ template <int M> __device__ static void tmap_copy_out_body(const tmap_copy_out_a
     for (uint32_t i = threadIdx.x; i < 128; i += 32)
         ck_smem[a.from + (i + a.shift) % 128] = a.map.bytes[i];
     __syncwarp();
+    if (M == HALF && threadIdx.x >= 16)
+        return;
     switch (a.scope) {
     case 0: COPY_OUT("cta", a.home, map); break;
     case 1: COPY_OUT("cluster", a.home, map); break;
@@ -332,3 +334,4 @@ template <int M> __device__ static void tmap_copy_out_body(const tmap_copy_out_a
     }
 }
 CK_KERNEL(tmap_copy_out, tmap_copy_out_args)
+CK_MUTANT(tmap_copy_out, half, HALF, tmap_copy_out_args)

@@ -165,6 +165,7 @@ bool map_line_read(const char *line, struct tensor_map *map, struct tile_at *at,
     uint64_t list[LIST_MAX];
     int rank;
 
+    memset(map, 0, sizeof *map); /* a line has no mode: its maps are tiled */
     if (!read_enum(&r, "type", false, &map->type))
         return false;
     r.column = "rank";

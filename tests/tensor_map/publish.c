@@ -137,6 +137,11 @@ static const struct ck_case cases[] = {
                 { "from", "0 128 256 384" },
                 { "scope", "cta cluster gpu sys" } },
       .mutants = { { "shift", "put the map's bytes elsewhere" } } },
+    { CK_RULE(tmap_cpf_warp), .run = copy_out,
+      .axes = { { "rank", "1..5" }, { "at", "0" }, { "from", "0" }, { "scope", "cta cluster gpu sys" } },
+      .mutants = { { "shift", "put the map's bytes elsewhere" } },
+      .breaches = { { "half", "half of the warp returns before", .kernel = "half", .only = "rank=2",
+                      .varies = true } } },
     /* A map's address is a multiple of 64; a later header aligns the type to 128. */
     { CK_RULE(tmap_cpf_copies), .name = "at-64", .run = copy_out,
       .axes = { { "rank", "2" }, { "at", "64 192" }, { "from", "0 64" }, { "scope", "gpu" } }, .seen_only = true,

@@ -78,6 +78,8 @@ static const struct {
     { "tmap.tiled.box.max", "boxDim[1] of 300", MAKE_BUT_BOX REPLACE("box_dim", "b32", "1, 300") COPY("%z") },
     { "tmap.tiled.gstride16", "globalStrides[0] of 40", MAKE REPLACE("global_stride", "b64", "0, 40") COPY("%z") },
     { "tmap.tiled.rank", "tensorRank of 6", MAKE REPLACE("rank", "b32", "17") COPY("%z") },
+    { "tmap.rep.weak-1024", "nothing orders the two",
+      "setp.lt.u32 %t, %i, 2; @%t tensormap.replace.tile.rank.shared::cta.b1024.b32 [%x], 1;\n" COPY("%x") },
     { "fence.tensormap.global-only", "not in global memory", "cvt.u64.u32 %g, %x; cvta.shared.u64 %g, %g;\n" },
     { "tmap.align", "not a multiple of 64", COPY("%x") "add.u64 %g, %g, 16;\n" },
 };

@@ -133,6 +133,9 @@ static void copy_and_fence(struct emu_thread *t, const struct emu_op *op)
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m.lane[i])
             met[n++] = m.lane[i];
+    if (n < EMU_WARP && t->index - t->lane + n < t->cta->thread_count)
+        emu_complain(t, &rule_tmap_cpf_warp, &rule_warp_aligned, m.mask, 0,
+                     "tensormap.cp_fenceproxy needs all threads of its warp; only lanes 0x%08x are there", m.mask);
     if (watch)
         watch->meet(met, n);
     emu_map_check_align(t, to);

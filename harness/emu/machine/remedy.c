@@ -63,6 +63,7 @@ static const struct remedy {
     { &rule_setmaxnreg_sync, "a barrier of the warpgroup between the two" },
     { &rule_warp_member, "name the executing lane in the mask" },
     { &rule_warp_same_mask, "compute the mask once for all lanes that it names" },
+    { &rule_tmap_cpf_warp, "let all threads of the warp execute it, and one of them edit before" },
     { &rule_warp_aligned, "let all 32 threads of the warp execute it" },
     { &rule_access_align, "give the address a multiple of the access's size, or access smaller pieces" },
     { &rule_access_bounds, "hold the index against the size of what is accessed" },
