@@ -9,6 +9,9 @@ fuzz=${BUILD:-build}/sync_fuzz
 "$fuzz" --programs 30 --seed 100 --schedules 3 --wrong 0 --jobs 2 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
 grep -q '^30 of 30 right programs clean' "$aside/out" || wrong "$(tail -n 1 "$aside/out")"
 
+# One whose schedule 9 gives a CTA that waits for another one some millions of turns in a row, if nothing stops it.
+"$fuzz" --programs 1 --seed 0xf433f --schedules 10 --wrong 0 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
+
 # Most wrong forms are named in a few schedules; the summary counts them.
 "$fuzz" --programs 15 --seed 64 --schedules 4 --wrong 1 --jobs 2 --most 0 > "$aside/out" 2>&1
 line=$(grep 'wrong ones named' "$aside/out")

@@ -117,6 +117,8 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
             time |= how == EMU_TIME;
             if (c->given_up || over(r))
                 return true;
+            if (!r->ahead && r->run.quiet_rounds)
+                break; /* it goes round: it may wait for the others */
         }
     }
     for (size_t i = 0; i < c->count && !helped; i++)
