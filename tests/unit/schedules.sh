@@ -121,6 +121,30 @@ for writes in 0 1; do
     expect 1 'order.data-race' wrong.ptx --grid 2 --block 64 --arg in:256@/dev/zero --schedule 3
 done
 
+# Of those that are counted only lanes 0 to 3 have data, or have read some: one of them has to be the last. The one that
+# waits for too little may have something of its own to change before, further down in the program; a load behind a fence
+# does not belong to what was before the fence.
+kernel some << 'EOF'
+    .shared .align 8 .b8 n[8]; .shared .align 4 .b8 s[128]; mov.u32 %r5, n; mov.u32 %r1, s;
+    setp.eq.u32 %p, %r0, 0; @%p st.shared.b64 [n], 0; mad.lo.u32 %r2, %r0, 4, %r1;
+    setp.lt.u32 %p, %r0, 32; @%p st.shared.u32 [%r2], %r0; bar.sync 0; @!%p bra R; setp.lt.u32 %p, %r0, 4; FENCE @%p ACCESS; red.release.gpu.shared.add.u32 [%r5], 1; ret;
+R:  setp.ne.u32 %q, %r0, 32; @%q ret; OWN
+L:  ld.acquire.gpu.shared.u32 %r3, [%r5]; setp.lt.u32 %q, %r3, COUNT; @%q bra L;
+    OTHER; ret;
+EOF
+for own in '' 'red.shared.add.u32 [%r5+4], 1; ld.volatile.shared.u32 %r6, [%r5+4];'; do
+    for access in 's/ACCESS/st.shared.u32 [%r2], %r0/; s/OTHER/ld.shared.u32 %r4, [%r1+12]/' \
+        's/ACCESS/ld.shared.u32 %r4, [%r2]/; s/OTHER/st.shared.u32 [%r1+12], %r0/'; do
+        for fence in '' 'fence.sc.gpu;'; do
+            sed "s/OWN/$own/; $access; s/FENCE/$fence/" some.ptx > shaped.ptx
+            sed 's/COUNT/32/' shaped.ptx > right.ptx
+            sed 's/COUNT/31/' shaped.ptx > wrong.ptx
+            expect 0 'clean' right.ptx --block 64 --arg out:4 --schedule 3
+            expect 1 'order.data-race' wrong.ptx --block 64 --arg out:4 --schedule 3
+        done
+    done
+done
+
 # The elected lane stores; lane 0 waits for the store, which is its own only where it was elected.
 kernel elected << 'EOF'
     .shared .align 16 .b8 s[16]; mov.u32 %r1, s;

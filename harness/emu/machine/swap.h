@@ -32,6 +32,7 @@ struct emu_swap_end {
 /* An instruction that changes places in memory at which other threads look. */
 struct emu_changer {
     const struct ptx_instruction *at;
+    bool several;    /* several threads have changed one place by it */
     bool looks;      /* an atom that has left one as it was: it looks itself */
     uint64_t object; /* a place in global memory; 0: in shared memory */
     bool looked;     /* another thread has looked at it. Without `at`: this is all that is known */

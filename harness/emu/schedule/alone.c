@@ -7,6 +7,10 @@
  * what it waits for. A thread that looks twice at the same place in one turn waits for another value: it rests until
  * something has changed.
  *
+ * Who waits for too little is shown only where one that is not waited for has something to say: it has read or written
+ * data since its change before. So of those that come to one instruction and have, the last is held back until nobody
+ * else can go on, those neither that come to later instructions.
+ *
  * What a thread has done before a fence.sc is known to all whose fence.sc comes later. So a fence that belongs to a
  * change comes with it: the thread is held back at the fence. */
 #include "harness/emu/schedule/alone.h"
@@ -24,11 +28,26 @@ enum { CLOSED_ROUNDS = 8, VAIN_ROUNDS = 64 };
 /* Turns that are given so, of all clusters together, and of each at least: what is not done then goes on in order. */
 enum { TURNS = 1 << 23, TURNS_OF_CLUSTER = 1 << 18 };
 
+/* How many more loops others go round before a thread that is held back to the last: they may wait for it, and change
+ * something each time. */
+enum { LATE_LAPS = 16 };
+
 /* Places that one loop of a thread looks at. */
 enum { LOOKS = 4 };
 
 /* Instructions between a fence and the change that it belongs to, at most. */
 enum { FENCE_REACH = 16 };
+
+/* What a thread has read or written since its change before: nothing; data; data since it synchronised in any way. */
+enum news { NOTHING, OLD, FRESH };
+
+/* The thread of a CTA that comes last to a change. */
+struct late {
+    uint64_t number; /* 0: there is none */
+    uint64_t laps;
+    uint64_t since; /* changes of the gate when it came there */
+    enum news news;
+};
 
 struct emu_alone {
     struct emu_gate own, *global; /* of shared memory; of global memory, NULL: nobody looks at it */
@@ -39,8 +58,10 @@ struct emu_alone {
     struct {
         uint64_t laps;                    /* how often it came back to an earlier change */
         const struct ptx_instruction *at; /* its last one */
-    } * ways;                             /* of each thread */
-    uint64_t *rests; /* of each thread: changes of both when it came to rest, plus 1; 0: it does not */
+        enum news news;
+    } * ways;          /* of each thread */
+    struct late *late; /* of each of options.found's changers, for each CTA */
+    uint64_t *rests;   /* of each thread: changes of both when it came to rest, plus 1; 0: it does not */
     struct {
         const struct emu_op *op;
         uint64_t object;
@@ -71,7 +92,8 @@ struct emu_alone *emu_alone_new(struct emu_cluster *c)
         return NULL;
     a->rests = calloc((size_t)c->cta_count * c->ctas[0].thread_count, sizeof *a->rests);
     a->ways = calloc((size_t)c->cta_count * c->ctas[0].thread_count, sizeof *a->ways);
-    if (!a->rests || !a->ways) {
+    a->late = calloc(c->cta_count * g->machine->options.found->changer_count, sizeof *a->late);
+    if (!a->rests || !a->ways || !a->late) {
         emu_alone_free(a);
         return NULL;
     }
@@ -85,6 +107,7 @@ void emu_alone_free(struct emu_alone *a)
     if (a) {
         free(a->rests);
         free(a->ways);
+        free(a->late);
     }
     free(a);
 }
@@ -130,13 +153,17 @@ void emu_alone_round(struct emu_alone *a, struct emu_cluster *c)
     a->seen = changes(a);
 }
 
-bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t, bool moved)
+void emu_alone_moved(struct emu_alone *a)
+{
+    a->own.moved = true;
+    if (a->global)
+        a->global->moved = true;
+}
+
+bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t)
 {
     const uint64_t rests = a->rests[index_of(t)];
 
-    a->own.moved |= moved;
-    if (a->global)
-        a->global->moved |= moved;
     a->turns++;
     a->look_count = 0;
     return !rests || rests != changes(a) + 1 || !held_before(a);
@@ -158,11 +185,37 @@ static const struct emu_changer *changer(const struct emu_thread *t, const struc
     return low < found->changer_count && found->changers[low].at == at ? &found->changers[low] : NULL;
 }
 
+/* Of two that are late the one with more to tell of, or that came first, is held back longer, unless the other goes
+ * round. */
 static bool is_before(const struct emu_claimant *a, const struct emu_claimant *b)
 {
-    if (a->laps != b->laps)
-        return a->laps < b->laps;
+    const uint64_t x = a->laps + (a->late ? LATE_LAPS : 0), y = b->laps + (b->late ? LATE_LAPS : 0);
+
+    if (a->late && b->late && x < y + LATE_LAPS && y < x + LATE_LAPS) {
+        if (a->news != b->news)
+            return a->news < b->news;
+        if (a->since != b->since)
+            return a->since > b->since;
+    }
+    if (x != y)
+        return x < y;
     return a->at != b->at ? a->at < b->at : a->number < b->number;
+}
+
+/* Whether an instruction without op->sync reads or writes data that threads may share. */
+static bool is_of_data(const struct emu_op *op)
+{
+    switch (op->source->op) {
+    case OP_ld:
+    case OP_st: return op->space != PTX_param && op->space != PTX_local && op->space != PTX_const;
+    case OP_ldmatrix:
+    case OP_stmatrix:
+    case OP_st_async:
+    case OP_cp_async:
+    case OP_cp_async_bulk:
+    case OP_cp_async_bulk_tensor: return true;
+    default: return false;
+    }
 }
 
 /* The change that a fence belongs to; NULL: none. */
@@ -175,7 +228,7 @@ static const struct emu_op *change_behind(const struct emu_thread *t, const stru
         const struct emu_changer *x = fence[i].sync ? changer(t, fence[i].source) : NULL;
         if (x && !x->looks)
             return &fence[i];
-        if (fence[i].sync && fence[i].sync != EMU_SYNC_FENCE)
+        if (fence[i].sync ? fence[i].sync != EMU_SYNC_FENCE : is_of_data(&fence[i]))
             return NULL;
     }
     return NULL;
@@ -202,24 +255,61 @@ static struct emu_gate *gate_of(struct emu_alone *a, const struct emu_thread *t,
     return emu_window_of(op->space) == EMU_SHARED_WINDOW || !a->global ? &a->own : a->global;
 }
 
+/* Whether the thread is to come last of its CTA to this change: of those in the same loop one that has data to tell of,
+ * that with the highest number. */
+static void choose_late(struct late *late, struct emu_claimant *one, enum news news, uint64_t changes)
+{
+    bool better = one->laps < late->laps;
+
+    if (one->laps == late->laps)
+        better = news != late->news ? news > late->news : one->number > late->number;
+    if (!late->number || (better && late->number != one->number))
+        *late = (struct late){ .number = one->number, .laps = one->laps, .since = changes, .news = news };
+    one->late = late->number == one->number;
+    one->since = late->since;
+    one->news = late->news;
+}
+
 /* Whether the thread, which is about to make a change or comes to its fence, goes on; else it is held back. */
-static bool may_change(struct emu_alone *a, struct emu_gate *g, const struct emu_thread *t,
+static bool may_change(struct emu_alone *a, struct emu_gate *g, const struct emu_thread *t, const struct emu_changer *x,
                        const struct ptx_instruction *at)
 {
+    const struct emu_swaps *found = emu_machine_of(t)->options.found;
     const uint32_t i = index_of(t);
-    const struct emu_claimant one = { .laps = a->ways[i].laps + (at <= a->ways[i].at),
-                                      .at = at,
-                                      .number = number_of(t) };
+    struct late *late = &a->late[(size_t)(x - found->changers) * t->cta->cluster->cta_count + t->cta->rank];
+    struct emu_claimant one = { .laps = a->ways[i].laps + (at <= a->ways[i].at), .at = at, .number = number_of(t) };
 
-    if (g->changed || !(g->free || g->chosen == one.number)) {
-        g->held = true;
-        if (!g->first.number || is_before(&one, &g->first))
-            g->first = one;
-        return false;
+    if (!g->changed && (g->free || g->chosen == one.number)) {
+        a->ways[i].laps = one.laps;
+        a->ways[i].at = at;
+        late->number = late->number == one.number ? 0 : late->number;
+        return true;
     }
-    a->ways[i].laps = one.laps;
-    a->ways[i].at = at;
-    return true;
+    g->held = true;
+    if (x->several)
+        choose_late(late, &one, a->ways[i].news, g->changes);
+    if (!g->first.number || is_before(&one, &g->first))
+        g->first = one;
+    return false;
+}
+
+void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const struct emu_op *op)
+{
+    enum news *news = &a->ways[index_of(t)].news;
+
+    if (is_of_data(op))
+        *news = FRESH;
+    else if ((op->source->op == OP_bar || op->source->op == OP_barrier) && *news == FRESH) /* of a warp */
+        *news = OLD;
+}
+
+/* The thread is about to synchronise: by an atomic at which nobody looks it changes data. */
+static void note_news(enum news *news, const struct emu_op *op, const struct emu_changer *x)
+{
+    if (!x && (op->sync == EMU_SYNC_CHANGE || op->sync == EMU_SYNC_COUNT))
+        *news = FRESH;
+    else if ((!x || x->looks) && *news == FRESH && op->sync != EMU_SYNC_FENCE)
+        *news = OLD;
 }
 
 bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct emu_op *op)
@@ -230,6 +320,7 @@ bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct em
     struct emu_gate *g;
 
     a->now = NULL;
+    note_news(&a->ways[index_of(t)].news, op, x);
     if (a->turns > a->most || (!x && op->sync != EMU_SYNC_LOOK))
         return true;
     g = gate_of(a, t, change, !fence);
@@ -241,7 +332,7 @@ bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct em
             return false;
         }
     } else {
-        if (!may_change(a, g, t, op->source))
+        if (!may_change(a, g, t, x, op->source))
             return false;
     }
     a->now = fence ? NULL : g;
@@ -255,6 +346,7 @@ void emu_alone_ended(struct emu_alone *a, struct emu_thread *t)
         return;
     a->now->changed = true;
     a->now->changes++;
+    a->ways[index_of(t)].news = NOTHING;
     a->look_count = 0;
 }
 

@@ -12,6 +12,9 @@ struct emu_claimant {
     uint64_t laps;
     const struct ptx_instruction *at;
     uint64_t number; /* of the thread; 0: there is none */
+    bool late;       /* it is to come last of those that make the change, behind what all others can do */
+    unsigned news;   /* enum news, of one that is late */
+    uint64_t since;  /* changes of the gate when it came there, where it is late */
 };
 
 /* Lets one thread change something at a time. Each cluster has one for its shared memory, a grid one for global memory.
@@ -38,12 +41,15 @@ void emu_alone_free(struct emu_alone *a);
 
 /* A round of the cluster begins. */
 void emu_alone_round(struct emu_alone *a, struct emu_cluster *c);
-/* The thread is to have a turn. False: it would only look again at what has not changed. `moved`: the thread before it
- * has executed something. */
-bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t, bool moved);
+/* A thread has executed something in its turn. */
+void emu_alone_moved(struct emu_alone *a);
+/* The thread is to have a turn. False: it would only look again at what has not changed. */
+bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t);
 /* The thread is about to begin an operation that has op->sync; false: its turn is over. It has executed it. */
 bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct emu_op *op);
 void emu_alone_ended(struct emu_alone *a, struct emu_thread *t);
+/* The thread is about to execute an instruction without op->sync. */
+void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const struct emu_op *op);
 /* Whether a thread was held back in this round. */
 bool emu_alone_holds(const struct emu_alone *a);
 

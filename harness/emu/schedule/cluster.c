@@ -173,6 +173,8 @@ static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
             return;
         if (asked && !parked && c->finder)
             emu_finder_before(t, op);
+        if (runs && !asked && c->turns)
+            emu_turns_passes(t, op);
         parked = false;
         t->pc++;
         t->steps++;
@@ -408,6 +410,8 @@ static enum emu_stuck round_of(struct emu_cluster *c, struct emu_run *run)
     run->changed |= deliver(c, run);
     if (!run->changed && !run->moved && !emu_turns_hold(c))
         how = stuck(c, run);
+    else if (!run->changed && !run->moved && emu_async_deliver(c, true))
+        emu_turns_delivered(c);
     if (how != EMU_HELPED && emu_turns_release(c, false))
         how = EMU_HELPED;
     /* Waiters stay as they are, for the report of a deadlock. */

@@ -35,8 +35,8 @@ struct seen {
     uint8_t sync;
 };
 
-/* What an instruction has done to an object. */
-enum change { CHANGED = 1, LEFT_IT = 2 };
+/* What an instruction has done to an object; above that, the number of the first thread, counted from 1. */
+enum change { CHANGED = 1, LEFT_IT = 2, BY_SEVERAL = 4, BY = 8 };
 
 struct object {
     uint64_t key;
@@ -253,8 +253,13 @@ static void note_use(struct emu_finder *f, struct object *o, uint64_t thread, ui
     o->shared |= o->user && o->user != thread;
     o->user = o->user ? o->user : thread;
     o->looked |= op->sync == EMU_SYNC_LOOK;
-    if (op->sync != EMU_SYNC_LOOK)
-        f->change = value_of(&f->changes, (uint64_t)(o - f->all + 1) << 32 | at);
+    if (op->sync == EMU_SYNC_LOOK)
+        return;
+    f->change = value_of(&f->changes, (uint64_t)(o - f->all + 1) << 32 | at);
+    if (f->change && *f->change < BY)
+        *f->change |= (uint32_t)thread * BY;
+    else if (f->change && *f->change / BY != thread)
+        *f->change |= BY_SEVERAL;
 }
 
 void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
@@ -356,6 +361,7 @@ static void take_changers(struct emu_swaps *s, struct emu_finder *f, const struc
         const bool global = o && emu_sync_is_global(o->key);
         const struct emu_changer one = { .at = instructions + (uint32_t)key,
                                          .looks = f->changes.slots[i].value & LEFT_IT,
+                                         .several = f->changes.slots[i].value & BY_SEVERAL,
                                          .object = global ? o->key : 0,
                                          .looked = o && o->looked };
         if (o && ((global && !one_cluster) || (o->looked && o->shared)))
@@ -477,7 +483,9 @@ static int by_instruction(const void *x, const void *y)
 {
     const struct emu_changer *a = x, *b = y;
 
-    return compare((uintptr_t)a->at, (uintptr_t)b->at);
+    const int at = compare((uintptr_t)a->at, (uintptr_t)b->at);
+
+    return at ? at : compare(a->object, b->object);
 }
 
 /* Keeps the instructions that change a place at which a thread of any cluster looks: each once, in the order of their
@@ -500,11 +508,15 @@ static void settle_changers(struct emu_swaps *s)
     if (n)
         qsort(s->changers, n, sizeof *s->changers, by_instruction);
     for (size_t i = 0; i < n; i++) {
-        const struct emu_changer one = s->changers[i];
-        if (kept && s->changers[kept - 1].at == one.at)
-            s->changers[kept - 1].looks |= one.looks;
-        else
-            s->changers[kept++] = one;
+        struct emu_changer one = s->changers[i];
+        struct emu_changer *same = kept && s->changers[kept - 1].at == one.at ? &s->changers[kept - 1] : NULL;
+        if (same) {
+            one.several |= same->several || (one.object && same->object == one.object); /* threads of two clusters */
+            one.looks |= same->looks;
+        } else {
+            kept++;
+        }
+        s->changers[kept - 1] = one;
     }
     s->changer_count = kept;
 }

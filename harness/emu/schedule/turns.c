@@ -187,6 +187,12 @@ bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op)
     return true;
 }
 
+void emu_turns_passes(struct emu_thread *t, const struct emu_op *op)
+{
+    if (t->cta->cluster->turns->alone)
+        emu_alone_passes(t->cta->cluster->turns->alone, t, op);
+}
+
 void emu_turns_ended(struct emu_thread *t)
 {
     if (t->cta->cluster->turns->alone)
@@ -196,6 +202,12 @@ void emu_turns_ended(struct emu_thread *t)
 bool emu_turns_hold(const struct emu_cluster *c)
 {
     return c->turns && c->turns->alone && emu_alone_holds(c->turns->alone);
+}
+
+void emu_turns_delivered(struct emu_cluster *c)
+{
+    c->run->changed = true;
+    emu_alone_moved(c->turns->alone);
 }
 
 static bool is_held(const struct emu_turns *o, const struct emu_thread *t)
@@ -248,6 +260,8 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
     struct emu_thread *t;
 
     o->moved |= moved;
+    if (o->alone && moved)
+        emu_alone_moved(o->alone);
     do {
         if (o->lane == EMU_WARP) {
             if (o->priorities && o->moved) {
@@ -261,7 +275,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
         }
         t = thread_of(c, o, o->lane);
         o->lane++;
-    } while ((o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t, moved)));
+    } while ((o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
     *length = o->length;
     return t;
 }

@@ -22,10 +22,14 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
 /* The thread is about to begin an operation that has op->sync, in a cluster that has c->turns. False: it is not to, and
  * its turn is over. */
 bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op);
-/* It has executed it. */
+/* The same without op->sync. */
+void emu_turns_passes(struct emu_thread *t, const struct emu_op *op);
+/* It has executed one that has op->sync. */
 void emu_turns_ended(struct emu_thread *t);
 /* Whether a thread was held back in this round, and goes on in a later one, whatever else happens. */
 bool emu_turns_hold(const struct emu_cluster *c);
+/* Where that is so, and nobody else could go on, a copy has landed. */
+void emu_turns_delivered(struct emu_cluster *c);
 /* No thread of the cluster, or, `all`, of the grid can go on. True: one was held back, and goes on now. */
 bool emu_turns_release(struct emu_cluster *c, bool all);
 
