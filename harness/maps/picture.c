@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
+#include "expected/view.h"
 
 /* ---- swizzles ---- */
 
@@ -238,6 +239,73 @@ static void tile_store(FILE *to)
     fputs("\nwhat lies over the edge is dropped\n", to);
 }
 
+/* ---- views of CUDA Tile ---- */
+
+enum { ROWS = 6, COLUMNS = 11, VIEW_HIGH = 4, VIEW_WIDE = 4 };
+
+/* The array with the tile over it, elements of the tile in brackets; beside it the tile that a masked load returns. */
+static void view_tile(FILE *to, const struct view_access *v)
+{
+    uint32_t array[ROWS * COLUMNS], tile[VIEW_HIGH * VIEW_WIDE];
+    const int64_t top = v->index.of[0] * (v->steps.count ? v->steps.of[0] : VIEW_HIGH);
+    const int64_t left = v->index.of[1] * (v->steps.count ? v->steps.of[1] : VIEW_WIDE);
+
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++)
+        array[i] = i;
+    view_load(v, (const unsigned char *)array, (unsigned char *)tile);
+    fprintf(to, "\n  %-*s    the tile\n", COLUMNS * 4, "the array, the tile's part in brackets");
+    for (int64_t r = 0; r < ROWS; r++) {
+        fputs("  ", to);
+        for (int64_t c = 0; c < COLUMNS; c++) {
+            const bool in = r >= top && r < top + VIEW_HIGH && c >= left && c < left + VIEW_WIDE;
+            fprintf(to, in ? "[%2u]" : " %2u ", array[r * COLUMNS + c]);
+        }
+        for (int c = 0; r < VIEW_HIGH && c < VIEW_WIDE; c++) {
+            fputs(c ? "" : "    ", to);
+            print_element(to, tile[r * VIEW_WIDE + c]);
+        }
+        putc('\n', to);
+    }
+}
+
+static struct view_access view_at(int64_t row, int64_t column)
+{
+    return (struct view_access){ .type = VIEW_F32,
+                                 .extents = { 2, { ROWS, COLUMNS } },
+                                 .strides = { 2, { COLUMNS, 1 } },
+                                 .tile = { 2, { VIEW_HIGH, VIEW_WIDE } },
+                                 .index = { 2, { row, column } } };
+}
+
+static void view_over_edge(FILE *to)
+{
+    struct view_access v = view_at(1, 2);
+
+    fprintf(to, "tile (1, 2) of an array %d x %d in tiles of %d x %d: load_masked pads what lies outside\n", ROWS,
+            COLUMNS, VIEW_HIGH, VIEW_WIDE);
+    view_tile(to, &v);
+}
+
+static void view_nan(FILE *to)
+{
+    struct view_access v = view_at(1, 2);
+
+    v.padding = VIEW_NAN;
+    fprintf(to, "tile (1, 2) of an array %d x %d in tiles of %d x %d, NaN as the padding\n", ROWS, COLUMNS, VIEW_HIGH,
+            VIEW_WIDE);
+    view_tile(to, &v);
+}
+
+static void view_by_steps(FILE *to)
+{
+    struct view_access v = view_at(1, 2);
+
+    v.steps = (struct view_list){ 2, { 1, 3 } };
+    fprintf(to, "tile (1, 2) of a strided view: tiles of %d x %d begin 1 row or 3 columns after each other\n",
+            VIEW_HIGH, VIEW_WIDE);
+    view_tile(to, &v);
+}
+
 /* ---- copies of bytes ---- */
 
 static void source_size(FILE *to)
@@ -383,6 +451,10 @@ static const struct {
     { "swz.absolute-address", swizzle_base },
     { "swz.store", NULL, TENSOR_SWIZZLE_128B },
     { "swz.inner-less", NULL, TENSOR_SWIZZLE_64B },
+    { "tile.oob.padding-nan", view_nan },
+    { "tile.oob.masked", view_over_edge },
+    { "tile.oob.padding", view_over_edge },
+    { "tile.strided", view_by_steps },
     { "tensor.tile.oob.nan", tile_nan },
     { "tensor.tile.oob.strided", tile_strided },
     { "tensor.tile.oob.load-negative", tile_negative },
