@@ -101,6 +101,7 @@ static const struct pattern {
     { "cp.async.bulk*", ".cp_mask", ".tensor", ANY, TARGET, &rule_bulk_cpmask_arch },
     { "cp.async.bulk*", NULL, ".tensor", ANY, "Feature 'cp.async.bulk' requires PTX ISA*", &rule_bulk_req_isa80 },
     { "cp.async.bulk*", NULL, ".tensor", ANY, "Feature 'cp.async.bulk' requires .target*", &rule_bulk_req_sm90 },
+    { "cp.reduce.async.bulk*", NULL, ".tensor", ANY, MULTIPLE, &rule_bulkred_size },
     { "cp*.async.bulk*", NULL, ".tensor", ANY, MULTIPLE, &rule_bulk_size_mult16_imm },
     { "cp.async.bulk*", MULTICAST, ".tensor", ANY, "Argument 4*out of range*", &rule_bulk_mc_mask16 },
     { "cp.async.bulk*", MULTICAST, ".tensor", ANY, "Argument 4*must be 16-bit*", &rule_bulk_mc_mask16 },
