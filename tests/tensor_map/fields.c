@@ -58,6 +58,33 @@ static void dim_field(struct ck *t)
     edited(t, &b, &wrong, &a);
 }
 
+/* A dimension is replaced by 0, and a box hangs over the end that it had: what lies there comes if 0 means 2^32. */
+static void dim_of_zero(struct ck *t)
+{
+    const struct tensor_map map = box_map(TENSOR_F16, rank_of(t));
+    struct tmap_replace_args a = { 0 };
+    struct box b = box_to_load(t, &map);
+    const unsigned char *end_there;
+
+    box_over(&map, b.corner, dim_of(t), "high");
+    end_there = box_loaded(t, &b);
+    edit_add(&a, TMAP_DIM, dim_of(t), 0);
+    ck_encode(t, &map, b.tensor, &a.map);
+    edit_fill_in(t, &b, &a);
+    if (ck_launch(t, &(struct ck_launch){ .kernel = "tmap_replace",
+                                          .block = { 128 },
+                                          .smem = b.image_bytes + 144,
+                                          .args = &a,
+                                          .size = sizeof a,
+                                          .may_hang = true }) != CK_DONE)
+        return;
+    b.map.dims[dim_of(t)] = UINT64_C(1) << 32;
+    ck_see(t, "%s",
+           !memcmp(b.image.host, box_loaded(t, &b), b.image.size) ? "2^32 elements"
+           : !memcmp(b.image.host, end_there, b.image.size)       ? "as many as before"
+                                                                  : "another number");
+}
+
 /* Rows, slabs ... that are further apart, or nearer, than the stride of an encoded map says. */
 static void stride_field(struct ck *t)
 {
@@ -271,6 +298,8 @@ static const struct ck_case cases[] = {
       .mutants = { { "keep", "replace nothing" }, { "entry", "replace the next dimension's", .only = "rank=5" } } },
     { CK_RULE(tmap_rep_gdim), .run = dim_field, .axes = { RANK_DIM, { "by", "-1 1 8" } }, .valid = box_dim_in_rank,
       .mutants = { { "keep", "replace nothing" }, { "entry", "replace the next dimension's", .only = "rank=5" } } },
+    { CK_RULE(tmap_rep_gdim_zero), .run = dim_of_zero, .axes = { { "rank", "2..5" }, { "dim", "1..4" } },
+      .valid = box_dim_in_rank, .seen_only = true, .faults = true },
     { CK_RULE(tmap_rep_gstride_bytes), .run = stride_field, .axes = { RANK_DIM, { "extra", "0 16 48 240" } },
       .valid = has_stride, .mutants = { { "keep", "replace nothing" }, { "shift", "the value in sixteenths" } } },
     { CK_RULE(tmap_rep_estride), .run = element_stride_field,

@@ -401,7 +401,7 @@ static const struct obligation obligations[] = {
     { "tensor.proxy.map",
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) SYNC BY("32", LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) BY("32", SLEEP LOAD_TILE) },
-    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+    { "tmap.fence.range", MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE)
           SYNC BY("32", MAP_AT("2048") MAP_ACQUIRE MAP_AT("1024") LOAD_TILE) },
     /* Many acquires, of other addresses or of the same one. */
