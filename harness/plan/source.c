@@ -38,6 +38,10 @@ static const char cuda_entry[] = "extern \"C\" __global__ void k(char *in, char 
                                  "__shared__ block_barrier bar;\n"
                                  "__shared__ alignas(128) char shared[1024];\n";
 
+/* Of a row with a head of its own. */
+static const char plain_entry[] = "extern \"C\" __global__ void k(char *in, char *out, int *pi, unsigned n)\n"
+                                  "{\n";
+
 static const char python_head[] = "import cuda.tile as ct\n"
                                   "ConstInt = ct.Constant[int]\n";
 
@@ -66,7 +70,11 @@ char *ck_source_text(const struct ck_point *p)
 
     if (declare && head && body)
         text = c->python ? python_source(head, declare, body)
-                         : kernel_source(head, declare, c->compile ? tile_entry : cuda_entry, body);
+                         : kernel_source(head, declare,
+                                         c->compile ? tile_entry
+                                         : c->head  ? plain_entry
+                                                    : cuda_entry,
+                                         body);
     free(declare);
     free(head);
     free(body);
