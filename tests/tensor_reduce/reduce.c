@@ -354,7 +354,7 @@ static const struct ck_case cases[] = {
                     ILLEGAL("or.f32") } },
     { CK_RULE(tensor_red_pairs_open), .run = open_pair,
       .axes = { { "pair", "add.f64 and.s32 or.s32 xor.s32" }, RANKS, { "operands", "random near edges" } },
-      .no_mutant = SEEN },
+      .seen_only = true, .no_mutant = SEEN },
     { CK_RULE(tensor_red_add_ftz), .run = see_subnormal,
       .axes = { { "pair", "add.f32 add.f32-ftz add.tf32 add.tf32-ftz" } }, .no_mutant = SEEN },
     { CK_RULE(tensor_red_half_subnormal), .run = see_subnormal, .axes = { { "pair", "add.f16 add.bf16" } },
