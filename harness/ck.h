@@ -152,10 +152,13 @@ struct ck_launch {
     const char *constant; /* a __constant__ symbol of the kernel's file that receives bytes first, or NULL */
     const void *constant_bytes;
     size_t constant_size;
+    const struct ck_launch *before; /* a grid that goes first in the same stream, and that this one depends on: it may
+                                     * begin while that one is at work (programmatic stream serialization) */
+    bool refused;  /* the engine is to refuse the launch: then ck_launch returns CK_REFUSED, and nothing has run */
     bool may_hang; /* a device-side wait may run out: see ck_timeouts, the point does not hang for it */
 };
 
-enum ck_end { CK_DONE, CK_FAULT, CK_HANG };
+enum ck_end { CK_DONE, CK_FAULT, CK_HANG, CK_REFUSED };
 
 /* Launches and waits. A fault or hang ends the point with that verdict, unless the point is a breach or seen_only:
  * then the outcome is recorded, and the call returns it (after a fault no further launch is possible). */

@@ -10,6 +10,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/image.h"
+#include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/resident.h"
@@ -103,6 +104,21 @@ bool emu_map_read(const void *object, struct tensor_map *map)
 bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes)
 {
     return emu_region_read(e, to, from, bytes);
+}
+
+bool emu_before(struct emu *e)
+{
+    return emu_prior_begin(e);
+}
+
+bool emu_between(struct emu *e)
+{
+    return emu_prior_hide(e);
+}
+
+void emu_behind(struct emu *e)
+{
+    emu_prior_end(e);
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------------- */

@@ -53,6 +53,13 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report);
 
+/* Around two launches of which the second may begin while the first is at work: emu_before before both, emu_between
+ * between them, emu_behind after them. What the second reads of the first's bytes without griddepcontrol.wait is then
+ * found fault with. False: out of memory; emu_behind follows all the same. */
+bool emu_before(struct emu *e);
+bool emu_between(struct emu *e);
+void emu_behind(struct emu *e);
+
 /* What a launch has put into options.swaps. */
 void emu_swaps_free(struct emu_swaps *s);
 

@@ -27,6 +27,7 @@ struct cu_launch_attribute {
     union {
         char bytes[64];
         unsigned cluster[3];
+        int overlaps;
         uint64_t align;
     } value;
 };
@@ -70,6 +71,7 @@ enum {
     CU_ATTRIBUTE_SHARED_OPTIN = 97,
     CU_ATTRIBUTE_TENSOR_MAP = 127,
     CU_LAUNCH_CLUSTER = 4,
+    CU_LAUNCH_OVERLAPS = 6, /* CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
     CU_FUNC_SHARED_DYNAMIC = 8,
     CU_FUNC_NON_PORTABLE_CLUSTER = 14,
     CU_JIT_MAX_LOG = 6, /* values below are those of CUjit_option */

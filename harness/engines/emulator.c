@@ -175,7 +175,7 @@ static void emulator_replace_address(struct ck_engine *e, void *object, uint64_t
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
 }
 
-static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+static void launch_one(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
 {
     struct emulator *s = e->state;
     const struct ptx_module *module = NULL;
@@ -205,6 +205,25 @@ static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *
         const size_t n = strlen(out->also);
         snprintf(out->also + n, sizeof out->also - n, "%s%s", i ? ", " : "", f->also[i]->id);
     }
+}
+
+static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    struct emulator *s = e->state;
+
+    if (!l->before) {
+        launch_one(e, l, out);
+        return;
+    }
+    if (!emu_before(s->machine))
+        no_memory(out, "for what memory held before a launch");
+    else
+        launch_one(e, l->before, out);
+    if (out->kind == CK_O_DONE && !emu_between(s->machine))
+        no_memory(out, "for what a launch wrote");
+    if (out->kind == CK_O_DONE)
+        launch_one(e, l, out);
+    emu_behind(s->machine);
 }
 
 static void emulator_reset(struct ck_engine *e)

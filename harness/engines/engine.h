@@ -67,6 +67,7 @@ struct ck_device_launch {
     const void *constant_bytes;
     size_t constant_size;
     unsigned deadline_ms;
+    const struct ck_device_launch *before; /* a grid that goes first; this one may begin while it is at work; or NULL */
 };
 
 enum ck_memory { CK_MEM_DEVICE, CK_MEM_HOST, CK_MEM_EDGE }; /* see harness/ck.h: plain, slow, nothing mapped after it */

@@ -466,39 +466,56 @@ static bool gpu_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes,
     return got;
 }
 
-static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+/* Puts a launch into the stream. `overlaps`: it may begin while the one before it is at work. */
+static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool overlaps, struct ck_outcome *out)
 {
-    struct gpu *g = e->state;
-    struct cu_launch_attribute cluster = { .id = CU_LAUNCH_CLUSTER };
-    struct cu_launch_config config = { .smem = l->smem, .attributes = &cluster };
+    struct cu_launch_attribute attributes[2] = { 0 };
+    struct cu_launch_config config = { .smem = l->smem, .attributes = attributes };
     void *whole[] = { (void *)(uintptr_t)l->args };
     size_t bytes = l->size;
     void *buffer[] = { CU_PARAM_BUFFER, (void *)(uintptr_t)l->args, CU_PARAM_SIZE, &bytes, NULL };
     cu_module module = NULL;
     cu_function f = NULL;
     uint64_t start;
+    bool failed;
 
     if (!find_function(g, l->kernel, &module, &f, out) || (l->constant && !write_constant(g, module, l, out)))
-        return;
+        return false;
     memcpy(config.grid, l->grid, sizeof config.grid);
     memcpy(config.block, l->block, sizeof config.block);
     if (l->cluster[0]) {
-        memcpy(cluster.value.cluster, l->cluster, sizeof l->cluster);
-        config.count = 1;
+        attributes[config.count].id = CU_LAUNCH_CLUSTER;
+        memcpy(attributes[config.count++].value.cluster, l->cluster, sizeof l->cluster);
         if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 8 &&
             fail(g, out, "cuFuncSetAttribute", g->d.cuFuncSetAttribute(f, CU_FUNC_NON_PORTABLE_CLUSTER, 1)))
-            return;
+            return false;
+    }
+    if (overlaps) {
+        attributes[config.count].id = CU_LAUNCH_OVERLAPS;
+        attributes[config.count++].value.overlaps = 1;
     }
     if (l->smem > 48 * 1024 &&
         fail(g, out, "cuFuncSetAttribute", g->d.cuFuncSetAttribute(f, CU_FUNC_SHARED_DYNAMIC, (int)l->smem)))
-        return;
+        return false;
     start = now();
-    if (!fail(g, out, "cuLaunchKernelEx",
-              g->d.cuLaunchKernelEx(&config, f, l->members ? NULL : whole, l->members ? buffer : NULL)) &&
-        !fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
-        *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    failed = fail(g, out, "cuLaunchKernelEx",
+                  g->d.cuLaunchKernelEx(&config, f, l->members ? NULL : whole, l->members ? buffer : NULL));
     ck_engine_cost.launch += now() - start;
     ck_engine_cost.launches++;
+    return !failed;
+}
+
+static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    struct gpu *g = e->state;
+    uint64_t start;
+
+    if ((l->before && !gpu_enqueue(g, l->before, false, out)) || !gpu_enqueue(g, l, l->before != NULL, out))
+        return;
+    start = now();
+    if (!fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
+        *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    ck_engine_cost.launch += now() - start;
 }
 
 static void gpu_reset(struct ck_engine *e)

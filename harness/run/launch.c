@@ -85,23 +85,39 @@ static struct ck_device_launch device_launch(const struct ck_launch *l)
     return d;
 }
 
-/* Launches on the engine with the head of the kernel arguments filled in. */
-static void launch_on_engine(struct ck *t, const struct ck_launch *l, const char *kernel, struct ck_outcome *out)
+/* A copy of the kernel arguments with their head filled in. */
+static void *filled_args(struct ck *t, const struct ck_launch *l, bool may_hang)
 {
-    struct ck_engine *e = t->bench->engine;
-    const struct ck_head head = { .limit = e->finds_hangs && !l->may_hang ? 0 : WAIT_LIMIT_NS,
+    const struct ck_head head = { .limit = t->bench->engine->finds_hangs && !may_hang ? 0 : WAIT_LIMIT_NS,
                                   .timeouts = t->bench->timeouts_at };
-    struct ck_device_launch d = device_launch(l);
     void *args = aligned_alloc(ARGS_ALIGN, (l->size + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN);
 
     if (!args || l->size < sizeof head)
         ck_broken(t, "kernel arguments of %zu bytes", l->size);
     memcpy(args, l->args, l->size);
     memcpy(args, &head, sizeof head);
+    return args;
+}
+
+/* Launches on the engine, behind the launch before if there is one. */
+static void launch_on_engine(struct ck *t, const struct ck_launch *l, const char *kernel, struct ck_outcome *out)
+{
+    struct ck_engine *e = t->bench->engine;
+    struct ck_device_launch d = device_launch(l), before;
+    void *args = filled_args(t, l, l->may_hang), *args_before = NULL;
+
+    if (l->before) {
+        args_before = filled_args(t, l->before, l->may_hang);
+        before = device_launch(l->before);
+        before.kernel = l->before->kernel;
+        before.args = args_before;
+        d.before = &before;
+    }
     d.kernel = kernel;
     d.args = args;
     e->ops->launch(e, &d, out);
     free(args);
+    free(args_before);
 }
 
 /* The kernel ran, as far as it could, and the engine names a rule that it breaks. */
@@ -178,6 +194,11 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
         note_diagnosis(t, &out);
     if (out.kind == CK_O_DONE || out.kind == CK_O_DIAGNOSED)
         return launch_ended(t, l);
+    if (out.kind == CK_O_REFUSED && l->refused) {
+        ck_note(t, "refused, as it must be: %s", out.message);
+        b->outcome = (struct ck_outcome){ .kind = CK_O_DONE };
+        return CK_REFUSED;
+    }
     return launch_failed(t, &out);
 }
 

@@ -6,6 +6,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/image.h"
+#include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
@@ -118,6 +119,18 @@ static void set_registers(struct emu_thread *t, const struct emu_op *op)
     (void)op;
     if (watch)
         watch->setmaxnreg(t);
+}
+
+static void grid_wait(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)op;
+    emu_prior_wait(t);
+}
+
+static void grid_release(struct emu_thread *t, const struct emu_op *op)
+{
+    (void)op;
+    emu_prior_release(t);
 }
 
 static void nothing(struct emu_thread *t, const struct emu_op *op)
@@ -243,7 +256,7 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
     case OP_pmevent: return nothing;
     case OP_setmaxnreg: return set_registers;
     case OP_nanosleep: return sleep_now;
-    case OP_griddepcontrol: return nothing; /* grids follow one another here */
+    case OP_griddepcontrol: return ptx_has(m, i, PTX_wait) ? grid_wait : grid_release;
     case OP_mov: return decode_special(ptx_operand(m, i, 1), op);
     default: return NULL;
     }

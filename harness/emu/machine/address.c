@@ -6,6 +6,7 @@
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
+#include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
@@ -204,6 +205,8 @@ static __attribute__((noinline)) unsigned char *in_global(struct emu_thread *t, 
     struct emu_run *run = emu_run_of(t);
     struct emu_region *r;
 
+    if (emu_machine_of(t)->prior && !writes)
+        emu_prior_read(t, address, n);
     for (unsigned i = 0; i < 2 && !run->claimer; i++) {
         const struct emu_near *near = &run->near[i];
         const uint64_t at = address - near->at;
