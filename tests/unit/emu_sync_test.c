@@ -89,6 +89,12 @@ static const struct obligation obligations[] = {
     { "dsmem.rank-range", CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
       CLUSTER "mov.u32 %z, 2; mapa.shared::cluster.u32 %z, %o, %z; ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
       .ctas = 2, .faults = true },
+    { "cluster.barrier.between",
+      CLUSTER PEER("%z", "%o") "@%p0 st.shared::cluster.u32 [%z], %x; barrier.cluster.arrive; barrier.cluster.wait;\n"
+                               "@%p0 ld.shared.u32 %y, [%o];\n" CLUSTER,
+      CLUSTER PEER("%z", "%o") "barrier.cluster.arrive; @%p0 st.shared::cluster.u32 [%z], %x; barrier.cluster.wait;\n"
+                               "@%p0 ld.shared.u32 %y, [%o];\n" CLUSTER,
+      .ordered = true, .ctas = 2 },
     /* ---- barriers ---- */
     { "bar.id-range", "mov.u32 %z, 15; bar.sync %z;\n", "mov.u32 %z, 16; bar.sync %z;\n", .faults = true },
     { "bar.count-multiple", "mov.u32 %z, 64; bar.sync 1, %z;\n", "mov.u32 %z, 33; bar.sync 1, %z;\n", .faults = true },

@@ -277,7 +277,8 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
                                              .address = t->r[op->d] + (uint64_t)op->offset,
                                              .bytes = n,
                                              .align = n,
-                                             .access = EMU_WRITE },
+                                             .access = EMU_WRITE,
+                                             .aligned = &rule_stasync_align },
                       &to_cta, &to);
     emu_operand_place(t,
                       &(struct emu_operand){ .what = "mbarrier",
@@ -290,6 +291,10 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
                       &bar_cta, &bar);
     if (!to_cta || !bar_cta)
         emu_bad_access(t, NULL, t->r[op->d], n, "a destination or an mbarrier outside shared memory");
+    if (to_cta != bar_cta)
+        emu_complain(t, &rule_stasync_same_cta, NULL, t->r[op->d], n,
+                     "the value goes to CTA rank %u and signals an mbarrier of CTA rank %u", to_cta->rank,
+                     bar_cta->rank);
     f = emu_fly(t, op, a->reduces ? EMU_REDUCE : EMU_COPY);
     f->size = n;
     f->to_cta = to_cta;

@@ -2,6 +2,7 @@
 #include "harness/emu/copies/decoders.h"
 #include "harness/emu/copies/deliver.h"
 #include "harness/emu/copies/mbarrier.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/watch.h"
 
 static void commit(struct emu_thread *t, const struct emu_op *op)
@@ -49,8 +50,11 @@ static void arrive_on(struct emu_thread *t, const struct emu_op *op)
     struct emu_cta *cta;
     uint64_t offset;
 
-    emu_mbarrier_place(t, op->space, t->r[op->d] + (uint64_t)op->offset, &rule_mbarrier_arrive_generic_window, &cta,
-                       &offset);
+    emu_mbarrier_place(t, op->space, t->r[op->d] + (uint64_t)op->offset, &rule_cpmb_generic_window, &cta, &offset);
+    if (cta != t->cta)
+        emu_bad_access(t, &rule_cpmb_generic_window, offset, 8,
+                       "cp.async.mbarrier.arrive on an mbarrier of CTA rank %u, and the executing one is %u", cta->rank,
+                       t->cta->rank);
     if (op->mbarrier.pending_counts)
         emu_mbarrier_arrive(t, cta, offset, true);
     f = emu_fly(t, op, EMU_ARRIVE);

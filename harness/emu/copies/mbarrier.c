@@ -143,7 +143,7 @@ void emu_mbarrier_arrive(struct emu_thread *t, struct emu_cta *cta, uint64_t off
         return;
     if (pending_up) { /* at the issue of the form without .noinc */
         x.is.pending++;
-        settle(&x, NULL);
+        settle(&x, x.is.pending > MBARRIER_MAX ? &rule_cpmb_inc_limit : NULL);
         return;
     }
     count(&x, EMU_ARRIVED, 1);

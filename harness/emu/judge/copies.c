@@ -112,6 +112,8 @@ void order_copy_issued(struct emu_flight *f)
     check_inits(o, f);
     if (f->kind == EMU_ARRIVE) {
         f->order = t->groups[0].issued;
+        t->tied = ++o->tick;
+        t->tied_key = order_shared_key(f->bar_cta, f->bar);
         return;
     }
     r = order_flight_new(o, &f->order);

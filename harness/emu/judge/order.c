@@ -181,16 +181,20 @@ void order_bar_wait(struct emu_thread *t, uint64_t number)
 void order_cluster_arrive(struct emu_thread *t, bool relaxed)
 {
     struct order *o = order_of(t);
+    struct order_thread *x;
 
     if (!o)
         return;
+    x = &o->thread[order_number(o, t)];
     order_release_to(o, &o->cluster_collecting, order_number(o, t), relaxed, SCOPE_CLUSTER,
-                     !relaxed                                    ? NULL
-                     : o->thread[order_number(o, t)].init_fenced ? &rule_fence_mbarrier_init_only_inits
-                                                                 : &rule_cluster_barrier_relaxed);
+                     !relaxed         ? NULL
+                     : x->init_fenced ? &rule_fence_mbarrier_init_only_inits
+                                      : &rule_cluster_barrier_relaxed);
     order_release_init(o, &o->cluster_collecting, order_number(o, t));
-    o->thread[order_number(o, t)].cluster_arrivals++;
-    o->thread[order_number(o, t)].arrived = false;
+    x->arrived = false;
+    x->cluster_arrivals++;
+    x->cluster_from[x->cluster_arrivals & 1] = order_instruction_now(o, t);
+    x->cluster_to[x->cluster_arrivals & 1] = PTX_NO;
 }
 
 void order_cluster_complete(struct emu_cluster *c)
@@ -204,9 +208,13 @@ void order_cluster_complete(struct emu_cluster *c)
 void order_cluster_wait(struct emu_thread *t)
 {
     struct order *o = order_of(t);
+    struct order_thread *x;
 
-    if (o)
-        order_acquire_from(o, &o->cluster_complete, order_number(o, t), false, SCOPE_CLUSTER, NULL);
+    if (!o)
+        return;
+    order_acquire_from(o, &o->cluster_complete, order_number(o, t), false, SCOPE_CLUSTER, NULL);
+    x = &o->thread[order_number(o, t)];
+    x->cluster_to[x->cluster_arrivals & 1] = order_instruction_now(o, t);
 }
 
 /* match.sync orders no memory, but a thread that acts for the lanes that it found comes after they were there: that is

@@ -279,8 +279,12 @@ struct order_thread {
     uint32_t bulk_epoch;           /* epoch of its last bulk copy with an mbarrier */
     uint32_t bar_waited, slept;    /* ticks of its last mbarrier wait that came true, and of its last nanosleep */
     bool vain;                     /* its last mbarrier wait came back false */
+    uint32_t tied;                 /* tick of its last cp.async.mbarrier.arrive, */
+    uint64_t tied_key;             /* and the mbarrier */
     bool arrived;                  /* its last release was an mbarrier arrive */
     uint32_t cluster_arrivals;     /* at the cluster's barrier, up to now */
+    uint32_t cluster_from[2];      /* the instructions of the last two of these, by the lowest bit of their number, */
+    uint32_t cluster_to[2];        /* and of the waits behind them; PTX_NO: not yet */
     uint64_t bar_key;              /* of the mbarrier of that wait, */
     uint32_t bar_at;               /* its instruction, */
     bool bar_stale;                /* and that it came true for a phase which the thread had seen complete before */

@@ -100,6 +100,38 @@ static const char *const announce_remedy = "expect_tx for the bytes before the l
 static const char *const relaxed_remedy =
     "release and acquire in place of relaxed, or a fence before the one and behind the other";
 
+/* The thread has executed cp.async.mbarrier.arrive on the mbarrier that this one waited on last. */
+static bool tied_to(const struct order_thread *issuer, const struct order_thread *me)
+{
+    return issuer->tied && me->bar_waited && issuer->tied_key == me->bar_key;
+}
+
+/* Why a wait on an mbarrier to which the copies of a thread are tied does not cover this one; NULL: it is another
+ * mbarrier. */
+static const struct ck_rule *tied_wrongly(const struct order_thread *issuer, const struct order_thread *me,
+                                          const struct order_flight *f)
+{
+    if (!tied_to(issuer, me))
+        return NULL;
+    return issuer->tied > f->tick ? &rule_cpmb_inc_before_arrive : &rule_cpmb_not_later;
+}
+
+/* The copy is tied to an mbarrier, and nobody waited on it. */
+static const struct ck_rule *tied_only(const struct order_thread *issuer, const struct order_flight *f)
+{
+    return issuer->tied > f->tick ? &rule_cpmb_async : NULL;
+}
+
+/* The access at this instruction is between one of the thread's last two arrives at the cluster's barrier and the wait
+ * for it. */
+static bool between_cluster(const struct order_thread *t, uint32_t at)
+{
+    for (uint32_t i = t->cluster_arrivals; i + 2 > t->cluster_arrivals && i; i--)
+        if (at > t->cluster_from[i & 1] && at < t->cluster_to[i & 1])
+            return true;
+    return false;
+}
+
 /* What a thread that meets a copy of a group knows of it. */
 struct meeting {
     const struct order_thread *me, *issuer;
@@ -198,18 +230,21 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
                                  "order the access by a wait and a synchronisation, not by its strength" };
     if (x->me->bar_waited > f->tick && !x->waited)
         return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
-                                 "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group" };
+                                 "tie the copy to the mbarrier with cp.async.mbarrier.arrive, or wait for its group",
+                                 tied_wrongly(x->issuer, x->me, f) };
     if (!x->wrote || x->writes)
         return (struct verdict){ too_early_cp_async(x), "move the write after the wait for the copy" };
     if (!x->mine)
         return (struct verdict){ &rule_cpasync_visibility_others,
-                                 "the copier waits, then the two threads synchronise, then the other reads" };
+                                 "the copier waits, then the two threads synchronise, then the other reads",
+                                 tied_only(x->issuer, f) };
     if (x->me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || x->me->slept > f->tick)
-        return (struct verdict){
-            &rule_cpasync_visibility_nothing_else,
-            "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is not a wait"
-        };
-    return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read" };
+        return (
+            struct verdict){ &rule_cpasync_visibility_nothing_else,
+                             "wait with cp.async.wait_group, wait_all or an mbarrier: a barrier or fence is not a wait",
+                             tied_only(x->issuer, f) };
+    return (struct verdict){ &rule_cpasync_order_read_early, "wait for the copy before the read",
+                             tied_only(x->issuer, f) };
 }
 
 /* A write that comes after the issue of the copy that was to carry it. */
@@ -283,7 +318,8 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
     if (!mine && (knew_before(o, c, thread) || waited_for_copy(o, me, f))) /* it is late for the copy before */
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
-        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, "wait on the mbarrier that the copy signals" };
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, "wait on the mbarrier that the copy signals",
+                                 tied_to(&o->thread[f->thread], me) ? &rule_cpmb_only_nonbulk : NULL };
     return (struct verdict){ &rule_bulk_dst_no_early_read,
                              "wait on the copy's mbarrier before the destination is read" };
 }
@@ -459,8 +495,11 @@ static struct verdict data_race(const struct order *o, const struct order_confli
         order_known(o, who - o->base, VIEW_GENERIC, order_component(thread, OWN_NOW)) ==
             me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
-    return (struct verdict){ &rule_order_data_race,
-                             "a barrier, or a release and an acquire, between the two accesses" };
+    if (they && (between_cluster(they, c->r->at) || between_cluster(me, order_instruction_now(o, c->t))))
+        return (struct verdict){ &rule_cluster_barrier_between,
+                                 "make the access before the arrive, or behind the wait" };
+    return (struct verdict){ &rule_order_data_race, "a barrier, or a release and an acquire, between the two accesses",
+                             they && tied_to(they, me) ? &rule_cpmb_order_only_copies : NULL };
 }
 
 /* ---- tensor maps ------------------------------------------------------------------------------------------------- */
