@@ -114,7 +114,7 @@ toolkits:
 check: toolkits
 	@tools/need gcc
 	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(KERNELS),$(BUILD)/copycheck,all)
-	@$(BUILD)/copycheck run $(if $(ALL),--all) $(if $(KERNELS),--kernels '$(KERNELS)') $(TOOLKITS:%=--toolkit %) --profile $(RUN)
+	@$(BUILD)/copycheck run$(if $(ALL), --all) $(if $(KERNELS),--kernels '$(KERNELS)') $(TOOLKITS:%=--toolkit %) --profile $(RUN)
 
 prove:
 	@$(MAKE) --no-print-directory check RUN="--mutants $(RUN)"

@@ -10,6 +10,17 @@ static bool dim_in_rank(struct ck *t)
     return ck_int(t, "dim") < ck_int(t, "rank");
 }
 
+/* The first dimension and the last: the boxes of an im2col map bound the others. */
+static bool dim_without_corner(struct ck *t)
+{
+    return ck_int(t, "dim") == 0 || ck_int(t, "dim") == ck_int(t, "rank") - 1;
+}
+
+static bool dim_with_corner(struct ck *t)
+{
+    return ck_int(t, "dim") < ck_int(t, "rank") - 1;
+}
+
 static bool stride_in_rank(struct ck *t)
 {
     return ck_int(t, "stride") < ck_int(t, "rank") - 1;
@@ -37,7 +48,10 @@ static const struct ck_case cases[] = {
       .refuse = "0", .axes = { RANKS, { "dim", "0..4" }, { "type", "u8 f64" } }, .valid = dim_in_rank },
     { CK_RULE(tmap_i2c_common), .name = "dim-max", .encode = IM2COL "type=${type} dims[${dim}]=$",
       .accept = "2^31|2^32-1|2^32", .refuse = "2^32+1|2^33|2^63|2^64-1",
-      .axes = { RANKS, { "dim", "0..4" }, { "type", "u8 f64" } }, .valid = dim_in_rank },
+      .axes = { RANKS, { "dim", "0..4" }, { "type", "u8 f64" } }, .valid = dim_without_corner },
+    { CK_RULE(tmap_i2c_common), .name = "dim-max-spatial", .encode = IM2COL "type=${type} dims[${dim}]=$",
+      .accept = "2^16|2^31-1", .refuse = "2^32+1|2^33|2^63|2^64-1", .seen = "2^31|2^32-1|2^32",
+      .axes = { RANKS, { "dim", "1..3" }, { "type", "u8 f64" } }, .valid = dim_with_corner },
     { CK_RULE(tmap_i2c_common), .name = "stride", .encode = IM2COL "type=${type} strides[${stride}]=$",
       .accept = "4096|4112|4128|8192", .refuse = "4097|4100|4104|4108|4111",
       .axes = { RANKS, { "stride", "0..3" }, { "type", "u8 f64" } }, .valid = stride_in_rank },
@@ -76,7 +90,8 @@ static const struct ck_case cases[] = {
       .refuse = "16|32|64|127|129|256", .axes = { RANKS, { "type", "16u4-align16b 16u6-align16b" } } },
 
     { CK_RULE(tmap_wide_cc10), .encode = "type=${type} rank=${rank} swizzle=128B mode=$", .accept = "im2col",
-      .refuse = "im2col-w|im2col-w128", .axes = { { "type", TYPES }, RANKS } },
+      .seen = "im2col-w|im2col-w128", .axes = { { "type", TYPES }, RANKS },
+      .no_mutant = "the driver 580 accepts what cuda.h says that it refuses (findings: Wide im2col maps)" },
     { CK_RULE(tmap_wide_swizzle), .encode = "type=u8 mode=${mode} rank=${rank} swizzle=$",
       .accept = "64B|128B|128B-atom-32B", .refuse = "none|32B|128B-atom-32B-flip-8B|128B-atom-64B",
       .axes = { MODES, RANKS } },

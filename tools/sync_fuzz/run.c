@@ -66,7 +66,6 @@ struct outcome emu_text_run(struct emu_text *t, const struct program *p, const c
 {
     struct check_args args = { .options = { .max_instructions = most,
                                             .max_quiet = most,
-                                            .max_idle = most,
                                             .check_order = true,
                                             .check_init = true } };
     struct emu_options options = args.options;
