@@ -195,7 +195,7 @@ static enum view_answer check_place(const struct view_access *v, struct view_rea
         const int64_t left = v->extents.of[i] - start_of(v, i), here = left < v->tile.of[i] ? left : v->tile.of[i];
         if (v->strides.of[i] < 0)
             return say(VIEW_UNDEFINED, why, "tile.span.negative-stride",
-                       "no document gives a negative stride a meaning");
+                       "a negative stride is read as a large number without a sign");
         above |= __builtin_mul_overflow(v->strides.of[i], start_of(v, i) + here - 1, &part) ||
                  __builtin_add_overflow(last, part, &last);
         whole &= here == v->tile.of[i];
