@@ -43,6 +43,7 @@ help:
 	@echo 'make prove      as check, with every mutant: a case whose mutants all pass proves nothing'
 	@echo 'make record     writes the matrix of this machine into expected/recorded (needs a GPU)'
 	@echo 'make record-ptxas   writes the matrix of the assemblers into expected/recorded'
+	@echo 'make record-tile    writes the matrix of the compilers of CUDA Tile into expected/recorded'
 	@echo 'make record-emu     writes the matrix of the emulator into expected/recorded'
 	@echo 'make record-alu   writes the results of this GPU for every form of the ordinary instructions into expected/recorded'
 	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
@@ -127,6 +128,10 @@ record-ptxas: toolkits
 	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/copycheck
 	@tools/record-ptxas
 
+record-tile: toolkits
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/copycheck
+	@tools/record-tile
+
 record-emu:
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@tools/record-emu
@@ -165,7 +170,7 @@ clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-emu diff docs dist install clean
+.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs dist install clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk

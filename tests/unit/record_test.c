@@ -305,6 +305,21 @@ static void mixed_and_edited_files_are_refused(void **state)
     }
 }
 
+/* A compiler is also asked for its message, or for what its object holds. */
+static void a_compiler_may_accept_and_fail(void **state)
+{
+    static const char text[] =
+        HEAD "{\"point\":\"p\",\"engine\":\"tile-13.5\",\"phase\":\"compile\",\"verdict\":\"fail\",\"rule\":\"r\","
+             "\"family\":\"f\",\"expected\":\"accept\",\"outcome\":\"accept\"}\n"
+             "{\"point\":\"p!m\",\"engine\":\"tile-13.5\",\"phase\":\"compile\",\"verdict\":\"killed\",\"rule\":\"r\","
+             "\"family\":\"f\",\"expected\":\"refuse\",\"outcome\":\"refused\"}\n";
+    struct ck_record_file file = reads(text, NULL);
+
+    (void)state;
+    assert_int_equal(file.count, 2);
+    ck_free_records(&file);
+}
+
 static void other_files_are_refused(void **state)
 {
     struct ck_record_file file;
@@ -440,6 +455,7 @@ int main(void)
         cmocka_unit_test(any_json_is_taken),
         cmocka_unit_test(bad_lines_are_named),
         cmocka_unit_test(mixed_and_edited_files_are_refused),
+        cmocka_unit_test(a_compiler_may_accept_and_fail),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(texts_are_harmless),
         cmocka_unit_test(a_cut_line_is_dropped),
