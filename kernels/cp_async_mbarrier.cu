@@ -61,7 +61,7 @@ template <int M> __device__ static void cpmb_arrive_body(const cpmb_args &a)
     }
     if (M != NO_WAIT && a.waits)
         mbarrier_wait_parity(a.head, bar, 0, 0);
-    else
+    if (!a.waits)
         ck_pause(a.delay);
     if (M != NO_WAIT)
         a.phases[i] = phases_of(bar);
@@ -77,8 +77,9 @@ CK_MUTANT(cpmb_arrive, late, LATE, cpmb_args)
 CK_MUTANT(cpmb_arrive, arrive_first, ARRIVE_FIRST, cpmb_args)
 CK_MUTANT(cpmb_arrive, no_wait, NO_WAIT, cpmb_args)
 
-/* Each thread copies and arrives on a first mbarrier, then copies once more and arrives on a second one. All threads
- * wait on the second alone and read the first copies of the next thread. LATE_FIRST: the first copy comes last. */
+/* Each thread copies and arrives on a first mbarrier, then makes a copy that is soon there and arrives on a second one.
+ * All threads wait on the second alone and read the first copies of the next thread. LATE_FIRST: the first copy comes
+ * last. */
 template <int M> __device__ static void cpmb_second_body(const cpmb_args &a)
 {
     const uint32_t n = blockDim.x, i = threadIdx.x, other = (i + 1) % n;
@@ -92,7 +93,7 @@ template <int M> __device__ static void cpmb_second_body(const cpmb_args &a)
     if (M != LATE_FIRST)
         copy_number(a, i);
     cp_async_arrive_noinc(first);
-    copy_number(a, n + i);
+    cp_async(a.form, ck_shared(ck_smem) + 16 * (n + i), (const unsigned char *)a.phases);
     cp_async_arrive_noinc(second);
     if (M == LATE_FIRST)
         copy_number(a, i);
