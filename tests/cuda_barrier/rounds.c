@@ -241,7 +241,7 @@ static const struct ck_case cases[] = {
       .axes = { { "threads", "1 2 7 16 31 32" }, { "lanes", "together diverged" } },
       .mutants = { { "twice", "lane 0 arrives twice" } } },
     { CK_RULE(cxx_barrier_remote_trap), .name = "own", .run = remote,
-      .axes = { { "op", "arrive wait destroy" }, { "cta", "=own" } }, .seen_only = true },
+      .axes = { { "op", "arrive wait destroy" }, { "cta", "=own" } }, .faults = true, .seen_only = true },
     { CK_RULE(cxx_barrier_remote_trap), .run = remote,
       .axes = { { "op", "init arrive wait destroy" }, { "cta", "=other" } }, .seen_only = true, .faults = true },
     { 0 },

@@ -7,7 +7,7 @@
 
 static const struct ck_case cases[] = {
     { CK_RULE(cxx_memcpy_dispatch_bulk), .cuda = ALIGNED, .seen = "8|16|32",
-      .holds = "cp.async.bulk.shared::cluster.global mbarrier.expect_tx" },
+      .holds = "cp.async.bulk.shared::cluster.global cp.async.bulk.shared::cta.global mbarrier.expect_tx" },
     { CK_RULE(cxx_memcpy_dispatch_ldgsts), .cuda = ALIGNED, .seen = "2|4|8",
       .holds = "cp.async.ca.shared.global cp.async.cg.shared.global cp.async.bulk" },
     { CK_RULE(cxx_memcpy_dispatch_ldgsts), .name = "wide",
@@ -26,8 +26,8 @@ static const struct ck_case cases[] = {
       .accept = "int", .refuse = "own", .says = "memcpy_async requires a trivially copyable type" },
     { CK_RULE(cxx_memcpy_aligned_power), .cuda = "cuda::memcpy_async(shared, in, cuda::aligned_size_t<$>(64), bar);",
       .accept = "4", .refuse = "3|12" },
-    { CK_RULE(cxx_memcpy_explicit), .cuda = "cuda::aligned_size_t<16> n $; pi[0] = (int)(size_t)n;", .accept = "(64)",
-      .refuse = "= 64" },
+    { CK_RULE(cxx_memcpy_explicit), .cuda = "cuda::aligned_size_t<16> bytes $; pi[0] = (int)(size_t)bytes;",
+      .accept = "(64)", .refuse = "= 64" },
     { CK_RULE(cxx_tx_align), .cuda = "cuda::device::memcpy_async_tx(shared, in, $, bar);",
       .accept = "cuda::aligned_size_t<16>(64)", .refuse = "cuda::aligned_size_t<8>(64)|64" },
     { CK_RULE(cxx_tx_scope), .cuda = "cuda::device::memcpy_async_tx(shared, in, cuda::aligned_size_t<16>(64), $);",
