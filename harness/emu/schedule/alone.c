@@ -76,7 +76,9 @@ void emu_gate_round(struct emu_gate *g)
     g->closed = g->changed ? 0 : g->closed + 1;
     g->vain = g->changed ? 0 : g->vain + vain;
     g->free = g->vain >= VAIN_ROUNDS;
-    g->chosen = !g->changed && (vain || !g->moved || g->closed >= CLOSED_ROUNDS) ? g->first.number : 0;
+    g->chosen = 0;
+    if (!g->changed && (!g->moved || (vain && !g->first.late) || g->closed >= CLOSED_ROUNDS))
+        g->chosen = g->first.number;
     g->held_before = g->held;
     g->first.number = 0;
     g->changed = g->moved = g->held = false;
