@@ -93,6 +93,26 @@ void access_cut(struct access *a, int dimension, int64_t over)
     a->v.extents.of[dimension] -= over;
 }
 
+void access_place(struct ck *t, struct access *a, bool load)
+{
+    const size_t size = view_type_bytes(a->v.type);
+    int64_t elements = 1;
+
+    for (int i = 0; i < a->v.extents.count; i++)
+        elements += (a->v.extents.of[i] - 1) * (a->v.strides.of[i] + 16) + 16;
+    a->array = load ? ck_input(t, (size_t)elements * size) : ck_output(t, (size_t)elements * size);
+}
+
+void access_pick(struct access *a, int64_t number)
+{
+    for (int i = a->v.extents.count - 1; i >= 0; i--) {
+        const int64_t tiles = view_tiles(&a->v, i);
+
+        a->v.index.of[i] = number % tiles;
+        number /= tiles;
+    }
+}
+
 /* ---- what must come ---------------------------------------------------------------------------------------------- */
 
 unsigned char *access_loaded(struct ck *t, const struct access *a)
@@ -195,6 +215,11 @@ enum ck_end access_store(struct ck *t, const struct access *a)
 }
 
 /* ---- choices of axes that make sense ----------------------------------------------------------------------------- */
+
+bool access_at(struct ck *t)
+{
+    return ck_int(t, "at") < 1 << ck_int(t, "rank");
+}
 
 bool access_over(struct ck *t)
 {

@@ -43,6 +43,12 @@ struct access access_to_store_zero(struct ck *t);
  * where it is. */
 void access_cut(struct access *a, int dimension, int64_t over);
 
+/* Gives the array memory for its extents and strides, and for those of a mutant that is a few elements off. */
+void access_place(struct ck *t, struct access *a, bool load);
+
+/* Makes the index that of tile `number`, the last dimension counted fastest. */
+void access_pick(struct access *a, int64_t number);
+
 /* The bytes of the tile, with its guards, that a load leaves; those of the array that a store leaves. */
 unsigned char *access_loaded(struct ck *t, const struct access *a);
 unsigned char *access_stored(struct ck *t, const struct access *a);
@@ -56,6 +62,7 @@ enum ck_end access_by(struct ck *t, const struct access *a, const char *kernel);
 /* Copies each NaN that the load left outside the array into `expected`: any NaN will do there. */
 void access_take_nans(const struct access *a, unsigned char *expected);
 
+bool access_at(struct ck *t);   /* valid: `at` numbers one of two tiles in each dimension */
 bool access_over(struct ck *t); /* valid: `dim` below `rank`, and `over` leaves a part of the tile inside */
 /* valid: the same, and a row that a tensor copy stores ends at a multiple of 16 bytes. */
 bool access_over_chunk(struct ck *t);
