@@ -2,7 +2,7 @@
 #include "kernels/box.cuh"
 #include "kernels/tile_grid.h"
 
-enum { NONE, NO_WAIT };
+enum { NONE, NO_WAIT, BEFORE };
 
 /* Where box `number` begins. */
 __device__ static void corner_of(const tile_grid_args &a, uint32_t number, int32_t corner[5])
@@ -63,3 +63,36 @@ template <int M> __device__ static void tile_number_body(const tile_grid_args &a
     }
 }
 CK_KERNEL(tile_number, tile_grid_args)
+
+/* Stores a box of the tensor from shared memory, and loads it again into the bytes behind it, once the store is
+ * complete. BEFORE: the load comes before the store. */
+template <int M> __device__ static void tile_again_body(const tile_again_args &a)
+{
+    const uint32_t half = (a.bytes + 127) / 128 * 128; /* a box in shared memory is aligned to 128 */
+    const uint32_t from = ck_shared(ck_smem), to = from + half, bar = from + 2 * half;
+
+    fill_shared(0, a.in, a.bytes);
+    fence_proxy_async_shared(); /* each thread orders its own writes before the store that reads them */
+    if (threadIdx.x == 0) {
+        mbarrier_init(bar, 1);
+        fence_mbarrier_init();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (M != BEFORE) {
+            store_box(a.rank, &a.map, a.corner, from);
+            commit_and_wait();
+        }
+        mbarrier_arrive_expect_tx(bar, a.bytes);
+        load_box(a.rank, to, &a.map, a.corner, bar);
+    }
+    mbarrier_wait_parity(a.head, bar, 0, 0);
+    if (M == BEFORE && threadIdx.x == 0) {
+        store_box(a.rank, &a.map, a.corner, from);
+        commit_and_wait();
+    }
+    __syncthreads();
+    dump_shared(a.out, half, a.bytes);
+}
+CK_KERNEL(tile_again, tile_again_args)
+CK_MUTANT(tile_again, before, BEFORE, tile_again_args)
