@@ -78,11 +78,11 @@ static const struct ck_case cases[] = {
       .accept = "load|load_masked", .axes = { { "rows", "=4" } },
       .no_mutant = "it is a type, whatever the indices are" },
 
-    { CK_RULE(tile_load_index_count), .compile = VIEW "(void)v.load($);", .accept = "0, 0|n, 1|n, n",
+    { CK_RULE(tile_load_index_count), .name = "plain", .compile = VIEW "(void)v.load($);", .accept = "0, 0|n, 1|n, n",
       .refuse = "|0|0, 0, 0|n, n, n, n", .says = "load" },
     { CK_RULE(tile_load_index_count), .name = "masked", .compile = VIEW "(void)v.load_masked($);", .accept = "0, 0",
       .refuse = "|0|0, 0, 0", .says = "load_masked" },
-    { CK_RULE(tile_load_index_count), .name = "store", .compile = VIEW "v.store(v.load(0, 0)$);", .accept = ", 0, 0",
+    { CK_RULE(tile_load_index_count), .name = "plain-store", .compile = VIEW "v.store(v.load(0, 0)$);", .accept = ", 0, 0",
       .refuse = "|, 0|, 0, 0, 0", .says = "store" },
     { CK_RULE(tile_store_arg_order), .compile = VIEW "auto t = v.load(0, 0); v.$;",
       .accept = "store(t, n, 0)|store_masked(t, n, 0)",
