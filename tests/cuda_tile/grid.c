@@ -33,7 +33,8 @@ static void number_element(struct grid *g, const struct view_element *e, unsigne
     if (g->a.copy)
         memset(g->numbered + (size_t)e->offset * size, (int)value, size);
     else
-        g->numbered[(size_t)e->offset * size] = (unsigned char)value;
+        for (size_t k = 0; k < size && k < sizeof value; k++)
+            g->numbered[(size_t)e->offset * size + k] = (unsigned char)(value >> 8 * k);
 }
 
 struct numbering {
