@@ -101,6 +101,9 @@ static bool grow(struct clusters *c)
     return true;
 }
 
+/* Instructions without any change of memory after which a cluster has one round at a time. */
+enum { GOES_ROUND = 1 << 20 };
+
 /* Rounds of each resident cluster, as its turn comes, until one is over. False where none can go on. */
 static bool rounds(const struct emu_grid *g, struct clusters *c)
 {
@@ -117,8 +120,8 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
             time |= how == EMU_TIME;
             if (c->given_up || over(r))
                 return true;
-            if (!r->ahead && r->run.quiet_rounds)
-                break; /* it goes round: it may wait for the others */
+            if (r->run.quiet > GOES_ROUND)
+                break; /* it may wait for the others */
         }
     }
     for (size_t i = 0; i < c->count && !helped; i++)
