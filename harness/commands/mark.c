@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/records/compare.h"
 #include "harness/records/records.h"
 
 static const char help[] =
@@ -15,16 +16,6 @@ static const char help[] =
     "own. The last line, on standard error, says how many were marked.\n"
     "\n"
     "Exit status: 0 printed, 1 a RUN has another verdict on a documented rule, 2 a file cannot be read.\n";
-
-static bool same(const char *a, const char *b)
-{
-    return !strcmp(a ? a : "", b ? b : "");
-}
-
-static bool gates(const struct ck_record *r)
-{
-    return r->verdict != CK_V_SEEN && same(r->evidence, "documented");
-}
 
 /* Marks what the run at `path` says otherwise of these records. False after a line. */
 static bool mark_by(struct ck_record_file *file, const char *path, bool *gating)
@@ -40,13 +31,12 @@ static bool mark_by(struct ck_record_file *file, const char *path, bool *gating)
         const struct ck_entry *other = ck_entries_find(&said, r->point, r->engine);
         if (!other)
             continue;
-        if (other->record->verdict != r->verdict && gates(r)) {
+        if (other->record->verdict != r->verdict && ck_record_gates(r)) {
             ck_wrong("%s: %s on %s is %s, and %s before", path, r->point, r->engine,
                      ck_verdict_names[other->record->verdict], ck_verdict_names[r->verdict]);
             *gating = true;
         }
-        r->varies |= other->record->verdict != r->verdict || other->record->code != r->code ||
-                     !same(other->record->outcome, r->outcome) || !same(other->record->seen, r->seen);
+        r->varies |= !ck_record_says(r, other->record);
     }
     ck_unload_records(&run, &said);
     return true;

@@ -18,10 +18,15 @@ static bool same(const char *a, const char *b)
     return !strcmp(a ? a : "", b ? b : "");
 }
 
-/* A verdict on a documented rule gates; the rest is behaviour that was observed. */
-static bool is_documented(const struct ck_record *r)
+bool ck_record_gates(const struct ck_record *r)
 {
     return r->verdict != CK_V_SEEN && (!r->evidence || !strcmp(r->evidence, "documented"));
+}
+
+bool ck_record_says(const struct ck_record *r, const struct ck_record *other)
+{
+    return r->verdict == other->verdict && r->code == other->code && same(r->outcome, other->outcome) &&
+           same(r->seen, other->seen);
 }
 
 /* Whether all but the verdicts is the same. */
@@ -33,7 +38,7 @@ static bool same_behaviour(const struct ck_record *a, const struct ck_record *b)
         return true;
     if (a->verdict == CK_V_KILLED) /* a broken program: how it was noticed is chance */
         return true;
-    if (!same(a->seen, b->seen) || !same(a->outcome, b->outcome) || a->code != b->code)
+    if (!ck_record_says(a, b))
         return false;
     if (ck_point_is_breach(a->point)) /* what a broken program leaves in memory may be chance; what came of it is not */
         return true;
@@ -74,16 +79,16 @@ static struct ck_change judge(const struct ck_record *before, const struct ck_re
 
     if (!before || !after) {
         change.kind = before ? CK_GONE : CK_ADDED;
-        change.documented = is_documented(before ? before : after);
+        change.documented = ck_record_gates(before ? before : after);
         change.worse = change.documented && (before ? is_lost(before) : ck_verdict_is_bad(after->verdict));
     } else if (before->verdict != after->verdict) {
         change.kind = CK_CHANGED;
-        change.documented = is_documented(before) || is_documented(after);
+        change.documented = ck_record_gates(before) || ck_record_gates(after);
         change.worse = change.documented && ck_verdict_is_bad(after->verdict) && !ck_verdict_is_bad(before->verdict);
     } else {
         /* The same verdict with other behaviour: observed, even of a documented rule. */
         change.kind = same_behaviour(before, after) ? CK_UNCHANGED : CK_CHANGED;
-        change.documented = is_documented(after) && change.kind == CK_UNCHANGED;
+        change.documented = ck_record_gates(after) && change.kind == CK_UNCHANGED;
     }
     return change;
 }
@@ -119,7 +124,7 @@ bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *
         for (size_t k = 0; k < count && !then; k++)
             then = ck_entries_find(&recorded[k], now->point, now->engine);
         if (!then) { /* an engine or a point that was not there to be recorded is counted, and is no change */
-            counts(out, is_documented(now))[CK_ADDED]++;
+            counts(out, ck_record_gates(now))[CK_ADDED]++;
         } else if (!add(out, judge(then->record, now))) {
             ck_comparison_free(out);
             return false;

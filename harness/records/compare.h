@@ -21,6 +21,11 @@ struct ck_comparison {
     unsigned long lost;  /* documented points that are gone */
 };
 
+/* A verdict on a documented rule gates; the rest is behaviour that was observed. */
+bool ck_record_gates(const struct ck_record *r);
+/* Both say the same: verdict, outcome with its code, what was seen. Bytes are not looked at. */
+bool ck_record_says(const struct ck_record *r, const struct ck_record *other);
+
 /* Compares `after` with `before`, point by point and engine by engine: the verdicts, what was seen, the outcome with
  * its code, and the digest where both ran with the same seed. What varies from run to run is compared by its verdict
  * only. With `part`, points that the new file lacks are no change: it holds a selection. False: out of memory. */
