@@ -31,10 +31,10 @@
  * nothing changed, or in which none landed, after which a copy in flight does. */
 enum { REST = 64, QUIET_ROUNDS = 32, HELD_ROUNDS = 256 };
 
-/* Once a cluster has executed so much without any change, and so much for each of its threads, they have turns of
+/* Once a cluster goes round, and has executed so much for each of its threads without any change, they have turns of
  * another length, so that one that only counts gets to an end: in instructions. What a round is counted as beside them.
  */
-enum { QUIET = 1 << 20, QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
+enum { QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
 
 /* Rounds in which it is noted where threads go round that have reached a limit. */
 enum { SHOWN_ROUNDS = 4 };
@@ -281,7 +281,7 @@ static int turn_of(const struct emu_cluster *c, int length)
     const uint64_t all = c->grid->executed + done;
     uint64_t left = QUIET_TURN;
 
-    if (c->run->quiet < QUIET + threads * QUIET_THREAD)
+    if (c->run->quiet < EMU_GOES_ROUND + threads * QUIET_THREAD)
         return length;
     left = quiet < o->max_quiet && o->max_quiet - quiet < left ? o->max_quiet - quiet : left;
     left = all < o->max_instructions && o->max_instructions - all < left ? o->max_instructions - all : left;

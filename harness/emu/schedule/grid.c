@@ -101,9 +101,6 @@ static bool grow(struct clusters *c)
     return true;
 }
 
-/* Instructions without any change of memory after which a cluster has one round at a time. */
-enum { GOES_ROUND = 1 << 20 };
-
 /* Rounds of each resident cluster, as its turn comes, until one is over. False where none can go on. */
 static bool rounds(const struct emu_grid *g, struct clusters *c)
 {
@@ -120,7 +117,7 @@ static bool rounds(const struct emu_grid *g, struct clusters *c)
             time |= how == EMU_TIME;
             if (c->given_up || over(r))
                 return true;
-            if (r->run.quiet > GOES_ROUND)
+            if (r->run.quiet > EMU_GOES_ROUND)
                 break; /* it may wait for the others */
         }
     }
