@@ -220,9 +220,8 @@ static int run_into(const struct cmd_run_options *o, struct ck_run *r, struct cm
 }
 
 static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const struct ck_point **points, size_t count,
-               const struct ck_engine *engines, size_t engine_count)
+               const bool *spare, const struct ck_engine *engines, size_t engine_count)
 {
-    bool *spare = o->brief ? ck_spare(points, count) : NULL;
     struct ck_run r = { .engines = engines,
                         .engine_count = engine_count,
                         .points = points,
@@ -247,8 +246,6 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
     struct ck_profile profile;
     int status;
 
-    for (size_t i = 0; spare && o->no_faults && i < count; i++)
-        spare[i] = points[i]->faults;
     r.context = &under_way;
     kernels_toolkit(toolkit, sizeof toolkit);
     describe(&head, &r, names, sizeof names);
@@ -267,7 +264,6 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
         return 2;
     r.out = f->to;
     status = run_into(o, &r, f, head.planned, &profile);
-    free(spare);
     return status ? status : cmd_run_report(&o->report, f->path, &profile, under_way.gates);
 }
 
@@ -283,6 +279,16 @@ static bool has_kernels(const struct cmd_run_options *o)
            ck_wrong("run: no kernels in %s: make kernels builds them, --kernels names them", o->kernels);
 }
 
+/* Which points a brief run leaves out, by index; NULL: none. The caller frees it. */
+static bool *spare_of(const struct cmd_run_options *o, const struct ck_point **points, size_t count)
+{
+    bool *spare = o->brief ? ck_spare(points, count) : NULL;
+
+    for (size_t i = 0; spare && o->no_faults && i < count; i++)
+        spare[i] = points[i]->faults;
+    return spare;
+}
+
 /* Picks the points and the engines, and runs. */
 static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *f)
 {
@@ -290,6 +296,7 @@ static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *
     struct ck_plan plan;
     const struct ck_point **points;
     char error[512];
+    bool *spare;
     size_t count;
     int n, status;
 
@@ -310,12 +317,14 @@ static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *
         count = conforming_launches(points, count);
     if (o->shuffle)
         shuffle(points, count, o->seed);
+    spare = spare_of(o, points, count);
     n = find_engines(o, engines, error, sizeof error);
     if (n <= 0)
         status = ck_bad("run: %s", n < 0 ? error : "this machine has no engine: no GPU, and no ptxas on the PATH");
     else
-        status = run(o, f, points, count, engines, (size_t)n);
+        status = run(o, f, points, count, spare, engines, (size_t)n);
     ck_engines_done();
+    free(spare);
     free(points);
     ck_plan_free(&plan);
     return status;

@@ -21,9 +21,8 @@ void ck_engines_places(const struct ck_places *places);
 /* What the driver of this machine says of its GPU; asked once, in a child. */
 const struct ck_gpu_facts *ck_engines_gpu(void);
 
-/* The engine called gpu, gpu@VERSION, jit, emu, ptxas, ptxas-VERSION, tile or tile-VERSION. False with one line where
- * there is none here.
- */
+/* The engine called gpu, gpu@VERSION, jit, emu, ptxas, ptxas-VERSION, tile, nvcc, and the latter three with -VERSION.
+ * False with one line where there is none here. */
 bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t size);
 
 /* The engines that run where none is named: the assemblers; the compilers of CUDA Tile beside them; then gpu and jit

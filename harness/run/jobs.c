@@ -465,7 +465,6 @@ static void add_up(const struct state *s, struct ck_profile *profile)
         profile->copy += seconds(c->copy);
         profile->launch += seconds(c->launch);
         profile->contexts += c->contexts;
-        profile->processes += c->contexts > 0;
         profile->launches += c->launches;
     }
 }

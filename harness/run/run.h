@@ -48,7 +48,6 @@ struct ck_profile {
     double wall, context, load, compile, copy, launch; /* seconds */
     unsigned long contexts, launches, records;
     uint64_t digest;    /* ck_record_digest of the records, added up */
-    unsigned processes; /* that had a context at a time: one for each engine with a GPU */
 };
 
 enum ck_run_end {
