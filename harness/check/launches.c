@@ -538,6 +538,8 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     emu_swaps_free(&s.swaps);
     if (fine && !check_fold(result, m))
         return ck_wrong("no memory");
+    for (size_t i = 0; i < result->count; i++)
+        emu_name_layer(m, &result->found[i].finding);
     return fine;
 }
 

@@ -165,6 +165,8 @@ static void print_finding(const struct output *to, const struct check_found *g)
     printf("%s  in %s\n  %s\n", f->rule ? f->rule->id : "(no rule of the catalogue)", to->entry->name, f->message);
     if (f->rule)
         printf("  rule      %s\n  source    %s\n", f->rule->sentence, f->rule->source);
+    if (f->behind)
+        printf("  behind    %s: %s\n", f->behind->id, f->behind->sentence);
     for (int i = 0; i < EMU_ALSO && f->also[i]; i++)
         printf("  also      %s: %s\n", f->also[i]->id, f->also[i]->sentence);
     print_place(to, "here", &f->here, &g->here);
@@ -300,7 +302,9 @@ static void write_finding(const struct output *to, const struct check_found *g)
             putchar(',');
         json_write_string(stdout, f->also[i]->id);
     }
-    printf("],\"severity\":\"%s\"", f->remark ? "remark" : "error");
+    putchar(']');
+    member("behind", f->behind ? f->behind->id : NULL);
+    printf(",\"severity\":\"%s\"", f->remark ? "remark" : "error");
     member("message", f->message);
     member("kernel", to->entry->name);
     putchar(',');

@@ -53,6 +53,11 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report);
 
+/* Where an instruction of the finding comes from a function of libcu++, cooperative groups or the pipeline primitives,
+ * and a rule of theirs stands on the finding's (expected/layers.def), that becomes the finding's rule, and the rule of
+ * PTX the one behind it. */
+void emu_name_layer(const struct ptx_module *m, struct emu_finding *f);
+
 /* Around two launches of which the second may begin while the first is at work: emu_before before both, emu_between
  * between them, emu_behind after them. What the second reads of the first's bytes without griddepcontrol.wait is then
  * found fault with. False: out of memory; emu_behind follows all the same. */

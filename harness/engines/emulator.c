@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "expected/oracle.h"
+#include "harness/base/append.h"
 #include "harness/base/text.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
@@ -179,7 +180,8 @@ static void launch_one(struct ck_engine *e, const struct ck_device_launch *l, st
 {
     struct emulator *s = e->state;
     const struct ptx_module *module = NULL;
-    const struct emu_finding *f;
+    struct emu_finding named;
+    const struct emu_finding *f = NULL;
 
     if (!load_for(e, l->kernel, &module, out))
         return;
@@ -189,7 +191,11 @@ static void launch_one(struct ck_engine *e, const struct ck_device_launch *l, st
     }
     emu_launch(s->machine, l->kernel, l->grid, l->block, l->cluster, l->smem, l->args, l->size, &s->report);
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
-    f = s->report.count ? &s->report.findings[0] : NULL;
+    if (s->report.count) {
+        named = s->report.findings[0];
+        emu_name_layer(module, &named);
+        f = &named;
+    }
     switch (s->report.end) {
     case EMU_UNSUPPORTED: out->kind = CK_O_UNSUPPORTED; break;
     case EMU_BAD_LAUNCH: out->kind = CK_O_REFUSED; break;
@@ -201,10 +207,10 @@ static void launch_one(struct ck_engine *e, const struct ck_device_launch *l, st
     snprintf(out->message, sizeof out->message, "%s", f ? f->message : s->report.message);
     if (f && f->rule)
         snprintf(out->rule, sizeof out->rule, "%s", f->rule->id);
-    for (int i = 0; f && i < EMU_ALSO && f->also[i]; i++) {
-        const size_t n = strlen(out->also);
-        snprintf(out->also + n, sizeof out->also - n, "%s%s", i ? ", " : "", f->also[i]->id);
-    }
+    if (f && f->behind)
+        ck_append(out->also, sizeof out->also, "%s", f->behind->id);
+    for (int i = 0; f && i < EMU_ALSO && f->also[i]; i++)
+        ck_append(out->also, sizeof out->also, "%s%s", *out->also ? ", " : "", f->also[i]->id);
 }
 
 static void emulator_launch(struct ck_engine *e, const struct ck_device_launch *l, struct ck_outcome *out)

@@ -32,7 +32,7 @@ done << 'EOF'
 own_pipeline cpasync.visibility.others
 block_pipeline mbarrier.wait.async-not-covered
 role_pipeline cpasync.order.war-dst
-barrier_copy mbarrier.init.needs-sync
+barrier_copy cxx.barrier.init-sync
 bulk_copy bulk.proxy.s2g-needs-fence
 group_copy group.wait.n
 primitive_copy cpasync.visibility.others

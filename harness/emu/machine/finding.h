@@ -15,6 +15,7 @@ enum { EMU_ALSO = 2 };
 struct emu_finding {
     const struct ck_rule *rule;           /* the one that says it best; NULL: none of the catalogue */
     const struct ck_rule *also[EMU_ALSO]; /* others that this same fault breaks, NULL behind them */
+    const struct ck_rule *behind;         /* the rule of PTX, where `rule` is one of a library above it; or NULL */
     bool remark;                          /* worth knowing, and no reason to reject the program */
     char message[400];                    /* one sentence, with the numbers */
     char remedy[160];                     /* one line */

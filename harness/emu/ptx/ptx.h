@@ -361,4 +361,11 @@ void ptx_source(const struct ptx_module *m, const struct ptx_instruction *i, cha
  */
 void ptx_source_called(const struct ptx_module *m, const struct ptx_instruction *i, char *out, size_t size);
 
+/* The functions that an instruction was inlined from, as they are mangled, from the innermost one to the function of
+ * the module that it is in; returns how many. Without -lineinfo that one is all that is known. */
+size_t ptx_functions_of(const struct ptx_module *m, const struct ptx_instruction *i, const char **names, size_t most);
+/* The C++ name without parameters, template arguments and namespaces that say a version: "cuda::barrier::arrive". A
+ * name that is not mangled stays as it is. */
+void ptx_plain_name(const char *mangled, char *out, size_t size);
+
 #endif
