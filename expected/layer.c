@@ -28,7 +28,7 @@ bool ck_layer_is_above(const struct ck_layer *l, const struct ck_rule *below)
     char word[80];
 
     while (next_word(&list, word, sizeof word))
-        if (!fnmatch(word, below->id, 0))
+        if (!(below ? fnmatch(word, below->id, 0) : strcmp(word, "trap")))
             return true;
     return false;
 }

