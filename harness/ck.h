@@ -165,6 +165,14 @@ enum ck_end { CK_DONE, CK_FAULT, CK_HANG, CK_REFUSED };
 enum ck_end ck_launch(struct ck *t, const struct ck_launch *launch);
 uint32_t ck_timeouts(struct ck *t); /* the bits that waits of the last launch set */
 
+/* ---- measuring ---------------------------------------------------------------------------------------------------
+ * Of cases of evidence OBSERVED: two ways to do the same, timed by the kernel in turn, in many rounds of one launch. */
+unsigned ck_rounds(struct ck *t, unsigned rounds); /* as many, or 2 on an engine whose clocks say nothing of a device */
+/* Records the time of the first way over that of the second: the median of the rounds, and the quartiles. ticks[i] are
+ * the two times of round i; the first `warm` rounds do not count. `what` says which ways, in stable words: "cp.async over
+ * a bulk copy". Ends the point as a skip where clocks say nothing; what was judged before must hold there too. */
+void ck_ratio(struct ck *t, const char *what, const uint64_t (*ticks)[2], unsigned rounds, unsigned warm);
+
 /* ---- judging -----------------------------------------------------------------------------------------------------
  * A point that calls none of these says nothing, and is reported as unproven. In a breach they record and do not
  * gate. Each returns whether it held, and the run function goes on. */

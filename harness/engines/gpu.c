@@ -582,7 +582,7 @@ static void make(struct ck_engine *e, const char *name, const struct ck_engine_o
 
     if (kept)
         *kept = c;
-    *e = (struct ck_engine){ .ops = ops, .sm = c.facts.sm, .ptx = newest_ptx(c.facts.cuda), .config = (void *)kept };
+    *e = (struct ck_engine){ .ops = ops, .sm = c.facts.sm, .ptx = newest_ptx(c.facts.cuda), .keeps_time = true, .config = (void *)kept };
     snprintf(e->name, sizeof e->name, "%s", name);
     snprintf(e->facts, sizeof e->facts, "%.99s sm_%d driver %s", c.facts.device, c.facts.sm, c.facts.driver);
 }

@@ -22,7 +22,11 @@ static const struct member record_members[] = {
     { "seed", HEX64, AT(ck_record, seed) },
     { "runs", UINT, AT(ck_record, runs) },
     { "same", UINT, AT(ck_record, same) },
-    { "ms", MS, AT(ck_record, ms) },
+    { "ratio", REAL, AT(ck_record, ratio) },
+    { "low", REAL, AT(ck_record, low) },
+    { "high", REAL, AT(ck_record, high) },
+    { "rounds", UINT, AT(ck_record, rounds) },
+    { "ms", REAL, AT(ck_record, ms) },
 };
 
 static const struct member head_members[] = {

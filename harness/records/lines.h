@@ -5,7 +5,7 @@
 #include "harness/records/record.h"
 
 /* How a member of a line is kept in its struct. */
-enum form { TEXT, INT, UINT, LONG, ULONG, BOOL, HEX64, MS, VERDICT };
+enum form { TEXT, INT, UINT, LONG, ULONG, BOOL, HEX64, REAL, VERDICT };
 
 struct member {
     const char *name;

@@ -119,7 +119,7 @@ static bool read_member(struct reader *r, const struct member *m, const struct j
             return bad(r, "\"%s\" is neither true nor false", m->name);
         *(bool *)field = v->truth;
         return true;
-    case MS:
+    case REAL:
         if (v->type != JSON_NUMBER)
             return bad(r, "\"%s\" is no number", m->name);
         *(double *)field = strtod(v->text, NULL);

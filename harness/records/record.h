@@ -55,6 +55,10 @@ struct ck_record {
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
     uint64_t seed;        /* absent in a file: that of its head */
     unsigned runs, same;  /* with --repeat: how often it ran, and had this verdict; 0 without */
+    /* Of a point that measured two ways to do the same: the time of the first over that of the second, as the median and
+     * the quartiles of so many rounds; 0 where nothing was measured. `seen` says which two. Never compared. */
+    double ratio, low, high;
+    unsigned rounds;
     double ms;
 };
 

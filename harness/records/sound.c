@@ -53,6 +53,8 @@ const char *ck_record_contradiction(const struct ck_record *r)
 {
     const bool mutant = ck_point_is_mutant(r->point), answer = plain_answer(r);
 
+    if (r->ratio < 0 || r->low > r->ratio || r->ratio > r->high)
+        return "a measured ratio outside its quartiles";
     if (r->same > r->runs)
         return "more runs with the verdict than runs";
     if (r->same < r->runs)

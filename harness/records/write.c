@@ -32,7 +32,7 @@ static void write_member(FILE *to, const struct member *m, const char *object, b
             fputs("true", to);
         }
         return;
-    case MS:
+    case REAL:
         if (*(const double *)field > 0) {
             write_name(to, m->name, first);
             fprintf(to, "%.6g", *(const double *)field);

@@ -193,6 +193,10 @@ static void write_record(struct state *s, size_t number)
         .seed = s->run->seed,
         .runs = s->run->repeat > 1 ? r->runs : 0,
         .same = s->run->repeat > 1 ? r->same : 0,
+        .ratio = r->ratio,
+        .low = r->low,
+        .high = r->high,
+        .rounds = r->rounds,
         .ms = r->ms,
     };
 

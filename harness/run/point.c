@@ -117,6 +117,8 @@ void ck_point_run(const struct ck_point *p, struct ck_engine *engine, uint64_t s
     result->detail[0] = 0;
     result->lost = false;
     result->digest = 0;
+    result->ratio = result->low = result->high = 0;
+    result->rounds = 0;
     if (!b) {
         result->verdict = CK_V_BROKEN;
         return;

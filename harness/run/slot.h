@@ -15,6 +15,8 @@ struct ck_slot {
     uint64_t digest;
     double ms;
     unsigned runs, same; /* how often it ran, and had this verdict */
+    double ratio, low, high; /* of a point that measures: see struct ck_record */
+    unsigned rounds;
     char seen[320];
     char detail[2000];
 };
