@@ -14,6 +14,7 @@ static const struct command {
     { "matrix", cmd_matrix, "print record files as a table, or as a report" },
     { "diff", cmd_diff, "compare two record files" },
     { "mark", cmd_mark, "mark what is not the same in several runs of a record file" },
+    { "plot", cmd_plot, "draw what was measured" },
     { "rules", cmd_rules, "list the rules of the catalogue" },
     { "show", cmd_show, "explain a rule" },
     { "assemble", cmd_assemble, "ask assemblers about PTX files" },

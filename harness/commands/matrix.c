@@ -11,7 +11,7 @@
 #include "harness/reports/report.h"
 
 static const char help[] =
-    "usage: copycheck matrix FILE... [--rows AXIS] [--cols AXIS] [--format F] [--differences] [--breaches]\n"
+    "usage: copycheck matrix FILE... [--rows AXIS] [--cols AXIS] [--format F] [--differences] [--breaches] [--ratios]\n"
     "\n"
     "Counts the points of record files in a table: families by engines, or any two axes.\n"
     "\n"
@@ -21,6 +21,7 @@ static const char help[] =
     "  --differences instead each point where emu and the GPU left different bytes, or gave different answers\n"
     "  --breaches    instead how emu named the rules of breaches, and each breach that it did not name by its own rule,\n"
     "                with the reason. Exit status 1 if a breach has no reason, or is listed as an exception and named\n"
+    "  --ratios      instead what was measured: the time of one way over that of another, median and quartiles\n"
     "\n"
     "A cell is the number of points that pass, then the numbers of those that do not, each with a letter. Several files\n"
     "are shown side by side. Mutants are not counted, nor points without such an axis. If emu has run, the column agree\n"
@@ -120,6 +121,23 @@ static int show_breaches(const struct load *l, size_t files)
     return status;
 }
 
+static int show_ratios(const struct load *l, size_t files)
+{
+    unsigned long measured = 0;
+    char ratio[96];
+
+    for (size_t f = 0; f < files; f++)
+        for (size_t i = 0; i < l->results[f].count; i++) {
+            const struct ck_record *r = l->results[f].all[i].record;
+            if (r->ratio <= 0)
+                continue;
+            measured++;
+            ck_record_ratio(r, ratio, sizeof ratio);
+            printf("%s on %s\n  %s: %s\n", r->point, r->engine, r->seen ? r->seen : "", ratio);
+        }
+    return measured ? 0 : ck_bad("matrix: nothing was measured in these files");
+}
+
 static int show(const struct load *l, size_t files, const char *rows, const char *cols)
 {
     struct ck_table table;
@@ -139,17 +157,14 @@ static int show(const struct load *l, size_t files, const char *rows, const char
 int cmd_matrix(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "rows", required_argument, NULL, 'r' },
-        { "cols", required_argument, NULL, 'c' },
-        { "format", required_argument, NULL, 'f' },
-        { "differences", no_argument, NULL, 'd' },
-        { "breaches", no_argument, NULL, 'b' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
+        { "rows", required_argument, NULL, 'r' },   { "cols", required_argument, NULL, 'c' },
+        { "format", required_argument, NULL, 'f' }, { "differences", no_argument, NULL, 'd' },
+        { "breaches", no_argument, NULL, 'b' },     { "ratios", no_argument, NULL, 'R' },
+        { "help", no_argument, NULL, 'h' },         { 0 },
     };
     const char *rows = "family", *cols = "engine";
     enum ck_format format = CK_FORMATS;
-    bool differences = false, breaches = false;
+    bool differences = false, breaches = false, ratios = false;
     struct load *l;
     size_t files;
     int status = 0;
@@ -167,6 +182,8 @@ int cmd_matrix(int argc, char **argv)
             differences = true;
         else if (o == 'b')
             breaches = true;
+        else if (o == 'R')
+            ratios = true;
         else if (o != 'f')
             return ck_bad("matrix: bad option '%s'; copycheck matrix --help explains them", argv[optind - 1]);
         else if (!ck_format_parse(optarg, &format))
@@ -184,10 +201,12 @@ int cmd_matrix(int argc, char **argv)
         return ck_bad("out of memory");
     for (int i = optind; i < argc && !status; i++)
         status = load_one(l, argv[i]) ? 0 : 2;
-    if (!status && !breaches)
+    if (!status && !breaches && !ratios)
         status = agree(l) ? 0 : 2;
     if (status)
         ;
+    else if (ratios)
+        status = show_ratios(l, files);
     else if (breaches)
         status = show_breaches(l, files);
     else if (differences)

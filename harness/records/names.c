@@ -52,11 +52,33 @@ static const char *next_axis(const char *from, const char *end)
     return comma;
 }
 
+/* Where the point's axes end. */
+static const char *axes_end(const char *point)
+{
+    const char *mutant = variant(point, '!'), *breach = variant(point, '~');
+
+    return breach ? breach : mutant ? mutant : point + strlen(point);
+}
+
+bool ck_point_axis_number(const char *point, size_t number, char *axis, char *value, size_t size)
+{
+    const char *const end = axes_end(point);
+    const char *p = strchr(point, ':');
+
+    while (p && p < end && number--)
+        p = next_axis(p + 1, end);
+    if (!p || p >= end || !begins_axis(p + 1))
+        return false;
+    const char *const equals = strchr(p, '='), *const next = next_axis(p + 1, end);
+    snprintf(axis, size, "%.*s", (int)(equals - p - 1), p + 1);
+    snprintf(value, size, "%.*s", (int)((next ? next : end) - equals - 1), equals + 1);
+    return true;
+}
+
 bool ck_point_axis(const char *point, const char *axis, char *value, size_t size)
 {
     const size_t length = strlen(axis);
-    const char *mutant = variant(point, '!'), *breach = variant(point, '~');
-    const char *end = breach ? breach : mutant ? mutant : point + strlen(point);
+    const char *const end = axes_end(point);
     const char *p = strchr(point, ':');
 
     value[0] = 0;

@@ -16,6 +16,14 @@ uint64_t ck_record_hash(const char *point, const char *engine)
     return fnv1a(fnv1a(FNV1A_BASIS, point, strlen(point) + 1), engine, strlen(engine));
 }
 
+void ck_record_ratio(const struct ck_record *r, char *text, size_t size)
+{
+    text[0] = 0;
+    if (r->ratio > 0)
+        snprintf(text, size, "%.3g (%.3g to %.3g in the middle half of %u rounds)", r->ratio, r->low, r->high,
+                 r->rounds);
+}
+
 bool ck_head_has_engine(const struct ck_run_head *head, const char *engine)
 {
     const size_t length = strlen(engine);

@@ -55,8 +55,8 @@ struct ck_record {
     uint64_t digest;      /* FNV-1a of the observable bytes of a launch point, 0 where there are none */
     uint64_t seed;        /* absent in a file: that of its head */
     unsigned runs, same;  /* with --repeat: how often it ran, and had this verdict; 0 without */
-    /* Of a point that measured two ways to do the same: the time of the first over that of the second, as the median and
-     * the quartiles of so many rounds; 0 where nothing was measured. `seen` says which two. Never compared. */
+    /* Of a point that measured two ways to do the same: the time of the first over that of the second, as the median
+     * and the quartiles of so many rounds; 0 where nothing was measured. `seen` says which two. Never compared. */
     double ratio, low, high;
     unsigned rounds;
     double ms;
@@ -121,6 +121,9 @@ void ck_free_records(struct ck_record_file *file);
 
 /* The first member of the head line that differs ("engines"), or NULL: the two belong to one run. */
 const char *ck_head_difference(const struct ck_run_head *a, const struct ck_run_head *b);
+
+/* "1.93 (1.91 to 1.94 in the middle half of 40 rounds)" of a record that measured; "" of any other. */
+void ck_record_ratio(const struct ck_record *record, char *text, size_t size);
 
 bool ck_head_has_engine(const struct ck_run_head *head, const char *engine); /* among those that the run names */
 

@@ -201,6 +201,7 @@ static void failures(FILE *to, const struct ck_entries *run)
 static void observed(FILE *to, const struct ck_entries *run)
 {
     bool any = false;
+    char ratio[96];
 
     for (size_t i = 0; i < run->count; i++) {
         const struct ck_record *r = run->all[i].record;
@@ -220,6 +221,8 @@ static void observed(FILE *to, const struct ck_entries *run)
         html_text(to, r->engine);
         fputs("</td><td class=t>", to);
         html_text(to, r->seen ? r->seen : r->outcome);
+        ck_record_ratio(r, ratio, sizeof ratio);
+        fprintf(to, "%s%s", *ratio ? ": " : "", ratio);
         fputs(r->varies ? " <span class=mute>(varies)</span></td></tr>\n" : "</td></tr>\n", to);
     }
     if (any)

@@ -155,6 +155,18 @@ static void print_emulator(FILE *to, const struct ck_entries *run, const struct 
     }
 }
 
+static void print_measured(FILE *to, const struct ck_entries *run)
+{
+    unsigned long measured = 0;
+
+    for (size_t i = 0; i < run->count; i++)
+        measured += run->all[i].record->ratio > 0;
+    if (measured)
+        fprintf(to,
+                "%s times compared with another way's: copycheck plot RECORD draws them, matrix --ratios lists them\n",
+                ck_thousands(measured));
+}
+
 static void print_summary(FILE *to, const struct ck_entries *run, const struct ck_report_options *options)
 {
     const struct ck_mutants m = ck_mutants_count(run);
@@ -186,6 +198,7 @@ static void print_summary(FILE *to, const struct ck_entries *run, const struct c
         ck_comparison_print(to, options->comparison, 10, false);
     }
     print_emulator(to, run, options);
+    print_measured(to, run);
     if (options->note)
         fprintf(to, "%s\n", options->note);
 }

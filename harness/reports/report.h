@@ -38,6 +38,9 @@ struct ck_report_options {
 /* Writes the report; false if the stream refused it (errno). */
 bool ck_report(FILE *to, const struct ck_entries *run, enum ck_format format, const struct ck_report_options *options);
 
+/* Draws what `engine` measured as SVG, a panel for each rule. False if the stream refused it (errno). */
+bool ck_plot(FILE *to, const struct ck_entries *run, const char *engine);
+
 /* Whether to use colour: `to` is a terminal and NO_COLOR is not set. */
 bool ck_report_color(FILE *to);
 

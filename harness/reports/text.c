@@ -62,7 +62,9 @@ static void ktap_test(FILE *to, const struct ck_entries *run, const struct ck_en
 {
     const struct ck_record *r = e->record;
     const bool bad = ck_verdict_is_bad(r->verdict);
+    char ratio[96];
 
+    ck_record_ratio(r, ratio, sizeof ratio);
     fprintf(to, "  %s %lu ", bad ? "not ok" : "ok", number);
     ktap_name(to, r->point);
     if (r->verdict == CK_V_SKIP || r->verdict == CK_V_EXCUSED) {
@@ -71,7 +73,11 @@ static void ktap_test(FILE *to, const struct ck_entries *run, const struct ck_en
     }
     putc('\n', to);
     if (r->verdict == CK_V_SEEN)
-        fprintf(to, "  # observed: %s\n", r->seen ? r->seen : r->outcome ? r->outcome : "nothing");
+        fprintf(to, "  # observed: %s%s%s\n",
+                r->seen      ? r->seen
+                : r->outcome ? r->outcome
+                             : "nothing",
+                r->ratio > 0 ? ": " : "", ratio);
     if (bad) {
         fprintf(to, "  # %s\n", ck_verdict_names[r->verdict]);
         ck_failure_lines(run, e, ktap_line, to);
@@ -123,6 +129,7 @@ static void junit_line(void *user, const char *label, const char *text)
 static void junit_case(FILE *to, const struct ck_entries *run, const struct ck_entry *e)
 {
     const struct ck_record *r = e->record;
+    char ratio[96];
     const char *element = r->verdict == CK_V_FAIL || r->verdict == CK_V_SURVIVED ? "failure" : "error";
 
     fputs("    <testcase", to);
@@ -149,6 +156,8 @@ static void junit_case(FILE *to, const struct ck_entries *run, const struct ck_e
     } else if (r->verdict == CK_V_SEEN && r->seen) {
         fputs(">\n      <system-out>observed: ", to);
         xml_text(to, r->seen);
+        ck_record_ratio(r, ratio, sizeof ratio);
+        fprintf(to, "%s%s", *ratio ? ": " : "", ratio);
         fputs("</system-out>\n    </testcase>\n", to);
     } else {
         fputs("/>\n", to);
