@@ -28,8 +28,11 @@ RUN ?=
 
 HARNESS = $(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c)
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
-OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o
-KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu))
+OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o
+# Those of kernels/listings are students' pages; tools/listing-variants adds the kernels that their marks speak of.
+KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu)) \
+    $(patsubst kernels/listings/%.cu,listing_%,$(wildcard kernels/listings/*.cu))
+PAGES = $(wildcard kernels/listings/*.cu kernels/cuda_tile/listing_*.cu tests/listings/*.c)
 
 all: $(BUILD)/copycheck kernels
 
@@ -80,13 +83,24 @@ $(BUILD)/suites.c: $(CASES)
 	   echo 'const struct ck_suite *const ck_suites[] = {'; for n in $$names; do echo "    &$$n,"; done; \
 	   echo '    NULL'; echo '};'; } > $@
 
-$(BUILD)/suites.o: $(BUILD)/suites.c
+# The text of the listings, which copycheck show prints.
+$(BUILD)/pages.c: $(PAGES) tools/pages
+	@mkdir -p $(@D) && tools/pages $(PAGES) > $@.part && mv $@.part $@
+
+$(BUILD)/suites.o $(BUILD)/pages.o: %.o: %.c
 	$(call Q,CC   )$(CC) $(CSTD) $(CFLAGS) $(WARN) -c $< -o $@
 
 # C++14 is all that kernels use, but for libcu++; the headers of a later standard take nvcc a fifth longer.
 KERNEL_STD = $(if $(filter libcu_%,$(1)),c++17,c++14)
 $(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
 	$(call Q,NVCC )$(FOLDER) $(NVCC) -ptx -std=$(call KERNEL_STD,$*) -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+
+# A variant may set what it does not use (550).
+$(BUILD)/kernels/listing_%.ptx: $(BUILD)/listings/listing_%.cu | $(NVCC)
+	$(call Q,NVCC )$(FOLDER) $(NVCC) -ptx -diag-suppress 550 -std=c++17 -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+
+$(BUILD)/listings/listing_%.cu: kernels/listings/%.cu tools/listing-variants
+	@mkdir -p $(@D) && tools/listing-variants $< > $@.part && mv $@.part $@
 
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
 	$(call Q,PTXAS)$(PTXAS) -arch=sm_90a -lineinfo $< -o $@

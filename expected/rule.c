@@ -66,6 +66,7 @@ const char *const ck_families[] = { "cp-async",
                                     "tile-pointer",
                                     "tile-flow",
                                     "tile-python",
+                                    "listings",
                                     NULL };
 
 const struct ck_rule *ck_rule_find(const char *id)

@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "expected/listing.h"
 #include "expected/rule.h"
 #include "expected/tensor_map.h"
 #include "kernels/args.h"
@@ -91,6 +92,8 @@ struct ck_case {
 #define CK_STRING_(x)   #x
 #define CK_STRING(x)    CK_STRING_(x)
 #define CK_RULE(symbol) .rule = &rule_##symbol, .at = __FILE__ ":" CK_STRING(__LINE__)
+/* A case of a listing (expected/listing.h). */
+#define CK_LISTING(symbol) .rule = &listing_##symbol.rule, .at = __FILE__ ":" CK_STRING(__LINE__)
 
 /* The cases of one file; the build collects every suite of tests/. The array ends with a case without a rule. */
 struct ck_suite {
@@ -148,6 +151,7 @@ struct ck_launch {
     uint32_t smem;              /* dynamic shared memory, bytes */
     const void *args;           /* the kernel's only parameter, a struct that starts with struct ck_head */
     bool members;               /* the members of that struct are parameters of their own: a tile kernel */
+    bool plain;                 /* the same, and the struct has no head: a listing, whose waits have no bound */
     size_t size;
     const char *constant; /* a __constant__ symbol of the kernel's file that receives bytes first, or NULL */
     const void *constant_bytes;

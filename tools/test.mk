@@ -11,7 +11,7 @@ $(BUILD)/library.a: $(LIBRARY)
 	@rm -f $@
 	ar qcs $@ $^
 
-$(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o
+$(BUILD)/cases.a: $(patsubst %.c,$(BUILD)/%.o,$(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o
 	@rm -f $@
 	ar qcs $@ $^
 

@@ -15,6 +15,8 @@ TILE_ENTRIES = for f in $(filter %.cubin,$(1)) ''; do [ -z "$$f" ] || tr -c 'A-Z
 define KERNELS_WITH
 $(BUILD)/kernels@$(1)/%.log: kernels/%.cu $(BUILD)/kernels/%.ptx | build/toolkits/$(1)/bin/ptxas
 	@tools/kernel-with build/toolkits/$(1) $$^ $$(@:.log=.cubin) $$@
+$(BUILD)/kernels@$(1)/listing_%.log: $(BUILD)/listings/listing_%.cu $(BUILD)/kernels/listing_%.ptx | build/toolkits/$(1)/bin/ptxas
+	@tools/kernel-with build/toolkits/$(1) $$^ $$(@:.log=.cubin) $$@
 $(BUILD)/kernels@$(1)/index: $(BUILD)/kernels/index $(KERNEL_FILES:%=$(BUILD)/kernels@$(1)/%.log)
 	@awk -F '[\t ]' 'FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.log$$$$/, "", file) } \
 	    FILENAME ~ /log$$$$/ { missing[$$$$1 == "*" ? "* " file : $$$$1] = 1; next } \

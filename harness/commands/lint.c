@@ -38,6 +38,7 @@ int cmd_lint(int argc, char **argv)
         kernels = optarg;
     }
     ck_lint_rules(&l, ck_suites);
+    ck_lint_listings(&l, ck_suites);
     ck_lint_cases(&l, ck_suites);
     ck_lint_sources(&l, ck_suites);
     ck_lint_kernels(&l, ck_suites, kernels);

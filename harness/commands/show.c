@@ -1,4 +1,4 @@
-/* copycheck show: one rule, all that is known about it. */
+/* copycheck show: one rule or listing, all that is known about it. */
 #include "harness/plan/plan.h"
 
 #include <dirent.h>
@@ -10,13 +10,15 @@
 #include "harness/base/append.h"
 #include "harness/commands/cmd.h"
 #include "harness/maps/maps.h"
+#include "harness/plan/page.h"
 #include "harness/records/records.h"
 
 static const char help[] =
-    "usage: copycheck show RULE... [--recorded FOLDER]\n"
+    "usage: copycheck show RULE|LISTING... [--recorded FOLDER]\n"
     "\n"
     "Explains a rule: what it says, its source, what it needs, the cases that check it, what was recorded on which\n"
-    "machine, and a picture where one helps.\n"
+    "machine, and a picture where one helps. Of a listing (listing.000.rmw-1d) it shows the code, the rules that it\n"
+    "shows, what is checked, and what its mistakes break.\n"
     "\n"
     "  --recorded FOLDER   folder of record files (default: expected/recorded)\n";
 
@@ -186,6 +188,65 @@ static void show(const struct ck_rule *rule, const char *folder)
     ck_picture(stdout, rule->id);
 }
 
+/* What a listing's mistake breaks: "VARIANT=RULE". */
+static void print_mistakes(const struct ck_listing *listing)
+{
+    const char *words = listing->breaks, *label = "mistakes";
+    char word[256], text[512];
+
+    for (; ck_listing_word(&words, word, sizeof word); label = "") {
+        const size_t n = strcspn(word, "=");
+        const struct ck_rule *const rule = word[n] ? ck_rule_find(word + n + 1) : NULL;
+
+        snprintf(text, sizeof text, "%.*s breaks %s: %s", (int)n, word, word[n] ? word + n + 1 : "",
+                 rule ? rule->sentence : "");
+        field(label, text);
+    }
+}
+
+/* The rules that it shows, each with its sentence, and the picture of the first one that has one. */
+static void print_shown(const struct ck_listing *listing)
+{
+    const char *words = listing->rules, *label = "rules";
+    char word[256], text[1024];
+
+    for (; ck_listing_word(&words, word, sizeof word); label = "") {
+        const struct ck_rule *const rule = ck_rule_find(word);
+
+        snprintf(text, sizeof text, "%s: %s", word, rule ? rule->sentence : "not in the catalogue");
+        field(label, text);
+    }
+}
+
+static void print_picture(const struct ck_listing *listing)
+{
+    const char *words = listing->rules;
+    char word[256];
+
+    while (ck_listing_word(&words, word, sizeof word))
+        if (ck_picture(stdout, word))
+            return;
+}
+
+static void show_listing(const struct ck_listing *listing, const char *folder)
+{
+    const struct ck_rule *const page = &listing->rule;
+
+    printf("%s  (%s)\n\n", page->id, page->source);
+    ck_print_wrapped(stdout, "  ", 2, page->sentence);
+    ck_page_print(stdout, page->id);
+    print_picture(listing);
+    putchar('\n');
+    print_shown(listing);
+    field("checked", *listing->checked ? listing->checked : "nothing yet");
+    print_mistakes(listing);
+    if (*listing->mended)
+        field("mended", listing->mended);
+    field("needs", page->needs);
+    cases(page);
+    recorded(folder, page);
+}
+
 static int unknown(const char *id)
 {
     const struct ck_rule *near[3];
@@ -194,7 +255,7 @@ static int unknown(const char *id)
 
     for (size_t i = 0; i < count; i++)
         ck_append(names, sizeof names, "%s%s", i ? ", " : "", near[i]->id);
-    return ck_bad("no rule has the id '%s'; near are: %s", id, names);
+    return ck_bad("no rule or listing has the id '%s'; near are: %s", id, names);
 }
 
 int cmd_show(int argc, char **argv)
@@ -218,12 +279,15 @@ int cmd_show(int argc, char **argv)
     if (optind == argc)
         return ck_bad("show: which rule? copycheck rules lists them");
     for (int i = optind; i < argc; i++)
-        if (!ck_rule_find(argv[i]))
+        if (!ck_cited_find(argv[i]))
             return unknown(argv[i]);
     for (int i = optind; i < argc; i++) {
         if (i > optind)
             putchar('\n');
-        show(ck_rule_find(argv[i]), folder);
+        if (ck_listing_find(argv[i]))
+            show_listing(ck_listing_find(argv[i]), folder);
+        else
+            show(ck_rule_find(argv[i]), folder);
     }
     return cmd_end(0);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/clean.h"
+#include "harness/plan/page.h"
 #include "harness/plan/plan.h"
 
 void ck_lint_say(struct ck_lint *l, const char *format, ...)
@@ -49,14 +50,12 @@ static bool ends_sentence(const char *text)
     return n > 1 && (text[n - 1] == '.' || text[n - 1] == '?') && !isspace((unsigned char)text[0]);
 }
 
-static void check_rule(struct ck_lint *l, const struct symbol *s, size_t cases)
+static void check_row(struct ck_lint *l, const char *name, const struct ck_rule *r, size_t cases)
 {
-    const struct ck_rule *r = s->rule;
-
     if (strspn(r->id, "abcdefghijklmnopqrstuvwxyz0123456789._-") != strlen(r->id) || !strchr(r->id, '.'))
         ck_lint_say(l, "rule %s: an id is words in lower case with dots between them", r->id);
-    if (!names_match(s->name, r->id))
-        ck_lint_say(l, "rule %s: its C name is %s, not the id with '_' for dots and dashes", r->id, s->name);
+    if (!names_match(name, r->id))
+        ck_lint_say(l, "rule %s: its C name is %s, not the id with '_' for dots and dashes", r->id, name);
     if (!ends_sentence(r->sentence))
         ck_lint_say(l, "rule %s: its sentence does not end as one", r->id);
     if (!*r->source)
@@ -72,10 +71,88 @@ void ck_lint_rules(struct ck_lint *l, const struct ck_suite *const *suites)
     const size_t count = sizeof symbols / sizeof *symbols;
 
     for (size_t i = 0; i < count; i++) {
-        check_rule(l, &symbols[i], ck_case_count(suites, symbols[i].rule));
+        check_row(l, symbols[i].name, symbols[i].rule, ck_case_count(suites, symbols[i].rule));
         for (size_t k = 0; k < i; k++)
             if (!strcmp(symbols[i].rule->id, symbols[k].rule->id))
                 ck_lint_say(l, "rule %s: two rows have this id", symbols[i].rule->id);
+    }
+}
+
+/* ---- listings ---- */
+
+static const struct listing_symbol {
+    const char *name;
+    const struct ck_listing *listing;
+} listing_symbols[] = {
+#define LISTING(symbol, ...) { "listing_" #symbol, &listing_##symbol },
+#include "expected/listings/all.def"
+#undef LISTING
+};
+
+static bool has_breach(const struct ck_suite *const *suites, const struct ck_rule *rule, const char *name,
+                       size_t length)
+{
+    const struct ck_case *c = NULL;
+
+    while ((c = ck_case_of(suites, rule, c)) != NULL)
+        for (size_t i = 0; i < CK_VARIANTS && c->breaches[i].name; i++)
+            if (strlen(c->breaches[i].name) == length && !strncmp(c->breaches[i].name, name, length))
+                return true;
+    return false;
+}
+
+/* The rules that a listing names are in the catalogue, and its mistakes are breaches of a case. */
+static void check_words(struct ck_lint *l, const struct ck_listing *listing, const struct ck_suite *const *suites)
+{
+    const char *words = listing->rules;
+    char word[256];
+
+    while (ck_listing_word(&words, word, sizeof word))
+        if (!ck_rule_find(word))
+            ck_lint_say(l, "%s: no rule has the id %s", listing->rule.id, word);
+    words = listing->breaks;
+    while (ck_listing_word(&words, word, sizeof word)) {
+        const size_t n = strcspn(word, "=");
+        if (!word[n] || !ck_rule_find(word + n + 1))
+            ck_lint_say(l, "%s: %s is not VARIANT=RULE", listing->rule.id, word);
+        else if (!has_breach(suites, &listing->rule, word, n))
+            ck_lint_say(l, "%s: no case has the breach %.*s", listing->rule.id, (int)n, word);
+    }
+}
+
+static void check_breaches(struct ck_lint *l, const struct ck_listing *listing, const struct ck_case *c)
+{
+    for (size_t i = 0; i < CK_VARIANTS && c->breaches[i].name; i++) {
+        const size_t n = strlen(c->breaches[i].name);
+        const char *words = listing->breaks;
+        char word[256];
+        bool found = false;
+
+        while (!found && ck_listing_word(&words, word, sizeof word))
+            found = !strncmp(word, c->breaches[i].name, n) && word[n] == '=';
+        if (!found)
+            ck_lint_say(l, "%s: the row of %s does not say what %s breaks", c->at, listing->rule.id,
+                        c->breaches[i].name);
+    }
+}
+
+void ck_lint_listings(struct ck_lint *l, const struct ck_suite *const *suites)
+{
+    for (size_t i = 0; i < sizeof listing_symbols / sizeof *listing_symbols; i++) {
+        const struct ck_listing *const listing = listing_symbols[i].listing;
+        const struct ck_case *c = NULL;
+        bool launches = false;
+
+        check_row(l, listing_symbols[i].name, &listing->rule, ck_case_count(suites, &listing->rule));
+        check_words(l, listing, suites);
+        while ((c = ck_case_of(suites, &listing->rule, c)) != NULL) {
+            check_breaches(l, listing, c);
+            launches |= c->run != NULL;
+        }
+        if (launches && !ck_page_print(NULL, listing->rule.id))
+            ck_lint_say(l, "%s: no page begins with it", listing->rule.id);
+        if (!listing->rule.no_case && (!*listing->rules || !*listing->checked))
+            ck_lint_say(l, "%s: its row does not say which rules it shows, or what is checked", listing->rule.id);
     }
 }
 
@@ -199,7 +276,7 @@ static bool looks_like_id(const char *word)
     for (const struct ck_rule *const *r = ck_rules; *r; r++)
         if (!strncmp((*r)->id, word, first + 1))
             return true;
-    return false;
+    return !strncmp(word, "listing.", 8);
 }
 
 /* `text` is what lies between two backquotes: an id, a point's name, or something else. */
@@ -209,7 +286,7 @@ static void check_word(struct ck_lint *l, const char *path, unsigned long line, 
 
     snprintf(word, sizeof word, "%.*s", (int)length, text);
     word[strcspn(word, "/:~!")] = 0;
-    if (!ck_rule_find(word) && looks_like_id(word) && !is_instruction(word))
+    if (!ck_cited_find(word) && looks_like_id(word) && !is_instruction(word))
         ck_lint_say(l, "%s:%lu: no rule has the id %s", path, line, word);
 }
 

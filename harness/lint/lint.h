@@ -15,6 +15,8 @@ struct ck_lint {
 
 /* Ids are unique, match their C names and have a sentence and a source; every rule has a case or says why not. */
 void ck_lint_rules(struct ck_lint *l, const struct ck_suite *const *suites);
+/* Listings name rules that there are, their mistakes are breaches of a case, and their pages begin with their names. */
+void ck_lint_listings(struct ck_lint *l, const struct ck_suite *const *suites);
 /* Cases are of one kind, have a mutant or say why not, and have names of their own; so do points. */
 void ck_lint_cases(struct ck_lint *l, const struct ck_suite *const *suites);
 /* Each run function has a sentence above it. Variants that the run functions ask for exist, and each variant changes

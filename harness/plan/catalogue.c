@@ -56,7 +56,7 @@ size_t ck_case_count(const struct ck_suite *const *suites, const struct ck_rule 
 
 enum { ID_MAX = 128 };
 
-/* Levenshtein's distance of two ids. */
+/* Levenshtein's distance of two ids; what is missing at the end of the first costs 1, however long it is. */
 static unsigned distance(const char *a, const char *b)
 {
     unsigned row[ID_MAX + 1];
@@ -76,34 +76,48 @@ static unsigned distance(const char *a, const char *b)
             row[k + 1] = change < shorter ? change : shorter;
         }
     }
+    for (size_t k = 0; k < n; k++)
+        row[n] = row[k] + 1 < row[n] ? row[k] + 1 : row[n];
     return row[n];
+}
+
+/* The nearest so far. */
+struct nearest {
+    const struct ck_rule **rules;
+    unsigned far[32];
+    size_t count, max;
+};
+
+static void consider(struct nearest *n, const char *id, const struct ck_rule *rule)
+{
+    /* What begins with the word, or holds it, is near, however long it is. */
+    const char *held = strstr(rule->id, id);
+    const unsigned d = held == rule->id ? 0 : held ? 1 : 2 + distance(id, rule->id);
+    size_t k;
+
+    if (n->count == n->max && (!n->max || d >= n->far[n->count - 1]))
+        return;
+    if (n->count < n->max)
+        n->count++;
+    for (k = n->count - 1; k && d < n->far[k - 1]; k--) {
+        n->rules[k] = n->rules[k - 1];
+        n->far[k] = n->far[k - 1];
+    }
+    n->rules[k] = rule;
+    n->far[k] = d;
 }
 
 size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max)
 {
-    unsigned far[32] = { 0 };
-    size_t count = 0;
+    struct nearest n = { .rules = rules, .max = max };
 
-    if (max > sizeof far / sizeof *far)
-        max = sizeof far / sizeof *far;
-    for (const struct ck_rule *const *r = ck_rules; *r && max; r++) {
-        /* What begins with the word, or holds it, is near, however long it is. */
-        const char *held = strstr((*r)->id, id);
-        const unsigned d = held == (*r)->id ? 0 : held ? 1 : 2 + distance(id, (*r)->id);
-        size_t k;
-
-        if (count == max && d >= far[count - 1])
-            continue;
-        if (count < max)
-            count++;
-        for (k = count - 1; k && d < far[k - 1]; k--) {
-            rules[k] = rules[k - 1];
-            far[k] = far[k - 1];
-        }
-        rules[k] = *r;
-        far[k] = d;
-    }
-    return count;
+    if (n.max > sizeof n.far / sizeof *n.far)
+        n.max = sizeof n.far / sizeof *n.far;
+    for (const struct ck_rule *const *r = ck_rules; *r; r++)
+        consider(&n, id, *r);
+    for (const struct ck_listing *const *l = ck_listings; *l; l++)
+        consider(&n, id, &(*l)->rule);
+    return n.count;
 }
 
 void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text)

@@ -63,8 +63,8 @@ bool ck_point_valid(const struct ck_point *point);
  * 9.0). Its declarations: fragment.c. NULL where an axis is missing or the row's version is none. */
 char *ck_fragment(const struct ck_point *point, char target[16], int *version);
 
-/* The source that a compile, cuda or python row is put into (malloc'd), and the words of the options (malloc'd); what an
- * accepted object must hold is ck_point_text of the case's `holds`. NULL where an axis is missing. */
+/* The source that a compile, cuda or python row is put into (malloc'd), and the words of the options (malloc'd); what
+ * an accepted object must hold is ck_point_text of the case's `holds`. NULL where an axis is missing. */
 char *ck_source_text(const struct ck_point *point);
 char *ck_source_options(const struct ck_point *point);
 
@@ -93,7 +93,7 @@ const struct ck_case *ck_case_of(const struct ck_suite *const *suites, const str
                                  const struct ck_case *previous);
 size_t ck_case_count(const struct ck_suite *const *suites, const struct ck_rule *rule);
 
-/* At most `max` rules whose ids are nearest to a mistyped one, nearest first; how many. */
+/* At most `max` rules and listings whose ids are nearest to a mistyped one, nearest first; how many. */
 size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max);
 
 /* Prints text broken between words: `label` in front of the first line, `indent` columns before the others. */

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "expected/listing.h"
 #include "expected/rule.h"
 #include "harness/base/append.h"
 
@@ -14,10 +15,20 @@ static bool is_breach(const struct ck_entry *e)
            ck_point_is_breach(e->record->point);
 }
 
+/* Whether `id` is the rule that the breach breaks: the record's own, or what a listing says of this mistake. */
+static bool is_its_rule(const struct ck_record *r, const char *id, size_t length)
+{
+    const struct ck_listing *const listing = ck_listing_find(r->rule);
+    const char *const variant = strrchr(r->point, '~');
+
+    if (listing)
+        return variant && ck_listing_breaks(listing, variant + 1, strcspn(variant + 1, "!"), id, length);
+    return length == strlen(r->rule) && !strncmp(id, r->rule, length);
+}
+
 enum ck_naming ck_breach_naming(const struct ck_record *r)
 {
     static const char said[] = "diagnosed ", also[] = "also ";
-    const size_t length = strlen(r->rule);
     const char *p = r->seen;
 
     if (!p || strncmp(p, said, sizeof said - 1) != 0)
@@ -25,7 +36,7 @@ enum ck_naming ck_breach_naming(const struct ck_record *r)
     p += sizeof said - 1;
     for (bool first = true;; first = false) { /* rules with commas between them, up to a semicolon */
         const size_t n = strcspn(p, ",;");
-        if (n == length && !strncmp(p, r->rule, n))
+        if (is_its_rule(r, p, n))
             return first ? CK_NAMED : CK_NAMED_ALSO;
         if (p[n] != ',')
             return CK_NAMED_OTHERWISE;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expected/rule.h"
+#include "expected/listing.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--line:#8884;--bad:#c62828;--good:#2e7d32;--mute:#777}\n"
@@ -98,7 +98,7 @@ static void matrix(FILE *to, const struct ck_table *t, bool rules)
     fputs(t->agree ? "<th>agree</th></tr></thead><tbody>\n" : "</tr></thead><tbody>\n", to);
     for (size_t r = 0; r < t->row_count + !rules; r++) {
         const bool total = r == t->row_count;
-        const struct ck_rule *rule = rules ? ck_rule_find(t->rows[r]) : NULL;
+        const struct ck_rule *rule = rules ? ck_cited_find(t->rows[r]) : NULL;
 
         fputs(total ? "<tr class=total" : "<tr", to);
         if (rules) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expected/rule.h"
+#include "expected/listing.h"
 #include "harness/base/append.h"
 
 static const char *short_device(const char *device)
@@ -211,7 +211,7 @@ void ck_failure_lines(const struct ck_entries *run, const struct ck_entry *entry
 {
     const struct lines to = { line, user };
     const struct ck_record *r = entry->record;
-    const struct ck_rule *rule = ck_rule_find(r->rule);
+    const struct ck_rule *rule = ck_cited_find(r->rule);
     char text[2048], other[512];
 
     give(&to, "rule", rule ? rule->sentence : "(this catalogue has no such rule)");

@@ -69,7 +69,7 @@ static struct ck_device_launch device_launch(const struct ck_launch *l)
     struct ck_device_launch d = {
         .smem = l->smem,
         .size = l->size,
-        .members = l->members,
+        .members = l->members || l->plain,
         .constant = l->constant,
         .constant_bytes = l->constant_bytes,
         .constant_size = l->constant_size,
@@ -85,17 +85,18 @@ static struct ck_device_launch device_launch(const struct ck_launch *l)
     return d;
 }
 
-/* A copy of the kernel arguments with their head filled in. */
+/* A copy of the kernel arguments with their head, if they have one, filled in. */
 static void *filled_args(struct ck *t, const struct ck_launch *l, bool may_hang)
 {
     const struct ck_head head = { .limit = t->bench->engine->finds_hangs && !may_hang ? 0 : WAIT_LIMIT_NS,
                                   .timeouts = t->bench->timeouts_at };
     void *args = aligned_alloc(ARGS_ALIGN, (l->size + ARGS_ALIGN - 1) / ARGS_ALIGN * ARGS_ALIGN);
 
-    if (!args || l->size < sizeof head)
+    if (!args || (l->size < sizeof head && !l->plain))
         ck_broken(t, "kernel arguments of %zu bytes", l->size);
     memcpy(args, l->args, l->size);
-    memcpy(args, &head, sizeof head);
+    if (!l->plain)
+        memcpy(args, &head, sizeof head);
     return args;
 }
 

@@ -118,8 +118,9 @@ static void bad_selections_of_rules(void **state)
         { "rules --colour", "rules: bad option '--colour'" },
         { "show", "show: which rule?" },
         { "show --colour", "show: bad option '--colour'" },
-        { "show cpasync.size.sett", "no rule has the id 'cpasync.size.sett'; near are: cpasync.size.set" },
-        { "show swz", "no rule has the id 'swz'; near are: swz." },
+        { "show cpasync.size.sett", "no rule or listing has the id 'cpasync.size.sett'; near are: cpasync.size.set" },
+        { "show listing.000.tranpose", "near are: listing.000.transpose-swizzle" },
+        { "show swz", "no rule or listing has the id 'swz'; near are: swz." },
     };
 
     (void)state;
@@ -241,6 +242,34 @@ static void pictures_are_right(void **state)
     free(text);
 }
 
+/* Code from the program itself, picture, rules, and what its mistakes break. */
+static void a_listing_is_shown(void **state)
+{
+    static const char *const parts[] = {
+        "listing.000.transpose-swizzle  (notes 000, 4.11.2.2.5",
+        "\nkernels/listings/000_tensors.cu, line ",
+        "    #include <cuda/ptx>\n",
+        "    /* listing.000.transpose-swizzle: ",
+        "\n    extern \"C\" __global__ void transpose_swizzle(",
+        "swizzle 128B: which 16-byte chunk",
+        "  rules     swz.128b.formula: Swizzle 128B: ",
+        "  checked   The 64 pieces",
+        "  mistakes  no-fence breaks tensor.store.fence: After generic writes",
+        "breach no-fence: ",
+    };
+
+    (void)state;
+    assert_int_equal(capture(cmd_show, "show listing.000.transpose-swizzle"), 0);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_has(captured_out, parts[i]);
+    assert_lacks(captured_out, "listing.000.tile-2d"); /* another page of the file */
+    assert_int_equal(capture(cmd_show, "show listing.000.encode-2d"), 0);
+    assert_has(captured_out, "    static void encode_2d(struct ck *t)\n    {\n");
+    assert_lacks(captured_out, "static void tile_2d");
+    for (const struct ck_listing *const *l = ck_listings; *l; l++)
+        assert_ptr_equal(ck_cited_find((*l)->rule.id), &(*l)->rule);
+}
+
 static void long_lines_are_broken(void **state)
 {
     char *text = NULL;
@@ -280,6 +309,7 @@ int main(void)
         cmocka_unit_test(every_rule_is_shown),
         cmocka_unit_test(what_was_recorded_is_summed),
         cmocka_unit_test(pictures_are_right),
+        cmocka_unit_test(a_listing_is_shown),
         cmocka_unit_test(long_lines_are_broken),
         cmocka_unit_test(near_ids_are_found),
     };

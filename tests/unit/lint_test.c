@@ -182,6 +182,28 @@ static void rules_are_checked(void **state)
     free(complaints);
 }
 
+static void listings_are_checked(void **state)
+{
+    static const struct ck_case pages[] = {
+        { CK_LISTING(000_transpose_swizzle), .run = launches_nothing, .no_mutant = "it does nothing",
+          .breaches = { { "no-wait", "do not wait", .kernel = "no_wait" } } },
+        { 0 },
+    };
+    static const struct ck_suite page_suite = { "listings", pages };
+    const struct ck_suite *const page_suites[] = { &page_suite, NULL };
+    struct ck_lint l = begin();
+
+    (void)state;
+    ck_lint_listings(&l, page_suites);
+    end(&l);
+    assert_has(complaints, "listing.000.transpose-swizzle: no case has the breach no-fence\n");
+    assert_has(complaints, ": the row of listing.000.transpose-swizzle does not say what no-wait breaks\n");
+    assert_has(complaints, "rule listing.000.rmw-1d: no case cites it, and its row does not say why\n");
+    assert_lacks(complaints, "no rule has the id");
+    assert_lacks(complaints, "its C name");
+    free(complaints);
+}
+
 static const char ptx[] = ".version 9.0\n"
                           ".visible .entry there(\n\t.param .b8 there_param_0[16]\n)\n{\n"
                           "\t.loc\t1 2 3\n\tld.param.u64 %rd1, [there_param_0];\n$L__BB0_1:\n\tadd.s32 %r1, %r2, 3;\n"
@@ -271,9 +293,10 @@ static void documents_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_checked),     cmocka_unit_test(sources_are_checked),
-        cmocka_unit_test(rules_are_checked),     cmocka_unit_test(entries_are_compared),
-        cmocka_unit_test(kernels_are_looked_up), cmocka_unit_test(documents_are_read),
+        cmocka_unit_test(cases_are_checked),    cmocka_unit_test(sources_are_checked),
+        cmocka_unit_test(rules_are_checked),    cmocka_unit_test(listings_are_checked),
+        cmocka_unit_test(entries_are_compared), cmocka_unit_test(kernels_are_looked_up),
+        cmocka_unit_test(documents_are_read),
     };
 
     return cmocka_run_group_tests_name("lint", tests, NULL, NULL);
