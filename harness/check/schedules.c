@@ -5,7 +5,7 @@
 
 #include "harness/base/append.h"
 
-enum { IN_ORDER, BACKWARDS, FURTHER, ALONE };
+enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, ALONE_AGAIN = 7 };
 
 /* What is run where the user does not say how many: as long as the further schedules together take no more instructions
  * than the first, or than this; and how many at most, the first among them. */
@@ -29,8 +29,9 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
     case BACKWARDS: out->turns = EMU_TURNS_REVERSED; break;
     default: out->turns = out->swap ? EMU_TURNS_SWAPPED : EMU_TURNS_RANDOM; break;
     }
-    if (number == ALONE && swaps->changer_count) {
+    if ((number == ALONE || number == ALONE_AGAIN) && swaps->changer_count) {
         out->turns = EMU_TURNS_ALONE;
+        out->again = number == ALONE_AGAIN;
         out->found = swaps;
     }
     if (args->delivery_given)
@@ -92,7 +93,7 @@ void check_covered(const struct check_result *r, char *out, size_t size)
         append_swaps(r, out, size);
     }
     if (r->covered[EMU_TURNS_ALONE])
-        ck_append(out, size, "%schanges alone", *out ? ", " : "");
+        ck_append(out, size, "%schanges alone%s", *out ? ", " : "", r->covered[EMU_TURNS_ALONE] > 1 ? " (2)" : "");
     if (random)
         ck_append(out, size, "%s%u in random order", *out ? ", " : "", random);
     if (r->schedules > 1 && !r->swaps && !r->more_swaps)

@@ -3,10 +3,12 @@
  * no other test holds. */
 #include "tests/unit/emu_obligation.h"
 
-#define ONE             "@%p0 mbarrier.arrive.shared.b64 _, [%m];\n"
-#define MAKE(n)         "@%p0 mbarrier.init.shared.b64 [%m], " n ";\n"
-#define INVAL           "@%p0 mbarrier.inval.shared.b64 [%m];\n"
-#define TEST            "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n"
+#define ONE     "@%p0 mbarrier.arrive.shared.b64 _, [%m];\n"
+#define MAKE(n) "@%p0 mbarrier.init.shared.b64 [%m], " n ";\n"
+#define INVAL   "@%p0 mbarrier.inval.shared.b64 [%m];\n"
+#define TEST    "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 0;\n"
+#define DREW(who)                                                                                                      \
+    "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, " who "; add.u32 %y, %z, 1; @%t ld.shared.u32 %y, [%s];\n"
 #define ARRIVE_AT(bar)  "mbarrier.arrive.shared.b64 _, [" bar "];\n"
 #define ON(bar, parity) SPIN(".shared", bar, parity)
 #define RANK_0          "setp.eq.u32 %t, %r, 0; "
@@ -391,8 +393,18 @@ static const struct obligation rows[] = {
       "setp.eq.u32 %t, %i, 64; @%t st.volatile.shared.u32 [%s], 2; @!%p1 bra E;\n"
       "L: ld.volatile.shared.u32 %z, [%s]; setp.ne.u32 %t, %z, 2; @%t bra L; ld.shared.u32 %z, [%s]; E:\n",
       .threads = 96 },
-    { "order.data-race", "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, 63; @%t ld.shared.u32 %y, [%s];\n",
-      "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, 40; @%t ld.shared.u32 %y, [%s];\n" },
+    { "order.data-race", DREW("63"), DREW("40") },
+    /* Who gets nothing back cannot tell that it was last. */
+    { "order.data-race", DREW("63"),
+      "red.shared.add.u32 [%s], 1; setp.eq.u32 %t, %i, 63; @%t ld.shared.u32 %y, [%s];\n" },
+    { "order.data-race", DREW("63"),
+      "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, 63; @%t ld.shared.u32 %y, [%s];\n" },
+    { "order.data-race", DREW("63"),
+      "atom.shared.add.u32 _, [%s], 1; setp.eq.u32 %t, %i, 63; @%t ld.shared.u32 %y, [%s];\n" },
+    { "order.data-race",
+      "@%w0 red.shared.add.u32 [%s], 1; @%p1 atom.shared.add.u32 %z, [%s], 1; @%p1 setp.eq.u32 %t, %z, 32; "
+      "@%p1 ld.shared.u32 %y, [%s];\n",
+      "@%w0 red.shared.add.u32 [%s], 1; @%p1 red.shared.add.u32 [%s], 1; @%p1 ld.shared.u32 %y, [%s];\n" },
     /* sums of a copy beside those of threads, in a line of many patterns: the copy does not stand for them */
     { "order.data-race",
       "mul.lo.u32 %z, %i, 7; and.b32 %z, %z, 31; shl.b32 %z, %z, 2; cvt.u64.u32 %d, %z; add.u64 %d, %d, %h;\n"

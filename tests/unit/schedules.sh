@@ -121,6 +121,28 @@ for writes in 0 1; do
     expect 1 'order.data-race' wrong.ptx --grid 2 --block 64 --arg in:256@/dev/zero --schedule 3
 done
 
+# Which of the lanes comes last differs: lane 31 in one such schedule, in the other the one that had data last, which is
+# lane 30, since lane 31 came to the barrier last and goes on first.
+sed 's/LOOK/ld.acquire.gpu.global.u32 %r3, [%d1];/; s/SUM//; s/WRITER/32/; s/READER/0/; s/COUNT/31/
+     s/SPACE/global/g; s/PLACE/mov.u64 %d1, %d0;/' less.ptx > last.ptx
+sed 's/%r1+124/%r1+120/' last.ptx > latest.ptx
+expect 1 'order.data-race' last.ptx --block 64 --arg in:16@/dev/zero --schedule 3
+expect 1 'order.data-race' latest.ptx --block 64 --arg in:16@/dev/zero --schedule 7
+expect 0 'changes alone' last.ptx --block 64 --arg in:16@/dev/zero --schedule 7
+expect 0 'changes alone' latest.ptx --block 64 --arg in:16@/dev/zero --schedule 3
+
+# Who sets a flag may look at it behind that, by an atomic that releases what the flag did not: another one looks first.
+kernel own << 'EOF'
+    mov.u32 %r1, %ctaid.x; setp.ne.u32 %p, %r1, 0; @!%p st.global.u32 [%d0+8], %r0; FENCE @!%p atom.relaxed.gpu.global.exch.b32 %r2, [%d0], 1;
+L:  atom.acq_rel.gpu.global.cas.b32 %r3, [%d0], 0, 0; setp.ne.u32 %q, %r3, 1; @%q bra L;
+    @%p ld.global.u32 %r4, [%d0+8]; ret;
+EOF
+sed 's/FENCE/fence.acq_rel.gpu;/' own.ptx > right.ptx
+sed 's/FENCE//' own.ptx > wrong.ptx
+expect 0 'clean' right.ptx --grid 2 --block 1 --arg in:16@/dev/zero --schedules 100
+expect 0 'clean' wrong.ptx --grid 2 --block 1 --arg in:16@/dev/zero --schedules 1
+expect 1 'fence.mp' wrong.ptx --grid 2 --block 1 --arg in:16@/dev/zero --schedule 3
+
 # Of those that are counted only lanes 0 to 3 have data, or have read some: one of them has to be the last. The one that
 # waits for too little may have something of its own to change before, further down in the program; a load behind a fence
 # does not belong to what was before the fence.

@@ -111,46 +111,6 @@ static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_i
     return atomic_vector;
 }
 
-/* How often an operand, with all its parts, names a register. */
-static unsigned mentions_in(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
-{
-    unsigned n = 0;
-
-    switch (o->kind) {
-    case PO_register: return o->reg == reg;
-    case PO_pair:
-        n += o->reg == reg;
-        n += o->second == reg;
-        return n;
-    case PO_address: return o->flags & PF_BASE_REGISTER && o->reg == reg;
-    case PO_vector:
-    case PO_tensor:
-    case PO_list:
-        for (uint32_t k = 0; k < o->count; k++)
-            n += mentions_in(m, &m->operands[o->first + k], reg);
-        return n;
-    default: return 0;
-    }
-}
-
-/* Whether nothing in the function of `i` but this operand names its register: nvcc writes atom even where the program
- * drops the result. */
-static bool is_dropped(const struct ptx_module *m, const struct ptx_instruction *i, const struct ptx_operand *d)
-{
-    const struct ptx_function *f = ptx_function_of(m, i);
-    unsigned n = 0;
-
-    if (d->kind == PO_sink)
-        return true;
-    for (uint32_t k = 0; f && d->kind == PO_register && k < f->n_instructions && n < 2; k++) {
-        const struct ptx_instruction *at = &m->instructions[f->instructions + k];
-        n += at->guard == d->reg;
-        for (unsigned o = 0; o < at->n_operands; o++)
-            n += mentions_in(m, ptx_operand(m, at, o), d->reg);
-    }
-    return n == 1;
-}
-
 /* The kind of an atomic without a result: ORDERED unless it commutes with its own kind. */
 static enum emu_claim_kind kind_of(uint16_t word, uint16_t type)
 {
@@ -198,7 +158,7 @@ emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     op->atomic.word = alu_atom_word(m, i);
     op->atomic.type = i->type[0];
-    op->d = reduces || is_dropped(m, i, ptx_operand(m, i, 0)) ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
+    op->d = ptx_drops_result(m, i) ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
     op->atomic.claim = (uint8_t)claim_of(m, i, op);
     emu_address(ptx_operand(m, i, base), op, &op->a, &op->offset);
     op->b = emu_slot(ptx_operand(m, i, base + 1), i->type[0]);

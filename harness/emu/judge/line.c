@@ -48,9 +48,16 @@ struct observed {
     struct order_record by; /* the read */
 };
 
+/* Whether the accesses of a span give back what they read. */
+static bool tells(const struct order_access *x, const struct order_span *s)
+{
+    return !ptx_drops_result(x->o->module, &x->o->module->instructions[s->at]);
+}
+
 /* Strong writes of a span that have been observed by something that happens before the access: PTX ISA, Causality
  * Order, puts a write before all that comes after the read that observed it. A strong read observes the last write, and
- * through a row of atomic operations also those before it. A list has its strong accesses in the order of the run. */
+ * through a row of atomic operations also those before it. A list has its strong accesses in the order of the run. An
+ * atomic that gives nothing back observes too, but nobody can tell what: in another run it may come first. */
 static struct observed observed(const struct order_access *x, const struct order_list *l, const struct order_span *s,
                                 unsigned first, unsigned last)
 {
@@ -62,7 +69,7 @@ static struct observed observed(const struct order_access *x, const struct order
     if ((s->kind & (RECORD_STRONG | RECORD_WRITE)) != (RECORD_STRONG | RECORD_WRITE) || s->who & RECORD_FLIGHT)
         return seen;
     seen.by = span_record(s, first, last, &step, &all);
-    if (s->kind & RECORD_ATOMIC && !s->unit) { /* by a later one of the span itself */
+    if (s->kind & RECORD_ATOMIC && !s->unit && tells(x, s)) { /* by a later one of the span itself */
         known = last_known(x, &seen.by, step, all);
         seen.end = known ? known - 1 : 0;
         seen.by.who += seen.end;
@@ -72,7 +79,8 @@ static struct observed observed(const struct order_access *x, const struct order
             continue;
         if (i->kind & RECORD_WRITE && !(i->kind & RECORD_ATOMIC))
             break; /* from now on this one is observed */
-        if (!(i->kind & RECORD_STRONG) || i->unit || i->first > first || i->last < last || i->who & RECORD_FLIGHT)
+        if (!(i->kind & RECORD_STRONG) || i->unit || i->first > first || i->last < last || i->who & RECORD_FLIGHT ||
+            !tells(x, i))
             continue;
         struct order_record r = span_record(i, first, last, &step, &count);
         known = last_known(x, &r, step, count);

@@ -34,6 +34,7 @@ struct emu_options {
     enum emu_turns_kind turns;
     const struct emu_swap *swap;   /* of EMU_TURNS_SWAPPED */
     const struct emu_swaps *found; /* of EMU_TURNS_ALONE: what another launch has put into `swaps` */
+    bool again;                    /* of EMU_TURNS_ALONE: of several that make a change, others come last */
     struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */
     uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */

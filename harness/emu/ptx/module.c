@@ -84,3 +84,42 @@ const struct ptx_function *ptx_function_of(const struct ptx_module *m, const str
             return &m->functions[k];
     return NULL;
 }
+
+/* How often an operand, with all its parts, names a register. */
+static unsigned mentions_in(const struct ptx_module *m, const struct ptx_operand *o, uint32_t reg)
+{
+    unsigned n = 0;
+
+    switch (o->kind) {
+    case PO_register: return o->reg == reg;
+    case PO_pair:
+        n += o->reg == reg;
+        n += o->second == reg;
+        return n;
+    case PO_address: return o->flags & PF_BASE_REGISTER && o->reg == reg;
+    case PO_vector:
+    case PO_tensor:
+    case PO_list:
+        for (uint32_t k = 0; k < o->count; k++)
+            n += mentions_in(m, &m->operands[o->first + k], reg);
+        return n;
+    default: return 0;
+    }
+}
+
+bool ptx_drops_result(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    const struct ptx_function *f = ptx_function_of(m, i);
+    const struct ptx_operand *d = ptx_operand(m, i, 0);
+    unsigned n = 0;
+
+    if (i->op != OP_atom || d->kind == PO_sink)
+        return i->op == OP_atom || i->op == OP_red;
+    for (uint32_t k = 0; f && d->kind == PO_register && k < f->n_instructions && n < 2; k++) {
+        const struct ptx_instruction *at = &m->instructions[f->instructions + k];
+        n += at->guard == d->reg;
+        for (unsigned o = 0; o < at->n_operands; o++)
+            n += mentions_in(m, ptx_operand(m, at, o), d->reg);
+    }
+    return n == 1;
+}

@@ -46,6 +46,7 @@ struct late {
     uint64_t number; /* 0: there is none */
     uint64_t laps;
     uint64_t since; /* changes of the gate when it came there */
+    uint64_t told;  /* when it last read or wrote data; or its number */
     enum news news;
 };
 
@@ -55,13 +56,18 @@ struct emu_alone {
     uint64_t acts;                /* of the run, before it */
     uint64_t seen;                /* changes of both when the round began */
     uint64_t turns, most;         /* given so far, at most */
+    uint64_t rounds;              /* begun */
+    uint64_t data;                /* times that threads have read or written data */
+    bool again;                   /* it is the second schedule of this kind */
     struct {
         uint64_t laps;                    /* how often it came back to an earlier change */
         const struct ptx_instruction *at; /* its last one */
         enum news news;
-    } * ways;          /* of each thread */
-    struct late *late; /* of each of options.found's changers, for each CTA */
-    uint64_t *rests;   /* of each thread: changes of both when it came to rest, plus 1; 0: it does not */
+        uint64_t told;   /* when it last read or wrote data, by a->data */
+        uint64_t paused; /* the last round in which it does not go on behind its change */
+    } * ways;            /* of each thread */
+    struct late *late;   /* of each of options.found's changers, for each CTA */
+    uint64_t *rests;     /* of each thread: changes of both when it came to rest, plus 1; 0: it does not */
     struct {
         const struct emu_op *op;
         uint64_t object;
@@ -100,6 +106,7 @@ struct emu_alone *emu_alone_new(struct emu_cluster *c)
         return NULL;
     }
     a->global = g->gate;
+    a->again = g->machine->options.again;
     a->most = TURNS / clusters > TURNS_OF_CLUSTER ? TURNS / clusters : TURNS_OF_CLUSTER;
     return a;
 }
@@ -150,6 +157,7 @@ static void wake(struct emu_cluster *c)
 void emu_alone_round(struct emu_alone *a, struct emu_cluster *c)
 {
     emu_gate_round(&a->own);
+    a->rounds++;
     if (a->seen != changes(a))
         wake(c);
     a->seen = changes(a);
@@ -162,12 +170,23 @@ void emu_alone_moved(struct emu_alone *a)
         a->global->moved = true;
 }
 
+/* A thread stands where it could go on: nobody else is let on instead, and that none moves is no deadlock. */
+static void pause(struct emu_alone *a)
+{
+    emu_alone_moved(a);
+    a->own.held = true;
+}
+
 bool emu_alone_turn(struct emu_alone *a, const struct emu_thread *t)
 {
     const uint64_t rests = a->rests[index_of(t)];
 
     a->turns++;
     a->look_count = 0;
+    if (a->ways[index_of(t)].paused == a->rounds) {
+        pause(a);
+        return false;
+    }
     return !rests || rests != changes(a) + 1 || !held_before(a);
 }
 
@@ -189,7 +208,7 @@ static const struct emu_changer *changer(const struct emu_thread *t, const struc
 
 /* Of two that are late the one with more to tell of, or that came first, is held back longer, unless the other goes
  * round. */
-static bool is_before(const struct emu_claimant *a, const struct emu_claimant *b)
+static bool is_before(const struct emu_claimant *a, const struct emu_claimant *b, bool again)
 {
     const uint64_t x = a->laps + (a->late ? LATE_LAPS : 0), y = b->laps + (b->late ? LATE_LAPS : 0);
 
@@ -197,7 +216,7 @@ static bool is_before(const struct emu_claimant *a, const struct emu_claimant *b
         if (a->news != b->news)
             return a->news < b->news;
         if (a->since != b->since)
-            return a->since > b->since;
+            return (a->since > b->since) != again;
     }
     if (x != y)
         return x < y;
@@ -258,15 +277,19 @@ static struct emu_gate *gate_of(struct emu_alone *a, const struct emu_thread *t,
 }
 
 /* Whether the thread is to come last of its CTA to this change: of those in the same loop one that has data to tell of,
- * that with the highest number. */
-static void choose_late(struct late *late, struct emu_claimant *one, enum news news, uint64_t changes)
+ * that with the highest number. In the second schedule that which had any last: an atomic of another one behind it
+ * would tell of it too. */
+static void choose_late(const struct emu_alone *a, struct late *late, struct emu_claimant *one, uint32_t index,
+                        uint64_t changes)
 {
+    const enum news news = a->ways[index].news;
+    const uint64_t told = a->again ? a->ways[index].told : one->number;
     bool better = one->laps < late->laps;
 
     if (one->laps == late->laps)
-        better = news != late->news ? news > late->news : one->number > late->number;
+        better = news != late->news ? news > late->news : told > late->told;
     if (!late->number || (better && late->number != one->number))
-        *late = (struct late){ .number = one->number, .laps = one->laps, .since = changes, .news = news };
+        *late = (struct late){ .number = one->number, .laps = one->laps, .since = changes, .told = told, .news = news };
     one->late = late->number == one->number;
     one->since = late->since;
     one->news = late->news;
@@ -289,10 +312,16 @@ static bool may_change(struct emu_alone *a, struct emu_gate *g, const struct emu
     }
     g->held = true;
     if (x->several)
-        choose_late(late, &one, a->ways[i].news, g->changes);
-    if (!g->first.number || is_before(&one, &g->first))
+        choose_late(a, late, &one, i, g->changes);
+    if (!g->first.number || is_before(&one, &g->first, a->again))
         g->first = one;
     return false;
+}
+
+static void has_told(struct emu_alone *a, const struct emu_thread *t)
+{
+    a->ways[index_of(t)].news = FRESH;
+    a->ways[index_of(t)].told = ++a->data;
 }
 
 void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const struct emu_op *op)
@@ -300,16 +329,19 @@ void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const str
     enum news *news = &a->ways[index_of(t)].news;
 
     if (is_of_data(op))
-        *news = FRESH;
+        has_told(a, t);
     else if ((op->source->op == OP_bar || op->source->op == OP_barrier) && *news == FRESH) /* of a warp */
         *news = OLD;
 }
 
 /* The thread is about to synchronise: by an atomic at which nobody looks it changes data. */
-static void note_news(enum news *news, const struct emu_op *op, const struct emu_changer *x)
+static void note_news(struct emu_alone *a, const struct emu_thread *t, const struct emu_op *op,
+                      const struct emu_changer *x)
 {
+    enum news *news = &a->ways[index_of(t)].news;
+
     if (!x && (op->sync == EMU_SYNC_CHANGE || op->sync == EMU_SYNC_COUNT))
-        *news = FRESH;
+        has_told(a, t);
     else if ((!x || x->looks) && *news == FRESH && op->sync != EMU_SYNC_FENCE)
         *news = OLD;
 }
@@ -322,7 +354,11 @@ bool emu_alone_begins(struct emu_alone *a, struct emu_thread *t, const struct em
     struct emu_gate *g;
 
     a->now = NULL;
-    note_news(&a->ways[index_of(t)].news, op, x);
+    if (a->ways[index_of(t)].paused > a->rounds) {
+        pause(a);
+        return false;
+    }
+    note_news(a, t, op, x);
     if (a->turns > a->most || (!x && op->sync != EMU_SYNC_LOOK))
         return true;
     g = gate_of(a, t, change, !fence);
@@ -349,6 +385,7 @@ void emu_alone_ended(struct emu_alone *a, struct emu_thread *t)
     a->now->changed = true;
     a->now->changes++;
     a->ways[index_of(t)].news = NOTHING;
+    a->ways[index_of(t)].paused = a->rounds + 1;
     a->look_count = 0;
 }
 
