@@ -466,8 +466,8 @@ static bool gpu_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes,
     return got;
 }
 
-/* Puts a launch into the stream. `overlaps`: it may begin while the one before it is at work. */
-static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool overlaps, struct ck_outcome *out)
+/* Puts a launch into the stream, behind the one before it. Its kernel is loaded first, which takes long. */
+static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, struct ck_outcome *out)
 {
     struct cu_launch_attribute attributes[2] = { 0 };
     struct cu_launch_config config = { .smem = l->smem, .attributes = attributes };
@@ -479,7 +479,8 @@ static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool ov
     uint64_t start;
     bool failed;
 
-    if (!find_function(g, l->kernel, &module, &f, out) || (l->constant && !write_constant(g, module, l, out)))
+    if (!find_function(g, l->kernel, &module, &f, out) || (l->constant && !write_constant(g, module, l, out)) ||
+        (l->before && !gpu_enqueue(g, l->before, out)))
         return false;
     memcpy(config.grid, l->grid, sizeof config.grid);
     memcpy(config.block, l->block, sizeof config.block);
@@ -490,7 +491,7 @@ static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool ov
             fail(g, out, "cuFuncSetAttribute", g->d.cuFuncSetAttribute(f, CU_FUNC_NON_PORTABLE_CLUSTER, 1)))
             return false;
     }
-    if (overlaps) {
+    if (l->before) {
         attributes[config.count].id = CU_LAUNCH_OVERLAPS;
         attributes[config.count++].value.overlaps = 1;
     }
@@ -510,7 +511,7 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct gpu *g = e->state;
     uint64_t start;
 
-    if ((l->before && !gpu_enqueue(g, l->before, false, out)) || !gpu_enqueue(g, l, l->before != NULL, out))
+    if (!gpu_enqueue(g, l, out))
         return;
     start = now();
     if (!fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
@@ -582,7 +583,8 @@ static void make(struct ck_engine *e, const char *name, const struct ck_engine_o
 
     if (kept)
         *kept = c;
-    *e = (struct ck_engine){ .ops = ops, .sm = c.facts.sm, .ptx = newest_ptx(c.facts.cuda), .keeps_time = true, .config = (void *)kept };
+    *e = (struct ck_engine){ .ops = ops, .sm = c.facts.sm, .ptx = newest_ptx(c.facts.cuda), .config = (void *)kept };
+    e->keeps_time = true;
     snprintf(e->name, sizeof e->name, "%s", name);
     snprintf(e->facts, sizeof e->facts, "%.99s sm_%d driver %s", c.facts.device, c.facts.sm, c.facts.driver);
 }

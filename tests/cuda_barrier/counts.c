@@ -20,16 +20,18 @@ static void arrive_n(struct ck *t)
 {
     struct steps *s = at_place(t);
     const int32_t all = (int32_t)ck_int(t, "count"), n = (int32_t)ck_int(t, "n");
-    struct libcu_step *last = NULL;
+    struct libcu_step *last = NULL; /* of the first phase */
 
     step_init(s, all);
     for (uint32_t phase = 0; phase < 2; phase++) {
+        struct libcu_step *step;
         step_ask_parity(s, (int32_t)phase & 1, 0);
-        last = step_arrive(s, n, phase);
+        step = step_arrive(s, n, phase);
         step_ask(s, phase, 0);
         if (n < all)
-            last = step_arrive(s, all - n, phase);
+            step = step_arrive(s, all - n, phase);
         step_ask(s, phase, 0);
+        last = last ? last : step;
     }
     if (ck_variant(t, "less")) {
         last->op = last->count > 1 ? LIBCU_ARRIVE : LIBCU_NOTHING;
@@ -81,17 +83,16 @@ static void window(struct ck *t)
 {
     struct steps *s = steps(t);
     const uint32_t age = (uint32_t)ck_int(t, "age");
-    struct libcu_step *ask;
+    struct libcu_step *init = step_init(s, 2);
 
-    step_init(s, 2);
     step_arrive(s, 1, 0);
     for (uint32_t i = 0; i < age; i++) {
         step_arrive(s, i ? 2 : 1, 1);
         step_ask(s, 1, 0);
     }
-    ask = step_ask(s, 0, 0);
-    if (ck_variant(t, "other"))
-        ask->token = 2; /* a slot that no arrival filled: the token 0 */
+    step_ask(s, 0, 0);
+    if (ck_variant(t, "other-count"))
+        init->count = age ? 3 : 1;
     steps_run(s);
 }
 
@@ -100,12 +101,13 @@ static void window(struct ck *t)
 static void wait_between(struct ck *t)
 {
     struct steps *s = steps(t);
-    struct libcu_step *wait = NULL, *last = NULL;
+    struct libcu_step *wait = NULL, *first = NULL;
     const uint32_t phases = (uint32_t)ck_int(t, "phases");
 
     step_init(s, 1);
     for (uint32_t i = 0; i < phases; i++) {
-        last = step_arrive(s, 1, i % LIBCU_TOKENS);
+        struct libcu_step *step = step_arrive(s, 1, i % LIBCU_TOKENS);
+        first = first ? first : step;
         wait = i + 1 < phases ? step_ask(s, i % LIBCU_TOKENS, 0) : wait;
     }
     step_ask(s, (phases - 1) % LIBCU_TOKENS, 0);
@@ -114,7 +116,7 @@ static void wait_between(struct ck *t)
         s->asks[wait - s->step] = false;
     }
     if (ck_variant(t, "skip-arrive"))
-        last->op = LIBCU_NOTHING;
+        first->op = LIBCU_NOTHING;
     steps_run(s);
 }
 
@@ -253,10 +255,10 @@ static const struct ck_case cases[] = {
       .breaches = { { "one-more", "one arrival more than the barrier expects" },
                     { "many-more", "a hundred arrivals more than the barrier expects" } } },
     { CK_RULE(cxx_barrier_wait_window), .run = window, .axes = { { "age", "0 1" } },
-      .mutants = { { "other", "ask about another token", .only = "age=1" } },
+      .mutants = { { "other-count", "make the barrier for an arrival fewer, or for one more" } },
       .breaches = { { "two-phases", "ask about a token that is two phases old", .set = "age=2", .only = "age=1" } } },
     { CK_RULE(cxx_barrier_wait_before_reuse), .run = wait_between, .axes = { { "phases", "2 3 8" } },
-      .mutants = { { "skip-arrive", "leave the last arrival out" } },
+      .mutants = { { "skip-arrive", "leave the first arrival out" } },
       .breaches = { { "skip-wait", "arrive in the next phase without a wait" } } },
     { CK_RULE(cxx_barrier_drop), .run = drop,
       .axes = { { "count", "2 3 4 8 16 17" }, { "drops", "1 2 3 7 15 16" }, PLACES }, .valid = some_stay,

@@ -32,7 +32,7 @@ static void tx(struct ck *t)
     memcpy(want + half, in.host + half, half);
     memcpy(want + dst, in.host, size);
     if (ck_variant(t, "less"))
-        a.announced -= 16;
+        a.announced -= 8; /* no part of the copy is that many bytes short */
     if (ck_variant(t, "more"))
         a.announced += 16;
     a.from_shared = ck_variant(t, "src-shared");
@@ -57,7 +57,7 @@ static const struct ck_case cases[] = {
                 { "dst", "0 16 112" },
                 { "threads", "1 32 128" },
                 ORDERS },
-      .mutants = { { "less", "announce 16 bytes fewer" }, { "more", "announce 16 bytes more" } } },
+      .mutants = { { "less", "announce 8 bytes fewer" }, { "more", "announce 16 bytes more" } } },
     { CK_RULE(cxx_tx_no_expect), .run = tx,
       .axes = { { "bytes", "16 512 4096" }, { "dst", "=0" }, { "threads", "=32" }, ORDERS },
       .mutants = { { "more", "announce 16 bytes more" } },
