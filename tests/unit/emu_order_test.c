@@ -219,6 +219,13 @@ static const struct obligation obligations[] = {
       COPY "st.global.u32 [%a], %x;\n" WAIT_ALL },
     { "cpasync.order.write-dst-early", COPY WAIT_ALL STORE, COPY STORE WAIT_ALL },
     { "cpasync.order.pair-unordered", COPY COMMIT WAIT_GROUP("0") COPY WAIT_ALL, COPY COMMIT COPY WAIT_ALL },
+    /* Lanes of a warp copy to one place: the same bytes, and others. Two warps. */
+    { "cpasync.order.pair-unordered", "@%w0 cp.async.ca.shared.global [%s], [%g], 16;\n" WAIT_ALL,
+      "@%w0 cp.async.ca.shared.global [%s], [%a], 16;\n" WAIT_ALL },
+    { "cpasync.order.pair-unordered", "@%w0 cp.async.cg.shared.global [%s], [%g], 16;\n" WAIT_ALL,
+      "@%w0 cp.async.cg.shared.global [%s], [%g], 16, 8;\n" WAIT_ALL },
+    { "cpasync.order.pair-unordered", "@%p0 cp.async.ca.shared.global [%s], [%g], 16;\n" WAIT_ALL,
+      "cp.async.ca.shared.global [%s], [%g], 16;\n" WAIT_ALL },
     { "group.order.within-none", COPY COMMIT WAIT_GROUP("0") COPY COMMIT WAIT_ALL, COPY COPY COMMIT WAIT_ALL },
     { "group.wait.uncommitted", COPY COMMIT WAIT_GROUP("0") LOAD_OWN, COPY WAIT_GROUP("0") LOAD_OWN WAIT_ALL },
     { "group.commit.not-later", COPY COMMIT WAIT_GROUP("0") LOAD_OWN, COMMIT COPY WAIT_GROUP("0") LOAD_OWN WAIT_ALL },

@@ -130,6 +130,8 @@ void order_copy_issued(struct emu_flight *f)
         .epoch = t->view[VIEW_GENERIC].own[OWN_NOW],
         .at = order_instruction(o, f->at),
         .tick = ++o->tick,
+        .apart = f->to - f->from,
+        .whole = f->group == EMU_CP_ASYNC_GROUP && f->copied == f->size,
         .swizzle = tensor ? (uint8_t)f->map.swizzle : 0,
         .tile = tensor ? (uint32_t)f->to : 0,
         .tile_bytes = tensor ? (uint32_t)tensor_tile_bytes(&f->map) : 0,

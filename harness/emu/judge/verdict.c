@@ -282,11 +282,24 @@ static struct order_conflict conflict_of(const struct order_access *x, const str
     };
 }
 
+/* Lanes of a warp that copy the same bytes to the same place by one cp.async, as tiles of cooperative groups do where
+ * elements run out: whichever copy lands last, it leaves the same. */
+static bool lanes_copy_the_same(const struct order_access *x, const struct order_record *r)
+{
+    const struct order_flight *f = flight_of(x->o, r->who),
+                              *now = x->flight == PTX_NO || !f ? NULL : order_flight_at(x->o, x->flight);
+
+    return now && now->whole && f->whole && now->at == f->at && now->apart == f->apart && x->now.kind & RECORD_WRITE &&
+           r->kind & RECORD_WRITE && now->cluster == f->cluster && now->thread != f->thread &&
+           now->thread / x->o->per_cta == f->thread / x->o->per_cta &&
+           now->thread % x->o->per_cta / EMU_WARP == f->thread % x->o->per_cta / EMU_WARP;
+}
+
 void order_conflict_at(struct order_access *x, const struct order_record *r, uint32_t before)
 {
     struct order_conflict c = conflict_of(x, r, FAULT_ORDER);
 
-    if (x->reported)
+    if (x->reported || lanes_copy_the_same(x, r))
         return;
     x->reported = true;
     c.before = before;
