@@ -1,4 +1,5 @@
 /* The listings of the notes 000: TMA from CUDA C++. */
+#include <stdio.h>
 #include <string.h>
 
 #include "expected/oracle.h"
@@ -100,6 +101,160 @@ static void transpose_swizzle(struct ck *t)
     ck_equal(t, out, want);
 }
 
+/* The three ways to load, and the store, copy blocks of 1024 numbers. */
+static void copy_1d_variants(struct ck *t)
+{
+    const uint32_t blocks = (uint32_t)ck_int(t, "blocks");
+    const struct ck_buf in = ck_input(t, (size_t)blocks * 4096), out = ck_output(t, in.size);
+    struct {
+        uint64_t in, out;
+        int32_t way;
+    } a = { in.device, out.device, ck_is(t, "way", "memcpy_async") ? 0 : ck_is(t, "way", "memcpy_async_tx") ? 1 : 2 };
+
+    PAGE_LAUNCH(t, "copy_1d_variants", ck_variant(t, "fewer") ? blocks - 1 : blocks, ck_int(t, "threads"), a);
+    ck_equal(t, out, in.host);
+}
+
+/* To each number of batch b the kernel adds b: so a batch that came too late, or twice, shows. */
+static void prefetch_stages(struct ck *t)
+{
+    const uint32_t batches = (uint32_t)ck_int(t, "batches");
+    const struct ck_buf in = ck_input(t, batches * 1024), out = ck_output(t, in.size);
+    unsigned char *want = ck_alloc(t, in.size);
+    struct {
+        uint64_t in, out;
+        uint32_t batches;
+    } a = { in.device, out.device, ck_variant(t, "fewer") ? batches - 1 : batches };
+
+    for (uint32_t i = 0; i < batches * 256; i++) {
+        uint32_t number;
+        memcpy(&number, in.host + i * 4, 4);
+        number += i / 256;
+        memcpy(want + i * 4, &number, 4);
+    }
+    PAGE_LAUNCH(t, "prefetch_stages", 1, ck_int(t, "threads"), a);
+    ck_equal(t, out, want);
+}
+
+/* Tiles of 16 lines at each multiple of 128 bytes: the formula finds every piece of 16 bytes. A line holds a row of the
+ * box, or two, or four. */
+static void swizzle_offset(struct ck *t)
+{
+    const uint32_t span = (uint32_t)ck_int(t, "span");
+    const struct ck_buf in = ck_input(t, 2048), out = ck_output(t, 2048);
+    char words[128];
+    struct {
+        struct ck_tmap map;
+        int32_t start, n;
+        uint64_t out;
+    } a = { .start = (int32_t)ck_int(t, "start"), .n = (int32_t)span / 16, .out = out.device };
+
+    snprintf(words, sizeof words, "type=u8 rank=2 dims=%ux%u strides=%u box=%ux%u swizzle=%uB", span, 2048 / span, span,
+             span, 2048 / span, span);
+    a.map = page_map(t, words, in);
+    ck_launch(t, &(struct ck_launch){ .kernel = "swizzle_offset",
+                                      .block = { 32 },
+                                      .smem = 2048 + 1024,
+                                      .args = &a,
+                                      .size = sizeof a,
+                                      .plain = true });
+    ck_equal(t, out, in.host); /* a tile is as wide as the tensor: its pieces are in the order of the tensor */
+}
+
+/* Each way gives the blocks the same map; each block loads its own tile by it. */
+static void pass_map(struct ck *t)
+{
+    const struct tensor_map call = page_call(t, "type=s32 rank=2 dims=64x8 strides=256 box=16x8");
+    const struct ck_buf array = ck_input(t, 2048), object = ck_output(t, 128), out = ck_output(t, 2048);
+    unsigned char *want = ck_alloc(t, 2048);
+    struct ck_tmap map;
+    struct {
+        struct ck_tmap map;
+        uint64_t out;
+    } by_parameter = { .out = out.device };
+    struct {
+        uint64_t map, out;
+    } by_pointer = { object.device, out.device };
+    struct {
+        uint64_t out;
+    } by_constant = { out.device };
+
+    for (int32_t block = 0; block < 4; block++)
+        memcpy(want + block * 512, tile_of(t, &call, array, block * 16, 0), 512);
+    ck_encode(t, &call, array, &map);
+    if (ck_is(t, "way", "parameter")) {
+        by_parameter.map = map;
+        PAGE_LAUNCH(t, "pass_map_parameter", ck_variant(t, "fewer") ? 3 : 4, 32, by_parameter);
+    } else if (ck_is(t, "way", "global")) {
+        memcpy(object.host, &map, 128); /* cudaMemcpy to memory of cudaMalloc */
+        ck_changed(t, object);
+        PAGE_LAUNCH(t, "pass_map_global", ck_variant(t, "fewer") ? 3 : 4, 32, by_pointer);
+    } else {
+        ck_launch(t, &(struct ck_launch){ .kernel = "pass_map_constant",
+                                          .grid = { ck_variant(t, "fewer") ? 3 : 4 },
+                                          .block = { 32 },
+                                          .args = &by_constant,
+                                          .size = sizeof by_constant,
+                                          .plain = true,
+                                          .constant = "constant_map", /* cudaMemcpyToSymbol */
+                                          .constant_bytes = &map,
+                                          .constant_size = sizeof map });
+    }
+    ck_equal(t, out, want);
+}
+
+/* listing.000.template: a map to begin with on the device. Which tensor it names does not matter: the smallest legal
+ * one is a row of 16 bytes. The device replaces address, rank, sizes, stride, box and type. */
+static struct ck_tmap make_template(struct ck *t, struct ck_buf any)
+{
+    const struct tensor_map call = {
+        .type = TENSOR_U8, .rank = 1, .dims = { 16 }, .box = { 16 }, .element_strides = { 1 }
+    };
+    struct ck_tmap map;
+
+    ck_encode(t, &call, any, &map);
+    return map;
+}
+
+/* A kernel makes the map of an array, from a template or from zeros, and the next one loads a tile by it. */
+static void encode_and_consume(struct ck *t, const struct ck_tmap *from)
+{
+    const uint32_t width = (uint32_t)ck_int(t, "width"), height = (uint32_t)ck_int(t, "height");
+    const uint64_t pitch = (width * 4 + 15) / 16 * 16;
+    const struct tensor_map call = { .type = TENSOR_S32,
+                                     .rank = 2,
+                                     .dims = { width, height },
+                                     .strides = { pitch },
+                                     .box = { 16, 8 },
+                                     .element_strides = { 1, 1 } };
+    const struct ck_buf array = ck_input(t, pitch * height), map = ck_output(t, 128), out = ck_output(t, 512);
+    struct {
+        struct ck_tmap from;
+        uint64_t address;
+        uint32_t width, height;
+        uint64_t pitch, out;
+    } encode = { *from, array.device, width, height, pitch, map.device };
+    struct {
+        uint64_t map;
+        int32_t x, y;
+        uint64_t out;
+    } consume = { map.device, 0, -2, out.device };
+
+    if (ck_variant(t, "narrow"))
+        encode.width -= 4;
+    PAGE_LAUNCH(t, "encode_device", 1, 32, encode);
+    PAGE_LAUNCH(t, ck_variant(t, "no-acquire") ? "consume_device__no_acquire" : "consume_device", 1, 32, consume);
+    ck_equal(t, out, tile_of(t, &call, array, 0, -2));
+}
+
+/* A map that the device made: a tile of the array, zero outside. On sm_90a a template of zero bytes does as well. */
+static void made_on_device(struct ck *t)
+{
+    const struct ck_tmap from = make_template(t, ck_input(t, 16)), zeros = { 0 };
+
+    encode_and_consume(t, ck_is(t, "from", "zeros") ? &zeros : &from);
+}
+
 static const struct ck_case cases[] = {
     { CK_LISTING(000_rmw_1d), .run = rmw_1d, .axes = { { "blocks", "1 2 5" }, { "threads", "32 96 256 1024" } },
       .mutants = { { "fewer", "launch a block fewer", .only = "blocks=2/5" } },
@@ -109,6 +264,38 @@ static const struct ck_case cases[] = {
                     { "no-read-wait", "end before the store has read the tile", .kernel = "no_read_wait",
                       .only = "blocks=1" },
                     { "one-fence", "only thread 0 fences", .kernel = "one_fence", .only = "blocks=1" } } },
+    { CK_LISTING(000_copy_1d_variants), .run = copy_1d_variants,
+      .axes = { { "way", "memcpy_async memcpy_async_tx cp_async_bulk" },
+                { "blocks", "1 3" },
+                { "threads", "32 128 1024" } },
+      .mutants = { { "fewer", "launch a block fewer", .only = "blocks=3" } },
+      .breaches = { { "no-wait", "meet at __syncthreads, which waits for threads and not for copies",
+                      .kernel = "no_wait", .only = "blocks=1", .varies = true } } },
+    { CK_LISTING(000_prefetch_stages), .run = prefetch_stages,
+      .axes = { { "batches", "1..12" }, { "threads", "32 256" } },
+      .mutants = { { "fewer", "leave out the last batch" } },
+      .breaches = { { "no-meeting", "fill a buffer again while others may still read it", .kernel = "no_meeting",
+                      .only = "batches=7/12 threads=256", .varies = true } } },
+    { CK_LISTING(000_template), .run = made_on_device,
+      .axes = { { "from", "=template" }, { "width", "12 16" }, { "height", "5 30" } },
+      .mutants = { { "narrow", "give a width that is 4 less" } } },
+    { CK_LISTING(000_encode_device), .run = made_on_device,
+      .axes = { { "from", "template zeros" }, { "width", "13 16 4096" }, { "height", "5 30" } },
+      .mutants = { { "narrow", "give a width that is 4 less", .only = "width=16" } } },
+    { CK_LISTING(000_consume_device), .run = made_on_device,
+      .axes = { { "from", "=template" }, { "width", "15 64" }, { "height", "8 30" } },
+      .mutants = { { "narrow", "give a width that is 4 less", .only = "width=15" } },
+      .breaches = { { "no-acquire", "use the map without an acquire", .varies = true } } },
+    { CK_LISTING(000_swizzle_offset), .run = swizzle_offset,
+      .axes = { { "span", "32 64 128" }, { "start", "0 128 256 384 512 640 768 896" } },
+      .mutants = { { "from-start", "take the pattern to begin with the buffer", .kernel = "from_start",
+                     .only = "start=128/384/640/896" } } },
+    { CK_LISTING(000_pass_map), .run = pass_map, .axes = { { "way", "parameter constant global" } },
+      .mutants = { { "fewer", "launch a block fewer" } },
+      .breaches = { { "no-acquire", "use the map without an acquire", .kernel = "no_acquire", .only = "way=global",
+                      .varies = true },
+                    { "one-block", "only block 0 acquires it", .kernel = "one_block", .only = "way=global",
+                      .varies = true } } },
     { CK_LISTING(000_encode_2d), .run = encode_2d,
       .axes = { { "width", "16 19 64" }, { "height", "5 8 20" }, { "step", "1 2" } },
       .mutants = { { "stride", "a distance of rows that is no multiple of 16" }, { "lower", "a box of 4 rows" } } },
