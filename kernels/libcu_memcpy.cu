@@ -1,31 +1,11 @@
 /* cuda::memcpy_async on a barrier, and cuda::device::memcpy_async_tx. Which instructions a call becomes depends on the
  * static alignment, on the direction and on the barrier. */
-#include <cuda/barrier>
-#include <cuda/std/utility>
+#include "kernels/libcu_memcpy.cuh"
 
-#include "kernels/libcu_memcpy.h"
-#include "kernels/shared.cuh"
-
-using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 using device_barrier = cuda::barrier<cuda::thread_scope_device>;
 using cuda::std::chrono::nanoseconds;
 
 enum { NONE, NO_EXPECT };
-
-/* `size` threads that copy together. */
-struct part {
-    uint32_t threads, rank;
-
-    __device__ uint32_t size() const
-    {
-        return threads;
-    }
-    __device__ uint32_t thread_rank() const
-    {
-        return rank;
-    }
-    __device__ void sync() const {}
-};
 
 /* Three of the forms, for a barrier that is no mbarrier. */
 template <class B>
@@ -43,7 +23,7 @@ __device__ static void copy_few(uint32_t form, const part &g, unsigned char *to,
         cuda::memcpy_async(g, d, s, cuda::aligned_size_t<16>(n), bar);
 }
 
-/* The copy, in the form that the case asks for. */
+/* The copy, in the form that the case asks for. Those with an alignment of 16 and more are in libcu_bulk.cu. */
 __device__ static void copy(uint32_t form, const part &g, unsigned char *to, const unsigned char *from, uint32_t n,
                             block_barrier &bar)
 {
@@ -55,32 +35,12 @@ __device__ static void copy(uint32_t form, const part &g, unsigned char *to, con
     case LIBCU_VOID: cuda::memcpy_async(g, (void *)to, (const void *)from, n, bar); break;
     case LIBCU_INT: cuda::memcpy_async(g, (int *)to, (const int *)from, n, bar); break;
     case LIBCU_INT2: cuda::memcpy_async(g, (int2 *)to, (const int2 *)from, n, bar); break;
-    case LIBCU_INT4: cuda::memcpy_async(g, (int4 *)to, (const int4 *)from, n, bar); break;
     case LIBCU_A2: cuda::memcpy_async(g, d, s, cuda::aligned_size_t<2>(n), bar); break;
     case LIBCU_A4: cuda::memcpy_async(g, d, s, cuda::aligned_size_t<4>(n), bar); break;
     case LIBCU_A8: cuda::memcpy_async(g, d, s, cuda::aligned_size_t<8>(n), bar); break;
-    case LIBCU_A16: cuda::memcpy_async(g, d, s, cuda::aligned_size_t<16>(n), bar); break;
-    case LIBCU_A32: cuda::memcpy_async(g, d, s, cuda::aligned_size_t<32>(n), bar); break;
     case LIBCU_ALONE: cuda::memcpy_async(d, s, n, bar); break;
     case LIBCU_ALONE_A4: cuda::memcpy_async(d, s, cuda::aligned_size_t<4>(n), bar); break;
     }
-}
-
-/* Arrives and waits, with a bound. */
-__device__ static bool meet(const ck_head &h, block_barrier &bar)
-{
-    const uint64_t start = ck_now();
-    const block_barrier::arrival_token token = bar.arrive();
-
-    for (;;) {
-        block_barrier::arrival_token again = token;
-        if (bar.try_wait_for(cuda::std::move(again), nanoseconds(1000)))
-            return true;
-        if (h.limit && ck_now() - start > h.limit)
-            break;
-    }
-    ck_timeout(h, 0);
-    return false;
 }
 
 /* A barrier of device scope has no timed wait. */
@@ -98,19 +58,6 @@ __device__ static unsigned char *image_of_block()
     uint64_t generic;
     asm volatile("cvta.shared.u64 %0, %1;" : "=l"(generic) : "l"((uint64_t)ck_shared(ck_smem)));
     return (unsigned char *)generic;
-}
-
-/* Makes the barrier and the image. The proxy fence is for the copies that are made in bulk. */
-template <class B> __device__ static void prepare(B *bar, uint32_t arrivals, const unsigned char *in, uint32_t image)
-{
-    const uint32_t half = image / 2;
-
-    if (threadIdx.x == 0)
-        init(bar, arrivals);
-    poison_shared_bytes(0, half);
-    fill_shared_bytes(half, in + half, half);
-    fence_proxy_async_shared();
-    __syncthreads();
 }
 
 /* The block's groups copy, each its piece; all meet at the barrier and write the image out. The copies of all forms are

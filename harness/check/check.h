@@ -44,6 +44,7 @@ struct check_map {
 struct check_args {
     const char *file, *entry;
     uint32_t grid[3], block[3], cluster[3]; /* 0 where not given */
+    bool explicit_cluster;                  /* it was, or the kernel names one */
     uint32_t smem;
     struct check_arg args[CHECK_ARGS];
     size_t arg_count;

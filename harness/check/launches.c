@@ -178,6 +178,7 @@ static bool extents(struct check_args *args, const struct ptx_function *f)
     const uint64_t threads = (uint64_t)args->block[0] * args->block[1] * args->block[2];
     if (threads > 1024)
         return ck_wrong("check: --block: %llu threads; a CTA has at most 1024", (unsigned long long)threads);
+    args->explicit_cluster = args->cluster[0];
     for (int i = 0; i < 3; i++) {
         most *= f->maxntid[i] ? f->maxntid[i] : 1;
         if (!args->grid[i])
@@ -407,8 +408,8 @@ static bool launch(struct session *s, const struct schedule *which, const struct
     struct emu_report report;
     bool fine = true, ended;
 
-    emu_launch(s->machine, s->entry->name, args->grid, args->block, args->cluster, args->smem, params,
-               s->entry->param_bytes, &report);
+    emu_launch(s->machine, s->entry->name, args->grid, args->block, args->explicit_cluster ? args->cluster : NULL,
+               args->smem, params, s->entry->param_bytes, &report);
     if (!which->into)
         return true;
     if (report.end == EMU_TOO_LONG && which->most)

@@ -257,6 +257,7 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     if (!image)
         return refuse(report, "no entry %s", entry);
     g.module = image->module;
+    g.explicit_cluster = (cluster && cluster[0]) || g.entry->cluster[0];
     for (int i = 0; i < 3; i++) {
         g.dim[i] = grid[i] ? grid[i] : 1;
         g.block[i] = block[i] ? block[i] : 1;

@@ -347,6 +347,7 @@ struct emu_grid {
     const struct ptx_module *module;
     const struct ptx_function *entry;
     uint32_t dim[3], block[3], cluster_dim[3]; /* in CTAs, threads, CTAs */
+    bool explicit_cluster;                     /* the launch or the kernel named it, be it of one CTA */
     uint32_t smem;                             /* dynamic shared memory, bytes */
     const unsigned char *params;
     uint64_t param_bytes;

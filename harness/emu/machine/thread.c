@@ -98,7 +98,7 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
     case SR_smid: return cta->rank;
     case SR_nsmid: return 132;
     case SR_gridid: return g->number;
-    case SR_is_explicit_cluster: return c->cta_count > 1;
+    case SR_is_explicit_cluster: return g->explicit_cluster;
     case SR_clusterid: return component(c->id, which);
     case SR_nclusterid: return component(clusters, which);
     case SR_cluster_ctaid: return component(in, which);
