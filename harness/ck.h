@@ -28,6 +28,7 @@
 
 #include "expected/listing.h"
 #include "expected/rule.h"
+#include "expected/step.h"
 #include "expected/tensor_map.h"
 #include "kernels/args.h"
 
@@ -168,6 +169,22 @@ enum ck_end { CK_DONE, CK_FAULT, CK_HANG, CK_REFUSED };
  * then the outcome is recorded, and the call returns it (after a fault no further launch is possible). */
 enum ck_end ck_launch(struct ck *t, const struct ck_launch *launch);
 uint32_t ck_timeouts(struct ck *t); /* the bits that waits of the last launch set */
+
+/* ---- the host ----------------------------------------------------------------------------------------------------
+ * Page-locked host memory, which copies reach without a detour; ordinary memory where the engine has a model of streams
+ * in place of a driver. ck_alloc gives pageable memory. */
+void *ck_pinned(struct ck *t, size_t bytes);
+/* Carries out a host's calls in order, then waits for all. Buffers go up before, and come down behind it, as with
+ * ck_launch. */
+void ck_steps(struct ck *t, struct ck_step *steps, size_t count);
+/* Whether the driver knows the address as page-locked memory; ck_unpin frees what ck_pinned gave. Skips without one. */
+bool ck_is_pinned(struct ck *t, const void *p);
+void ck_unpin(struct ck *t, void *p);
+/* Whether the driver has a function of this name for this CUDA version (12000), and how it encodes `map`: as
+ * ck_encode_call, or -1 where there is no such function. */
+long ck_encode_through(struct ck *t, const char *name, int version, const struct tensor_map *map, void *object);
+/* Ends the point as a skip on an engine whose clocks and streams say nothing of a device. */
+void ck_needs_device(struct ck *t);
 
 /* ---- measuring ---------------------------------------------------------------------------------------------------
  * Of cases of evidence OBSERVED: two ways to do the same, timed by the kernel in turn, in many rounds of one launch. */

@@ -18,6 +18,7 @@ typedef struct cu_context_s *cu_context;
 typedef struct cu_module_s *cu_module;
 typedef struct cu_function_s *cu_function;
 typedef struct cu_stream_s *cu_stream;
+typedef struct cu_event_s *cu_event;
 typedef struct cu_link_s *cu_link;
 typedef unsigned long long cu_handle;
 
@@ -72,6 +73,7 @@ enum {
     CU_ATTRIBUTE_TENSOR_MAP = 127,
     CU_LAUNCH_CLUSTER = 4,
     CU_LAUNCH_OVERLAPS = 6, /* CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
+    CU_FUNC_REGISTERS = 4,
     CU_FUNC_SHARED_DYNAMIC = 8,
     CU_FUNC_NON_PORTABLE_CLUSTER = 14,
     CU_JIT_MAX_LOG = 6, /* values below are those of CUjit_option */
@@ -116,6 +118,20 @@ enum {
     F(cuLinkAddData_v2, (cu_link, int, void *, size_t, const char *, unsigned, int *, void **))                        \
     F(cuLinkComplete, (cu_link, void **, size_t *))                                                                    \
     F(cuLinkDestroy, (cu_link))                                                                                        \
+    F(cuMemcpyDtoD_v2, (cu_deviceptr, cu_deviceptr, size_t))                                                           \
+    F(cuMemcpyHtoDAsync_v2, (cu_deviceptr, const void *, size_t, cu_stream))                                           \
+    F(cuMemcpyDtoHAsync_v2, (void *, cu_deviceptr, size_t, cu_stream))                                                 \
+    F(cuMemcpyDtoDAsync_v2, (cu_deviceptr, cu_deviceptr, size_t, cu_stream))                                           \
+    F(cuStreamCreate, (cu_stream *, unsigned))                                                                         \
+    F(cuStreamSynchronize, (cu_stream))                                                                                \
+    F(cuStreamQuery, (cu_stream))                                                                                      \
+    F(cuStreamWaitEvent, (cu_stream, cu_event, unsigned))                                                              \
+    F(cuEventCreate, (cu_event *, unsigned))                                                                           \
+    F(cuEventRecord, (cu_event, cu_stream))                                                                            \
+    F(cuEventSynchronize, (cu_event))                                                                                  \
+    F(cuPointerGetAttribute, (void *, int, cu_deviceptr))                                                              \
+    F(cuFuncGetAttribute, (int *, int, cu_function))                                                                   \
+    F(cuGetProcAddress_v2, (const char *, void **, int, unsigned long long, int *))                                    \
     F(cuTensorMapEncodeTiled, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,    \
                                const uint32_t *, int, int, int, int))                                                  \
     F(cuTensorMapEncodeIm2col, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const int *,        \

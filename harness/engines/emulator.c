@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
+#include "harness/engines/streams.h"
 
 enum { MODULES = 128 };
 
@@ -269,6 +270,7 @@ static const struct ck_engine_ops emulator_ops = {
     .write = emulator_write,
     .read = emulator_read,
     .launch = emulator_launch,
+    .steps = ck_streams_steps,
     .reset = emulator_reset,
 };
 

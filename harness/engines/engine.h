@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "expected/rule.h"
+#include "expected/step.h"
 #include "expected/tensor_map.h"
 
 enum ck_outcome_kind {
@@ -97,6 +98,15 @@ struct ck_engine_ops {
     bool (*write)(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out);
     bool (*read)(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out);
     void (*launch)(struct ck_engine *e, const struct ck_device_launch *launch, struct ck_outcome *out);
+    /* Carries out a host's calls, in order, and waits for all in the end; launches[i] is the launch of step i. */
+    void (*steps)(struct ck_engine *e, struct ck_step *steps, const struct ck_device_launch *launches, size_t count,
+                  struct ck_outcome *out);
+    /* Page-locked host memory, until reset; and whether the driver knows an address as such. */
+    void *(*pinned)(struct ck_engine *e, size_t bytes, struct ck_outcome *out);
+    bool (*is_pinned)(struct ck_engine *e, const void *p);
+    void (*unpin)(struct ck_engine *e, void *p);
+    /* The address of a function of the driver's API by its name, of this CUDA version (12000), or NULL. */
+    void *(*entry_point)(struct ck_engine *e, const char *name, int version);
     void (*reset)(struct ck_engine *e); /* frees all memory of the point that ended */
 };
 

@@ -18,6 +18,9 @@ struct ck_gpu_facts {
 /* Asks in a child process: the caller never touches the driver. */
 void ck_gpu_probe(struct ck_gpu_facts *facts);
 
+/* The newest PTX ISA of a driver, from the CUDA version that it reports. */
+int ck_gpu_newest_ptx(int cuda);
+
 /* `kernels` is the folder with *.cubin or *.ptx and the file `index`; `scratch` keeps what `jit` compiled for the
  * other workers of this run. The strings must outlive the engine. */
 void ck_gpu_engine(struct ck_engine *e, const char *name, const char *kernels, const struct ck_gpu_facts *facts);

@@ -78,6 +78,21 @@ static void probe(struct ck_gpu_facts *f)
     f->present = true;
 }
 
+/* CUDA 12.0 came with 8.0, 13.0 with 9.0; of
+ * the releases between, 12.6 kept 8.5. PTX ISA, "Release Notes". */
+int ck_gpu_newest_ptx(int cuda)
+{
+    static const int table[][2] = { { 1200, 80 }, { 1210, 81 }, { 1220, 82 }, { 1230, 83 }, { 1240, 84 },
+                                    { 1250, 85 }, { 1260, 85 }, { 1270, 86 }, { 1280, 87 }, { 1290, 88 } };
+
+    if (cuda >= 1300)
+        return 90 + (cuda - 1300) / 10;
+    for (size_t i = sizeof table / sizeof *table; i-- > 0;)
+        if (cuda >= table[i][0])
+            return table[i][1];
+    return 80;
+}
+
 void ck_gpu_probe(struct ck_gpu_facts *facts)
 {
     struct ck_gpu_facts *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

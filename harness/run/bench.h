@@ -43,6 +43,12 @@ void ck_bench_free(struct ck_bench *b);
 /* An outcome of the engine that is not what the case asked for: ends the point. */
 void ck_engine_failed(struct ck *t, const struct ck_outcome *out) __attribute__((noreturn));
 
+/* ---- launch.c ---- */
+/* The launch as the engine takes it, with a copy of its arguments that the caller frees. */
+struct ck_device_launch ck_bench_launch(struct ck *t, const struct ck_launch *launch);
+/* The engine named a rule that is broken: a failure, or what a breach is there to show. */
+void ck_bench_diagnosed(struct ck *t, const struct ck_outcome *out);
+
 /* ---- rows.c: cases that are rows of a table ---- */
 enum ck_verdict ck_run_assemble(struct ck *t);
 enum ck_verdict ck_run_encode(struct ck *t);

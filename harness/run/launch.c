@@ -100,6 +100,15 @@ static void *filled_args(struct ck *t, const struct ck_launch *l, bool may_hang)
     return args;
 }
 
+struct ck_device_launch ck_bench_launch(struct ck *t, const struct ck_launch *l)
+{
+    struct ck_device_launch d = device_launch(l);
+
+    d.kernel = l->kernel;
+    d.args = filled_args(t, l, l->may_hang);
+    return d;
+}
+
 /* Launches on the engine, behind the launch before if there is one. */
 static void launch_on_engine(struct ck *t, const struct ck_launch *l, const char *kernel, struct ck_outcome *out)
 {
@@ -122,7 +131,7 @@ static void launch_on_engine(struct ck *t, const struct ck_launch *l, const char
 }
 
 /* The kernel ran, as far as it could, and the engine names a rule that it breaks. */
-static void note_diagnosis(struct ck *t, const struct ck_outcome *out)
+void ck_bench_diagnosed(struct ck *t, const struct ck_outcome *out)
 {
     struct ck_bench *b = t->bench;
 
@@ -192,7 +201,7 @@ enum ck_end ck_launch(struct ck *t, const struct ck_launch *l)
     b->launched = true;
     b->outcome = out;
     if (out.kind == CK_O_DIAGNOSED || (out.kind == CK_O_HANG && out.rule[0]))
-        note_diagnosis(t, &out);
+        ck_bench_diagnosed(t, &out);
     if (out.kind == CK_O_DONE || out.kind == CK_O_DIAGNOSED)
         return launch_ended(t, l);
     if (out.kind == CK_O_REFUSED && l->refused) {

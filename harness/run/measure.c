@@ -43,7 +43,7 @@ void ck_ratio(struct ck *t, const char *what, const uint64_t (*ticks)[2], unsign
     ck_no_digest(t);
     if (!t->bench->engine->keeps_time) {
         if (!t->bench->failures && !r->seen[0])
-            ck_skip(t, "it measures time, and the clock of %s says nothing of a device", t->bench->engine->name);
+            ck_needs_device(t);
         return;
     }
     ck_see(t, "%s", what);

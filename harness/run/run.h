@@ -47,7 +47,7 @@ struct ck_run {
 struct ck_profile {
     double wall, context, load, compile, copy, launch; /* seconds */
     unsigned long contexts, launches, records;
-    uint64_t digest;    /* ck_record_digest of the records, added up */
+    uint64_t digest; /* ck_record_digest of the records, added up */
 };
 
 enum ck_run_end {

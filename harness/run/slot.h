@@ -14,7 +14,7 @@ struct ck_slot {
     bool lost; /* the engine is of no more use in this worker */
     uint64_t digest;
     double ms;
-    unsigned runs, same; /* how often it ran, and had this verdict */
+    unsigned runs, same;     /* how often it ran, and had this verdict */
     double ratio, low, high; /* of a point that measures: see struct ck_record */
     unsigned rounds;
     char seen[320];

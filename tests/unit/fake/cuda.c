@@ -142,10 +142,100 @@ cu_result cuMemcpyDtoH_v2(void *to, cu_deviceptr from, size_t size)
     return lost;
 }
 
+/* Streams do at once what they are given. */
+cu_result cuMemcpyDtoD_v2(cu_deviceptr to, cu_deviceptr from, size_t size)
+{
+    return cuMemcpyHtoD_v2(to, at(from), size);
+}
+
+cu_result cuMemcpyHtoDAsync_v2(cu_deviceptr to, const void *from, size_t size, cu_stream stream)
+{
+    return stream ? cuMemcpyHtoD_v2(to, from, size) : INVALID_VALUE;
+}
+
+cu_result cuMemcpyDtoHAsync_v2(void *to, cu_deviceptr from, size_t size, cu_stream stream)
+{
+    return stream ? cuMemcpyDtoH_v2(to, from, size) : INVALID_VALUE;
+}
+
+cu_result cuMemcpyDtoDAsync_v2(cu_deviceptr to, cu_deviceptr from, size_t size, cu_stream stream)
+{
+    return stream ? cuMemcpyDtoD_v2(to, from, size) : INVALID_VALUE;
+}
+
+cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
+{
+    static char one;
+
+    *stream = (cu_stream)(void *)&one;
+    return flags == 1 ? OK : INVALID_VALUE;
+}
+
+cu_result cuStreamSynchronize(cu_stream stream)
+{
+    return stream ? lost : INVALID_VALUE;
+}
+
+cu_result cuStreamQuery(cu_stream stream)
+{
+    return stream ? 600 : lost;
+}
+
+cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+{
+    return stream && event && !flags ? lost : INVALID_VALUE;
+}
+
+cu_result cuEventCreate(cu_event *event, unsigned flags)
+{
+    static char one;
+
+    *event = (cu_event)(void *)&one;
+    return flags == 2 ? OK : INVALID_VALUE;
+}
+
+cu_result cuEventRecord(cu_event event, cu_stream stream)
+{
+    return event && stream ? lost : INVALID_VALUE;
+}
+
+cu_result cuEventSynchronize(cu_event event)
+{
+    return event ? lost : INVALID_VALUE;
+}
+
+static void *locked; /* the newest page-locked memory */
+
+cu_result cuPointerGetAttribute(void *to, int attribute, cu_deviceptr p)
+{
+    *(unsigned *)to = 1;
+    return attribute == 2 && at(p) == locked ? OK : INVALID_VALUE;
+}
+
+cu_result cuFuncGetAttribute(int *value, int attribute, cu_function f)
+{
+    *value = 24;
+    return attribute == CU_FUNC_REGISTERS && f ? OK : INVALID_VALUE;
+}
+
+cu_result cuGetProcAddress_v2(const char *name, void **found, int version, unsigned long long flags, int *status)
+{
+    (void)name;
+    (void)version;
+    *found = NULL;
+    *status = 1;
+#ifndef WITHOUT_TENSOR_MAPS
+    if (!strcmp(name, "cuTensorMapEncodeTiled") && version >= 12000)
+        *(cu_result(**)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *,
+                        const uint32_t *, int, int, int, int))found = cuTensorMapEncodeTiled;
+#endif
+    return flags ? INVALID_VALUE : *found ? OK : NOT_FOUND;
+}
+
 cu_result cuMemHostAlloc(void **p, size_t size, unsigned flags)
 {
     (void)flags;
-    *p = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+    *p = locked = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
     return *p ? OK : 2;
 }
 
@@ -157,6 +247,8 @@ cu_result cuMemHostGetDevicePointer_v2(cu_deviceptr *to, void *p, unsigned flags
 
 cu_result cuMemFreeHost(void *p)
 {
+    if (p == locked)
+        locked = NULL;
     free(p);
     return OK;
 }

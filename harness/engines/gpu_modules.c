@@ -1,0 +1,227 @@
+/* How the engines `gpu` and `jit` come to a kernel: cubins that are loaded, PTX that the driver compiles. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/text.h"
+#include "harness/engines/gpu_state.h"
+
+uint64_t gpu_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------- */
+
+/* Errors that come from the device's work and cost the context, by cuda.h: uncorrectable memory and link errors, and
+ * what a kernel can do wrong. */
+static bool is_fault(cu_result r)
+{
+    static const cu_result faults[] = { 214, 220, 226, 227, 700, 702, 710, 714, 715, 716, 717, 718, 719 };
+
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (r == faults[i])
+            return true;
+    return false;
+}
+
+bool gpu_fail(struct gpu *g, struct ck_outcome *out, const char *call, cu_result r)
+{
+    if (!r)
+        return false;
+    *out = (struct ck_outcome){ .kind = is_fault(r) ? CK_O_FAULT : CK_O_REFUSED, .code = r };
+    snprintf(out->message, sizeof out->message, "%s: %s", call, cu_name(&g->d, r));
+    return true;
+}
+
+bool gpu_unsupported(struct ck_outcome *out, const char *format, ...)
+{
+    va_list args;
+
+    *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
+    va_start(args, format);
+    vsnprintf(out->message, sizeof out->message, format, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- files and modules ---------------------------------------------------------------------------------------- */
+
+bool gpu_compile(struct gpu *g, const char *ptx, size_t size, bool quiet, void **image, size_t *image_size,
+                 struct ck_outcome *out)
+{
+    char log[2048] = "";
+    int options[] = { CU_JIT_ERROR_LOG, CU_JIT_MAX_LOG };
+    void *values[] = { log, (void *)(uintptr_t)sizeof log };
+    const uint64_t start = gpu_now();
+    cu_link link;
+    cu_result r;
+
+    if (gpu_fail(g, out, "cuLinkCreate", g->d.cuLinkCreate_v2(2, options, values, &link)))
+        return false;
+    r = g->d.cuLinkAddData_v2(link, CU_INPUT_PTX, (void *)(uintptr_t)ptx, size + 1, "ptx", 0, NULL, NULL);
+    if (!r)
+        r = g->d.cuLinkComplete(link, image, image_size);
+    ck_engine_cost.compile += gpu_now() - start;
+    if (r) {
+        char *error = strstr(log, "error");
+        char *line = strstr(log, "line ");
+        *out = (struct ck_outcome){ .kind = is_fault(r) ? CK_O_FAULT : CK_O_REFUSED, .code = r };
+        if (line)
+            out->line = (int)strtol(line + 5, NULL, 10);
+        if (error && strchr(error, ':'))
+            error = strchr(error, ':') + 1 + strspn(strchr(error, ':') + 1, " ");
+        snprintf(out->message, sizeof out->message, "%.*s", (int)strcspn(error ? error : "", "\n"),
+                 error ? error : cu_name(&g->d, r));
+        if (!out->message[0])
+            snprintf(out->message, sizeof out->message, "%s", cu_name(&g->d, r));
+        g->d.cuLinkDestroy(link);
+        return false;
+    }
+    *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    if (quiet)
+        g->d.cuLinkDestroy(link);
+    return true;
+}
+
+/* Keeps a compiled file in the run's scratch folder: each worker that replaces a lost one would compile it again. */
+static void keep_compiled(const char *kept, const void *image, size_t size)
+{
+    char aside[560];
+    FILE *f;
+
+    snprintf(aside, sizeof aside, "%s.%d", kept, (int)getpid());
+    f = fopen(aside, "wb");
+    if (f) {
+        const bool whole = fwrite(image, 1, size, f) == size;
+        if (fclose(f) != 0 || !whole || rename(aside, kept) != 0)
+            unlink(aside);
+    }
+}
+
+/* Compiles a PTX file with the driver's compiler, and keeps the cubin. */
+static bool compile_file(struct gpu *g, const char *file, void **image, struct ck_outcome *out)
+{
+    char path[512];
+    size_t size = 0;
+    char *text;
+    bool ok;
+
+    snprintf(path, sizeof path, "%s/%s.ptx", g->kernels, file);
+    text = ck_text_load(path, &size);
+    if (!text)
+        return gpu_unsupported(out, "no %.400s: make kernels builds it", path);
+    ok = gpu_compile(g, text, size, false, image, &size, out);
+    free(text);
+    if (!ok) {
+        out->kind = out->kind == CK_O_FAULT ? CK_O_FAULT : CK_O_UNSUPPORTED;
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/%s.cubin", g->scratch, file);
+    keep_compiled(path, *image, size);
+    return true;
+}
+
+static bool load_compiled(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
+{
+    char kept[512];
+    void *image = NULL;
+
+    snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
+    char *cubin = ck_text_load(kept, NULL);
+    if (!cubin && !compile_file(g, file, &image, out))
+        return false;
+    const bool ok = !gpu_fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, cubin ? cubin : image));
+    free(cubin);
+    return ok;
+}
+
+/* Whether this worker is the first to ask: a file of that name is made. */
+static bool claim(const struct gpu *g, const char *file)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s.claim", g->scratch, file);
+    const int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+void gpu_jit_prepare(struct ck_engine *e)
+{
+    struct gpu *g = e->state;
+    struct ck_outcome ignored;
+    char file[64], last[64] = "";
+    void *image;
+
+    for (const char *line = g->index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
+        if (*line != '#' && sscanf(line, "%*s %63s", file) == 1 && strcmp(file, last) != 0) {
+            snprintf(last, sizeof last, "%s", file);
+            if (strncmp(file, "cuda_tile_", 10) != 0 && claim(g, file))
+                compile_file(g, file, &image, &ignored);
+        }
+}
+
+static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
+{
+    char path[512];
+    char *text;
+    cu_result r;
+
+    snprintf(path, sizeof path, "%s/%s.cubin", g->kernels, file);
+    text = ck_text_load(path, NULL);
+    if (!text)
+        return gpu_unsupported(out, "no %.400s: this toolkit did not build it", path);
+    r = g->d.cuModuleLoadData(module, text);
+    free(text);
+    if (r)
+        return gpu_unsupported(out, "the driver refuses %.400s: %s", path, cu_name(&g->d, r));
+    return true;
+}
+
+bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
+                       struct ck_outcome *out)
+{
+    const uint64_t start = gpu_now(), compiled = ck_engine_cost.compile;
+    char file[64];
+    size_t i;
+
+    if (!ck_text_kernel(g->index, entry, file, sizeof file))
+        return gpu_unsupported(out, "no kernel %s in %s/index", entry, g->kernels);
+    for (i = 0; i < g->module_count; i++)
+        if (!strcmp(g->modules[i].file, file))
+            break;
+    if (i == MODULES)
+        return gpu_unsupported(out, "more kernel files than an engine has room for");
+    if (i == g->module_count) {
+        cu_module *loaded = &g->modules[i].module;
+        if (g->jit ? !load_compiled(g, file, loaded, out) : !load_cubin(g, file, loaded, out))
+            return false;
+        snprintf(g->modules[i].file, sizeof g->modules[i].file, "%s", file);
+        g->module_count++;
+        ck_engine_cost.load += gpu_now() - start - (ck_engine_cost.compile - compiled);
+    }
+    *module = g->modules[i].module;
+    return !gpu_fail(g, out, "cuModuleGetFunction", g->d.cuModuleGetFunction(function, *module, entry));
+}
+
+bool gpu_write_constant(struct gpu *g, cu_module module, const struct ck_device_launch *l, struct ck_outcome *out)
+{
+    cu_deviceptr at;
+    size_t size;
+
+    if (gpu_fail(g, out, "cuModuleGetGlobal", g->d.cuModuleGetGlobal_v2(&at, &size, module, l->constant)))
+        return false;
+    if (size < l->constant_size)
+        return gpu_unsupported(out, "the symbol %s is too small", l->constant);
+    return !gpu_fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(at, l->constant_bytes, l->constant_size));
+}
