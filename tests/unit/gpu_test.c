@@ -274,6 +274,50 @@ static void launches(void)
     e.ops->close(&e);
 }
 
+/* A host's calls; the driver's streams do at once what they are given. */
+static void streams(void)
+{
+    struct ck_engine e = open_engine("gpu", true, "");
+    struct ck_outcome out = { 0 };
+    char *p = e.ops->pinned(&e, 8, &out), back[8] = "", own[8], kept[8] = "";
+    const uint64_t a = e.ops->alloc(&e, CK_MEM_DEVICE, 8, &out), b = e.ops->alloc(&e, CK_MEM_DEVICE, 8, &out);
+    const uint64_t c = e.ops->alloc(&e, CK_MEM_DEVICE, 8, &out);
+    const struct fake_args args = { .from = b, .to = c, .bytes = 8 };
+    const struct ck_device_launch launches[16] = { [2] = { .kernel = "copy", .args = &args, .size = sizeof args } };
+    struct ck_step steps[] = {
+        { .kind = CK_STEP_IN, .host = p, .device = a, .bytes = 8 },
+        { .kind = CK_STEP_ON, .from = a, .device = b, .bytes = 8 },
+        { .kind = CK_STEP_LAUNCH, .stream = 1 },
+        { .kind = CK_STEP_RECORD, .stream = 1, .event = 2 },
+        { .kind = CK_STEP_AFTER, .event = 2 },
+        { .kind = CK_STEP_OUT, .host = back, .device = c, .bytes = 8 },
+        { .kind = CK_STEP_ASK },
+        { .kind = CK_STEP_WAIT_STREAM },
+        { .kind = CK_STEP_WAIT_EVENT, .event = 2 },
+        { .kind = CK_STEP_WAIT_DEVICE },
+        { .kind = CK_STEP_KEEP, .host = back, .kept = kept, .bytes = 8 },
+        { .kind = CK_STEP_FILL, .host = back, .value = 'x', .bytes = 8 },
+        { .kind = CK_STEP_ASK, .waits = true },
+        { .kind = CK_STEP_OUT, .waits = true, .host = own, .device = a, .bytes = 8 },
+    };
+    const size_t count = sizeof steps / sizeof *steps;
+
+    memcpy(p, "1234567", 8);
+    e.ops->steps(&e, steps, launches, count, &out);
+    CHECK(out.kind == CK_O_DONE && !memcmp(kept, "1234567", 8) && !memcmp(own, "1234567", 8));
+    CHECK(!memcmp(back, "xxxxxxxx", 8) && steps[6].busy && !steps[12].busy);
+    CHECK(e.ops->is_pinned(&e, p) && !e.ops->is_pinned(&e, own));
+    e.ops->unpin(&e, p);
+    CHECK(!e.ops->is_pinned(&e, p));
+    for (int i = 0; i < 8; i++)
+        CHECK(e.ops->pinned(&e, 8, &out));
+    CHECK(!e.ops->pinned(&e, 8, &out) && strstr(out.message, "no 8 bytes of page-locked memory"));
+    CHECK(e.ops->entry_point(&e, "cuTensorMapEncodeTiled", 12000) && !e.ops->entry_point(&e, "cuNothing", 12000) &&
+          !e.ops->entry_point(&e, "cuTensorMapEncodeTiled", 11080));
+    e.ops->reset(&e);
+    e.ops->close(&e);
+}
+
 static void encodes(void)
 {
     struct ck_engine e = open_engine("gpu", true, "");
@@ -412,6 +456,7 @@ static void engines_are_asked(void **state)
     apart(memory, "", library);
     apart(no_memory, "full", library);
     apart(launches, "", library);
+    apart(streams, "", library);
     apart(encodes, "", library);
     setenv("EXPECTED", "cuInit: CUresult 999", 1);
     apart(encoder_without_a_driver, "silent", library);

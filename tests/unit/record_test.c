@@ -67,6 +67,10 @@ static const struct ck_record full_record = { .point = "a.b:t=f16",
                                               .seed = 0x5EED,
                                               .runs = 4,
                                               .same = 2,
+                                              .ratio = 1.5,
+                                              .low = 1.25,
+                                              .high = 2,
+                                              .rounds = 40,
                                               .ms = 0.125 };
 
 static void round_trip(void **state)
@@ -118,6 +122,8 @@ static void round_trip(void **state)
     assert_int_equal(file.records[0].runs, 4);
     assert_int_equal(file.records[0].same, 2);
     assert_true(file.records[0].ms == full_record.ms);
+    assert_true(file.records[0].ratio == 1.5 && file.records[0].low == 1.25 && file.records[0].high == 2);
+    assert_int_equal(file.records[0].rounds, 40);
     assert_null(file.records[1].detail);
     assert_int_equal(file.records[1].digest, 0);
     assert_true(file.records[1].seed == UINT64_MAX); /* the head's */
