@@ -206,9 +206,8 @@ static bool gpu_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes,
     return got;
 }
 
-/* Puts a launch into the stream. `overlaps`: it may begin while the one before it is at work. */
-static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool overlaps, cu_stream stream,
-                        struct ck_outcome *out)
+/* Puts a launch into the stream, behind the one before it. Its kernel is loaded first, which takes long. */
+static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, cu_stream stream, struct ck_outcome *out)
 {
     struct cu_launch_attribute attributes[2] = { 0 };
     struct cu_launch_config config = { .smem = l->smem, .stream = stream, .attributes = attributes };
@@ -220,7 +219,8 @@ static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool ov
     uint64_t start;
     bool failed;
 
-    if (!gpu_find_function(g, l->kernel, &module, &f, out) || (l->constant && !gpu_write_constant(g, module, l, out)))
+    if (!gpu_find_function(g, l->kernel, &module, &f, out) || (l->constant && !gpu_write_constant(g, module, l, out)) ||
+        (l->before && !gpu_enqueue(g, l->before, stream, out)))
         return false;
     memcpy(config.grid, l->grid, sizeof config.grid);
     memcpy(config.block, l->block, sizeof config.block);
@@ -231,7 +231,7 @@ static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, bool ov
             gpu_fail(g, out, "cuFuncSetAttribute", g->d.cuFuncSetAttribute(f, CU_FUNC_NON_PORTABLE_CLUSTER, 1)))
             return false;
     }
-    if (overlaps) {
+    if (l->before) {
         attributes[config.count].id = CU_LAUNCH_OVERLAPS;
         attributes[config.count++].value.overlaps = 1;
     }
@@ -251,7 +251,7 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct gpu *g = e->state;
     uint64_t start;
 
-    if ((l->before && !gpu_enqueue(g, l->before, false, NULL, out)) || !gpu_enqueue(g, l, l->before != NULL, NULL, out))
+    if (!gpu_enqueue(g, l, NULL, out))
         return;
     start = gpu_now();
     if (!gpu_fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
@@ -263,7 +263,7 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
 
 static bool launch_in_stream(void *gpu, const struct ck_device_launch *l, cu_stream stream, struct ck_outcome *out)
 {
-    return gpu_enqueue(gpu, l, false, stream, out);
+    return gpu_enqueue(gpu, l, stream, out);
 }
 
 static void gpu_steps(struct ck_engine *e, struct ck_step *steps, const struct ck_device_launch *launches, size_t count,
@@ -371,8 +371,9 @@ static void make(struct ck_engine *e, const char *name, const struct ck_engine_o
     if (kept)
         *kept = c;
     *e = (struct ck_engine){
-        .ops = ops, .sm = c.facts.sm, .ptx = ck_gpu_newest_ptx(c.facts.cuda), .keeps_time = true, .config = (void *)kept
+        .ops = ops, .sm = c.facts.sm, .ptx = ck_gpu_newest_ptx(c.facts.cuda), .config = (void *)kept
     };
+    e->keeps_time = true;
     snprintf(e->name, sizeof e->name, "%s", name);
     snprintf(e->facts, sizeof e->facts, "%.99s sm_%d driver %s", c.facts.device, c.facts.sm, c.facts.driver);
 }
