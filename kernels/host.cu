@@ -3,9 +3,10 @@
 
 #include "kernels/ck.cuh"
 
-/* Each word of `in`, and `add`, in `out`. */
+/* Each word of `in`, and `add`, in `out`, after a pause. */
 template <int M> __device__ static void host_add_body(const host_args &a)
 {
+    ck_pause(a.pause);
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < a.words; i += gridDim.x * blockDim.x)
         a.out[i] = a.in[i] + a.add;
 }

@@ -9,7 +9,8 @@ struct host_args {
     CK_PTR(const uint32_t) in;
     CK_PTR(uint32_t) out;
     uint32_t words;
-    uint32_t add; /* host_add: to each word; host_await: what the word becomes */
+    uint32_t add;   /* host_add: to each word; host_await: what the word becomes */
+    uint32_t pause; /* host_add: nanoseconds before it begins */
 };
 
 #endif

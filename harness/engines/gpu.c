@@ -270,9 +270,14 @@ static void gpu_steps(struct ck_engine *e, struct ck_step *steps, const struct c
                       struct ck_outcome *out)
 {
     struct gpu *g = e->state;
+    cu_module module;
+    cu_function f;
     const char *call;
     cu_result r;
 
+    for (size_t i = 0; i < count; i++) /* loading takes long, and would come between two calls */
+        if (steps[i].kind == CK_STEP_LAUNCH && !gpu_find_function(g, launches[i].kernel, &module, &f, out))
+            return;
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
     r = gpu_streams_steps(&g->streams, &g->d, steps, launches, count, launch_in_stream, g, &call, out);
     if (call)

@@ -203,7 +203,7 @@ static void three_streams(struct ck *t)
 {
     struct pair from = pair_of(t, ck_zeroed(t, BYTES)), to = pair_of(t, from.device);
     const struct ck_buf source = ck_input(t, BYTES);
-    const struct host_args a = add_to(&from, 1);
+    struct host_args a = add_to(&from, 1);
     const struct ck_launch launch = add_launch(&a);
     unsigned char *const expected = ck_alloc(t, BYTES);
     const unsigned behind = ck_variant(t, "no-event") ? 1 : 0; /* an event that nobody has recorded yet is no wait */
@@ -219,6 +219,7 @@ static void three_streams(struct ck *t)
         keep_tail(&to),
     };
 
+    a.pause = 2000000; /* longer than a copy takes: who does not wait for the kernel is too early */
     memcpy(from.host, source.host, BYTES);
     memset(to.host, CK_POISON, BYTES);
     expect_sums(&source, expected, 1);
