@@ -19,6 +19,7 @@ struct late_args {
     uint32_t groups;                     /* number of groups */
     uint32_t slow, read;                 /* groups */
     uint32_t wait;                       /* how many of the newest groups may be unfinished */
+    uint32_t what;                       /* see the kernel */
 };
 
 #endif
