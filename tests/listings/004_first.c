@@ -1,0 +1,286 @@
+/* The listings of the notes 004, first half: copies of the host, through registers, and by cp.async. */
+#include <string.h>
+
+#include "tests/listings/page.h"
+
+/* Launches a kernel whose parameters are (const int *in, int *out). */
+static void launch(struct ck *t, const char *kernel, int64_t blocks, int64_t threads, struct ck_buf in,
+                   struct ck_buf out)
+{
+    struct {
+        uint64_t in, out;
+    } a = { in.device, out.device };
+
+    PAGE_LAUNCH(t, kernel, blocks, threads, a);
+}
+
+/* Launches a kernel whose parameters are (const int *in, int *out, int n). */
+static void launch_n(struct ck *t, const char *kernel, int64_t blocks, int64_t threads, struct ck_buf in,
+                     struct ck_buf out, int64_t n)
+{
+    struct {
+        uint64_t in, out;
+        int32_t n;
+    } a = { in.device, out.device, (int32_t)n };
+
+    PAGE_LAUNCH(t, kernel, blocks, threads, a);
+}
+
+static uint32_t number_at(struct ck_buf b, size_t i)
+{
+    uint32_t number;
+
+    memcpy(&number, b.host + 4 * i, 4);
+    return number;
+}
+
+static void set_number(unsigned char *image, size_t i, uint32_t number)
+{
+    memcpy(image + 4 * i, &number, 4);
+}
+
+/* ---- through registers ---- */
+
+/* The numbers of each piece, from the last one to the first one. */
+static unsigned char *turned(struct ck *t, struct ck_buf in, size_t length)
+{
+    unsigned char *const want = ck_alloc(t, in.size);
+
+    for (size_t i = 0; i < in.size / 4; i++)
+        set_number(want, i, number_at(in, i / length * length + length - 1 - i % length));
+    return want;
+}
+
+/* The numbers of each block come out from the last one to the first one. */
+static void shared_assign(struct ck *t)
+{
+    const int64_t blocks = ck_int(t, "blocks"), threads = ck_int(t, "threads");
+    const struct ck_buf in = ck_input(t, (size_t)(blocks * threads * 4)), out = ck_output(t, in.size);
+
+    launch(t, "shared_assign", blocks, threads, in, out);
+    ck_equal(t, out, turned(t, in, (size_t)threads));
+}
+
+/* Each number becomes the sum of itself and the next one of its tile; the last one's neighbour is the first one. */
+static void iteration_pattern(struct ck *t)
+{
+    const size_t tiles = (size_t)ck_int(t, "tiles"), threads = (size_t)ck_int(t, "threads");
+    const struct ck_buf in = ck_input(t, 2 * tiles * threads * 4), out = ck_output(t, in.size);
+    unsigned char *const want = ck_alloc(t, in.size);
+
+    for (size_t i = 0; i < 2 * tiles * threads; i++)
+        set_number(want, i, number_at(in, i) + number_at(in, i / threads * threads + (i + 1) % threads));
+    launch_n(t, "iteration_pattern", 2, (int64_t)threads, in, out, (int64_t)tiles - (ck_variant(t, "fewer") ? 1 : 0));
+    ck_equal(t, out, want);
+}
+
+/* The numbers come out as they are, four a thread. */
+static void ldg_sts(struct ck *t)
+{
+    const size_t blocks = (size_t)ck_int(t, "blocks"), threads = (size_t)ck_int(t, "threads");
+    const struct ck_buf in = ck_input(t, blocks * threads * 16), out = ck_output(t, in.size);
+
+    launch(t, "ldg_sts", (int64_t)blocks, (int64_t)threads, in, out);
+    ck_equal(t, out, in.host);
+}
+
+/* ---- the entries ---- */
+
+/* 256 numbers come out from the last one to the first one. */
+static void entry(struct ck *t, const char *kernel, int64_t threads)
+{
+    const struct ck_buf in = ck_input(t, 1024), out = ck_output(t, 1024);
+
+    launch(t, kernel, 1, threads, in, out);
+    ck_equal(t, out, turned(t, in, 256));
+}
+
+/* The block may have any number of threads. */
+static void entry_barrier(struct ck *t)
+{
+    entry(t, "entry_barrier", ck_int(t, "threads"));
+}
+
+/* So may this one. */
+static void entry_cg(struct ck *t)
+{
+    entry(t, "entry_cg", ck_int(t, "threads"));
+}
+
+/* One number a thread. */
+static void entry_primitives(struct ck *t)
+{
+    entry(t, "entry_primitives", 256);
+}
+
+/* In round r each thread gets the number of the thread r + 1 places further. */
+static void init_256(struct ck *t)
+{
+    const size_t rounds = (size_t)ck_int(t, "rounds");
+    const struct ck_buf in = ck_input(t, rounds * 1024), out = ck_output(t, in.size);
+    unsigned char *const want = ck_alloc(t, in.size);
+
+    for (size_t i = 0; i < rounds * 256; i++)
+        set_number(want, i, number_at(in, i / 256 * 256 + (i + i / 256 + 1) % 256));
+    launch_n(t, "init_256", 1, 256, in, out, (int64_t)rounds);
+    ck_equal(t, out, want);
+}
+
+/* Each of n numbers becomes the sum of itself and the next one of its tile of 256; behind the last one is a zero. */
+static void basic_async_copy(struct ck *t)
+{
+    const size_t n = (size_t)ck_int(t, "n");
+    const struct ck_buf in = ck_input(t, n * 4), out = ck_output(t, (n + 255) / 256 * 1024);
+    unsigned char *const want = ck_alloc(t, out.size);
+
+    memset(want, CK_POISON, out.size);
+    for (size_t i = 0; i < n; i++)
+        set_number(want, i, number_at(in, i) + (i % 256 < 255 && i + 1 < n ? number_at(in, i + 1) : 0));
+    launch_n(t, "basic_async_copy", ((int64_t)n + 255) / 256, 256, in, out, (int64_t)n);
+    ck_equal(t, out, want);
+}
+
+/* The numbers of each tile of 256 come out from the last one to the first one, each doubled and 1 more. */
+static void double_buffer(struct ck *t)
+{
+    const size_t n = (size_t)ck_int(t, "n");
+    const struct ck_buf in = ck_input(t, n * 4), out = ck_output(t, (n + 1023) / 1024 * 4096);
+    unsigned char *const want = ck_alloc(t, out.size);
+
+    memset(want, CK_POISON, out.size);
+    for (size_t i = 0; i < n; i++) {
+        const size_t first = i / 256 * 256, count = n - first < 256 ? n - first : 256;
+        set_number(want, i, 2 * number_at(in, first + count - 1 - (i - first)) + 1);
+    }
+    launch_n(t, "double_buffer_async", ((int64_t)n + 1023) / 1024, 256, in, out, (int64_t)n);
+    ck_equal(t, out, want);
+}
+
+/* ---- common mistakes ---- */
+
+/* 256 numbers come out as they are. */
+static void read_after_wait(struct ck *t)
+{
+    const struct ck_buf in = ck_is(t, "source", "far") ? ck_slow_input(t, 1040) : ck_input(t, 1040);
+    const struct ck_buf out = ck_output(t, 1024);
+    struct ck_buf from = in;
+
+    if (ck_variant(t, "further"))
+        from.device += 16;
+    launch(t, "read_after_wait", 1, 256, from, out);
+    ck_equal(t, out, in.host);
+}
+
+/* 256 numbers come out as they were, though the source is overwritten afterwards. */
+static void change_after_wait(struct ck *t)
+{
+    const struct ck_buf in = ck_is(t, "source", "far") ? ck_slow_input(t, 1024) : ck_input(t, 1024);
+    const struct ck_buf out = ck_output(t, 1024);
+    unsigned char *const before = ck_alloc(t, 1024), *const after = ck_alloc(t, 1024);
+
+    memcpy(before, in.host, 1024);
+    for (size_t i = 0; i < 256; i++)
+        set_number(after, i, 999);
+    launch(t, "change_after_wait", 1, 256, in, out);
+    ck_equal(t, out, before);
+    ck_equal(t, in, after);
+}
+
+/* The numbers of each tile come out from the last one to the first one. */
+static void wait_then_read(struct ck *t)
+{
+    const int64_t tiles = ck_int(t, "tiles");
+    const struct ck_buf in = ck_input(t, (size_t)tiles * 1024), out = ck_output(t, in.size);
+
+    launch_n(t, "wait_then_read", 1, 256, in, out, tiles);
+    ck_equal(t, out, turned(t, in, 256));
+}
+
+/* n numbers and then zeros come out from the last one to the first one. */
+static void conditional_copy(struct ck *t)
+{
+    const size_t n = (size_t)ck_int(t, "n");
+    const struct ck_buf in = ck_input(t, 1024), out = ck_output(t, 1024);
+    unsigned char *const want = ck_alloc(t, 1024);
+
+    for (size_t i = 0; i < n; i++)
+        set_number(want, 255 - i, number_at(in, i));
+    launch_n(t, "conditional_copy", 1, 256, in, out, (int64_t)n);
+    ck_equal(t, out, want);
+}
+
+static const struct ck_case cases[] = {
+    /* ---- through registers ---- */
+    { CK_LISTING(004_shared_assign), .run = shared_assign,
+      .axes = { { "blocks", "1 3" }, { "threads", "2 32 33 96 256 1024" } },
+      .mutants = { { "mine", "each thread reads what it has copied itself", .kernel = "mine" } },
+      .breaches = { { "no-sync", "no barrier before another thread's number is read", .kernel = "no_sync",
+                      .varies = true } } },
+    { CK_LISTING(004_iteration_pattern), .run = iteration_pattern,
+      .axes = { { "tiles", "1 2 3 8" }, { "threads", "32 64 96 256 1024" } },
+      .mutants = { { "fewer", "go over one tile fewer" } },
+      .breaches = { { "no-first", "no barrier between loading and computing", .kernel = "no_first", .varies = true },
+                    { "no-second", "no barrier before the next tile is loaded", .kernel = "no_second",
+                      .only = "tiles=2/3/8", .varies = true } } },
+    { CK_LISTING(004_ldg_sts), .run = ldg_sts, .axes = { { "blocks", "1 2" }, { "threads", "32 64 128 256" } },
+      .mutants = { { "back", "store the four numbers in the other order", .kernel = "back" } },
+      .breaches = { { "no-sync", "no barrier before other threads' numbers are read", .kernel = "no_sync",
+                      .varies = true } } },
+
+    /* ---- the entries ---- */
+    { CK_LISTING(004_entry1_barrier), .run = entry_barrier, .axes = { { "threads", "1 2 32 33 96 256 1024" } },
+      .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
+      .breaches = { { "no-wait", "meet at a barrier of the block in place of the copy's", .kernel = "no_wait",
+                      .varies = true } } },
+    { CK_LISTING(004_init_256), .run = init_256, .axes = { { "rounds", "1..8" } },
+      .mutants = { { "own", "each thread reads its own number", .kernel = "own" } },
+      .breaches = { { "no-wait", "arrive and go on", .kernel = "no_wait", .varies = true } } },
+    { CK_LISTING(004_entry2_cg), .run = entry_cg, .axes = { { "threads", "1 2 32 33 96 256 1024" } },
+      .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
+      .breaches = { { "no-wait", "meet at a barrier in place of the wait", .kernel = "no_wait", .varies = true } } },
+    { CK_LISTING(004_entry3_primitives), .run = entry_primitives,
+      .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
+      .breaches = { { "no-commit", "no commit before the wait", .kernel = "no_commit", .varies = true },
+                    { "wait-1", "wait for all groups but the newest one", .kernel = "wait_1", .varies = true },
+                    { "no-sync", "no barrier before others' numbers are read", .kernel = "no_sync",
+                      .varies = true } } },
+    { CK_LISTING(004_basic_async_copy), .run = basic_async_copy,
+      .axes = { { "n", "1 2 31 255 256 257 300 512 1000 2048" } },
+      .mutants = { { "alone", "do not add the next number", .kernel = "alone", .only = "n=2/31/255/256/300/1000" } },
+      .breaches = { { "no-zero", "leave what the copy does not touch as it is", .kernel = "no_zero",
+                      .only = "n=1/31/300/1000", .varies = true },
+                    { "no-sync", "copy over zeros that others may still be storing", .kernel = "no_sync",
+                      .only = "n=256/1000", .varies = true },
+                    { "no-wait", "meet at a barrier in place of the wait", .kernel = "no_wait", .varies = true } } },
+    { CK_LISTING(004_double_buffer_async), .run = double_buffer,
+      .axes = { { "n", "1 255 256 257 512 700 1024 1025 2000 3072" } },
+      .mutants = { { "odd", "give out 1", .kernel = "odd" } },
+      .breaches = { { "wait-2", "let two groups run on: this tile's too", .kernel = "wait_2", .varies = true },
+                    { "last-uncommitted", "no commit where nothing is copied", .kernel = "last_uncommitted",
+                      .only = "n=1024/2000/3072", .varies = true },
+                    { "no-first", "no barrier between the wait and others' numbers", .kernel = "no_first",
+                      .only = "n=256/700/3072", .varies = true },
+                    { "no-second", "no barrier before the buffer is filled again", .kernel = "no_second",
+                      .only = "n=700/1024/3072", .varies = true } } },
+
+    /* ---- common mistakes ---- */
+    { CK_LISTING(004_wrong_read_early), .run = read_after_wait, .axes = { { "source", "near far" } },
+      .mutants = { { "further", "copy from 16 bytes further" } },
+      .breaches = { { "early", "read before the wait", .kernel = "early", .varies = true } } },
+    { CK_LISTING(004_wrong_source_change), .run = change_after_wait, .axes = { { "source", "near far" } },
+      .mutants = { { "after", "give out the source as it is in the end", .kernel = "after" } },
+      .breaches = { { "early", "overwrite the source before the wait", .kernel = "early", .varies = true } } },
+    { CK_LISTING(004_right_wait), .run = wait_then_read, .axes = { { "tiles", "1 2 3 8" } },
+      .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
+      .breaches = { { "no-second", "no barrier before the buffer is filled again", .kernel = "no_second",
+                      .only = "tiles=2/3/8", .varies = true } } },
+    { CK_LISTING(004_conditional_copy), .run = conditional_copy, .axes = { { "n", "0 1 31 32 33 100 255 256" } },
+      .mutants = { { "straight", "read the numbers in their order", .kernel = "straight", .only = "n=1/31/100/256" } },
+      .breaches = { { "group", "call the copy of a group in the branch, with other addresses in each thread",
+                      .kernel = "group", .only = "n=31/100/256", .varies = true },
+                    { "no-sync", "no barrier before others' numbers are read", .kernel = "no_sync",
+                      .varies = true } } },
+    { 0 }
+};
+
+const struct ck_suite listings_004_first = { "listings-004-first", cases };
