@@ -293,6 +293,7 @@ struct emu_repeat {
     uint64_t acts;          /* changes of all memory until then */
     uint64_t clock_reads;
     uint64_t moments, next; /* moments since, and 1; after how many the hashes are taken again, 0: there are none yet */
+    uint64_t seen;          /* moments since the last change, those among them that were not looked at */
     bool found, by_time;    /* they repeat; except for time */
 };
 
