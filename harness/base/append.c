@@ -63,6 +63,17 @@ bool ck_grow_list(struct ck_growing *t, const char *format, va_list args)
     return true;
 }
 
+bool ck_grow(struct ck_growing *t, const char *format, ...)
+{
+    va_list args;
+    bool grown;
+
+    va_start(args, format);
+    grown = ck_grow_list(t, format, args);
+    va_end(args);
+    return grown;
+}
+
 void ck_growing_free(struct ck_growing *t)
 {
     free(t->data);

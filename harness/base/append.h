@@ -18,6 +18,7 @@ struct ck_growing {
 
 /* False where memory runs out or the format is bad: the text is then as it was. */
 bool ck_grow_list(struct ck_growing *text, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+bool ck_grow(struct ck_growing *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ck_growing_free(struct ck_growing *text);
 
 #endif

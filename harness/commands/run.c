@@ -229,6 +229,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                         .seed = o->seed,
                         .repeat = (unsigned)o->repeat,
                         .jobs = (unsigned)o->jobs,
+                        .alone = o->alone,
                         .spare = spare,
                         .deadline_ms = (unsigned)o->deadline };
     char names[CK_ENGINES * 49] = "", toolkit[64], shard[48];

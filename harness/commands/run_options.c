@@ -28,6 +28,7 @@ static const char help[] =
     "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
     "  --shuffle          run points in an order drawn from the seed\n"
     "  --seed S           seed of all random bytes (default 0x5eed)\n"
+    "  --alone            ask an assembler for each row alone, not for many rows as entries of one module\n"
     "  --repeat N         run each point N times, and name points whose verdict changes\n"
     "  --delivery D       on emu, when copies arrive: late (default), eager, or random, drawn from the seed\n"
     "  --schedules N      on emu, run each launch that breaks no rule N times, threads and copies in random order\n"
@@ -52,6 +53,7 @@ enum {
     MUTANTS,
     SHARD,
     SHUFFLE,
+    ALONE,
     SEED,
     REPEAT,
     DELIVERY,
@@ -76,6 +78,7 @@ static const struct option long_options[] = {
     { "mutants", no_argument, NULL, MUTANTS },
     { "shard", required_argument, NULL, SHARD },
     { "shuffle", no_argument, NULL, SHUFFLE },
+    { "alone", no_argument, NULL, ALONE },
     { "seed", required_argument, NULL, SEED },
     { "repeat", required_argument, NULL, REPEAT },
     { "delivery", required_argument, NULL, DELIVERY },
@@ -128,6 +131,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
                 return ck_bad("run: --shard takes I/N with I from 1 to N, not '%s'", optarg);
             break;
         case SHUFFLE: o->shuffle = true; break;
+        case ALONE: o->alone = true; break;
         case SEED:
             if (!ck_number(optarg, 0, UINT64_MAX, &o->seed))
                 return ck_bad("run: --seed takes a number, not '%s'", optarg);

@@ -19,6 +19,7 @@ struct cmd_run_options {
     bool mutants, shuffle, schedules, seeded;
     bool all; /* --all */
     bool no_faults;
+    bool alone;                                          /* --alone */
     bool brief;                                          /* a device shows one fault of each kind */
     unsigned long shard, shards, repeat, jobs, deadline; /* 0: not given */
     uint64_t seed;

@@ -44,6 +44,8 @@ struct ck_ptx {
     size_t size;
     const char *target; /* "sm_90a" */
     int version;        /* 90 for PTX 9.0 */
+    char *log;          /* receives what the assembler printed, with a NUL, of an engine that tells_lines; or NULL */
+    size_t log_size;
 };
 
 /* A text in a high-level language for an engine to compile. */
@@ -83,6 +85,9 @@ struct ck_engine_ops {
     /* Does ahead of time what any worker of the engine will need: a share of it, where several ask. May be NULL. */
     void (*prepare)(struct ck_engine *e);
     void (*assemble)(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out);
+    /* What is wrong with an entry is said of its lines, and other entries are looked at all the same. What was printed
+     * can be read with ck_ptxas_next. */
+    bool tells_lines;
     /* Compiles a source. An accepted one leaves in `message` which images the object holds ("tile", "simt", "simt
      * tile"), or, of CUDA C++, which of the words looked for. */
     bool (*speaks)(const struct ck_engine *e, enum ck_language language);

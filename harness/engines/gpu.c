@@ -98,7 +98,7 @@ static void gpu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
                         ptx->version % 10, e->ptx / 10, e->ptx % 10);
         return;
     }
-    gpu_compile(g, ptx->text, ptx->size, true, &image, &size, out);
+    gpu_compile(g, ptx, true, &image, &size, out);
     if (out->kind != CK_O_REFUSED)
         return;
     /* If the target alone is the reason, the row says nothing about this engine. */
@@ -106,7 +106,7 @@ static void gpu_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct c
                            ".version %d.%d\n.target %s\n.address_size 64\n.visible .entry k() { ret; }\n",
                            ptx->version / 10, ptx->version % 10, ptx->target);
     struct ck_outcome empty;
-    gpu_compile(g, probe_text, (size_t)n, true, &image, &size, &empty);
+    gpu_compile(g, &(struct ck_ptx){ .text = probe_text, .size = (size_t)n }, true, &image, &size, &empty);
     if (empty.kind == CK_O_REFUSED)
         gpu_unsupported(out, "the driver's compiler takes no module of .version %d.%d .target %s here",
                         ptx->version / 10, ptx->version % 10, ptx->target);
@@ -355,6 +355,7 @@ static const struct ck_engine_ops jit_ops = {
     .close = gpu_close,
     .prepare = gpu_jit_prepare,
     .assemble = gpu_assemble,
+    .tells_lines = true,
     .encode = gpu_encode_call,
     .replace_address = gpu_replace_address,
     .alloc = gpu_alloc,

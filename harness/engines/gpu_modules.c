@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/engines/gpu_state.h"
+#include "harness/engines/ptxas.h"
 
 uint64_t gpu_now(void)
 {
@@ -55,41 +56,31 @@ bool gpu_unsupported(struct ck_outcome *out, const char *format, ...)
 
 /* ---- files and modules ---------------------------------------------------------------------------------------- */
 
-bool gpu_compile(struct gpu *g, const char *ptx, size_t size, bool quiet, void **image, size_t *image_size,
+bool gpu_compile(struct gpu *g, const struct ck_ptx *ptx, bool quiet, void **image, size_t *image_size,
                  struct ck_outcome *out)
 {
-    char log[2048] = "";
+    char own[2048], *log = ptx->log ? ptx->log : own;
     int options[] = { CU_JIT_ERROR_LOG, CU_JIT_MAX_LOG };
-    void *values[] = { log, (void *)(uintptr_t)sizeof log };
+    void *values[] = { log, (void *)(uintptr_t)(ptx->log ? ptx->log_size : sizeof own) };
     const uint64_t start = gpu_now();
     cu_link link;
     cu_result r;
 
+    *log = 0;
     if (gpu_fail(g, out, "cuLinkCreate", g->d.cuLinkCreate_v2(2, options, values, &link)))
         return false;
-    r = g->d.cuLinkAddData_v2(link, CU_INPUT_PTX, (void *)(uintptr_t)ptx, size + 1, "ptx", 0, NULL, NULL);
+    r = g->d.cuLinkAddData_v2(link, CU_INPUT_PTX, (void *)(uintptr_t)ptx->text, ptx->size + 1, "ptx", 0, NULL, NULL);
     if (!r)
         r = g->d.cuLinkComplete(link, image, image_size);
     ck_engine_cost.compile += gpu_now() - start;
-    if (r) {
-        char *error = strstr(log, "error");
-        char *line = strstr(log, "line ");
-        *out = (struct ck_outcome){ .kind = is_fault(r) ? CK_O_FAULT : CK_O_REFUSED, .code = r };
-        if (line)
-            out->line = (int)strtol(line + 5, NULL, 10);
-        if (error && strchr(error, ':'))
-            error = strchr(error, ':') + 1 + strspn(strchr(error, ':') + 1, " ");
-        snprintf(out->message, sizeof out->message, "%.*s", (int)strcspn(error ? error : "", "\n"),
-                 error ? error : cu_name(&g->d, r));
-        if (!out->message[0])
-            snprintf(out->message, sizeof out->message, "%s", cu_name(&g->d, r));
+    *out = (struct ck_outcome){ .kind = !r ? CK_O_DONE : is_fault(r) ? CK_O_FAULT : CK_O_REFUSED, .code = r };
+    if (r && (!ck_ptxas_message(log, true, &out->line, out->message, sizeof out->message) || !out->message[0]))
+        snprintf(out->message, sizeof out->message, "%s", cu_name(&g->d, r));
+    if (!r)
+        *log = 0; /* what is said of an accepted text is no complaint */
+    if (r || quiet)
         g->d.cuLinkDestroy(link);
-        return false;
-    }
-    *out = (struct ck_outcome){ .kind = CK_O_DONE };
-    if (quiet)
-        g->d.cuLinkDestroy(link);
-    return true;
+    return !r;
 }
 
 /* Keeps a compiled file in the run's scratch folder: each worker that replaces a lost one would compile it again. */
@@ -119,7 +110,7 @@ static bool compile_file(struct gpu *g, const char *file, void **image, struct c
     text = ck_text_load(path, &size);
     if (!text)
         return gpu_unsupported(out, "no %.400s: make kernels builds it", path);
-    ok = gpu_compile(g, text, size, false, image, &size, out);
+    ok = gpu_compile(g, &(struct ck_ptx){ .text = text, .size = size }, false, image, &size, out);
     free(text);
     if (!ok) {
         out->kind = out->kind == CK_O_FAULT ? CK_O_FAULT : CK_O_UNSUPPORTED;

@@ -46,7 +46,7 @@ bool gpu_fail(struct gpu *g, struct ck_outcome *out, const char *call, cu_result
 bool gpu_unsupported(struct ck_outcome *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Compiles PTX to a cubin with the driver's compiler. The image belongs to the link state, which is not destroyed:
  * a worker compiles few modules and ends. `quiet` destroys it at once, for assemble rows. */
-bool gpu_compile(struct gpu *g, const char *ptx, size_t size, bool quiet, void **image, size_t *image_size,
+bool gpu_compile(struct gpu *g, const struct ck_ptx *ptx, bool quiet, void **image, size_t *image_size,
                  struct ck_outcome *out);
 /* Compiles those kernel files that no other worker has claimed. What fails here fails again, and is told, where a point
  * needs it. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/append.h"
 #include "harness/base/child.h"
 #include "harness/base/room.h"
 #include "harness/engines/toolkit.h"
@@ -91,24 +92,40 @@ static const char *message_of(const char *text, const char *const labels[], int 
     return NULL;
 }
 
-bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size)
+bool ck_ptxas_next(const char **at, struct ck_ptxas_message *out)
 {
     static const char *const errors[] = { "error", "fatal", NULL }, *const warnings[] = { "warning", NULL };
-    char text[2048];
+    char text[sizeof out->text];
 
-    for (const char *p = output; *p;) {
+    for (const char *p = *at; *p; p = *at) {
         const size_t n = strcspn(p, "\n");
         snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), p);
-        p += n + (p[n] == '\n');
-        const char *found = message_of(text, refused ? errors : warnings, line);
+        *at = p + n + (p[n] == '\n');
+        const char *found = message_of(text, errors, &out->line);
+        out->refuses = found != NULL;
+        if (!found)
+            found = message_of(text, warnings, &out->line);
         if (found) {
-            snprintf(message, size, "%s", found);
+            snprintf(out->text, sizeof out->text, "%s", found);
             return true;
         }
     }
+    return false;
+}
+
+bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size)
+{
+    struct ck_ptxas_message m;
+
     *line = 0;
     if (size)
         message[0] = 0;
+    while (ck_ptxas_next(&output, &m))
+        if (m.refuses == refused) {
+            *line = m.line;
+            ck_append(message, size, "%s", m.text);
+            return true;
+        }
     return false;
 }
 
@@ -168,18 +185,17 @@ static void judge(const struct ck_child_result *r, const struct state *s, const 
     }
 }
 
-/* Assembles a text for a target. ptxas reads its standard input under the name that Linux gives it. */
-static void assemble_text(const struct ck_engine *e, const char *text, size_t size, const char *target,
-                          struct ck_outcome *out)
+/* Assembles a text. ptxas reads its standard input under the name that Linux gives it. */
+static void assemble_text(const struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
 {
     const struct state *s = e->state;
-    char arch[64], output[OUTPUT];
+    char arch[64], own[OUTPUT], *output = ptx->log ? ptx->log : own;
     const char *const argv[] = { e->config, arch, "/proc/self/fd/0", "-o", "/dev/null", NULL };
-    const struct ck_child child = { argv, text, size, s->deadline_ms, s->memory };
+    const struct ck_child child = { argv, ptx->text, ptx->size, s->deadline_ms, s->memory };
 
-    snprintf(arch, sizeof arch, "-arch=%s", target);
+    snprintf(arch, sizeof arch, "-arch=%s", ptx->target);
     *out = (struct ck_outcome){ 0 };
-    const struct ck_child_result r = ck_child_run(&child, output, sizeof output);
+    const struct ck_child_result r = ck_child_run(&child, output, ptx->log ? ptx->log_size : sizeof own);
     judge(&r, s, output, out);
 }
 
@@ -190,7 +206,7 @@ static void assemble_empty(const struct ck_engine *e, int version, const char *t
     const int n =
         snprintf(text, sizeof text, ".version %d.%d\n.target %s\n.address_size 64\n.visible .entry k(){ret;}\n",
                  version / 10, version % 10, target);
-    assemble_text(e, text, (size_t)n, target, out);
+    assemble_text(e, &(struct ck_ptx){ .text = text, .size = (size_t)n, .target = target }, out);
 }
 
 /* Whether the assembler knows a target at all, at its own newest PTX version. */
@@ -233,11 +249,9 @@ static bool unsupported(const struct ck_engine *e, const struct ck_ptx *ptx, str
 
 static void ptxas_assemble(struct ck_engine *e, const struct ck_ptx *ptx, struct ck_outcome *out)
 {
-    const char *target = ptx->target;
-
     if (e->ptx && ptx->version > e->ptx && unsupported(e, ptx, out))
         return;
-    assemble_text(e, ptx->text, ptx->size, target, out);
+    assemble_text(e, ptx, out);
     /* An unknown target is asked for only after a refusal: most texts need one process. */
     if (out->kind == CK_O_REFUSED) {
         struct ck_outcome instead;
@@ -293,6 +307,7 @@ static const struct ck_engine_ops ptxas_ops = {
     .open = ptxas_open,
     .close = ptxas_close,
     .assemble = ptxas_assemble,
+    .tells_lines = true,
 };
 
 /* Paths live as long as the process, since engines are copied freely: a short list, each path once. */

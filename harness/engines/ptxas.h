@@ -22,6 +22,16 @@ void ck_ptxas_limits(unsigned deadline_ms, unsigned memory_mb);
 /* The full version of a ptxas engine, "13.0.88". */
 const char *ck_ptxas_version(const struct ck_engine *e);
 
+/* A message that an assembler printed, without the program's own prefix. */
+struct ck_ptxas_message {
+    bool refuses; /* an error or a fatal one, else a warning */
+    int line;     /* 0 where it names none */
+    char text[2048];
+};
+
+/* The next message of what was printed; *at is behind it then. False where there is none. */
+bool ck_ptxas_next(const char **at, struct ck_ptxas_message *out);
+
 /* Reads what ptxas printed: the first error or fatal line if `refused`, else the first warning, without the program's
  * own prefix. Returns false where there is no such line; *line is 0 where the message names none. */
 bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size);

@@ -165,7 +165,7 @@ static void run_points(const struct ck_point *points, size_t count, FILE *to)
     for (size_t i = 0; slot && i < count; i++) {
         alarm(20);
         fprintf(noted, "=%zu\n", i);
-        ck_point_run(&points[i], &e, 0x5eed, slot);
+        ck_point_run(&points[i], &e, 0x5eed, NULL, slot);
     }
     fflush(noted);
     _exit(slot ? 0 : 1);

@@ -59,9 +59,22 @@ char *ck_point_text(const struct ck_point *point, const char *text);
 /* Asks the case's `valid` about a choice of axes; the case must have one. */
 bool ck_point_valid(const struct ck_point *point);
 
-/* The module that an assemble row is put into: malloc'd text, with its target ("sm_90a") and its PTX version (90 for
- * 9.0). Its declarations: fragment.c. NULL where an axis is missing or the row's version is none. */
-char *ck_fragment(const struct ck_point *point, char target[16], int *version);
+/* What an assemble row is made of: its statements and declarations, its target ("sm_90a") and PTX version (90 for 9.0).
+ * False where an axis is missing or the row's version is none. */
+struct ck_fragment {
+    char target[16];
+    int version;
+    char *declare, *body; /* malloc'd */
+};
+
+bool ck_fragment(const struct ck_point *point, struct ck_fragment *fragment);
+void ck_fragment_free(struct ck_fragment *fragment);
+/* Whether others may stand in a module with the row: it declares nothing outside its entry and ends where it began. */
+bool ck_fragment_joins(const struct ck_fragment *fragment);
+
+/* The module around rows of one target, version and declarations, an entry for each: malloc'd text. Unless `lines` is
+ * NULL, the entry of row i is from line lines[i] on, and lines[count] comes behind the last. NULL: out of memory. */
+char *ck_fragment_module(const struct ck_fragment *const *rows, size_t count, int *lines);
 
 /* The source that a compile, cuda or python row is put into (malloc'd), and the words of the options (malloc'd); what
  * an accepted object must hold is ck_point_text of the case's `holds`. NULL where an axis is missing. */

@@ -20,7 +20,8 @@ struct ck_region {
 struct ck_bench {
     struct ck_engine *engine;
     struct ck_slot *result;
-    uint64_t random; /* state of the point's sequence */
+    const struct ck_outcome *known; /* what the engine says of the row, where that is known already; or NULL */
+    uint64_t random;                /* state of the point's sequence */
     struct ck_region regions[CK_BUFFERS];
     size_t region_count;
     void *scratch[CK_SCRATCH];

@@ -19,8 +19,7 @@
 
 #include "harness/base/append.h"
 #include "harness/records/tally.h"
-#include "harness/run/pool.h"
-#include "harness/run/queues.h"
+#include "harness/run/lines.h"
 
 enum {
     OPEN_MS = 60000, /* for an engine to open */
@@ -53,7 +52,8 @@ struct state {
     struct shared *shared;
     size_t shared_size;
     struct queues plan;
-    struct hold hold; /* of a worker, in its own copy of this */
+    struct batches batches; /* tasks of the pool from plan.count on */
+    struct hold hold;       /* of a worker, in its own copy of this */
     size_t ended, failed;
     bool gated;      /* run->gated was called */
     uint64_t digest; /* of the records that were written */
@@ -84,19 +84,19 @@ static unsigned deadline_of(const struct ck_run *run, const struct ck_point *p)
 }
 
 /* Runs a point as often as asked; the result is the first that is not like the first run's, or the last. */
-static void run_repeated(const struct ck_run *run, const struct ck_point *p, struct ck_engine *e, struct ck_slot *r,
-                         struct ck_seat *seat)
+static void run_repeated(const struct ck_run *run, const struct ck_point *p, struct ck_engine *e,
+                         const struct ck_outcome *known, struct ck_slot *r, struct ck_seat *seat)
 {
     const unsigned deadline = deadline_of(run, p);
     int first;
     unsigned k;
 
     ck_seat_limit(seat, deadline);
-    ck_point_run(p, e, run->seed, r);
+    ck_point_run(p, e, run->seed, known, r);
     first = r->verdict;
     for (k = 1; k < run->repeat && !r->lost && r->verdict == first; k++) {
         ck_seat_limit(seat, deadline); /* each run has its own deadline */
-        ck_point_run(p, e, run->seed, r);
+        ck_point_run(p, e, run->seed, known, r);
     }
     r->runs = k;
     r->same = k;
@@ -124,23 +124,43 @@ static void open_engine(const struct ck_run *run, struct hold *h, unsigned numbe
         h->engine.ops->prepare(&h->engine);
 }
 
+/* Opens the engine of the task, unless it has been tried; whether it is open. */
+static bool has_engine(struct state *s, unsigned engine, struct ck_seat *seat)
+{
+    struct hold *h = &s->hold;
+
+    if (!h->tried)
+        open_engine(s->run, h, engine, s->plan.queues[engine].count >= MANY, seat);
+    return h->open;
+}
+
+static void work_batch(struct state *s, size_t number, struct ck_seat *seat)
+{
+    if (has_engine(s, s->batches.all[number].engine, seat))
+        ck_batch_ask(&s->batches, &s->plan, number, &s->hold.engine, seat, s->run->deadline_ms);
+}
+
 static bool work(void *context, struct ck_seat *seat, size_t number)
 {
     struct state *s = context;
     struct hold *h = &s->hold;
     struct ck_slot *r = &s->shared->results[number];
 
+    if (number >= s->plan.count) {
+        work_batch(s, number - s->plan.count, seat);
+        return true;
+    }
+    const struct job *job = &s->plan.jobs[number];
+    const struct ck_outcome *known = ck_batch_known(&s->batches, number);
+    struct ck_engine closed = s->run->engines[job->engine]; /* enough for what is known */
     r->worker = getpid();
-    if (!h->tried)
-        open_engine(s->run, h, s->plan.jobs[number].engine, s->plan.queues[s->plan.jobs[number].engine].count >= MANY,
-                    seat);
-    if (!h->open) {
+    if (!known && !has_engine(s, job->engine, seat)) {
         r->verdict = h->opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
         r->outcome = (int)h->opened.kind;
         snprintf(r->detail, sizeof r->detail, "%s", h->opened.message);
         return true;
     }
-    run_repeated(s->run, s->plan.jobs[number].point, &h->engine, r, seat);
+    run_repeated(s->run, job->point, known ? &closed : &h->engine, known, r, seat);
     if (r->lost)
         add_cost(&s->shared->counters[h->number], true);
     return !r->lost;
@@ -332,7 +352,10 @@ static void settle(struct state *s, size_t number, bool alone)
 
 static void done(void *context, size_t number)
 {
-    settle(context, number, false);
+    const struct state *s = context;
+
+    if (number < s->plan.count)
+        settle(context, number, false);
 }
 
 /* The result of a point that took its worker along: killed at its deadline, or the process ended by itself. A
@@ -371,6 +394,8 @@ static void died(void *context, size_t number, bool alone, const struct ck_death
 {
     struct state *s = context;
 
+    if (number >= s->plan.count)
+        return; /* of a batch: its rows are asked alone */
     judge_death(s->plan.jobs[number].point, &s->shared->results[number], how);
     settle(s, number, alone);
 }
@@ -398,7 +423,7 @@ static void tell_gated(struct state *s)
         if (q->recorded < q->plain)
             return;
         if (s->run->engines[e].ops->one)
-            left += q->count - q->recorded;
+            left += q->count - q->watched;
         else if (q->recorded < q->count)
             return;
     }
@@ -433,12 +458,14 @@ static bool make_state(struct state *s, const struct ck_run *run)
     s->shared_size = sizeof *s->shared + (planned + 1) * sizeof(struct ck_slot);
     s->shared = mmap(NULL, s->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     s->pool = ck_pool_new(&ops, s, WORKERS);
-    return s->shared != MAP_FAILED && s->pool && ck_queues_make(&s->plan, run, s->pool);
+    return s->shared != MAP_FAILED && s->pool && ck_queues_make(&s->plan, run) &&
+           ck_batches_make(&s->batches, &s->plan, run) && ck_lines_make(&s->plan, &s->batches, run, s->pool);
 }
 
 static void free_state(struct state *s)
 {
     ck_pool_free(s->pool);
+    ck_batches_free(&s->batches);
     ck_queues_free(&s->plan);
     if (s->shared != MAP_FAILED)
         munmap(s->shared, s->shared_size);

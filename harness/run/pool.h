@@ -12,7 +12,7 @@
 
 enum {
     CK_POOL_WORKERS = 256,
-    CK_POOL_LINES = 72,
+    CK_POOL_LINES = 120,
 };
 
 struct ck_pool;

@@ -1,10 +1,9 @@
-/* The jobs of a run: which point runs on which engine, in which order, and in which lines of the pool they wait. */
+/* The jobs of a run: which point runs on which engine, in which order. */
 #ifndef COPYCHECK_QUEUES_H
 #define COPYCHECK_QUEUES_H
 
 #include <sys/types.h>
 
-#include "harness/run/pool.h"
 #include "harness/run/run.h"
 
 struct job {
@@ -21,7 +20,8 @@ struct queue {
     size_t *jobs;
     size_t count;
     size_t texts;    /* the first of them, for an assembler */
-    size_t plain;    /* those and the further ones that do not fault */
+    size_t plain;    /* those and launches that do not fault */
+    size_t watched;  /* those and texts for a device's compiler that do not gate; those that may fault follow */
     size_t recorded; /* written, or to be written when they have run again */
     unsigned line;   /* of the pool, for what is to run alone */
 };
@@ -30,11 +30,11 @@ struct queues {
     struct job *jobs;
     size_t count;
     struct queue queues[CK_ENGINES];
-    size_t late; /* jobs of a device that may fault: they run after all others of the devices */
+    size_t late; /* jobs of a device that do not gate and may take long: its texts of this kind, and what may fault */
 };
 
-/* Makes the jobs of a run, and their lines in a pool without any. False: out of memory, or too many lines. */
-bool ck_queues_make(struct queues *q, const struct ck_run *run, struct ck_pool *pool);
+/* Makes the jobs of a run. False: out of memory. */
+bool ck_queues_make(struct queues *q, const struct ck_run *run);
 void ck_queues_free(struct queues *q);
 
 #endif

@@ -30,33 +30,47 @@ static enum ck_verdict judge_side(struct ck *t, bool accepted)
     return o->kind == CK_O_TIMEOUT ? CK_V_HANG : CK_V_FAIL;
 }
 
-enum ck_verdict ck_run_assemble(struct ck *t)
+/* Has the engine assemble the row, unless it is known what comes of it. */
+static void assemble(struct ck *t, const struct ck_fragment *row)
 {
-    struct ck_engine *e = t->bench->engine;
-    struct ck_outcome *out = &t->bench->outcome;
-    struct ck_ptx ptx = { 0 };
-    char target[16];
-    char *text = ck_fragment(t->point, target, &ptx.version);
-    enum ck_verdict verdict;
+    const struct ck_bench *b = t->bench;
+    struct ck_engine *e = b->engine;
+    struct ck_ptx ptx = { .target = row->target, .version = row->version };
+    char *text;
 
+    if (b->known) {
+        t->bench->outcome = *b->known;
+        return;
+    }
+    text = ck_fragment_module(&row, 1, NULL);
     if (!text)
-        ck_broken(t, "the row's text cannot be made: a missing axis, or a version that is none");
+        ck_broken(t, "out of memory");
     ptx.text = text;
     ptx.size = strlen(text);
-    ptx.target = target;
-    e->ops->assemble(e, &ptx, out);
+    e->ops->assemble(e, &ptx, &t->bench->outcome);
     free(text);
-    if (out->kind == CK_O_UNSUPPORTED)
-        ck_skip(t, "%s", out->message);
-    verdict = judge_side(t, out->kind == CK_O_DONE);
-    if (out->message[0])
+}
+
+enum ck_verdict ck_run_assemble(struct ck *t)
+{
+    struct ck_outcome *out = &t->bench->outcome;
+    struct ck_fragment row;
+    enum ck_verdict verdict;
+
+    if (!ck_fragment(t->point, &row))
+        ck_broken(t, "the row's text cannot be made: a missing axis, or a version that is none");
+    assemble(t, &row);
+    verdict = CK_V_SKIP;
+    if (out->kind != CK_O_UNSUPPORTED)
+        verdict = judge_side(t, out->kind == CK_O_DONE);
+    if (verdict != CK_V_SKIP && out->message[0])
         ck_note(t, "message   %s", out->message);
-    if (verdict == CK_V_FAIL || verdict == CK_V_HANG) {
-        char *body = ck_point_text(t->point, t->point->c->assemble);
-        ck_note(t, "text      %s (.version %d.%d, .target %s)", body ? body : "", ptx.version / 10, ptx.version % 10,
-                target);
-        free(body);
-    }
+    if (verdict == CK_V_FAIL || verdict == CK_V_HANG)
+        ck_note(t, "text      %s (.version %d.%d, .target %s)", row.body, row.version / 10, row.version % 10,
+                row.target);
+    ck_fragment_free(&row);
+    if (verdict == CK_V_SKIP)
+        ck_skip(t, "%s", out->message);
     return verdict;
 }
 

@@ -10,8 +10,10 @@
 
 /* ---- one point on one engine: point.c -------------------------------------------------------------------------- */
 
-/* Runs a point on an engine that is open. */
-void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, struct ck_slot *result);
+/* Runs a point on an engine that is open. Where it is known what the engine says of a row, it is not asked, and need
+ * not be open; else `known` is NULL. */
+void ck_point_run(const struct ck_point *point, struct ck_engine *engine, uint64_t seed, const struct ck_outcome *known,
+                  struct ck_slot *result);
 
 /* What kind of thing the point asks of an engine; whether the engine can do such a thing at all. */
 const char *ck_point_phase(const struct ck_point *point);
@@ -33,6 +35,7 @@ struct ck_run {
     unsigned repeat;      /* times that each point runs; 1 at least */
     unsigned jobs;        /* workers of an engine without a device */
     unsigned deadline_ms; /* for a point, before its worker is killed */
+    bool alone;           /* each text is an assembler's only one, not an entry of a module with others (batches.h) */
     const bool *spare;    /* of each point: a device need not show it (ck_spare); NULL: all are run everywhere */
     FILE *out;            /* records go here, flushed as points end; closed by the caller */
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */

@@ -1,0 +1,98 @@
+/* In which lines of the pool a run's jobs wait. */
+#include "harness/run/lines.h"
+
+enum {
+    JOBS_MAX = 32, /* workers of one engine */
+    /* Contexts that are expected to be lost, on one device. Measured on an H200: a process with a fault takes 0.34 s
+     * alone, and 0.19 s for each of four at once; more at once gain nothing, as the driver makes contexts in turn. */
+    FAULTS_AT_ONCE = 4,
+    TEXTS_AT_ONCE = 8,   /* workers of a device's engine with texts for the driver's compiler; each has a context */
+    WATCHED_AT_ONCE = 4, /* and of those with texts that it may hang at or die of */
+    LINES = 5,           /* of an engine, at most */
+};
+
+_Static_assert((int)LINES *(int)CK_ENGINES <= (int)CK_POOL_LINES, "an engine's lines of the pool");
+
+struct making {
+    struct queues *q;
+    const struct batches *b;
+    const struct ck_run *run;
+    struct ck_pool *pool;
+    unsigned jobs;  /* workers of an engine without a device */
+    unsigned lines; /* so far */
+    bool made;      /* all of these */
+};
+
+static bool has_device(const struct making *m, unsigned e)
+{
+    return m->run->engines[e].ops->one;
+}
+
+/* Adds a line; its number. */
+static unsigned add(struct making *m, const size_t *tasks, size_t count, unsigned workers)
+{
+    m->made &= ck_pool_line(m->pool, tasks, count, workers);
+    return m->lines++;
+}
+
+/* Adds the line of jobs [from, to) of an engine's queue. */
+static unsigned add_jobs(struct making *m, unsigned e, size_t from, size_t to, unsigned workers)
+{
+    return add(m, m->q->queues[e].jobs + from, to - from, workers);
+}
+
+/* What needs no device: all jobs of an engine without one; of a device's, texts for the driver's compiler, as that is
+ * work of the processors. Rows that are judged together come first. */
+static void add_texts(struct making *m, unsigned e)
+{
+    struct queue *q = &m->q->queues[e];
+    const struct batches *b = m->b;
+    const bool device = has_device(m, e);
+    const unsigned workers = device && m->jobs > TEXTS_AT_ONCE ? TEXTS_AT_ONCE : m->jobs;
+    size_t first = 0, count = 0;
+
+    for (size_t i = b->count; i-- > 0;)
+        if (b->all[i].engine == e) {
+            first = i;
+            count++;
+        }
+    const unsigned batches = add(m, b->tasks + first, count, workers);
+    q->line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
+    ck_pool_line_after(m->pool, batches, batches);
+    if (device)
+        add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
+}
+
+/* Launches on a device are a line for each engine, one worker after the other, since two processes on one device take
+ * turns of milliseconds; those that may fault follow when all this is over. */
+static void add_launches(struct making *m)
+{
+    const unsigned first = m->lines, engines = (unsigned)m->run->engine_count;
+
+    for (unsigned e = 0; e < engines; e++) {
+        if (!has_device(m, e))
+            continue;
+        struct queue *q = &m->q->queues[e];
+        q->line = add_jobs(m, e, q->texts, q->plain, 1);
+        if (q->line > first)
+            ck_pool_line_after(m->pool, q->line - 1, q->line - 1);
+    }
+    const unsigned last = m->lines - 1;
+    for (unsigned e = 0; e < engines; e++)
+        if (has_device(m, e)) {
+            add_jobs(m, e, m->q->queues[e].watched, m->q->queues[e].count, FAULTS_AT_ONCE);
+            ck_pool_line_after(m->pool, first, last);
+        }
+}
+
+bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool)
+{
+    struct making m = {
+        .q = q, .b = b, .run = run, .pool = pool, .jobs = run->jobs < JOBS_MAX ? run->jobs : JOBS_MAX, .made = true
+    };
+
+    for (unsigned e = 0; e < run->engine_count; e++)
+        add_texts(&m, e);
+    add_launches(&m);
+    return m.made;
+}
