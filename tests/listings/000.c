@@ -71,6 +71,23 @@ static void encode_2d(struct ck *t)
     ck_equal(t, out, tile_of(t, &call, array, 0, 0));
 }
 
+/* listing.000.get-encode-fn: cuTensorMapEncodeTiled by its name, as cudaGetDriverEntryPointByVersion finds it for a
+ * version of CUDA. The version says which signature is meant: there is one since 12000. Both the result of the call and
+ * the status that it gives must be looked at; where the status is not "success", there is no function. */
+static void get_encode_fn(struct ck *t)
+{
+    const struct tensor_map words = page_call(t, "type=s32 rank=2 dims=50x30 strides=208 box=16x8");
+    const struct ck_buf array = ck_input(t, 208 * 30), out = ck_output(t, 512);
+    struct tensor_map call = words;
+    _Alignas(128) struct ck_tmap map = { 0 };
+
+    call.address = array.device;
+    ck_expect(t, "cuTensorMapEncodeTiled",
+              (uint64_t)ck_encode_through(t, "cuTensorMapEncodeTiled", (int)ck_int(t, "version"), &call, &map), 0);
+    launch_tile_2d(t, &map, 4, 5, out);
+    ck_equal(t, out, tile_of(t, &words, array, 4, 5));
+}
+
 /* Tiles inside the array, over each of its edges, and outside it. */
 static void tile_2d(struct ck *t)
 {
@@ -299,6 +316,8 @@ static const struct ck_case cases[] = {
     { CK_LISTING(000_encode_2d), .run = encode_2d,
       .axes = { { "width", "16 19 64" }, { "height", "5 8 20" }, { "step", "1 2" } },
       .mutants = { { "stride", "a distance of rows that is no multiple of 16" }, { "lower", "a box of 4 rows" } } },
+    { CK_LISTING(000_get_encode_fn), .run = get_encode_fn, .axes = { { "version", "12000 12010 12080" } },
+      .mutants = { { "before", "ask for a version that has no such function", .set = "version=11080" } } },
     { CK_LISTING(000_tile_2d), .run = tile_2d, .axes = { { "x", "-12 -4 0 4 20 40 52" }, { "y", "-8 -3 0 7 25 30" } },
       .mutants = { { "below", "load the tile a row below", .only = "x=0/20 y=0/7" } },
       .breaches = { { "unguarded", "every thread issues the load, and announces it", .kernel = "unguarded",
