@@ -115,14 +115,14 @@ __device__ static void consume(const pipe_ring_args &a, const team &g, const rin
 }
 
 /* As many batches as there are stages are under way; each is waited for, read and released. NO_COMMIT: the last thread
- * does not commit the last batch. EARLY: reads the last batch before it waits. NEXT: reads the stage behind the one
- * that it waited for. RELEASE_EARLY: the first thread releases the first batch before it reads it. NO_RELEASE: the last
- * thread releases nothing. */
+ * does not commit the last batch. EARLY: reads before it waits. NEXT: reads the stage behind the one that it waited
+ * for. RELEASE_EARLY: the first warp releases the first batch before it reads it. NO_RELEASE: the last thread releases
+ * nothing. */
 template <int M, cuda::thread_scope S> __device__ static void ring(const pipe_ring_args &a)
 {
     const team g = { a.warps != 0 };
     const ring_place p = place_of(a, g);
-    const bool first = g.thread_rank() == 0, last = g.thread_rank() == g.size() - 1;
+    const bool first = g.thread_rank() < 32, last = g.thread_rank() == g.size() - 1;
     uint32_t next = 0;
 
     poison_shared(blockDim.x / g.size() * PIPE_STATE, a.stages * p.row);
@@ -136,7 +136,7 @@ template <int M, cuda::thread_scope S> __device__ static void ring(const pipe_ri
             if (M != NO_COMMIT || !last || next + 1 < a.batches)
                 pipe.producer_commit();
         }
-        if (M == EARLY && b + 1 == a.batches)
+        if (M == EARLY)
             consume(a, g, p, b, b);
         if (!await(a.head, pipe))
             return;
@@ -144,7 +144,7 @@ template <int M, cuda::thread_scope S> __device__ static void ring(const pipe_ri
             pipe.consumer_release();
             ck_pause(a.late);
         }
-        if (M != EARLY || b + 1 < a.batches)
+        if (M != EARLY)
             consume(a, g, p, b, b + (M == NEXT));
         if (!(M == NO_RELEASE && last) && !(M == RELEASE_EARLY && first && b == 0))
             pipe.consumer_release();
