@@ -143,6 +143,20 @@ expect 0 'clean' right.ptx --grid 2 --block 1 --arg in:16@/dev/zero --schedules 
 expect 0 'clean' wrong.ptx --grid 2 --block 1 --arg in:16@/dev/zero --schedules 1
 expect 1 'fence.mp' wrong.ptx --grid 2 --block 1 --arg in:16@/dev/zero --schedule 3
 
+# A lane that nobody waits for may be so slow that it misses a phase. One thread is slow in some of the random schedules.
+kernel slowly << 'EOF'
+    .shared .align 8 .b8 m[8]; mov.u32 %r1, m; setp.eq.u32 %p, %r0, 0; @%p mbarrier.init.shared.b64 [%r1], 1; bar.warp.sync -1;
+    @%p mbarrier.arrive.shared.b64 _, [%r1];
+A:  mbarrier.test_wait.parity.shared.b64 %q, [%r1], 0; @!%q bra A;
+    setp.lt.u32 %q, %r0, LANES; @%q bar.warp.sync MASK;
+    @%p mbarrier.arrive.shared.b64 _, [%r1];
+B:  mbarrier.test_wait.parity.shared.b64 %q, [%r1], 1; @!%q bra B; ret;
+EOF
+sed 's/LANES/32/; s/MASK/-1/' slowly.ptx > right.ptx
+sed 's/LANES/31/; s/MASK/0x7fffffff/' slowly.ptx > wrong.ptx
+expect 0 'clean' right.ptx --block 32 --arg out:4 --schedules 100
+expect 1 'mbarrier.phase.older-parity' wrong.ptx --block 32 --arg out:4 --schedules 100
+
 # Of those that are counted only lanes 0 to 3 have data, or have read some: one of them has to be the last. The one that
 # waits for too little may have something of its own to change before, further down in the program; a load behind a fence
 # does not belong to what was before the fence.

@@ -27,6 +27,7 @@ struct slot {
 };
 
 struct shared {
+    time_t start;
     atomic_ullong next, none; /* numbers of programs; seeds that gave none */
     struct slot slots[JOBS_MAX];
 };
@@ -58,12 +59,20 @@ static void leave_broken(struct slot *slot, unsigned count, unsigned done)
     _exit(0);
 }
 
+/* No seed is left, or no time. */
+static bool over(const struct fleet *f, const struct shared *s)
+{
+    return atomic_load(&s->next) >= f->programs || (f->stop && now() - s->start >= (time_t)f->stop);
+}
+
 static void work(const struct fleet *f, struct shared *s, struct slot *slot, int pipe)
 {
     const unsigned batch = f->gpu ? GPU_BATCH : 1;
 
     for (;;) {
         slot->busy = false;
+        if (!slot->left && over(f, s))
+            _exit(0);
         const uint64_t at = slot->left ? slot->at : atomic_fetch_add(&s->next, batch);
         if (at >= f->programs)
             _exit(0);
@@ -112,7 +121,7 @@ static void look_at(const struct fleet *f, struct shared *s, struct slot *slot, 
                  late ? f->deadline : (unsigned)status);
         tables_add(t, &v);
     }
-    if (slot->left || atomic_load(&s->next) < f->programs)
+    if (slot->left || !over(f, s))
         begin(f, s, slot, pipe);
 }
 
@@ -132,7 +141,6 @@ int fleet_run(const struct fleet *f)
     struct shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const unsigned jobs = f->jobs < JOBS_MAX ? f->jobs : JOBS_MAX;
     struct tables *t = tables_new(f);
-    const time_t start = now();
     bool any = true;
     int ends[2], status;
 
@@ -140,6 +148,7 @@ int fleet_run(const struct fleet *f)
         fprintf(stderr, "sync_fuzz: %s\n", strerror(errno));
         return 2;
     }
+    s->start = now();
     for (unsigned i = 0; i < jobs; i++)
         begin(f, s, &s->slots[i], ends[1]);
     while (any) {
@@ -154,7 +163,7 @@ int fleet_run(const struct fleet *f)
     drain(ends[0], t, 0);
     close(ends[0]);
     close(ends[1]);
-    status = tables_print(t, (unsigned long long)atomic_load(&s->none), (unsigned long)(now() - start));
+    status = tables_print(t, (unsigned long long)atomic_load(&s->none), (unsigned long)(now() - s->start));
     munmap(s, sizeof *s);
     return status;
 }

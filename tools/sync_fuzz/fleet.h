@@ -8,6 +8,7 @@ struct fleet {
     struct settings settings;
     uint64_t seed, programs;
     unsigned jobs, deadline, most; /* processes; seconds of one program; lines about what is not as it should be */
+    unsigned stop;                 /* seconds after which no program is begun; 0: none */
     bool gpu;
 };
 

@@ -103,13 +103,13 @@ static void judge_wrong(const struct settings *s, const struct program *p, struc
     read = emu_text_read(&text, v->message, sizeof v->message);
     snprintf(v->rule, sizeof v->rule, "%s", read ? "" : "refused");
     v->good = !read;
-    for (unsigned i = 0; read && i < s->schedules && !v->good; i++) {
+    for (unsigned i = 0; read && i < s->tries && !v->good; i++) {
         program_input(p, global);
         const struct outcome out = emu_text_run(read, p, "sync", i, MOST_WRONG, global);
         v->schedule = i;
         v->good = out.named;
         if (!out.named && !out.ended)
-            i = s->schedules; /* no verdict: other schedules take as long */
+            i = s->tries; /* no verdict: other schedules take as long */
         memcpy(v->message, out.message, sizeof v->message);
         if (out.named)
             snprintf(v->rule, sizeof v->rule, "%s", out.rule ? out.rule->id : "no rule");

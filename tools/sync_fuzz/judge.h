@@ -23,7 +23,7 @@ struct verdict {
 typedef void verdict_fn(void *context, const struct verdict *v);
 
 struct settings {
-    unsigned schedules, wrong; /* schedules of a form; wrong forms of a program */
+    unsigned schedules, tries, wrong; /* schedules of a right form, of a wrong one; wrong forms of a program */
 };
 
 /* False where the seed gives no program. */

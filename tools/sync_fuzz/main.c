@@ -11,7 +11,7 @@
 
 static const char help[] =
     "usage: sync_fuzz [--programs N] [--seed S] [--schedules N] [--wrong N] [--engine emu|gpu] [--jobs N]\n"
-    "                 [--deadline SECONDS] [--most N]\n"
+    "                 [--tries N] [--deadline SECONDS] [--stop SECONDS] [--most N]\n"
     "       sync_fuzz --print SEED[:FORM]\n"
     "\n"
     "Writes random programs whose threads pass data to one another by flags, locks, semaphores, rings, barriers of all\n"
@@ -19,10 +19,12 @@ static const char help[] =
     "of the emulator and leave the bytes that a small model of its own says. Wrong forms have one step left out or\n"
     "changed, and the model finds that they break a rule: the emulator must name one.\n"
     "  --schedules  those of check: threads in order, backwards, with two operations swapped, in random order. Default\n"
-    "               10. A wrong form runs until it is named\n"
+    "               10\n"
+    "  --tries      schedules in which a wrong form is run, until it is named; default: those of a right one\n"
     "  --wrong      wrong forms of each program; default 2\n"
     "  --engine     gpu: runs the right programs on the first GPU, and no wrong ones. Default emu\n"
     "  --deadline   seconds of one program, or of 32 on a GPU; default 120\n"
+    "  --stop       seconds after which no further program is begun; default: none\n"
     "  --most       lines about programs that are not as they should be; default 40\n"
     "  --print      a program, or its wrong form of that number\n"
     "Exit status: 0 all as they should be, 1 some are not, 2 cannot run.\n";
@@ -49,7 +51,7 @@ static int print(const char *text)
     return 0;
 }
 
-enum { PROGRAMS = 256, SEED, SCHEDULES, WRONG, ENGINE, JOBS, DEADLINE, MOST, PRINT, HELP };
+enum { PROGRAMS = 256, SEED, SCHEDULES, WRONG, ENGINE, JOBS, TRIES, DEADLINE, STOP, MOST, PRINT, HELP };
 
 /* -1: go on; else the exit status. */
 static int parse(int argc, char **argv, struct fleet *f)
@@ -61,7 +63,9 @@ static int parse(int argc, char **argv, struct fleet *f)
         { "wrong", required_argument, NULL, WRONG },
         { "engine", required_argument, NULL, ENGINE },
         { "jobs", required_argument, NULL, JOBS },
+        { "tries", required_argument, NULL, TRIES },
         { "deadline", required_argument, NULL, DEADLINE },
+        { "stop", required_argument, NULL, STOP },
         { "most", required_argument, NULL, MOST },
         { "print", required_argument, NULL, PRINT },
         { "help", no_argument, NULL, HELP },
@@ -92,9 +96,17 @@ static int parse(int argc, char **argv, struct fleet *f)
             good = ck_number(optarg, 1, 256, &n);
             f->jobs = (unsigned)n;
             break;
+        case TRIES:
+            good = ck_number(optarg, 1, 1000000, &n);
+            f->settings.tries = (unsigned)n;
+            break;
         case DEADLINE:
             good = ck_number(optarg, 1, 3600, &n);
             f->deadline = (unsigned)n;
+            break;
+        case STOP:
+            good = ck_number(optarg, 1, 1000000, &n);
+            f->stop = (unsigned)n;
             break;
         case MOST:
             good = ck_number(optarg, 0, 1000000, &n);
@@ -120,6 +132,7 @@ int main(int argc, char **argv)
                        .most = 40 };
     const int status = parse(argc, argv, &f);
 
+    f.settings.tries = f.settings.tries ? f.settings.tries : f.settings.schedules;
     if (status >= 0)
         return cmd_end(status);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is wrong is seen while others run */

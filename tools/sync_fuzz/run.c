@@ -64,10 +64,9 @@ static struct outcome outcome_of(const struct emu_report *r)
 struct outcome emu_text_run(struct emu_text *t, const struct program *p, const char *entry, unsigned schedule,
                             uint64_t most, unsigned char *global)
 {
-    struct check_args args = { .options = { .max_instructions = most,
-                                            .max_quiet = most,
-                                            .check_order = true,
-                                            .check_init = true } };
+    struct check_args args = {
+        .options = { .max_instructions = most, .max_quiet = most, .check_order = true, .check_init = true }
+    };
     struct emu_options options = args.options;
     const uint32_t grid[3] = { program_ctas(p), 1, 1 };
     const uint32_t block[3] = { p->shape.block[0], p->shape.block[1], p->shape.block[2] };

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RULES = 160, SHOWN = 6 };
+enum { RULES = 160, SHOWN = 6, OF_CHECK = 12 /* schedules of check, unless it is told how many */ };
 
 struct row {
     unsigned long made, named, rules[RULES];
-    unsigned long late; /* named only by a further schedule than the first two */
+    unsigned long late;   /* named only by a further schedule than the first two, */
+    unsigned long beyond; /* and than check runs unless told how many */
 };
 
 struct tables {
@@ -68,6 +69,7 @@ void tables_add(struct tables *t, const struct verdict *v)
         r->made++;
         r->named += v->good;
         r->late += v->good && v->schedule > 1;
+        r->beyond += v->good && v->schedule >= OF_CHECK;
         if (v->good)
             r->rules[rule_number(t, v->rule)]++;
     }
@@ -109,13 +111,14 @@ static void print_shortest(const struct tables *t, const struct verdict *v)
 
 int tables_print(struct tables *t, unsigned long long none, unsigned long seconds)
 {
-    unsigned long made = 0, named = 0;
+    unsigned long made = 0, named = 0, beyond = 0;
     int status;
 
     for (enum mutation_kind m = 0; m < MUTATIONS; m++)
         for (enum op_kind o = 0; o < OP_KINDS; o++) {
             made += t->rows[m][o].made;
             named += t->rows[m][o].named;
+            beyond += t->rows[m][o].beyond;
         }
     if (made)
         printf("  %-26s %-22s %6s %6s %6s  %s\n", "step", "wrong form", "made", "named", "late", "rules");
@@ -124,9 +127,11 @@ int tables_print(struct tables *t, unsigned long long none, unsigned long second
             if (t->rows[m][o].made)
                 print_row(t, m, o);
     printf(
-        "%lu of %lu right programs clean and with the expected bytes; %lu of %lu wrong ones named; %llu seeds without "
-        "a program; %lu s by %u processes, %u schedules each\n",
-        t->clean, t->right, named, made, none, seconds, t->f->jobs, t->f->gpu ? 1 : t->f->settings.schedules);
+        "%lu of %lu right programs clean and with the expected bytes; %lu of %lu wrong ones named, %lu "
+        "of them only behind schedule %u; %llu seeds without a program; %lu s by %u processes, %u schedules each, at "
+        "most %u of a wrong one\n",
+        t->clean, t->right, named, made, beyond, OF_CHECK - 1, none, seconds, t->f->jobs,
+        t->f->gpu ? 1 : t->f->settings.schedules, t->f->settings.tries);
     status = t->clean != t->right || named != made;
     for (unsigned i = 0; i < 2 && !t->f->gpu; i++)
         if (t->shortest[i].ops)

@@ -346,8 +346,8 @@ uint32_t ptx_find_variable(const struct ptx_module *m, const char *name);
 
 /* The function that an instruction of the module belongs to, or NULL. */
 const struct ptx_function *ptx_function_of(const struct ptx_module *m, const struct ptx_instruction *i);
-/* Whether an atom or red gives nothing back: nvcc writes atom even where nothing else in the function names the register
- * of its result. */
+/* Whether an atom or red gives nothing back: nvcc writes atom even where nothing else in the function names the
+ * register of its result. */
 bool ptx_drops_result(const struct ptx_module *m, const struct ptx_instruction *i);
 
 /* The register's name ("%r7") of function f into out. */

@@ -6,6 +6,9 @@
  * Scheduler with Probabilistic Guarantees of Finding Bugs, 2010). In the other all of them run in rounds of changing
  * order, with turns of changing length.
  *
+ * In half of the clusters one thread is slow: it goes on only where no other can. What waits for too little, or may
+ * miss what it waits for, shows when one lane of a warp is far behind the others.
+ *
  * A swap makes two operations change places: a thread that comes to the first is held back until the second has come,
  * or until nobody else can go on. */
 #include "harness/emu/schedule/turns.h"
@@ -22,8 +25,9 @@
  * after it, at most. */
 enum { LONG_TURN = 4096, SHORT_TURN = 64 };
 
-/* Rounds that a thread is held back while others go round in a loop, perhaps because they wait for it. */
-enum { HELD_ROUNDS = 64 };
+/* Rounds that a thread is held back, or a slow one stands, while others go round in a loop, perhaps because they wait
+ * for it; and in which a slow one stands in all, before it is slow no more. */
+enum { HELD_ROUNDS = 64, SLOW_ROUNDS = 256 };
 
 struct emu_turns {
     uint64_t random;
@@ -39,7 +43,12 @@ struct emu_turns {
     uint32_t held;                                          /* lanes of the first operation's warp */
     unsigned held_rounds;
     bool released;
-    struct emu_alone *alone; /* of EMU_TURNS_ALONE, else NULL */
+    const struct emu_thread *slow; /* NULL: none */
+    unsigned slow_rounds;          /* in a row in which it stood; */
+    unsigned all_slow_rounds;      /* in all */
+    bool stands, stood;            /* in this round too; it could have gone on */
+    bool any;                      /* a thread has executed something in this round */
+    struct emu_alone *alone;       /* of EMU_TURNS_ALONE, else NULL */
 };
 
 static void shuffle_warps(struct emu_turns *o)
@@ -64,6 +73,15 @@ static void draw_lanes(struct emu_turns *o)
         o->lanes[i - 1] = o->lanes[k];
         o->lanes[k] = lane;
     }
+}
+
+static void draw_slow(struct emu_cluster *c, struct emu_turns *o)
+{
+    const struct emu_cta *cta = &c->ctas[splitmix64_below(&o->random, c->cta_count)];
+
+    if (splitmix64_below(&o->random, 2))
+        o->slow = &cta->threads[splitmix64_below(&o->random, cta->thread_count)];
+    o->stands = o->slow;
 }
 
 bool emu_turns_make(struct emu_cluster *c)
@@ -97,6 +115,7 @@ bool emu_turns_make(struct emu_cluster *c)
     o->priorities = splitmix64_below(&o->random, 2);
     shuffle_warps(o);
     draw_lanes(o);
+    draw_slow(c, o);
     return true;
 }
 
@@ -201,13 +220,14 @@ void emu_turns_ended(struct emu_thread *t)
 
 bool emu_turns_hold(const struct emu_cluster *c)
 {
-    return c->turns && c->turns->alone && emu_alone_holds(c->turns->alone);
+    return c->turns && (c->turns->stood || (c->turns->alone && emu_alone_holds(c->turns->alone)));
 }
 
 void emu_turns_delivered(struct emu_cluster *c)
 {
     c->run->changed = true;
-    emu_alone_moved(c->turns->alone);
+    if (c->turns->alone)
+        emu_alone_moved(c->turns->alone);
 }
 
 static bool is_held(const struct emu_turns *o, const struct emu_thread *t)
@@ -237,6 +257,26 @@ bool emu_turns_release(struct emu_cluster *c, bool all)
     return swap && (all || swap->first.cluster == swap->second.cluster) && release(c);
 }
 
+/* Whether the slow thread stands in the round that begins. */
+static void slow_round(struct emu_turns *o)
+{
+    o->stands = o->slow && o->any && o->slow_rounds < HELD_ROUNDS;
+    o->slow_rounds = o->stands ? o->slow_rounds + 1 : 0;
+    o->all_slow_rounds += o->stands;
+    if (o->all_slow_rounds == SLOW_ROUNDS)
+        o->slow = NULL;
+    o->any = o->stood = false;
+}
+
+/* Whether this thread is the slow one and has no turn now. */
+static bool stands(struct emu_turns *o, const struct emu_thread *t)
+{
+    if (!o->stands || t != o->slow)
+        return false;
+    o->stood |= t->state == EMU_READY && !t->polled;
+    return true;
+}
+
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
 void emu_turns_round(struct emu_cluster *c)
@@ -244,6 +284,7 @@ void emu_turns_round(struct emu_cluster *c)
     struct emu_turns *o = c->turns;
 
     o->warp = 0;
+    slow_round(o);
     if (o->alone)
         emu_alone_round(o->alone, c);
     if (!o->fixed && !o->priorities && splitmix64_below(&o->random, 4) == 0)
@@ -260,6 +301,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
     struct emu_thread *t;
 
     o->moved |= moved;
+    o->any |= moved;
     if (o->alone && moved)
         emu_alone_moved(o->alone);
     do {
@@ -275,7 +317,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
         }
         t = thread_of(c, o, o->lane);
         o->lane++;
-    } while ((o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
+    } while (stands(o, t) || (o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
     *length = o->length;
     return t;
 }
