@@ -1,4 +1,4 @@
-/* Pages of the notes 004: the three entries to cp.async in CUDA C++, and what is done with them. */
+/* Pages of the notes 004: three entries to cp.async in CUDA C++, and their use. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
@@ -158,8 +158,8 @@ extern "C" __global__ void double_buffer_async(const int *in, int *out, int n)
     }
 }
 
-/* listing.004.wrong-read-early: the copy returns at once, and its bytes come later. To read them
- * before the wait is a race: the line marked early does that. What it finds may be the old
+/* listing.004.wrong-read-early: the copy returns at once, and its bytes come later. To read
+ * them before the wait is a race: the line marked early does that. What it finds may be the old
  * bytes, the new ones, or some of both. */
 extern "C" __global__ void read_after_wait(const int *a, int *out)
 {
