@@ -69,6 +69,23 @@ struct pipe_timed_args {
     uint32_t early;  /* commits before it asks first */
 };
 
+/* How a copy is asked for: a type of the pointers, or an aligned size. */
+enum pipe_form { PIPE_CHARS, PIPE_INT, PIPE_INT4, PIPE_A4, PIPE_A8, PIPE_A16, PIPE_A32 };
+
+/* The block copies on a pipeline, each thread for itself or all together, and waits. Shared memory is an image whose
+ * first half is poison and whose second half has the bytes of `in` at the same offsets. */
+struct pipe_copy_args {
+    struct ck_head head;
+    CK_PTR(unsigned char) in;
+    CK_PTR(unsigned char) far; /* the destination in global memory */
+    CK_PTR(unsigned char) out; /* receives the image */
+    uint32_t image;            /* bytes */
+    uint32_t form;
+    uint32_t from_shared, to_shared;
+    uint32_t src, dst, size;
+    uint32_t alone; /* each thread copies, this many bytes further on */
+};
+
 struct pipe_commit_args {
     struct ck_head head;
     CK_PTR(unsigned char) in;

@@ -122,3 +122,74 @@ template <int M> __device__ static void libcu_pipe_commit_body(const pipe_commit
 }
 CK_KERNEL(libcu_pipe_commit, pipe_commit_args)
 CK_MUTANT(libcu_pipe_commit, early, EARLY, pipe_commit_args)
+
+/* ---- what a copy moves ---- */
+
+struct block {
+    __device__ uint32_t size() const
+    {
+        return blockDim.x;
+    }
+    __device__ uint32_t thread_rank() const
+    {
+        return threadIdx.x;
+    }
+};
+
+__device__ static void copy_by_form(const pipe_copy_args &a, unsigned char *to, const unsigned char *from,
+                                    thread_pipeline &pipe)
+{
+    const block g;
+
+    switch (a.form) {
+    case PIPE_CHARS: cuda::memcpy_async(g, to, from, a.size, pipe); break;
+    case PIPE_INT: cuda::memcpy_async(g, (int *)to, (const int *)from, a.size, pipe); break;
+    case PIPE_INT4: cuda::memcpy_async(g, (int4 *)to, (const int4 *)from, a.size, pipe); break;
+    case PIPE_A4: cuda::memcpy_async(g, to, from, cuda::aligned_size_t<4>(a.size), pipe); break;
+    case PIPE_A8: cuda::memcpy_async(g, to, from, cuda::aligned_size_t<8>(a.size), pipe); break;
+    case PIPE_A16: cuda::memcpy_async(g, to, from, cuda::aligned_size_t<16>(a.size), pipe); break;
+    case PIPE_A32: cuda::memcpy_async(g, to, from, cuda::aligned_size_t<32>(a.size), pipe); break;
+    }
+}
+
+__device__ static void copy_each(const pipe_copy_args &a, unsigned char *to, const unsigned char *from,
+                                 thread_pipeline &pipe)
+{
+    if (a.form == PIPE_CHARS)
+        cuda::memcpy_async(to, from, (size_t)a.size, pipe);
+    else
+        cuda::memcpy_async(to, from, cuda::aligned_size_t<4>(a.size), pipe);
+}
+
+/* The generic address of the image, whose origin nvcc does not see: libcu_memcpy.cu says why. */
+__device__ static unsigned char *image_of_block()
+{
+    uint64_t generic;
+    asm volatile("cvta.shared.u64 %0, %1;" : "=l"(generic) : "l"((uint64_t)ck_shared(ck_smem)));
+    return (unsigned char *)generic;
+}
+
+/* One stage of a pipeline of thread scope: a copy, a commit and a wait; then all meet, and the image comes out. */
+template <int M> __device__ static void libcu_pipe_copy_body(const pipe_copy_args &a)
+{
+    unsigned char *const image = image_of_block();
+    const uint32_t half = a.image / 2, offset = a.alone * threadIdx.x;
+    unsigned char *const to = (a.to_shared ? image : a.far) + a.dst + offset;
+    const unsigned char *const from = (a.from_shared ? image : a.in) + a.src + offset;
+    thread_pipeline pipe = cuda::make_pipeline();
+
+    poison_shared(0, half);
+    fill_shared(half, a.in + half, half);
+    __syncthreads();
+    pipe.producer_acquire();
+    if (a.alone)
+        copy_each(a, to, from, pipe);
+    else
+        copy_by_form(a, to, from, pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    pipe.consumer_release();
+    __syncthreads();
+    dump_shared(a.out, 0, a.image);
+}
+CK_KERNEL(libcu_pipe_copy, pipe_copy_args)

@@ -61,6 +61,18 @@ static void entangled(struct ck *t)
     late_check(&l, "libcu_pipe_parties");
 }
 
+/* All stages but the newest are waited for, and the youngest of these is read. The breaches wait for one stage less, or
+ * leave a commit out. */
+static void read_after_wait(struct ck *t)
+{
+    const uint32_t stages = (uint32_t)ck_int(t, "stages"), n = (uint32_t)ck_int(t, "n");
+    struct late l = late_groups(t, 16, stages, stages - n - 1);
+
+    l.a.wait = n + (ck_variant(t, "late") || ck_variant(t, "too-weak"));
+    l.a.what = 1;
+    late_check(&l, ck_is(t, "by", "prior") ? "libcu_pipe_prior" : "libcu_pipe_parties");
+}
+
 /* Each thread binds each of its copies to the barrier, and arrives once: the phase ends with these arrivals alone, and
  * not before all copies are there for all threads. */
 static void commit_to_barrier(struct ck *t)
@@ -98,6 +110,12 @@ static const struct ck_case cases[] = {
     { CK_RULE(cxx_pipeline_entanglement), .run = entangled, .valid = fewer_than_stages,
       .axes = { { "parties", "1 2 4 32" }, { "stages", "1 2 3 5" }, { "n", "0 1 2" } },
       .mutants = { { "no-commit", "lane 0 does not commit its last stage", .kernel = "no_commit", .only = "n=0" } } },
+    { CK_RULE(cxx_pipeline_read_after_wait), .name = "thread", .run = read_after_wait, .valid = fewer_than_stages,
+      .axes = { { "by", "stages prior" }, { "stages", "1 2 3 4" }, { "n", "0 1 2" } },
+      .mutants = { { "late", "wait for one stage less" } },
+      .breaches = { { "too-weak", "wait for one stage less", .varies = true },
+                    { "no-commit", "lane 0 does not commit its last stage", .kernel = "no_commit",
+                      .only = "by=stages n=0", .varies = true } } },
     { CK_RULE(cxx_pipeline_producer_commit_barrier), .run = commit_to_barrier,
       .axes = { { "threads", "1 2 32 33 64" }, { "copies", "1..8" } },
       .mutants = { { "one-more", "the barrier expects one arrival more" },

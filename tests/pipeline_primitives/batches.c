@@ -30,6 +30,16 @@ static void wait_prior(struct ck *t)
     late_check(&l, "prim_batches");
 }
 
+/* All batches but the newest are waited for, and the youngest of these is read. The breach waits for one batch less. */
+static void read_after_wait(struct ck *t)
+{
+    const uint32_t batches = (uint32_t)ck_int(t, "batches"), n = (uint32_t)ck_int(t, "n");
+    struct late l = late_groups(t, 16, batches, batches - n - 1);
+
+    l.a.wait = n + (ck_variant(t, "late") || ck_variant(t, "too-weak"));
+    late_check(&l, "prim_batches");
+}
+
 /* Recorded is whether a wait for all but n of 20 batches has also waited for the batch that is the ninth from the end.
  */
 static void wait_prior_cap(struct ck *t)
@@ -99,6 +109,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(prim_wait_prior), .run = wait_prior, .valid = fewer_than_batches,
       .axes = { SIZES, { "batches", "1..12" }, { "n", "0..7" } },
       .mutants = { { "late", "wait for one batch less", .only = "n=0/1/2/3/4" } } },
+    { CK_RULE(prim_memcpy_races), .name = "batches", .run = read_after_wait, .valid = fewer_than_batches,
+      .axes = { { "batches", "1 2 3 4" }, { "n", "0 1 2" } }, .mutants = { { "late", "wait for one batch less" } },
+      .breaches = { { "too-weak", "wait for one batch less", .varies = true } } },
     { CK_RULE(prim_wait_prior_cap), .run = wait_prior_cap, .axes = { { "n", "8 9 10 11 100 255 256 100000" } },
       .seen_only = true },
     { CK_RULE(prim_wait_prior_clobber), .run = plain_loads, .axes = { SIZES }, .seen_only = true },
