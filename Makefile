@@ -57,6 +57,7 @@ help:
 	@echo 'make judge-mutants  breaks the emulator'"'"'s judge in one place at a time: which of these mutants no test notices'
 	@echo 'make ptx-forms  compares the assembler of emu with ptxas 13.5 on 20,000 changed instructions'
 	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
+	@echo 'make notes      writes docs/notes.md, what the study notes say and what was recorded of it'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make install    into PREFIX (default /usr/local)'
 	@echo 'make clean      removes build/, except for fetched toolkits'
@@ -158,6 +159,10 @@ docs: $(BUILD)/copycheck
 	@$(BUILD)/copycheck rules --format markdown > $(BUILD)/rules.md.part && mv $(BUILD)/rules.md.part $(BUILD)/rules.md
 	@echo $(BUILD)/rules.md
 
+# What the study notes say and what became of it: to be written again when rules, listings or recorded matrices change.
+notes: $(BUILD)/copycheck
+	@$(BUILD)/copycheck notes --recorded expected/recorded > $(BUILD)/notes.md.part && mv $(BUILD)/notes.md.part docs/notes.md
+
 # ---- packing ----
 
 PREFIX ?= /usr/local
@@ -184,7 +189,7 @@ clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs dist install clean
+.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs notes dist install clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk

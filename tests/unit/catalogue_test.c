@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "expected/notes.h"
 #include "expected/oracle.h"
 #include "harness/plan/plan.h"
 #include "harness/commands/cmd.h"
@@ -270,6 +271,39 @@ static void a_listing_is_shown(void **state)
         assert_ptr_equal(ck_cited_find((*l)->rule.id), &(*l)->rule);
 }
 
+/* The statements have the numbers 1 to 694, their sections name every listing, and the page has them all. */
+static void the_notes_are_printed(void **state)
+{
+    int last = 0;
+    size_t named = 0, listings = 0;
+
+    (void)state;
+    for (const struct ck_note *n = ck_notes; n->notes || n->number; n++) {
+        const char *words = n->listings ? n->listings : "";
+        char word[256], id[300];
+
+        if (n->number)
+            assert_int_equal(n->number, ++last);
+        for (; ck_listing_word(&words, word, sizeof word); named++) {
+            snprintf(id, sizeof id, "listing.%s", word);
+            assert_non_null(ck_listing_find(id));
+        }
+    }
+    for (const struct ck_listing *const *l = ck_listings; *l; l++)
+        listings++;
+    assert_int_equal(last, 694);
+    assert_true(named >= listings);
+    assert_int_equal(capture(cmd_notes, "notes --recorded /nowhere"), 0);
+    assert_has(captured_out, "- 694 statements; 67 of them are doubtful");
+    assert_has(captured_out, "\n| 17 | N-D alignment: shared 1024 bytes with 128B swizzle **Doubtful:** 128 suffices");
+    assert_has(captured_out, " | `swz.align.128-suffices`: not recorded<br>`swz.base-offset.128`: not recorded |\n");
+    assert_has(captured_out, "- `listing.000.transpose-swizzle`: ");
+    assert_int_equal(capture(cmd_notes, "notes --recorded expected/recorded"), 0);
+    assert_has(captured_out, "`swz.align.128-suffices` holds (gpu, emu)<br>");
+    assert_int_equal(capture(cmd_notes, "notes --colour"), 2);
+    assert_int_equal(capture(cmd_notes, "notes more"), 2);
+}
+
 static void long_lines_are_broken(void **state)
 {
     char *text = NULL;
@@ -310,6 +344,7 @@ int main(void)
         cmocka_unit_test(what_was_recorded_is_summed),
         cmocka_unit_test(pictures_are_right),
         cmocka_unit_test(a_listing_is_shown),
+        cmocka_unit_test(the_notes_are_printed),
         cmocka_unit_test(long_lines_are_broken),
         cmocka_unit_test(near_ids_are_found),
     };
