@@ -78,8 +78,8 @@ struct ck_case {
     const char *says;  /* of a compile, cuda or python row: words that each refusal's message must hold */
     const char *holds; /* of a compile row: what an accepted object must hold, "tile", "simt" or
                         * "tile simt": the images that nvcc made; of a cuda row: words that the PTX
-                        * must hold, "mbarrier.init !atom.", with ! those that it must not; may hold
-                        * `$` */
+                        * must hold, "mbarrier.init !atom.", with ! those that it must not; with
+                        * "-cubin" in `options` words that nvdisasm writes; may hold `$` */
 
     struct ck_axis axes[CK_AXES];
     bool (*valid)(struct ck *t); /* false drops a meaningless choice of axes from the plan; may only read axes */
@@ -183,6 +183,8 @@ void ck_unpin(struct ck *t, void *p);
 /* Whether the driver has a function of this name for this CUDA version (12000), and how it encodes `map`: as
  * ck_encode_call, or -1 where there is no such function. */
 long ck_encode_through(struct ck *t, const char *name, int version, const struct tensor_map *map, void *object);
+/* How many registers a thread of the kernel has. Skips where there is no machine code. */
+int ck_registers(struct ck *t, const char *kernel);
 /* Ends the point as a skip on an engine whose clocks and streams say nothing of a device. */
 void ck_needs_device(struct ck *t);
 

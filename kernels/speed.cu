@@ -95,6 +95,26 @@ template <int M> __device__ static void speed_size_body(const speed_args &a)
 }
 CK_KERNEL(speed_size, speed_args)
 
+/* Thread 0 issues a bulk copy and waits for it. The two times are not of two ways: the first is that to issue, the
+ * second that to issue and wait. */
+template <int M> __device__ static void speed_issue_body(const speed_args &a)
+{
+    const uint32_t dst = ck_shared(ck_smem), bar = make_barriers(dst + a.bytes, 1, 1);
+
+    for (uint32_t i = 0; i < a.rounds && threadIdx.x == 0; i++) {
+        mbarrier_arrive_expect_tx(bar, a.bytes);
+        const uint64_t start = clock_ticks();
+        load_to_cluster(dst, a.in, a.bytes, bar);
+        const uint64_t issued = clock_ticks();
+        wait_phase(a.head, bar, i & 1);
+        const uint64_t there = clock_ticks();
+        a.ticks[2 * i] = issued - start;
+        a.ticks[2 * i + 1] = there - start;
+        a.sums[0] = a.sums[1] = word_at(dst);
+    }
+}
+CK_KERNEL(speed_issue, speed_args)
+
 /* TILES tiles are loaded and worked on. First way: each is loaded through registers, and worked on when it is there;
  * second way: while threads work on one, the next one comes by cp.async. */
 template <int M> __device__ static void speed_overlap_body(const speed_args &a)

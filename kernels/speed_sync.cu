@@ -51,6 +51,27 @@ template <int M> __device__ static void speed_batch_body(const speed_args &a)
 }
 CK_KERNEL(speed_batch, speed_args)
 
+/* 8 pieces of 16 bytes for each thread, by loads before their stores; nothing is timed. */
+template <int M> __device__ static void stage_registers_body(const speed_args &a)
+{
+    a.sums[threadIdx.x] = bring<8>(a, 1);
+}
+CK_KERNEL(stage_registers, speed_args)
+
+/* The same by cp.async. */
+template <int M> __device__ static void stage_cp_async_body(const speed_args &a)
+{
+    const uint32_t dst = ck_shared(ck_smem) + threadIdx.x * 16;
+
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++)
+        cp_async_16(dst + k * blockDim.x * 16, a.in + threadIdx.x * 16 + k * blockDim.x * 16);
+    cp_async_commit();
+    cp_async_wait<0>();
+    a.sums[threadIdx.x] = word_at(dst);
+}
+CK_KERNEL(stage_cp_async, speed_args)
+
 /* A thread follows a ring of offsets for `times` steps. First way: through global memory, with .ca or .cg as `choice`
  * says; second way: through a copy of it in shared memory. */
 template <int M> __device__ static void speed_latency_body(const speed_args &a)

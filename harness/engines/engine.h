@@ -110,6 +110,8 @@ struct ck_engine_ops {
     void *(*pinned)(struct ck_engine *e, size_t bytes, struct ck_outcome *out);
     bool (*is_pinned)(struct ck_engine *e, const void *p);
     void (*unpin)(struct ck_engine *e, void *p);
+    /* How many registers a thread of the kernel has, or -1. */
+    int (*registers)(struct ck_engine *e, const char *kernel, struct ck_outcome *out);
     /* The address of a function of the driver's API by its name, of this CUDA version (12000), or NULL. */
     void *(*entry_point)(struct ck_engine *e, const char *name, int version);
     void (*reset)(struct ck_engine *e); /* frees all memory of the point that ended */

@@ -306,6 +306,19 @@ static void gpu_unpin(struct ck_engine *e, void *p)
     gpu_streams_unpin(&g->streams, &g->d, p);
 }
 
+static int gpu_registers(struct ck_engine *e, const char *kernel, struct ck_outcome *out)
+{
+    struct gpu *g = e->state;
+    cu_module module;
+    cu_function f;
+    int count;
+
+    return gpu_find_function(g, kernel, &module, &f, out) &&
+                   !gpu_fail(g, out, "cuFuncGetAttribute", g->d.cuFuncGetAttribute(&count, CU_FUNC_REGISTERS, f))
+               ? count
+               : -1;
+}
+
 static void *gpu_entry_point(struct ck_engine *e, const char *name, int version)
 {
     const struct gpu *g = e->state;
@@ -345,6 +358,7 @@ static const struct ck_engine_ops gpu_ops = {
     .pinned = gpu_pinned,
     .is_pinned = gpu_is_pinned,
     .unpin = gpu_unpin,
+    .registers = gpu_registers,
     .entry_point = gpu_entry_point,
     .reset = gpu_reset,
 };
@@ -366,6 +380,7 @@ static const struct ck_engine_ops jit_ops = {
     .pinned = gpu_pinned,
     .is_pinned = gpu_is_pinned,
     .unpin = gpu_unpin,
+    .registers = gpu_registers,
     .entry_point = gpu_entry_point,
     .reset = gpu_reset,
 };

@@ -4,6 +4,7 @@
 #include "harness/engines/nvcc.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "harness/base/child.h"
 #include "harness/engines/tile.h"
 
-enum { OUTPUT = 65536, WORDS = 32, OPTIONS = 512 };
+enum { OUTPUT = 65536, CODE = 1 << 20, WORDS = 32, OPTIONS = 512 };
 
 struct state {
     int object; /* the nameless file */
@@ -103,6 +104,48 @@ static void look_at_object(const struct ck_engine *e, const struct ck_source *so
     munmap(object, bytes);
 }
 
+/* ---- machine code ---------------------------------------------------------------------------------------------
+ * Of a cubin, words are looked for in the machine code as nvdisasm writes it. */
+
+static bool is_cubin(const struct ck_source *source)
+{
+    return source->language == CK_CUDA_CPP && strstr(source->options, "-cubin") && source->look_for &&
+           *source->look_for;
+}
+
+/* nvdisasm beside this nvcc, or the one on the search path. */
+static bool find_disassembler(const struct ck_engine *e, char *path, size_t size)
+{
+    const char *slash = strrchr(e->config, '/'), *folders = getenv("PATH");
+
+    snprintf(path, size, "%.*s/nvdisasm", slash ? (int)(slash - e->config) : 1, slash ? e->config : ".");
+    while (access(path, X_OK) && folders && *folders) {
+        const size_t n = strcspn(folders, ":");
+        snprintf(path, size, "%.*s/nvdisasm", (int)n, folders);
+        folders += n + (folders[n] == ':');
+    }
+    return !access(path, X_OK);
+}
+
+static void look_at_code(const struct ck_engine *e, const struct ck_source *source, struct ck_outcome *out)
+{
+    const struct state *s = e->state;
+    char path[PATH_MAX], *code = calloc(1, CODE);
+    const char *const argv[] = { path, "-c", s->path, NULL };
+    const struct ck_child child = { argv, "", 0, CK_NVCC_DEADLINE_MS, 0 };
+
+    find_disassembler(e, path, sizeof path);
+    const struct ck_child_result r = code ? ck_child_run(&child, code, CODE) : (struct ck_child_result){ 0 };
+    if (!code || r.end != CK_CHILD_EXITED || r.code) {
+        out->kind = CK_O_UNSUPPORTED;
+        snprintf(out->message, sizeof out->message, "nvdisasm does not read what nvcc made: %.*s",
+                 code ? (int)strcspn(code, "\n") : 0, code ? code : "");
+    } else {
+        ck_nvcc_held(code, strlen(code), source->look_for, out->message, sizeof out->message);
+    }
+    free(code);
+}
+
 static void judge(const struct ck_child_result *r, const struct ck_engine *e, const struct ck_source *source,
                   const char *output, struct ck_outcome *out)
 {
@@ -111,7 +154,7 @@ static void judge(const struct ck_child_result *r, const struct ck_engine *e, co
         out->kind = r->code ? CK_O_REFUSED : CK_O_DONE;
         out->code = r->code;
         if (!r->code) {
-            look_at_object(e, source, out);
+            (is_cubin(source) ? look_at_code : look_at_object)(e, source, out);
         } else if (!ck_nvcc_message(output, &out->line, out->message, sizeof out->message)) {
             /* nvcc passes on how a program of its own ended that died */
             out->kind = r->code > 128 ? CK_O_CRASHED : CK_O_REFUSED;
@@ -141,11 +184,16 @@ static void judge(const struct ck_child_result *r, const struct ck_engine *e, co
 void ck_nvcc_compile(struct ck_engine *e, const struct ck_source *source, struct ck_outcome *out)
 {
     const struct state *s = e->state;
-    char words[OPTIONS], output[OUTPUT], *rest = words;
+    char words[OPTIONS], output[OUTPUT], path[PATH_MAX], *rest = words;
     const char *argv[WORDS] = { e->config };
     size_t n = 1;
 
     *out = (struct ck_outcome){ 0 };
+    if (is_cubin(source) && !find_disassembler(e, path, sizeof path)) {
+        out->kind = CK_O_UNSUPPORTED;
+        snprintf(out->message, sizeof out->message, "needs nvdisasm beside nvcc or on the PATH");
+        return;
+    }
     if (snprintf(words, sizeof words, "%s", source->options) >= (int)sizeof words)
         words[0] = 0;
     for (const char *word; n + 6 < WORDS && (word = strsep(&rest, " ")) != NULL;)

@@ -40,6 +40,20 @@ void ck_unpin(struct ck *t, void *p)
         e->ops->unpin(e, p);
 }
 
+int ck_registers(struct ck *t, const char *kernel)
+{
+    struct ck_engine *e = t->bench->engine;
+    struct ck_outcome out = { 0 };
+    int count;
+
+    if (!e->ops->registers)
+        ck_skip(t, "needs machine code: %s runs PTX, whose registers are as many as it names", e->name);
+    count = e->ops->registers(e, kernel, &out);
+    if (count < 0)
+        ck_engine_failed(t, &out);
+    return count;
+}
+
 typedef int encode_fn(void *object, int type, uint32_t rank, void *address, const uint64_t *dims,
                       const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides, int interleave,
                       int swizzle, int l2, int fill);

@@ -46,6 +46,17 @@ static void size_crossover(struct ck *t)
     run_speed(t, &s, "speed_size", 2 * bytes + 8, "cp.async over a bulk copy");
 }
 
+/* A thread issues a bulk copy, and reads the clock before it waits: the time until then is a part of the whole. */
+static void issue(struct ck *t)
+{
+    const uint32_t bytes = (uint32_t)ck_int(t, "bytes");
+    struct speed s = speed_of(t, ck_slow_input(t, bytes), 1, ROUNDS);
+
+    s.a.bytes = bytes;
+    expect_word(&s, 0, word_of(s.in.host));
+    run_speed(t, &s, "speed_issue", bytes + 8, "to issue over to issue and wait");
+}
+
 /* What a thread makes of a word in `steps` steps. */
 static uint32_t worked(uint32_t x, uint32_t steps)
 {
@@ -139,6 +150,7 @@ static const struct ck_case cases[] = {
       .axes = { { "offset", "0 16 32 48 64 80 96 112" }, { "bytes", "2048 8192 16384" } } },
     { CK_RULE(obs_tma_size_crossover), .run = size_crossover,
       .axes = { { "bytes", "64 128 256 512 1024 2048 4096 8192 16384 32768 65536" } } },
+    { CK_RULE(bulk_async_returns_early), .run = issue, .axes = { { "bytes", "16 1024 16384 65536" } } },
     { CK_RULE(obs_overlap_double_buffer), .run = double_buffer,
       .axes = { { "work", "0 4 16 64" }, { "bytes", "2048 8192" } } },
     { CK_RULE(obs_overlap_prefetch), .run = stages,

@@ -177,12 +177,22 @@ static void space(struct ck *t)
         judge_speed(t, &s, "first load by a map there over by a parameter");
 }
 
+/* The registers of two kernels that bring 8 pieces of 16 bytes for each thread: by loads before their stores, and by
+ * cp.async. */
+static void registers(struct ck *t)
+{
+    const int loads = ck_registers(t, "stage_registers"), copies = ck_registers(t, "stage_cp_async");
+
+    ck_see(t, "%d by loads, %d by cp.async", loads, copies);
+}
+
 static const struct ck_case cases[] = {
     { CK_RULE(obs_smem_banks), .run = banks, .axes = { { "stride", "0..16 17 24 31 32 33" } } },
     { CK_RULE(obs_swizzle_bank_conflicts), .run = columns, .axes = { { "span", "32 64 128" } } },
     { CK_RULE(obs_latency_global), .run = latency, .axes = { { "from", "L1 L2 host" } } },
     { CK_RULE(obs_barrier_parity_cost), .run = parity, .axes = { { "threads", "32 64 128 256 512 1024" } } },
     { CK_RULE(obs_interleave_speed), .run = interleave, .axes = { { "interleave", "16B 32B" } } },
+    { CK_RULE(obs_copy_register_pressure), .run = registers },
     { CK_RULE(obs_tmap_prefetch_cost), .run = prefetch },
     { CK_RULE(obs_tmap_space_cost), .run = space, .axes = { { "in", "constant global" } } },
     { 0 }

@@ -60,17 +60,36 @@ static void one_field(struct ck *t)
     edit_launch(t, &b, &a, "tmap_replace");
 }
 
-/* 128 zero bytes whose fields are all replaced are the map that an encode call with those values makes. */
-static void all_fields(struct ck *t)
+/* All fields of 128 zero bytes, or of the map `start`, are replaced; a load goes by the map that an encode call with
+ * these values makes. */
+static void replace_all(struct ck *t, const struct tensor_map *start)
 {
     const struct tensor_map map = box_map(box_type(t), (int)ck_int(t, "rank"));
     struct box b = box_to_load(t, &map);
-    struct tmap_replace_args a = { .zeros = 1 };
+    struct tmap_replace_args a = { .zeros = !start };
 
+    if (start)
+        ck_encode(t, start, b.tensor, &a.map);
     edit_all(&a, &map, b.tensor.device + map.address);
     if (ck_variant(t, "step"))
         a.edits[0].value += 16;
     edit_launch(t, &b, &a, "tmap_replace");
+}
+
+/* 128 zero bytes whose fields are all replaced are the map that an encode call with those values makes. */
+static void all_fields(struct ck *t)
+{
+    replace_all(t, NULL);
+}
+
+/* A map of one dimension with 16 bytes, as a host makes it without knowing more, is a beginning for any other: its
+ * fields are all replaced. */
+static void from_minimal(struct ck *t)
+{
+    struct tensor_map minimal = tensor_map_default(TENSOR_U8, 1);
+
+    minimal.dims[0] = minimal.box[0] = 16;
+    replace_all(t, &minimal);
 }
 
 static bool field_has_dim(struct ck *t)
@@ -85,6 +104,9 @@ static const struct ck_case cases[] = {
       .axes = { { "field", "address dim stride box element-stride type swizzle fill" }, { "dim", "0..2" } },
       .valid = field_has_dim, .mutants = { { "keep", "replace nothing" } } },
     { CK_RULE(tmap_replace_zeros), .run = all_fields,
+      .axes = { { "rank", "1..5" }, { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz" } },
+      .mutants = { { "step", "let the tensor begin 16 bytes further" } } },
+    { CK_RULE(tmap_template_minimal), .run = from_minimal,
       .axes = { { "rank", "1..5" }, { "type", "u8 u16 u32 s32 u64 s64 f16 f32 f64 bf16 f32-ftz tf32 tf32-ftz" } },
       .mutants = { { "step", "let the tensor begin 16 bytes further" } } },
     { 0 }
