@@ -88,6 +88,7 @@ struct ck_case {
     const char *no_mutant; /* why the case has no mutant */
     bool faults;           /* the conforming form itself may lose the context: run last, alone */
     bool seen_only;        /* a launch case whose outcome is recorded and does not gate */
+    bool slow;             /* points of it take the emulator a second: they begin first, so that nobody waits for one */
 };
 
 #define CK_STRING_(x)   #x
@@ -192,8 +193,8 @@ void ck_needs_device(struct ck *t);
  * Of cases of evidence OBSERVED: two ways to do the same, timed by the kernel in turn, in many rounds of one launch. */
 unsigned ck_rounds(struct ck *t, unsigned rounds); /* as many, or 2 on an engine whose clocks say nothing of a device */
 /* Records the time of the first way over that of the second: the median of the rounds, and the quartiles. ticks[i] are
- * the two times of round i; the first `warm` rounds do not count. `what` says which ways, in stable words: "cp.async over
- * a bulk copy". Ends the point as a skip where clocks say nothing; what was judged before must hold there too. */
+ * the two times of round i; the first `warm` rounds do not count. `what` says which ways, in stable words: "cp.async
+ * over a bulk copy". Ends the point as a skip where clocks say nothing; what was judged before must hold there too. */
 void ck_ratio(struct ck *t, const char *what, const uint64_t (*ticks)[2], unsigned rounds, unsigned warm);
 
 /* ---- judging -----------------------------------------------------------------------------------------------------

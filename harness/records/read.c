@@ -181,20 +181,23 @@ static bool split(struct reader *r, struct json *j, struct line *line)
 static bool read_members(struct reader *r, const struct line_kind *kind, const struct line *line, void *object)
 {
     unsigned long seen = 0;
+    size_t i = 0; /* members are written in the table's order: the next one is most often the one behind the last */
 
     for (size_t k = 0; k < line->count; k++) {
-        for (size_t i = 0; i < kind->count; i++) {
-            const struct member *m = &kind->members[i];
-            if (strcmp(m->name, line->names[k].text) != 0 || line->values[k].type == JSON_NULL)
-                continue;
-            if (seen >> i & 1)
-                return bad(r, "\"%s\" is there twice", m->name);
-            if (!read_member(r, m, &line->values[k], object))
-                return false;
-            seen |= 1ul << i;
+        size_t tried = 0;
+        while (tried < kind->count && strcmp(kind->members[i].name, line->names[k].text) != 0) {
+            i = (i + 1) % kind->count;
+            tried++;
         }
+        if (tried == kind->count || line->values[k].type == JSON_NULL)
+            continue;
+        if (seen >> i & 1)
+            return bad(r, "\"%s\" is there twice", kind->members[i].name);
+        if (!read_member(r, &kind->members[i], &line->values[k], object))
+            return false;
+        seen |= 1ul << i;
     }
-    for (size_t i = 0; i < kind->count; i++)
+    for (i = 0; i < kind->count; i++)
         if (kind->members[i].must && !(seen >> i & 1))
             return bad(r, "\"%s\" is missing", kind->members[i].name);
     return true;

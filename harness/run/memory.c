@@ -72,14 +72,16 @@ static struct ck_buf make(struct ck *t, enum ck_memory kind, size_t bytes, bool 
 static struct ck_buf seeded(struct ck *t, enum ck_memory kind, size_t bytes)
 {
     const struct ck_buf b = make(t, kind, bytes, false);
+    uint64_t random = t->bench->random; /* here, since a byte that is stored could be one of it there */
 
     for (size_t i = 0; i < bytes; i++) {
         unsigned char byte;
         do
-            byte = (unsigned char)(ck_random(t) >> 24);
+            byte = (unsigned char)(splitmix64_next(&random) >> 24);
         while (byte == 0 || byte == CK_POISON);
         b.host[i] = byte;
     }
+    t->bench->random = random;
     return b;
 }
 

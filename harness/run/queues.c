@@ -4,16 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In which order jobs of one engine run. What may cost the context comes last, so that it costs no other point its
- * company; of a device, texts that do not gate come late, since its compiler may hang or die of them. */
-enum { TEXT, PLAIN, WATCHED, FAULTS, KINDS };
+/* In which order jobs of one engine run. The longest begin first, where several run at a time. What may cost the
+ * context comes last, so that it costs no other point its company; of a device, texts that do not gate come late, since
+ * its compiler may hang or die of them. */
+enum { SLOW, TEXT, PLAIN, WATCHED, FAULTS, KINDS };
 
 static int kind_of(const struct ck_engine *e, const struct ck_point *p)
 {
     if (p->faults)
         return FAULTS;
     if (!p->c->assemble)
-        return PLAIN;
+        return p->c->slow && !e->ops->one ? SLOW : PLAIN;
     return e->ops->one && !strcmp(ck_point_expected(p), "seen") ? WATCHED : TEXT;
 }
 
@@ -63,7 +64,7 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
         for (size_t i = from; i < s->count; i++)
             if (kind_of(engine, s->jobs[i].point) == kind) {
                 q->jobs[q->count++] = i;
-                q->texts += kind == TEXT;
+                q->texts += kind <= TEXT;
                 q->plain += kind <= PLAIN;
                 q->watched += kind <= WATCHED;
             }

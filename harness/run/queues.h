@@ -19,7 +19,7 @@ struct job {
 struct queue {
     size_t *jobs;
     size_t count;
-    size_t texts;    /* the first of them, for an assembler */
+    size_t texts;    /* the first of them: texts for an assembler, or what takes the emulator long */
     size_t plain;    /* those and launches that do not fault */
     size_t watched;  /* those and texts for a device's compiler that do not gate; those that may fault follow */
     size_t recorded; /* written, or to be written when they have run again */

@@ -116,7 +116,7 @@ static void publish(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(cluster_barrier_all), .run = all_come, .axes = { { "ctas", "1 2 3 4 8" }, { "threads", "1 32 64 256" } },
       .mutants = { { EARLY, .only = "ctas=8" } } },
-    { CK_RULE(cluster_barrier_all), .name = "large", .run = all_come,
+    { CK_RULE(cluster_barrier_all), .slow = true, .name = "large", .run = all_come,
       .axes = { { "ctas", "4 16" }, { "threads", "64 256" } }, .mutants = { { EARLY, .only = "threads=64" } } },
     { CK_RULE(cluster_barrier_no_cluster), .run = all_come,
       .axes = { { "ctas", "0" }, { "threads", "64 128 256 1024" } }, .mutants = { { EARLY } } },

@@ -319,7 +319,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(mbarrier_arrive_state_other_object), .run = state_other_object,
       .mutants = { { "parity", "test the parity of the phase before" } },
       .breaches = { { "other", "wait on a state of another object" } } },
-    { CK_RULE(mbarrier_arrive_atomic), .run = atomic,
+    { CK_RULE(mbarrier_arrive_atomic), .slow = true, .run = atomic,
       .axes = { { "threads", "2 31 32 33 256 1024" }, { "phases", "1 100" } },
       .mutants = { { "twice", "let one thread arrive once more" } } },
     { CK_RULE(mbarrier_arrive_nocomplete), .run = nocomplete, .valid = nocomplete_valid,

@@ -61,6 +61,7 @@ struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum e
     if (!f)
         emu_bad_access(t, NULL, 0, 0, "out of memory for a copy in flight");
     *f = (struct emu_flight){ .kind = kind, .thread = t, .at = op->source, .bytes = f->bytes, .room = f->room };
+    f->here = list->last;
     *list->last = f;
     list->last = &f->next;
     emu_act(t, t->cta);
@@ -89,15 +90,12 @@ void emu_flight_issued(struct emu_flight *f)
 void emu_flight_end(struct emu_flight *f)
 {
     struct emu_flights *list = emu_flights_of(f->thread->cta->cluster);
-    struct emu_flight **p = &list->first;
 
-    while (*p && *p != f)
-        p = &(*p)->next;
-    if (*p) {
-        *p = f->next;
-        if (list->last == &f->next)
-            list->last = p;
-    }
+    *f->here = f->next;
+    if (f->next)
+        f->next->here = f->here;
+    else
+        list->last = f->here;
     free_flight(list->spare);
     list->spare = f;
 }

@@ -17,7 +17,8 @@ enum emu_flight_kind {
 enum emu_group { EMU_NO_GROUP, EMU_CP_ASYNC_GROUP, EMU_BULK_GROUP };
 
 struct emu_flight {
-    struct emu_flight *next; /* in the order of issue */
+    struct emu_flight *next;  /* in the order of issue */
+    struct emu_flight **here; /* what points to this one in that list */
     enum emu_flight_kind kind;
     struct emu_thread *thread;
     const struct ptx_instruction *at;
