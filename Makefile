@@ -94,7 +94,10 @@ $(BUILD)/suites.o $(BUILD)/pages.o: %.o: %.c
 # C++14 is all that kernels use, but for libcu++; the headers of a later standard take nvcc a fifth longer.
 KERNEL_STD = $(if $(filter libcu_%,$(1)),c++17,c++14)
 $(BUILD)/kernels/%.ptx: kernels/%.cu | $(NVCC)
-	$(call Q,NVCC )$(FOLDER) $(NVCC) -ptx -std=$(call KERNEL_STD,$*) -arch=sm_90a -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+	$(call Q,NVCC )$(FOLDER) $(NVCC) -ptx -std=$(call KERNEL_STD,$*) -arch=$(call KERNEL_ARCH,$*) -lineinfo -I. -MD -MF $(@:.ptx=.d) -MT $@ $< -o $@
+
+# What H200s lack, for the emulator.
+KERNEL_ARCH = $(if $(filter gather4,$(1)),sm_100a,sm_90a)
 
 # A variant may set what it does not use (550).
 $(BUILD)/kernels/listing_%.ptx: $(BUILD)/listings/listing_%.cu | $(NVCC)
@@ -104,7 +107,7 @@ $(BUILD)/listings/listing_%.cu: kernels/listings/%.cu tools/listing-variants
 	@mkdir -p $(@D) && tools/listing-variants $< > $@.part && mv $@.part $@
 
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
-	$(call Q,PTXAS)$(PTXAS) -arch=sm_90a -lineinfo $< -o $@
+	$(call Q,PTXAS)$(PTXAS) -arch=$(call KERNEL_ARCH,$*) -lineinfo $< -o $@
 
 # A header that is gone, but that an earlier build's .d file names, does not stop the build.
 kernels/%.cuh kernels/%.h: ;

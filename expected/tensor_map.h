@@ -49,7 +49,13 @@ enum tensor_swizzle {
 enum tensor_l2 { TENSOR_L2_NONE, TENSOR_L2_64B, TENSOR_L2_128B, TENSOR_L2_256B };
 enum tensor_fill { TENSOR_FILL_NONE, TENSOR_FILL_NAN };
 
-enum tensor_mode { TENSOR_MODE_TILED, TENSOR_MODE_IM2COL, TENSOR_MODE_IM2COL_W, TENSOR_MODE_IM2COL_W128 };
+enum tensor_mode {
+    TENSOR_MODE_TILED,
+    TENSOR_MODE_IM2COL,
+    TENSOR_MODE_IM2COL_W,
+    TENSOR_MODE_IM2COL_W128,
+    TENSOR_MODE_ROWS, /* of no call: a tiled map as gather4 and scatter4 copies take it, see tensor_gather4 */
+};
 
 /* One call. Enumerators are plain numbers, wide enough for values that the documents forbid. */
 struct tensor_map {

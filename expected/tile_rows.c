@@ -64,6 +64,16 @@ size_t tensor_tile_span(const struct tensor_map *map)
     return (tensor_tile_rows(map) - 1) * tensor_tile_pitch(map) + row_bytes(map);
 }
 
+struct tensor_map tensor_gather4(const struct tensor_map *map)
+{
+    struct tensor_map m = *map;
+
+    m.mode = TENSOR_MODE_ROWS;
+    m.box[1] = 4;
+    m.element_strides[1] = 1;
+    return m;
+}
+
 /* Row `index` of the tile, counting dimension 1 fastest: its coordinates except that of dimension 0, and the global
  * offset of the element at 0 there. Coordinates are 64-bit here: they do not wrap. */
 void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_t index, struct tensor_element *e)
@@ -72,7 +82,8 @@ void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_
     e->global = map->address;
     for (int i = 1; i < map->rank; i++) {
         const uint32_t n = tile_count(map, i);
-        const int64_t at = corner[i] + (int64_t)(index % n) * tile_step(map, i);
+        const int64_t at = map->mode == TENSOR_MODE_ROWS ? corner[1 + index % n]
+                                                         : corner[i] + (int64_t)(index % n) * tile_step(map, i);
 
         index /= n;
         e->at[i] = at;

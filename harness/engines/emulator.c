@@ -294,9 +294,13 @@ void ck_emu_random_turns(void)
 
 bool ck_emu_engine(struct ck_engine *out, const char *kernels)
 {
-    *out = (struct ck_engine){
-        .name = "emu", .ops = &emulator_ops, .sm = 90, .ptx = 95, .finds_hangs = true, .config = kernels
-    };
+    *out = (struct ck_engine){ .name = "emu",
+                               .ops = &emulator_ops,
+                               .sm = 90,
+                               .ptx = 95,
+                               .any_target = true,
+                               .finds_hangs = true,
+                               .config = kernels };
     snprintf(out->facts, sizeof out->facts, "PTX ISA 9.5 on this machine's CPU");
     return true;
 }

@@ -125,6 +125,7 @@ struct ck_engine {
     int toolkit;        /* that built its kernels' machine code, 130 for 13.0; 0 where it runs PTX */
     int ptx;            /* newest PTX ISA that it takes, 90; 0 while unknown */
     bool finds_hangs;   /* a launch that cannot end ends at once: waits in kernels need no limit */
+    bool any_target;    /* it runs what it knows of any target, newer ones than `sm` too */
     bool keeps_time;    /* its clocks are a device's */
     const char *config; /* toolkit or kernel folder, what the engine was made with */
     void *state;        /* its own, between open and close */

@@ -24,6 +24,7 @@ struct emu_tensor {
     unsigned rank;
     unsigned offset_count;
     bool im2col, loads, reduces;
+    bool rows; /* .tile::gather4 or .tile::scatter4: the coordinates are a column and four rows */
     bool pair; /* .cta_group::2: the barrier may be in either CTA of the pair */
     uint16_t op;
 };
@@ -92,7 +93,10 @@ static struct tensor_map map_of(struct emu_thread *t, const struct emu_tensor *x
     if (map.mode != (x->im2col ? TENSOR_MODE_IM2COL : TENSOR_MODE_TILED))
         emu_bad_access(t, &rule_tensor_tile_mode_match, at, TENSOR_MAP_BYTES, "%s copy with %s map",
                        x->im2col ? "an im2col" : "a tile", map.mode == TENSOR_MODE_IM2COL ? "an im2col" : "a tiled");
-    return map;
+    if (x->rows && map.box[1] != 1)
+        emu_bad_access(t, &rule_tensor_g4_box1, at, TENSOR_MAP_BYTES,
+                       "a gather4 or scatter4 copy with a map whose box is %u rows high", map.box[1]);
+    return x->rows ? tensor_gather4(&map) : map;
 }
 
 static void prefetch(struct emu_thread *t, const struct emu_op *op)
@@ -166,7 +170,9 @@ static void check_column(struct emu_thread *t, const struct emu_tensor *x, const
 /* Where the tile begins in the tensor: coordinates in elements, and the offsets of im2col after them. */
 static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struct emu_flight *f)
 {
-    for (unsigned i = 0; i < x->rank; i++)
+    const unsigned count = x->rows ? 5 : x->rank;
+
+    for (unsigned i = 0; i < count; i++)
         f->corner[i] = (int32_t)t->r[x->coordinates[i]];
     for (unsigned i = 0; i < x->offset_count; i++)
         f->corner[TENSOR_RANK_MAX + i] = (uint16_t)t->r[x->offsets[i]];
@@ -180,10 +186,11 @@ static void place_corner(struct emu_thread *t, const struct emu_tensor *x, struc
     }
     if (x->im2col)
         check_column(t, x, f);
-    for (unsigned i = 0; !x->loads && !x->im2col && i < x->rank; i++)
+    for (unsigned i = 0; !x->loads && !x->im2col && i < count; i++)
         if (f->corner[i] < 0)
-            emu_bad_access(t, &rule_tensor_tile_oob_store_negative, f->to, 0, "a tile %s coordinate %u is %d",
-                           x->reduces ? "reduction whose" : "store whose", i, f->corner[i]);
+            emu_bad_access(t, x->rows ? &rule_tensor_g4_scatter_nonneg : &rule_tensor_tile_oob_store_negative, f->to, 0,
+                           "a tile %s coordinate %u is %d", x->reduces ? "reduction whose" : "store whose", i,
+                           f->corner[i]);
 }
 
 static void tensor(struct emu_thread *t, const struct emu_op *op)
@@ -291,6 +298,7 @@ static bool decode_map(const struct ptx_module *m, const struct ptx_operand *o, 
         x->coordinates[k] = emu_slot(&m->operands[coordinates->first + k], PTX_s32);
         emu_settle_later(&x->coordinates[k]);
     }
+    x->rank = x->rows ? 2 : x->rank;
     return true;
 }
 
@@ -304,13 +312,15 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     if (i->op != OP_cp_async_bulk_tensor && i->op != OP_cp_reduce_async_bulk_tensor &&
         i->op != OP_cp_async_bulk_prefetch_tensor)
         return NULL;
-    if (mode != PTX_none && mode != PTX_tile && mode != PTX_im2col && mode != PTX_im2col_no_offs)
+    if (mode != PTX_none && mode != PTX_tile && mode != PTX_im2col && mode != PTX_im2col_no_offs &&
+        mode != PTX_tile_gather4 && mode != PTX_tile_scatter4)
         return NULL;
     x = emu_kept(sizeof *x);
     if (!x)
         return NULL;
     *x = (struct emu_tensor){ .bar = EMU_NO, .mask = EMU_NO };
     x->im2col = mode == PTX_im2col || mode == PTX_im2col_no_offs;
+    x->rows = mode == PTX_tile_gather4 || mode == PTX_tile_scatter4;
     if (i->op == OP_cp_async_bulk_prefetch_tensor) {
         op->d = op->a = op->b = op->c = EMU_NO;
         op->tensor = x;

@@ -389,7 +389,7 @@ static void dimensions(FILE *to, const struct emu_flight *f)
 {
     fprintf(to, ",\"tensor\":{\"type\":\"%s\",\"swizzle\":\"%s\",\"corner\":[", tensor_type_name(f->map.type),
             tensor_swizzle_name(f->map.swizzle));
-    for (int64_t i = 0; i < f->map.rank; i++)
+    for (int64_t i = 0; i < (f->map.mode == TENSOR_MODE_ROWS ? 5 : f->map.rank); i++)
         fprintf(to, "%s%d", i ? "," : "", f->corner[i]);
     fputs("],\"box\":[", to);
     for (int64_t i = 0; i < f->map.rank; i++)
