@@ -39,8 +39,6 @@ static void set_number(unsigned char *image, size_t i, uint32_t number)
     memcpy(image + 4 * i, &number, 4);
 }
 
-/* ---- through registers ---- */
-
 /* The numbers of each piece, from the last one to the first one. */
 static unsigned char *turned(struct ck *t, struct ck_buf in, size_t length)
 {
@@ -50,6 +48,90 @@ static unsigned char *turned(struct ck *t, struct ck_buf in, size_t length)
         set_number(want, i, number_at(in, i / length * length + length - 1 - i % length));
     return want;
 }
+
+/* ---- copies of the host ---- */
+
+static void swap(struct ck_step *a, struct ck_step *b)
+{
+    const struct ck_step was = *a;
+
+    *a = *b;
+    *b = was;
+}
+
+/* listing.004.stream-copy: into a stream go a copy, a kernel that turns round each piece of 256
+ * numbers, and a copy back. The calls return at once; the stream carries them out in order.
+ *
+ *     host     copy  launch  copy  ...other work...  wait | reads `to`, may change `from`
+ *     stream       ===in===  ==kernel==  ===out===        |
+ *
+ *     CK_STEP_IN, CK_STEP_OUT   cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream)
+ *     CK_STEP_WAIT_STREAM       cudaStreamSynchronize(stream)
+ *
+ * Whatever the host does before the wait, it does while the copies may still be under way. */
+static void stream_copy(struct ck *t)
+{
+    enum { BYTES = 1 << 20, STREAM = 1 };
+    const struct ck_buf numbers = ck_input(t, BYTES);
+    const struct ck_buf in = ck_output(t, BYTES), out = ck_output(t, BYTES);
+    unsigned char *const from = ck_pinned(t, BYTES), *const to = ck_pinned(t, BYTES);
+    unsigned char *const read = ck_alloc(t, BYTES), *const want = turned(t, numbers, 256);
+    struct {
+        uint64_t in, out;
+    } a = { in.device, out.device };
+    const struct ck_launch turn = { .kernel = "shared_assign",
+                                    .grid = { BYTES / 1024 },
+                                    .block = { 256 },
+                                    .args = &a,
+                                    .size = sizeof a,
+                                    .plain = true };
+    struct ck_step steps[] = {
+        { CK_STEP_IN, STREAM, .host = from, .device = in.device, .bytes = BYTES },
+        { CK_STEP_LAUNCH, STREAM, .launch = &turn },
+        { CK_STEP_OUT, STREAM, .host = to, .device = out.device, .bytes = BYTES },
+        { CK_STEP_WAIT_STREAM, STREAM },
+        { CK_STEP_KEEP, .host = to, .kept = read, .bytes = BYTES },
+        { CK_STEP_FILL, .host = from, .value = 0x77, .bytes = BYTES },
+    };
+
+    memcpy(from, numbers.host, BYTES);
+    if (ck_variant(t, "kernel-first"))
+        swap(&steps[0], &steps[1]);
+    if (ck_variant(t, "read-early"))
+        swap(&steps[3], &steps[4]);
+    if (ck_variant(t, "write-early"))
+        swap(&steps[3], &steps[5]);
+    ck_steps(t, steps, 6);
+    ck_equal(t, out, want);
+    ck_expect(t, "numbers that the host read wrong", memcmp(read, want, BYTES) != 0, 0);
+}
+
+/* listing.004.pinned-alloc: memory that stays in its place, so that the device copies from and
+ * to it by itself, and the call need not wait for that. Memory of malloc may be moved: there a
+ * copy goes through a buffer of the driver, and the call may wait.
+ *
+ *     ck_pinned      cudaMallocHost(&p, bytes)
+ *     ck_is_pinned   cudaPointerGetAttributes(...)   says cudaMemoryTypeHost
+ *     ck_unpin       cudaFreeHost(p) */
+static void pinned_alloc(struct ck *t)
+{
+    const size_t bytes = (size_t)ck_int(t, "kilobytes") * 1024;
+    const struct ck_buf numbers = ck_input(t, bytes), device = ck_output(t, bytes);
+    unsigned char *const pageable = ck_alloc(t, bytes), *const pinned = ck_pinned(t, bytes);
+    unsigned char *const p = ck_variant(t, "pageable") ? pageable : pinned;
+    struct ck_step steps[] = {
+        { CK_STEP_IN, .host = p, .device = device.device, .bytes = bytes },
+        { CK_STEP_WAIT_STREAM },
+    };
+
+    memcpy(p, numbers.host, bytes);
+    ck_steps(t, steps, 2);
+    ck_equal(t, device, numbers.host);
+    ck_expect(t, "page-locked", ck_is_pinned(t, p), true);
+    ck_unpin(t, pinned);
+}
+
+/* ---- through registers ---- */
 
 /* The numbers of each block come out from the last one to the first one. */
 static void shared_assign(struct ck *t)
@@ -311,33 +393,53 @@ static void gather_rows(struct ck *t)
     ck_equal(t, out, want);
 }
 
+#define NO_WAIT                                                                                                        \
+    {                                                                                                                  \
+        "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true                                      \
+    }
+
 static const struct ck_case cases[] = {
+    /* ---- copies of the host ---- */
+    { CK_LISTING(004_stream_copy), .run = stream_copy,
+      .mutants = { { "kernel-first", "the kernel before the copy that brings its numbers" } },
+      .breaches = { { "read-early", "read before the wait", .varies = true },
+                    { "write-early", "change the source before the wait", .varies = true } } },
+    { CK_LISTING(004_pinned_alloc), .run = pinned_alloc, .axes = { { "kilobytes", "1 64 1024 4096" } },
+      .mutants = { { "pageable", "memory of malloc" } } },
+
     /* ---- through registers ---- */
     { CK_LISTING(004_shared_assign), .run = shared_assign,
-      .axes = { { "blocks", "1 3" }, { "threads", "2 32 33 96 256 1024" } },
+      .axes = { { "blocks", "1 3" }, { "threads", "2 3 4 31 32 33 64 96 128 256 512 1000 1024" } },
       .mutants = { { "mine", "each thread reads what it has copied itself", .kernel = "mine" } },
       .breaches = { { "no-sync", "no barrier before another thread's number is read", .kernel = "no_sync",
                       .varies = true } } },
     { CK_LISTING(004_iteration_pattern), .run = iteration_pattern,
-      .axes = { { "tiles", "1 2 3 8" }, { "threads", "32 64 96 256 1024" } },
+      .axes = { { "tiles", "1 2 3 4 8" }, { "threads", "2 32 33 64 96 256 1024" } },
       .mutants = { { "fewer", "go over one tile fewer" } },
       .breaches = { { "no-first", "no barrier between loading and computing", .kernel = "no_first", .varies = true },
                     { "no-second", "no barrier before the next tile is loaded", .kernel = "no_second",
-                      .only = "tiles=2/3/8", .varies = true } } },
+                      .only = "tiles=2/8", .varies = true } } },
     { CK_LISTING(004_ldg_sts), .run = ldg_sts, .axes = { { "blocks", "1 2" }, { "threads", "32 64 128 256" } },
       .mutants = { { "back", "store the four numbers in the other order", .kernel = "back" } },
       .breaches = { { "no-sync", "no barrier before other threads' numbers are read", .kernel = "no_sync",
                       .varies = true } } },
+    { CK_LISTING(004_ldg_sts), .name = "instructions", .head = "#include <cuda_pipeline.h>",
+      .cuda = "__shared__ int tile[256]; $; __syncthreads(); pi[threadIdx.x] = tile[255 - threadIdx.x];",
+      .accept = "tile[threadIdx.x] = pi[n + threadIdx.x]", .holds = "ld.global st.shared !cp.async",
+      .mutants = { { "async", "a copy that is no assignment",
+                     .set = "$=__pipeline_memcpy_async(&tile[threadIdx.x], &pi[threadIdx.x], 4)" } } },
 
     /* ---- the entries ---- */
-    { CK_LISTING(004_entry1_barrier), .run = entry_barrier, .axes = { { "threads", "1 2 32 33 96 256 1024" } },
+    { CK_LISTING(004_entry1_barrier), .run = entry_barrier,
+      .axes = { { "threads", "1..9 31 32 33 64 96 128 255 256 257 512 1024" } },
       .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
       .breaches = { { "no-wait", "meet at a barrier of the block in place of the copy's", .kernel = "no_wait",
                       .varies = true } } },
     { CK_LISTING(004_init_256), .run = init_256, .axes = { { "rounds", "1..8" } },
       .mutants = { { "own", "each thread reads its own number", .kernel = "own" } },
       .breaches = { { "no-wait", "arrive and go on", .kernel = "no_wait", .varies = true } } },
-    { CK_LISTING(004_entry2_cg), .run = entry_cg, .axes = { { "threads", "1 2 32 33 96 256 1024" } },
+    { CK_LISTING(004_entry2_cg), .run = entry_cg,
+      .axes = { { "threads", "1..9 31 32 33 64 96 128 255 256 257 512 1024" } },
       .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
       .breaches = { { "no-wait", "meet at a barrier in place of the wait", .kernel = "no_wait", .varies = true } } },
     { CK_LISTING(004_entry3_primitives), .run = entry_primitives,
@@ -347,15 +449,16 @@ static const struct ck_case cases[] = {
                     { "no-sync", "no barrier before others' numbers are read", .kernel = "no_sync",
                       .varies = true } } },
     { CK_LISTING(004_basic_async_copy), .run = basic_async_copy,
-      .axes = { { "n", "1 2 31 255 256 257 300 512 1000 2048" } },
-      .mutants = { { "alone", "do not add the next number", .kernel = "alone", .only = "n=2/31/255/256/300/1000" } },
+      .axes = { { "n", "1..33 64 255 256 257 300 511 512 513 1000 2048" } },
+      .mutants = { { "alone", "do not add the next number", .kernel = "alone",
+                     .only = "n=2/3/31/255/256/300/511/1000" } },
       .breaches = { { "no-zero", "leave what the copy does not touch as it is", .kernel = "no_zero",
                       .only = "n=1/31/300/1000", .varies = true },
                     { "no-sync", "copy over zeros that others may still be storing", .kernel = "no_sync",
                       .only = "n=256/1000", .varies = true },
                     { "no-wait", "meet at a barrier in place of the wait", .kernel = "no_wait", .varies = true } } },
     { CK_LISTING(004_double_buffer_async), .run = double_buffer,
-      .axes = { { "n", "1 255 256 257 512 700 1024 1025 2000 3072" } },
+      .axes = { { "n", "1 2 31 32 33 255 256 257 511 512 513 700 768 769 1023 1024 1025 2000 2048 3072" } },
       .mutants = { { "odd", "give out 1", .kernel = "odd" } },
       .breaches = { { "wait-2", "let two groups run on: this tile's too", .kernel = "wait_2", .varies = true },
                     { "last-uncommitted", "no commit where nothing is copied", .kernel = "last_uncommitted",
@@ -375,8 +478,8 @@ static const struct ck_case cases[] = {
     { CK_LISTING(004_right_wait), .run = wait_then_read, .axes = { { "tiles", "1 2 3 8" } },
       .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
       .breaches = { { "no-second", "no barrier before the buffer is filled again", .kernel = "no_second",
-                      .only = "tiles=2/3/8", .varies = true } } },
-    { CK_LISTING(004_conditional_copy), .run = conditional_copy, .axes = { { "n", "0 1 31 32 33 100 255 256" } },
+                      .only = "tiles=2/8", .varies = true } } },
+    { CK_LISTING(004_conditional_copy), .run = conditional_copy, .axes = { { "n", "0..34 63 64 65 100 255 256" } },
       .mutants = { { "straight", "read the numbers in their order", .kernel = "straight", .only = "n=1/31/100/256" } },
       .breaches = { { "group", "call the copy of a group in the branch, with other addresses in each thread",
                       .kernel = "group", .only = "n=31/100/256", .varies = true },
@@ -389,60 +492,64 @@ static const struct ck_case cases[] = {
       .refuse = ".shared::cluster.global|.global.shared|.shared" },
     { CK_LISTING(004_cpasync_syntax_ca), .name = "size", .assemble = "cp.async.ca.shared.global [sa], [g]$;",
       .accept = ", 4|, 8|, 16|, 16, n|, 4, 3", .refuse = "|, n|, 12|, 32" },
-    { CK_LISTING(004_cpasync_syntax_ca), .name = "hints", .assemble = "cp.async.ca.shared.global$;", .version = "7.4",
-      .accept = ".L2::64B [sa], [g], 8|.L2::128B [sa], [g], 8|.L2::256B [sa], [g], 8|.L2::cache_hint [sa], [g], 8, pol|"
-                ".L2::cache_hint [sa], [g], 8, n, pol|.L2::cache_hint.L2::128B [sa], [g], 8, n, pol",
-      .refuse =
-          ".L2::512B [sa], [g], 8|.L2::cache_hint [sa], [g], 8|.L2::cache_hint [sa], [g], 8, pol, n| [sa], [g], 8, "
-          "pol" },
+    { CK_LISTING(004_cpasync_syntax_ca), .name = "prefetch", .assemble = "cp.async.ca.shared.global$ [sa], [g], 8;",
+      .version = "7.4", .accept = "|.L2::64B|.L2::128B|.L2::256B", .refuse = ".L2|.L2::512B|.L1::128B" },
+    { CK_LISTING(004_cpasync_syntax_ca), .name = "policy",
+      .assemble = "cp.async.ca.shared.global.L2::cache_hint$ [sa], [g], 8${rest};", .version = "7.4",
+      .accept = "|.L2::128B", .refuse = ".L2::cache_hint|.L2", .axes = { { "rest", ",pol ,n,pol" } } },
+    { CK_LISTING(004_cpasync_syntax_ca), .name = "no-policy",
+      .assemble = "cp.async.ca.shared.global$ [sa], [g], 8, pol;", .version = "7.4", .accept = ".L2::cache_hint",
+      .refuse = "|.L2::128B" },
     { CK_LISTING(004_cpasync_syntax_cg), .name = "place", .assemble = "cp.async.cg$ [sa], [g], 16;", .version = "7.8",
       .target = "sm_90", .accept = ".shared.global|.shared::cta.global",
       .refuse = ".shared::cluster.global|.global.shared|.shared" },
     { CK_LISTING(004_cpasync_syntax_cg), .name = "size", .assemble = "cp.async.cg.shared.global [sa], [g]$;",
       .accept = ", 16|, 16, n|, 16, 3", .refuse = "|, n|, 4|, 8|, 8, 4|, 32" },
-    { CK_LISTING(004_cpasync_syntax_cg), .name = "hints", .assemble = "cp.async.cg.shared.global$;", .version = "7.4",
-      .accept = ".L2::64B [sa], [g], 16|.L2::128B [sa], [g], 16|.L2::256B [sa], [g], 16|"
-                ".L2::cache_hint [sa], [g], 16, pol|.L2::cache_hint.L2::128B [sa], [g], 16, n, pol",
-      .refuse = ".L2::512B [sa], [g], 16|.L2::cache_hint [sa], [g], 16|.L2::cache_hint [sa], [g], 16, pol, n" },
+    { CK_LISTING(004_cpasync_syntax_cg), .name = "prefetch", .assemble = "cp.async.cg.shared.global$ [sa], [g], 16;",
+      .version = "7.4", .accept = "|.L2::64B|.L2::128B|.L2::256B", .refuse = ".L2|.L2::512B|.L1::128B" },
+    { CK_LISTING(004_cpasync_syntax_cg), .name = "policy",
+      .assemble = "cp.async.cg.shared.global.L2::cache_hint$ [sa], [g], 16${rest};", .version = "7.4",
+      .accept = "|.L2::128B", .refuse = ".L2::cache_hint|.L2", .axes = { { "rest", ",pol ,n,pol" } } },
+    { CK_LISTING(004_cpasync_syntax_cg), .name = "no-policy",
+      .assemble = "cp.async.cg.shared.global$ [sa], [g], 16, pol;", .version = "7.4", .accept = ".L2::cache_hint",
+      .refuse = "|.L2::128B" },
     { CK_LISTING(004_cpasync_syntax_ignsrc), .name = "ca", .assemble = "cp.async.ca.shared.global [sa], [g], ${size}$;",
       .accept = "|, p", .refuse = ", true|, p, n|, n, p", .axes = { { "size", "4 8 16" } } },
     { CK_LISTING(004_cpasync_syntax_ignsrc), .name = "cg", .assemble = "cp.async.cg.shared.global [sa], [g], ${size}$;",
       .accept = "|, p", .refuse = ", true|, p, n|, n, p", .axes = { { "size", "16" } } },
 
     /* ---- PTX ---- */
-    { CK_LISTING(004_src_size_tail), .run = src_size_tail, .axes = { { "threads", "1 7 32 64 256" } },
+    { CK_LISTING(004_src_size_tail), .run = src_size_tail, .axes = { { "threads", "1..33 64 128 256" } },
       .mutants = { { "last", "give out the fourth number alone", .kernel = "last" } },
       .breaches = { { "dense", "rows of 12 bytes, one behind the other", .kernel = "dense", .only = "threads=7/32",
                       .faults = true },
-                    { "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true } } },
-    { CK_LISTING(004_ignore_src), .run = ignore_src, .axes = { { "valid", "1 2 31 32 33 50 63 64" } },
+                    NO_WAIT } },
+    { CK_LISTING(004_ignore_src), .run = ignore_src, .axes = { { "valid", "1..64" } },
       .mutants = { { "fewer", "ignore the source of the thread before valid_count too", .kernel = "fewer" } },
       .breaches = { { "one-more", "let the thread valid_count copy too", .kernel = "one_more", .only = "valid=1/33/63",
                       .faults = true },
-                    { "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true } } },
-    { CK_LISTING(004_inline_ignore_src), .run = gather_rows, .axes = { { "threads", "1 2 32 100 256" } },
-      .mutants = { { "all", "ignore nothing", .kernel = "all" } },
-      .breaches = { { "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true } } },
-    { CK_LISTING(004_ptx_basic), .run = ptx_basic, .axes = { { "threads", "2 32 33 64 256" } },
+                    NO_WAIT } },
+    { CK_LISTING(004_inline_ignore_src), .run = gather_rows,
+      .axes = { { "threads", "1 2 3 31 32 33 64 100 128 255 256" } },
+      .mutants = { { "all", "ignore nothing", .kernel = "all" } }, .breaches = { NO_WAIT } },
+    { CK_LISTING(004_ptx_basic), .run = ptx_basic, .axes = { { "threads", "2..34 64 128 256" } },
       .mutants = { { "straight", "each thread reads its own piece", .kernel = "straight" } },
       .breaches = { { "no-wait", "no wait before the barrier", .kernel = "no_wait", .varies = true },
                     { "no-sync", "no barrier before others' pieces are read", .kernel = "no_sync", .varies = true } } },
-    { CK_LISTING(004_ptx_prefetch), .run = ptx_prefetch, .axes = { { "threads", "1 32 33 64 256" } },
-      .mutants = { { "near", "copy from 64 bytes before", .kernel = "near" } },
-      .breaches = { { "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true } } },
-    { CK_LISTING(004_ptx_srcsize), .run = ptx_srcsize,
-      .axes = { { "bytes", "1 2 3 4 8 12 15 16 17 31 32 33 100 255 256 400 511 512" } },
+    { CK_LISTING(004_ptx_prefetch), .run = ptx_prefetch, .axes = { { "threads", "1..33 64 128 256" } },
+      .mutants = { { "near", "copy from 64 bytes before", .kernel = "near" } }, .breaches = { NO_WAIT } },
+    { CK_LISTING(004_ptx_srcsize), .run = ptx_srcsize, .axes = { { "bytes", "1..66 100 255 256 400 511 512" } },
       .mutants = { { "whole", "copy whole pieces only", .kernel = "whole",
                      .only = "bytes=1/2/3/4/8/15/17/31/33/511" } },
       .breaches = { { "unclamped", "give all that is left as the source size", .kernel = "unclamped",
                       .only = "bytes=32/100/511" },
                     { "no-wait", "no wait before the read", .kernel = "no_wait", .only = "bytes=1/16/512",
                       .varies = true } } },
-    { CK_LISTING(004_ptx_ignsrc), .run = ptx_ignsrc, .axes = { { "pieces", "1 2 29 30 31 32 59 60 61 100" } },
+    { CK_LISTING(004_ptx_ignsrc), .run = ptx_ignsrc, .axes = { { "pieces", "1..62 100" } },
       .mutants = { { "high", "look at the high end only", .kernel = "high" } },
       .breaches = { { "low", "look at the low end only: the piece behind the row is read", .kernel = "low",
                       .only = "pieces=1/29/100", .faults = true },
-                    { "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true } } },
+                    NO_WAIT } },
     { 0 }
 };
 
