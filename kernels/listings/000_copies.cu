@@ -38,7 +38,7 @@ extern "C" __global__ void rmw_1d(int *data)
         token = bar.arrive();
     }
     /* 3. Who has waited sees the bytes. */
-    bar.wait(move(token)); //! no_wait: __syncthreads();
+    bar.wait(move(token)); //! early: __syncthreads();
 
     /* 4. */
     for (int i = threadIdx.x; i < 1024; i += blockDim.x)
@@ -55,6 +55,7 @@ extern "C" __global__ void rmw_1d(int *data)
         ptx::cp_async_bulk_commit_group();
         ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>()); //! no_read_wait
     }
+    //! early: bar.wait(move(token));
 }
 
 /* listing.000.copy-1d-variants: three ways to load in bulk, chosen by `way`, and one to store.
@@ -89,13 +90,14 @@ extern "C" __global__ void copy_1d_variants(const int *in, int *out, int way)
     } else {
         token = bar.arrive();
     }
-    bar.wait(move(token)); //! no_wait: __syncthreads();
+    bar.wait(move(token)); //! early: __syncthreads();
 
     if (threadIdx.x == 0) {
         ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, to, tile, size);
-        ptx::cp_async_bulk_commit_group();                   //! uncommitted
+        ptx::cp_async_bulk_commit_group();
         ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>()); /* <0> is the type of an argument, not of the function */
     }
+    //! early: bar.wait(move(token));
 }
 
 /* listing.000.prefetch-stages: batches go through three buffers; while one is used, the next two are on their way.

@@ -22,11 +22,12 @@ extern "C" __global__ void test_tma_copy_to_shared(const uint32_t *a, uint32_t *
     if (threadIdx.x == 0)
         cuda::memcpy_async(tile, a, cuda::aligned_size_t<16>(sizeof tile), bar);
     barrier::arrival_token token = bar.arrive();
-    bar.wait(move(token)); //! no_wait: __syncthreads();
+    bar.wait(move(token)); //! early: __syncthreads();
 
     if (threadIdx.x == 0)
         for (int i = 0; i < 8; i++)
             b[i] = tile[i];
+    //! early: bar.wait(move(token));
 }
 
 /* listing.002.fence_proxy_async_shared: the proxy fence as inline PTX. It orders stores that come before it in the

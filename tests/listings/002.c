@@ -82,8 +82,8 @@ static void store_two_ways(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_LISTING(002_test_tma_copy_to_shared), .run = copy_to_shared, .axes = { { "threads", "1 32 100 256" } },
       .mutants = { { "next", "copy the 32 bytes that begin 16 bytes later" } },
-      .breaches = { { "no-wait", "meet at __syncthreads, which waits for threads and not for copies",
-                      .kernel = "no_wait" } } },
+      .breaches = { { "early", "meet at __syncthreads, which waits for threads and not for copies, and wait at the end",
+                      .kernel = "early" } } },
     { CK_LISTING(002_fence_proxy_async_shared), .run = behind_fence, .axes = { { "threads", "1 32 100 256" } },
       .mutants = { { "next", "store 16 bytes further on" } },
       .breaches = { { "no-fence", "no proxy fence before the store", .kernel = "no_fence" } } },
