@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 2
 cd "$aside" || exit 2
 
 # ---- standard output that takes nothing: status 2 and one line; a pipe that nobody reads: no line ----
-for arguments in --help help list 'list --cases' 'list --help' 'run --help' 'matrix --help' 'diff --help' rules \
+for arguments in --help help list 'list --cases' 'list --help' 'run --help' 'matrix --help' 'plot --help' 'diff --help' rules \
     'rules --help' 'show --help' 'show swz.rank' 'assemble --help' 'check --help' 'encode --help' \
     'encode --type u8 --dims 64 --box 32' 'encode --type u8 --dims 63,2 --strides 63 --box 32,1' 'encode --bench 100' \
     'encode --random 3' 'tile --help' 'tile --type u8 --dims 64 --box 32' 'swizzle --help' swizzle 'lint --help'; do

@@ -4,8 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "harness/engines/nvcc.h"
 #include "harness/engines/tile.h"
@@ -149,6 +152,63 @@ static void cuda_rows_become_sources(void **state)
     assert_string_equal(held, "");
 }
 
+static void script(const char *folder, const char *name, const char *text)
+{
+    char path[200];
+    FILE *to;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    to = fopen(path, "w");
+    assert_non_null(to);
+    fprintf(to, "#!/bin/sh\n%s\n", text);
+    assert_int_equal(fclose(to), 0);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+static struct ck_outcome compiled(struct ck_engine *e, const char *options)
+{
+    const struct ck_source source = { .language = CK_CUDA_CPP, .text = "", .options = options, .look_for = "LDG STS" };
+    struct ck_outcome out = { 0 };
+
+    e->ops->compile(e, &source, &out);
+    return out;
+}
+
+/* Words of a cubin are looked for in what nvdisasm writes of it, those of PTX in the PTX itself. */
+static void machine_code_has_words_too(void **state)
+{
+    char folder[] = "/tmp/copycheck_nvcc_XXXXXX", error[200], line[200];
+    struct ck_engine e;
+    struct ck_outcome out;
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(line, sizeof line, "mkdir -p %s/bin %s/nvvm/bin", folder, folder);
+    assert_int_equal(system(line), 0);
+    script(folder, "nvvm/bin/cicc", "");
+    script(folder, "bin/nvcc",
+           "[ \"$1\" != --version ] || { echo 'release 13.0, V13.0.88'; exit; }\n"
+           "for word; do object=$word; done; echo LDG > \"$object\"");
+    assert_true(ck_nvcc_engine(folder, &e, error, sizeof error));
+    assert_true(e.ops->open(&e, &out));
+    assert_string_equal(compiled(&e, "-ptx").message, "LDG");
+    setenv("PATH", "/nonexistent:/bin:/usr/bin", 1);
+    out = compiled(&e, "-arch=sm_90a -cubin");
+    if (access("/usr/bin/nvdisasm", X_OK) != 0) {
+        assert_int_equal(out.kind, CK_O_UNSUPPORTED);
+        assert_string_equal(out.message, "needs nvdisasm beside nvcc or on the PATH");
+    }
+    script(folder, "bin/nvdisasm", "cat \"$2\"; echo STS");
+    assert_string_equal(compiled(&e, "-arch=sm_90a -cubin").message, "LDG STS");
+    script(folder, "bin/nvdisasm", "echo what; exit 1");
+    out = compiled(&e, "-cubin");
+    assert_int_equal(out.kind, CK_O_UNSUPPORTED);
+    assert_string_equal(out.message, "nvdisasm does not read what nvcc made: what");
+    e.ops->close(&e);
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    assert_int_equal(system(line), 0);
+}
+
 static void a_folder_without_a_compiler_is_named(void **state)
 {
     struct ck_engine e;
@@ -169,6 +229,7 @@ int main(void)
         cmocka_unit_test(images_are_told_apart),
         cmocka_unit_test(rows_become_sources),
         cmocka_unit_test(cuda_rows_become_sources),
+        cmocka_unit_test(machine_code_has_words_too),
         cmocka_unit_test(a_folder_without_a_compiler_is_named),
     };
 
