@@ -22,7 +22,7 @@ static const char help[] =
     "\n"
     "  --recorded FOLDER   folder of record files (default: expected/recorded)\n";
 
-enum { INDENT = 12 };
+enum { INDENT = 12, CASE_INDENT = 14 };
 
 static void field(const char *label, const char *text)
 {
@@ -67,12 +67,18 @@ static void print_alternatives(const char *what, const char *text)
         printf("%14s%s %s\n", "", what, *text ? text : "(nothing in its place)");
 }
 
+/* Each line of a text; of none, if it is NULL. */
+static void print_text(const char *text, int indent)
+{
+    for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n')
+        printf("%*s%.*s\n", indent, "", (int)strcspn(text, "\n"), text);
+}
+
 static void print_case(const struct ck_case *c, bool first)
 {
     printf("  %-10s%s %s%s%s%s\n", first ? "cases" : "", c->at ? c->at : "", ck_case_phase(c), c->name ? "  " : "",
            c->name ? c->name : "", c->seen_only ? "  (observed, does not gate)" : "");
-    if (ck_case_row(c))
-        printf("%14s%s\n", "", ck_case_row(c));
+    print_text(ck_case_row(c), CASE_INDENT);
     print_alternatives("accept", c->accept);
     print_alternatives("refuse", c->refuse);
     print_alternatives("seen  ", c->seen);
@@ -228,13 +234,30 @@ static void print_picture(const struct ck_listing *listing)
             return;
 }
 
+/* The text of rows, for a listing that is a form; what stands for `$` comes with the case. */
+static void print_rows(const struct ck_rule *page)
+{
+    const struct ck_case *c = NULL;
+
+    while ((c = ck_case_of(ck_suites, page, c)) != NULL)
+        if (ck_case_row(c)) {
+            printf("\n%s\n\n", c->at);
+            if (c->options)
+                printf("    nvcc %s\n\n", c->options);
+            print_text(c->head, 4);
+            print_text(c->declare, 4);
+            print_text(ck_case_row(c), 4);
+        }
+}
+
 static void show_listing(const struct ck_listing *listing, const char *folder)
 {
     const struct ck_rule *const page = &listing->rule;
 
     printf("%s  (%s)\n\n", page->id, page->source);
     ck_print_wrapped(stdout, "  ", 2, page->sentence);
-    ck_page_print(stdout, page->id);
+    if (!ck_page_print(stdout, page->id))
+        print_rows(page);
     print_picture(listing);
     putchar('\n');
     print_shown(listing);

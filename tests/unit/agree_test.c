@@ -418,13 +418,45 @@ static void matrix_command(void **state)
     remove(path);
 }
 
+/* A listing's mistake has the rule that the listing's row says. */
+static void mistakes_of_listings_have_their_rule(void **state)
+{
+    static const struct {
+        const char *point, *seen;
+        enum ck_naming naming;
+    } rows[] = {
+        { "listing.000.transpose-swizzle~no-fence", "diagnosed tensor.store.fence", CK_NAMED },
+        { "listing.000.transpose-swizzle~no-fence", "diagnosed swz.oob, also tensor.store.fence", CK_NAMED_ALSO },
+        { "listing.000.transpose-swizzle~no-fence", "diagnosed swz.128b.formula", CK_NAMED_OTHERWISE },
+        { "listing.000.transpose-swizzle~other", "diagnosed tensor.store.fence", CK_NAMED_OTHERWISE },
+        { "listing.000.rmw-1d:blocks=1~one-fence", "diagnosed bulk.proxy.s2g-needs-fence; differs", CK_NAMED },
+        { "listing.000.rmw-1d:blocks=1~early", "diagnosed bulk.proxy.s2g-needs-fence", CK_NAMED_OTHERWISE },
+        { "listing.000.rmw-1d:blocks=1~early", "as conforming", CK_NOT_NAMED },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ck_record r = breach(rows[i].point, rows[i].seen);
+        char id[64];
+
+        snprintf(id, sizeof id, "%.*s", (int)strcspn(rows[i].point, ":~"), rows[i].point);
+        r.rule = id;
+        assert_int_equal(ck_breach_naming(&r), rows[i].naming);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_can_be_compared), cmocka_unit_test(own_records_first),
-        cmocka_unit_test(a_known_difference),   cmocka_unit_test(reports),
-        cmocka_unit_test(names_of_breaches),    cmocka_unit_test(listed_breaches),
-        cmocka_unit_test(rows_hold_points),     cmocka_unit_test(matrix_command),
+        cmocka_unit_test(mistakes_of_listings_have_their_rule),
+        cmocka_unit_test(what_can_be_compared),
+        cmocka_unit_test(own_records_first),
+        cmocka_unit_test(a_known_difference),
+        cmocka_unit_test(reports),
+        cmocka_unit_test(names_of_breaches),
+        cmocka_unit_test(listed_breaches),
+        cmocka_unit_test(rows_hold_points),
+        cmocka_unit_test(matrix_command),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -267,6 +267,8 @@ static void a_listing_is_shown(void **state)
     assert_int_equal(capture(cmd_show, "show listing.000.encode-2d"), 0);
     assert_has(captured_out, "    static void encode_2d(struct ck *t)\n    {\n");
     assert_lacks(captured_out, "static void tile_2d");
+    assert_int_equal(capture(cmd_show, "show listing.002.ptx-forms"), 0);
+    assert_has(captured_out, "    cp.async.bulk.tensor.2d.shared::cluster.global$;\n");
     for (const struct ck_listing *const *l = ck_listings; *l; l++)
         assert_ptr_equal(ck_cited_find((*l)->rule.id), &(*l)->rule);
 }
