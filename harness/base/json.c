@@ -260,12 +260,27 @@ bool json_ends(struct json *j)
     return j->at == j->end || wrong(j, "something follows the object");
 }
 
+/* How many characters from here on are written as they are: most of a text. */
+static size_t plain(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}
+
 void json_write_string(FILE *to, const char *text)
 {
     putc('"', to);
     for (size_t left = strlen(text), n; left; left -= n, text += n) {
         const unsigned char c = (unsigned char)*text;
 
+        n = plain(text);
+        if (n) {
+            fwrite(text, 1, n, to);
+            continue;
+        }
         n = ck_utf8_length((const unsigned char *)text, left);
         if (!n) {
             fputs("\\ufffd", to);

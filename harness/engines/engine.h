@@ -75,6 +75,13 @@ struct ck_device_launch {
 
 enum ck_memory { CK_MEM_DEVICE, CK_MEM_HOST, CK_MEM_EDGE }; /* see harness/ck.h: plain, slow, nothing mapped after it */
 
+/* Bytes on a device, at an address that alloc gave, and here. */
+struct ck_piece {
+    uint64_t at;
+    void *bytes;
+    size_t size;
+};
+
 struct ck_engine;
 
 struct ck_engine_ops {
@@ -102,6 +109,10 @@ struct ck_engine_ops {
     uint64_t (*alloc)(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out);
     bool (*write)(struct ck_engine *e, uint64_t to, const void *from, size_t bytes, struct ck_outcome *out);
     bool (*read)(struct ck_engine *e, void *to, uint64_t from, size_t bytes, struct ck_outcome *out);
+    /* The same for several pieces of memory, of an engine to which one large copy is less than many small ones. Bytes
+     * between two pieces may be written, where nothing lies. May be NULL. */
+    bool (*write_all)(struct ck_engine *e, const struct ck_piece *pieces, size_t count, struct ck_outcome *out);
+    bool (*read_all)(struct ck_engine *e, const struct ck_piece *pieces, size_t count, struct ck_outcome *out);
     void (*launch)(struct ck_engine *e, const struct ck_device_launch *launch, struct ck_outcome *out);
     /* Carries out a host's calls, in order, and waits for all in the end; launches[i] is the launch of step i. */
     void (*steps)(struct ck_engine *e, struct ck_step *steps, const struct ck_device_launch *launches, size_t count,

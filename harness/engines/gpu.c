@@ -7,6 +7,8 @@
 #include "harness/base/text.h"
 #include "harness/engines/gpu_state.h"
 
+enum { PLACE = 1024, STAGED = 1 << 20 }; /* buffers are at multiples; bytes that are copied at once, at most */
+
 static const size_t arena_bytes = 64u << 20, host_bytes = 16u << 20, edge_page = 2u << 20;
 
 /* An engine's configuration, before it is open. */
@@ -82,6 +84,7 @@ static void gpu_close(struct ck_engine *e)
     if (g->context)
         g->d.cuCtxDestroy_v2(g->context);
     free(g->index);
+    free(g->staged);
     free(g);
     e->state = NULL;
 }
@@ -156,7 +159,7 @@ static uint64_t alloc_edge(struct gpu *g, size_t bytes, struct ck_outcome *out)
 static uint64_t gpu_alloc(struct ck_engine *e, enum ck_memory kind, size_t bytes, struct ck_outcome *out)
 {
     struct gpu *g = e->state;
-    const size_t rounded = (bytes + 1023) & ~(size_t)1023;
+    const size_t rounded = (bytes + PLACE - 1) / PLACE * PLACE;
     uint64_t at;
 
     if (kind == CK_MEM_EDGE)
@@ -203,6 +206,65 @@ static bool gpu_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes,
     const bool got = !gpu_fail(g, out, "cuMemcpyDtoH", g->d.cuMemcpyDtoH_v2(to, from, bytes));
 
     ck_engine_cost.copy += gpu_now() - start;
+    return got;
+}
+
+/* A copy takes the driver some microseconds, whatever its size, and most points have several small buffers. alloc lays
+ * them next to each other: such pieces are copied at once. */
+
+static uint64_t behind(const struct ck_piece *p)
+{
+    return (p->at + p->size + PLACE - 1) / PLACE * PLACE;
+}
+
+/* How many of these pieces, one at least, follow each other without another buffer between them. */
+static size_t in_a_row(const struct gpu *g, const struct ck_piece *p, size_t count)
+{
+    size_t n = 1;
+
+    while (n < count && p[0].at >= g->arena && p[n].at == behind(&p[n - 1]) &&
+           p[n].at + p[n].size <= g->arena + arena_bytes && p[n].at + p[n].size - p[0].at <= STAGED)
+        n++;
+    return n;
+}
+
+static size_t bytes_of(const struct ck_piece *p, size_t count)
+{
+    return p[count - 1].at + p[count - 1].size - p[0].at;
+}
+
+static bool has_staged(struct gpu *g)
+{
+    if (!g->staged)
+        g->staged = calloc(1, STAGED);
+    return g->staged;
+}
+
+static bool gpu_write_all(struct ck_engine *e, const struct ck_piece *p, size_t count, struct ck_outcome *out)
+{
+    struct gpu *g = e->state;
+    bool written = true;
+
+    for (size_t n; count && written; p += n, count -= n) {
+        n = has_staged(g) ? in_a_row(g, p, count) : 1;
+        for (size_t i = 0; i < n && n > 1; i++)
+            memcpy(g->staged + (p[i].at - p[0].at), p[i].bytes, p[i].size);
+        written = gpu_write(e, p[0].at, n > 1 ? g->staged : p[0].bytes, bytes_of(p, n), out);
+    }
+    return written;
+}
+
+static bool gpu_read_all(struct ck_engine *e, const struct ck_piece *p, size_t count, struct ck_outcome *out)
+{
+    struct gpu *g = e->state;
+    bool got = true;
+
+    for (size_t n; count && got; p += n, count -= n) {
+        n = has_staged(g) ? in_a_row(g, p, count) : 1;
+        got = gpu_read(e, n > 1 ? g->staged : p[0].bytes, p[0].at, bytes_of(p, n), out);
+        for (size_t i = 0; i < n && n > 1 && got; i++)
+            memcpy(p[i].bytes, g->staged + (p[i].at - p[0].at), p[i].size);
+    }
     return got;
 }
 
@@ -353,6 +415,8 @@ static const struct ck_engine_ops gpu_ops = {
     .alloc = gpu_alloc,
     .write = gpu_write,
     .read = gpu_read,
+    .write_all = gpu_write_all,
+    .read_all = gpu_read_all,
     .launch = gpu_launch,
     .steps = gpu_steps,
     .pinned = gpu_pinned,
@@ -375,6 +439,8 @@ static const struct ck_engine_ops jit_ops = {
     .alloc = gpu_alloc,
     .write = gpu_write,
     .read = gpu_read,
+    .write_all = gpu_write_all,
+    .read_all = gpu_read_all,
     .launch = gpu_launch,
     .steps = gpu_steps,
     .pinned = gpu_pinned,

@@ -30,6 +30,7 @@ struct gpu {
     cu_deviceptr arena, host_device;
     unsigned char *host;
     size_t arena_used, host_used;
+    unsigned char *staged; /* room for pieces that are copied at once */
     struct gpu_edge edges[EDGES];
     size_t edge_count;
     cu_deviceptr direct[DIRECT];

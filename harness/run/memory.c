@@ -134,23 +134,40 @@ void ck_changed(struct ck *t, struct ck_buf b)
 
 /* ---- to the device and back ----------------------------------------------------------------------------------- */
 
+/* The buffers, or of them the changed ones alone, and behind them the word of timeouts; how many pieces. */
+static size_t pieces_of(struct ck_bench *b, bool changed, uint32_t *timeouts, struct ck_piece out[CK_BUFFERS + 1])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->region_count; i++) {
+        const struct ck_region *r = &b->regions[i];
+        if (r->changed || !changed)
+            out[n++] = (struct ck_piece){ .at = r->device, .bytes = r->image, .size = whole(r) };
+    }
+    out[n++] = (struct ck_piece){ .at = b->timeouts_at, .bytes = timeouts, .size = sizeof *timeouts };
+    return n;
+}
+
 void ck_bench_send(struct ck *t)
 {
     struct ck_bench *b = t->bench;
     struct ck_engine *e = b->engine;
     struct ck_outcome out = { 0 };
-    const uint32_t zero = 0;
+    struct ck_piece pieces[CK_BUFFERS + 1];
+    uint32_t zero = 0;
 
     if (!b->timeouts_at)
         b->timeouts_at = e->ops->alloc(e, CK_MEM_DEVICE, 16, &out);
-    if (!b->timeouts_at || !e->ops->write(e, b->timeouts_at, &zero, sizeof zero, &out))
+    if (!b->timeouts_at)
         ck_engine_failed(t, &out);
-    for (size_t i = 0; i < b->region_count; i++) {
-        struct ck_region *r = &b->regions[i];
-        if (r->changed && !e->ops->write(e, r->device, r->image, whole(r), &out))
-            ck_engine_failed(t, &out);
-        r->changed = false;
-    }
+    const size_t count = pieces_of(b, true, &zero, pieces);
+    bool sent = !e->ops->write_all || e->ops->write_all(e, pieces, count, &out);
+    for (size_t i = 0; i < count && sent && !e->ops->write_all; i++)
+        sent = e->ops->write(e, pieces[i].at, pieces[i].bytes, pieces[i].size, &out);
+    if (!sent)
+        ck_engine_failed(t, &out);
+    for (size_t i = 0; i < b->region_count; i++)
+        b->regions[i].changed = false;
 }
 
 /* The first byte of a guard band that no longer holds what it was made with: its offset from `from`; `count` where all
@@ -190,15 +207,16 @@ void ck_bench_fetch(struct ck *t)
     struct ck_bench *b = t->bench;
     struct ck_engine *e = b->engine;
     struct ck_outcome out = { 0 };
+    struct ck_piece pieces[CK_BUFFERS + 1];
+    const size_t count = pieces_of(b, false, &b->timeouts, pieces);
+    bool got = !e->ops->read_all || e->ops->read_all(e, pieces, count, &out);
 
-    if (!e->ops->read(e, &b->timeouts, b->timeouts_at, sizeof b->timeouts, &out))
+    for (size_t i = 0; i < count && got && !e->ops->read_all; i++)
+        got = e->ops->read(e, pieces[i].bytes, pieces[i].at, pieces[i].size, &out);
+    if (!got)
         ck_engine_failed(t, &out);
-    for (size_t i = 0; i < b->region_count; i++) {
-        struct ck_region *r = &b->regions[i];
-        if (!e->ops->read(e, r->image, r->device, whole(r), &out))
-            ck_engine_failed(t, &out);
-        check_guards(t, r, i);
-    }
+    for (size_t i = 0; i < b->region_count; i++)
+        check_guards(t, &b->regions[i], i);
 }
 
 uint64_t ck_bench_digest(const struct ck_bench *b)

@@ -19,6 +19,7 @@
 
 enum {
     TURN_MS = 20,
+    REST_NS = 500000,        /* of the parent, so that what many short tasks write is read in one go */
     STALLS = 50,             /* turns in which no process could be made, one after the other: then none can be had */
     TRIAL = CK_POOL_WORKERS, /* the seat of ck_pool_lives */
     SEATS = CK_POOL_WORKERS + 1,
@@ -337,8 +338,11 @@ static void bury(struct ck_pool *p, size_t seat, int status)
 
 static void reap(struct ck_pool *p)
 {
+    siginfo_t ended = { 0 };
     int status;
 
+    if (!waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) && !ended.si_pid)
+        return; /* nobody: most turns */
     for (size_t i = 0; i < p->seats; i++)
         if (p->workers[i].pid && waitpid(p->workers[i].pid, &status, WNOHANG) == p->workers[i].pid) {
             drain(p); /* what it finished comes before what it died of */
@@ -399,6 +403,7 @@ static bool over(const struct ck_pool *p)
 /* Turns until all is done, or something ends it. */
 static enum ck_pool_end turns(struct ck_pool *p)
 {
+    const struct timespec rest = { .tv_nsec = REST_NS };
     struct pollfd wait = { .fd = p->pipe[0], .events = POLLIN };
     int stalls = 0, why = 0;
 
@@ -413,7 +418,8 @@ static enum ck_pool_end turns(struct ck_pool *p)
             errno = why;
             return CK_POOL_STUCK;
         }
-        poll(&wait, 1, TURN_MS);
+        if (poll(&wait, 1, TURN_MS) > 0)
+            nanosleep(&rest, NULL);
         drain(p);
         reap(p);
         check_limits(p);

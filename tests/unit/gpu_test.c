@@ -174,6 +174,34 @@ static struct ck_engine open_engine(const char *name, bool opens, const char *me
     return e;
 }
 
+/* Buffers that lie next to each other are copied at once, and what lies between two of them stays as it is. */
+static void pieces(struct ck_engine *e)
+{
+    enum { COUNT = 6, LARGE = 900000 };
+    static const size_t sizes[COUNT] = { 3000, 16, LARGE, LARGE, 1, 5000 };
+    static unsigned char here[COUNT][LARGE], back[COUNT][LARGE];
+    struct ck_piece to[COUNT], from[COUNT], some[COUNT];
+    struct ck_outcome out = { 0 };
+    size_t few = 0;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        memset(here[i], (int)i + 1, sizes[i]);
+        to[i] = (struct ck_piece){ e->ops->alloc(e, i == 4 ? CK_MEM_HOST : CK_MEM_DEVICE, sizes[i], &out), here[i],
+                                   sizes[i] };
+        from[i] = (struct ck_piece){ to[i].at, back[i], sizes[i] };
+    }
+    CHECK(to[1].at == to[0].at + 3072);
+    CHECK(e->ops->write_all(e, to, COUNT, &out) && e->ops->read_all(e, from, COUNT, &out));
+    CHECK(!memcmp(here, back, sizeof here));
+    memset(here, 99, sizeof here);
+    for (size_t i = 0; i < COUNT; i += 2)
+        some[few++] = to[i];
+    CHECK(e->ops->write_all(e, some, few, &out) && e->ops->read_all(e, from, COUNT, &out));
+    for (size_t i = 0; i < COUNT; i++)
+        CHECK(back[i][0] == (i % 2 ? i + 1 : 99) && back[i][sizes[i] - 1] == back[i][0]);
+    e->ops->reset(e);
+}
+
 static void memory(void)
 {
     struct ck_engine e = open_engine("gpu", true, "");
@@ -201,6 +229,7 @@ static void memory(void)
     e.ops->reset(&e);
     CHECK(e.ops->alloc(&e, CK_MEM_EDGE, 100, &out));
     e.ops->reset(&e);
+    pieces(&e);
     e.ops->close(&e);
     e.ops->close(&e);
 }
