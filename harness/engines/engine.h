@@ -118,7 +118,7 @@ struct ck_engine_ops {
     void (*steps)(struct ck_engine *e, struct ck_step *steps, const struct ck_device_launch *launches, size_t count,
                   struct ck_outcome *out);
     /* Page-locked host memory, until reset; and whether the driver knows an address as such. */
-    void *(*pinned)(struct ck_engine *e, size_t bytes, struct ck_outcome *out);
+    bool (*pinned)(struct ck_engine *e, size_t bytes, void **p, struct ck_outcome *out);
     bool (*is_pinned)(struct ck_engine *e, const void *p);
     void (*unpin)(struct ck_engine *e, void *p);
     /* How many registers a thread of the kernel has, or -1. */

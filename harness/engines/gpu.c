@@ -346,14 +346,12 @@ static void gpu_steps(struct ck_engine *e, struct ck_step *steps, const struct c
         gpu_fail(g, out, call, r);
 }
 
-static void *gpu_pinned(struct ck_engine *e, size_t bytes, struct ck_outcome *out)
+static bool gpu_pinned(struct ck_engine *e, size_t bytes, void **p, struct ck_outcome *out)
 {
     struct gpu *g = e->state;
-    void *p = gpu_streams_pinned(&g->streams, &g->d, bytes);
 
-    if (!p)
-        gpu_unsupported(out, "no %zu bytes of page-locked memory", bytes);
-    return p;
+    *p = gpu_streams_pinned(&g->streams, &g->d, bytes);
+    return *p || gpu_unsupported(out, "no %zu bytes of page-locked memory", bytes);
 }
 
 static bool gpu_is_pinned(struct ck_engine *e, const void *p)

@@ -63,13 +63,13 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The axis with the most values goes along x; of two with as many, the first. */
-static void choose_axis(struct panel *p)
+static void choose_axis(struct panel *p, const char *first)
 {
     char axis[TEXT_BYTES], value[TEXT_BYTES];
     size_t most = 0;
 
     p->axis[0] = 0;
-    for (size_t n = 0; ck_point_axis_number(p->points[0]->point, n, axis, value, sizeof axis); n++) {
+    for (size_t n = 0; ck_point_axis_number(first, n, axis, value, sizeof axis); n++) {
         struct value values[VALUES];
         size_t count = 0;
         for (size_t i = 0; i < p->count; i++)
@@ -132,7 +132,7 @@ static void fill_panel(struct panel *p, const struct ck_entries *run, size_t fro
             !strncmp(r->point, point, length))
             p->points[p->count++] = r;
     }
-    choose_axis(p);
+    choose_axis(p, point);
     choose_range(p);
     for (size_t i = 0; i < p->count; i++) {
         series_of(p, p->points[i]->point, text);
@@ -219,8 +219,8 @@ static void draw_axes(FILE *to, const struct panel *p)
     const double step = p->high - p->low > 1 ? 0.5 : p->high - p->low > 0.5 ? 0.2 : 0.1;
 
     if (p->logarithmic)
-        for (double tick = p->low; tick < last; tick *= 2)
-            draw_tick(to, p, tick);
+        for (int i = 0; ldexp(p->low, i) < last; i++)
+            draw_tick(to, p, ldexp(p->low, i));
     for (int i = -40; !p->logarithmic && i <= 40; i++)
         if (1 + i * step > p->low - 1e-9 && 1 + i * step < p->high + 1e-9)
             draw_tick(to, p, 1 + i * step);
@@ -265,7 +265,8 @@ static void draw_points(FILE *to, struct panel *p)
         fputs("</g>\n", to);
     }
     for (size_t s = 0; s < p->series_count && p->series_count > 1; s++) {
-        const double x = s % 2 ? WIDTH / 2.0 + 10 : LEFT - 20, y = HEIGHT - BOTTOM + 50 + 15 * (double)(s / 2);
+        const size_t row = s / 2;
+        const double x = s % 2 ? WIDTH / 2.0 + 10 : LEFT - 20, y = HEIGHT - BOTTOM + 50 + 15 * (double)row;
         draw_mark(to, x, y - 4, s);
         text_at(to, x + 10, y, "start", p->series[s].text);
     }

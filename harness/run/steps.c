@@ -13,12 +13,11 @@ void *ck_pinned(struct ck *t, size_t bytes)
 {
     struct ck_engine *e = t->bench->engine;
     struct ck_outcome out = { 0 };
-    void *p;
+    void *p = NULL;
 
     if (!e->ops->pinned)
         return ck_alloc(t, bytes);
-    p = e->ops->pinned(e, bytes, &out);
-    if (!p)
+    if (!e->ops->pinned(e, bytes, &p, &out))
         ck_engine_failed(t, &out);
     return p;
 }

@@ -32,7 +32,7 @@ static void returns(struct ck *t)
     ck_steps(t, steps, sizeof steps / sizeof *steps);
     ck_see(t, steps[3].busy ? "returns before the copy ends" : "returns when the copy has ended");
     ck_note(t, "took      %llu ns to return, %llu ns more until the copy was done", (unsigned long long)steps[2].ns,
-            (unsigned long long)(steps[3].ns + steps[4].ns));
+            (unsigned long long)steps[3].ns + steps[4].ns);
 }
 
 /* The calls that wait, where the documents have exceptions: between two places of the device, and from pageable memory

@@ -308,11 +308,13 @@ static void streams(void)
 {
     struct ck_engine e = open_engine("gpu", true, "");
     struct ck_outcome out = { 0 };
-    char *p = e.ops->pinned(&e, 8, &out), back[8] = "", own[8], kept[8] = "";
+    void *p, *more;
+    char back[8] = "", own[8], kept[8] = "";
     const uint64_t a = e.ops->alloc(&e, CK_MEM_DEVICE, 8, &out), b = e.ops->alloc(&e, CK_MEM_DEVICE, 8, &out);
     const uint64_t c = e.ops->alloc(&e, CK_MEM_DEVICE, 8, &out);
     const struct fake_args args = { .from = b, .to = c, .bytes = 8 };
     const struct ck_device_launch launches[16] = { [2] = { .kernel = "copy", .args = &args, .size = sizeof args } };
+    CHECK(e.ops->pinned(&e, 8, &p, &out));
     struct ck_step steps[] = {
         { .kind = CK_STEP_IN, .host = p, .device = a, .bytes = 8 },
         { .kind = CK_STEP_ON, .from = a, .device = b, .bytes = 8 },
@@ -339,8 +341,8 @@ static void streams(void)
     e.ops->unpin(&e, p);
     CHECK(!e.ops->is_pinned(&e, p));
     for (int i = 0; i < 8; i++)
-        CHECK(e.ops->pinned(&e, 8, &out));
-    CHECK(!e.ops->pinned(&e, 8, &out) && strstr(out.message, "no 8 bytes of page-locked memory"));
+        CHECK(e.ops->pinned(&e, 8, &more, &out));
+    CHECK(!e.ops->pinned(&e, 8, &more, &out) && strstr(out.message, "no 8 bytes of page-locked memory"));
     CHECK(e.ops->entry_point(&e, "cuTensorMapEncodeTiled", 12000) && !e.ops->entry_point(&e, "cuNothing", 12000) &&
           !e.ops->entry_point(&e, "cuTensorMapEncodeTiled", 11080));
     e.ops->reset(&e);
