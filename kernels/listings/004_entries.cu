@@ -16,7 +16,7 @@ using barrier = cuda::barrier<cuda::thread_scope_block>;
  *                                        the phase needs all arrivals and the bytes
  *
  * The type aligned_size_t<16> promises that both addresses and the size are multiples of 16: so
- * one thread makes one copy in bulk. A plain size would be cp.async of 4 bytes. */
+ * on sm_90 one thread makes one copy in bulk. A plain size would be cp.async of 4 bytes. */
 extern "C" __global__ void entry_barrier(const float *src, float *out)
 {
     const cg::thread_block block = cg::this_thread_block();
@@ -29,17 +29,18 @@ extern "C" __global__ void entry_barrier(const float *src, float *out)
     block.sync();
 
     cuda::memcpy_async(block, buffer, src, size, bar);
-    bar.arrive_and_wait(); //! no_wait: block.sync();
+    bar.arrive_and_wait(); //! early: block.sync();
 
     /* The wait is a barrier too: each thread may read what it likes. */
     for (int i = block.thread_rank(); i < 256; i += block.size())
         out[i] = buffer[255 - i]; //! straight: out[i] = buffer[i];
+    //! early: bar.arrive_and_wait();
 }
 
 /* listing.004.init-256: a barrier for 256 arrivals in each phase, and a block of 256 threads.
  *
  *     round 0   | arrive_and_wait |   round 1   | arrive_and_wait |   ...
- *     pending   256 255 ... 1 0 = 256 again, and the next phase begins
+ *     pending   256 255 254 ... 1, then 256 again: the next phase
  *
  * In each round a thread writes a number, and reads that of its neighbour of the round. Rounds
  * have two rows in turn: so one wait a round will do. */

@@ -113,8 +113,8 @@ extern "C" __global__ void ignore_src(const int4 *in, int4 *out, int valid_count
 /* listing.004.ptx-ignsrc: a row in tiles of 30 pieces, and of a piece more on both sides, which
  * are those of the neighbours. Past the ends of the row there is zero.
  *
- *     piece       -1  0  1 ... 29 30           29 30 31 ... n-1 n  n+1 ...
- *     tile 0     | 0  a  b ...  x  y |  tile 1 | x  y  z ...  w  0  0  0 |
+ *     piece      -1  0  1 ... 29 30            29 30 31 ... n-1  n n+1
+ *     tile 0    | 0  a  b ...  x  y |   tile 1 | x  y  z ...  w  0  0 |
  *
  * As an unsigned number a negative one is large: one comparison is for both ends. */
 extern "C" __global__ void ptx_ignsrc(const int4 *row, int4 *out, int n)
@@ -154,9 +154,9 @@ extern "C" __global__ void gather_rows(const int4 *rows, const int *list, int4 *
 {
     __shared__ int4 tile[256];
     const int t = threadIdx.x, number = list[t];
+    const bool none = number < 0; //! all: const bool none = false;
 
-    //! all: copy_or_zero(&tile[t], &rows[number], false); if (false)
-    copy_or_zero(&tile[t], &rows[number], number < 0);
+    copy_or_zero(&tile[t], &rows[number], none);
     asm volatile("cp.async.wait_all;" ::: "memory"); //! no_wait
     out[t] = tile[t];
 }

@@ -1,53 +1,8 @@
-/* The listings of the notes 004, first half: copies of the host, through registers, and by cp.async. */
+/* The listings of the notes 004, first half: copies of the host, through registers, and by cp.async in C++. */
 #include <string.h>
 
+#include "tests/listings/numbers.h"
 #include "tests/listings/page.h"
-
-/* Launches a kernel whose parameters are (const int *in, int *out). */
-static void launch(struct ck *t, const char *kernel, int64_t blocks, int64_t threads, struct ck_buf in,
-                   struct ck_buf out)
-{
-    struct {
-        uint64_t in, out;
-    } a = { in.device, out.device };
-
-    PAGE_LAUNCH(t, kernel, blocks, threads, a);
-}
-
-/* Launches a kernel whose parameters are (const int *in, int *out, int n). */
-static void launch_n(struct ck *t, const char *kernel, int64_t blocks, int64_t threads, struct ck_buf in,
-                     struct ck_buf out, int64_t n)
-{
-    struct {
-        uint64_t in, out;
-        int32_t n;
-    } a = { in.device, out.device, (int32_t)n };
-
-    PAGE_LAUNCH(t, kernel, blocks, threads, a);
-}
-
-static uint32_t number_at(struct ck_buf b, size_t i)
-{
-    uint32_t number;
-
-    memcpy(&number, b.host + 4 * i, 4);
-    return number;
-}
-
-static void set_number(unsigned char *image, size_t i, uint32_t number)
-{
-    memcpy(image + 4 * i, &number, 4);
-}
-
-/* The numbers of each piece, from the last one to the first one. */
-static unsigned char *turned(struct ck *t, struct ck_buf in, size_t length)
-{
-    unsigned char *const want = ck_alloc(t, in.size);
-
-    for (size_t i = 0; i < in.size / 4; i++)
-        set_number(want, i, number_at(in, i / length * length + length - 1 - i % length));
-    return want;
-}
 
 /* ---- copies of the host ---- */
 
@@ -75,7 +30,7 @@ static void stream_copy(struct ck *t)
     const struct ck_buf numbers = ck_input(t, BYTES);
     const struct ck_buf in = ck_output(t, BYTES), out = ck_output(t, BYTES);
     unsigned char *const from = ck_pinned(t, BYTES), *const to = ck_pinned(t, BYTES);
-    unsigned char *const read = ck_alloc(t, BYTES), *const want = turned(t, numbers, 256);
+    unsigned char *const read = ck_alloc(t, BYTES), *const want = numbers_turned(t, numbers, 256);
     struct {
         uint64_t in, out;
     } a = { in.device, out.device };
@@ -139,8 +94,8 @@ static void shared_assign(struct ck *t)
     const int64_t blocks = ck_int(t, "blocks"), threads = ck_int(t, "threads");
     const struct ck_buf in = ck_input(t, (size_t)(blocks * threads * 4)), out = ck_output(t, in.size);
 
-    launch(t, "shared_assign", blocks, threads, in, out);
-    ck_equal(t, out, turned(t, in, (size_t)threads));
+    page_numbers(t, "shared_assign", blocks, threads, in, out);
+    ck_equal(t, out, numbers_turned(t, in, (size_t)threads));
 }
 
 /* Each number becomes the sum of itself and the next one of its tile; the last one's neighbour is the first one. */
@@ -152,7 +107,8 @@ static void iteration_pattern(struct ck *t)
 
     for (size_t i = 0; i < 2 * tiles * threads; i++)
         set_number(want, i, number_at(in, i) + number_at(in, i / threads * threads + (i + 1) % threads));
-    launch_n(t, "iteration_pattern", 2, (int64_t)threads, in, out, (int64_t)tiles - (ck_variant(t, "fewer") ? 1 : 0));
+    page_numbers_n(t, "iteration_pattern", 2, (int64_t)threads, in, out,
+                   (int64_t)tiles - (ck_variant(t, "fewer") ? 1 : 0));
     ck_equal(t, out, want);
 }
 
@@ -162,7 +118,7 @@ static void ldg_sts(struct ck *t)
     const size_t blocks = (size_t)ck_int(t, "blocks"), threads = (size_t)ck_int(t, "threads");
     const struct ck_buf in = ck_input(t, blocks * threads * 16), out = ck_output(t, in.size);
 
-    launch(t, "ldg_sts", (int64_t)blocks, (int64_t)threads, in, out);
+    page_numbers(t, "ldg_sts", (int64_t)blocks, (int64_t)threads, in, out);
     ck_equal(t, out, in.host);
 }
 
@@ -173,8 +129,8 @@ static void entry(struct ck *t, const char *kernel, int64_t threads)
 {
     const struct ck_buf in = ck_input(t, 1024), out = ck_output(t, 1024);
 
-    launch(t, kernel, 1, threads, in, out);
-    ck_equal(t, out, turned(t, in, 256));
+    page_numbers(t, kernel, 1, threads, in, out);
+    ck_equal(t, out, numbers_turned(t, in, 256));
 }
 
 /* The block may have any number of threads. */
@@ -204,7 +160,7 @@ static void init_256(struct ck *t)
 
     for (size_t i = 0; i < rounds * 256; i++)
         set_number(want, i, number_at(in, i / 256 * 256 + (i + i / 256 + 1) % 256));
-    launch_n(t, "init_256", 1, 256, in, out, (int64_t)rounds);
+    page_numbers_n(t, "init_256", 1, 256, in, out, (int64_t)rounds);
     ck_equal(t, out, want);
 }
 
@@ -218,7 +174,7 @@ static void basic_async_copy(struct ck *t)
     memset(want, CK_POISON, out.size);
     for (size_t i = 0; i < n; i++)
         set_number(want, i, number_at(in, i) + (i % 256 < 255 && i + 1 < n ? number_at(in, i + 1) : 0));
-    launch_n(t, "basic_async_copy", ((int64_t)n + 255) / 256, 256, in, out, (int64_t)n);
+    page_numbers_n(t, "basic_async_copy", ((int64_t)n + 255) / 256, 256, in, out, (int64_t)n);
     ck_equal(t, out, want);
 }
 
@@ -234,7 +190,7 @@ static void double_buffer(struct ck *t)
         const size_t first = i / 256 * 256, count = n - first < 256 ? n - first : 256;
         set_number(want, i, 2 * number_at(in, first + count - 1 - (i - first)) + 1);
     }
-    launch_n(t, "double_buffer_async", ((int64_t)n + 1023) / 1024, 256, in, out, (int64_t)n);
+    page_numbers_n(t, "double_buffer_async", ((int64_t)n + 1023) / 1024, 256, in, out, (int64_t)n);
     ck_equal(t, out, want);
 }
 
@@ -249,7 +205,7 @@ static void read_after_wait(struct ck *t)
 
     if (ck_variant(t, "further"))
         from.device += 16;
-    launch(t, "read_after_wait", 1, 256, from, out);
+    page_numbers(t, "read_after_wait", 1, 256, from, out);
     ck_equal(t, out, in.host);
 }
 
@@ -263,7 +219,7 @@ static void change_after_wait(struct ck *t)
     memcpy(before, in.host, 1024);
     for (size_t i = 0; i < 256; i++)
         set_number(after, i, 999);
-    launch(t, "change_after_wait", 1, 256, in, out);
+    page_numbers(t, "change_after_wait", 1, 256, in, out);
     ck_equal(t, out, before);
     ck_equal(t, in, after);
 }
@@ -274,8 +230,8 @@ static void wait_then_read(struct ck *t)
     const int64_t tiles = ck_int(t, "tiles");
     const struct ck_buf in = ck_input(t, (size_t)tiles * 1024), out = ck_output(t, in.size);
 
-    launch_n(t, "wait_then_read", 1, 256, in, out, tiles);
-    ck_equal(t, out, turned(t, in, 256));
+    page_numbers_n(t, "wait_then_read", 1, 256, in, out, tiles);
+    ck_equal(t, out, numbers_turned(t, in, 256));
 }
 
 /* n numbers and then zeros come out from the last one to the first one. */
@@ -287,116 +243,9 @@ static void conditional_copy(struct ck *t)
 
     for (size_t i = 0; i < n; i++)
         set_number(want, 255 - i, number_at(in, i));
-    launch_n(t, "conditional_copy", 1, 256, in, out, (int64_t)n);
+    page_numbers_n(t, "conditional_copy", 1, 256, in, out, (int64_t)n);
     ck_equal(t, out, want);
 }
-
-/* ---- PTX ---- */
-
-/* 16 bytes of each thread, from the last one to the first one. */
-static void ptx_basic(struct ck *t)
-{
-    const size_t threads = (size_t)ck_int(t, "threads");
-    const struct ck_buf in = ck_input(t, threads * 16), out = ck_output(t, in.size);
-    unsigned char *const want = ck_alloc(t, in.size);
-
-    for (size_t i = 0; i < threads; i++)
-        memcpy(want + i * 16, in.host + (threads - 1 - i) * 16, 16);
-    launch(t, "ptx_basic", 1, (int64_t)threads, in, out);
-    ck_equal(t, out, want);
-}
-
-/* What comes out begins 64 bytes further. */
-static void ptx_prefetch(struct ck *t)
-{
-    const size_t threads = (size_t)ck_int(t, "threads");
-    const struct ck_buf in = ck_input(t, 64 + threads * 16), out = ck_output(t, threads * 16);
-
-    launch(t, "ptx_prefetch", 1, (int64_t)threads, in, out);
-    ck_equal(t, out, in.host + 64);
-}
-
-/* Three numbers of each row of four, and a zero. */
-static void src_size_tail(struct ck *t)
-{
-    const size_t threads = (size_t)ck_int(t, "threads");
-    const struct ck_buf in = ck_input(t, threads * 16), out = ck_output(t, in.size);
-    unsigned char *const want = ck_alloc(t, in.size);
-
-    for (size_t i = 0; i < threads; i++)
-        memcpy(want + i * 16, in.host + i * 16, 12);
-    launch(t, "src_size_tail", 1, (int64_t)threads, in, out);
-    ck_equal(t, out, want);
-}
-
-/* The array, and zeros up to the end of what the threads copy. */
-static void ptx_srcsize(struct ck *t)
-{
-    const size_t bytes = (size_t)ck_int(t, "bytes");
-    const struct ck_buf in = ck_input(t, bytes), out = ck_output(t, 512);
-    unsigned char *const want = ck_alloc(t, 512);
-
-    memcpy(want, in.host, bytes);
-    launch_n(t, "ptx_srcsize", 1, 32, in, out, (int64_t)bytes);
-    ck_equal(t, out, want);
-}
-
-/* The 16 bytes of each thread below valid_count, and zeros; behind the source there is no memory. */
-static void ignore_src(struct ck *t)
-{
-    const size_t valid = (size_t)ck_int(t, "valid");
-    const struct ck_buf in = ck_edge_input(t, valid * 16), out = ck_output(t, 1024);
-    unsigned char *const want = ck_alloc(t, 1024);
-
-    memcpy(want, in.host, valid * 16);
-    launch_n(t, "ignore_src", 1, 64, in, out, (int64_t)valid);
-    ck_equal(t, out, want);
-}
-
-/* Tiles of 30 pieces and of one more on both sides; zeros past the ends. Behind the row there is no memory; where the
- * mutant reads there is some. */
-static void ptx_ignsrc(struct ck *t)
-{
-    const size_t n = (size_t)ck_int(t, "pieces"), tiles = (n + 29) / 30;
-    const struct ck_buf in = ck_variant(t, "high") ? ck_input(t, n * 16) : ck_edge_input(t, n * 16);
-    const struct ck_buf out = ck_output(t, tiles * 512);
-    unsigned char *const want = ck_alloc(t, out.size);
-
-    for (size_t i = 0; i < tiles * 32; i++) {
-        const size_t piece = i / 32 * 30 + i % 32; /* counted from 1 */
-        if (piece >= 1 && piece <= n)
-            memcpy(want + i * 16, in.host + (piece - 1) * 16, 16);
-    }
-    launch_n(t, "ptx_ignsrc", (int64_t)tiles, 32, in, out, (int64_t)n);
-    ck_equal(t, out, want);
-}
-
-/* The rows of a random list; every third number is -1, and gives zeros. */
-static void gather_rows(struct ck *t)
-{
-    const size_t threads = (size_t)ck_int(t, "threads"), count = 16;
-    const struct ck_buf rows = ck_input(t, count * 16), list = ck_input(t, threads * 4);
-    const struct ck_buf out = ck_output(t, threads * 16);
-    unsigned char *const want = ck_alloc(t, out.size);
-    struct {
-        uint64_t rows, list, out;
-    } a = { rows.device, list.device, out.device };
-
-    for (size_t i = 0; i < threads; i++) {
-        const uint32_t row = (uint32_t)(ck_random(t) % count);
-        set_number(list.host, i, i % 3 ? row : UINT32_MAX);
-        if (i % 3)
-            memcpy(want + i * 16, rows.host + row * 16, 16);
-    }
-    ck_changed(t, list);
-    PAGE_LAUNCH(t, "gather_rows", 1, threads, a);
-    ck_equal(t, out, want);
-}
-
-#define NO_WAIT                                                                                                        \
-    {                                                                                                                  \
-        "no-wait", "no wait before the read", .kernel = "no_wait", .varies = true                                      \
-    }
 
 static const struct ck_case cases[] = {
     /* ---- copies of the host ---- */
@@ -433,7 +282,7 @@ static const struct ck_case cases[] = {
     { CK_LISTING(004_entry1_barrier), .run = entry_barrier,
       .axes = { { "threads", "1..9 31 32 33 64 96 128 255 256 257 512 1024" } },
       .mutants = { { "straight", "read the numbers in their order", .kernel = "straight" } },
-      .breaches = { { "no-wait", "meet at a barrier of the block in place of the copy's", .kernel = "no_wait",
+      .breaches = { { "early", "meet at a barrier of the block, and wait for the copy at the end", .kernel = "early",
                       .varies = true } } },
     { CK_LISTING(004_init_256), .run = init_256, .axes = { { "rounds", "1..8" } },
       .mutants = { { "own", "each thread reads its own number", .kernel = "own" } },
@@ -485,71 +334,6 @@ static const struct ck_case cases[] = {
                       .kernel = "group", .only = "n=31/100/256", .varies = true },
                     { "no-sync", "no barrier before others' numbers are read", .kernel = "no_sync",
                       .varies = true } } },
-
-    /* ---- the forms of cp.async ---- */
-    { CK_LISTING(004_cpasync_syntax_ca), .name = "place", .assemble = "cp.async.ca$ [sa], [g], 16;", .version = "7.8",
-      .target = "sm_90", .accept = ".shared.global|.shared::cta.global",
-      .refuse = ".shared::cluster.global|.global.shared|.shared" },
-    { CK_LISTING(004_cpasync_syntax_ca), .name = "size", .assemble = "cp.async.ca.shared.global [sa], [g]$;",
-      .accept = ", 4|, 8|, 16|, 16, n|, 4, 3", .refuse = "|, n|, 12|, 32" },
-    { CK_LISTING(004_cpasync_syntax_ca), .name = "prefetch", .assemble = "cp.async.ca.shared.global$ [sa], [g], 8;",
-      .version = "7.4", .accept = "|.L2::64B|.L2::128B|.L2::256B", .refuse = ".L2|.L2::512B|.L1::128B" },
-    { CK_LISTING(004_cpasync_syntax_ca), .name = "policy",
-      .assemble = "cp.async.ca.shared.global.L2::cache_hint$ [sa], [g], 8${rest};", .version = "7.4",
-      .accept = "|.L2::128B", .refuse = ".L2::cache_hint|.L2", .axes = { { "rest", ",pol ,n,pol" } } },
-    { CK_LISTING(004_cpasync_syntax_ca), .name = "no-policy",
-      .assemble = "cp.async.ca.shared.global$ [sa], [g], 8, pol;", .version = "7.4", .accept = ".L2::cache_hint",
-      .refuse = "|.L2::128B" },
-    { CK_LISTING(004_cpasync_syntax_cg), .name = "place", .assemble = "cp.async.cg$ [sa], [g], 16;", .version = "7.8",
-      .target = "sm_90", .accept = ".shared.global|.shared::cta.global",
-      .refuse = ".shared::cluster.global|.global.shared|.shared" },
-    { CK_LISTING(004_cpasync_syntax_cg), .name = "size", .assemble = "cp.async.cg.shared.global [sa], [g]$;",
-      .accept = ", 16|, 16, n|, 16, 3", .refuse = "|, n|, 4|, 8|, 8, 4|, 32" },
-    { CK_LISTING(004_cpasync_syntax_cg), .name = "prefetch", .assemble = "cp.async.cg.shared.global$ [sa], [g], 16;",
-      .version = "7.4", .accept = "|.L2::64B|.L2::128B|.L2::256B", .refuse = ".L2|.L2::512B|.L1::128B" },
-    { CK_LISTING(004_cpasync_syntax_cg), .name = "policy",
-      .assemble = "cp.async.cg.shared.global.L2::cache_hint$ [sa], [g], 16${rest};", .version = "7.4",
-      .accept = "|.L2::128B", .refuse = ".L2::cache_hint|.L2", .axes = { { "rest", ",pol ,n,pol" } } },
-    { CK_LISTING(004_cpasync_syntax_cg), .name = "no-policy",
-      .assemble = "cp.async.cg.shared.global$ [sa], [g], 16, pol;", .version = "7.4", .accept = ".L2::cache_hint",
-      .refuse = "|.L2::128B" },
-    { CK_LISTING(004_cpasync_syntax_ignsrc), .name = "ca", .assemble = "cp.async.ca.shared.global [sa], [g], ${size}$;",
-      .accept = "|, p", .refuse = ", true|, p, n|, n, p", .axes = { { "size", "4 8 16" } } },
-    { CK_LISTING(004_cpasync_syntax_ignsrc), .name = "cg", .assemble = "cp.async.cg.shared.global [sa], [g], ${size}$;",
-      .accept = "|, p", .refuse = ", true|, p, n|, n, p", .axes = { { "size", "16" } } },
-
-    /* ---- PTX ---- */
-    { CK_LISTING(004_src_size_tail), .run = src_size_tail, .axes = { { "threads", "1..33 64 128 256" } },
-      .mutants = { { "last", "give out the fourth number alone", .kernel = "last" } },
-      .breaches = { { "dense", "rows of 12 bytes, one behind the other", .kernel = "dense", .only = "threads=7/32",
-                      .faults = true },
-                    NO_WAIT } },
-    { CK_LISTING(004_ignore_src), .run = ignore_src, .axes = { { "valid", "1..64" } },
-      .mutants = { { "fewer", "ignore the source of the thread before valid_count too", .kernel = "fewer" } },
-      .breaches = { { "one-more", "let the thread valid_count copy too", .kernel = "one_more", .only = "valid=1/33/63",
-                      .faults = true },
-                    NO_WAIT } },
-    { CK_LISTING(004_inline_ignore_src), .run = gather_rows,
-      .axes = { { "threads", "1 2 3 31 32 33 64 100 128 255 256" } },
-      .mutants = { { "all", "ignore nothing", .kernel = "all" } }, .breaches = { NO_WAIT } },
-    { CK_LISTING(004_ptx_basic), .run = ptx_basic, .axes = { { "threads", "2..34 64 128 256" } },
-      .mutants = { { "straight", "each thread reads its own piece", .kernel = "straight" } },
-      .breaches = { { "no-wait", "no wait before the barrier", .kernel = "no_wait", .varies = true },
-                    { "no-sync", "no barrier before others' pieces are read", .kernel = "no_sync", .varies = true } } },
-    { CK_LISTING(004_ptx_prefetch), .run = ptx_prefetch, .axes = { { "threads", "1..33 64 128 256" } },
-      .mutants = { { "near", "copy from 64 bytes before", .kernel = "near" } }, .breaches = { NO_WAIT } },
-    { CK_LISTING(004_ptx_srcsize), .run = ptx_srcsize, .axes = { { "bytes", "1..66 100 255 256 400 511 512" } },
-      .mutants = { { "whole", "copy whole pieces only", .kernel = "whole",
-                     .only = "bytes=1/2/3/4/8/15/17/31/33/511" } },
-      .breaches = { { "unclamped", "give all that is left as the source size", .kernel = "unclamped",
-                      .only = "bytes=32/100/511" },
-                    { "no-wait", "no wait before the read", .kernel = "no_wait", .only = "bytes=1/16/512",
-                      .varies = true } } },
-    { CK_LISTING(004_ptx_ignsrc), .run = ptx_ignsrc, .axes = { { "pieces", "1..62 100" } },
-      .mutants = { { "high", "look at the high end only", .kernel = "high" } },
-      .breaches = { { "low", "look at the low end only: the piece behind the row is read", .kernel = "low",
-                      .only = "pieces=1/29/100", .faults = true },
-                    NO_WAIT } },
     { 0 }
 };
 
