@@ -231,6 +231,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                         .jobs = (unsigned)o->jobs,
                         .alone = o->alone,
                         .spare = spare,
+                        .once = o->brief,
                         .deadline_ms = (unsigned)o->deadline };
     char names[CK_ENGINES * 49] = "", toolkit[64], shard[48];
     struct ck_run_head head = { .version = CK_VERSION,
@@ -238,6 +239,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                                 .selection = o->selection,
                                 .mutants = o->mutants,
                                 .brief = o->brief,
+                                .kinds = o->kinds,
                                 .no_faults = o->no_faults,
                                 .delivery = o->delivery && strcmp(o->delivery, "late") != 0 ? o->delivery : NULL,
                                 .schedules = o->schedules,
@@ -280,10 +282,10 @@ static bool has_kernels(const struct cmd_run_options *o)
            ck_wrong("run: no kernels in %s: make kernels builds them, --kernels names them", o->kernels);
 }
 
-/* Which points a brief run leaves out, by index; NULL: none. The caller frees it. */
+/* Which points a short run leaves out, by index; NULL: none. The caller frees it. */
 static bool *spare_of(const struct cmd_run_options *o, const struct ck_point **points, size_t count)
 {
-    bool *spare = o->brief ? ck_spare(points, count) : NULL;
+    bool *spare = o->brief || o->kinds ? ck_spare(points, count, o->brief) : NULL;
 
     for (size_t i = 0; spare && o->no_faults && i < count; i++)
         spare[i] = points[i]->faults;

@@ -21,8 +21,9 @@ static const char help[] =
     "                      (default: all that this machine has; nvcc only of the toolkits in --toolkit)\n"
     "  --toolkit DIR      a toolkit: its folder, or the version of a fetched one; each is a column of its own\n"
     "  --kernels DIR      folder of built kernels (default: kernels/ beside this program)\n"
-    "  --all              every breach that faults on a GPU, on each of its engines. Without it and without SELECT, one\n"
-    "                     of each kind on one engine: each costs a context, and up to half a second\n"
+    "  --all              of the breaches that fault on a GPU one of each kind, on each of its engines. Without it and\n"
+    "                     without SELECT, one of each rule on one engine: each costs a context, and up to half a second\n"
+    "  --every            every breach that faults on a GPU, on each of its engines, as with SELECT\n"
     "  --no-faults        no breach that may fault on a GPU\n"
     "  --mutants          run each case's mutants too: a mutant that survives proves nothing\n"
     "  --shard I/N        only every N-th point, from the I-th (1 is the first)\n"
@@ -49,6 +50,7 @@ enum {
     TOOLKIT,
     KERNELS,
     ALL,
+    EVERY,
     NO_FAULTS,
     MUTANTS,
     SHARD,
@@ -74,6 +76,7 @@ static const struct option long_options[] = {
     { "toolkit", required_argument, NULL, TOOLKIT },
     { "kernels", required_argument, NULL, KERNELS },
     { "all", no_argument, NULL, ALL },
+    { "every", no_argument, NULL, EVERY },
     { "no-faults", no_argument, NULL, NO_FAULTS },
     { "mutants", no_argument, NULL, MUTANTS },
     { "shard", required_argument, NULL, SHARD },
@@ -123,6 +126,7 @@ static int read_options(int argc, char **argv, struct cmd_run_options *o)
             break;
         case KERNELS: o->kernels = optarg; break;
         case ALL: o->all = true; break;
+        case EVERY: o->every = true; break;
         case NO_FAULTS: o->no_faults = true; break;
         case MUTANTS: o->mutants = true; break;
         case SHARD:
@@ -232,7 +236,8 @@ bool cmd_run_options_of(struct cmd_run_options *o, const struct ck_run_head *hea
     o->engines = o->engines ? o->engines : head->engines;
     o->delivery = o->delivery ? o->delivery : head->delivery;
     o->mutants |= head->mutants;
-    o->all = !head->brief;
+    o->all = head->kinds;
+    o->every = !head->brief && !head->kinds;
     o->no_faults |= head->no_faults;
     o->schedules |= head->schedules;
     o->repeat = o->repeat ? o->repeat : head->repeat;
@@ -268,7 +273,9 @@ bool cmd_run_options_settle(struct cmd_run_options *o)
         return ck_wrong("run: --delivery takes late, eager or random, not '%s'", o->delivery);
     if (o->schedules)
         ck_emu_random_turns();
-    o->brief = o->no_faults || (!o->all && !o->select_count && !o->mutants && !o->schedules);
+    const bool every = o->every || o->select_count || o->mutants || o->schedules;
+    o->kinds = o->all && !every && !o->no_faults;
+    o->brief = o->no_faults || (!o->all && !every);
     o->selection = joined(o->selects, o->select_count);
     return o->selection || ck_wrong("run: out of memory");
 }

@@ -92,9 +92,9 @@ const struct ck_point *ck_plan_find(const struct ck_plan *plan, const char *name
 const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, size_t select_count, size_t *count,
                                   char *error, size_t size);
 
-/* Marks the points that may fault and of whose kind (rule and breach) an earlier one of the list is: each fault costs a
- * GPU a context. The array, of `count`, is the caller's to free; NULL: out of memory. */
-bool *ck_spare(const struct ck_point *const *points, size_t count);
+/* Marks the points that may fault and of whose kind (rule and breach; `by_rule`: the rule alone) an earlier one of the
+ * list is: each fault costs a GPU a context. The array, of `count`, is the caller's to free; NULL: out of memory. */
+bool *ck_spare(const struct ck_point *const *points, size_t count, bool by_rule);
 
 /* ---- which case checks which rule of the catalogue: catalogue.c --------------------------------- */
 

@@ -66,14 +66,14 @@ const struct ck_point **ck_select(const struct ck_plan *plan, char **selects, si
     return NULL;
 }
 
-/* Whether two points may fault for the same kind of reason. */
-static bool same_kind(const struct ck_point *a, const struct ck_point *b)
+/* Whether two points may fault for the same kind of reason, or only break the same rule. */
+static bool same_kind(const struct ck_point *a, const struct ck_point *b, bool by_rule)
 {
     return a->c->rule == b->c->rule && a->mutant == b->mutant && !a->variant == !b->variant &&
-           (!a->variant || !strcmp(a->variant->name, b->variant->name));
+           (!a->variant || by_rule || !strcmp(a->variant->name, b->variant->name));
 }
 
-bool *ck_spare(const struct ck_point *const *points, size_t count)
+bool *ck_spare(const struct ck_point *const *points, size_t count, bool by_rule)
 {
     bool *spare = calloc(count + 1, sizeof *spare);
     size_t *first = calloc(count + 1, sizeof *first), kinds = 0;
@@ -82,7 +82,7 @@ bool *ck_spare(const struct ck_point *const *points, size_t count)
         size_t k = 0;
         if (!points[i]->faults)
             continue;
-        while (k < kinds && !same_kind(points[first[k]], points[i]))
+        while (k < kinds && !same_kind(points[first[k]], points[i], by_rule))
             k++;
         spare[i] = k < kinds;
         if (k == kinds)

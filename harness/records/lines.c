@@ -45,6 +45,7 @@ static const struct member head_members[] = {
     { "planned", ULONG, AT(ck_run_head, planned) },
     { "mutants", BOOL, AT(ck_run_head, mutants) },
     { "brief", BOOL, AT(ck_run_head, brief) },
+    { "kinds", BOOL, AT(ck_run_head, kinds) },
     { "no_faults", BOOL, AT(ck_run_head, no_faults) },
 };
 

@@ -79,7 +79,8 @@ struct ck_run_head {
     unsigned long planned; /* points times engines, mutants included */
     bool mutants;
     bool no_faults; /* on a device no breach that may fault */
-    bool brief;     /* on a device one fault of each kind, as `copycheck run` does without --all */
+    bool brief;     /* on a device one fault of each rule, as `copycheck run` does without --all */
+    bool kinds;     /* on each of a device's engines one fault of each kind: --all */
     bool complete;  /* read from a file: its end line was there */
     bool digested;  /* read from a file: its end line held a digest, and it was right; files made by early
                      * versions have none */

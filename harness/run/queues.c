@@ -18,8 +18,8 @@ static int kind_of(const struct ck_engine *e, const struct ck_point *p)
     return e->ops->one && !strcmp(ck_point_expected(p), "seen") ? WATCHED : TEXT;
 }
 
-/* Whether point i runs on engine e. In a short run a device shows one fault of each kind, on the first of its engines:
- * each costs a context. */
+/* Whether point i runs on engine e. In a short run a device does not show every fault, or on the first of its engines
+ * only: each costs a context. */
 static bool is_wanted(const struct ck_run *run, size_t e, size_t i)
 {
     const struct ck_engine *engine = &run->engines[e];
@@ -31,7 +31,7 @@ static bool is_wanted(const struct ck_run *run, size_t e, size_t i)
         return true;
     for (size_t k = 0; k < e; k++)
         first &= !run->engines[k].ops->one;
-    return first && !run->spare[i];
+    return (first || !run->once) && !run->spare[i];
 }
 
 size_t ck_run_planned(const struct ck_run *run)

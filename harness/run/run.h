@@ -37,6 +37,7 @@ struct ck_run {
     unsigned deadline_ms; /* for a point, before its worker is killed */
     bool alone;           /* each text is an assembler's only one, not an entry of a module with others (batches.h) */
     const bool *spare;    /* of each point: a device need not show it (ck_spare); NULL: all are run everywhere */
+    bool once;            /* what may fault and is not spare runs on one engine of a device only */
     FILE *out;            /* records go here, flushed as points end; closed by the caller */
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */
     void *context;

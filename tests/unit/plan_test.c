@@ -203,11 +203,13 @@ static void one_fault_of_each_kind(void **state)
     (void)state;
     for (size_t i = 0; i < 9; i++)
         list[i] = &points[i];
-    spare = ck_spare(list, 9);
-    assert_non_null(spare);
-    for (size_t i = 0; i < 9; i++)
-        assert_int_equal(spare[i], expected[i]);
-    free(spare);
+    for (int by_rule = 0; by_rule < 2; by_rule++) {
+        spare = ck_spare(list, 9, by_rule);
+        assert_non_null(spare);
+        for (size_t i = 0; i < 9; i++)
+            assert_int_equal(spare[i], expected[i] || (by_rule && points[i].variant == &other));
+        free(spare);
+    }
 }
 
 static size_t selected(const struct ck_plan *plan, const char *expected_error, char **selects, size_t count)
