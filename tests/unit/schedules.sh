@@ -230,6 +230,12 @@ expect 0 'schedules: threads in order' slow.ptx --block 64 --arg in:4@/dev/zero
 grep -q backwards out && wrong "one that was cut short is counted: $(cat out)"
 expect 0 'schedules: threads in order, backwards' slow.ptx --block 64 --arg in:4@/dev/zero --schedules 2
 
+# A slow thread goes on where all the others go round in long turns and wait for it.
+built=${copycheck%/*}/kernels/libcu_pipeline.ptx
+[ ! -f "$built" ] || expect 0 ' 24 schedules' "$built" --entry libcu_pipe_device --block 64 --smem 16K --arg out:4 \
+    --arg +u64:0 --arg +in:1024 --arg +out:1024 --arg +u32:1 --arg +u32:8 --arg +u32:0 --arg +u32:0 --arg +u32:0 \
+    --schedules 24
+
 # The same in each run, whatever the number of host threads.
 for k in ticket pairs ctas; do
     for how in '--schedules 20' ''; do

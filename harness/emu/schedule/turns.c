@@ -19,6 +19,7 @@
 #include "expected/random.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/schedule/alone.h"
+#include "harness/emu/schedule/cluster.h"
 #include "harness/emu/machine/thread.h"
 
 /* Instructions of a turn: of a warp that has priority, or of a thread where changes come alone; of one that is put last
@@ -257,10 +258,11 @@ bool emu_turns_release(struct emu_cluster *c, bool all)
     return swap && (all || swap->first.cluster == swap->second.cluster) && release(c);
 }
 
-/* Whether the slow thread stands in the round that begins. */
-static void slow_round(struct emu_turns *o)
+/* Whether the slow thread stands in the round that begins. It goes on where the cluster goes round, and turns are long.
+ */
+static void slow_round(const struct emu_cluster *c, struct emu_turns *o)
 {
-    o->stands = o->slow && o->any && o->slow_rounds < HELD_ROUNDS;
+    o->stands = o->slow && o->any && o->slow_rounds < HELD_ROUNDS && c->run->quiet < EMU_GOES_ROUND;
     o->slow_rounds = o->stands ? o->slow_rounds + 1 : 0;
     o->all_slow_rounds += o->stands;
     if (o->all_slow_rounds == SLOW_ROUNDS)
@@ -284,7 +286,7 @@ void emu_turns_round(struct emu_cluster *c)
     struct emu_turns *o = c->turns;
 
     o->warp = 0;
-    slow_round(o);
+    slow_round(c, o);
     if (o->alone)
         emu_alone_round(o->alone, c);
     if (!o->fixed && !o->priorities && splitmix64_below(&o->random, 4) == 0)
