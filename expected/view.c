@@ -65,11 +65,6 @@ size_t view_type_bytes(enum view_type type)
     return types[type].bytes;
 }
 
-bool view_type_is_float(enum view_type type)
-{
-    return types[type].is_float;
-}
-
 uint64_t view_padding_bits(enum view_type type, enum view_padding padding)
 {
     const uint64_t sign = UINT64_C(1) << (types[type].bytes * 8 - 1);

@@ -86,7 +86,6 @@ const char *view_padding_name(enum view_padding padding);
 int view_type_find(const char *name);
 int view_padding_find(const char *name);
 size_t view_type_bytes(enum view_type type);
-bool view_type_is_float(enum view_type type);
 
 /* The bits of an element that lies outside the array. A NaN's are those that an H200 leaves (no document gives them):
  * quiet, positive, no payload; in e4m3, which has but one, 0x7F. */

@@ -138,8 +138,9 @@ enum {
                                 const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int))                \
     F(cuTensorMapReplaceAddress, (void *, void *))
 
-/* Functions that a driver may lack; NULL then. CUDA 12.8 and later have them. */
+/* Functions that a driver may lack; NULL then. CUDA 12.4 has the first, 12.8 the second. */
 #define CU_LATER_FUNCTIONS(F)                                                                                          \
+    F(cuFuncGetParamInfo, (cu_function, size_t, size_t *, size_t *))                                                   \
     F(cuTensorMapEncodeIm2colWide, (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, int, int,       \
                                     uint32_t, uint32_t, const uint32_t *, int, int, int, int, int))
 

@@ -65,7 +65,8 @@ struct ck_device_launch {
     uint32_t smem;
     const void *args;
     size_t size;
-    bool members; /* `args` are the kernel's parameters, each at its natural alignment; else its only parameter */
+    bool members; /* `args` are the kernel's parameters, each aligned to the largest power of two, 16 at most, that
+                   * divides its size, a tensor map to 128; else they are its only parameter */
     const char *constant; /* a symbol of the kernel's module that is written first, or NULL */
     const void *constant_bytes;
     size_t constant_size;

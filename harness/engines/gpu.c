@@ -1,11 +1,16 @@
 /* The engines `gpu` and `jit`: launches on a device through the driver API. */
+#include "harness/engines/gpu.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/oracle.h"
 #include "harness/base/text.h"
-#include "harness/engines/gpu_state.h"
+#include "harness/engines/gpu_modules.h"
+
+/* Parameters of a kernel that takes more than one. */
+enum { MEMBERS = 32 };
 
 enum { PLACE = 1024, STAGED = 1 << 20 }; /* buffers are at multiples; bytes that are copied at once, at most */
 
@@ -268,12 +273,32 @@ static bool gpu_read_all(struct ck_engine *e, const struct ck_piece *p, size_t c
     return got;
 }
 
+/* Where in `args` each parameter of the kernel is, one by one. The driver has a place of its own for each, which is
+ * not that in a struct: the parameters begin 16 bytes behind a multiple of 128, so one that is aligned to 128
+ * leaves a gap before it even if it is the first. False where the driver is too old to say how many there are. */
+static bool gpu_members(struct gpu *g, const struct ck_device_launch *l, cu_function f, void *members[MEMBERS])
+{
+    size_t at = 0, offset, size;
+
+    for (size_t i = 0; g->d.cuFuncGetParamInfo && i < MEMBERS; i++) {
+        if (g->d.cuFuncGetParamInfo(f, i, &offset, &size) != 0)
+            return i > 0;
+        const size_t low = size & (~size + 1), align = size == TENSOR_MAP_BYTES ? size : low < 16 ? low : 16;
+        at = (at + align - 1) & ~(align - 1);
+        if (at + size > l->size)
+            return false;
+        members[i] = (char *)(uintptr_t)l->args + at;
+        at += size;
+    }
+    return false;
+}
+
 /* Puts a launch into the stream, behind the one before it. Its kernel is loaded first, which takes long. */
 static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, cu_stream stream, struct ck_outcome *out)
 {
     struct cu_launch_attribute attributes[2] = { 0 };
     struct cu_launch_config config = { .smem = l->smem, .stream = stream, .attributes = attributes };
-    void *whole[] = { (void *)(uintptr_t)l->args };
+    void *members[MEMBERS] = { (void *)(uintptr_t)l->args };
     size_t bytes = l->size;
     void *buffer[] = { CU_PARAM_BUFFER, (void *)(uintptr_t)l->args, CU_PARAM_SIZE, &bytes, NULL };
     cu_module module = NULL;
@@ -300,9 +325,10 @@ static bool gpu_enqueue(struct gpu *g, const struct ck_device_launch *l, cu_stre
     if (l->smem > 48 * 1024 &&
         gpu_fail(g, out, "cuFuncSetAttribute", g->d.cuFuncSetAttribute(f, CU_FUNC_SHARED_DYNAMIC, (int)l->smem)))
         return false;
+    const bool pointers = !l->members || gpu_members(g, l, f, members);
     start = gpu_now();
     failed = gpu_fail(g, out, "cuLaunchKernelEx",
-                      g->d.cuLaunchKernelEx(&config, f, l->members ? NULL : whole, l->members ? buffer : NULL));
+                      g->d.cuLaunchKernelEx(&config, f, pointers ? members : NULL, pointers ? NULL : buffer));
     ck_engine_cost.launch += gpu_now() - start;
     ck_engine_cost.launches++;
     return !failed;
@@ -321,7 +347,8 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     ck_engine_cost.launch += gpu_now() - start;
 }
 
-/* ---- the host's part ------------------------------------------------------------------------------------------ */
+/* ---- the host's part ------------------------------------------------------------------------------------------
+ */
 
 static bool launch_in_stream(void *gpu, const struct ck_device_launch *l, cu_stream stream, struct ck_outcome *out)
 {

@@ -1,4 +1,6 @@
 /* How the engines `gpu` and `jit` come to a kernel: cubins that are loaded, PTX that the driver compiles. */
+#include "harness/engines/gpu_modules.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include "harness/base/text.h"
-#include "harness/engines/gpu_state.h"
 #include "harness/engines/ptxas.h"
 
 uint64_t gpu_now(void)

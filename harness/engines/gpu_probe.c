@@ -1,5 +1,5 @@
 /* What this machine's first GPU is, asked in a child process. */
-#include "harness/engines/gpu.h"
+#include "harness/engines/gpu_probe.h"
 
 #include <errno.h>
 #include <stdio.h>

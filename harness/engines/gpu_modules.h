@@ -1,9 +1,10 @@
-/* The state of the engines `gpu` and `jit`, and how they find a kernel. Private to gpu.c and gpu_modules.c. */
-#ifndef COPYCHECK_GPU_STATE_H
-#define COPYCHECK_GPU_STATE_H
+/* The state of the engines `gpu` and `jit`, and how they find a kernel. Private to gpu.c and
+ * gpu_modules.c. */
+#ifndef COPYCHECK_GPU_MODULES_H
+#define COPYCHECK_GPU_MODULES_H
 
 #include "harness/engines/driver.h"
-#include "harness/engines/gpu.h"
+#include "harness/engines/engine.h"
 #include "harness/engines/gpu_streams.h"
 
 enum { MODULES = 128, EDGES = 16, DIRECT = 16 };
@@ -39,7 +40,6 @@ struct gpu {
     int shared_optin;
 };
 
-/* ---- gpu_modules.c ---- */
 uint64_t gpu_now(void); /* ns */
 /* Whether the call failed: then *out says with what. */
 bool gpu_fail(struct gpu *g, struct ck_outcome *out, const char *call, cu_result r);
