@@ -21,6 +21,27 @@
 #include "harness/ck.h"
 #include "kernels/view.h"
 
+/* Axes of one value, and the rest that cases of views have in common. */
+#define TILE                                                                                                           \
+    {                                                                                                                  \
+        "by", "=tile"                                                                                                  \
+    }
+#define COPY                                                                                                           \
+    {                                                                                                                  \
+        "by", "=copy"                                                                                                  \
+    }
+#define PLAIN                                                                                                          \
+    {                                                                                                                  \
+        "padding", "=none"                                                                                             \
+    }
+#define MASKED                                                                                                         \
+    {                                                                                                                  \
+        "padding", "=zero"                                                                                             \
+    }
+#define ALL_TYPES "u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64 e4m3 e5m2"
+#define SIZES     "u8 u16 u32 u64"
+#define LOWERED   .name = "lowered", .needs = "sm_90, PTX 8.0" /* the case that shows it by a tensor copy */
+
 enum { ACCESS_INNER = 16 }; /* elements of a tile in the last dimension: a multiple of 16 bytes of any type */
 
 struct access {
@@ -66,5 +87,20 @@ bool access_at(struct ck *t);   /* valid: `at` numbers one of two tiles in each 
 bool access_over(struct ck *t); /* valid: `dim` below `rank`, and `over` leaves a part of the tile inside */
 /* valid: the same, and a row that a tensor copy stores ends at a multiple of 16 bytes. */
 bool access_over_chunk(struct ck *t);
+
+/* A load of any full tile returns each element of the array at its own place: tile (i, j, ...) begins at element i * T
+ * of each dimension. */
+static inline void access_loads_any(struct ck *t)
+{
+    struct access a = access_to_load(t);
+    const unsigned char *expected;
+
+    access_pick(&a, ck_int(t, "at"));
+    expected = access_loaded(t, &a);
+    if (ck_variant(t, "index"))
+        access_pick(&a, ck_int(t, "at") ^ 1);
+    access_load(t, &a);
+    ck_equal(t, a.tile, expected);
+}
 
 #endif

@@ -4,20 +4,9 @@
 
 #include "tests/cuda_tile/access.h"
 
-#define TYPES       "u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64 e4m3 e5m2"
 #define FLOATS      "f16 bf16 f32 f64 e4m3 e5m2"
 #define WITH_INF    "f16 bf16 f32 f64 e5m2"
 #define OTHER_TYPES "u8 u16 f32 f64" /* of ranks other than 2 */
-
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-#define LOWERED .name = "lowered", .needs = "sm_90, PTX 8.0"
 
 /* Makes the change of the mutant that all share, the array one element longer than it is said to be. */
 static void lengthen(struct ck *t, struct access *a, int dim)
@@ -201,20 +190,20 @@ static void spelled(struct ck *t)
 
 static const struct ck_case cases[] = {
     { CK_RULE(tile_oob_unmasked_divisible), .run = full_tile,
-      .axes = { { "rank", "2" }, { "type", TYPES }, { "padding", "none" }, TILE },
+      .axes = { { "rank", "2" }, { "type", ALL_TYPES }, { "padding", "none" }, TILE },
       .mutants = { { "index", "load another tile" } } },
     { CK_RULE(tile_oob_unmasked_divisible), .name = "ranks", .run = full_tile,
       .axes = { { "rank", "1 3 4 5" }, { "type", OTHER_TYPES }, { "padding", "none" }, TILE },
       .mutants = { { "index", "load another tile" } } },
     { CK_RULE(tile_oob_unmasked_divisible), LOWERED, .run = full_tile,
-      .axes = { { "rank", "1..5" }, { "type", TYPES }, { "padding", "none" }, COPY },
+      .axes = { { "rank", "1..5" }, { "type", ALL_TYPES }, { "padding", "none" }, COPY },
       .mutants = { { "index", "load another tile" } } },
 
     { CK_RULE(tile_oob_masked_zero), .run = over_an_edge,
       .axes = { { "rank", "2" },
                 { "dim", "0 1" },
                 { "over", "1..15" },
-                { "type", TYPES },
+                { "type", ALL_TYPES },
                 { "padding", "=zero" },
                 TILE },
       .valid = access_over, .mutants = { LONGER } },
@@ -264,7 +253,7 @@ static const struct ck_case cases[] = {
       .axes = { { "rank", "=2" },
                 { "dim", "1" },
                 { "over", "1..15" },
-                { "type", TYPES },
+                { "type", ALL_TYPES },
                 { "padding", "=zero" },
                 COPY },
       .valid = access_over, .mutants = { LONGER } },
@@ -277,7 +266,7 @@ static const struct ck_case cases[] = {
       .valid = corner_of_rank, .mutants = { LONGER } },
 
     { CK_RULE(tile_oob_masked_equals_plain), .run = full_tile,
-      .axes = { { "rank", "2" }, { "type", TYPES }, { "padding", "zero none" }, TILE },
+      .axes = { { "rank", "2" }, { "type", ALL_TYPES }, { "padding", "zero none" }, TILE },
       .mutants = { { "longer", "make the array one row shorter", .only = "padding=zero" },
                    { "index", "load another tile" } } },
     { CK_RULE(tile_oob_masked_equals_plain), .name = "ranks", .run = full_tile,
@@ -385,8 +374,12 @@ static const struct ck_case cases[] = {
       .axes = { { "type", "u8 s8 u16 s16 u32 s32 u64 s64" } }, .declare = TYPE_NAMES, .says = "load_masked" },
     { CK_RULE(tile_oob_padding_float_only), .name = "float",
       .compile = LOAD_OF("${type}", "load_masked<ct::view_padding::$>(0)"),
-      .accept = "zero|negative_zero|positive_inf|negative_inf|nan", .axes = { { "type", WITH_INF } },
+      .accept = "zero|negative_zero|positive_inf|negative_inf|nan", .axes = { { "type", "f16 bf16 f32 f64" } },
       .declare = TYPE_NAMES, .no_mutant = "its refusals are those of integers" },
+    { CK_RULE(tile_oob_padding_float_only), .name = "e5m2", .needs = "sm_90, toolkit 13.5",
+      .compile = LOAD_OF("e5m2", "load_masked<ct::view_padding::$>(0)"),
+      .accept = "zero|negative_zero|positive_inf|negative_inf|nan", .declare = TYPE_NAMES,
+      .no_mutant = "its refusals are those of integers" },
     { CK_RULE(tile_oob_padding_e4m3), .compile = LOAD_OF("e4m3", "load_masked<ct::view_padding::$>(0)"),
       .accept = "zero|negative_zero|nan", .refuse = "positive_inf|negative_inf", .declare = TYPE_NAMES,
       .says = "load_masked" },

@@ -5,16 +5,6 @@
 #include "kernels/tile_grid.h"
 #include "tests/cuda_tile/access.h"
 
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-#define LOWERED .name = "lowered", .needs = "sm_90, PTX 8.0"
-
 /* ---- a whole array ----------------------------------------------------------------------------------------------- */
 
 struct grid {
@@ -205,20 +195,6 @@ static void one_view_for_all(struct ck *t)
 
 /* ---- single tiles ------------------------------------------------------------------------------------------------ */
 
-/* Tile (i, j, ...) begins at element i * T of each dimension, and has the array's elements from there on. */
-static void tile_at(struct ck *t)
-{
-    struct access a = access_to_load(t);
-    const unsigned char *expected;
-
-    access_pick(&a, ck_int(t, "at"));
-    expected = access_loaded(t, &a);
-    if (ck_variant(t, "index"))
-        access_pick(&a, ck_int(t, "at") ^ 1);
-    access_load(t, &a);
-    ck_equal(t, a.tile, expected);
-}
-
 /* The guide's figure: tile (1, 2) of 2 x 4 tiles of a 10 x 16 array is rows 2 and 3, columns 8 to 11. The axes go
  * through all of its tiles. */
 static void figure(struct ck *t)
@@ -307,10 +283,6 @@ static void two_views(struct ck *t)
     {                                                                                                                  \
         "index", "take another tile"                                                                                   \
     }
-#define PLAIN                                                                                                          \
-    {                                                                                                                  \
-        "padding", "=none"                                                                                             \
-    }
 #define FEWER                                                                                                          \
     {                                                                                                                  \
         "fewer", "leave the last tile out"                                                                             \
@@ -323,10 +295,10 @@ static const struct ck_case cases[] = {
     { CK_RULE(tile_view_grid_ceil), LOWERED, .run = covers_all,
       .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "n", "1..13" }, { "type", "u32 u64" }, COPY },
       .valid = dim_in_rank, .mutants = { FEWER } },
-    { CK_RULE(tile_view_covers), .run = tile_at,
+    { CK_RULE(tile_view_covers), .run = access_loads_any,
       .axes = { { "rank", "1..5" }, { "at", "0..31" }, { "type", "u8 u16 f32 f64" }, PLAIN, TILE }, .valid = access_at,
       .mutants = { INDEX } },
-    { CK_RULE(tile_view_covers), LOWERED, .run = tile_at,
+    { CK_RULE(tile_view_covers), LOWERED, .run = access_loads_any,
       .axes = { { "rank", "1..5" }, { "at", "0..31" }, { "type", "u8 u16 f32 f64" }, PLAIN, COPY }, .valid = access_at,
       .mutants = { INDEX } },
     { CK_RULE(tile_view_covers), .name = "lowered-figure", .needs = "sm_90, PTX 8.0", .run = figure,

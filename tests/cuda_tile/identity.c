@@ -6,33 +6,7 @@
 #include "tests/cuda_tile/access.h"
 #include "tests/tensor/box.h"
 
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-#define LOWERED .name = "lowered", .needs = "sm_90, PTX 8.0"
-#define TYPES   "u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64 e4m3 e5m2"
-#define SIZES   "u8 u16 u32 u64"
-
 /* ---- every tile, every size -------------------------------------------------------------------------------------- */
-
-/* A load of any full tile returns each element at its own place. */
-static void loads(struct ck *t)
-{
-    struct access a = access_to_load(t);
-    const unsigned char *expected;
-
-    access_pick(&a, ck_int(t, "at"));
-    expected = access_loaded(t, &a);
-    if (ck_variant(t, "index"))
-        access_pick(&a, ck_int(t, "at") ^ 1);
-    access_load(t, &a);
-    ck_equal(t, a.tile, expected);
-}
 
 /* A store of any full tile writes each element to its own place, and nothing else. */
 static void stores(struct ck *t)
@@ -362,18 +336,10 @@ static void either_way(struct ck *t)
     {                                                                                                                  \
         "no-wait", "do not wait for the copy", .kernel = "no_wait"                                                     \
     }
-#define PLAIN                                                                                                          \
-    {                                                                                                                  \
-        "padding", "=none"                                                                                             \
-    }
-#define MASKED                                                                                                         \
-    {                                                                                                                  \
-        "padding", "=zero"                                                                                             \
-    }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(tile_load_identity), .name = "types", .run = loads,
-      .axes = { { "rank", "=2" }, { "at", "0..3" }, { "type", TYPES }, PLAIN, TILE }, .mutants = { INDEX } },
+    { CK_RULE(tile_load_identity), .name = "types", .run = access_loads_any,
+      .axes = { { "rank", "=2" }, { "at", "0..3" }, { "type", ALL_TYPES }, PLAIN, TILE }, .mutants = { INDEX } },
     { CK_RULE(tile_load_identity), .name = "sizes", .run = loads_sized,
       .axes = { { "rank", "=1" },
                 { "size", "1 2 4 8 16 32 64 128 256" },
@@ -382,7 +348,7 @@ static const struct ck_case cases[] = {
                 PLAIN,
                 TILE },
       .mutants = { INDEX } },
-    { CK_RULE(tile_load_identity), LOWERED, .run = loads,
+    { CK_RULE(tile_load_identity), LOWERED, .run = access_loads_any,
       .axes = { { "rank", "1..5" }, { "at", "0..31" }, { "type", "s8 s16 u32 s32 u64 s64 bf16 e5m2" }, PLAIN, COPY },
       .valid = access_at, .mutants = { INDEX } },
     { CK_RULE(tile_load_identity), .name = "lowered-sizes", .needs = "sm_90, PTX 8.0", .run = loads_sized,
@@ -425,14 +391,14 @@ static const struct ck_case cases[] = {
     { CK_RULE(tile_load_row_major_tile), .run = row_major_tile,
       .axes = { { "rank", "=2" }, { "layout", "right left" }, { "at", "0..3" }, { "type", "=u32" }, PLAIN, TILE },
       .mutants = { { "transposed", "add the numbers of column-major order", .kernel = "transposed" } } },
-    { CK_RULE(tile_load_row_major_tile), LOWERED, .run = loads,
+    { CK_RULE(tile_load_row_major_tile), LOWERED, .run = access_loads_any,
       .axes = { { "rank", "1..5" }, { "at", "0..31" }, { "type", "u16" }, PLAIN, COPY }, .valid = access_at,
       .mutants = { INDEX } },
     { CK_RULE(tile_load_bit_exact), .run = bits_arrive,
-      .axes = { { "rank", "=2" }, { "at", "0..3" }, { "type", TYPES }, PLAIN, TILE },
+      .axes = { { "rank", "=2" }, { "at", "0..3" }, { "type", ALL_TYPES }, PLAIN, TILE },
       .mutants = { { "zero", "load zeros" } } },
     { CK_RULE(tile_load_bit_exact), LOWERED, .run = bits_arrive,
-      .axes = { { "rank", "1..5" }, { "at", "0..3" }, { "type", TYPES }, PLAIN, COPY }, .valid = access_at,
+      .axes = { { "rank", "1..5" }, { "at", "0..3" }, { "type", ALL_TYPES }, PLAIN, COPY }, .valid = access_at,
       .mutants = { { "zero", "load zeros" } } },
     { CK_RULE(tile_load_bool), .run = bools,
       .axes = { { "rank", "=2" }, { "at", "0..3" }, { "type", "=u8" }, PLAIN, TILE },
@@ -445,7 +411,7 @@ static const struct ck_case cases[] = {
       .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "type", "u8 u16 f32 f64" }, PLAIN, TILE },
       .valid = dim_in_rank, .mutants = { { "elements", "multiply the index by the tile's size" } } },
     { CK_RULE(tile_load_index_in_tiles), LOWERED, .run = index_in_tiles,
-      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "type", TYPES }, PLAIN, COPY }, .valid = dim_in_rank,
+      .axes = { { "rank", "1..5" }, { "dim", "0..4" }, { "type", ALL_TYPES }, PLAIN, COPY }, .valid = dim_in_rank,
       .mutants = { { "elements", "multiply the index by the tile's size" } } },
     { CK_RULE(tile_load_source_unchanged), .run = array_unchanged,
       .axes = { { "rank", "=2" }, { "at", "0..3" }, { "type", "=u32" }, PLAIN, TILE },
@@ -453,7 +419,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(tile_load_source_unchanged), LOWERED, .run = array_unchanged,
       .axes = { { "rank", "1..5" }, { "at", "0..31" }, { "type", "u8 u64" }, PLAIN, COPY }, .valid = access_at,
       .mutants = { { "store", "store the tile beside it" } } },
-    { CK_RULE(tile_load_async_invisible), .run = loads,
+    { CK_RULE(tile_load_async_invisible), .run = access_loads_any,
       .axes = { { "rank", "1..5" }, { "at", "0..31" }, { "type", "u8 f32" }, MASKED, TILE }, .valid = access_at,
       .mutants = { INDEX } },
     { CK_RULE(tile_load_async_invisible), LOWERED, .run = complete,

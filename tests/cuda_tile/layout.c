@@ -5,17 +5,7 @@
 #include "kernels/cp_async.h"
 #include "tests/cuda_tile/access.h"
 
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-#define LOWERED .name = "lowered", .needs = "sm_90, PTX 8.0"
-#define TYPES   "u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64"
-#define SIZES   "u8 u16 u32 u64"
+#define TYPES "u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64"
 
 /* Makes the layout dense, the last dimension the fastest (row-major) or the first one (layout_left). */
 static void lay(struct access *a, bool left)
@@ -306,14 +296,6 @@ static void any_base(struct ck *t)
 #define LONGER                                                                                                         \
     {                                                                                                                  \
         "longer", "count one element of the gap as array"                                                              \
-    }
-#define PLAIN                                                                                                          \
-    {                                                                                                                  \
-        "padding", "=none"                                                                                             \
-    }
-#define MASKED                                                                                                         \
-    {                                                                                                                  \
-        "padding", "=zero"                                                                                             \
     }
 
 static const struct ck_case cases[] = {

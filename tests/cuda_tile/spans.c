@@ -3,15 +3,6 @@
 
 #include "tests/cuda_tile/access.h"
 
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-
 /* Arranges the array's elements anew: rows further apart, dimensions in another order in memory, gaps between the
  * elements of a row, or rows upon each other. The memory has room for three times as many elements. */
 static void arrange(struct ck *t, struct view_access *v, int64_t gap)

@@ -4,16 +4,6 @@
 
 #include "tests/cuda_tile/access.h"
 
-#define SIZES "u8 u16 u32 u64"
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-#define LOWERED .name = "lowered", .needs = "sm_90, PTX 8.0"
 #define LONGER                                                                                                         \
     {                                                                                                                  \
         "longer", "make the array one element longer in this dimension"                                                \

@@ -4,16 +4,6 @@
 
 #include "tests/cuda_tile/access.h"
 
-#define TILE                                                                                                           \
-    {                                                                                                                  \
-        "by", "=tile"                                                                                                  \
-    }
-#define COPY                                                                                                           \
-    {                                                                                                                  \
-        "by", "=copy"                                                                                                  \
-    }
-#define LOWERED .name = "lowered", .needs = "sm_90, PTX 8.0"
-
 /* ---- strided views ----------------------------------------------------------------------------------------------- */
 
 /* Makes it an access of a strided view, at tile `at` of the last dimension; in two dimensions the rows of tiles are

@@ -55,18 +55,19 @@ static struct gather gather_of(struct ck *t, int64_t fill, bool stores)
 
 static enum ck_end load(const struct gather *g)
 {
+    struct ck *t = g->t;
     struct tile_load_args a = { .out = g->b.image.device,
                                 .bytes = g->b.image_bytes,
                                 .offset = g->b.offset,
                                 .expect = (uint32_t)tensor_tile_bytes(&g->b.map),
                                 .rank = g->cluster ? 0 : 2 };
 
-    if (ck_variant(g->t, "three-rows"))
+    if (ck_variant(t, "three-rows"))
         a.expect = a.expect / ROWS * 3;
     memcpy(a.corner, g->b.corner, sizeof a.corner);
-    ck_encode(g->t, &g->map, g->b.tensor, &a.map);
+    ck_encode(t, &g->map, g->b.tensor, &a.map);
     return ck_launch(
-        g->t,
+        t,
         &(struct ck_launch){
             .kernel = "gather4_load", .block = { 128 }, .smem = g->b.image_bytes + 16, .args = &a, .size = sizeof a });
 }
