@@ -306,7 +306,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(cg_memcpy_two_apart), .run = two_apart,
       .axes = { FORM("chars void"), { "bytes", "0..9 15 16 17 32 33" }, { "src", "0 2 4 6" } }, .seen_only = true },
     { CK_RULE(cg_memcpy_two_apart), .name = "odd", .run = two_apart,
-      .axes = { FORM("chars void"), { "bytes", "16" }, { "src", "1 3" } }, .seen_only = true, .faults = true },
+      .axes = { FORM("=chars"), { "bytes", "16" }, { "src", "1 3" } }, .seen_only = true, .faults = true },
     { CK_RULE(cg_memcpy_short_rule), .run = at_once, .axes = { FORM("chars void"), { "bytes", "1..15" } },
       .seen_only = true },
     { CK_RULE(cg_memcpy_fallback), .run = fallback, .valid = not_to_shared,
