@@ -47,7 +47,8 @@ static void check_needs(struct ck *t)
     if (t->point->c->assemble)
         return; /* the row says its own version and target, and the engine which of them it takes */
     ck_needs_parse(t->point->c->needs ? t->point->c->needs : rule->needs, &needs);
-    const bool any = e->any_target && !t->point->c->encode; /* its encoder is that of its own target */
+    /* Maps are made for its own target, as a driver makes them. */
+    const bool any = e->any_target && !t->point->c->encode && !needs.driver;
     if (e->sm && !any && (needs.sm > e->sm || (needs.arch == 'a' && needs.sm != e->sm)))
         ck_skip(t, "needs sm_%d%.1s; %s is sm_%d", needs.sm, &needs.arch, e->name, e->sm);
     if (needs.toolkit && !e->toolkit)
