@@ -90,6 +90,19 @@ L:  atom.global.add.u32 %r2, [%d0], 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1,
 EOF
 expect 0 clean counts.ptx --block 1 --arg in:4@/dev/zero --schedule 0 --max-idle 20M
 
+# A long computation waits for nobody: arithmetic, a sum that reads the same memory again, work in place with a barrier in
+# each round and a sum by an atomic. A loop that looks at a flag after each of its rounds is no computation.
+kernel computes << 'EOF'
+    mov.u32 %r1, 0; shl.b32 %r3, %r0, 2; cvt.u64.u32 %d1, %r3; add.u64 %d1, %d0, %d1;
+L:  ACT add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 200000; @%p bra L; st.global.u32 [%d1], %r1;
+EOF
+for act in '' 'ld.global.u32 %r2, [%d0+512];' 'st.global.u32 [%d1], %r1; bar.sync 0; atom.global.add.u32 %r2, [%d0+512], 1;'; do
+    sed "s/ACT/$act/" computes.ptx > acts.ptx
+    expect 0 clean acts.ptx --block 64 --arg in:516@/dev/zero --schedule 0 --max-idle 4M --max-quiet 4M
+done
+sed 's/ACT/ld.volatile.global.u32 %r2, [%d0+512]; st.global.u32 [%d1], %r1;/' computes.ptx > acts.ptx
+expect 2 'max-idle' acts.ptx --block 64 --arg in:516@/dev/zero --schedule 0 --max-idle 4M --max-quiet 4M
+
 # A loop with a barrier that changes nothing: it is told what is read there.
 kernel barred << 'EOF'
 L:  ld.volatile.global.u32 %r1, [%d0]; setp.ne.u32 %p, %r1, 0; @%p ret; bar.sync 0; bra L;

@@ -15,7 +15,8 @@
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
 
-enum { MANY = 64 }; /* strong accesses of a cell that are kept */
+enum { MANY = 64 };  /* strong accesses of a cell that are kept */
+enum { OF_ROW = 4 }; /* what a comparison with a row of a span is counted as, in instructions: schedule/idle.c */
 enum { RECORD_STRENGTH = RECORD_STRONG | RECORD_WIDE | RECORD_GRID };
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
@@ -189,6 +190,7 @@ static bool judge(struct order_access *x, const struct order_list *l, const stru
 
     while (row < rows && judge_row(x, l, s, row, first, last, before, crowded, strong))
         row++;
+    x->o->cluster->run->joined += OF_ROW * row;
     return row == rows;
 }
 

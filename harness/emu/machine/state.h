@@ -309,6 +309,9 @@ struct emu_run {
     uint64_t probes;                    /* turns that could have been probed: schedule/idle.c */
     uint64_t joined;                    /* in this round: what the judge has compared and copied, in EMU_JOINED bytes */
     uint64_t slow;                      /* in this round, in turns that were: operations that take long, */
+    uint64_t waits;                     /* and instructions of loops that look at what others may change, */
+    uint64_t looked;                    /* up to the thread's last look, by its steps; */
+    bool waiting;                       /* there were such in the last turn that was probed */
     bool probed;                        /* the turn is probed */
     bool reached;                       /* and whether code or memory was reached that is new to the grid */
     uint32_t live;                      /* threads that had not exited when the last round ended */
@@ -322,6 +325,7 @@ struct emu_run {
     uint64_t acts;                      /* changes of shared memory and of what else lies in the cluster alone */
     uint64_t wrote, wrote_seen;         /* changes of global memory; the grid's when its last round ended */
     uint64_t quiet;                     /* instructions since any change, and what rounds cost beside them */
+    uint64_t quiet_waits;               /* those of them that count for options.max_quiet: schedule/idle.c */
     unsigned quiet_rounds, held_rounds; /* in a row without any; with copies in flight, since one landed */
     bool resting;                       /* a thread rests that goes round */
     bool observed;                      /* what threads look at is noted: the report of a deadlock comes */

@@ -221,6 +221,8 @@ static bool turn(struct emu_thread *t, struct emu_run *run, int length)
     run->turn_acts = emu_acts_counted(run);
     run->turn_ends = t->steps + (uint64_t)length;
     run->probed = emu_idle_probes(t->cta->cluster);
+    if (run->probed)
+        emu_idle_turn(run, t);
     return rest_of_turn(run, false);
 }
 
@@ -325,7 +327,7 @@ static bool which_limit(const struct emu_cluster *c, char *out, size_t size)
 
     if (c->grid->executed > most)
         snprintf(out, size, "more than %llu instructions (--max-instructions)", most);
-    else if (c->run->quiet > quiet)
+    else if (c->run->quiet_waits > quiet)
         snprintf(out, size, "%llu instructions without any change of memory (--max-quiet)", quiet);
     else if (emu_idle_over(c))
         snprintf(out, size,
@@ -375,14 +377,14 @@ static void count_round(struct emu_cluster *c, struct emu_run *run)
     struct emu_progress *progress = c->grid->machine->options.progress;
 
     c->grid->executed += more;
-    emu_idle_round(c, more);
+    run->quiet_waits += emu_idle_round(c, more);
     if (progress)
         atomic_fetch_add_explicit(&progress->instructions, more, memory_order_relaxed);
     run->quiet += more + ROUND_COST;
     run->quiet_rounds++;
     run->held_rounds++;
     if (emu_acts_counted(run) != run->round_acts)
-        run->quiet = run->quiet_rounds = 0;
+        run->quiet = run->quiet_waits = run->quiet_rounds = 0;
 }
 
 /* What is in flight lands where it may, and where it has been held back for long enough. Whether anything did. */

@@ -17,7 +17,10 @@ enum { QUIET = 1 << 21, ONE_OF = 33 };
 /* What an operation by which threads synchronise is counted as, and a call: so many ordinary instructions take as long
  * where it is judged, without the joining of what many threads know: that is counted as one for EMU_JOINED bytes. What
  * is counted in the turns that are probed stands for the others. */
-enum { SLOW_COST = 8 * ONE_OF };
+enum { SLOW_COST = 24 * ONE_OF };
+
+/* A look at what others may change makes so many instructions before it a wait, at most. */
+enum { REACH = 512 };
 
 /* What the numbers of places in shared memory and of instructions have that those of global memory do not. */
 static const uint64_t SHARED = 1ull << 62, CODE = 1ull << 63;
@@ -67,21 +70,44 @@ static uint64_t place_of(const struct emu_thread *t, const struct emu_op *op)
     return emu_is_global(at) ? global_place(emu_machine_of(t), at) : 0;
 }
 
+/* Whether the thread looks at what others may change, or sleeps until they have. */
+static bool looks(const struct emu_op *op)
+{
+    const uint16_t what = op->source ? op->source->op : 0;
+
+    return op->sync == EMU_SYNC_LOOK || op->sync == EMU_SYNC_WAIT || what == OP_nanosleep ||
+           (what == OP_atom && op->d != EMU_NO);
+}
+
+void emu_idle_turn(struct emu_run *run, const struct emu_thread *t)
+{
+    run->looked = t->steps;
+    run->waiting = false;
+}
+
 void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_run *run = emu_run_of(t);
     struct emu_idle *i = t->cta->cluster->grid->idle;
     const uint64_t place = place_of(t, op);
 
+    if (looks(op)) {
+        const uint64_t since = t->steps - run->looked;
+        run->waits += since < REACH ? since : REACH;
+        run->looked = t->steps;
+        run->waiting = true;
+    }
     run->slow += op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call);
     run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
     run->reached |= place && reach(i, place);
 }
 
-void emu_idle_round(struct emu_cluster *c, uint64_t instructions)
+uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions)
 {
     struct emu_run *run = c->run;
     struct emu_idle *i = c->grid->idle;
+    const bool probed = atomic_load_explicit(&i->spent, memory_order_relaxed) > QUIET;
+    const uint64_t counts = probed ? ONE_OF * run->waits : instructions;
     uint32_t live = 0;
 
     for (uint32_t k = 0; k < c->cta_count; k++)
@@ -90,10 +116,12 @@ void emu_idle_round(struct emu_cluster *c, uint64_t instructions)
         emu_idle_new(i);
     if (live == run->live && run->reached) /* it is looked for what else is new */
         atomic_fetch_add_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&i->spent, instructions + run->joined + SLOW_COST * run->slow, memory_order_relaxed);
+    atomic_fetch_add_explicit(&i->spent, counts + (!probed || run->waiting ? run->joined + SLOW_COST * run->slow : 0),
+                              memory_order_relaxed);
     run->live = live;
-    run->joined = run->slow = 0;
+    run->joined = run->slow = run->waits = 0;
     run->reached = false;
+    return counts;
 }
 
 bool emu_idle_over(const struct emu_cluster *c)

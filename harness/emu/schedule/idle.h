@@ -1,6 +1,7 @@
-/* Whether a grid still gets on. A loop that changes memory in each round, or meets others at a barrier in each round,
- * looks like work. What work does sooner or later and an endless loop does not: a thread ends, code is reached for the
- * first time, memory is looked at for the first time. */
+/* Whether a grid still gets on. A thread that computes waits for nobody, however long it takes: what counts are the
+ * instructions of threads that look again and again at what others may change. A loop that changes memory in each
+ * round, or meets others at a barrier in each round, looks like work. What work does sooner or later and an endless
+ * loop does not: a thread ends, code is reached for the first time, memory is looked at for the first time. */
 #ifndef COPYCHECK_EMU_SCHEDULE_IDLE_H
 #define COPYCHECK_EMU_SCHEDULE_IDLE_H
 
@@ -22,8 +23,10 @@ void emu_idle_new(struct emu_idle *i);
 bool emu_idle_probes(struct emu_cluster *c);
 /* The thread is about to execute the instruction. */
 void emu_idle_probe(struct emu_thread *t, const struct emu_op *op);
-/* A round of the cluster has ended, of so many instructions. */
-void emu_idle_round(struct emu_cluster *c, uint64_t instructions);
+/* A turn of the cluster begins that is probed. */
+void emu_idle_turn(struct emu_run *run, const struct emu_thread *t);
+/* A round of the cluster has ended, of so many instructions. Returns how many of them count. */
+uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions);
 /* Whether the grid has done nothing new for longer than options.max_idle. A cluster that runs ahead of its turns is
  * given up sooner: it is run again by turns, which takes as long once more. */
 bool emu_idle_over(const struct emu_cluster *c);
