@@ -331,8 +331,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(cg_collective), .run = collective,
       .axes = { FORM("chars int align4 align16"), { "threads", "2 32 33 64" } },
       .mutants = { { "more", "copy 16 bytes more" } },
-      .breaches = { { "one-missing", "the last thread does not call", .only = "threads=64", .varies = true },
-                    { "other-size", "the last thread asks for half the size", .only = "threads=64",
+      .breaches = { { "one-missing", "the last thread does not call", .only = "form=align4 threads=64",
+                      .varies = true },
+                    { "other-size", "the last thread asks for half the size", .only = "form=align4 threads=64",
                       .varies = true } } },
     { CK_RULE(cg_memcpy_aligned_pre), .run = aligned,
       .axes = { FORM("align4 align8 align16 align32"), { "src", "0 1 2" }, { "dst", "0 1 3" }, { "units", "1 2 5" } },
@@ -340,7 +341,7 @@ static const struct ck_case cases[] = {
       .breaches = { { "src-off", "the source is 2 past a multiple", .only = "src=1 dst=1 units=2", .faults = true },
                     { "dst-off", "the destination is 2 past a multiple", .only = "src=1 dst=1 units=2",
                       .faults = true },
-                    { "size-off", "two bytes less than a multiple", .only = "src=1 dst=1 units=2" } } },
+                    { "size-off", "two bytes less than a multiple", .only = "form=align8 src=1 dst=1 units=2" } } },
     { 0 },
 };
 

@@ -35,6 +35,8 @@ place_reused out cxx.barrier.destructor-inval mbarrier.inval.required
 not_announced both cxx.tx.no-expect mbarrier.tx.wrong-phase
 promised_too_much both cxx.memcpy.aligned-address cpasync.align.src
 not_made out cxx.barrier.init-sync mbarrier.init.needs-sync
+one_leaves out cxx.barrier.arrive mbarrier.phase.all-arrive
+wrong_parity both cxx.barrier.parity mbarrier.phase.parity-alternates
 EOF
 
 "$copycheck" check "$aside/k-lineinfo.ptx" --entry not_made --block 64 --arg out:4K --format jsonl > "$aside/said" 2>&1 || :

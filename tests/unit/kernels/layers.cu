@@ -110,3 +110,37 @@ extern "C" __global__ void not_made(int *out)
     meet_at(bar);
     out[threadIdx.x] = 1;
 }
+
+/* The last thread leaves without an arrival: nobody gets through. */
+extern "C" __global__ void one_leaves(int *out)
+{
+    __shared__ block_barrier bar;
+
+    if (threadIdx.x == 0)
+        init(&bar, blockDim.x);
+    __syncthreads();
+    if (threadIdx.x == blockDim.x - 1)
+        return;
+    bar.arrive_and_wait();
+    out[threadIdx.x] = 1;
+}
+
+/* Waits for the phase that was over before. */
+extern "C" __global__ void wrong_parity(const int *in, int *out)
+{
+    __shared__ alignas(16) int tile[WORDS];
+    __shared__ block_barrier bar;
+
+    if (threadIdx.x == 0)
+        init(&bar, 1);
+    __syncthreads();
+    for (int round = 0; round < 2; round++) {
+        if (threadIdx.x == 0) {
+            cuda::device::memcpy_async_tx(tile, in + round * WORDS, cuda::aligned_size_t<16>(sizeof tile), bar);
+            (void)cuda::device::barrier_arrive_tx(bar, 1, sizeof tile);
+        }
+        bar.wait_parity(false);
+        out[threadIdx.x] = tile[threadIdx.x];
+        __syncthreads();
+    }
+}
