@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/base/program.h"
+#include "harness/engines/cutile.h"
 #include "harness/engines/emulator.h"
 #include "harness/engines/toolkits.h"
 
@@ -85,12 +86,14 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
         return ck_toolkit_tile_engine(name, out, error, size);
     if (!strncmp(name, "nvcc", 4))
         return ck_toolkit_nvcc_engine(name, out, error, size);
+    if (!strcmp(name, "cutile") || !strncmp(name, "cutile-", 7))
+        return ck_cutile_engine(name, out, error, size);
     if (!strcmp(name, "emu"))
         return ck_emu_engine(out, ck_kernels_folder());
     if (strcmp(name, "gpu") != 0 && strncmp(name, "gpu@", 4) != 0 && strcmp(name, "jit") != 0) {
         snprintf(error, size,
                  "no engine '%s': there are emu, gpu, gpu@VERSION, jit, ptxas, ptxas-VERSION, tile, "
-                 "tile-VERSION, nvcc and nvcc-VERSION",
+                 "tile-VERSION, nvcc, nvcc-VERSION, cutile and cutile-VERSION",
                  name);
         return false;
     }

@@ -59,7 +59,7 @@ static bool fetched_pattern(char *pattern, size_t size)
 {
     char folder[PATH_MAX];
 
-    return fetched_folder(folder, sizeof folder) && snprintf(pattern, size, "%s/*", folder) < (int)size;
+    return fetched_folder(folder, sizeof folder) && snprintf(pattern, size, "%s/[0-9]*", folder) < (int)size;
 }
 
 bool ck_toolkit_fetched(const char *version, char *path, size_t size)
@@ -138,4 +138,20 @@ bool ck_toolkit_ptxas(const char *toolkit, char *path, size_t size)
         return true;
     snprintf(path, size, "%s", toolkit);
     return is_file(path);
+}
+
+bool ck_toolkit_cutile(const char *version, char *path, size_t size)
+{
+    char folder[PATH_MAX], pattern[PATH_MAX + 32];
+    glob_t found = { 0 };
+    bool got = false;
+
+    if (!fetched_folder(folder, sizeof folder))
+        return false;
+    snprintf(pattern, sizeof pattern, "%s/cutile-%s", folder, version ? version : "[0-9]*");
+    const size_t n = folders(pattern, &found);
+    if (n)
+        got = snprintf(path, size, "%s", found.gl_pathv[n - 1]) < (int)size;
+    globfree(&found);
+    return got;
 }

@@ -16,6 +16,8 @@ bool ck_toolkit_fetched(const char *version, char *path, size_t size);
 /* The folders of all fetched toolkits, in the order of their versions: the first paths of *found, which must be zero
  * before and is the caller's to free with globfree. Returns how many they are. */
 size_t ck_toolkits_fetched(glob_t *found);
+/* The folder of fetched packages of cuTile Python, "1.7" for build/toolkits/cutile-1.7; NULL: of the newest. */
+bool ck_toolkit_cutile(const char *version, char *path, size_t size);
 /* The folder of an installed toolkit: /usr/local/cuda-VERSION. */
 bool ck_toolkit_installed(const char *version, char *path, size_t size);
 

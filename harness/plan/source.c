@@ -6,6 +6,7 @@
  * `cuda`. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/plan/plan.h"
 
@@ -45,6 +46,12 @@ static const char plain_entry[] = "extern \"C\" __global__ void k(char *in, char
 static const char python_head[] = "import cuda.tile as ct\n"
                                   "ConstInt = ct.Constant[int]\n";
 
+/* The driver of harness/engines/cutile.c knows what parameters of these names are: arrays a to e of rank 1 to 5, o and
+ * p of rank 1 and 2, of float32; i and j of int32, h of float16, u of uint8, f of float8, all of rank 1; scalars n and
+ * m of int32, x of float32; and constants. */
+static const char python_entry[] = "@ct.kernel\n"
+                                   "def k(a, b, c, d, e, o, p, i, j, h, u, f, n, m, x, N: ConstInt, M: ConstInt):\n";
+
 static char *kernel_source(const char *head, const char *declare, const char *entry, const char *body)
 {
     char *text = NULL;
@@ -54,11 +61,22 @@ static char *kernel_source(const char *head, const char *declare, const char *en
     return n < 0 ? NULL : text;
 }
 
+/* A kernel's lines are indented as its body. An empty body means that what is declared has the kernel, `k`. */
 static char *python_source(const char *head, const char *declare, const char *body)
 {
     char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
 
-    return asprintf(&text, "%s\n%s\n%s\n", head, declare, body) < 0 ? NULL : text;
+    if (!f)
+        return NULL;
+    fprintf(f, "%s\n%s\n%s", head, declare, *body ? python_entry : "");
+    for (const char *line = body; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        fprintf(f, "    %.*s\n", (int)strcspn(line, "\n"), line);
+    if (!fclose(f))
+        return text;
+    free(text);
+    return NULL;
 }
 
 char *ck_source_text(const struct ck_point *p)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/engines/cutile.h"
 #include "harness/engines/nvcc.h"
 #include "harness/engines/tile.h"
 #include "harness/plan/plan.h"
@@ -209,6 +210,48 @@ static void machine_code_has_words_too(void **state)
     assert_int_equal(system(line), 0);
 }
 
+static void answers_of_cutile_are_read(void **state)
+{
+    static const struct {
+        const char *output;
+        enum ck_outcome_kind kind;
+        int line;
+        const char *message;
+    } rows[] = {
+        { "done: 0: no message\n", CK_O_DONE, 0, "" },
+        { "UserWarning: what\nrefused: 5: Step must be positive, got -2\n", CK_O_REFUSED, 5,
+          "Step must be positive, got -2" },
+        { "failed: 0: KeyError: 'x'", CK_O_CRASHED, 0, "KeyError: 'x'" },
+    };
+    struct ck_outcome out;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(ck_cutile_answer(rows[i].output, &out));
+        assert_int_equal(out.kind, rows[i].kind);
+        assert_int_equal(out.line, rows[i].line);
+        assert_string_equal(out.message, rows[i].message);
+    }
+    assert_false(ck_cutile_answer("", &out));
+    assert_false(ck_cutile_answer("Traceback (most recent call last):\n  done\n", &out));
+}
+
+static void python_rows_become_kernels(void **state)
+{
+    static const struct ck_case row = { .rule = &rule_tile_py_range_step,
+                                        .python = "t = 1\nif t:\n    $",
+                                        .accept = "pass" };
+    const struct ck_point point = { .c = &row, .alternative = "pass" };
+    char *text = ck_source_text(&point);
+
+    (void)state;
+    assert_non_null(text);
+    assert_non_null(strstr(text, "import cuda.tile as ct\n"));
+    assert_non_null(strstr(text, "@ct.kernel\ndef k("));
+    assert_non_null(strstr(text, "):\n    t = 1\n    if t:\n        pass\n"));
+    free(text);
+}
+
 static void a_folder_without_a_compiler_is_named(void **state)
 {
     struct ck_engine e;
@@ -230,6 +273,8 @@ int main(void)
         cmocka_unit_test(rows_become_sources),
         cmocka_unit_test(cuda_rows_become_sources),
         cmocka_unit_test(machine_code_has_words_too),
+        cmocka_unit_test(answers_of_cutile_are_read),
+        cmocka_unit_test(python_rows_become_kernels),
         cmocka_unit_test(a_folder_without_a_compiler_is_named),
     };
 
