@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ struct shared {
 struct hold {
     struct ck_engine engine;
     unsigned number; /* of the engine */
+    bool begun;      /* it has had a task */
     bool tried;      /* to open it */
     bool open;
     struct ck_outcome opened;
@@ -140,12 +142,30 @@ static void work_batch(struct state *s, size_t number, struct ck_seat *seat)
         ck_batch_ask(&s->batches, &s->plan, number, &s->hold.engine, seat, s->run->deadline_ms);
 }
 
+/* Where launches on a device go on, one after the other, the run waits for them and not for a processor: workers with
+ * anything else give way to theirs. */
+static void give_way(struct state *s, size_t number)
+{
+    enum { NICE = 10 };
+    const struct job *job = number < s->plan.count ? &s->plan.jobs[number] : NULL;
+    bool device = false;
+
+    if (s->hold.begun)
+        return;
+    s->hold.begun = true;
+    for (size_t e = 0; e < s->run->engine_count; e++)
+        device |= s->run->engines[e].ops->one;
+    if (device && (!job || job->point->c->assemble || !s->run->engines[job->engine].ops->one))
+        setpriority(PRIO_PROCESS, 0, NICE);
+}
+
 static bool work(void *context, struct ck_seat *seat, size_t number)
 {
     struct state *s = context;
     struct hold *h = &s->hold;
     struct ck_slot *r = &s->shared->results[number];
 
+    give_way(s, number);
     if (number >= s->plan.count) {
         work_batch(s, number - s->plan.count, seat);
         return true;

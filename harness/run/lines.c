@@ -57,31 +57,39 @@ static void add_texts(struct making *m, unsigned e)
             count++;
         }
     const unsigned batches = add(m, b->tasks + first, count, workers);
-    q->line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
+    const unsigned line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
     ck_pool_line_after(m->pool, batches, batches);
     if (device)
         add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
+    else
+        q->line = line;
 }
 
 /* Launches on a device are a line for each engine, one worker after the other, since two processes on one device take
- * turns of milliseconds; those that may fault follow when all this is over. */
-static void add_launches(struct making *m)
+ * turns of milliseconds. Their contexts are made first: a run waits longest for them. Returns how many lines they are.
+ */
+static unsigned add_launches(struct making *m)
 {
-    const unsigned first = m->lines, engines = (unsigned)m->run->engine_count;
+    const unsigned first = m->lines;
 
-    for (unsigned e = 0; e < engines; e++) {
+    for (unsigned e = 0; e < m->run->engine_count; e++) {
+        struct queue *q = &m->q->queues[e];
         if (!has_device(m, e))
             continue;
-        struct queue *q = &m->q->queues[e];
         q->line = add_jobs(m, e, q->texts, q->plain, 1);
         if (q->line > first)
             ck_pool_line_after(m->pool, q->line - 1, q->line - 1);
     }
-    const unsigned last = m->lines - 1;
-    for (unsigned e = 0; e < engines; e++)
+    return m->lines - first;
+}
+
+/* What may fault follows when the launches, which are the first lines, are over. */
+static void add_faults(struct making *m, unsigned launches)
+{
+    for (unsigned e = 0; e < m->run->engine_count; e++)
         if (has_device(m, e)) {
             add_jobs(m, e, m->q->queues[e].watched, m->q->queues[e].count, FAULTS_AT_ONCE);
-            ck_pool_line_after(m->pool, first, last);
+            ck_pool_line_after(m->pool, 0, launches - 1);
         }
 }
 
@@ -91,8 +99,9 @@ bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_ru
         .q = q, .b = b, .run = run, .pool = pool, .jobs = run->jobs < JOBS_MAX ? run->jobs : JOBS_MAX, .made = true
     };
 
+    const unsigned launches = add_launches(&m);
     for (unsigned e = 0; e < run->engine_count; e++)
         add_texts(&m, e);
-    add_launches(&m);
+    add_faults(&m, launches);
     return m.made;
 }
