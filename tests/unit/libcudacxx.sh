@@ -29,12 +29,12 @@ while read -r kernel rule; do
         failed=1
     fi
 done << 'EOF'
-own_pipeline cpasync.visibility.others
-block_pipeline mbarrier.wait.async-not-covered
-role_pipeline cpasync.order.war-dst
+own_pipeline cxx.pipeline.read-after-wait
+block_pipeline cxx.pipeline.read-after-wait
+role_pipeline cxx.pipeline.release-before-reuse
 barrier_copy cxx.barrier.init-sync
 bulk_copy bulk.proxy.s2g-needs-fence
-group_copy group.wait.n
-primitive_copy cpasync.visibility.others
+group_copy cg.memcpy.read-after-wait
+primitive_copy prim.memcpy.races
 EOF
 exit $failed
