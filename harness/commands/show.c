@@ -105,6 +105,21 @@ static void cases(const struct ck_rule *rule)
         field("cases", rule->no_case ? rule->no_case : "none yet");
 }
 
+/* What was measured of the rule: a line for each point. */
+static void print_ratios(const struct ck_entries *entries, const struct ck_rule *rule)
+{
+    char ratio[96];
+
+    for (size_t i = 0; i < entries->count; i++) {
+        const struct ck_record *r = entries->all[i].record;
+
+        if (strcmp(r->rule, rule->id) != 0 || r->ratio <= 0)
+            continue;
+        ck_record_ratio(r, ratio, sizeof ratio);
+        printf("%14s%s on %s: %s\n", "", r->point + strlen(rule->id), r->engine, ratio);
+    }
+}
+
 /* What one file says about the rule: a line for each engine. */
 static bool recorded_file(const char *name, const struct ck_rule *rule, bool first)
 {
@@ -147,6 +162,7 @@ static bool recorded_file(const char *name, const struct ck_rule *rule, bool fir
                 printf("  %s %s", ck_thousands(engines[k].tally.of[v]), ck_verdict_names[v]);
         putchar('\n');
     }
+    print_ratios(&entries, rule);
     ck_unload_records(&file, &entries);
     return count > 0;
 }
