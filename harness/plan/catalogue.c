@@ -120,6 +120,21 @@ size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max)
     return n.count;
 }
 
+const struct ck_rule *ck_plan_near(const struct ck_plan *plan, const char *select)
+{
+    const struct ck_rule *near = NULL;
+    struct nearest n = { .rules = &near, .max = 1 };
+    char id[ID_MAX];
+
+    if (!strncmp(select, "rule:", 5))
+        select += 5;
+    snprintf(id, sizeof id, "%.*s", (int)strcspn(select, "/:~!*?["), select);
+    for (size_t i = 0; i < plan->count; i++)
+        if (!i || plan->points[i].c->rule != plan->points[i - 1].c->rule)
+            consider(&n, id, plan->points[i].c->rule);
+    return near;
+}
+
 void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text)
 {
     enum { WIDTH = 110 };

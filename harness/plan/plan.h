@@ -109,6 +109,9 @@ size_t ck_case_count(const struct ck_suite *const *suites, const struct ck_rule 
 /* At most `max` rules and listings whose ids are nearest to a mistyped one, nearest first; how many. */
 size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max);
 
+/* The rule or listing of this plan whose id is nearest to what a select begins with. */
+const struct ck_rule *ck_plan_near(const struct ck_plan *plan, const char *select);
+
 /* Prints text broken between words: `label` in front of the first line, `indent` columns before the others. */
 void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text);
 

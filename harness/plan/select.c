@@ -35,7 +35,10 @@ static bool mark(const struct ck_plan *plan, const char *select, bool *chosen, c
             chosen[i] = true;
             any = true;
         }
-    if (!any)
+    if (!any && plan->count && strncmp(select, "family:", 7) != 0)
+        snprintf(error, size, "'%s' names no point; near is %s, and copycheck list shows them all", select,
+                 ck_plan_near(plan, select)->id);
+    else if (!any)
         snprintf(error, size, "'%s' names no point; copycheck list shows them", select);
     return any;
 }

@@ -242,8 +242,10 @@ static void selections(void **state)
     assert_int_equal(SELECT("", "rule:plan.two"), 10);
     assert_int_equal(SELECT("", "rule:plan.o*"), 28);
     assert_int_equal(SELECT("", "family:second"), 12);
-    SELECT("'rule:plan.three' names no point; copycheck list shows them", "rule:plan.three");
-    SELECT("'plan.x' names no point; copycheck list shows them", "plan.*", "plan.x");
+    SELECT("'rule:plan.three' names no point; near is plan.one, and copycheck list shows them all", "rule:plan.three");
+    SELECT("'plan.twu:n=1' names no point; near is plan.two, and copycheck list shows them all", "plan.*",
+           "plan.twu:n=1");
+    SELECT("'family:third' names no point; copycheck list shows them", "family:third");
     SELECT("/nowhere: No such file or directory", "failed:/nowhere");
 
     snprintf(failed, sizeof failed, "failed:%s", path);
