@@ -56,7 +56,7 @@ static void encode_2d(struct ck *t)
         .rank = 2,
         .dims = { width, height },
         .strides = { (width * 4 + 15) / 16 * 16 + (ck_variant(t, "stride") ? 8 : 0) },
-        .box = { 16, ck_variant(t, "lower") ? 4 : 8 },
+        .box = { 16, 8 },
         .element_strides = { (uint32_t)ck_int(t, "step"), 1 },
         .interleave = TENSOR_INTERLEAVE_NONE,
         .swizzle = TENSOR_SWIZZLE_NONE,
@@ -67,7 +67,7 @@ static void encode_2d(struct ck *t)
     struct ck_tmap map;
 
     ck_encode(t, &call, array, &map);
-    launch_tile_2d(t, &map, 0, 0, out);
+    launch_tile_2d(t, &map, ck_variant(t, "right") ? 4 : 0, 0, out);
     ck_equal(t, out, tile_of(t, &call, array, 0, 0));
 }
 
@@ -316,7 +316,8 @@ static const struct ck_case cases[] = {
                       .varies = true } } },
     { CK_LISTING(000_encode_2d), .run = encode_2d,
       .axes = { { "width", "16 19 64" }, { "height", "5 8 20" }, { "step", "1 2" } },
-      .mutants = { { "stride", "a distance of rows that is no multiple of 16" }, { "lower", "a box of 4 rows" } } },
+      .mutants = { { "stride", "a distance of rows that is no multiple of 16" },
+                   { "right", "load the tile beside" } } },
     { CK_LISTING(000_get_encode_fn), .run = get_encode_fn, .axes = { { "version", "12000 12010 12080" } },
       .mutants = { { "before", "ask for a version that has no such function", .set = "version=11080" } } },
     { CK_LISTING(000_tile_2d), .run = tile_2d, .axes = { { "x", "-12 -4 0 4 20 40 52" }, { "y", "-8 -3 0 7 25 30" } },
