@@ -10,3 +10,11 @@ const struct ck_note ck_notes[] = {
 #include "expected/notes/all.def"
     { 0 },
 };
+
+#define ABOUT(about_)                       { .about = (about_) },
+#define QUESTION(text_, documents_, rules_) { .text = (text_), .documents = (documents_), .rules = (rules_) },
+
+const struct ck_question ck_questions[] = {
+#include "expected/notes/questions.def"
+    { 0 },
+};

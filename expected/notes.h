@@ -21,4 +21,18 @@ struct ck_note {
 /* In the order of the notes. The array ends with a row whose members are all 0. */
 extern const struct ck_note ck_notes[];
 
+/* expected/notes/questions.def: where the documents contradict each other or say nothing.
+ *
+ *   ABOUT("CUDA Tile")
+ *   QUESTION("May an array have no elements?", "The IR wants positive shapes; C++ is silent.", "tile.oob.extent-zero")
+ *
+ * A row is the beginning of a subject (`about`), or a question with the rules whose recorded verdicts answer it. */
+struct ck_question {
+    const char *about;
+    const char *text, *documents, *rules;
+};
+
+/* In the order of the file. The array ends with a row whose members are all NULL. */
+extern const struct ck_question ck_questions[];
+
 #endif

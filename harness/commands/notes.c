@@ -295,6 +295,30 @@ static void doubtful(const struct ck_note *n)
     }
 }
 
+static void question(const struct ck_question *q)
+{
+    fputs("| ", stdout);
+    cell(q->text);
+    fputs(" | ", stdout);
+    cell(q->documents);
+    fputs(" | ", stdout);
+    say_rules(q->rules, "");
+    puts(" |");
+}
+
+static void questions(void)
+{
+    puts(
+        "\n## Open questions\n\n"
+        "Where the documents contradict each other or say nothing, and what machines and tools do. Where that differs\n"
+        "from a document, [findings.md](findings.md) tells more.");
+    for (const struct ck_question *q = ck_questions; q->about || q->text; q++)
+        if (q->about)
+            printf("\n### %s\n\n| question | the documents | rules |\n|---|---|---|\n", q->about);
+        else
+            question(q);
+}
+
 static void page(void)
 {
     head();
@@ -311,6 +335,7 @@ static void page(void)
     for (const struct ck_note *n = ck_notes; n->notes || n->number; n++)
         if (n->number && *n->doubt)
             doubtful(n);
+    questions();
 }
 
 int cmd_notes(int argc, char **argv)
