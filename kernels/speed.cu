@@ -1,11 +1,12 @@
 /* Two ways to do the same, timed in turn: shared memory, cp.async and bulk copies in one CTA. */
 #include "kernels/speed.cuh"
 
-/* A warp loads 64 words a lane. First way: lanes are `choice` words apart; second way: one word. */
+/* Each warp loads 64 words a lane, all warps the same. First way: lanes are `choice` words apart; second way: one word.
+ */
 template <int M> __device__ static void speed_banks_body(const speed_args &a)
 {
     const auto load = [&](uint32_t stride) {
-        const uint32_t at = ck_shared(ck_smem) + threadIdx.x * stride * 4;
+        const uint32_t at = ck_shared(ck_smem) + threadIdx.x % 32 * stride * 4;
         uint32_t sum = 0;
 
 #pragma unroll
@@ -126,7 +127,8 @@ template <int M> __device__ static void speed_overlap_body(const speed_args &a)
         [&](uint32_t) {
             uint32_t sum = 0;
             for (uint32_t i = 0; i < TILES; i++) {
-                fill_shared(0, a.in + (uint64_t)i * a.bytes, a.bytes);
+                for (uint32_t at = threadIdx.x * 16; at < a.bytes; at += blockDim.x * 16)
+                    store_16(at, load_16(a.in + (uint64_t)i * a.bytes + at));
                 __syncthreads();
                 sum += work_on(tiles, a.bytes, a.times);
                 __syncthreads();

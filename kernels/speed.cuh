@@ -13,24 +13,42 @@ __device__ static inline uint64_t clock_ticks()
     return now;
 }
 
+/* Ends when the thread has got this: what is behind it is not begun while a load is on its way. */
+__device__ static inline void have(uint32_t got)
+{
+    if (got == 0xFFFFFFFF)
+        asm volatile("nanosleep.u32 0;");
+}
+
 /* Runs both ways in turn; every other round begins with the second one. A way is called by all threads of the CTA with
- * the number of its run, which tells it apart from all others, and returns what the thread got. Its time lasts from
- * the moment at which all threads are there until all are through. */
-template <class First, class Second>
-__device__ static inline void measure(const speed_args &a, First first, Second second)
+ * the number of its run, which tells it apart from all others, and returns what the thread got. `prepare` goes before
+ * it. A run lasts until the last thread of CTA 0 has got its words. A thread may run past a barrier up to its next
+ * instruction that needs it, so there are two before the clock is read, and none between the end of a thread's part and
+ * its reading. */
+template <class Prepare, class First, class Second>
+__device__ static inline void measure(const speed_args &a, Prepare prepare, First first, Second second)
 {
     for (uint32_t i = 0; i < 2 * a.rounds; i++) {
         const uint32_t round = i / 2, way = (i + round) & 1;
 
+        prepare();
+        __syncthreads();
         __syncthreads();
         const uint64_t start = clock_ticks();
         const uint32_t got = way ? second(2 * round + 1) : first(2 * round);
-        __syncthreads();
+        have(got);
         const uint64_t end = clock_ticks();
-        if (threadIdx.x == 0 && blockIdx.x == 0)
-            a.ticks[2 * round + way] = end - start;
+        if (blockIdx.x == 0)
+            atomicMax((unsigned long long *)&a.ticks[2 * round + way], (unsigned long long)(end - start));
         a.sums[(way * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x] = got;
     }
+}
+
+template <class First, class Second>
+__device__ static inline void measure(const speed_args &a, First first, Second second)
+{
+    measure(
+        a, [] {}, first, second);
 }
 
 /* A word of shared memory, read where the program says. */
@@ -50,6 +68,24 @@ __device__ static inline uint32_t words_at(uint32_t shared)
                  : "r"(shared)
                  : "memory");
     return w[0] + w[1] + w[2] + w[3];
+}
+
+/* Loads of 16 bytes that the L1 cache does not keep, and stores to shared memory. */
+__device__ static inline uint4 load_16(const unsigned char *from)
+{
+    uint4 v;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(from)
+                 : "memory");
+    return v;
+}
+
+__device__ static inline void store_16(uint32_t offset, uint4 v)
+{
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(ck_shared(ck_smem) + offset), "r"(v.x), "r"(v.y),
+                 "r"(v.z), "r"(v.w)
+                 : "memory");
 }
 
 __device__ static inline void cp_async_16(uint32_t dst, const unsigned char *src)

@@ -6,11 +6,14 @@
 
 enum { SPEED_MAPS = 24 }; /* tensor maps of a kernel that uses new ones in each round, one for each way */
 
+/* Where a map is. */
+enum speed_space { SPEED_CONSTANT, SPEED_GLOBAL, SPEED_PARAMETER };
+
 /* The kernel does the same in two ways, in turn, `rounds` times. */
 struct speed_args {
     struct ck_head head;
     CK_PTR(const unsigned char) in;
-    CK_PTR(uint64_t) ticks; /* two of each round: of the first way, of the second */
+    CK_PTR(uint64_t) ticks; /* two of each round, zero: of the first way, of the second */
     CK_PTR(uint32_t) sums;  /* what each thread of the grid got: of the first way, then of the second */
     uint32_t rounds;
     uint32_t bytes;  /* of a copy, or of a tile */

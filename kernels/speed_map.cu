@@ -16,7 +16,7 @@ __device__ static inline uint32_t swizzled(uint32_t offset, uint32_t row)
     return offset ^ (offset >> 7 & (row / 16 - 1)) << 4;
 }
 
-/* A warp reads a tile of 32 rows, of `choice` bytes each, by columns of 16 bytes: each lane from a row of its own.
+/* Each warp reads a tile of 32 rows, of `choice` bytes each, by columns of 16 bytes: each lane from a row of its own.
  * First way: the tile came as it is; second way: swizzled over a row's bytes. */
 template <int M> __device__ static void speed_swizzle_body(const speed_map_args &a)
 {
@@ -27,7 +27,7 @@ template <int M> __device__ static void speed_swizzle_body(const speed_map_args 
 #pragma unroll 1
         for (uint32_t i = 0; i < a.s.times; i++)
             for (uint32_t column = 0; column < row; column += 16) {
-                const uint32_t at = threadIdx.x * row + column;
+                const uint32_t at = threadIdx.x % 32 * row + column;
                 sum += words_at(from + (swizzle ? swizzled(at, row) : at));
             }
         return sum;
@@ -84,30 +84,41 @@ template <class Map> __device__ static inline void measure_first_loads(const spe
     measure(a, load, load);
 }
 
-/* Maps are parameters, each used once. Second way: the map was prefetched some time before. */
-template <int M> __device__ static void speed_prefetch_body(const speed_maps_args &a)
-{
-    if (threadIdx.x < a.s.rounds)
-        asm volatile("prefetch.tensormap [%0];" ::"l"(&a.parameter[2 * threadIdx.x + 1]) : "memory");
-    ck_pause(20000);
-    measure_first_loads(a.s, [&](uint32_t run) { return &a.parameter[run]; });
-}
-CK_KERNEL(speed_prefetch, speed_maps_args)
-
 /* Receives maps before the launch. */
 __constant__ __align__(128) ck_tmap speed_constant[SPEED_MAPS];
 
-/* Each map is used once. First way: it is in constant (`choice` is 0) or global memory; second way: a parameter. A map
- * that the host wrote to global memory is acquired before it is used, and before anything is timed. */
-template <int M> __device__ static void speed_space_body(const speed_maps_args &a)
+/* The map of this number in parameter, constant or global memory. */
+__device__ static inline const ck_tmap *map_in(const speed_maps_args &a, uint32_t space, uint32_t number)
 {
-    if (a.s.choice && threadIdx.x < a.s.rounds)
-        asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(a.global + 2 * threadIdx.x)
-                     : "memory");
+    return space == SPEED_PARAMETER ? &a.parameter[number]
+           : space == SPEED_GLOBAL  ? a.global + number
+                                    : &speed_constant[number];
+}
+
+/* A map that the host wrote to global memory is acquired before it is used, and before anything is timed. */
+__device__ static inline void acquire_maps(const speed_maps_args &a)
+{
+    if (a.s.choice == SPEED_GLOBAL && threadIdx.x < 2 * a.s.rounds)
+        asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(a.global + threadIdx.x) : "memory");
     __syncthreads();
     ck_pause(20000);
-    measure_first_loads(a.s, [&](uint32_t run) {
-        return run & 1 ? &a.parameter[run] : a.s.choice ? a.global + run : &speed_constant[run];
-    });
+}
+
+/* Each map is used once, and is where `choice` says. Second way: it was prefetched some time before. */
+template <int M> __device__ static void speed_prefetch_body(const speed_maps_args &a)
+{
+    acquire_maps(a);
+    if (threadIdx.x < a.s.rounds)
+        asm volatile("prefetch.tensormap [%0];" ::"l"(map_in(a, a.s.choice, 2 * threadIdx.x + 1)) : "memory");
+    ck_pause(20000);
+    measure_first_loads(a.s, [&](uint32_t run) { return map_in(a, a.s.choice, run); });
+}
+CK_KERNEL(speed_prefetch, speed_maps_args)
+
+/* Each map is used once. First way: it is where `choice` says; second way: a parameter. */
+template <int M> __device__ static void speed_space_body(const speed_maps_args &a)
+{
+    acquire_maps(a);
+    measure_first_loads(a.s, [&](uint32_t run) { return map_in(a, run & 1 ? SPEED_PARAMETER : a.s.choice, run); });
 }
 CK_KERNEL(speed_space, speed_maps_args)

@@ -3,23 +3,6 @@
 
 /* ---- loads through registers ---- */
 
-__device__ static inline uint4 load_16(const unsigned char *from)
-{
-    uint4 v;
-    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                 : "l"(from)
-                 : "memory");
-    return v;
-}
-
-__device__ static inline void store_16(uint32_t offset, uint4 v)
-{
-    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(ck_shared(ck_smem) + offset), "r"(v.x), "r"(v.y),
-                 "r"(v.z), "r"(v.w)
-                 : "memory");
-}
-
 /* Each thread brings `times` times N pieces of 16 bytes into shared memory: it loads N, then stores N. */
 template <uint32_t N> __device__ static inline uint32_t bring(const speed_args &a, uint32_t times)
 {
@@ -196,29 +179,36 @@ CK_KERNEL(speed_roles, speed_args)
 /* ---- clusters ---- */
 
 /* Every CTA of a cluster gets the same `bytes` bytes. First way: each CTA loads them; second way: rank 0 loads them for
- * all. A run begins and ends with a barrier of the cluster. */
+ * all. Before a run the CTAs of the cluster meet, and each barrier is told of the bytes. */
 template <int M> __device__ static void speed_multicast_body(const speed_args &a)
 {
     const unsigned char *const src = a.in + (uint64_t)cluster_number() * a.bytes;
     const uint32_t dst = ck_shared(ck_smem), bar = make_barriers(dst + a.bytes, 1, 1), rank = cluster_rank();
     const uint16_t all = (uint16_t)((1u << cluster_size()) - 1);
     uint32_t phase = 0;
-    const auto run = [&](bool together) {
+    const auto meet = [&] {
         if (threadIdx.x == 0)
             mbarrier_arrive_expect_tx(bar, a.bytes);
         cluster_sync();
-        if (threadIdx.x == 0 && !together)
-            load_to_cluster(dst, src, a.bytes, bar);
-        if (threadIdx.x == 0 && together && rank == 0)
-            load_multicast(dst, src, a.bytes, bar, all);
+    };
+    const auto get = [&] {
         wait_phase(a.head, bar, phase);
         phase ^= 1;
-        const uint32_t word = word_at(dst + threadIdx.x * 4);
-        cluster_sync();
-        return word;
+        return word_at(dst + threadIdx.x * 4);
     };
 
     measure(
-        a, [&](uint32_t) { return run(false); }, [&](uint32_t) { return run(true); });
+        a, meet,
+        [&](uint32_t) {
+            if (threadIdx.x == 0)
+                load_to_cluster(dst, src, a.bytes, bar);
+            return get();
+        },
+        [&](uint32_t) {
+            if (threadIdx.x == 0 && rank == 0)
+                load_multicast(dst, src, a.bytes, bar, all);
+            return get();
+        });
+    cluster_sync(); /* nobody leaves while bytes may come */
 }
 CK_KERNEL(speed_multicast, speed_args)

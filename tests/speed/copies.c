@@ -159,7 +159,7 @@ static const struct ck_case cases[] = {
       .axes = { { "work", "0 4 16 64" }, { "bytes", "2048 8192" } } },
     { CK_RULE(obs_copy_batched_loads), .run = batches, .axes = { { "batch", "2 4 8" } } },
     { CK_RULE(obs_multicast_speed), .run = multicast,
-      .axes = { { "ctas", "2 4 8" }, { "bytes", "1024 8192 32768" }, { "clusters", "1 8" } } },
+      .axes = { { "ctas", "2 4 8" }, { "bytes", "1024 8192 32768" }, { "clusters", "1 16" } } },
     { 0 }
 };
 

@@ -2,30 +2,30 @@
 #include "expected/oracle.h"
 #include "tests/speed/speed.h"
 
-enum { WARP = 32 };
+enum { WARP = 32, WARPS = 8 /* so many that they wait for memory and not for each other */ };
 
 /* Each lane of a warp loads 64 words of shared memory, with the lanes some words apart and with one word. Lanes that
  * meet in a bank wait for each other. */
 static void banks(struct ck *t)
 {
-    struct speed s = speed_of(t, ck_input(t, 16384), WARP, ROUNDS);
+    struct speed s = speed_of(t, ck_input(t, 16384), WARPS * WARP, ROUNDS);
 
     s.a.bytes = (uint32_t)s.in.size;
     s.a.choice = (uint32_t)ck_int(t, "stride");
-    for (uint32_t i = 0; i < WARP; i++)
+    for (uint32_t i = 0; i < s.threads; i++)
         for (uint32_t k = 0; k < 64; k++) {
-            s.expected[i] += word_of(s.in.host + i * s.a.choice * 4 + k * 128);
-            s.expected[WARP + i] += word_of(s.in.host + i * 4 + k * 128);
+            s.expected[i] += word_of(s.in.host + i % WARP * s.a.choice * 4 + k * 128);
+            s.expected[s.threads + i] += word_of(s.in.host + i % WARP * 4 + k * 128);
         }
     run_speed(t, &s, "speed_banks", s.a.bytes, "lanes so many words apart over one word");
 }
 
-/* A warp reads a tile of 32 rows by its columns of 16 bytes, where the tile came as it is, and where it came swizzled
+/* Warps read a tile of 32 rows by its columns of 16 bytes, where the tile came as it is, and where it came swizzled
  * over the bytes of a row. */
 static void columns(struct ck *t)
 {
     const uint32_t row = (uint32_t)ck_int(t, "span");
-    struct speed s = speed_of(t, ck_input(t, WARP * row), WARP, ROUNDS);
+    struct speed s = speed_of(t, ck_input(t, WARP * row), WARPS * WARP, ROUNDS);
     struct speed_map_args a;
     struct tensor_map map = tensor_map_default(TENSOR_U8, 2);
 
@@ -37,13 +37,13 @@ static void columns(struct ck *t)
     map.swizzle = row == 32 ? TENSOR_SWIZZLE_32B : row == 64 ? TENSOR_SWIZZLE_64B : TENSOR_SWIZZLE_128B;
     ck_encode(t, &map, s.in, &a.second);
     a.s = s.a;
-    for (uint32_t i = 0; i < WARP; i++) {
+    for (uint32_t i = 0; i < s.threads; i++) {
         uint32_t sum = 0;
         for (uint32_t at = 0; at < row; at += 4)
-            sum += word_of(s.in.host + i * row + at);
+            sum += word_of(s.in.host + i % WARP * row + at);
         expect_word(&s, i, sum * s.a.times);
     }
-    if (launch_speed(t, "speed_swizzle", &a, sizeof a, 1, WARP, 0, 2 * 4096 + 8) == CK_DONE)
+    if (launch_speed(t, "speed_swizzle", &a, sizeof a, 1, s.threads, 0, 2 * 4096 + 8) == CK_DONE)
         judge_speed(t, &s, "by columns as it is over by columns swizzled");
 }
 
@@ -142,15 +142,37 @@ static struct speed first_loads(struct ck *t, struct speed_maps_args *a)
     return s;
 }
 
+/* Launches a kernel with the maps in all three places, of which the axis `in` names one. */
+static void launch_maps(struct ck *t, struct speed *s, struct speed_maps_args *a, const char *kernel, const char *what)
+{
+    struct ck_buf maps = ck_input(t, sizeof a->parameter);
+
+    s->a.choice = ck_is(t, "in", "parameter") ? SPEED_PARAMETER
+                  : ck_is(t, "in", "global")  ? SPEED_GLOBAL
+                                              : SPEED_CONSTANT;
+    a->s = s->a;
+    a->global = maps.device;
+    memcpy(maps.host, a->parameter, sizeof a->parameter);
+    ck_changed(t, maps);
+    ck_no_digest(t);
+    if (ck_launch(t, &(struct ck_launch){ .kernel = kernel,
+                                          .block = { WARP },
+                                          .smem = 2 * BOX + 8,
+                                          .args = a,
+                                          .size = sizeof *a,
+                                          .constant = "speed_constant",
+                                          .constant_bytes = a->parameter,
+                                          .constant_size = sizeof a->parameter }) == CK_DONE)
+        judge_speed(t, s, what);
+}
+
 /* The first load by a map that was not prefetched, and by one that was, some time before. */
 static void prefetch(struct ck *t)
 {
     struct speed_maps_args a = { 0 };
     struct speed s = first_loads(t, &a);
 
-    a.s = s.a;
-    if (launch_speed(t, "speed_prefetch", &a, sizeof a, 1, WARP, 0, 2 * BOX + 8) == CK_DONE)
-        judge_speed(t, &s, "first load by a map over by a prefetched one");
+    launch_maps(t, &s, &a, "speed_prefetch", "first load by a map over by a prefetched one");
 }
 
 /* The first load by a map in constant or global memory, and by one that is a parameter. */
@@ -158,23 +180,8 @@ static void space(struct ck *t)
 {
     struct speed_maps_args a = { 0 };
     struct speed s = first_loads(t, &a);
-    struct ck_buf maps = ck_input(t, sizeof a.parameter);
 
-    s.a.choice = ck_is(t, "in", "global");
-    a.s = s.a;
-    a.global = maps.device;
-    memcpy(maps.host, a.parameter, sizeof a.parameter);
-    ck_changed(t, maps);
-    ck_no_digest(t);
-    if (ck_launch(t, &(struct ck_launch){ .kernel = "speed_space",
-                                          .block = { WARP },
-                                          .smem = 2 * BOX + 8,
-                                          .args = &a,
-                                          .size = sizeof a,
-                                          .constant = "speed_constant",
-                                          .constant_bytes = a.parameter,
-                                          .constant_size = sizeof a.parameter }) == CK_DONE)
-        judge_speed(t, &s, "first load by a map there over by a parameter");
+    launch_maps(t, &s, &a, "speed_space", "first load by a map there over by a parameter");
 }
 
 /* The registers of two kernels that bring 8 pieces of 16 bytes for each thread: by loads before their stores, and by
@@ -193,7 +200,7 @@ static const struct ck_case cases[] = {
     { CK_RULE(obs_barrier_parity_cost), .run = parity, .axes = { { "threads", "32 64 128 256 512 1024" } } },
     { CK_RULE(obs_interleave_speed), .run = interleave, .axes = { { "interleave", "16B 32B" } } },
     { CK_RULE(obs_copy_register_pressure), .run = registers },
-    { CK_RULE(obs_tmap_prefetch_cost), .run = prefetch },
+    { CK_RULE(obs_tmap_prefetch_cost), .run = prefetch, .axes = { { "in", "parameter constant global" } } },
     { CK_RULE(obs_tmap_space_cost), .run = space, .axes = { { "in", "constant global" } } },
     { 0 }
 };

@@ -22,7 +22,7 @@ static inline struct speed speed_of(struct ck *t, struct ck_buf in, uint32_t thr
     struct speed s = { .in = in, .threads = threads, .warm = WARM };
 
     s.a.rounds = ck_rounds(t, rounds);
-    s.ticks = ck_output(t, s.a.rounds * 2 * sizeof(uint64_t));
+    s.ticks = ck_zeroed(t, s.a.rounds * 2 * sizeof(uint64_t));
     s.sums = ck_output(t, threads * 2 * sizeof(uint32_t));
     s.expected = ck_alloc(t, s.sums.size);
     s.a.in = in.device;
