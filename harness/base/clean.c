@@ -50,6 +50,11 @@ size_t ck_clean_bytes(char *text, size_t size, bool lines)
 
     for (size_t at = 0, n; at < size; at += n) {
         const char *p = text + at;
+        if (*p >= ' ' && *p <= '~') { /* most */
+            *to++ = *p;
+            n = 1;
+            continue;
+        }
         n = ck_utf8_length((const unsigned char *)p, size - at);
         if (lines && (*p == '\n' || *p == '\t')) {
             *to++ = *p;

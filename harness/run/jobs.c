@@ -358,11 +358,13 @@ static void settle(struct state *s, size_t number, bool alone)
 {
     struct job *job = &s->plan.jobs[number];
     const struct ck_slot *r = &s->shared->results[number];
+    const struct queue *q = &s->plan.queues[job->engine];
+    const bool late = ck_queue_watches(&s->run->engines[job->engine], job->point);
 
     if (!alone && !job->again && !job->point->faults && r->lost) {
         job->again = true;
         job->company = r->worker;
-        if (!ck_pool_alone(s->pool, s->plan.queues[job->engine].line, number))
+        if (!ck_pool_alone(s->pool, late ? q->late : q->line, number))
             unwritten(s, ENOMEM);
         record_due(s, &s->plan.queues[job->engine]);
     } else if (!job->again || r->lost) {

@@ -60,7 +60,7 @@ static void add_texts(struct making *m, unsigned e)
     const unsigned line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
     ck_pool_line_after(m->pool, batches, batches);
     if (device)
-        add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
+        q->late = add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
     else
         q->line = line;
 }

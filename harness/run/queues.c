@@ -9,13 +9,18 @@
  * its compiler may hang or die of them. */
 enum { SLOW, TEXT, PLAIN, WATCHED, FAULTS, KINDS };
 
+bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p)
+{
+    return e->ops->one && p->c->assemble && !strcmp(ck_point_expected(p), "seen");
+}
+
 static int kind_of(const struct ck_engine *e, const struct ck_point *p)
 {
     if (p->faults)
         return FAULTS;
     if (!p->c->assemble)
         return p->c->slow && !e->ops->one ? SLOW : PLAIN;
-    return e->ops->one && !strcmp(ck_point_expected(p), "seen") ? WATCHED : TEXT;
+    return ck_queue_watches(e, p) ? WATCHED : TEXT;
 }
 
 /* Whether point i runs on engine e. In a short run a device does not show every fault, or on the first of its engines

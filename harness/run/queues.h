@@ -24,6 +24,7 @@ struct queue {
     size_t watched;  /* those and texts for a device's compiler that do not gate; those that may fault follow */
     size_t recorded; /* written, or to be written when they have run again */
     unsigned line;   /* of the pool, for what is to run alone */
+    unsigned late;   /* the same for texts that do not gate */
 };
 
 struct queues {
@@ -32,6 +33,9 @@ struct queues {
     struct queue queues[CK_ENGINES];
     size_t late; /* jobs of a device that do not gate and may take long: its texts of this kind, and what may fault */
 };
+
+/* Whether the point is a text that does not gate, on a device's engine: it comes late. */
+bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p);
 
 /* Makes the jobs of a run. False: out of memory. */
 bool ck_queues_make(struct queues *q, const struct ck_run *run);
