@@ -94,9 +94,41 @@ static void test_runs(void **context)
     free(image);
 }
 
+/* A gather is four loads of one row, each a pitch behind the one before. */
+static void test_rows(void **context)
+{
+    unsigned char *global = malloc(2 * GLOBAL), *image = malloc(2 * SHARED);
+
+    (void)context;
+    assert_true(global && image);
+    for (unsigned n = 0; n < MAPS; n++) {
+        struct tensor_map map = random_map((uint64_t)(uintptr_t)global), four;
+        int32_t corner[TENSOR_CORNER] = { 0 };
+        if (map.rank != 2)
+            continue;
+        map.box[1] = map.element_strides[1] = 1;
+        map.swizzle = TENSOR_SWIZZLE_NONE; /* a row's pattern goes by its address, which one row alone has not */
+        four = tensor_gather4(&map);
+        for (int i = 0; i < 5; i++)
+            corner[i] = (int32_t)draw(i ? 9 : 60) - (i ? 2 : 10);
+        for (unsigned i = 0; i < 2 * GLOBAL; i++)
+            global[i] = (unsigned char)(draw(255) + 1);
+        memset(image, 0xA5, 2 * SHARED);
+        emu_tile_load(&four, corner, image, 256);
+        assert_int_equal(tensor_tile_bytes(&four), 4 * tensor_tile_bytes(&map));
+        for (unsigned r = 0; r < 4; r++)
+            oracle_tile_load(&map, NULL, (const int32_t[]){ corner[0], corner[1 + r], 0, 0, 0, 0, 0, 0 },
+                             image + SHARED, 256 + r * tensor_tile_pitch(&map));
+        if (memcmp(image, image + SHARED, SHARED) != 0)
+            fail_msg("map %u: other rows are gathered", n);
+    }
+    free(global);
+    free(image);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_rows) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
