@@ -25,7 +25,7 @@ run breaches --no-recorded '*~*'
     sed -n '/without a reason/,$p; /named now/p' "$aside/naming" | sort -u | head -n 60
 }
 tail -n 1 "$aside/naming"
-grep -q '^emu names [0-9]* of [0-9]\{3,\} breaches by their rule' "$aside/naming" || wrong 'breaches are not counted'
+grep -q '^emu names [0-9,]* of [0-9,]\{3,\} breaches by their rule' "$aside/naming" || wrong 'breaches are not counted'
 
 run sample --shard 1/25
 "$copycheck" matrix --differences "$aside/sample.jsonl" > "$aside/differences" 2>&1 || failed=1
