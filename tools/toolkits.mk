@@ -34,6 +34,15 @@ $(BUILD)/kernels@$(1)/index: $(TILE_FILES:%=$(BUILD)/kernels@$(1)/cuda_tile_%.cu
 endef
 $(foreach toolkit,$(TILE_TOOLKITS),$(eval $(call TILE_WITH,$(toolkit))))
 
+# Kernels in cuTile Python, kernels/cutile, where tools/toolkit cutile-VERSION has fetched its compiler.
+CUTILE = $(lastword $(sort $(wildcard build/toolkits/cutile-*)))
+define CUTILE_WITH
+$(BUILD)/kernels@$(1)/cuda_tile_py_%.cubin: kernels/cutile/%.py tools/cutile-kernel | build/toolkits/$(1)/bin/ptxas
+	$$(call Q,CUTILE )mkdir -p $$(@D); tools/cutile-kernel $(CUTILE) build/toolkits/$(1) $$< $$@
+$(BUILD)/kernels@$(1)/index: $(patsubst kernels/cutile/%.py,$(BUILD)/kernels@$(1)/cuda_tile_py_%.cubin,$(wildcard kernels/cutile/*.py))
+endef
+$(if $(CUTILE),$(foreach toolkit,$(TILE_TOOLKITS),$(eval $(call CUTILE_WITH,$(toolkit)))))
+
 # This machine's own toolkit, where it has a compiler of CUDA Tile.
 ifneq ($(wildcard $(dir $(NVCC))tileiras),)
 $(BUILD)/kernels/cuda_tile_%.cubin: kernels/cuda_tile/%.cu $(wildcard kernels/cuda_tile/*.cuh)
