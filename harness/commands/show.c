@@ -71,7 +71,7 @@ static void print_alternatives(const char *what, const char *text)
 static void print_text(const char *text, int indent)
 {
     for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n')
-        printf("%*s%.*s\n", indent, "", (int)strcspn(text, "\n"), text);
+        printf("%*s%.*s\n", *text == '\n' ? 0 : indent, "", (int)strcspn(text, "\n"), text);
 }
 
 static void print_case(const struct ck_case *c, bool first)
