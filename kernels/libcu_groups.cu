@@ -8,7 +8,7 @@
 
 namespace cg = cooperative_groups;
 
-enum { NONE, NO_COMMIT };
+enum { NONE, NO_COMMIT, EACH };
 
 /* ---- copies ---- */
 
@@ -128,6 +128,44 @@ template <int M> __device__ static void cg_coalesced_body(const cg_copy_args &a)
     dump_shared_bytes(a.out, 0, a.image);
 }
 CK_KERNEL(cg_coalesced, cg_copy_args)
+
+/* ---- one thread of a group ---- */
+
+/* One thread of the group counts itself, and one says to all of it who it is. EACH: every thread counts itself. */
+template <int M, class G> __device__ static void invoke(const cg_invoke_args &a, const G &g, uint32_t number)
+{
+    uint32_t *const called = a.called + number;
+    const auto count = [called] { atomicAdd(called, 1u); };
+
+    if (M == EACH)
+        count();
+    else
+        cg::invoke_one(g, count);
+    a.told[threadIdx.x] = cg::invoke_one_broadcast(g, [] { return (uint32_t)threadIdx.x; });
+}
+
+template <int M, int N> __device__ static void invoke_in_tile(const cg_invoke_args &a)
+{
+    const cg::thread_block_tile<N> tile = cg::tiled_partition<N>(cg::this_thread_block());
+
+    if (a.group == N)
+        invoke<M>(a, tile, tile.meta_group_rank());
+}
+
+/* Tiles of one size, or the lanes of a warp that come here together. */
+template <int M> __device__ static void cg_invoke_body(const cg_invoke_args &a)
+{
+    invoke_in_tile<M, 1>(a);
+    invoke_in_tile<M, 2>(a);
+    invoke_in_tile<M, 4>(a);
+    invoke_in_tile<M, 8>(a);
+    invoke_in_tile<M, 16>(a);
+    invoke_in_tile<M, 32>(a);
+    if (a.group == 0 && threadIdx.x % 32 % 3)
+        invoke<M>(a, cg::coalesced_threads(), threadIdx.x / 32);
+}
+CK_KERNEL(cg_invoke, cg_invoke_args)
+CK_MUTANT(cg_invoke, each, EACH, cg_invoke_args)
 
 /* ---- waits ---- */
 

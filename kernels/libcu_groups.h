@@ -41,6 +41,14 @@ struct cg_copy_args {
     uint32_t no_wait;  /* the image comes out without a wait */
 };
 
+/* Each group of the block picks one of its threads. */
+struct cg_invoke_args {
+    struct ck_head head;
+    CK_PTR(uint32_t) called; /* a word for each group: how many of its threads were picked */
+    CK_PTR(uint32_t) told;   /* a word for each thread: the number in the block of the thread that its group picked */
+    uint32_t group;          /* threads of a tile, 1 to 32; 0: the lanes of a warp whose number is no multiple of 3 */
+};
+
 enum { CG_NO_WAIT = 1000 }; /* of late_args.wait: nothing is waited for */
 
 #endif
