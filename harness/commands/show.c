@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expected/layer.h"
 #include "harness/base/append.h"
 #include "harness/commands/cmd.h"
 #include "harness/maps/maps.h"
@@ -192,6 +193,21 @@ static void recorded(const char *folder, const struct ck_rule *rule)
         field("recorded", "nothing yet");
 }
 
+/* The rules of PTX on which a library's rule stands, and the functions in which the emulator tells them so. */
+static void behind(const struct ck_rule *rule)
+{
+    const char *label = "behind";
+    char text[600];
+
+    for (const struct ck_layer *l = ck_layers; l->rule; l++) {
+        if (l->rule != rule)
+            continue;
+        snprintf(text, sizeof text, "%s (in %s)", l->below, l->functions);
+        field(label, text);
+        label = "";
+    }
+}
+
 static void show(const struct ck_rule *rule, const char *folder)
 {
     printf("%s  (%s)\n\n", rule->id, rule->family);
@@ -205,6 +221,7 @@ static void show(const struct ck_rule *rule, const char *folder)
                           : "folklore: believed, in no document; a case shows it is no rule");
     field("needs", rule->needs);
     sources(rule->source);
+    behind(rule);
     cases(rule);
     recorded(folder, rule);
     ck_picture(stdout, rule->id);

@@ -148,6 +148,8 @@ static void every_rule_is_shown(void **state)
         assert_int_equal(capture(cmd_show, line), 0);
         assert_int_equal(strncmp(captured_out, (*r)->id, strlen((*r)->id)), 0);
         assert_has(captured_out, (*r)->needs);
+        if (*r == &rule_cxx_barrier_init_range)
+            assert_has(captured_out, "\n  behind    mbarrier.init.count-zero mbarrier.init.count-over");
         assert_has(captured_out, "  recorded  nothing yet\n");
         if (c)
             assert_has(captured_out, c->at);
