@@ -83,9 +83,9 @@ extern "C" __global__ void transpose_swizzle(const __grid_constant__ CUtensorMap
  * which line of the pattern the buffer begins. The kernel writes the pieces out in the order of the unswizzled tile. */
 extern "C" __global__ void swizzle_offset(const __grid_constant__ CUtensorMap map, int start, int n, int4 *out)
 {
-    extern __shared__ __align__(1024) int4 memory[];
     __shared__ barrier bar;
     constexpr int lines = 16;
+    __shared__ alignas(1024) int4 memory[(7 + lines) * 8]; /* seven lines more: `start` is below 1024 */
     int4 *const tile = memory + start / 16;
     const int32_t corner[] = { 0, 0 };
     barrier::arrival_token token;

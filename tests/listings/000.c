@@ -170,12 +170,7 @@ static void swizzle_offset(struct ck *t)
     snprintf(words, sizeof words, "type=u8 rank=2 dims=%ux%u strides=%u box=%ux%u swizzle=%uB", span, 2048 / span, span,
              span, 2048 / span, span);
     a.map = page_map(t, words, in);
-    ck_launch(t, &(struct ck_launch){ .kernel = "swizzle_offset",
-                                      .block = { 32 },
-                                      .smem = 2048 + 1024,
-                                      .args = &a,
-                                      .size = sizeof a,
-                                      .plain = true });
+    PAGE_LAUNCH(t, "swizzle_offset", 1, 32, a);
     ck_equal(t, out, in.host); /* a tile is as wide as the tensor: its pieces are in the order of the tensor */
 }
 
