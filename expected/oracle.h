@@ -48,8 +48,8 @@ size_t tensor_tile_pitch(const struct tensor_map *map);
 /* Bytes of shared memory that a tile spans, from its first byte to its last, padding of rows included. */
 size_t tensor_tile_span(const struct tensor_map *map);
 
-/* A two-dimensional tiled map whose box is one row high, as a gather4 or scatter4 copy takes it: the tile has four rows,
- * and its corner is the first column and then the number of each row. */
+/* A two-dimensional tiled map whose box is one row high, as a gather4 or scatter4 copy takes it: the tile has four
+ * rows, and its corner is the first column and then the number of each row. */
 struct tensor_map tensor_gather4(const struct tensor_map *map);
 
 /* The words that tensor_map_set understands for enumerators: "f16", "128B"; NULL for a value without a name. */
