@@ -100,7 +100,7 @@ static void commit_to_barrier(struct ck *t)
 static const struct ck_case cases[] = {
     { CK_RULE(cxx_pipeline_thread_wait_order), .run = wait_order, .valid = fewer_than_stages,
       .axes = { SIZES, { "stages", "1..12 20" }, { "n", "0..7" } },
-      .mutants = { { "late", "wait for one stage less", .only = "n=0/1/2/3/4" } } },
+      .mutants = { { "late", "wait for one stage less", .only = "n=0/1/2/3" } } },
     { CK_RULE(cxx_pipeline_wait_prior), .run = wait_prior, .valid = fewer_than_stages,
       .axes = { SIZES, { "stages", "1..12" }, { "n", "0..7" } },
       .mutants = { { "late", "wait for one stage less", .only = "n=0/1/2/3/4" } } },
@@ -109,7 +109,9 @@ static const struct ck_case cases[] = {
       .seen_only = true },
     { CK_RULE(cxx_pipeline_entanglement), .run = entangled, .valid = fewer_than_stages,
       .axes = { { "parties", "1 2 4 32" }, { "stages", "1 2 3 5" }, { "n", "0 1 2" } },
-      .mutants = { { "no-commit", "lane 0 does not commit its last stage", .kernel = "no_commit", .only = "n=0" } } },
+      .mutants = { { "no-commit", "lane 0 does not commit its last stage", .kernel = "no_commit", .only = "n=0",
+                     .survives =
+                         "sm_90a counts the groups of a warp, so that the other lanes' commits are lane 0's too" } } },
     { CK_RULE(cxx_pipeline_read_after_wait), .name = "thread", .run = read_after_wait, .valid = fewer_than_stages,
       .axes = { { "by", "stages prior" }, { "stages", "1 2 3 4" }, { "n", "0 1 2" } },
       .mutants = { { "late", "wait for one stage less" } },

@@ -131,8 +131,10 @@ static enum ck_end access_rows(struct ck *t, const struct chosen *c, bool load)
     char kernel[64];
 
     memcpy(rows.host, c->rows, CHOSEN * sizeof *c->rows);
-    if (ck_variant(t, "row"))
-        rows.host[0] ^= 4;
+    if (ck_variant(t, "row")) {
+        const int32_t other = c->rows[0] < 0 ? 0 : c->rows[0] ^ 4;
+        memcpy(rows.host, &other, sizeof other);
+    }
     ck_changed(t, rows);
     args.rows = rows.device;
     for (int i = 0; i < c->a.v.extents.count; i++) {
