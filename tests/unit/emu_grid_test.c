@@ -47,6 +47,13 @@ static const char head[] =
     ROLES(RAISE("relaxed.gpu"), "setp.eq.u32 %t, %c, 2; @%t bra T; nanosleep.u32 1000;\n" changes                      \
                                 "bra E; T: ld.relaxed.gpu.global.u32 %y, [%f]; setp.ne.u32 %t, %y, 2; @%t bra T;\n"    \
                                 "st.global.u32 [%f], 0;\n")
+/* CTA 0 passes on its data by a release, CTA 1 increments the flag, and CTA 2 looks at it once behind that. */
+#define ROW(how)                                                                                                       \
+    ROLES(DATA RAISE("release.gpu"),                                                                                   \
+          "setp.eq.u32 %t, %c, 2; @%t bra T; nanosleep.u32 1000; atom." how ".global.add.u32 %y, [%f], 1;\n"           \
+          "st.relaxed.gpu.global.u32 [%f+4], 1; bra E;\n"                                                              \
+          "T: ld.relaxed.gpu.global.u32 %y, [%f+4]; setp.ne.u32 %t, %y, 1; @%t bra T;\n"                               \
+          "ld.acquire.gpu.global.u32 %y, [%f];\n" GET)
 /* All threads of CTA 0 write, fence and meet at a barrier, then thread 0 raises a flag; thread 0 of the others sees it,
  * and all of them meet and fence and read. */
 #define ALL_FENCE(before, flag, value, behind)                                                                         \
@@ -140,6 +147,12 @@ static const struct obligation obligations[] = {
       PASS(FENCE("acq_rel.gpu") RAISE("volatile"), WATCH("volatile") FENCE("acq_rel.cluster")), 2 },
     { "fence.mp", PASS(RAISE("release.gpu"), WATCH("relaxed.gpu") "atom.acquire.gpu.global.add.u32 %y, [%f], 0;\n"),
       PASS(RAISE("release.gpu"), "nanosleep.u32 1000; red.relaxed.gpu.global.add.u32 [%f], 0; fence.acq_rel.gpu;\n"),
+      2 },
+    /* A row of atomics ends where two neighbours are not morally strong: an increment of .cta scope by another CTA. */
+    { "fence.mp", ROW("relaxed.gpu"), ROW("relaxed.cta"), 3, .too = "order.data-race" },
+    { "fence.mp", PASS(FENCE("sc.gpu") RAISE("relaxed.gpu"), WATCH("relaxed.gpu") FENCE("sc.gpu")),
+      PASS(FENCE("sc.gpu") RAISE("relaxed.gpu"),
+           "nanosleep.u32 1000; red.relaxed.gpu.global.add.u32 [%f], 0; fence.sc.gpu;\n"),
       2 },
     { "fence.mp", TICKET("membar.gl;\n", "membar.gl;\n"), TICKET("", "membar.gl;\n"), 4 },
     { "fence.mp", TICKET("membar.gl;\n", "fence.acq_rel.gpu;\n"), TICKET("membar.gl;\n", ""), 4 },

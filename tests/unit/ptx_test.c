@@ -327,6 +327,8 @@ static const struct {
     { HEAD ".section .debug_x { 1, 2", "does not end", 4, 10 },
     { HEAD ".file 1", "name of a file", 4, 8 },
     { K("foo.bar %r1;"), "'foo' is not an instruction", 7, 1 },
+    { K("mbarrier .inval.shared.b64 [%r1];"), "no instruction has the modifier '.inval'", 7, 10 },
+    { K("mul .wide.u32 %r1, %r1, %r1;"), "a blank before '.wide', which belongs to the name", 7, 5 },
     { K("add.foo.u32 %r1, %r2, %r3;"), "modifier '.foo'", 7, 4 },
     { K("add.u32 %r1, %r2, %r4;"), "'%r4' is not declared", 7, 19 },
     { K("add.u32 %r1, %r2, [%r3-4];"), "']'", 7, 23 },

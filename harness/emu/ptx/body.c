@@ -23,20 +23,22 @@ bool parse_pragma(struct parser *p)
     return expect(p, ';');
 }
 
-/* Finds the instruction: the longest dotted name of ops.def that the tokens begin with. Returns how many of the n words
- * belong to the name; i->op stays OP_none if there is none. */
+/* Finds the instruction: the longest dotted name of ops.def that the tokens begin with, without blanks in it. Returns
+ * how many of the n words belong to the name; i->op stays OP_none if there is none. */
 static uint32_t instruction_name(const struct token *first, const struct token *words, uint32_t n,
                                  struct ptx_instruction *i)
 {
     char name[NAME];
     size_t length = first->length;
+    const char *end = first->start + first->length;
     uint32_t used = 0;
 
     if (length >= NAME)
         return 0;
     memcpy(name, first->start, length);
     i->op = op_find(name, length);
-    for (uint32_t k = 0; k < n && op_is_prefix(name, length); k++) {
+    for (uint32_t k = 0; k < n && words[k].at == end && op_is_prefix(name, length); k++) {
+        end = words[k].start + words[k].length;
         if (length + 1 + words[k].length >= NAME)
             break;
         name[length] = '.';
@@ -49,6 +51,19 @@ static uint32_t instruction_name(const struct token *first, const struct token *
         }
     }
     return used;
+}
+
+/* Words that belong to a name which ops.def does not have as a whole, such as mul.wide: ptxas takes no blank before
+ * them. */
+static bool is_of_name(const struct token *word)
+{
+    static const char *const all[] = { "arrive", "b", "cta", "dec", "hi", "inc",  "l",   "lo",
+                                       "mask",   "p", "r",   "red", "to", "warp", "wide" };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strlen(all[i]) == word->length && !memcmp(all[i], word->start, word->length))
+            return true;
+    return false;
 }
 
 /* The number of elements that a word such as .v4 stands for. */
@@ -117,6 +132,8 @@ static bool mnemonic(struct parser *p, struct ptx_instruction *i)
     const uint32_t used = instruction_name(&at, words, n, i);
     if (!i->op)
         return fail_at(p, &at, "'%.*s' is not an instruction", TOK_S(&at));
+    if (n && !used && words[0].at != at.start + at.length && is_of_name(&words[0]))
+        return fail_at(p, &words[0], "a blank before '.%.*s', which belongs to the name", TOK_S(&words[0]));
     return modifiers(p, i, words + used, n - used);
 }
 
