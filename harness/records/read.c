@@ -191,8 +191,10 @@ static bool read_members(struct reader *r, const struct line_kind *kind, const s
         }
         if (tried == kind->count || line->values[k].type == JSON_NULL)
             continue;
-        if (seen >> i & 1)
-            return bad(r, "\"%s\" is there twice", kind->members[i].name);
+        if (seen >> i & 1) {
+            bad(r, "\"%s\" is there twice", kind->members[i].name);
+            return false;
+        }
         if (!read_member(r, &kind->members[i], &line->values[k], object))
             return false;
         seen |= 1ul << i;
