@@ -13,7 +13,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/child.h"
-#include "harness/engines/tile.h"
+#include "harness/engines/images.h"
 
 enum { OUTPUT = 65536, CODE = 1 << 20, WORDS = 32, OPTIONS = 512 };
 
@@ -98,7 +98,7 @@ static void look_at_object(const struct ck_engine *e, const struct ck_source *so
     if (object == MAP_FAILED)
         return;
     if (source->language == CK_TILE_CPP)
-        ck_tile_images(object, bytes, out->message, sizeof out->message);
+        ck_images(object, bytes, out->message, sizeof out->message);
     else
         ck_nvcc_held(object, bytes, source->look_for ? source->look_for : "", out->message, sizeof out->message);
     munmap(object, bytes);

@@ -10,8 +10,4 @@ enum { CK_TILE_OLDEST = 133 }; /* the first toolkit that knows sm_90 as a tile t
  * where it has none, or is older than 13.3. */
 bool ck_tile_engine(const char *folder, struct ck_engine *out, char *error, size_t size);
 
-/* Names the images in an object that nvcc wrote uncompressed (an ELF file of a GPU each): "tile", "simt" or "simt
- * tile"; "" where there is none. */
-void ck_tile_images(const unsigned char *object, size_t bytes, char *names, size_t size);
-
 #endif

@@ -12,6 +12,7 @@
 
 #include "harness/engines/cutile.h"
 #include "harness/engines/nvcc.h"
+#include "harness/engines/images.h"
 #include "harness/engines/tile.h"
 #include "harness/plan/plan.h"
 
@@ -76,7 +77,7 @@ static void images_are_told_apart(void **state)
             object[256 + 18] = 190;
             memcpy(object + 400, "__CUDA_TILEIR_X", 15);
         }
-        ck_tile_images(object, sizeof object, got, sizeof got);
+        ck_images(object, sizeof object, got, sizeof got);
         assert_string_equal(got, names[k]);
     }
     memset(object, 0, sizeof object);
@@ -85,7 +86,7 @@ static void images_are_told_apart(void **state)
            "ELF",
            4); /* of a CPU: no image */
     object[18] = 62;
-    ck_tile_images(object, sizeof object, got, sizeof got);
+    ck_images(object, sizeof object, got, sizeof got);
     assert_string_equal(got, "");
 }
 

@@ -7,10 +7,6 @@
 /* What helps after a round: nothing needs to, or something has landed or changed; time alone; nothing. */
 enum emu_stuck { EMU_HELPED, EMU_TIME, EMU_STUCK };
 
-/* Instructions without any change of memory after which a cluster goes round: it has one round at a time, so that
- * others can give it what it waits for, and in the end turns of another length. */
-enum { EMU_GOES_ROUND = 1 << 20 };
-
 /* Makes the cluster of this number, its memory and threads; the threads are about to run `code`. False, with the run's
  * end and message, where memory is short. */
 bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct emu_code *code, uint64_t number,

@@ -19,7 +19,6 @@
 #include "expected/random.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/schedule/alone.h"
-#include "harness/emu/schedule/cluster.h"
 #include "harness/emu/machine/thread.h"
 
 /* Instructions of a turn: of a warp that has priority, or of a thread where changes come alone; of one that is put last

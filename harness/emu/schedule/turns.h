@@ -8,6 +8,10 @@
 /* Instructions of a turn where threads take turns in the order of their indices. */
 enum { EMU_TURN = 256 };
 
+/* Instructions without any change of memory after which a cluster goes round: it has one round at a time, so that
+ * others can give it what it waits for, and in the end turns of another length. */
+enum { EMU_GOES_ROUND = 1 << 20 };
+
 /* Makes c->turns; NULL: the threads of the cluster take turns in the order of their indices, EMU_TURN instructions
  * each. False where memory is short. */
 bool emu_turns_make(struct emu_cluster *c);
