@@ -258,7 +258,7 @@ static const struct ck_case cases[] = {
     { CK_LISTING(004_multicast_ptx), .run = multicast_ptx,
       .axes = { { "blocks", "1 2 4 8" }, { "mask", "1 3 5 129 255" }, { "x", "-4 0 16 60" } },
       .mutants = { { "straight", "give out the rows in their order", .kernel = "straight" } },
-      .breaches = { BREACH("early", "read first, and wait at the end", "early", "blocks=1/2/8 mask=1/255 x=0/16") } },
+      .breaches = { BREACH("early", "read first, and wait at the end", "early", "blocks=1/2/8 mask=255 x=0/16") } },
     { CK_LISTING(004_ptx_3d_multicast), .run = ptx_3d_multicast, .axes = { { "blocks", "2 4 8" }, { "z", "-2..6" } },
       .mutants = { { "same", "every block loads the first plane", .kernel = "same", .only = "z=0/1/2/3/4/5/6" } },
       .breaches = { BREACH("early", "read first, and wait at the end", "early", "blocks=2/8 z=0/1") } },
