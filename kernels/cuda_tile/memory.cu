@@ -205,6 +205,6 @@ extern "C" __tile_global__ void memory_increase(CT_HEAD, int *array)
     tiles(array, 8).store(tiles(array, 8).load(0) + 1, 0);
 }
 
-#if __CUDACC_VER_MAJOR__ > 13 || __CUDACC_VER_MINOR__ >= 4 /* no such operations in toolkit 13.3 */
+#if __CUDACC_VER_MAJOR__ > 13 || __CUDACC_VER_MINOR__ >= 5 /* 13.3 has no such operations, 13.4 none with a mask */
 ALL_OPS(VIEW_ATOMIC)
 #endif

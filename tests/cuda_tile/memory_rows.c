@@ -59,7 +59,7 @@ static const struct ck_case cases[] = {
       .refuse = "gather", .says = "has no member \"atomic_" },
     { CK_RULE(tile_mem_view_atomics), .name = "others",
       .compile = "auto v = ${view}(pi, n); v.atomic_$(ct::ones<i32x8>(), relaxed, device, 0);", .declare = VIEWS_134,
-      .axes = { { "view", "partition strided" } }, .accept = "add_masked|max_masked", .refuse = "xchg|inc|exchange",
+      .axes = { { "view", "partition strided" } }, .accept = "add|max", .refuse = "xchg|inc|exchange",
       .says = "has no member \"atomic_" },
     { CK_RULE(tile_mem_view_atomics), .name = "form",
       .compile = "auto v = ${view}(pi, n); const i32x8 t = ct::ones<i32x8>(); $;", .declare = VIEWS_134,
