@@ -12,7 +12,7 @@ int cmd_show(int argc, char **argv);
 int cmd_notes(int argc, char **argv);
 int cmd_matrix(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
-int cmd_mark(int argc, char **argv);
+int cmd_keep(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_encode(int argc, char **argv);
 int cmd_tile(int argc, char **argv);

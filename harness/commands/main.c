@@ -13,7 +13,7 @@ static const struct command {
     { "list", cmd_list, "list the points that a selection names" },
     { "matrix", cmd_matrix, "print record files as a table, or as a report" },
     { "diff", cmd_diff, "compare two record files" },
-    { "mark", cmd_mark, "mark what is not the same in several runs of a record file" },
+    { "keep", cmd_keep, "print what of a record file is kept as a recorded matrix" },
     { "plot", cmd_plot, "draw what was measured" },
     { "rules", cmd_rules, "list the rules of the catalogue" },
     { "show", cmd_show, "explain a rule or a listing" },

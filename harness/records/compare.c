@@ -99,6 +99,8 @@ bool ck_compare(const struct ck_entries *before, const struct ck_entries *after,
     for (size_t i = 0; i < after->count; i++) {
         const struct ck_record *now = after->all[i].record;
         const struct ck_entry *then = ck_entries_find(before, now->point, now->engine);
+        if (!then && now->verdict == CK_V_SKIP) /* it judges nothing, and a recorded matrix leaves it out */
+            continue;
         if (!add(out, judge(then ? then->record : NULL, now)))
             goto fail;
     }
@@ -123,6 +125,8 @@ bool ck_compare_recorded(const struct ck_entries *run, const struct ck_entries *
 
         for (size_t k = 0; k < count && !then; k++)
             then = ck_entries_find(&recorded[k], now->point, now->engine);
+        if (!then && now->verdict == CK_V_SKIP)
+            continue;
         if (!then) { /* an engine or a point that was not there to be recorded is counted, and is no change */
             counts(out, ck_record_gates(now))[CK_ADDED]++;
         } else if (!add(out, judge(then->record, now))) {

@@ -7,7 +7,7 @@ static const struct member record_members[] = {
     { "point", TEXT, AT(ck_record, point), true },
     { "engine", TEXT, AT(ck_record, engine), true },
     { "verdict", VERDICT, AT(ck_record, verdict), true },
-    { "rule", TEXT, AT(ck_record, rule), true },
+    { "rule", TEXT, AT(ck_record, rule) },
     { "family", TEXT, AT(ck_record, family), true },
     { "phase", TEXT, AT(ck_record, phase) },
     { "evidence", TEXT, AT(ck_record, evidence) },

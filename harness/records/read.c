@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/base/version.h"
 #include "harness/records/lines.h"
+#include "harness/records/usual.h"
 
 struct reader {
     const char *path;
@@ -276,8 +277,10 @@ static bool keep_record(struct reader *r, struct ck_record *record)
         return bad(r, "a record of the engine %.40s, which the run did not have", record->engine);
     if (!record->seed) /* absent: the run's */
         record->seed = r->out->head.seed;
-    digest = ck_record_digest(record);
     clean_texts(&record_line, record);
+    if (!ck_record_fill_in(record, r->out))
+        return bad(r, "out of memory");
+    digest = ck_record_digest(record); /* what was cleaned away does not count in it */
     contradiction = ck_record_contradiction(record);
     if (contradiction)
         return bad(r, "%s: the record was edited", contradiction);
@@ -487,5 +490,6 @@ void ck_free_records(struct ck_record_file *file)
 {
     free(file->records);
     free(file->storage);
+    ck_record_file_free_rules(file);
     *file = (struct ck_record_file){ 0 };
 }

@@ -94,6 +94,8 @@ struct ck_record_file {
     size_t record_bytes; /* what a resumed run keeps of the file: without an end line too */
     uint64_t digest;     /* ck_record_digest of the records that count, added up */
     void *storage;       /* what the strings live in */
+    char **rules;        /* ids of rules that lines left out: usual.h */
+    size_t rule_count, rule_room;
 };
 
 /* Writers: one line each, flushed by the caller. False (with errno) if the stream refused it. */

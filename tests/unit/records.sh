@@ -161,8 +161,8 @@ sed '0,/"verdict":"pass","rule":"[^"]*","family":"[^"]*","phase":"[^"]*","eviden
     "$recorded" > other
 "$program" diff other "$recorded" > out 2> err
 is 'an edited recorded matrix' $? 2
-# What is kept of a run in expected/recorded has the same digest.
-"$top/tools/record-lines" all > other
+# What is kept of a run in expected/recorded says the same.
+"$program" keep all > other
 "$program" diff --quiet other all > out 2> err
 is 'a recorded matrix of a run' $? 0
 # An old file, without a digest.
@@ -180,7 +180,7 @@ cp all "$bad"
 run --engine "$bad" family:swizzle
 cat err >> out
 LC_ALL=C grep -q "$(printf '[\033\r]')" out && wrong "an escape sequence of a file's name comes out: $(cat -v out)"
-# ---- copycheck mark: what differs between runs varies; a documented verdict that differs is named ----
+# ---- copycheck keep: what differs between runs varies; a documented verdict that differs is named ----
 made() { # FILE SEEN VERDICT
     cat > "$1" <<EOF
 {"copycheck":"0.1","engines":"gpu","planned":3}
@@ -194,20 +194,20 @@ made first one pass
 made same one pass
 made other two pass
 made red one fail
-"$program" mark first same > marked 2> err
-is 'mark of equal runs' $? 0
-grep -q varies marked && wrong 'mark of equal runs: something varies'
-"$program" mark first same other > marked 2> err
-is 'mark' $? 0
-says 'mark' '1 marked as not the same in 3 runs'
-[ "$(grep -c '"varies":true' marked)" = 1 ] && grep '"point":"a"' marked | grep -q varies || wrong 'mark: not the one that varies'
+"$program" keep first same > marked 2> err
+is 'keep of equal runs' $? 0
+grep -q varies marked && wrong 'keep of equal runs: something varies'
+"$program" keep first same other > marked 2> err
+is 'keep' $? 0
+says 'keep' '1 marked as not the same in 3 runs'
+[ "$(grep -c '"varies":true' marked)" = 1 ] && grep '"point":"a"' marked | grep -q varies || wrong 'keep: not the one that varies'
 "$program" diff marked other > out 2> err
 is 'diff of what varies' $? 0
-"$program" mark first red > marked 2> err
+"$program" keep first red > marked 2> err
 is 'mark of a run that failed' $? 1
 says 'mark of a run that failed' 'red: b on gpu is fail, and pass before'
-"$program" mark first nosuch > marked 2> err
+"$program" keep first nosuch > marked 2> err
 is 'mark of a file that is not there' $? 2
-"$program" mark first > marked 2> err
+"$program" keep first > marked 2> err
 is 'mark of one file' $? 2
 exit $failed

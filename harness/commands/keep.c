@@ -1,19 +1,24 @@
-/* copycheck mark: which observations of a record file are not the same in further runs. */
+/* copycheck keep: what of a run's records is kept as a recorded matrix. */
 #include "harness/commands/cmd.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/records/compare.h"
 #include "harness/records/records.h"
+#include "harness/records/usual.h"
 
 static const char help[] =
-    "usage: copycheck mark FILE RUN...\n"
+    "usage: copycheck keep FILE [RUN...]\n"
     "\n"
-    "Prints the record file FILE. A result of which a RUN, a further run on the same machine, says something else gets\n"
-    "\"varies\": later runs do not compare what was observed there. Bytes are not looked at: each run may have a seed of its\n"
-    "own. The last line, on standard error, says how many were marked.\n"
+    "Prints what is kept of the record file FILE as a recorded matrix, sorted, so that a new recording differs from an old\n"
+    "one only where a machine, an assembler or a case differs. Left out are points that were skipped, how long a point\n"
+    "took, the lines of cases, the messages of points that are as they should be, and what most lines would say.\n"
+    "A result of which a RUN, a further run on the same machine, says something else gets \"varies\": later runs do not\n"
+    "compare what was observed there. Bytes are not looked at: each run may have a seed of its own. A line on standard\n"
+    "error says how many were marked.\n"
     "\n"
     "Exit status: 0 printed, 1 a RUN has another verdict on a documented rule, 2 a file cannot be read.\n";
 
@@ -42,14 +47,44 @@ static bool mark_by(struct ck_record_file *file, const char *path, bool *gating)
     return true;
 }
 
-static bool print_marked(const struct ck_record_file *file)
+static int by_point(const void *a, const void *b)
+{
+    const struct ck_record *x = a, *y = b;
+    const int points = strcmp(x->point, y->point);
+
+    return points ? points : strcmp(x->engine, y->engine);
+}
+
+/* Leaves out what changes from run to run or with the sources, and what nobody judged. */
+static void keep(struct ck_record_file *file)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < file->count; i++) {
+        struct ck_record *r = &file->records[i];
+        if (r->verdict == CK_V_SKIP)
+            continue;
+        r->at = NULL;
+        r->ms = 0;
+        if (!ck_verdict_is_bad(r->verdict))
+            r->detail = NULL;
+        file->records[kept++] = *r;
+    }
+    file->count = file->head.planned = kept;
+    qsort(file->records, kept, sizeof *file->records, by_point);
+}
+
+static bool print(const struct ck_record_file *file)
 {
     uint64_t digest = 0;
 
     if (!ck_write_head(stdout, &file->head))
         return false;
     for (size_t i = 0; i < file->count; i++) {
-        if (!ck_write_record(stdout, &file->records[i]))
+        struct ck_record line = ck_record_unusual(&file->records[i]);
+        if (line.seed == file->head.seed)
+            line.seed = 0;
+        if (!ck_write_record(stdout, &line))
             return false;
         digest += ck_record_digest(&file->records[i]);
     }
@@ -65,7 +100,7 @@ static size_t count_marked(const struct ck_record_file *file)
     return marked;
 }
 
-int cmd_mark(int argc, char **argv)
+int cmd_keep(int argc, char **argv)
 {
     struct ck_record_file file;
     bool gating = false, good = true;
@@ -73,20 +108,21 @@ int cmd_mark(int argc, char **argv)
 
     if (argc > 1 && !strcmp(argv[1], "--help"))
         return cmd_help(help);
-    if (argc < 3)
-        return ck_bad("mark: a record file and one further run at least; --help explains");
+    if (argc < 2)
+        return ck_bad("keep: a record file is missing; --help explains");
     if (!ck_read_records(argv[1], &file, error, sizeof error))
         return ck_bad("%s", error);
     if (!file.head.complete) {
         ck_free_records(&file);
-        return ck_bad("mark: %s: the run did not finish", argv[1]);
+        return ck_bad("keep: %s: the run did not finish", argv[1]);
     }
     const size_t before = count_marked(&file);
     for (int i = 2; i < argc && good; i++)
         good = mark_by(&file, argv[i], &gating);
-    if (good && !print_marked(&file))
-        good = ck_wrong("mark: cannot write: %s", strerror(errno));
-    if (good)
+    keep(&file);
+    if (good && !print(&file))
+        good = ck_wrong("keep: cannot write: %s", strerror(errno));
+    if (good && argc > 2)
         fprintf(stderr, "%zu marked as not the same in %d runs\n", count_marked(&file) - before, argc - 1);
     ck_free_records(&file);
     return !good ? 2 : gating ? 1 : 0;
