@@ -76,9 +76,11 @@ static void keep(struct ck_record_file *file)
 
 static bool print(const struct ck_record_file *file)
 {
+    struct ck_run_head head = file->head;
     uint64_t digest = 0;
 
-    if (!ck_write_head(stdout, &file->head))
+    head.usual = true;
+    if (!ck_write_head(stdout, &head))
         return false;
     for (size_t i = 0; i < file->count; i++) {
         struct ck_record line = ck_record_unusual(&file->records[i]);

@@ -47,6 +47,7 @@ static const struct member head_members[] = {
     { "brief", BOOL, AT(ck_run_head, brief) },
     { "kinds", BOOL, AT(ck_run_head, kinds) },
     { "no_faults", BOOL, AT(ck_run_head, no_faults) },
+    { "usual", BOOL, AT(ck_run_head, usual) },
 };
 
 static const struct member end_members[] = {

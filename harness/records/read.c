@@ -278,8 +278,10 @@ static bool keep_record(struct reader *r, struct ck_record *record)
     if (!record->seed) /* absent: the run's */
         record->seed = r->out->head.seed;
     clean_texts(&record_line, record);
-    if (!ck_record_fill_in(record, r->out))
+    if (r->out->head.usual && !ck_record_fill_in(record, r->out))
         return bad(r, "out of memory");
+    if (!record->rule)
+        return bad(r, "\"rule\" is missing");
     digest = ck_record_digest(record); /* what was cleaned away does not count in it */
     contradiction = ck_record_contradiction(record);
     if (contradiction)
