@@ -106,6 +106,7 @@ static void pass_global(struct ck *t)
         uint64_t map, out;
     } a = { object.device, m.out.device };
 
+    ck_no_digest(t);                /* the map is among the bytes, and has an address in it */
     memcpy(object.host, &map, 128); /* cudaMemcpy to memory of cudaMalloc */
     ck_changed(t, object);
     launch_tiles(t, &m, (struct ck_launch){ .kernel = "pass_global", .args = &a, .size = sizeof a });
