@@ -109,17 +109,15 @@ bool ck_engine_find(const char *name, struct ck_engine *out, char *error, size_t
     return true;
 }
 
-/* The compilers of the toolkits that were asked for: a source takes each a second or two, so the machine's own one runs
- * only where it is named. */
-static int compilers(struct ck_engine *out, size_t max)
+/* The compilers of those toolkits that were asked for: a source takes each a second or two, so the machine's own one
+ * runs only where it is named. */
+static int compilers(const struct ck_engine *toolkits, int count, struct ck_engine *out, size_t max)
 {
-    struct ck_engine named[CK_TOOLKITS_MAX];
-    char error[512];
-    const int found = ck_toolkits(places.toolkits, places.toolkit_count, 0, named, error, sizeof error);
     int n = 0;
 
-    for (int i = 0; i < found && (size_t)n < max; i++)
-        n += ck_toolkit_nvcc_beside(&named[i], &out[n]);
+    for (int i = 0; i < count && (size_t)n < max; i++)
+        if (toolkits[i].asked_for)
+            n += ck_toolkit_nvcc_beside(&toolkits[i], &out[n]);
     return n;
 }
 
@@ -136,7 +134,7 @@ int ck_engines_default(struct ck_engine *out, size_t max, char *error, size_t si
         out[n++] = toolkits[i];
     for (int i = 0; i < found && (size_t)n < max; i++)
         n += ck_toolkit_tile_beside(&toolkits[i], &out[n]);
-    n += compilers(out + n, max - (size_t)n);
+    n += compilers(toolkits, found, out + n, max - (size_t)n);
     if (gpu && (size_t)n + 2 <= max) {
         ck_engine_find("gpu", &out[n++], error, size);
         ck_engine_find("jit", &out[n++], error, size);

@@ -11,16 +11,22 @@
 #include "harness/engines/tile.h"
 #include "harness/engines/toolkit.h"
 
-/* Adds the engine of a toolkit, unless that release has one already. Returns the new count, or -1. */
-static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *toolkit, char *error, size_t size)
+/* Adds the engine of a toolkit. Where that release has one already, the toolkit that was asked for takes its place.
+ * Returns the new count, or -1. */
+static int add(struct ck_engine out[CK_TOOLKITS_MAX], int count, const char *toolkit, bool asked_for, char *error,
+               size_t size)
 {
     struct ck_engine e;
 
     if (!ck_ptxas_engine(toolkit, &e, error, size))
         return -1;
+    e.asked_for = asked_for;
     for (int i = 0; i < count; i++)
-        if (!strcmp(out[i].facts, e.facts))
+        if (!strcmp(out[i].facts, e.facts)) {
+            if (asked_for && !out[i].asked_for)
+                out[i] = e;
             return count;
+        }
     if (count == CK_TOOLKITS_MAX) {
         snprintf(error, size, "more than %d toolkits", CK_TOOLKITS_MAX);
         return -1;
@@ -39,9 +45,9 @@ static int add_named(struct ck_engine out[CK_TOOLKITS_MAX], int count, const cha
     char path[PATH_MAX];
 
     if (named[strspn(named, "0123456789.")])
-        return add(out, count, named, error, size);
+        return add(out, count, named, true, error, size);
     if (ck_toolkit_fetched(named, path, sizeof path))
-        return add(out, count, path, error, size);
+        return add(out, count, path, true, error, size);
     snprintf(error, size, "no toolkit %s in build/toolkits: tools/toolkit %s fetches it", named, named);
     return -1;
 }
@@ -54,14 +60,14 @@ int ck_toolkits(const char *const *named, size_t count, unsigned which, struct c
     int n = 0;
 
     if ((which & CK_TOOLKITS_OWN) && ck_toolkit_ptxas(NULL, path, sizeof path))
-        n = add(out, n, path, error, size);
+        n = add(out, n, path, false, error, size);
     for (size_t i = 0; i < count && n >= 0; i++)
         n = add_named(out, n, named[i], error, size);
     if (n < 0 || !(which & CK_TOOLKITS_FETCHED))
         return n;
     const size_t there = ck_toolkits_fetched(&found);
     for (size_t i = 0; i < there && n >= 0; i++)
-        n = add(out, n, found.gl_pathv[i], error, size);
+        n = add(out, n, found.gl_pathv[i], false, error, size);
     globfree(&found);
     return n;
 }

@@ -4,7 +4,11 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
 built_kernels
-build=${copycheck%/*}
+
+# What is built: machine code is for a GPU alone, so it may be missing; an empty file stands for it.
+build=$aside/build
+mkdir -p "$build/kernels"
+cp "$copycheck" "$build/" && cp "$kernels"/*.ptx "$kernels/index" "$build/kernels/" && : > "$build/kernels/none.cubin"
 
 # Installs what is built already (-o all) below $1, with the Makefile's variables $2...
 install_below() {
@@ -17,7 +21,6 @@ install_below() {
     done
 }
 
-case $build in *' '*) echo 'needs a build folder without a space in its name'; exit 77 ;; esac
 install_below "$aside/plain" PREFIX="$aside/plain"
 install_below "$aside/a b/c d" PREFIX="$aside/a b/c d"
 install_below "$aside/stage/usr" DESTDIR="$aside/stage" PREFIX=/usr
