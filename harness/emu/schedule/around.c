@@ -207,13 +207,10 @@ static void look(struct emu_thread *t, const struct emu_op *op)
 /* Behind an instruction: forgets the place where the thread has had an effect, or looks whether it is there again. */
 static void look_back(struct emu_thread *t, struct emu_around *a, const struct emu_op *op, uint64_t acts)
 {
-    if (emu_acts(emu_run_of(t), t) != acts) {
-        t->quiet_since = t->steps;
-        a->at = NULL;
-        a->rested = 0;
-    } else if (t->pc <= op && t->state == EMU_READY && !t->polled) {
+    if (emu_acts(emu_run_of(t), t) != acts)
+        emu_around_acted(t);
+    else if (t->pc <= op && t->state == EMU_READY && !t->polled)
         come_back(t, a);
-    }
 }
 
 void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs)
@@ -234,7 +231,7 @@ void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs)
         look_back(t, a, op, acts);
 }
 
-void emu_around_turn(struct emu_thread *t, uint64_t end)
+bool emu_around_turn(struct emu_thread *t, uint64_t end)
 {
     struct emu_around *a = around_of(t);
     uint64_t acts = emu_acts(emu_run_of(t), t);
@@ -251,6 +248,7 @@ void emu_around_turn(struct emu_thread *t, uint64_t end)
         look_back(t, a, op, acts);
         acts = emu_acts(emu_run_of(t), t);
     }
+    return a != NULL;
 }
 
 /* ---- all threads of a cluster ------------------------------------------------------------------------------------ */

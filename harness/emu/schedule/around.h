@@ -4,8 +4,9 @@
 
 #include "harness/emu/machine/thread.h"
 
-/* Instructions that a thread may execute without an effect before anybody looks whether it goes round. */
-enum { EMU_QUIET = 512 };
+/* Instructions that a thread may execute without an effect before anybody looks whether it goes round; those in which
+ * it is watched again when it has just rested; and those of the first times that it is watched. */
+enum { EMU_QUIET = 64, EMU_RESTED = 512, EMU_GLANCE = 24 };
 
 /* Up to which of its steps the thread is watched, because it has had no effect for a while: when it has just rested,
  * and else for a small part of the time, so that a thread that just computes is hardly slower; or because it is
@@ -17,18 +18,36 @@ static inline uint64_t emu_around_until(const struct emu_thread *t)
 
     if (emu_run_of(t)->observed)
         return UINT64_MAX;
+    if (t->around && t->around->rested && t->steps - t->around->rested < EMU_RESTED)
+        return t->around->rested + EMU_RESTED;
     if (quiet < EMU_QUIET)
         return 0;
-    if (t->around && t->around->rested && t->steps - t->around->rested < EMU_QUIET)
-        return t->around->rested + EMU_QUIET;
     since = 1ull << (63 - __builtin_clzll(quiet));
-    return t->quiet_since + since + since / 64 + EMU_QUIET / 32;
+    return t->quiet_since + since + since / 64 + EMU_GLANCE;
+}
+
+/* From which of its steps on that may be so, of a thread that is not watched now. */
+static inline uint64_t emu_around_from(const struct emu_thread *t)
+{
+    const uint64_t quiet = t->steps - t->quiet_since;
+
+    return t->quiet_since + (quiet < EMU_QUIET ? EMU_QUIET : 2ull << (63 - __builtin_clzll(quiet)));
+}
+
+/* The thread has changed something that others can see: it does not go round. */
+static inline void emu_around_acted(struct emu_thread *t)
+{
+    t->quiet_since = t->steps;
+    if (t->around) {
+        t->around->at = NULL;
+        t->around->rested = 0;
+    }
 }
 
 /* Executes instructions of a thread that is watched, up to so many of its steps. Its clock stands meanwhile. Where it
  * jumps back to a place at which it had the same state before, and has had no effect since, it rests (t->polled) until
- * memory changes. */
-void emu_around_turn(struct emu_thread *t, uint64_t end);
+ * memory changes. False: memory is short, and it has executed none. */
+bool emu_around_turn(struct emu_thread *t, uint64_t end);
 /* One of them, if it `runs`; t->pc and t->steps are past it. */
 void emu_around_step(struct emu_thread *t, const struct emu_op *op, bool runs);
 

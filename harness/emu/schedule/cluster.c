@@ -143,19 +143,32 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
 
-/* Executes a thread's instructions up to the end of its turn. */
-static void execute(struct emu_thread *t, uint64_t end)
+/* Executes instructions of a thread that is not watched, up to so many of its steps. */
+static void execute_plainly(struct emu_thread *t, uint64_t end)
 {
-    const uint64_t until = emu_around_until(t);
+    struct emu_run *run = emu_run_of(t);
+    const uint64_t acts = emu_acts(run, t);
 
-    if (until > t->steps)
-        emu_around_turn(t, until < end ? until : end);
     while (t->steps < end && t->state == EMU_READY && !t->polled) {
         const struct emu_op *op = t->pc;
         t->pc++;
         t->steps++;
         if (op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not)
             op->run(t, op);
+    }
+    if (emu_acts(run, t) != acts)
+        emu_around_acted(t);
+}
+
+/* Executes a thread's instructions up to the end of its turn. */
+static void execute(struct emu_thread *t, uint64_t end)
+{
+    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+        const uint64_t until = emu_around_until(t);
+        if (until > t->steps && emu_around_turn(t, until < end ? until : end))
+            continue;
+        const uint64_t from = emu_around_from(t);
+        execute_plainly(t, from < end ? from : end);
     }
 }
 
