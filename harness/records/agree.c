@@ -166,27 +166,22 @@ static bool is_idle(const struct ck_agreement *a, const struct ck_known *row)
     return any;
 }
 
-void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
+/* The pairs that differ for no known reason: of those that the emulator ran, or of the others; `limit` of them, 0: all.
+ */
+static void print_pairs(FILE *to, const struct ck_agreement *a, bool ran, const char *heading, size_t limit)
 {
     unsigned long shown = 0, left = 0;
 
-    for (const struct ck_known *k = ck_known_differences; k->points; k++) {
-        unsigned long count = 0;
-        for (size_t i = 0; i < a->count; i++)
-            count += a->pairs[i].known == k;
-        if (count)
-            fprintf(to, "%7s  %s: %s\n", ck_thousands(count), k->points, k->reason);
-    }
     for (size_t i = 0; i < a->count; i++) {
         const struct ck_pair *p = &a->pairs[i];
-        if (p->equal || p->known)
+        if (p->equal || p->known || (p->emu->verdict != CK_V_SKIP) != ran)
             continue;
         if (limit && shown == limit) {
             left++;
             continue;
         }
         if (!shown)
-            fputs("emu and gpu differ, and no reason is known (expected/known/differences.def)\n", to);
+            fprintf(to, "%s\n", heading);
         shown++;
         fprintf(to, "  %s\n", p->emu->point);
         describe(to, "emu", p->emu);
@@ -194,6 +189,20 @@ void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
     }
     if (left)
         fprintf(to, "  ... and %s more\n", ck_thousands(left));
+}
+
+void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
+{
+    for (const struct ck_known *k = ck_known_differences; k->points; k++) {
+        unsigned long count = 0;
+        for (size_t i = 0; i < a->count; i++)
+            count += a->pairs[i].known == k;
+        if (count)
+            fprintf(to, "%7s  %s: %s\n", ck_thousands(count), k->points, k->reason);
+    }
+    print_pairs(to, a, true, "emu and gpu differ, and no reason is known (expected/known/differences.def)", limit);
+    if (!limit) /* else the report has their reasons, as of all that is skipped */
+        print_pairs(to, a, false, "emu could not run what the GPU ran", 0);
     for (const struct ck_known *k = ck_known_differences; k->points; k++)
         if (is_idle(a, k))
             fprintf(to, "listed in expected/known/differences.def, but equal now: %s\n", k->points);

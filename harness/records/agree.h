@@ -39,7 +39,8 @@ bool ck_agreement_column(const struct ck_agreement *a, struct ck_table *table);
 /* "emu agrees with H200, driver 580 at 13,071 of 13,162 points; 91 differ for a known reason". */
 void ck_agreement_line(const struct ck_agreement *a, char *text, size_t size);
 /* The known differences, counted by their reason; each one that has none, with what both records say, at most `limit`
- * of those, 0: all; and rows of the list that no point needs any more. */
+ * of those; and rows of the list that no point needs any more. With a limit of 0 all of them, and what the emulator
+ * could not run. */
 void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit);
 
 #endif

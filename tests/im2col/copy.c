@@ -37,6 +37,14 @@ static bool fits(struct ck *t)
     return ck_int(t, "pixels") * ck_int(t, "channels") <= 32768;
 }
 
+static int swizzle_of(struct ck *t)
+{
+    return ck_is(t, "swizzle", "32B")    ? TENSOR_SWIZZLE_32B
+           : ck_is(t, "swizzle", "64B")  ? TENSOR_SWIZZLE_64B
+           : ck_is(t, "swizzle", "128B") ? TENSOR_SWIZZLE_128B
+                                         : TENSOR_SWIZZLE_NONE;
+}
+
 /* Pixel p and channel c of a column are at byte (p * channels + c) * size, moved by the swizzle alone. */
 static void layout(struct ck *t)
 {
@@ -47,10 +55,7 @@ static void layout(struct ck *t)
     right.map.dims[0] = 256 / size;
     column_pack(&right.map);
     right.map.channels = bytes / size;
-    right.map.swizzle = ck_is(t, "swizzle", "32B")    ? TENSOR_SWIZZLE_32B
-                        : ck_is(t, "swizzle", "64B")  ? TENSOR_SWIZZLE_64B
-                        : ck_is(t, "swizzle", "128B") ? TENSOR_SWIZZLE_128B
-                                                      : TENSOR_SWIZZLE_NONE;
+    right.map.swizzle = swizzle_of(t);
     given = right;
     if (ck_variant(t, "pixel"))
         given.corner[1]++;
@@ -67,6 +72,26 @@ static bool row_in_span(struct ck *t)
            : ck_is(t, "swizzle", "64B")  ? bytes <= 64
            : ck_is(t, "swizzle", "128B") ? bytes <= 128
                                          : true;
+}
+
+/* A pixel is a row as long as the swizzle's span, and the rows of a column are permuted as those of a tile are. */
+static void swizzled(struct ck *t)
+{
+    const int64_t type = type_of(t);
+    const uint32_t size = (uint32_t)tensor_type_bytes(type, NULL), span = 16u << swizzle_of(t);
+    struct column right = column_make(type, rank_of(t)), given;
+
+    right.map.dims[0] = 256 / size;
+    column_pack(&right.map);
+    right.map.channels = span / size;
+    right.map.pixels = (uint32_t)ck_int(t, "pixels");
+    right.map.swizzle = swizzle_of(t);
+    given = right;
+    if (ck_variant(t, "none"))
+        given.map.swizzle = TENSOR_SWIZZLE_NONE;
+    if (ck_variant(t, "wider"))
+        given.map.swizzle++;
+    column_load(t, &right, &given);
 }
 
 /* A column of one pixel is the one at the sum of position and offset, also if the position is outside the image. */
@@ -214,6 +239,13 @@ static const struct ck_case cases[] = {
                 { "swizzle", "none 32B 64B 128B" } },
       .valid = row_in_span,
       .mutants = { { "pixel", "start one pixel further" }, { "channel", "start 16 bytes of channels further" } } },
+    { CK_RULE(swz_i2c), .run = swizzled,
+      .axes = { { "rank", "3..5" },
+                { "type", "u8 f16 u32 f64" },
+                { "swizzle", "32B 64B 128B" },
+                { "pixels", "8 31 64 200" } },
+      .mutants = { { "none", "a map without a swizzle" },
+                   { "wider", "a map with the next wider swizzle", .only = "swizzle=32B/64B" } } },
     { CK_RULE(tensor_i2c_start), .run = start,
       .axes = { { "rank", "3..5" }, { "dim", "1..3" }, { "at", "-2..3" }, { "offset", "0..3" } },
       .valid = column_dim_in_rank,
