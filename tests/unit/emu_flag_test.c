@@ -28,6 +28,15 @@
     " add.u32 %q, %q, 4; sub.u32 %n, %n, 1; setp.ne.u32 %t, %n, 0;\n"                                                  \
     "@%t bra L; }\n"
 #define READY_1 SET(ST_RELEASE, "1")
+/* Thread 32 writes `data` and does `a`; behind it in the order of threads, thread 64 does `b` and reads the data. */
+#define LATE(a, b)                                                                                                     \
+    "@%p0 st.shared.v4.u32 [%s+2048], {%y, %y, %y, %y};\n" SYNC "setp.eq.u32 %t, %i, 64; @%t bra B; @!%p1 bra E;\n"    \
+    "st.global.u32 [%a], %x; " a "bra E;\nB: " b "ld.global.u32 %x, [%g+512];\nE:\n"
+/* Atomics that leave the flag as it is. */
+#define IDLE      "atom.acq_rel.cta.shared.add.u32 %z, " FLAG ", 0;\n"
+#define FAILS     "atom.relaxed.cta.shared.cas.b32 %z, " FLAG ", 1, 2;\n"
+#define LOOK      ACQUIRE ".u32 %z, " FLAG ";\n"
+#define TEN(what) "{ mov.u32 %n, 10;\nL: " what " sub.u32 %n, %n, 1; setp.ne.u32 %t, %n, 0; @%t bra L; }\n"
 
 static const struct obligation obligations[] = {
     /* An atomic operation carries a release on, a store does not: PTX ISA, Observation Order. */
@@ -84,6 +93,38 @@ static const struct obligation obligations[] = {
       THREE(READY_1, UNTIL(RELAXED, "1") SET(ST, "2") ST " " OTHER ", 1;\n",
             UNTIL_AT(RELAXED, OTHER, "1") UNTIL(RELAXED, "2") MANY(ACQUIRE ".u32 %z, [%s+2048];")),
       .threads = 96 },
+    /* A location that was looked at often is one location; a reduction is no look. */
+    { "fence.mp",
+      THREE(READY_1 UNTIL_AT(RELAXED, OTHER, "1") ST " " OTHER ", 2;\n", ST " " OTHER ", 1;\n",
+            UNTIL(RELAXED, "1") TEN(RELAXED ".u32 %z, " FLAG ";") UNTIL_AT(ACQUIRE, OTHER, "2") UNTIL(ACQUIRE, "1")),
+      THREE(READY_1 UNTIL_AT(RELAXED, OTHER, "1") ST " " OTHER ", 2;\n", ST " " OTHER ", 1;\n",
+            UNTIL(RELAXED, "1") TEN(RELAXED ".u32 %z, " FLAG ";") UNTIL_AT(ACQUIRE, OTHER, "2")),
+      .threads = 96 },
+    { "fence.mp",
+      THREE(READY_1, UNTIL_AT(RELAXED, OTHER, "2") ST " " OTHER ", 3;\n",
+            UNTIL(RELAXED, "1") "red.relaxed.cta.shared.add.u32 " OTHER ", 1;\nred.relaxed.cta.shared.add.u32 " OTHER
+                                ", 1;\n" UNTIL_AT(ACQUIRE, OTHER, "3") UNTIL(ACQUIRE, "1")),
+      THREE(READY_1, UNTIL_AT(RELAXED, OTHER, "2") ST " " OTHER ", 3;\n",
+            UNTIL(RELAXED, "1") "red.relaxed.cta.shared.add.u32 " OTHER ", 1;\nred.relaxed.cta.shared.add.u32 " OTHER
+                                ", 1;\n" UNTIL_AT(ACQUIRE, OTHER, "3")),
+      .threads = 96 },
+    /* An atomic that leaves the value as it was: nothing shows that its release comes before a read. */
+    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE, LOOK), .threads = 96 },
+    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE TEN(IDLE), IDLE LOOK), .threads = 96 },
+    { "order.data-race", LATE(READY_1, LOOK), LATE("fence.acq_rel.cta;\n" FAILS, LOOK), .threads = 96 },
+    { "order.data-race", LATE("membar.cta;\n" ADD("red.relaxed.cta.shared.add.u32", "1"), LOOK "membar.cta;\n"),
+      LATE("membar.cta;\n" FAILS, LOOK "membar.cta;\n"), .threads = 96 },
+    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE MANY(ST_RELEASE " [%q], 1;"), LOOK), .threads = 96 },
+    { "fence.mp", LATE(IDLE ADD("red.relaxed.cta.shared.add.u32", "1"), LOOK),
+      LATE(ADD("red.relaxed.cta.shared.add.u32", "1") IDLE, LOOK), .threads = 96 },
+    /* But what one writes who knows of it shows it; and who knows of it, by whatever means, comes after it. */
+    { "order.data-race",
+      THREE(IDLE ST_RELEASE " " OTHER ", 1;\n",
+            UNTIL_AT(ACQUIRE, OTHER, "1") ADD("red.relaxed.cta.shared.add.u32", "1"), UNTIL(ACQUIRE, "1")),
+      THREE(IDLE ST_RELEASE " " OTHER ", 1;\n", ADD("red.relaxed.cta.shared.add.u32", "1"), UNTIL(ACQUIRE, "1")),
+      .threads = 96 },
+    { "fence.mp", LATE(IDLE ST " " OTHER ", 1;\n", RELAXED ".u32 %z, " OTHER ";\n" IDLE),
+      LATE(ST " " OTHER ", 1;\n" IDLE, RELAXED ".u32 %z, " OTHER ";\n" IDLE), .threads = 96 },
     /* Widths: each element of a vector; either half of a wide flag; a byte is no reason to forget its neighbours. */
     { "fence.mp",
       THREE("st.release.cta.shared.v2.u32 " FLAG ", {%x, %x};\n", UNTIL(RELAXED, "7") SET(ST, "8"),

@@ -28,6 +28,9 @@
     "A: barrier.sync 1, " n ";\nS: " st ", %x; @%p0 barrier.sync 1, " n ";\n"                                          \
     "@%p1 st." set ".cta.shared.u32 [%s+2048], 1; E:\n"
 
+/* Of threads 0 and 32, another store behind it. */
+#define BESIDE ST ", %x; setp.lt.u32 %t, %i, 64; @%t st.shared.u32 [%s+64]"
+
 static const struct obligation obligations[] = {
     /* ---- plain accesses ---- */
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER },
@@ -72,6 +75,9 @@ static const struct obligation obligations[] = {
       .threads = 96, .tells = "written by thread 0,0,0 of CTA 0,0,0 (line ", .too = "order.same-value" },
     { "fence.mp", IN_TURN("st.global.u8 [%g+127]", "1", "64", "", "release", "acquire"),
       IN_TURN("st.global.u8 [%g+127]", "1", "64", "", "relaxed", "relaxed"), .threads = 96,
+      .tells = "written by thread 0,0,0 of CTA 0,0,0 (line ", .too = "order.same-value" },
+    { "fence.mp", IN_TURN(BESIDE, "1", "64", "", "release", "acquire"),
+      IN_TURN(BESIDE, "1", "64", "", "relaxed", "relaxed"), .threads = 96,
       .tells = "written by thread 0,0,0 of CTA 0,0,0 (line ", .too = "order.same-value" },
     { "order.same-value", IN_TURN(ST, "1", "64", "", "release", "acquire"),
       IN_TURN(ST, "1", "96", "barrier.sync 1, 96;", "relaxed", "relaxed"), .threads = 96 },

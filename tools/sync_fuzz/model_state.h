@@ -50,6 +50,8 @@ struct meeting {
     unsigned cta, number; /* cluster; number of the barrier, or of the operation */
     unsigned needed, arrived, phase;
     clock_numbers now, over; /* of those who have arrived; of the phase before */
+    /* Of a cluster's barrier, by the number of the CTA, for its threads alone: what fences of .cta scope knew. */
+    clock_numbers now_in[MAX_CTAS], over_in[MAX_CTAS];
 };
 
 struct copy {

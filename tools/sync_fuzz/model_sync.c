@@ -28,6 +28,8 @@ static void complete(struct meeting *w)
     w->arrived = w->needed = 0;
     w->over = w->now;
     w->now = NULL;
+    memcpy(w->over_in, w->now_in, sizeof w->over_in);
+    memset(w->now_in, 0, sizeof w->now_in);
 }
 
 /* Threads that have not ended: of CTAs first to first + count - 1. */
@@ -100,8 +102,8 @@ static bool cluster(struct model *m, struct actor *t, const struct op *o)
         w->needed = running(m, t->cta - t->cta % m->p->shape.cluster, m->p->shape.cluster);
         if (o->sem == RELEASE)
             model_add(m, &w->now, t->now);
-        for (enum scope s = SCOPE_CLUSTER; s < SCOPES && o->sem == RELAXED; s++)
-            model_add(m, &w->now, t->fenced[s]);
+        for (enum scope s = SCOPE_CTA; s < SCOPES && o->sem == RELAXED; s++)
+            model_add(m, s == SCOPE_CTA ? &w->now_in[t->cta] : &w->now, t->fenced[s]);
         complete(w);
         return true;
     }
@@ -112,6 +114,8 @@ static bool cluster(struct model *m, struct actor *t, const struct op *o)
     t->cluster_arrived = false;
     if (w->over)
         clock_join(t->now, w->over, m->agents);
+    if (w->over_in[t->cta])
+        clock_join(t->now, w->over_in[t->cta], m->agents);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/instructions/memory.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 
 static bool in_shared(const struct emu_op *op, uint64_t address)
 {
@@ -12,16 +13,39 @@ static bool in_shared(const struct emu_op *op, uint64_t address)
            (op->space == PTX_none && address - EMU_SHARED_WINDOW < EMU_WINDOW_BYTES);
 }
 
-/* The bytes of an atomic, claimed as such where the cluster runs ahead. */
-static unsigned char *claimed_bytes(struct emu_thread *t, const struct emu_op *op, unsigned n)
+/* What an atomic changes: n bytes, and where they are for the judge. */
+struct target {
+    unsigned char *bytes;
+    unsigned n;
+    struct emu_cta *cta;
+    uint64_t at;
+};
+
+/* Claimed as those of an atomic where the cluster runs ahead. */
+static struct target target_of(struct emu_thread *t, const struct emu_op *op, unsigned n)
 {
     struct emu_run *run = emu_run_of(t);
-    unsigned char *at;
+    struct target x = { .n = n, .at = t->r[op->a] + (uint64_t)op->offset };
+    uint64_t offset = 0;
 
     run->atomic = (enum emu_claim_kind)op->atomic.claim;
-    at = emu_access_bytes(t, op, t->r[op->a] + (uint64_t)op->offset, n, EMU_ATOMIC);
+    x.bytes = emu_bytes(t, op->space, x.at, n, n, EMU_ATOMIC, &offset, &x.cta);
     run->atomic = EMU_CLAIM_PLAIN;
-    return at;
+    if (x.cta)
+        x.at = offset;
+    return x;
+}
+
+/* Whether the judge is to learn that the atomic changes nothing. Without a result it may meet others of its kind, and
+ * what it changes depends on their order. */
+static bool may_be_idle(const struct emu_thread *t, const struct emu_op *op, const struct target *x)
+{
+    return op->d != EMU_NO && emu_watched(t, x->cta);
+}
+
+static void tell(struct emu_thread *t, const struct emu_op *op, const struct target *x, bool idle)
+{
+    emu_access_tell(t, op, x->cta, x->at, x->n, idle ? EMU_ATOMIC_IDLE : EMU_ATOMIC);
 }
 
 /* The operation is done. One that leaves memory as it was has changed nothing that another thread may wait for; without
@@ -38,15 +62,22 @@ static void atomic(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
     const uint16_t word = op->atomic.word, type = op->atomic.type;
-    const uint64_t address = t->r[op->a] + (uint64_t)op->offset;
-    unsigned char *at = claimed_bytes(t, op, op->size);
+    const bool global = !in_shared(op, t->r[op->a] + (uint64_t)op->offset);
+    const struct target x = target_of(t, op, op->size);
     const uint64_t c = op->c == EMU_NO ? 0 : t->r[op->c];
     uint64_t old = 0, new;
+    bool idle = false;
 
+    if (may_be_idle(t, op, &x)) {
+        memcpy(&old, x.bytes, op->size);
+        new = alu_combine(word, type, op->size, old, t->r[op->b], c, global);
+        idle = memcmp(&new, &old, op->size) == 0;
+    }
+    tell(t, op, &x, idle);
     pthread_mutex_lock(&e->lock);
-    memcpy(&old, at, op->size);
-    new = alu_combine(word, type, op->size, old, t->r[op->b], c, !in_shared(op, address));
-    memcpy(at, &new, op->size);
+    memcpy(&old, x.bytes, op->size);
+    new = alu_combine(word, type, op->size, old, t->r[op->b], c, global);
+    memcpy(x.bytes, &new, op->size);
     pthread_mutex_unlock(&e->lock);
     done(t, op, memcmp(&new, &old, op->size) != 0);
     if (op->d != EMU_NO)
@@ -59,16 +90,17 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
     const uint16_t type = op->atomic.type;
-    unsigned char *at = claimed_bytes(t, op, op->size * op->vector);
+    const struct target x = target_of(t, op, op->size * op->vector);
     bool changes = false;
 
+    tell(t, op, &x, false);
     pthread_mutex_lock(&e->lock);
     for (unsigned k = 0; k < op->vector; k++) {
         const uint64_t b = t->r[op->atomic.elements[op->vector + k]];
         uint64_t old = 0, new;
-        memcpy(&old, at + k * op->size, op->size);
+        memcpy(&old, x.bytes + k * op->size, op->size);
         new = alu_combine(op->atomic.word, type, op->size, old, b, 0, true);
-        memcpy(at + k * op->size, &new, op->size);
+        memcpy(x.bytes + k * op->size, &new, op->size);
         changes |= memcmp(&new, &old, op->size) != 0;
         if (op->atomic.elements[k] != EMU_NO)
             t->r[op->atomic.elements[k]] = old;
@@ -81,15 +113,17 @@ static void atomic_vector(struct emu_thread *t, const struct emu_op *op)
 static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
-    unsigned char *at = claimed_bytes(t, op, 16);
+    const struct target x = target_of(t, op, 16);
     const uint64_t *r = t->r, *new = op->atomic.word == PTX_cas ? &r[op->c] : &r[op->b];
+    const bool exchanges = op->atomic.word == PTX_exch || memcmp(x.bytes, &r[op->b], 16) == 0;
     uint64_t old[2];
 
+    tell(t, op, &x, may_be_idle(t, op, &x) && (!exchanges || memcmp(x.bytes, new, sizeof old) == 0));
     pthread_mutex_lock(&e->lock);
-    memcpy(old, at, sizeof old);
-    if (op->atomic.word == PTX_exch || (old[0] == r[op->b] && old[1] == r[op->b + 1]))
-        memcpy(at, new, sizeof old);
-    done(t, op, memcmp(at, old, sizeof old) != 0);
+    memcpy(old, x.bytes, sizeof old);
+    if (exchanges)
+        memcpy(x.bytes, new, sizeof old);
+    done(t, op, memcmp(x.bytes, old, sizeof old) != 0);
     pthread_mutex_unlock(&e->lock);
     if (op->d != EMU_NO)
         memcpy(&t->r[op->d], old, sizeof old);

@@ -16,6 +16,13 @@ static void tell(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint
         emu_watch_of(t)->access(t, cta ? PTX_shared : space, cta, at, n, access);
 }
 
+void emu_access_tell(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at, unsigned n,
+                     enum emu_access access)
+{
+    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
+        tell(t, op->space, cta, at, n, access);
+}
+
 unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
                                 enum emu_access access)
 {
@@ -23,8 +30,7 @@ unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, u
     uint64_t offset = 0;
     unsigned char *bytes = emu_bytes(t, op->space, address, n, n, access, &offset, &cta);
 
-    if (op->space != PTX_local && op->space != PTX_const && op->space != PTX_param)
-        tell(t, op->space, cta, cta ? offset : address, n, access);
+    emu_access_tell(t, op, cta, cta ? offset : address, n, access);
     if (access == EMU_WRITE)
         emu_act(t, cta);
     return bytes;

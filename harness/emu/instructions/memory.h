@@ -9,5 +9,8 @@
  */
 unsigned char *emu_access_bytes(struct emu_thread *t, const struct emu_op *op, uint64_t address, unsigned n,
                                 enum emu_access access);
+/* The judge learns of an access whose bytes emu_bytes gave, with this CTA and offset. */
+void emu_access_tell(struct emu_thread *t, const struct emu_op *op, struct emu_cta *cta, uint64_t at, unsigned n,
+                     enum emu_access access);
 
 #endif

@@ -279,19 +279,26 @@ static uint32_t part_end(const struct order *o, uint32_t place)
     return all > o->components ? all : o->components;
 }
 
-void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
+/* cluster: whose component it is. */
+static void raise_of(struct order *o, struct order_past *to, uint32_t home, uint32_t cluster, uint32_t component,
+                     uint32_t value)
 {
-    const bool own = home == o->number;
-    const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, o->number);
+    const bool own = home == cluster;
+    const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, cluster);
     const uint32_t place = order_clock_place(o, component);
     struct order_clock **slot, *c;
 
     if (!value || (old && place < old->n && old->v[place] >= value))
         return;
-    slot = own ? &to->own_cluster : clusters_slot(o, &to->other_clusters, o->number);
+    slot = own ? &to->own_cluster : clusters_slot(o, &to->other_clusters, cluster);
     c = slot ? clock_own(o, slot, part_end(o, place)) : NULL;
     if (c)
         c->v[place] = value;
+}
+
+void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)
+{
+    raise_of(o, to, home, o->number, component, value);
 }
 
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
@@ -299,6 +306,12 @@ void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home,
     for (uint32_t i = 0; i < OWN_COUNT; i++)
         if (own[i])
             order_past_raise(o, to, home, thread * OWN_COUNT + i, own[i]);
+}
+
+void order_past_raise_home(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
+{
+    for (uint32_t i = 0; i < OWN_COUNT; i++)
+        raise_of(o, to, home, home, thread * OWN_COUNT + i, own[i]);
 }
 
 uint32_t order_past_value(const struct order *o, const struct order_past *p, uint32_t home, uint32_t cluster,

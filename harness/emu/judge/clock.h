@@ -12,6 +12,9 @@ void order_past_join(struct order *o, struct order_past *to, uint32_t home, cons
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value);
 /* The same of all of a thread's components, to what it knows of itself. */
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[]);
+/* The same of a thread of the home cluster, by its number there. */
+void order_past_raise_home(struct order *o, struct order_past *to, uint32_t home, uint32_t thread,
+                           const uint32_t own[]);
 uint32_t order_past_value(const struct order *o, const struct order_past *p, uint32_t home, uint32_t cluster,
                           uint32_t component);
 

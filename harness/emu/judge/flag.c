@@ -9,6 +9,8 @@
  * each thread remembers its releases, for the time after another thread's write. A read, in turn, acquires together
  * with a later acquire operation on the location: so a thread remembers where it has looked.
  *
+ * An atomic that leaves the value as it was releases too, but no read shows that it has come before: idle.c.
+ *
  * Memory is followed in pieces of four bytes. A wider access is one of each of its pieces. A narrower write puts
  * nothing in place of what the rest of its piece may have released. */
 #include "harness/emu/judge/flag.h"
@@ -18,6 +20,7 @@
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/judge/fence_sc.h"
 #include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/idle.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
 
@@ -103,6 +106,7 @@ static void take_in_once(struct order *o, uint32_t thread, const struct order_st
 
 static void read_piece(struct order *o, uint32_t thread, const struct order_strong *x, struct order_flag *f)
 {
+    order_idle_heed(o, f, thread, false);
     take_in_once(o, thread, x, f);
     if (x->no_pattern || !follows(o, f, thread, x->scope))
         return;
@@ -134,10 +138,8 @@ static struct order_heads *heads_of(struct order *o, uint32_t thread, uint64_t k
 /* The location no longer relies on this one being remembered. */
 static void forget_head(struct order *o, uint32_t thread, struct order_flags *flags, const struct order_head *h)
 {
-    struct order_flag *f = order_flag(o, flags, h->key, false);
+    struct order_flag *f = order_flag(o, flags, h->key, false); /* it is never forgotten itself */
 
-    if (!f)
-        return;
     f->keeps = true;
     f->stamp = ++o->grid->stamp;
     if (h->drops != f->drops)
@@ -221,6 +223,7 @@ static void write_piece(struct order *o, uint32_t thread, const struct order_str
 
     if (whole && !first && !own && !carries && !includes && !f->keeps) {
         order_object_drop(o, &f->object);
+        order_idle_drop(f);
         f->drops++;
         f->sole = true;
     } else {
@@ -230,6 +233,9 @@ static void write_piece(struct order *o, uint32_t thread, const struct order_str
     f->written = whole;
     f->writer = me;
     f->scope = x->scope;
+    if (x->idle)
+        return;
+    order_idle_heed(o, f, thread, true);
     if (f->drops)
         carry_on(o, thread, x, f);
 }
@@ -245,11 +251,12 @@ void order_flag_write(struct order *o, uint32_t thread, const struct order_stron
         if (!f)
             continue;
         f->stamp = ++o->grid->stamp;
-        if (o->views > VIEW_FENCED)
+        if (o->views > VIEW_FENCED && !x->idle)
             order_fence_show(o, &f->object, thread, x->scope, x->atomic);
         write_piece(o, thread, x, f);
         if (!relaxed)
             note_head(o, thread, x, f);
-        order_release_to(o, &f->object, thread, relaxed, x->scope, relaxed ? &rule_fence_mp : NULL);
+        if (!x->idle || !order_idle_note(o, f, thread, relaxed, x->scope))
+            order_release_to(o, &f->object, thread, relaxed, x->scope, relaxed ? &rule_fence_mp : NULL);
     }
 }

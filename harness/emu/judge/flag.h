@@ -11,6 +11,7 @@ struct order_strong {
     enum order_sem sem;
     enum order_scope scope;
     bool atomic, no_pattern; /* no_pattern: a reduction, whose read is part of no acquire pattern */
+    bool idle;               /* an atomic that leaves the value as it was: idle.c */
 };
 
 /* The thread reads there, and acquires what the value shows; then it writes there, and releases. An atomic access is

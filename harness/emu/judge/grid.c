@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "harness/emu/judge/idle.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
 
@@ -133,8 +134,10 @@ struct order_flag *order_flag(struct order *o, struct order_flags *flags, uint64
 
 void order_flags_free(struct order_flags *flags)
 {
-    for (uint32_t i = 0; i < flags->room; i++)
+    for (uint32_t i = 0; i < flags->room; i++) {
         order_object_free(&flags->of[i].object);
+        order_idle_drop(&flags->of[i]);
+    }
     free(flags->of);
     *flags = (struct order_flags){ 0 };
 }

@@ -11,6 +11,12 @@
  * narrower scope; those take all where there are more. */
 enum { APART = 64 };
 
+/* The number in the grid of a thread's CTA. */
+static uint32_t cta_of(const struct order *o, uint32_t thread)
+{
+    return o->cta0 + thread / o->per_cta;
+}
+
 static void merge_view(struct order *o, struct order_past *to, uint32_t home, struct order_past *merged,
                        uint32_t thread, const struct order_known *k)
 {
@@ -90,6 +96,7 @@ static void release_loose(struct order *o, struct order_object *s, uint32_t thre
 struct released {
     const struct order_known *known;
     const struct order_past *fenced; /* in place of `known`, or NULL */
+    uint32_t home;                   /* of which cluster these pasts are */
 };
 
 static void release_into(struct order *o, struct order_release *p, uint32_t home, uint32_t thread, struct released what)
@@ -98,25 +105,40 @@ static void release_into(struct order *o, struct order_release *p, uint32_t home
         return;
     for (int v = VIEW_GENERIC; v < o->views; v++)
         if (what.fenced)
-            order_past_merge(o, &p->clock[v], home, &what.fenced[v], o->number);
+            order_past_merge(o, &p->clock[v], home, &what.fenced[v], what.home);
         else
             merge_view(o, &p->clock[v], home, &p->merged[v], thread, &what.known[v]);
     forget_acquires(p, o->views);
 }
 
-static void release_at(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
+/* thread: whose `known` it is. */
+static void release_at(struct order *o, struct order_object *s, uint32_t cta, uint32_t thread, enum order_scope scope,
                        struct released what)
 {
     if (s->global && scope == SCOPE_GRID)
         release_into(o, grid_release(o, s), ORDER_NO_HOME, thread, what);
     if (!s->global || scope < SCOPE_GRID || s->n < APART)
-        release_into(o, release_of(o, s, o->cta0 + thread / o->per_cta, scope, false), o->number, thread, what);
+        release_into(o, release_of(o, s, cta, scope, false), what.home, thread, what);
 }
 
 void order_release_again(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
                          const struct order_known known[])
 {
-    release_at(o, s, thread, scope, (struct released){ .known = known });
+    release_at(o, s, cta_of(o, thread), thread, scope, (struct released){ .known = known, .home = o->number });
+}
+
+void order_release_past(struct order *o, struct order_object *s, uint32_t cta, enum order_scope scope,
+                        const struct order_past past[])
+{
+    const uint32_t home = cta / o->cluster->cta_count;
+    struct order_release *p;
+
+    release_at(o, s, cta, 0, scope, (struct released){ .fenced = past, .home = home });
+    p = s->global ? grid_release(o, s) : release_of(o, s, o->number, SCOPE_CTA, true);
+    if (!p)
+        return;
+    order_past_merge(o, &p->clock[VIEW_LOOSE], s->global ? ORDER_NO_HOME : o->number, &past[VIEW_LOOSE], home);
+    forget_acquires(p, o->views);
 }
 
 void order_release_to(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
@@ -128,11 +150,12 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
     if (loose)
         s->loose = loose;
     if (!relaxed)
-        release_at(o, s, thread, scope, (struct released){ .known = t->view });
+        release_at(o, s, cta_of(o, thread), thread, scope, (struct released){ .known = t->view, .home = o->number });
     for (int at = (int)scope; relaxed && t->fenced && at >= SCOPE_CTA; at--)
         if (at == (int)scope || !order_past_same(&t->fenced[at][VIEW_GENERIC], &t->fenced[at + 1][VIEW_GENERIC]) ||
             !order_past_same(&t->fenced[at][VIEW_SHARED], &t->fenced[at + 1][VIEW_SHARED]))
-            release_at(o, s, thread, (enum order_scope)at, (struct released){ .fenced = t->fenced[at] });
+            release_at(o, s, cta_of(o, thread), thread, (enum order_scope)at,
+                       (struct released){ .fenced = t->fenced[at], .home = o->number });
     order_step(t);
 }
 
@@ -431,6 +454,8 @@ void order_thread_free(struct order_thread *t)
                 order_past_drop(&t->heads[i].of[k].known[v].past);
         free(t->heads[i].of);
     }
+    for (uint32_t i = 0; i < POLLS; i++)
+        order_past_drop(&t->heeds[i].past);
     free(t->fenced);
     free(t->pending);
     free(t->groups[0].behind);

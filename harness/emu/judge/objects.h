@@ -9,6 +9,10 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
 /* What the thread knew at an earlier release is released once more. */
 void order_release_again(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
                          const struct order_known known[]);
+/* What a thread of this CTA (its number in the grid) knew at an earlier release, by view, its loose view included. The
+ * pasts are those of the CTA's cluster. */
+void order_release_past(struct order *o, struct order_object *s, uint32_t cta, enum order_scope scope,
+                        const struct order_past past[]);
 void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose);
 void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose);

@@ -44,9 +44,9 @@ static uint8_t decode(const struct order *o, uint32_t at)
                      (unsigned)sem);
 }
 
-/* d: as decode() says. */
+/* d: as decode() says. idle: an atomic that leaves the bytes as they are. */
 static void strong_access(struct order *o, struct emu_thread *t, struct order_flags *flags, uint64_t key, uint64_t n,
-                          uint8_t d, uint8_t kind)
+                          uint8_t d, uint8_t kind, bool idle)
 {
     const struct order_strong x = {
         .flags = flags,
@@ -56,6 +56,7 @@ static void strong_access(struct order *o, struct emu_thread *t, struct order_fl
         .scope = (d >> SCOPE_SHIFT) % 4,
         .atomic = kind & RECORD_ATOMIC,
         .no_pattern = d & NO_PATTERN,
+        .idle = idle,
     };
     const uint32_t thread = order_number(o, t);
 
@@ -78,7 +79,8 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     static const uint8_t kinds[] = { [EMU_READ] = 0,
                                      [EMU_WRITE] = RECORD_WRITE,
                                      [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME,
-                                     [EMU_ATOMIC] = RECORD_WRITE | RECORD_ATOMIC };
+                                     [EMU_ATOMIC] = RECORD_WRITE | RECORD_ATOMIC,
+                                     [EMU_ATOMIC_IDLE] = RECORD_WRITE | RECORD_ATOMIC };
     struct order *o = order_of(t);
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     uint32_t at;
@@ -95,7 +97,8 @@ void order_memory(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uin
     if ((o->decoded[at] & SEM) == SEM_WEAK)
         order_touch(o, t, PTX_NO, key, n, access == EMU_READ && o->grid->loads ? o->grid->loads[at] : kinds[access]);
     else
-        strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, o->decoded[at], kinds[access]);
+        strong_access(o, t, cta ? &o->flags : &o->grid->flags, key, n, o->decoded[at], kinds[access],
+                      access == EMU_ATOMIC_IDLE);
 }
 
 /* ---- barriers --------------------------------------------------------------------------------------------------- */

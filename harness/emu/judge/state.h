@@ -257,6 +257,12 @@ struct order_poll {
     const struct ck_rule *loose; /* what the read left as the thread's `loose`, or NULL */
 };
 
+/* What the thread's loose view was when it heeded the releases of a location that do not count yet: idle.c. */
+struct order_heed {
+    uint64_t key; /* 0: none */
+    struct order_past past;
+};
+
 /* The groups of a thread, of one kind. */
 struct order_groups {
     uint32_t issued, open;  /* copies issued; groups committed */
@@ -297,7 +303,8 @@ struct order_thread {
     struct order_look looks[LOOKS];
     uint32_t look;                  /* which one was noted last */
     bool looks_lost;                /* more locations than that were looked at */
-    struct order_poll polls[POLLS]; /* by the location's address */
+    struct order_poll polls[POLLS]; /* by the location's address, */
+    struct order_heed heeds[POLLS]; /* and so are these */
 };
 
 /* Four bytes of memory that threads synchronise through: flag.c. */
@@ -313,6 +320,7 @@ struct order_flag {
     bool acquired;              /* a thread has acquired all that is released there, and no other has written since: */
     uint32_t acquirer;          /* its number in the grid */
     bool keeps;                 /* nothing is dropped any more */
+    struct order_idle *idle;    /* releases that do not count yet: idle.c; NULL: none */
 };
 
 /* These locations, by address. */

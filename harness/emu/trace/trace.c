@@ -249,7 +249,7 @@ static void any_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta
     FILE *to = begin(t, "access");
 
     (void)space;
-    text(to, "kind", kind == EMU_READ ? "read" : kind == EMU_ATOMIC ? "atomic" : "write");
+    text(to, "kind", kind == EMU_READ ? "read" : kind == EMU_ATOMIC || kind == EMU_ATOMIC_IDLE ? "atomic" : "write");
     place(to, t->cta->cluster->grid->machine, "at", cta, address);
     number(to, "bytes", n);
     end(t);
