@@ -88,6 +88,7 @@ struct ck_case {
     const char *no_mutant; /* why the case has no mutant */
     bool faults;           /* the conforming form itself may lose the context: run last, alone */
     bool seen_only;        /* a launch case whose outcome is recorded and does not gate */
+    bool timed;            /* it measures time: nothing else is launched on the device meanwhile */
     bool slow;             /* points of it take the emulator a second: they begin first, so that nobody waits for one */
 };
 

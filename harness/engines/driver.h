@@ -93,6 +93,7 @@ enum {
     F(cuDeviceGetAttribute, (int *, int, cu_device))                                                                   \
     F(cuCtxCreate_v2, (cu_context *, unsigned, cu_device))                                                             \
     F(cuCtxDestroy_v2, (cu_context))                                                                                   \
+    F(cuCtxSetCurrent, (cu_context))                                                                                   \
     F(cuCtxSynchronize, (void))                                                                                        \
     F(cuMemAlloc_v2, (cu_deviceptr *, size_t))                                                                         \
     F(cuMemFree_v2, (cu_deviceptr))                                                                                    \

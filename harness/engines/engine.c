@@ -1,7 +1,7 @@
 /* What is common to all engines. */
 #include "harness/engines/engine.h"
 
-struct ck_engine_cost ck_engine_cost;
+_Thread_local struct ck_engine_cost ck_engine_cost;
 
 const char *const ck_outcome_names[CK_O_COUNT] = {
     [CK_O_DONE] = "done",     [CK_O_REFUSED] = "refused",     [CK_O_FAULT] = "fault",

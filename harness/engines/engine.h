@@ -144,12 +144,12 @@ struct ck_engine {
     void *state;        /* its own, between open and close */
 };
 
-/* What this process spent on what a GPU cannot do without, ns, and how often it launched. */
+/* What this thread spent on what a GPU cannot do without, ns, and how often it launched. */
 struct ck_engine_cost {
     uint64_t context, load, compile, copy, launch;
     unsigned long launches;
 };
-extern struct ck_engine_cost ck_engine_cost;
+extern _Thread_local struct ck_engine_cost ck_engine_cost;
 
 /* The rule that an assembler's refusal is about, or NULL where nothing says which. `statement` is the refused statement
  * as ck_text_statement gives it; `message` is without decoration. The table: message.c. */

@@ -1,6 +1,7 @@
 /* The engines `gpu` and `jit`: launches on a device through the driver API. */
 #include "harness/engines/gpu.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,54 @@ static int built_by(const char *index)
     int major, minor;
 
     return sscanf(index, "# toolkit %d.%d", &major, &minor) == 2 ? major * 10 + minor : 0;
+}
+
+/* ---- the context ---------------------------------------------------------------------------------------------- */
+
+/* The context of this process, made by the first of its threads that opens an engine and destroyed by the last that
+ * closes one: contexts take turns of milliseconds on a device, also those of one process. */
+static struct {
+    pthread_mutex_t lock;
+    unsigned users;
+    cu_context context;
+} one = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+enum { NON_BLOCKING = 1 };
+
+/* The disk cache would answer for the compiler that `jit` is about. A context has queues for 8 streams, and making and
+ * losing one with one queue takes half as long (0.11 and 0.06 s on an H200): nothing needs launches at the same time,
+ * though they may be. */
+static bool make_context(struct gpu *g, struct ck_outcome *out)
+{
+    cu_device device;
+
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
+    return !gpu_fail(g, out, "cuInit", g->d.cuInit(0)) &&
+           !gpu_fail(g, out, "cuDeviceGet", g->d.cuDeviceGet(&device, 0)) &&
+           !gpu_fail(g, out, "cuCtxCreate", g->d.cuCtxCreate_v2(&one.context, 0, device));
+}
+
+static bool join_context(struct gpu *g, struct ck_outcome *out)
+{
+    bool joined;
+
+    pthread_mutex_lock(&one.lock);
+    joined = one.users ? !gpu_fail(g, out, "cuCtxSetCurrent", g->d.cuCtxSetCurrent(one.context)) : make_context(g, out);
+    if (joined) {
+        one.users++;
+        g->context = one.context;
+    }
+    pthread_mutex_unlock(&one.lock);
+    return joined && !gpu_fail(g, out, "cuStreamCreate", g->d.cuStreamCreate(&g->stream, NON_BLOCKING));
+}
+
+static void leave_context(struct gpu *g)
+{
+    pthread_mutex_lock(&one.lock);
+    if (g->context && --one.users == 0)
+        g->d.cuCtxDestroy_v2(one.context);
+    pthread_mutex_unlock(&one.lock);
 }
 
 /* ---- the engine ----------------------------------------------------------------------------------------------- */
@@ -61,13 +110,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
     if (!g->index)
         return gpu_unsupported(out, "no kernels in %s: make kernels builds them", g->kernels);
     e->toolkit = g->jit ? 0 : built_by(g->index);
-    /* The disk cache would answer for the compiler that `jit` is about. */
-    setenv("CUDA_CACHE_DISABLE", "1", 1);
-    /* A context has queues for 8 streams, and cases that use more than one need no launches at the same time: with
-     * one queue, making and losing a context takes half as long (0.11 and 0.06 s on an H200). */
-    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
-    if (gpu_fail(g, out, "cuInit", g->d.cuInit(0)) || gpu_fail(g, out, "cuDeviceGet", g->d.cuDeviceGet(&device, 0)) ||
-        gpu_fail(g, out, "cuCtxCreate", g->d.cuCtxCreate_v2(&g->context, 0, device))) {
+    if (!join_context(g, out)) {
         const size_t n = strlen(out->message);
         if (c->facts.exclusive)
             snprintf(out->message + n, sizeof out->message - n,
@@ -75,7 +118,8 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
         out->kind = CK_O_UNSUPPORTED;
         return false;
     }
-    g->d.cuDeviceGetAttribute(&g->shared_optin, CU_ATTRIBUTE_SHARED_OPTIN, device);
+    if (!g->d.cuDeviceGet(&device, 0))
+        g->d.cuDeviceGetAttribute(&g->shared_optin, CU_ATTRIBUTE_SHARED_OPTIN, device);
     ck_engine_cost.context += gpu_now() - start;
     return true;
 }
@@ -86,8 +130,7 @@ static void gpu_close(struct ck_engine *e)
 
     if (!g)
         return;
-    if (g->context)
-        g->d.cuCtxDestroy_v2(g->context);
+    leave_context(g);
     free(g->index);
     free(g->staged);
     free(g);
@@ -198,7 +241,8 @@ static bool gpu_write(struct ck_engine *e, uint64_t to, const void *from, size_t
 {
     struct gpu *g = e->state;
     const uint64_t start = gpu_now();
-    const bool written = !gpu_fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(to, from, bytes));
+    /* returns when `from` may be used again: it is pageable (cuMemcpyHtoDAsync, API synchronization behavior) */
+    const bool written = !gpu_fail(g, out, "cuMemcpyHtoDAsync", g->d.cuMemcpyHtoDAsync_v2(to, from, bytes, g->stream));
 
     ck_engine_cost.copy += gpu_now() - start;
     return written;
@@ -208,7 +252,8 @@ static bool gpu_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes,
 {
     struct gpu *g = e->state;
     const uint64_t start = gpu_now();
-    const bool got = !gpu_fail(g, out, "cuMemcpyDtoH", g->d.cuMemcpyDtoH_v2(to, from, bytes));
+    const bool got = !gpu_fail(g, out, "cuMemcpyDtoHAsync", g->d.cuMemcpyDtoHAsync_v2(to, from, bytes, g->stream)) &&
+                     !gpu_fail(g, out, "cuStreamSynchronize", g->d.cuStreamSynchronize(g->stream));
 
     ck_engine_cost.copy += gpu_now() - start;
     return got;
@@ -339,10 +384,10 @@ static void gpu_launch(struct ck_engine *e, const struct ck_device_launch *l, st
     struct gpu *g = e->state;
     uint64_t start;
 
-    if (!gpu_enqueue(g, l, NULL, out))
+    if (!gpu_enqueue(g, l, g->stream, out))
         return;
     start = gpu_now();
-    if (!gpu_fail(g, out, "cuCtxSynchronize", g->d.cuCtxSynchronize()))
+    if (!gpu_fail(g, out, "cuStreamSynchronize", g->d.cuStreamSynchronize(g->stream)))
         *out = (struct ck_outcome){ .kind = CK_O_DONE };
     ck_engine_cost.launch += gpu_now() - start;
 }
@@ -368,6 +413,9 @@ static void gpu_steps(struct ck_engine *e, struct ck_step *steps, const struct c
         if (steps[i].kind == CK_STEP_LAUNCH && !gpu_find_function(g, launches[i].kernel, &module, &f, out))
             return;
     *out = (struct ck_outcome){ .kind = CK_O_DONE };
+    /* what was written goes through this engine's stream, which the steps' streams know nothing of */
+    if (gpu_fail(g, out, "cuStreamSynchronize", g->d.cuStreamSynchronize(g->stream)))
+        return;
     r = gpu_streams_steps(&g->streams, &g->d, steps, launches, count, launch_in_stream, g, &call, out);
     if (call)
         gpu_fail(g, out, call, r);

@@ -215,5 +215,6 @@ bool gpu_write_constant(struct gpu *g, cu_module module, const struct ck_device_
         return false;
     if (size < l->constant_size)
         return gpu_unsupported(out, "the symbol %s is too small", l->constant);
-    return !gpu_fail(g, out, "cuMemcpyHtoD", g->d.cuMemcpyHtoD_v2(at, l->constant_bytes, l->constant_size));
+    return !gpu_fail(g, out, "cuMemcpyHtoDAsync",
+                     g->d.cuMemcpyHtoDAsync_v2(at, l->constant_bytes, l->constant_size, g->stream));
 }

@@ -38,15 +38,15 @@ struct shared {
     struct ck_slot results[];
 };
 
-/* What a worker holds. */
-struct hold {
+/* What a worker holds, or a thread of one. */
+static _Thread_local struct hold {
     struct ck_engine engine;
     unsigned number; /* of the engine */
     bool begun;      /* it has had a task */
     bool tried;      /* to open it */
     bool open;
     struct ck_outcome opened;
-};
+} hold;
 
 struct state {
     const struct ck_run *run;
@@ -55,7 +55,6 @@ struct state {
     size_t shared_size;
     struct queues plan;
     struct batches batches; /* tasks of the pool from plan.count on */
-    struct hold hold;       /* of a worker, in its own copy of this */
     size_t ended, failed;
     bool gated;      /* run->gated was called */
     uint64_t digest; /* of the records that were written */
@@ -114,8 +113,10 @@ static void run_repeated(const struct ck_run *run, const struct ck_point *p, str
 }
 
 /* Opens the engine of the worker's first job, of `many`; jobs of one worker are all of one engine. */
-static void open_engine(const struct ck_run *run, struct hold *h, unsigned number, bool many, struct ck_seat *seat)
+static void open_engine(const struct ck_run *run, unsigned number, bool many, struct ck_seat *seat)
 {
+    struct hold *h = &hold;
+
     h->number = number;
     h->engine = run->engines[number];
     h->tried = true;
@@ -129,17 +130,15 @@ static void open_engine(const struct ck_run *run, struct hold *h, unsigned numbe
 /* Opens the engine of the task, unless it has been tried; whether it is open. */
 static bool has_engine(struct state *s, unsigned engine, struct ck_seat *seat)
 {
-    struct hold *h = &s->hold;
-
-    if (!h->tried)
-        open_engine(s->run, h, engine, s->plan.queues[engine].count >= MANY, seat);
-    return h->open;
+    if (!hold.tried)
+        open_engine(s->run, engine, s->plan.queues[engine].count >= MANY, seat);
+    return hold.open;
 }
 
 static void work_batch(struct state *s, size_t number, struct ck_seat *seat)
 {
     if (has_engine(s, s->batches.all[number].engine, seat))
-        ck_batch_ask(&s->batches, &s->plan, number, &s->hold.engine, seat, s->run->deadline_ms);
+        ck_batch_ask(&s->batches, &s->plan, number, &hold.engine, seat, s->run->deadline_ms);
 }
 
 /* Where launches on a device go on, one after the other, the run waits for them and not for a processor: workers with
@@ -150,9 +149,9 @@ static void give_way(struct state *s, size_t number)
     const struct job *job = number < s->plan.count ? &s->plan.jobs[number] : NULL;
     bool device = false;
 
-    if (s->hold.begun)
+    if (hold.begun)
         return;
-    s->hold.begun = true;
+    hold.begun = true;
     for (size_t e = 0; e < s->run->engine_count; e++)
         device |= s->run->engines[e].ops->one;
     if (device && (!job || job->point->c->assemble || !s->run->engines[job->engine].ops->one))
@@ -162,7 +161,7 @@ static void give_way(struct state *s, size_t number)
 static bool work(void *context, struct ck_seat *seat, size_t number)
 {
     struct state *s = context;
-    struct hold *h = &s->hold;
+    struct hold *h = &hold;
     struct ck_slot *r = &s->shared->results[number];
 
     give_way(s, number);
@@ -189,7 +188,7 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
 static void leave(void *context)
 {
     struct state *s = context;
-    struct hold *h = &s->hold;
+    struct hold *h = &hold;
 
     if (!h->tried)
         return;
@@ -422,14 +421,28 @@ static void died(void *context, size_t number, bool alone, const struct ck_death
     settle(s, number, alone);
 }
 
+/* Whether the job died with another one that was running beside it, and whose fault it was or still may be. */
+static bool is_explained(const struct state *s, size_t number)
+{
+    const struct job *jobs = s->plan.jobs;
+
+    for (size_t i = 0; i < s->plan.count; i++)
+        if (i != number && jobs[i].again && jobs[i].company == jobs[number].company &&
+            (!jobs[i].settled || s->shared->results[i].lost))
+            return true;
+    return false;
+}
+
 static void alone_over(void *context, size_t number)
 {
     struct state *s = context;
 
     if (!s->plan.jobs[number].again || s->plan.jobs[number].written)
         return;
-    record_rest(s);
-    blame(s, number);
+    if (!is_explained(s, number)) {
+        record_rest(s);
+        blame(s, number);
+    }
     record(s, number);
 }
 

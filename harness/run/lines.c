@@ -4,11 +4,15 @@
 enum {
     JOBS_MAX = 32, /* workers of one engine */
     /* Contexts that are expected to be lost, on one device. Measured on an H200: a process with a fault takes 0.34 s
-     * alone, and 0.19 s for each of four at once; more at once gain nothing, as the driver makes contexts in turn. */
-    FAULTS_AT_ONCE = 4,
+     * alone, and 0.14 to 0.19 s for each of four or more at once, as the driver makes and ends contexts in turn. A
+     * process that has had a fault gets no other context: cuCtxCreate returns the fault. */
+    FAULTS_AT_ONCE = 6,
+    /* Launches at a time, by threads of one process that share a context. Most of a point's time goes into the driver
+     * and into judging; two processes on one device would take turns of milliseconds. */
+    LAUNCHES_AT_ONCE = 4,
     TEXTS_AT_ONCE = 8,   /* workers of a device's engine with texts for the driver's compiler; each has a context */
     WATCHED_AT_ONCE = 4, /* and of those with texts that it may hang at or die of */
-    LINES = 5,           /* of an engine, at most */
+    LINES = 6,           /* of an engine, at most */
 };
 
 _Static_assert((int)LINES *(int)CK_ENGINES <= (int)CK_POOL_LINES, "an engine's lines of the pool");
@@ -65,9 +69,8 @@ static void add_texts(struct making *m, unsigned e)
         q->line = line;
 }
 
-/* Launches on a device are a line for each engine, one worker after the other, since two processes on one device take
- * turns of milliseconds. Their contexts are made first: a run waits longest for them. Returns how many lines they are.
- */
+/* Launches on a device are two lines for each engine, one worker after the other; the second has what measures time.
+ * Their contexts are made first: a run waits longest for them. Returns how many lines they are. */
 static unsigned add_launches(struct making *m)
 {
     const unsigned first = m->lines;
@@ -76,9 +79,12 @@ static unsigned add_launches(struct making *m)
         struct queue *q = &m->q->queues[e];
         if (!has_device(m, e))
             continue;
-        q->line = add_jobs(m, e, q->texts, q->plain, 1);
+        q->line = add_jobs(m, e, q->texts, q->shared, 1);
+        ck_pool_line_threads(m->pool, LAUNCHES_AT_ONCE);
         if (q->line > first)
             ck_pool_line_after(m->pool, q->line - 1, q->line - 1);
+        add_jobs(m, e, q->shared, q->plain, 1);
+        ck_pool_line_after(m->pool, q->line, q->line);
     }
     return m->lines - first;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -44,6 +45,7 @@ struct line {
     size_t *alone;
     size_t alone_count, alone_room, alone_next;
     unsigned workers; /* at a time */
+    unsigned threads; /* of a worker */
     bool waits;       /* for the lines from `first` to `last` */
     unsigned first, last;
 };
@@ -54,8 +56,10 @@ struct note {
     size_t seat;
 };
 
+/* Who has a seat: a worker, or a thread of one that has several. */
 struct worker {
     pid_t pid;   /* 0: the seat is free */
+    bool thread; /* the worker has an earlier seat too */
     size_t done; /* number + 1 of the last task that it has done, as the pipe said; 0: none yet */
     unsigned line;
     bool alone;
@@ -74,7 +78,7 @@ struct ck_pool {
     int pipe[2];
 };
 
-/* What one worker is to do. */
+/* What one worker is to do, or a thread of one. */
 struct work {
     struct ck_seat *seat;
     const size_t *tasks;
@@ -123,44 +127,89 @@ static void tell(const struct ck_pool *p, const struct ck_seat *seat, size_t tas
         _exit(3);
 }
 
-static _Noreturn void work(const struct ck_pool *p, const struct work *w, pid_t parent)
+/* The process is of no more use. The first task of it that is, is told; what other threads are at dies with it, as they
+ * may have seen no more than what this one did. */
+static void tell_last(const struct ck_pool *p, const struct work *w, size_t task)
 {
+    static atomic_flag last = ATOMIC_FLAG_INIT;
+
+    while (atomic_flag_test_and_set(&last))
+        pause();
+    if (!w->quiet)
+        tell(p, w->seat, task);
+    _exit(1); /* without exit handlers, which what is lost can hold up */
+}
+
+/* Takes task after task. */
+static void do_tasks(const struct ck_pool *p, const struct work *w)
+{
+    for (size_t i = atomic_fetch_add(w->next, 1); i < w->count; i = atomic_fetch_add(w->next, 1)) {
+        const size_t task = w->tasks[i];
+
+        ck_seat_limit(w->seat, 0);
+        atomic_store(&w->seat->task, task + 1);
+        if (!p->ops->work(p->context, w->seat, task))
+            tell_last(p, w, task);
+        atomic_fetch_add(&w->seat->good, 1);
+        if (!w->quiet)
+            tell(p, w->seat, task);
+        atomic_store(&w->seat->task, 0); /* after the note, so that a worker killed in between loses no task */
+    }
+    p->ops->leave(p->context);
+}
+
+struct thread {
+    const struct ck_pool *pool;
+    struct work work;
+    pthread_t thread;
+};
+
+static void *do_thread(void *of)
+{
+    const struct thread *t = of;
+
+    do_tasks(t->pool, &t->work);
+    return NULL;
+}
+
+/* Where no thread can be made, the others do its tasks. */
+static _Noreturn void work(const struct ck_pool *p, const struct work *w, const size_t *seats, unsigned threads,
+                           pid_t parent)
+{
+    struct thread further[CK_POOL_THREADS];
+    unsigned made = 0;
+
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) /* it died before the line above */
         _exit(1);
     signal(SIGINT, SIG_IGN); /* the parent decides what an interrupt means */
     signal(SIGTERM, SIG_DFL);
-    for (size_t i = atomic_fetch_add(w->next, 1); i < w->count; i = atomic_fetch_add(w->next, 1)) {
-        const size_t task = w->tasks[i];
-        bool usable;
-
-        ck_seat_limit(w->seat, 0);
-        atomic_store(&w->seat->task, task + 1);
-        usable = p->ops->work(p->context, w->seat, task);
-        if (usable)
-            atomic_fetch_add(&w->seat->good, 1);
-        if (!w->quiet)
-            tell(p, w->seat, task);
-        atomic_store(&w->seat->task, 0); /* after the note, so that a worker killed in between loses no task */
-        if (!usable)
-            _exit(1); /* without exit handlers, which what is lost can hold up */
+    for (unsigned k = 1; k < threads; k++) {
+        struct thread *t = &further[made];
+        *t = (struct thread){ .pool = p, .work = *w };
+        t->work.seat = &p->shared->seats[seats[k]];
+        made += pthread_create(&t->thread, NULL, do_thread, t) == 0;
     }
-    p->ops->leave(p->context);
+    do_tasks(p, w);
+    for (unsigned k = 0; k < made; k++)
+        pthread_join(further[k].thread, NULL);
     _exit(0);
 }
 
 /* The process, or -1. */
-static pid_t spawn(const struct ck_pool *p, const struct work *w)
+static pid_t spawn(const struct ck_pool *p, const struct work *w, const size_t *seats, unsigned threads)
 {
     const pid_t parent = getpid();
     pid_t pid;
 
-    atomic_store(&w->seat->task, 0);
-    atomic_store(&w->seat->good, 0);
+    for (unsigned k = 0; k < threads; k++) {
+        atomic_store(&p->shared->seats[seats[k]].task, 0);
+        atomic_store(&p->shared->seats[seats[k]].good, 0);
+    }
     fflush(NULL);
     pid = fork();
     if (pid == 0)
-        work(p, w, parent);
+        work(p, w, seats, threads, parent);
     return pid;
 }
 
@@ -205,7 +254,7 @@ bool ck_pool_line(struct ck_pool *p, const size_t *tasks, size_t count, unsigned
 {
     if (p->line_count == CK_POOL_LINES)
         return false;
-    p->lines[p->line_count++] = (struct line){ .tasks = tasks, .count = count, .workers = workers };
+    p->lines[p->line_count++] = (struct line){ .tasks = tasks, .count = count, .workers = workers, .threads = 1 };
     return true;
 }
 
@@ -216,6 +265,11 @@ void ck_pool_line_after(struct ck_pool *p, unsigned first, unsigned last)
     l->waits = true;
     l->first = first;
     l->last = last;
+}
+
+void ck_pool_line_threads(struct ck_pool *p, unsigned threads)
+{
+    p->lines[p->line_count - 1].threads = threads < CK_POOL_THREADS ? threads : CK_POOL_THREADS;
 }
 
 bool ck_pool_alone(struct ck_pool *p, unsigned line, size_t task)
@@ -257,26 +311,27 @@ static bool is_held(const struct ck_pool *p, unsigned line)
     return false;
 }
 
-/* A free seat, if the line may have one more worker; else p->seats. */
-static size_t free_seat(const struct ck_pool *p, unsigned line)
+/* Finds seats for one more worker of the line, one for each of its threads; how many, 0 where there is no room. */
+static unsigned find_seats(const struct ck_pool *p, unsigned line, size_t *seats)
 {
-    size_t seat = p->seats;
-    unsigned busy = 0;
+    const struct line *l = &p->lines[line];
+    const unsigned wanted = atomic_load(&p->shared->next[line]) < l->count ? l->threads : 1;
+    unsigned busy = 0, found = 0;
 
     for (size_t i = 0; i < p->seats; i++) {
-        if (!p->workers[i].pid)
-            seat = seat < p->seats ? seat : i;
+        if (!p->workers[i].pid && found < wanted)
+            seats[found++] = i;
         else
-            busy += p->workers[i].line == line;
+            busy += p->workers[i].pid && !p->workers[i].thread && p->workers[i].line == line;
     }
-    return busy < p->lines[line].workers ? seat : p->seats;
+    return busy < l->workers ? found : 0;
 }
 
-/* Starts a worker for a line that has tasks, on a free seat; false where no process can be made. */
-static bool start(struct ck_pool *p, unsigned line, size_t seat)
+/* Starts a worker for a line that has tasks, on free seats; false where no process can be made. */
+static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigned threads)
 {
     struct line *l = &p->lines[line];
-    struct ck_seat *place = &p->shared->seats[seat];
+    struct ck_seat *place = &p->shared->seats[seats[0]];
     struct worker w = { .line = line };
     struct work work = { .seat = place, .tasks = l->tasks, .count = l->count, .next = &p->shared->next[line] };
 
@@ -287,24 +342,30 @@ static bool start(struct ck_pool *p, unsigned line, size_t seat)
         atomic_store(&place->next, 0);
         w.alone = true;
         w.task = l->alone[l->alone_next];
+        threads = 1;
     }
-    w.pid = spawn(p, &work);
+    w.pid = spawn(p, &work, seats, threads);
     if (w.pid < 0)
         return false;
     l->alone_next += w.alone;
-    p->workers[seat] = w;
+    for (unsigned k = 0; k < threads; k++) {
+        w.thread = k > 0;
+        p->workers[seats[k]] = w;
+    }
     return true;
 }
 
 /* Starts all workers that there are tasks and seats for; false where no process can be made. */
 static bool start_all(struct ck_pool *p)
 {
+    size_t seats[CK_POOL_THREADS];
+
     for (unsigned line = 0; line < p->line_count; line++)
         while (has_tasks(p, line) && !is_held(p, line)) {
-            const size_t seat = free_seat(p, line);
-            if (seat == p->seats)
+            const unsigned threads = find_seats(p, line, seats);
+            if (!threads)
                 break;
-            if (!start(p, line, seat))
+            if (!start(p, line, seats, threads))
                 return false;
         }
     return true;
@@ -343,11 +404,15 @@ static void reap(struct ck_pool *p)
 
     if (!waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) && !ended.si_pid)
         return; /* nobody: most turns */
-    for (size_t i = 0; i < p->seats; i++)
-        if (p->workers[i].pid && waitpid(p->workers[i].pid, &status, WNOHANG) == p->workers[i].pid) {
-            drain(p); /* what it finished comes before what it died of */
-            bury(p, i, status);
-        }
+    for (size_t i = 0; i < p->seats; i++) {
+        const pid_t pid = p->workers[i].pid;
+        if (!pid || waitpid(pid, &status, WNOHANG) != pid)
+            continue;
+        drain(p); /* what it finished comes before what it died of */
+        for (size_t k = 0; k < p->seats; k++)
+            if (p->workers[k].pid == pid)
+                bury(p, k, status);
+    }
 }
 
 /* Kills workers whose task has passed its limit; they are buried when they have ended. */
@@ -378,7 +443,8 @@ static void kill_all(struct ck_pool *p)
             kill(p->workers[i].pid, SIGKILL);
     for (size_t i = 0; i < p->seats; i++)
         if (p->workers[i].pid) {
-            await(p->workers[i].pid);
+            if (!p->workers[i].thread)
+                await(p->workers[i].pid);
             p->workers[i].pid = 0;
         }
     drain(p);
@@ -462,7 +528,7 @@ bool ck_pool_lives(struct ck_pool *p, const size_t *tasks, size_t count, unsigne
     pid_t pid;
 
     atomic_store(&seat->next, 0);
-    pid = spawn(p, &work);
+    pid = spawn(p, &work, &(const size_t){ TRIAL }, 1);
     while (pid > 0 && waitpid(pid, NULL, WNOHANG) == 0) {
         if (passed(since, ms))
             kill(pid, SIGKILL);

@@ -2,8 +2,9 @@
  *
  * Tasks wait in lines. The workers of a line share a counter and take the next task each; a worker that dies is
  * replaced, and the one that it died of is named. After those of the line come tasks that are to run alone, in a
- * worker of their own. What tasks leave goes into memory that the caller shares with his workers; that a task is done
- * goes through a pipe, which wakes the parent. */
+ * worker of their own. A worker may also do several tasks of its line at a time, each in a thread, where what a process
+ * has is dear: if one of them takes it along, the others die with it. What tasks leave goes into memory that the caller
+ * shares with his workers; that a task is done goes through a pipe, which wakes the parent. */
 #ifndef COPYCHECK_POOL_H
 #define COPYCHECK_POOL_H
 
@@ -12,7 +13,8 @@
 
 enum {
     CK_POOL_WORKERS = 256,
-    CK_POOL_LINES = 120,
+    CK_POOL_LINES = 160,
+    CK_POOL_THREADS = 16,
 };
 
 struct ck_pool;
@@ -28,7 +30,7 @@ struct ck_pool_ops {
     /* ---- in a worker: `context` is the worker's own copy of the caller's memory, except for what is shared ---- */
     /* Does a task. False: the process is of no more use, and ends without `leave`. */
     bool (*work)(void *context, struct ck_seat *seat, size_t task);
-    void (*leave)(void *context); /* before the worker ends, as there are no more tasks */
+    void (*leave)(void *context); /* before the worker, or a thread of it, ends, as there are no more tasks */
 
     /* ---- in the parent ---- */
     void (*done)(void *context, size_t task);
@@ -51,6 +53,9 @@ bool ck_pool_line(struct ck_pool *pool, const size_t *tasks, size_t count, unsig
 /* Has the newest line wait until the lines from `first` to `last`, which come before it, have no task left and no
  * worker. */
 void ck_pool_line_after(struct ck_pool *pool, unsigned first, unsigned last);
+/* Has each worker of the newest line do `threads` tasks at a time (CK_POOL_THREADS at most). Tasks that run alone have
+ * no company in any line. */
+void ck_pool_line_threads(struct ck_pool *pool, unsigned threads);
 /* Has a task run alone, after the tasks of its line. False: out of memory. */
 bool ck_pool_alone(struct ck_pool *pool, unsigned line, size_t task);
 

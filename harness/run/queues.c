@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* In which order jobs of one engine run. The longest begin first, where several run at a time. What may cost the
- * context comes last, so that it costs no other point its company; of a device, texts that do not gate come late, since
- * its compiler may hang or die of them. */
-enum { SLOW, TEXT, PLAIN, WATCHED, FAULTS, KINDS };
+ * context comes last, so that it costs no other point its company; of a device, what measures time has it for itself,
+ * and texts that do not gate come late, since its compiler may hang or die of them. */
+enum { SLOW, TEXT, PLAIN, TIMED, WATCHED, FAULTS, KINDS };
 
 bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p)
 {
@@ -18,8 +18,10 @@ static int kind_of(const struct ck_engine *e, const struct ck_point *p)
 {
     if (p->faults)
         return FAULTS;
+    if (!p->c->assemble && e->ops->one)
+        return p->c->timed ? TIMED : PLAIN;
     if (!p->c->assemble)
-        return p->c->slow && !e->ops->one ? SLOW : PLAIN;
+        return p->c->slow ? SLOW : PLAIN;
     return ck_queue_watches(e, p) ? WATCHED : TEXT;
 }
 
@@ -70,7 +72,8 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
             if (kind_of(engine, s->jobs[i].point) == kind) {
                 q->jobs[q->count++] = i;
                 q->texts += kind <= TEXT;
-                q->plain += kind <= PLAIN;
+                q->shared += kind <= PLAIN;
+                q->plain += kind <= TIMED;
                 q->watched += kind <= WATCHED;
             }
     if (engine->ops->one)

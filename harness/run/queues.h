@@ -20,7 +20,8 @@ struct queue {
     size_t *jobs;
     size_t count;
     size_t texts;    /* the first of them: texts for an assembler, or what takes the emulator long */
-    size_t plain;    /* those and launches that do not fault */
+    size_t shared;   /* those and launches on a device that have company there */
+    size_t plain;    /* those and all launches that do not fault */
     size_t watched;  /* those and texts for a device's compiler that do not gate; those that may fault follow */
     size_t recorded; /* written, or to be written when they have run again */
     unsigned line;   /* of the pool, for what is to run alone */

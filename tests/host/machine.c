@@ -145,23 +145,24 @@ static void opaque(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(host_memcpy_async_returns), .run = returns,
+    { CK_RULE(host_memcpy_async_returns), .timed = true, .run = returns,
       .axes = { { "direction", "to-device to-host" }, { "kilobytes", "64 1024 16384" }, { "memory", "=pinned" } } },
-    { CK_RULE(host_memcpy_pageable_staging), .name = "returns", .run = returns, .seen_only = true,
+    { CK_RULE(host_memcpy_pageable_staging), .name = "returns", .timed = true, .run = returns, .seen_only = true,
       .axes = { { "direction", "to-device to-host" },
                 { "kilobytes", "16 64 128 1024 16384" },
                 { "memory", "=pageable" } } },
-    { CK_RULE(host_memcpy_sync), .name = "exceptions", .run = exceptions, .seen_only = true,
+    { CK_RULE(host_memcpy_sync), .name = "exceptions", .timed = true, .run = exceptions, .seen_only = true,
       .axes = { { "copy", "device-to-device pageable-16KB" } } },
-    { CK_RULE(host_overlap_copy_kernel), .run = overlap,
+    { CK_RULE(host_overlap_copy_kernel), .timed = true, .run = overlap,
       .axes = { { "first", "kernel copy" }, { "memory", "pinned pageable" } } },
-    { CK_RULE(host_pinned_alloc), .run = pinned, .axes = { { "bytes", "1 4096 65536 1048576" } },
+    { CK_RULE(host_pinned_alloc), .timed = true, .run = pinned, .axes = { { "bytes", "1 4096 65536 1048576" } },
       .mutants = { { "pageable", "memory of malloc in its place" } } },
-    { CK_RULE(host_entry_point_encode), .run = entry_point, .axes = { { "version", "12000 12010 12080" } },
+    { CK_RULE(host_entry_point_encode), .timed = true, .run = entry_point,
+      .axes = { { "version", "12000 12010 12080" } },
       .mutants = { { "misspelt", "a name without its last letter" }, { "before", "as of CUDA 11.8" } } },
-    { CK_RULE(host_entry_point_encode), .name = "before", .run = entry_point,
+    { CK_RULE(host_entry_point_encode), .name = "before", .timed = true, .run = entry_point,
       .axes = { { "version", "11000 11030 11080" } }, .mutants = { { "expected", "expected to be there" } } },
-    { CK_RULE(obs_tmap_opaque_bytes), .run = opaque },
+    { CK_RULE(obs_tmap_opaque_bytes), .timed = true, .run = opaque },
     { 0 }
 };
 

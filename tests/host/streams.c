@@ -279,17 +279,17 @@ static void pageable(struct ck *t)
     }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(host_memcpy_async_needs_sync), .run = read_after_wait, .axes = { WAITS, PINNED },
+    { CK_RULE(host_memcpy_async_needs_sync), .timed = true, .run = read_after_wait, .axes = { WAITS, PINNED },
       .mutants = { EVENT_BEFORE }, .breaches = { NO_WAIT } },
-    { CK_RULE(host_memcpy_async_needs_sync), .name = "source", .run = write_after_wait, .axes = { WAITS, PINNED },
-      .mutants = { EVENT_BEFORE }, .breaches = { NO_WAIT } },
-    { CK_RULE(host_memcpy_sync), .run = waits_itself, .axes = { DIRECTIONS, PINNED },
+    { CK_RULE(host_memcpy_async_needs_sync), .name = "source", .timed = true, .run = write_after_wait,
+      .axes = { WAITS, PINNED }, .mutants = { EVENT_BEFORE }, .breaches = { NO_WAIT } },
+    { CK_RULE(host_memcpy_sync), .timed = true, .run = waits_itself, .axes = { DIRECTIONS, PINNED },
       .mutants = { { "async", "the call that does not wait" } } },
-    { CK_RULE(host_memcpy_stream_order), .run = one_stream, .axes = { { "kernels", "1 2 3 8" }, MEMORY },
+    { CK_RULE(host_memcpy_stream_order), .timed = true, .run = one_stream, .axes = { { "kernels", "1 2 3 8" }, MEMORY },
       .mutants = { { "copy-last", "the copy behind the first kernel" } } },
-    { CK_RULE(host_memcpy_stream_order), .name = "events", .run = three_streams, .axes = { PINNED },
+    { CK_RULE(host_memcpy_stream_order), .name = "events", .timed = true, .run = three_streams, .axes = { PINNED },
       .mutants = { { "no-event", "the copy back waits for nothing" } } },
-    { CK_RULE(host_memcpy_pageable_staging), .run = pageable,
+    { CK_RULE(host_memcpy_pageable_staging), .timed = true, .run = pageable,
       .axes = { DIRECTIONS, { "kilobytes", "1 64 65 1024 4096" }, { "memory", "=pageable" } },
       .mutants = { { "short", "16 bytes fewer" } } },
     { 0 }

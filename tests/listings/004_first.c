@@ -249,11 +249,11 @@ static void conditional_copy(struct ck *t)
 
 static const struct ck_case cases[] = {
     /* ---- copies of the host ---- */
-    { CK_LISTING(004_stream_copy), .run = stream_copy,
+    { CK_LISTING(004_stream_copy), .timed = true, .run = stream_copy,
       .mutants = { { "kernel-first", "the kernel before the copy that brings its numbers" } },
       .breaches = { { "read-early", "read before the wait", .varies = true },
                     { "write-early", "change the source before the wait", .varies = true } } },
-    { CK_LISTING(004_pinned_alloc), .run = pinned_alloc, .axes = { { "kilobytes", "1 64 1024 4096" } },
+    { CK_LISTING(004_pinned_alloc), .timed = true, .run = pinned_alloc, .axes = { { "kilobytes", "1 64 1024 4096" } },
       .mutants = { { "pageable", "memory of malloc" } } },
 
     /* ---- through registers ---- */

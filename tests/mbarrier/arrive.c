@@ -320,7 +320,7 @@ static const struct ck_case cases[] = {
       .mutants = { { "parity", "test the parity of the phase before" } },
       .breaches = { { "other", "wait on a state of another object" } } },
     { CK_RULE(mbarrier_arrive_atomic), .slow = true, .run = atomic,
-      .axes = { { "threads", "2 31 32 33 256 1024" }, { "phases", "1 100" } },
+      .axes = { { "threads", "2 31 32 33 256 1024" }, { "phases", "1 30" } },
       .mutants = { { "twice", "let one thread arrive once more" } } },
     { CK_RULE(mbarrier_arrive_nocomplete), .run = nocomplete, .valid = nocomplete_valid,
       .axes = { { "count", COUNTS }, { "first", "1 2 5 1023" }, { "form", "plain cta generic" } },

@@ -1,7 +1,7 @@
 /* Random legal programs on several objects: whatever the oracle's object does, the machine's does too. */
 #include "tests/mbarrier/program.h"
 
-enum { OBJECTS = 4, STEPS = 400 };
+enum { OBJECTS = 4, STEPS = 160 };
 
 static uint32_t below(struct ck *t, uint64_t n)
 {

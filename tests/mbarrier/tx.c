@@ -213,7 +213,7 @@ static const struct ck_case cases[] = {
                     { "twice", "announce 2^19 bytes twice", .set = "first=524288 second=524288", .only = "first=524287",
                       .faults = true },
                     { "2^32-1", "announce 2^32-1 bytes at once", .set = "first=4294967295 second=0",
-                      .only = "first=524287" } } },
+                      .only = "first=524287", .faults = true } } },
     { CK_RULE(mbarrier_complete_tx_subtracts), .run = subtracts,
       .axes = { { "bytes", BYTES }, { "parts", "1 2 3 16" }, { "form", FORMS } }, .valid = subtracts_valid,
       .mutants = { { "bytes", "complete one byte less at the end" } } },

@@ -145,20 +145,20 @@ static void multicast(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(obs_cpasync_cache_choice), .run = cache_choice, .axes = { { "times", "1 2 3 4 8 16" } } },
-    { CK_RULE(obs_cpasync_align128), .run = alignment,
+    { CK_RULE(obs_cpasync_cache_choice), .timed = true, .run = cache_choice, .axes = { { "times", "1 2 3 4 8 16" } } },
+    { CK_RULE(obs_cpasync_align128), .timed = true, .run = alignment,
       .axes = { { "offset", "0 16 32 48 64 80 96 112" }, { "bytes", "2048 8192 16384" } } },
-    { CK_RULE(obs_tma_size_crossover), .run = size_crossover,
+    { CK_RULE(obs_tma_size_crossover), .timed = true, .run = size_crossover,
       .axes = { { "bytes", "64 128 256 512 1024 2048 4096 8192 16384 32768 65536" } } },
-    { CK_RULE(bulk_async_returns_early), .run = issue, .axes = { { "bytes", "16 1024 16384 65536" } } },
-    { CK_RULE(obs_overlap_double_buffer), .run = double_buffer,
+    { CK_RULE(bulk_async_returns_early), .timed = true, .run = issue, .axes = { { "bytes", "16 1024 16384 65536" } } },
+    { CK_RULE(obs_overlap_double_buffer), .timed = true, .run = double_buffer,
       .axes = { { "work", "0 4 16 64" }, { "bytes", "2048 8192" } } },
-    { CK_RULE(obs_overlap_prefetch), .run = stages,
+    { CK_RULE(obs_overlap_prefetch), .timed = true, .run = stages,
       .axes = { { "stages", "2 4 8" }, { "work", "0 4 16 64" }, { "bytes", "2048 8192" } } },
-    { CK_RULE(obs_warp_specialisation_uniform), .run = roles,
+    { CK_RULE(obs_warp_specialisation_uniform), .timed = true, .run = roles,
       .axes = { { "work", "0 4 16 64" }, { "bytes", "2048 8192" } } },
-    { CK_RULE(obs_copy_batched_loads), .run = batches, .axes = { { "batch", "2 4 8" } } },
-    { CK_RULE(obs_multicast_speed), .run = multicast,
+    { CK_RULE(obs_copy_batched_loads), .timed = true, .run = batches, .axes = { { "batch", "2 4 8" } } },
+    { CK_RULE(obs_multicast_speed), .timed = true, .run = multicast,
       .axes = { { "ctas", "2 4 8" }, { "bytes", "1024 8192 32768" }, { "clusters", "1 16" } } },
     { 0 }
 };

@@ -194,14 +194,16 @@ static void registers(struct ck *t)
 }
 
 static const struct ck_case cases[] = {
-    { CK_RULE(obs_smem_banks), .run = banks, .axes = { { "stride", "0..16 17 24 31 32 33" } } },
-    { CK_RULE(obs_swizzle_bank_conflicts), .run = columns, .axes = { { "span", "32 64 128" } } },
-    { CK_RULE(obs_latency_global), .run = latency, .axes = { { "from", "L1 L2 host" } } },
-    { CK_RULE(obs_barrier_parity_cost), .run = parity, .axes = { { "threads", "32 64 128 256 512 1024" } } },
-    { CK_RULE(obs_interleave_speed), .run = interleave, .axes = { { "interleave", "16B 32B" } } },
-    { CK_RULE(obs_copy_register_pressure), .run = registers },
-    { CK_RULE(obs_tmap_prefetch_cost), .run = prefetch, .axes = { { "in", "parameter constant global" } } },
-    { CK_RULE(obs_tmap_space_cost), .run = space, .axes = { { "in", "constant global" } } },
+    { CK_RULE(obs_smem_banks), .timed = true, .run = banks, .axes = { { "stride", "0..16 17 24 31 32 33" } } },
+    { CK_RULE(obs_swizzle_bank_conflicts), .timed = true, .run = columns, .axes = { { "span", "32 64 128" } } },
+    { CK_RULE(obs_latency_global), .timed = true, .run = latency, .axes = { { "from", "L1 L2 host" } } },
+    { CK_RULE(obs_barrier_parity_cost), .timed = true, .run = parity,
+      .axes = { { "threads", "32 64 128 256 512 1024" } } },
+    { CK_RULE(obs_interleave_speed), .timed = true, .run = interleave, .axes = { { "interleave", "16B 32B" } } },
+    { CK_RULE(obs_copy_register_pressure), .timed = true, .run = registers },
+    { CK_RULE(obs_tmap_prefetch_cost), .timed = true, .run = prefetch,
+      .axes = { { "in", "parameter constant global" } } },
+    { CK_RULE(obs_tmap_space_cost), .timed = true, .run = space, .axes = { { "in", "constant global" } } },
     { 0 }
 };
 

@@ -298,7 +298,7 @@ static void launches(void)
     l.kernel = "fault";
     out = launched(&e, l);
     CHECK(out.kind == CK_O_FAULT && out.code == 716);
-    CHECK(!strcmp(out.message, "cuCtxSynchronize: CUDA_ERROR_MISALIGNED_ADDRESS"));
+    CHECK(!strcmp(out.message, "cuStreamSynchronize: CUDA_ERROR_MISALIGNED_ADDRESS"));
     CHECK(!e.ops->read(&e, back, a.to, 8, &out) && out.kind == CK_O_FAULT);
     e.ops->close(&e);
 }
@@ -467,7 +467,7 @@ static void a_run(void)
     CHECK(strstr(captured_out, "H200 sm_90  driver "));
     CHECK(strstr(captured_out, "  toolkit 13.0.88  seed 0x5eed  7 points\n"));
     CHECK(strstr(captured_out, "fake.copy  FAULT on gpu"));
-    CHECK(strstr(captured_out, "cuCtxSynchronize: CUDA_ERROR_MISALIGNED_ADDRESS"));
+    CHECK(strstr(captured_out, "cuStreamSynchronize: CUDA_ERROR_MISALIGNED_ADDRESS"));
     CHECK(strstr(captured_out, "4 of 4 mutants killed"));
     CHECK(strstr(captured_out, "\nprofile   the run took "));
     CHECK(strstr(captured_out, "added up over all workers: "));

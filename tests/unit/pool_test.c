@@ -269,6 +269,34 @@ static void a_line_waits_for_others(void **state)
     end(g);
 }
 
+/* The tasks of a worker with threads run beside each other; what takes the worker along is told once, and what was
+ * beside it runs again alone. */
+static void threads_of_a_worker(void **state)
+{
+    struct game *g = begin(TASKS, 8);
+    int by, beside = 0;
+
+    (void)state;
+    ck_pool_line_threads(g->pool, 4);
+    g->again = true;
+    for (size_t i = 0; i < TASKS; i++)
+        g->plays[i] = SLOW;
+    g->plays[0] = WAITS; /* in its own thread, until another one has come to task 200 */
+    g->plays[60] = DIES;
+    g->plays[100] = LEAVES;
+    g->plays[140] = HANGS;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < TASKS; i++) {
+        const bool dies = g->plays[i] == DIES || g->plays[i] == HANGS;
+        assert_int_equal(g->done[i], !dies);
+        assert_true(dies ? g->died[i] == 2 : g->died[i] <= 1);
+        assert_int_equal(g->late[i], g->plays[i] == HANGS ? 200 : 0);
+        beside += !dies && g->died[i];
+    }
+    assert_in_range(beside, 1, 3 * 3 * 8); /* three deaths, in which a worker has three other threads */
+    end(g);
+}
+
 static void the_caller_stops_it(void **state)
 {
     struct game *g = begin(2, 2);
@@ -303,7 +331,8 @@ int main(void)
         cmocka_unit_test(each_task_is_done_once),     cmocka_unit_test(what_a_worker_died_of_is_named),
         cmocka_unit_test(what_died_runs_again_alone), cmocka_unit_test(workers_killed_from_outside_lose_nothing),
         cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(a_line_waits_for_others),
-        cmocka_unit_test(the_caller_stops_it),        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(threads_of_a_worker),        cmocka_unit_test(the_caller_stops_it),
+        cmocka_unit_test(a_signal_ends_it),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

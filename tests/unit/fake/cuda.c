@@ -109,6 +109,11 @@ cu_result cuCtxDestroy_v2(cu_context context)
     return context ? OK : INVALID_VALUE;
 }
 
+cu_result cuCtxSetCurrent(cu_context context)
+{
+    return context ? OK : INVALID_VALUE;
+}
+
 cu_result cuCtxSynchronize(void)
 {
     return lost;
