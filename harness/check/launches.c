@@ -37,6 +37,7 @@ struct session {
     uint64_t param[CHECK_ARGS]; /* where each argument lies among the parameters */
     bool by_value[CHECK_ARGS];  /* of a map: it lies there itself, not its address */
     struct emu_swaps swaps;     /* of schedule 0 */
+    bool by_turns;              /* in a schedule before, clusters were run ahead of their turns in vain */
 };
 
 /* ---- the kernel and its parameters ----------------------------------------------------------------------------- */
@@ -410,6 +411,7 @@ static bool launch(struct session *s, const struct schedule *which, const struct
 
     emu_launch(s->machine, s->entry->name, args->grid, args->block, args->explicit_cluster ? args->cluster : NULL,
                args->smem, params, s->entry->param_bytes, &report);
+    s->by_turns |= report.in_vain;
     if (!which->into)
         return true;
     if (report.end == EMU_TOO_LONG && which->most)
@@ -443,6 +445,7 @@ static bool run_one(struct session *s, const struct schedule *which)
 
     check_schedule(args, &s->swaps, which->number, &options);
     options.swaps = which->number ? NULL : &s->swaps;
+    options.by_turns = s->by_turns;
     if (which->told)
         options.print = check_printed_open(args->jsonl ? stderr : stdout);
     if (which->most && (!options.max_instructions || which->most < options.max_instructions))

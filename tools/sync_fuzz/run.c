@@ -13,6 +13,7 @@
 struct emu_text {
     struct ptx_module *module;
     struct emu_swaps swaps; /* of schedule 0 */
+    bool by_turns;          /* in a schedule before, clusters were run ahead of their turns in vain */
 };
 
 struct emu_text *emu_text_read(const struct ck_growing *text, char *message, size_t size)
@@ -79,6 +80,7 @@ struct outcome emu_text_run(struct emu_text *t, const struct program *p, const c
     check_schedule(&args, &t->swaps, schedule, &options);
     if (!schedule)
         options.swaps = &t->swaps;
+    options.by_turns = t->by_turns;
     machine = emu_new(&options);
     if (!machine)
         return out;
@@ -86,6 +88,7 @@ struct outcome emu_text_run(struct emu_text *t, const struct program *p, const c
         (at = emu_alloc(machine, GLOBAL_BYTES, 1024, true, "memory")) && emu_write(machine, at, global, GLOBAL_BYTES)) {
         emu_launch(machine, entry, grid, block, p->shape.cluster > 1 ? cluster : NULL, dynamic_bytes(p), &at, sizeof at,
                    &report);
+        t->by_turns |= report.in_vain;
         out = outcome_of(&report);
         emu_read(machine, global, at, GLOBAL_BYTES);
     }

@@ -38,6 +38,7 @@ struct emu_options {
     struct emu_swaps *swaps;       /* receives the swaps that the launch allows; NULL: nobody asks */
     uint64_t seed;                 /* of random deliveries and turns */
     unsigned jobs;                 /* host threads; 0 counts as 1 */
+    bool by_turns;                 /* clusters are not run ahead of their turns: quicker where that would be in vain */
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
     uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 50 million */
     uint64_t max_idle;             /* of a grid, since it did anything new; 0: the default, 200 million */
@@ -81,6 +82,7 @@ struct emu_report {
                     after */
     uint64_t instructions; /* executed by all threads together */
     unsigned jobs;         /* host threads that its clusters ran on: 1 where clusters depend on one another */
+    bool in_vain;          /* they were run ahead of their turns first, and put back: they do */
 };
 
 #endif

@@ -193,8 +193,9 @@ struct emu_around {
     const struct emu_op *at; /* a place that it has jumped back to, NULL: none yet */
     uint64_t *registers;     /* those of its function that it had there once */
     uint32_t room;           /* how many `registers` has room for */
-    bool known;              /* it has had them again; `state` is a hash of all that it had then */
-    uint64_t state;
+    bool known;              /* it has had them again; `beside` is a hash of what else it had then */
+    bool hashed;             /* the thread's `hashes` are of that */
+    uint64_t beside;
     uint64_t visits, next;     /* of that place since; at which visit its state is taken again */
     uint64_t astray, patience; /* jumps back to other places since; how many there may be */
     uint64_t rested; /* the thread's steps when it last came to rest; 0: since it had an effect it never has */
@@ -241,7 +242,8 @@ struct emu_thread {
     uint64_t still;                           /* of its steps, how many took no time: it was watched going round */
     struct emu_around *around;                /* NULL: it has never been quiet for long */
     uint64_t hashes[2];                       /* of its state, with and without time, where `hashed` */
-    bool hashed;                              /* and it has not moved since */
+    bool hashed;                              /* and it has not moved since, */
+    const struct emu_op *hashed_at;           /* but perhaps from here, where it was, to another poll */
     struct emu_offer *offer;                  /* to the warp-wide operation that it came to last */
     struct emu_groups *groups;                /* of copies, NULL: none yet: copies/flight.c */
     void *order;                              /* its clocks, the judge's own */

@@ -19,7 +19,7 @@
 #include "harness/emu/machine/timed.h"
 
 /* Jumps back to other places after which a place to look at is given up, at first. */
-enum { PATIENCE = 64 };
+enum { PATIENCE = 4 };
 
 /* Moments without a change of which each is looked at, and of how many later ones one is: hashing the registers of all
  * threads takes longer than a poll that counts. Cycles are found as before, at a multiple of their length. */
@@ -82,25 +82,33 @@ static uint64_t mix_registers(uint64_t hash, const struct emu_frame *f, const un
     return hash;
 }
 
-/* All that decides what the thread does next, except memory that it shares with others. */
-static uint64_t state_of(const struct emu_thread *t, const struct emu_image *image, bool timeless)
+/* What decides what the thread does next beside the registers of its function and memory that it shares with others.
+ * `memory`: local memory and parameters too. */
+static uint64_t mix_beside(uint64_t hash, const struct emu_thread *t, const unsigned char *timed, bool memory)
 {
-    const bool memory = !timeless || !image->memory_timed;
-    uint64_t hash = mix(t->index, (uintptr_t)t->pc);
-
     hash = mix(hash, t->carry);
     for (const struct emu_frame *f = t->frame; f; f = f->caller) {
         const struct ptx_function *g = f->code->function;
         hash = mix(hash, (uintptr_t)f->back);
-        hash = mix_registers(hash, f, timeless ? image->timed : NULL);
+        if (f != t->frame)
+            hash = mix_registers(hash, f, timed);
         if (memory) {
             hash = mix_bytes(hash, f->params, g->param_bytes + g->return_bytes);
             hash = mix_bytes(hash, f->variables, f->code->frame_bytes);
         }
     }
-    if (memory && t->local && t->frame)
-        hash = mix_bytes(hash, t->local, t->frame->local_top);
-    return hash;
+    return memory && t->local && t->frame ? mix_bytes(hash, t->local, t->frame->local_top) : hash;
+}
+
+/* All that decides what the thread does next, except memory that it shares with others. */
+static uint64_t state_of(const struct emu_thread *t, const struct emu_image *image, bool timeless)
+{
+    const unsigned char *timed = timeless ? image->timed : NULL;
+    uint64_t hash = mix(t->index, (uintptr_t)t->pc);
+
+    if (t->frame)
+        hash = mix_registers(hash, t->frame, timed);
+    return mix_beside(hash, t, timed, !timeless || !image->memory_timed);
 }
 
 /* ---- one thread -------------------------------------------------------------------------------------------------- */
@@ -118,7 +126,7 @@ static void rest(struct emu_thread *t)
     t->went_on = false;
     t->wait = EMU_WAIT_MEMORY;
     t->around->rested = t->steps;
-    t->hashed &= t->hashes[0] == t->around->state;
+    t->hashed &= t->around->hashed;
     emu_run_of(t)->resting = true;
 }
 
@@ -136,7 +144,7 @@ static void keep(struct emu_thread *t, struct emu_around *a)
         a->room = n + 1;
     }
     memcpy(a->registers, t->r, n * sizeof *t->r);
-    a->known = false;
+    a->known = a->hashed = false;
     a->at = t->pc;
     a->visits = a->astray = 0;
 }
@@ -144,15 +152,16 @@ static void keep(struct emu_thread *t, struct emu_around *a)
 /* Whether the thread has the registers that were kept, and for the second time the same frames and local memory. */
 static bool is_kept(const struct emu_thread *t, struct emu_around *a)
 {
-    uint64_t state;
+    uint64_t now;
     bool again;
 
     if (memcmp(a->registers, t->r, t->frame->code->first_special * sizeof *t->r) != 0)
         return false;
-    state = state_of(t, emu_run_of(t)->image, false);
-    again = a->known && a->state == state;
+    now = mix_beside(0, t, NULL, true);
+    again = a->known && a->beside == now;
+    a->hashed &= again;
     a->known = true;
-    a->state = state;
+    a->beside = now;
     return again;
 }
 
@@ -264,11 +273,14 @@ static uint64_t state_of_barriers(const struct emu_cta *cta, uint64_t hash)
 
 static void hash_thread(struct emu_thread *t, const struct emu_image *image, bool clocks)
 {
-    if (t->hashed)
+    if (t->hashed && t->hashed_at == t->pc)
         return;
     t->hashes[0] = state_of(t, image, false);
     t->hashes[1] = clocks ? state_of(t, image, true) : t->hashes[0];
     t->hashed = true;
+    t->hashed_at = t->pc;
+    if (t->around)
+        t->around->hashed = t->polled && t->wait == EMU_WAIT_MEMORY && t->around->known;
 }
 
 static void hash_cluster(struct emu_cluster *c, bool clocks, uint64_t hashes[2])

@@ -6,7 +6,7 @@
 
 /* Instructions that a thread may execute without an effect before anybody looks whether it goes round; those in which
  * it is watched again when it has just rested; and those of the first times that it is watched. */
-enum { EMU_QUIET = 64, EMU_RESTED = 512, EMU_GLANCE = 24 };
+enum { EMU_QUIET = 32, EMU_RESTED = 512, EMU_GLANCE = 32 };
 
 /* Up to which of its steps the thread is watched, because it has had no effect for a while: when it has just rested,
  * and else for a small part of the time, so that a thread that just computes is hardly slower; or because it is

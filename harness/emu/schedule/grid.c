@@ -228,7 +228,7 @@ static bool run_ahead(struct emu_grid *g, struct emu_image *image, const struct 
     free(c.all);
     if (emu_spread_end(c.spread, report) && report->end == EMU_DONE)
         return true;
-    *report = (struct emu_report){ .jobs = 1, .end = EMU_DONE };
+    *report = (struct emu_report){ .jobs = 1, .in_vain = true, .end = EMU_DONE };
     memset(g->idle, 0, sizeof *g->idle);
     if (g->machine->options.progress)
         atomic_store(&g->machine->options.progress->clusters, 0);
