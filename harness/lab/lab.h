@@ -99,6 +99,6 @@ const void *lab_left(const struct lab_launch *l, unsigned step, unsigned buffer)
 /* The step is wrong, and the next ones are not run: a line for the student, with the rule, or NULL. */
 void lab_wrong(struct lab_launch *l, const char *rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-extern const struct lab *const labs[]; /* in the order of their ids; ends with a NULL */
+extern const struct lab *const lab_all[]; /* in the order of their ids; ends with a NULL */
 
 #endif

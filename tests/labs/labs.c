@@ -3,6 +3,6 @@
 
 #include <stddef.h>
 
-const struct lab *const labs[] = {
+const struct lab *const lab_all[] = {
     NULL,
 };
