@@ -161,6 +161,8 @@ static const struct ck_case cases[] = {
       .accept = "latency=4", .refuse = "delay=4|Latency=4|num_warps=4", .says = "unrecognized tile optimization hint" },
     { CK_RULE(tile_hint_form), .name = "ignored", .compile = "[[cutile::hint($)]] " STORE,
       .accept = "905, latency=4|0, delay=4|0, latency=11|0, occupancy=1", .no_mutant = "all of it is only ignored" },
+    { CK_RULE(tile_hint_form), .name = "ctas", .compile = "", .declare = KERNEL, .options = STRICT,
+      .seen = "0, num_cta_in_cga=2|0, num_cta_per_cga=2" },
     { CK_RULE(tile_hint_form), .name = "twice", .compile = "", .options = STRICT,
       .declare = "[[cutile::hint(${arch}, occupancy=2)]] [[cutile::hint($, occupancy=4)]] __tile_global__ "
                  "void hinted(int *p) { *p = 1; }",
