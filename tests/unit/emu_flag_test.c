@@ -33,10 +33,18 @@
     "@%p0 st.shared.v4.u32 [%s+2048], {%y, %y, %y, %y};\n" SYNC "setp.eq.u32 %t, %i, 64; @%t bra B; @!%p1 bra E;\n"    \
     "st.global.u32 [%a], %x; " a "bra E;\nB: " b "ld.global.u32 %x, [%g+512];\nE:\n"
 /* Atomics that leave the flag as it is. */
-#define IDLE      "atom.acq_rel.cta.shared.add.u32 %z, " FLAG ", 0;\n"
-#define FAILS     "atom.relaxed.cta.shared.cas.b32 %z, " FLAG ", 1, 2;\n"
-#define LOOK      ACQUIRE ".u32 %z, " FLAG ";\n"
-#define TEN(what) "{ mov.u32 %n, 10;\nL: " what " sub.u32 %n, %n, 1; setp.ne.u32 %t, %n, 0; @%t bra L; }\n"
+#define IDLE           "atom.acq_rel.cta.shared.add.u32 %z, " FLAG ", 0;\n"
+#define FAILS          "atom.relaxed.cta.shared.cas.b32 %z, " FLAG ", 1, 2;\n"
+#define COUNT          ADD("red.relaxed.cta.shared.add.u32", "1")
+#define LOOK           ACQUIRE ".u32 %z, " FLAG ";\n"
+#define TIMES(n, what) "{ mov.u32 %n, " n ";\nL: " what " sub.u32 %n, %n, 1; setp.ne.u32 %t, %n, 0; @%t bra L; }\n"
+/* Threads 32 to 63 write data, do `a`, wait for each other and count themselves; thread 64 reads the data of the first.
+ */
+#define WARP(a)                                                                                                        \
+    "@%p0 st.shared.v4.u32 [%s+2048], {%y, %y, %y, %y};\n" SYNC "setp.eq.u32 %t, %i, 64; @%t bra B;\n"                 \
+    "@!%w1 bra E; setp.gt.u32 %t, %i, 64; @%t bra E; st.global.u32 [%a], %x; " a "bar.warp.sync -1;\n" COUNT           \
+    "bra E;\n"                                                                                                         \
+    "B: " UNTIL(ACQUIRE, "32") "ld.global.u32 %x, [%g+512];\nE:\n"
 
 static const struct obligation obligations[] = {
     /* An atomic operation carries a release on, a store does not: PTX ISA, Observation Order. */
@@ -96,9 +104,10 @@ static const struct obligation obligations[] = {
     /* A location that was looked at often is one location; a reduction is no look. */
     { "fence.mp",
       THREE(READY_1 UNTIL_AT(RELAXED, OTHER, "1") ST " " OTHER ", 2;\n", ST " " OTHER ", 1;\n",
-            UNTIL(RELAXED, "1") TEN(RELAXED ".u32 %z, " FLAG ";") UNTIL_AT(ACQUIRE, OTHER, "2") UNTIL(ACQUIRE, "1")),
+            UNTIL(RELAXED, "1") TIMES("10", RELAXED ".u32 %z, " FLAG ";") UNTIL_AT(ACQUIRE, OTHER, "2")
+                UNTIL(ACQUIRE, "1")),
       THREE(READY_1 UNTIL_AT(RELAXED, OTHER, "1") ST " " OTHER ", 2;\n", ST " " OTHER ", 1;\n",
-            UNTIL(RELAXED, "1") TEN(RELAXED ".u32 %z, " FLAG ";") UNTIL_AT(ACQUIRE, OTHER, "2")),
+            UNTIL(RELAXED, "1") TIMES("10", RELAXED ".u32 %z, " FLAG ";") UNTIL_AT(ACQUIRE, OTHER, "2")),
       .threads = 96 },
     { "fence.mp",
       THREE(READY_1, UNTIL_AT(RELAXED, OTHER, "2") ST " " OTHER ", 3;\n",
@@ -110,19 +119,27 @@ static const struct obligation obligations[] = {
       .threads = 96 },
     /* An atomic that leaves the value as it was: nothing shows that its release comes before a read. */
     { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE, LOOK), .threads = 96 },
-    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE TEN(IDLE), IDLE LOOK), .threads = 96 },
+    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE TIMES("300", IDLE), IDLE LOOK), .threads = 96 },
     { "order.data-race", LATE(READY_1, LOOK), LATE("fence.acq_rel.cta;\n" FAILS, LOOK), .threads = 96 },
-    { "order.data-race", LATE("membar.cta;\n" ADD("red.relaxed.cta.shared.add.u32", "1"), LOOK "membar.cta;\n"),
+    { "order.data-race", LATE("membar.cta;\n" COUNT, LOOK "membar.cta;\n"),
       LATE("membar.cta;\n" FAILS, LOOK "membar.cta;\n"), .threads = 96 },
     { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE MANY(ST_RELEASE " [%q], 1;"), LOOK), .threads = 96 },
-    { "fence.mp", LATE(IDLE ADD("red.relaxed.cta.shared.add.u32", "1"), LOOK),
-      LATE(ADD("red.relaxed.cta.shared.add.u32", "1") IDLE, LOOK), .threads = 96 },
+    { "fence.mp", LATE(IDLE COUNT, LOOK), LATE(COUNT IDLE, LOOK), .threads = 96 },
+    { "fence.mp", LATE(IDLE COUNT, LOOK), LATE("atom.relaxed.cta.shared.add.u32 %z, " FLAG ", 0;\n" COUNT, LOOK),
+      .threads = 96 },
+    { "fence.mp",
+      THREE("fence.acq_rel.cta;\n" FAILS ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") COUNT,
+            UNTIL(ACQUIRE, "1")),
+      THREE(FAILS ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") COUNT, UNTIL(ACQUIRE, "1")),
+      .threads = 96 },
+    /* Each of several threads releases what it knows itself. */
+    { "fence.mp", THREE(IDLE COUNT, "", IDLE UNTIL(ACQUIRE, "1")), THREE(COUNT IDLE, "", IDLE UNTIL(ACQUIRE, "1")),
+      .threads = 96 },
+    { "fence.mp", WARP(IDLE), WARP(""), .threads = 96 },
     /* But what one writes who knows of it shows it; and who knows of it, by whatever means, comes after it. */
     { "order.data-race",
-      THREE(IDLE ST_RELEASE " " OTHER ", 1;\n",
-            UNTIL_AT(ACQUIRE, OTHER, "1") ADD("red.relaxed.cta.shared.add.u32", "1"), UNTIL(ACQUIRE, "1")),
-      THREE(IDLE ST_RELEASE " " OTHER ", 1;\n", ADD("red.relaxed.cta.shared.add.u32", "1"), UNTIL(ACQUIRE, "1")),
-      .threads = 96 },
+      THREE(IDLE ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") COUNT, UNTIL(ACQUIRE, "1")),
+      THREE(IDLE ST_RELEASE " " OTHER ", 1;\n", COUNT, UNTIL(ACQUIRE, "1")), .threads = 96 },
     { "fence.mp", LATE(IDLE ST " " OTHER ", 1;\n", RELAXED ".u32 %z, " OTHER ";\n" IDLE),
       LATE(ST " " OTHER ", 1;\n" IDLE, RELAXED ".u32 %z, " OTHER ";\n" IDLE), .threads = 96 },
     /* Widths: each element of a vector; either half of a wide flag; a byte is no reason to forget its neighbours. */

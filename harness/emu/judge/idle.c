@@ -105,8 +105,7 @@ bool order_idle_note(struct order *o, struct order_flag *f, uint32_t thread, boo
     if (!relaxed)
         kept = keep(o, f, thread, scope, NULL);
     for (int at = (int)scope; relaxed && t->fenced && at >= SCOPE_CTA && kept; at--)
-        if (at == (int)scope || !order_past_same(&t->fenced[at][VIEW_GENERIC], &t->fenced[at + 1][VIEW_GENERIC]))
-            kept = keep(o, f, thread, (enum order_scope)at, t->fenced[at]);
+        kept = keep(o, f, thread, (enum order_scope)at, t->fenced[at]);
     if (kept)
         order_step(t);
     return kept;
