@@ -119,7 +119,8 @@ static const struct obligation obligations[] = {
       .threads = 96 },
     /* An atomic that leaves the value as it was: nothing shows that its release comes before a read. */
     { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE, LOOK), .threads = 96 },
-    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE TIMES("300", IDLE), IDLE LOOK), .threads = 96 },
+    { "order.data-race", LATE(READY_1, LOOK), LATE(IDLE TIMES("300", IDLE), IDLE TIMES("1000", "") LOOK),
+      .threads = 96 },
     { "order.data-race", LATE(READY_1, LOOK), LATE("fence.acq_rel.cta;\n" FAILS, LOOK), .threads = 96 },
     { "order.data-race", LATE("membar.cta;\n" COUNT, LOOK "membar.cta;\n"),
       LATE("membar.cta;\n" FAILS, LOOK "membar.cta;\n"), .threads = 96 },
@@ -132,10 +133,19 @@ static const struct obligation obligations[] = {
             UNTIL(ACQUIRE, "1")),
       THREE(FAILS ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") COUNT, UNTIL(ACQUIRE, "1")),
       .threads = 96 },
+    { "fence.mp", THREE("st.global.u32 [%a], %y;\n" IDLE COUNT, "", UNTIL(ACQUIRE, "1")),
+      THREE(IDLE "st.global.u32 [%a], %y;\n" COUNT, "", UNTIL(ACQUIRE, "1")), .threads = 96 },
     /* Each of several threads releases what it knows itself. */
     { "fence.mp", THREE(IDLE COUNT, "", IDLE UNTIL(ACQUIRE, "1")), THREE(COUNT IDLE, "", IDLE UNTIL(ACQUIRE, "1")),
       .threads = 96 },
     { "fence.mp", WARP(IDLE), WARP(""), .threads = 96 },
+    /* What others have told it is part of that; where too many are kept already, it counts at once. */
+    { "fence.mp", THREE(ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") IDLE COUNT, UNTIL(ACQUIRE, "1")),
+      THREE(ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") COUNT, UNTIL(ACQUIRE, "1")), .threads = 96 },
+    { "fence.mp",
+      THREE(TIMES("1000", "") IDLE COUNT, "", TIMES("300", IDLE ST_RELEASE " " OTHER ", 1;") UNTIL(ACQUIRE, "1")),
+      THREE(TIMES("1000", "") COUNT, "", TIMES("300", IDLE ST_RELEASE " " OTHER ", 1;") UNTIL(ACQUIRE, "1")),
+      .threads = 96 },
     /* But what one writes who knows of it shows it; and who knows of it, by whatever means, comes after it. */
     { "order.data-race",
       THREE(IDLE ST_RELEASE " " OTHER ", 1;\n", UNTIL_AT(ACQUIRE, OTHER, "1") COUNT, UNTIL(ACQUIRE, "1")),
