@@ -6,8 +6,9 @@
 
 enum { BLOCKS = 256, BEHIND = 64 /* bytes that a kernel may overrun without harm to this process */ };
 
-static void *blocks[BLOCKS];
-static size_t block_count;
+/* Of a thread: launches of an engine may go on in several. */
+static _Thread_local void *blocks[BLOCKS];
+static _Thread_local size_t block_count;
 
 bool ck_host_open(struct ck_engine *e, struct ck_outcome *out)
 {
