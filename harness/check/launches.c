@@ -512,7 +512,7 @@ static bool run_schedules(struct session *s, struct check_result *result)
     }
     fine = run_schedule(s, &which);
     first = result->instructions;
-    for (which.number = 1; fine && check_one_more(args, result, which.number, first); which.number++) {
+    for (which.number = 1; fine && check_one_more(args, &s->swaps, result, which.number, first); which.number++) {
         which.told = false;
         which.most = args->schedules ? 0 : CUT_TIMES * first + CUT_MORE;
         fine = run_one(s, &which);

@@ -8,8 +8,9 @@
 enum { IN_ORDER, BACKWARDS, FURTHER, ALONE, ALONE_AGAIN = 7 };
 
 /* What is run where the user does not say how many: as long as the further schedules together take no more instructions
- * than the first, or than this; and how many at most, the first among them. */
-enum { FURTHER_INSTRUCTIONS = 500000, MOST = 12 };
+ * than the first, or than this; and how many at most, the first among them. Where no two operations can be swapped, few
+ * of them differ in more than when copies land. */
+enum { FURTHER_INSTRUCTIONS = 200000, MOST = 12, MOST_WITHOUT_SWAPS = 4 };
 
 /* The swap of a schedule's number; NULL: it is no schedule of a swap. */
 static const struct emu_swap *swap_of(const struct emu_swaps *swaps, unsigned number)
@@ -48,15 +49,18 @@ bool check_schedule_needs_swaps(unsigned number)
     return number >= FURTHER;
 }
 
-bool check_one_more(const struct check_args *args, const struct check_result *r, unsigned number, uint64_t first)
+bool check_one_more(const struct check_args *args, const struct emu_swaps *swaps, const struct check_result *r,
+                    unsigned number, uint64_t first)
 {
+    const bool any = swaps->count || swaps->more || swaps->changer_count;
     const uint64_t most = first > FURTHER_INSTRUCTIONS ? first : FURTHER_INSTRUCTIONS;
 
     if (emu_stopped(r->end))
         return false;
     if (args->schedules)
         return number < args->schedules;
-    return number < MOST && r->count == r->remarks && r->end == EMU_DONE && r->instructions <= most;
+    return number < (any ? MOST : MOST_WITHOUT_SWAPS) && r->count == r->remarks && r->end == EMU_DONE &&
+           r->instructions <= most;
 }
 
 void check_covers(struct check_result *r, const struct emu_options *schedule)

@@ -9,8 +9,10 @@ void check_schedule(const struct check_args *args, const struct emu_swaps *swaps
                     struct emu_options *out);
 /* Whether schedule 0 has to be run before it, so that its swaps are known. */
 bool check_schedule_needs_swaps(unsigned number);
-/* Whether the schedule of this number, from 1, is run as well. `first`: the instructions of schedule 0. */
-bool check_one_more(const struct check_args *args, const struct check_result *r, unsigned number, uint64_t first);
+/* Whether the schedule of this number, from 1, is run as well. `swaps`: those of schedule 0; `first`: its
+ * instructions. */
+bool check_one_more(const struct check_args *args, const struct emu_swaps *swaps, const struct check_result *r,
+                    unsigned number, uint64_t first);
 
 /* Counts a schedule that was run, and says which ones were: "threads in order, backwards, 2 of 7 swaps of two
  * operations, 3 in random order". */

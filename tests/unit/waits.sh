@@ -67,7 +67,22 @@ kernel pongs << 'EOF'
     shr.u32 %r3, %r0, 5; xor.b32 %r4, %r3, 1;
 L:  atom.global.cas.b32 %r1, [%d0], %r3, %r4; setp.ne.u32 %q, %r1, 7; @%q bra L;
 EOF
-for name in beats meets pongs; do
+# It looks at nothing that others change: an endless loop of its own counter, of reductions, or beside a weak read.
+kernel owns << 'EOF'
+    .shared .b32 mine[64]; mov.u32 %r3, mine; shl.b32 %r4, %r0, 2; add.u32 %r3, %r3, %r4; st.shared.u32 [%r3], 0;
+L:  ld.shared.u32 %r1, [%r3]; add.u32 %r1, %r1, 1; st.shared.u32 [%r3], %r1; bra L;
+EOF
+kernel reds << 'EOF'
+L:  red.global.add.u32 [%d0+4], 1; bra L;
+EOF
+kernel weakly << 'EOF'
+L:  red.global.add.u32 [%d0+4], 1; ld.global.u32 %r2, [%d0]; setp.eq.u32 %q, %r2, 0; @%q bra L;
+EOF
+kernel naps << 'EOF'
+L:  atom.global.add.u32 %r1, [%d0+4], 1; nanosleep.u32 100;
+    setp.ne.u32 %q, %r1, 0xffffffff; @%q bra L;
+EOF
+for name in beats meets pongs owns reds weakly naps; do
     for grid in 1 5; do
         expect 2 'nothing was reached that is new, neither code nor memory (--max-idle); thread 0,0,0 of CTA' \
             "$name.ptx" --grid $grid --block 64 --arg in:8@/dev/zero --max-idle 3M --jobs 1
@@ -77,6 +92,7 @@ for name in beats meets pongs; do
         cmp -s one out || wrong "$name: two jobs say something else: $(cat one out)"
     done
 done
+expect 2 'naps: 200000000 instructions in which no thread ended' naps.ptx --block 1024 --arg in:8@/dev/zero
 kernel sums << 'EOF'
     mov.u32 %r1, 0;
 L:  ld.global.u32 %r2, [%d0]; st.global.u32 [%d0], %r1; add.u64 %d0, %d0, 4; add.u32 %r1, %r1, 1;

@@ -253,6 +253,40 @@ static uint32_t final(const struct emu_code *c, uint32_t slot)
     return slot >= SPECIAL_MARK ? slot - SPECIAL_MARK + c->first_special : slot;
 }
 
+/* Whether the function may end at this op, or behind one that comes next. A function that it calls may end the thread.
+ */
+static bool may_end(const struct emu_code *c, const struct emu_op *op)
+{
+    const uint16_t what = op->source ? op->source->op : OP_ret;
+    const bool always = op->guard == EMU_NO;
+
+    if (what == OP_ret || what == OP_exit || what == OP_trap || what == OP_call)
+        return true;
+    for (uint32_t i = 0; what == OP_brx && i < op->branch.count; i++)
+        if (!c->ops[op->branch.targets[i]].endless)
+            return true;
+    if (what == OP_bra && !c->ops[op->branch.target].endless)
+        return true;
+    return !((what == OP_bra || what == OP_brx) && always) && !op[1].endless;
+}
+
+/* Mostly one look at each op is enough, from the last to the first. */
+static void note_endless(struct emu_code *c)
+{
+    bool changed = true;
+
+    for (uint32_t i = 0; i <= c->function->n_instructions; i++)
+        c->ops[i].endless = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = c->function->n_instructions + 1; i-- > 0;)
+            if (c->ops[i].endless && may_end(c, &c->ops[i])) {
+                c->ops[i].endless = false;
+                changed = true;
+            }
+    }
+}
+
 bool emu_code_end(struct emu_code *c)
 {
     c->first_special = c->slots;
@@ -273,6 +307,8 @@ bool emu_code_end(struct emu_code *c)
         if (l->later)
             *l->later = final(c, *l->later);
     }
+    if (!now.failed)
+        note_endless(c);
     return !now.failed;
 }
 

@@ -28,6 +28,7 @@ struct emu_op {
     uint8_t vector; /* 1, 2, 4, 8 */
     uint8_t sync;   /* enum emu_sync: sync.h */
     uint16_t space; /* PTX_shared, PTX_global, ... PTX_none for generic */
+    bool endless;   /* no way leads from here to the function's end */
     const struct ptx_instruction *source;
     int64_t offset; /* of the address operand, in bytes */
     /* What else the handler needs, by family of instructions. Pointers are to memory that lives as long as the code. */

@@ -313,6 +313,8 @@ struct emu_run {
     uint64_t slow;                      /* in this round, in turns that were: operations that take long, */
     uint64_t waits;                     /* and instructions of loops that look at what others may change, */
     uint64_t looked;                    /* up to the thread's last look, by its steps; */
+    const struct emu_op *round_at;      /* where the thread last went back in a loop in a turn that was probed, */
+    uint64_t round_registers;           /* and with which registers, as one number */
     bool waiting;                       /* there were such in the last turn that was probed */
     bool probed;                        /* the turn is probed */
     bool reached;                       /* and whether code or memory was reached that is new to the grid */

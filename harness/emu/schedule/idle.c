@@ -79,8 +79,37 @@ static bool looks(const struct emu_op *op)
            (what == OP_atom && op->d != EMU_NO);
 }
 
+/* All registers of the thread's function as one number. */
+static uint64_t registers_of(const struct emu_thread *t)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < t->frame->code->first_special; i++)
+        sum = (sum ^ t->r[i]) * SPLITMIX64_STEP;
+    return sum;
+}
+
+/* Whether the thread is about to begin a round of a loop that waits, though it looks at nothing: no way leads out of
+ * it, or the round before left all registers as they were. */
+static bool goes_round(const struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_run *run = emu_run_of(t);
+    uint64_t registers;
+    bool same;
+
+    if (!op->source || op->source->op != OP_bra || t->code + op->branch.target > op ||
+        (op->guard != EMU_NO && (t->r[op->guard] != 0) == op->guard_not))
+        return false;
+    registers = registers_of(t);
+    same = run->round_at == op && run->round_registers == registers;
+    run->round_at = op;
+    run->round_registers = registers;
+    return op->endless || same;
+}
+
 void emu_idle_turn(struct emu_run *run, const struct emu_thread *t)
 {
+    run->round_at = NULL;
     run->looked = t->steps;
     run->waiting = false;
 }
@@ -91,7 +120,7 @@ void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
     struct emu_idle *i = t->cta->cluster->grid->idle;
     const uint64_t place = place_of(t, op);
 
-    if (looks(op)) {
+    if (looks(op) || goes_round(t, op)) {
         const uint64_t since = t->steps - run->looked;
         run->waits += since < REACH ? since : REACH;
         run->looked = t->steps;
