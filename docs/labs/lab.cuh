@@ -240,6 +240,21 @@
 #define fence_proxy_tensormap_acquire(map)                                                                             \
     asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"((uint64_t)(map)) : "memory")
 
+/* ---- tensor maps that the host makes ----------------------------------------------------------------------------- */
+
+/* One call of cuTensorMapEncodeTiled, of rank 2: its arguments, in their order. A lab's host makes the map from these;
+ * it runs no code of yours. */
+struct lab_encode {
+    uint64_t arguments[14];
+};
+/* `address` is an offset into the tensor's buffer, in bytes. */
+#define cuTensorMapEncodeTiled_args(out, dataType, rank, address, dim0, dim1, stride0, box0, box1, elementStride0,     \
+                                    elementStride1, interleave, swizzle, l2Promotion, oobFill)                         \
+    (*(out) = lab_encode{ { (uint64_t)(dataType), (uint64_t)(rank), (uint64_t)(address), (uint64_t)(dim0),             \
+                            (uint64_t)(dim1), (uint64_t)(stride0), (uint64_t)(box0), (uint64_t)(box1),                 \
+                            (uint64_t)(elementStride0), (uint64_t)(elementStride1), (uint64_t)(interleave),            \
+                            (uint64_t)(swizzle), (uint64_t)(l2Promotion), (uint64_t)(oobFill) } })
+
 /* ---- flags in global memory, between CTAs ------------------------------------------------------------------------ */
 
 #define st_release_gpu(pointer, value)                                                                                 \
