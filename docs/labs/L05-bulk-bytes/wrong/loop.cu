@@ -1,0 +1,27 @@
+/* Right, but without what the lab is about: the threads load the floats themselves. */
+#include "lab.cuh"
+
+constexpr unsigned TILE = 256; /* floats */
+
+extern "C" __global__ void scale(float *out, const float *in, float factor, unsigned n)
+{
+    __shared__ alignas(16) float tile[TILE];
+    __shared__ alignas(8) uint64_t bar;
+    const unsigned first = blockIdx.x * TILE;
+    const unsigned count = n - first < TILE ? n - first : TILE;
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(&bar, 1);
+        fence_mbarrier_init();
+    }
+    __syncthreads();
+
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        tile[i] = in[first + i];
+    if (threadIdx.x == 0)
+        mbarrier_arrive(&bar);
+    mbarrier_wait_parity(&bar, 0);
+
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        out[first + i] = factor * tile[i];
+}

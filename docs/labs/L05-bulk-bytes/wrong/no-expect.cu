@@ -1,0 +1,28 @@
+/* "The numbers never agree, so expect nothing": one arrival completes the phase before the bytes have come. */
+#include "lab.cuh"
+
+constexpr unsigned TILE = 256; /* floats */
+
+extern "C" __global__ void scale(float *out, const float *in, float factor, unsigned n)
+{
+    __shared__ alignas(16) float tile[TILE];
+    __shared__ alignas(8) uint64_t bar;
+    const unsigned first = blockIdx.x * TILE;
+    const unsigned count = n - first < TILE ? n - first : TILE;
+    const unsigned whole = count & ~3u; /* a bulk copy takes 16 bytes at a time: four floats */
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(&bar, 1);
+        fence_mbarrier_init();
+    }
+    __syncthreads();
+
+    if (threadIdx.x == 0) {
+        mbarrier_arrive(&bar);
+        cp_async_bulk_load(tile, in + first, whole * sizeof(float), &bar);
+    }
+    mbarrier_wait_parity(&bar, 0);
+
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        out[first + i] = factor * (i < whole ? tile[i] : in[first + i]);
+}
