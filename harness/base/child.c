@@ -73,7 +73,9 @@ static _Noreturn void become(const struct ck_child *c, char *const envp[], int i
     limit(RLIMIT_CPU, seconds, seconds + 1);
     if (c->memory)
         limit(RLIMIT_AS, c->memory, c->memory);
-    if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
+    if (c->file)
+        limit(RLIMIT_FSIZE, c->file, c->file);
+    if ((!c->folder || !chdir(c->folder)) && dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
         execve(c->argv[0], (char *const *)c->argv, envp);
     const int code = errno;
     if (write(failure, &code, sizeof code) < 0)
@@ -163,13 +165,14 @@ struct ck_child_result ck_child_run(const struct ck_child *c, char *output, size
     static char locale[] = "LC_ALL=C";
     struct ck_child_result result = { .end = CK_CHILD_NOT_RUN };
     const char *search = getenv("PATH");
-    char path[4096];
-    char *const envp[] = { locale, path, NULL };
+    char path[4096], place[4096 + 16];
+    char *const envp[] = { locale, path, c->folder ? place : NULL, NULL };
     int out[2], failure[2];
 
     if (size)
         output[0] = 0;
     snprintf(path, sizeof path, "PATH=%s", search ? search : "/usr/bin:/bin");
+    snprintf(place, sizeof place, "TMPDIR=%s", c->folder ? c->folder : "");
     const int in = input_file(c->input, c->size);
     if (in >= 0 && !pipe2(out, O_CLOEXEC)) {
         if (!pipe2(failure, O_CLOEXEC)) {

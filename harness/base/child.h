@@ -11,6 +11,8 @@ struct ck_child {
     size_t size;
     unsigned deadline_ms; /* wall clock, also its limit of processor time, rounded up to seconds */
     size_t memory;        /* limit of its address space, bytes; 0: none */
+    size_t file;          /* limit of each file that it writes, bytes; 0: none */
+    const char *folder;   /* where it runs, and TMPDIR for it; NULL: here, and none */
 };
 
 enum ck_child_end {
@@ -27,8 +29,9 @@ struct ck_child_result {
 };
 
 /* Runs the child and waits for it. What it prints on standard output and standard error comes together in `output`,
- * terminated by a NUL; what does not fit is dropped. The child has an environment of its own (PATH and LC_ALL=C), its
- * own process group, leaves no core file, and dies with the thread that calls this. */
+ * terminated by a NUL; what does not fit is dropped. The child has an environment of its own (PATH and LC_ALL=C, and
+ * TMPDIR where a folder is named), its own process group, leaves no core file, and dies with the thread that calls
+ * this. */
 struct ck_child_result ck_child_run(const struct ck_child *child, char *output, size_t size);
 
 #endif

@@ -26,12 +26,13 @@ struct check_arg {
     enum check_kind kind;
     const char *spec;    /* as it was written */
     bool joined;         /* +SPEC: it is a further part of the parameter of the --arg before */
-    unsigned char *data; /* of CHECK_VALUE and CHECK_BYTES; owned */
+    unsigned char *data; /* of CHECK_VALUE and CHECK_BYTES; of CHECK_IN what the file holds, or a program gave; owned */
     size_t bytes;
     uint64_t size;    /* of a buffer; 0 with a file: as many bytes as the file has */
     const char *file; /* of CHECK_IN, or NULL */
     size_t map;       /* of CHECK_MAP, into maps */
     const char *dump; /* --dump: the file that the buffer is written to after the launch, or NULL */
+    const char *name; /* what findings call the buffer; NULL: "--arg 1" */
 };
 
 /* One --map. */
@@ -39,6 +40,23 @@ struct check_map {
     char name[64];
     struct tensor_map map; /* its address is an offset into the buffer */
     size_t buffer;         /* into args */
+};
+
+/* One launch that has ended, while its machine is still there. */
+struct check_launched {
+    const struct emu_options *schedule; /* its order of threads and its deliveries are in it */
+    const struct emu_report *report;
+    struct emu *machine;
+    const uint64_t *at; /* the address of each argument's buffer */
+};
+
+/* A program that makes the arguments itself, and looks into every launch. */
+struct check_program {
+    void (*begins)(void *state, const uint64_t *at);                   /* the buffers are there and filled */
+    bool (*ended)(void *state, const struct check_launched *launched); /* false: no further schedules */
+    const struct emu_watch *watch; /* watches schedule 0, beside the judge; options.watch_state is `state` */
+    void *state;
+    FILE *print; /* where the kernel's printf goes in schedule 0 */
 };
 
 struct check_args {
@@ -54,8 +72,10 @@ struct check_args {
     const char *trace; /* --trace: the file that the first schedule's events are written to, or NULL */
     bool delivery_given;
     struct emu_options options;
-    unsigned schedules;  /* --schedules; 0: not given */
-    bool schedule_given; /* --schedule: this one alone, from 0 */
+    unsigned schedules; /* --schedules; 0: not given */
+    unsigned randoms;   /* schedules are run until so many were in random order; 0: as many as take little time */
+    const struct check_program *program; /* NULL: the arguments come from a command line */
+    bool schedule_given;                 /* --schedule: this one alone, from 0 */
     unsigned schedule;
     bool help; /* asked for */
     struct ck_text specs[CHECK_SPECS];

@@ -37,6 +37,7 @@ struct session {
     uint64_t param[CHECK_ARGS]; /* where each argument lies among the parameters */
     bool by_value[CHECK_ARGS];  /* of a map: it lies there itself, not its address */
     struct emu_swaps swaps;     /* of schedule 0 */
+    bool enough;                /* no further schedules */
     bool by_turns;              /* in a schedule before, clusters were run ahead of their turns in vain */
 };
 
@@ -253,11 +254,11 @@ static bool make_buffer(struct session *s, size_t k)
     char name[32];
 
     snprintf(name, sizeof name, "--arg %zu", k);
-    s->at[k] = emu_alloc(s->machine, a->size, 256, a->kind == CHECK_IN, name);
+    s->at[k] = emu_alloc(s->machine, a->size, 256, a->kind == CHECK_IN, a->name ? a->name : name);
     if (!s->at[k])
         return ck_wrong("check: --arg %zu '%.60s': %llu bytes are more than --max-memory leaves", k, a->spec,
                         (unsigned long long)a->size);
-    if (a->kind == CHECK_IN && !(a->file ? emu_write(s->machine, s->at[k], a->data, a->size)
+    if (a->kind == CHECK_IN && !(a->data ? emu_write(s->machine, s->at[k], a->data, a->size)
                                          : seeded(s->machine, s->at[k], a->size, s->args->options.seed, k)))
         return ck_wrong("check: --arg %zu '%.60s' could not be written", k, a->spec);
     return true;
@@ -323,6 +324,7 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
     const unsigned long long n = p->bytes;
     const uint64_t at = p->address;
     struct emu_spot spot;
+    char name[32];
 
     *out = (struct check_where){ .offset = at, .arg = -1 };
     if (!p->known || !n)
@@ -332,8 +334,9 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
         if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && at >= s->at[k] && at - s->at[k] < a->size + BEHIND) {
             out->arg = (int)k;
             out->offset = at - s->at[k];
-            snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of --arg %zu", (unsigned long long)out->offset,
-                     (unsigned long long)out->offset + n - 1, k);
+            snprintf(name, sizeof name, "--arg %zu", k);
+            snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of %s", (unsigned long long)out->offset,
+                     (unsigned long long)out->offset + n - 1, a->name ? a->name : name);
             return;
         }
     }
@@ -414,6 +417,9 @@ static bool launch(struct session *s, const struct schedule *which, const struct
     s->by_turns |= report.in_vain;
     if (!which->into)
         return true;
+    if (args->program &&
+        !args->program->ended(args->program->state, &(struct check_launched){ options, &report, s->machine, s->at }))
+        s->enough = true;
     if (report.end == EMU_TOO_LONG && which->most)
         report.end = EMU_DONE; /* what it has found until now counts, but it has covered nothing */
     else
@@ -447,12 +453,17 @@ static bool run_one(struct session *s, const struct schedule *which)
     options.swaps = which->number ? NULL : &s->swaps;
     options.by_turns = s->by_turns;
     if (which->told)
-        options.print = check_printed_open(args->jsonl ? stderr : stdout);
+        options.print = check_printed_open(args->program ? args->program->print : args->jsonl ? stderr : stdout);
     if (which->most && (!options.max_instructions || which->most < options.max_instructions))
         options.max_instructions = which->most;
     if (which->trace) {
         options.watch = &emu_trace_watch;
         options.watch_state = which->trace;
+        options.jobs = 1;
+    }
+    if (which->told && args->program) {
+        options.watch = args->program->watch;
+        options.watch_state = args->program->state;
         options.jobs = 1;
     }
     if (check_progress_begin(&progress, clusters_of(args), which->number))
@@ -464,7 +475,10 @@ static bool run_one(struct session *s, const struct schedule *which)
         ck_bad("no memory");
     if (fine && !emu_load(s->machine, s->module, why, sizeof why))
         fine = ck_wrong("check: %s: %s", args->file, why);
-    fine = fine && make_arguments(s, params) && launch(s, which, &options, params);
+    fine = fine && make_arguments(s, params);
+    if (fine && args->program)
+        args->program->begins(args->program->state, s->at);
+    fine = fine && launch(s, which, &options, params);
     if (options.progress)
         check_progress_end(&progress);
     free(params);
@@ -512,9 +526,10 @@ static bool run_schedules(struct session *s, struct check_result *result)
     }
     fine = run_schedule(s, &which);
     first = result->instructions;
-    for (which.number = 1; fine && check_one_more(args, &s->swaps, result, which.number, first); which.number++) {
+    for (which.number = 1; fine && !s->enough && check_one_more(args, &s->swaps, result, which.number, first);
+         which.number++) {
         which.told = false;
-        which.most = args->schedules ? 0 : CUT_TIMES * first + CUT_MORE;
+        which.most = args->schedules || args->randoms ? 0 : CUT_TIMES * first + CUT_MORE;
         fine = run_one(s, &which);
     }
     return fine;

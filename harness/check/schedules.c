@@ -57,6 +57,8 @@ bool check_one_more(const struct check_args *args, const struct emu_swaps *swaps
 
     if (emu_stopped(r->end))
         return false;
+    if (args->randoms)
+        return r->covered[EMU_TURNS_RANDOM] < args->randoms;
     if (args->schedules)
         return number < args->schedules;
     return number < (any ? MOST : MOST_WITHOUT_SWAPS) && r->count == r->remarks && r->end == EMU_DONE &&

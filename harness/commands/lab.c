@@ -1,0 +1,303 @@
+/* copycheck lab: exercises that judge themselves. */
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/number.h"
+#include "harness/base/whole.h"
+#include "harness/commands/cmd.h"
+#include "harness/lab/class.h"
+#include "harness/lab/folder.h"
+#include "harness/lab/submit.h"
+#include "harness/lab/tell.h"
+
+static const char help[] =
+    "usage: copycheck lab list\n"
+    "       copycheck lab start L05 [DIR]\n"
+    "       copycheck lab run [L05] [FILE]\n"
+    "       copycheck lab watch [L05] [FILE]\n"
+    "       copycheck lab hint L05 [1|2|3]\n"
+    "       copycheck lab explain RULE\n"
+    "       copycheck lab grade L05 FILE|DIR... [--format FORMAT] [--csv FILE] [--jobs N]\n"
+    "       copycheck lab check [L05...]\n"
+    "\n"
+    "Labs are kernels with one mistake, which you find and mend. start puts a lab's files into a folder, run judges the\n"
+    "kernel there: it is compiled with nvcc, or else clang, and run on the emulator with sizes and data that are drawn,\n"
+    "under many orders of threads and deliveries of copies. It passes where no rule is broken, the bytes are right every\n"
+    "time, and the work is done by the means that the task asks for. watch does so again at each save; hint gives one of\n"
+    "three hints (concept, place, mend); explain is copycheck show. A file that ends in .ptx is taken as PTX.\n"
+    "grade judges many submissions; of a folder its .cu and .ptx files, and the lab's file in each folder below. check\n"
+    "holds each lab's own files against its key.\n"
+    "\n"
+    "  --format FORMAT    of grade: table (default), csv, gradescope, github, junit, tap or jsonl\n"
+    "  --csv FILE         of grade: writes a CSV too\n"
+    "  --jobs N           of grade and check: so many at a time (default: the machine's processors)\n"
+    "  --seed N           draws other sizes and other data (default 1); the first size is always the same\n"
+    "  --compiler NAME    nvcc or clang (default: nvcc where there is one)\n"
+    "  --labs DIR         the folder of the labs (default: beside this program)\n"
+    "\n"
+    "Exit status: 0 pass, 1 fail, 2 no verdict.\n";
+
+struct lab_options {
+    const char *labs, *csv;
+    uint64_t seed, jobs;
+    enum lab_compiler compiler;
+    enum lab_format format;
+    char **words; /* what is no option: behind the action */
+    int count;
+    char folder[PATH_MAX];
+};
+
+/* ---- actions
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static int list(struct lab_options *o)
+{
+    (void)o;
+    for (size_t i = 0; lab_all[i]; i++)
+        printf("%-4s %-28s %s\n", lab_all[i]->id, lab_all[i]->folder, lab_all[i]->title);
+    return 0;
+}
+
+static int start(struct lab_options *o)
+{
+    const struct lab *lab = o->count ? lab_named(o->words[0]) : NULL;
+    const char *to = o->count > 1 ? o->words[1] : lab ? lab->id : "";
+
+    if (!o->count)
+        return ck_bad("lab start: which lab? copycheck lab list names them");
+    if (!lab || !lab_start(o->folder, lab, to))
+        return 2;
+    printf("%s: %s/%s and README.md, which says what to do\nthen: cd %s && copycheck lab run\n", lab->id, to, lab->file,
+           to);
+    return 0;
+}
+
+/* What run and watch are about: the words are a lab, a file, both or none. */
+static const struct lab *find(struct lab_options *o, const char **file)
+{
+    const struct lab *lab = NULL;
+
+    if (o->count > 2) {
+        ck_bad("lab: '%.60s': one file is enough; grade takes several", o->words[2]);
+        return NULL;
+    }
+    *file = o->count == 2 ? o->words[1] : NULL;
+    if (o->count == 1 && !access(o->words[0], F_OK))
+        *file = o->words[0];
+    if (o->count == 2 || (o->count == 1 && !*file))
+        lab = lab_named(o->words[0]);
+    else
+        lab = lab_here(*file);
+    if (lab && !*file)
+        *file = lab->file;
+    return lab;
+}
+
+static int judge(const struct lab_options *o, const struct lab *lab, const char *file)
+{
+    const struct lab_task task = { .lab = lab, .path = file, .seed = o->seed, .compiler = o->compiler };
+    struct lab_verdict *v = lab_submit(o->folder, &task, 1, 1);
+    const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
+    int status = 2;
+
+    if (!v)
+        return 2;
+    lab_tell(stdout, &g);
+    status = lab_status(&g, 1);
+    if (status == 1)
+        printf("     copycheck lab hint %s gives a hint\n", lab->id);
+    lab_verdicts_free(v, 1);
+    return status;
+}
+
+static int run(struct lab_options *o)
+{
+    const char *file;
+    const struct lab *lab = find(o, &file);
+
+    return lab ? judge(o, lab, file) : 2;
+}
+
+static struct timespec changed(const char *file)
+{
+    struct stat s;
+
+    return stat(file, &s) ? (struct timespec){ 0 } : s.st_mtim;
+}
+
+static int watch(struct lab_options *o)
+{
+    const struct timespec nap = { .tv_nsec = 200000000 };
+    const char *file;
+    const struct lab *lab = find(o, &file);
+    int status = 2;
+
+    for (struct timespec before = { .tv_nsec = -1 }; lab;) {
+        const struct timespec now = changed(file);
+        if (now.tv_sec == before.tv_sec && now.tv_nsec == before.tv_nsec) {
+            nanosleep(&nap, NULL);
+            continue;
+        }
+        before = now;
+        status = judge(o, lab, file);
+        printf("\n%s: again when it is saved; Ctrl-C ends\n\n", lab->id);
+        if (cmd_end(0))
+            break;
+    }
+    return status;
+}
+
+static int hint(struct lab_options *o)
+{
+    const struct lab *lab = o->count ? lab_named(o->words[0]) : NULL;
+    uint64_t number = 1;
+
+    if (!o->count)
+        return ck_bad("lab hint: of which lab?");
+    if (o->count > 1 && !ck_number(o->words[1], 1, 9, &number))
+        return ck_bad("lab hint: '%.60s' is no number of a hint: 1, 2 or 3", o->words[1]);
+    return lab && lab_hint(o->folder, lab, (unsigned)number, stdout) ? 0 : 2;
+}
+
+static int explain(struct lab_options *o)
+{
+    char show[] = "show";
+    char *argv[] = { show, o->count ? o->words[0] : NULL, NULL };
+
+    return o->count == 1 ? cmd_show(2, argv) : ck_bad("lab explain: which rule?");
+}
+
+static bool write_csv(const char *path, const struct lab_graded *all, size_t count)
+{
+    struct whole_file file;
+
+    if (!whole_open(&file, path))
+        return ck_wrong("lab grade: --csv %.200s cannot be written", path);
+    lab_tell_all(file.to, LAB_CSV, all, count);
+    return whole_close(&file, !ferror(file.to)) || ck_wrong("lab grade: --csv %.200s cannot be written", path);
+}
+
+static int grade(struct lab_options *o)
+{
+    const struct lab *lab = o->count ? lab_named(o->words[0]) : NULL;
+    struct lab_files files = { 0 };
+    struct lab_task *tasks = NULL;
+    struct lab_graded *all = NULL;
+    struct lab_verdict *verdicts = NULL;
+    int status = 2;
+    bool fine = lab != NULL;
+
+    if (o->count < 2)
+        return ck_bad("lab grade: needs a lab and files; copycheck lab --help explains");
+    for (int i = 1; i < o->count && fine; i++)
+        fine = lab_files_add(&files, lab, o->words[i]);
+    tasks = calloc(files.count + 1, sizeof *tasks);
+    all = calloc(files.count + 1, sizeof *all);
+    fine = fine && tasks && all;
+    for (size_t i = 0; i < files.count && fine; i++)
+        tasks[i] = (struct lab_task){ .lab = lab, .path = files.all[i], .seed = o->seed, .compiler = o->compiler };
+    if (fine)
+        verdicts = lab_submit(o->folder, tasks, files.count, (unsigned)o->jobs);
+    for (size_t i = 0; i < files.count && verdicts; i++)
+        all[i] = (struct lab_graded){ .lab = lab, .name = files.all[i], .verdict = &verdicts[i] };
+    if (verdicts) {
+        lab_tell_all(stdout, o->format, all, files.count);
+        status = lab_status(all, files.count);
+        if (o->csv && !write_csv(o->csv, all, files.count))
+            status = 2;
+    }
+    lab_verdicts_free(verdicts, files.count);
+    lab_files_free(&files);
+    free(tasks);
+    free(all);
+    return status;
+}
+
+static int check(struct lab_options *o)
+{
+    const struct lab *some[64] = { 0 };
+    size_t count = 0;
+
+    if (!o->count)
+        while (count < sizeof some / sizeof *some && lab_all[count]) {
+            some[count] = lab_all[count];
+            count++;
+        }
+    for (int i = 0; i < o->count && count < sizeof some / sizeof *some; i++) {
+        some[count] = lab_named(o->words[i]);
+        if (!some[count++])
+            return 2;
+    }
+    return lab_check_keys(stdout, o->folder, some, count, o->compiler, (unsigned)o->jobs);
+}
+
+/* ---- the command
+ * ------------------------------------------------------------------------------------------------------- */
+
+static const struct action {
+    const char *name;
+    int (*main)(struct lab_options *o);
+    bool folder; /* it needs the folder of the labs */
+} actions[] = {
+    { "list", list, false }, { "start", start, true },      { "run", run, true },     { "watch", watch, true },
+    { "hint", hint, true },  { "explain", explain, false }, { "grade", grade, true }, { "check", check, true },
+};
+
+static bool read_compiler(const char *word, enum lab_compiler *out)
+{
+    *out = !strcmp(word, "nvcc") ? LAB_NVCC : LAB_CLANG;
+    return !strcmp(word, "nvcc") || !strcmp(word, "clang") || ck_wrong("lab: --compiler '%.60s': nvcc or clang", word);
+}
+
+static bool read_option(struct lab_options *o, int which, const char *value)
+{
+    switch (which) {
+    case 'f':
+        return lab_format_named(value, &o->format) ||
+               ck_wrong("lab: --format '%.60s': table, csv, gradescope, github, junit, tap or jsonl", value);
+    case 'c': o->csv = value; return true;
+    case 'j':
+        return ck_number(value, 1, 256, &o->jobs) || ck_wrong("lab: --jobs '%.60s': a number from 1 to 256", value);
+    case 's': return ck_number(value, 0, UINT64_MAX, &o->seed) || ck_wrong("lab: --seed '%.60s': a number", value);
+    case 'p': return read_compiler(value, &o->compiler);
+    case 'l': o->labs = value; return true;
+    default: return false;
+    }
+}
+
+int cmd_lab(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        { "format", required_argument, NULL, 'f' },   { "csv", required_argument, NULL, 'c' },
+        { "jobs", required_argument, NULL, 'j' },     { "seed", required_argument, NULL, 's' },
+        { "compiler", required_argument, NULL, 'p' }, { "labs", required_argument, NULL, 'l' },
+        { "help", no_argument, NULL, 'h' },           { NULL, 0, NULL, 0 },
+    };
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct lab_options o = { .seed = 1, .jobs = processors > 0 ? (uint64_t)processors : 1 };
+    int which;
+
+    opterr = 0;
+    while ((which = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (which == 'h')
+            return cmd_help(help);
+        if (which == '?')
+            return ck_bad("lab: no option '%.60s', or it needs a value; copycheck lab --help lists them",
+                          argv[optind - 1]);
+        if (!read_option(&o, which, optarg))
+            return 2;
+    }
+    if (optind == argc)
+        return ck_bad("lab: what? list, start, run, watch, hint, explain, grade or check");
+    o.words = argv + optind + 1;
+    o.count = argc - optind - 1;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (!strcmp(actions[i].name, argv[optind]))
+            return actions[i].folder && !lab_folder(o.labs, o.folder, sizeof o.folder) ? 2 : actions[i].main(&o);
+    return ck_bad("lab: no action '%.60s'; copycheck lab --help lists them", argv[optind]);
+}

@@ -1,0 +1,165 @@
+/* Class sets and keys. */
+#include "harness/lab/class.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/base/bad.h"
+#include "harness/base/room.h"
+#include "harness/lab/folder.h"
+#include "harness/lab/submit.h"
+#include "harness/lab/tell.h"
+
+/* ---- files
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static void add(struct lab_files *files, const char *path)
+{
+    char **more = ck_room(files->all, files->count, &files->room, 64, sizeof *more);
+    char *own = strdup(path);
+
+    if (!more || !own)
+        ck_no_memory();
+    files->all = more;
+    files->all[files->count++] = own;
+}
+
+static bool is_submission(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && dot != name && (!strcmp(dot, ".cu") || !strcmp(dot, ".ptx"));
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+
+    return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
+bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *path)
+{
+    struct dirent **names;
+    const size_t before = files->count;
+    int n;
+
+    if (!is_folder(path)) {
+        add(files, path);
+        return true;
+    }
+    n = scandir(path, &names, NULL, alphasort);
+    if (n < 0)
+        return ck_wrong("lab: %.200s: %s", path, strerror(errno));
+    for (int i = 0; i < n; i++) {
+        char whole[PATH_MAX + 300], inside[PATH_MAX + 600];
+        struct stat s;
+        snprintf(whole, sizeof whole, "%s/%s", path, names[i]->d_name);
+        snprintf(inside, sizeof inside, "%s/%s", whole, lab->file);
+        if (*names[i]->d_name != '.' && is_folder(whole) && !stat(inside, &s))
+            add(files, inside);
+        else if (*names[i]->d_name != '.' && is_submission(names[i]->d_name))
+            add(files, whole);
+        free(names[i]);
+    }
+    free(names);
+    return files->count > before || ck_wrong("lab: %.200s: no submission in it", path);
+}
+
+void lab_files_free(struct lab_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        free(files->all[i]);
+    free(files->all);
+    *files = (struct lab_files){ 0 };
+}
+
+/* ---- keys
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/* All lines of all keys, with their tasks. */
+struct keys {
+    struct lab_key *all;
+    struct lab_task *tasks;
+    size_t count, room, task_room;
+    struct lab_files paths;
+};
+
+static bool read_keys(struct keys *k, const char *labs, const struct lab *lab, enum lab_compiler compiler)
+{
+    struct lab_key *own = NULL;
+    const int n = lab_key_read(labs, lab, &own);
+    char path[PATH_MAX + 300];
+
+    for (int i = 0; i < n; i++) {
+        struct lab_key *more = ck_room(k->all, k->count, &k->room, 64, sizeof *more);
+        struct lab_task *tasks = ck_room(k->tasks, k->count, &k->task_room, 64, sizeof *tasks);
+        if (!more || !tasks)
+            ck_no_memory();
+        k->all = more;
+        k->tasks = tasks;
+        snprintf(path, sizeof path, "%s/%s/%s", labs, lab->folder, own[i].file);
+        add(&k->paths, path);
+        k->all[k->count] = own[i];
+        k->tasks[k->count] =
+            (struct lab_task){ .lab = lab, .path = k->paths.all[k->count], .seed = 1, .compiler = compiler };
+        k->count++;
+    }
+    free(own);
+    return n >= 0;
+}
+
+/* Whether the verdict is the key's: its word, and the name that is to be named; "-": none. */
+static bool as_key(const struct lab_key *k, const struct lab_verdict *v)
+{
+    bool named = !strcmp(k->name, "-") && !v->named_count;
+
+    for (unsigned i = 0; i < v->named_count; i++)
+        named |= !strcmp(k->name, v->named[i]);
+    return named && !strcmp(k->verdict, lab_outcome_word(v->outcome));
+}
+
+static bool print_key(FILE *to, const struct lab_key *k, const struct lab_task *task, const struct lab_verdict *v)
+{
+    const bool fine = as_key(k, v);
+
+    fprintf(to, "%-4s %-26s %-7s %-36s %s", task->lab->id, k->file, lab_outcome_word(v->outcome),
+            v->named_count ? v->named[0] : "-", fine ? "ok" : "WRONG");
+    if (!fine)
+        fprintf(to, ": the key says %s %s", k->verdict, k->name);
+    if (v->outcome == LAB_NO_VERDICT)
+        fprintf(to, ": %s", v->why);
+    putc('\n', to);
+    return fine;
+}
+
+int lab_check_keys(FILE *to, const char *labs, const struct lab *const *which, size_t count, enum lab_compiler compiler,
+                   unsigned jobs)
+{
+    struct keys k = { 0 };
+    struct lab_verdict *verdicts = NULL;
+    size_t wrong = 0;
+    int status = 2;
+    bool fine = true;
+
+    for (size_t i = 0; i < count && fine; i++)
+        fine = read_keys(&k, labs, which[i], compiler);
+    if (fine)
+        verdicts = lab_submit(labs, k.tasks, k.count, jobs);
+    for (size_t i = 0; i < k.count && verdicts; i++)
+        wrong += !print_key(to, &k.all[i], &k.tasks[i], &verdicts[i]);
+    if (verdicts) {
+        fprintf(to, "%zu lab%s, %zu submissions: %zu %s not as the key says\n", count, count == 1 ? "" : "s", k.count,
+                wrong, wrong == 1 ? "is" : "are");
+        status = wrong ? 1 : 0;
+    }
+    lab_verdicts_free(verdicts, k.count);
+    free(k.all);
+    free(k.tasks);
+    lab_files_free(&k.paths);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* A class set: which files are submissions; and the labs' own solutions, held against their keys. */
+#ifndef COPYCHECK_LAB_CLASS_H
+#define COPYCHECK_LAB_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "harness/lab/compile.h"
+
+struct lab_files {
+    char **all; /* malloc'd, and each of them */
+    size_t count, room;
+};
+
+/* Adds what `path` holds: a file itself; of a folder its .cu and .ptx files, and the lab's file in folders below, in
+ * the order of their names. False after a line. */
+bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *path);
+void lab_files_free(struct lab_files *files);
+
+/* Judges all that these labs' keys name, and prints a table of it. Returns the exit status: 0 all is as the keys say.
+ */
+int lab_check_keys(FILE *to, const char *labs, const struct lab *const *which, size_t count, enum lab_compiler compiler,
+                   unsigned jobs);
+
+#endif

@@ -1,0 +1,239 @@
+/* Source into PTX. */
+#include "harness/lab/compile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/child.h"
+#include "harness/base/clean.h"
+#include "harness/engines/toolkit.h"
+
+enum {
+    DEADLINE_MS = 60000, /* wall clock: on a busy machine much more than the second that it takes */
+    FILE_MOST = 16 << 20,
+    OUTPUT = 16000,
+    SHOWN = 2400, /* of what the compiler prints */
+};
+#define COMPILER_MEMORY ((size_t)4 << 30)
+
+/* A folder for one compilation. */
+struct place {
+    char path[PATH_MAX];
+};
+
+/* ---- files
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static bool write_file(const struct place *to, const char *name, const char *text, size_t size)
+{
+    char path[PATH_MAX + 300];
+    FILE *f;
+    bool fine;
+
+    snprintf(path, sizeof path, "%s/%s", to->path, name);
+    f = fopen(path, "wbe");
+    if (!f)
+        return false;
+    fine = fwrite(text, 1, size, f) == size;
+    return !fclose(f) && fine;
+}
+
+/* The headers of the labs, beside the source. */
+static bool copy_headers(const struct place *to, const char *labs)
+{
+    DIR *d = opendir(labs);
+    bool fine = d != NULL;
+
+    for (const struct dirent *e; d && fine && (e = readdir(d)) != NULL;) {
+        const size_t n = strlen(e->d_name);
+        char path[PATH_MAX + 300];
+        size_t size;
+        if (n < 4 || strcmp(e->d_name + n - 4, ".cuh") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", labs, e->d_name);
+        char *text = ck_text_load(path, &size);
+        fine = text && write_file(to, e->d_name, text, size);
+        free(text);
+    }
+    if (d)
+        closedir(d);
+    return fine;
+}
+
+static bool begin(struct place *p)
+{
+    const char *base = getenv("TMPDIR");
+
+    snprintf(p->path, sizeof p->path, "%s/copycheck-lab-XXXXXX", base && *base == '/' ? base : "/tmp");
+    return mkdtemp(p->path) != NULL;
+}
+
+/* Removes the folder; what a compiler leaves there are files. */
+static void end(const struct place *p)
+{
+    DIR *d = opendir(p->path);
+
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char path[PATH_MAX + 300];
+        snprintf(path, sizeof path, "%s/%s", p->path, e->d_name);
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlink(path);
+    }
+    if (d)
+        closedir(d);
+    rmdir(p->path);
+}
+
+/* ---- compilers
+ * ------------------------------------------------------------------------------------------------------- */
+
+static bool on_search_path(const char *name, char *path, size_t size)
+{
+    const char *p = getenv("PATH");
+
+    for (size_t n; p && *p; p += n + (p[n] == ':')) {
+        n = strcspn(p, ":");
+        snprintf(path, size, "%.*s/%s", (int)n, p, name);
+        if (n && *p == '/' && !access(path, X_OK))
+            return true;
+    }
+    return false;
+}
+
+bool lab_find_compiler(enum lab_compiler which, char *path, size_t size)
+{
+    char *slash;
+
+    if (which == LAB_CLANG)
+        return on_search_path("clang", path, size);
+    if (!ck_toolkit_ptxas(NULL, path, size))
+        return on_search_path("nvcc", path, size);
+    slash = strrchr(path, '/');
+    snprintf(slash + 1, size - (size_t)(slash + 1 - path), "nvcc");
+    return !access(path, X_OK);
+}
+
+static struct ck_child_result compile(const struct place *in, const char *compiler, enum lab_compiler which,
+                                      const char *file, char *output)
+{
+    const char *const nvcc[] = { compiler,  "-ptx", "-std=c++17", "-arch=sm_90a", "-lineinfo", "-o",
+                                 "out.ptx", file,   NULL };
+    const char *const clang[] = { compiler,
+                                  "-x",
+                                  "cuda",
+                                  "--cuda-device-only",
+                                  "-nocudainc",
+                                  "-nocudalib",
+                                  "--cuda-gpu-arch=sm_86",
+                                  "-std=gnu++17",
+                                  "-S",
+                                  "-O2",
+                                  "-gline-tables-only",
+                                  "-Wno-unknown-cuda-version",
+                                  "-fno-color-diagnostics",
+                                  "-o",
+                                  "out.ptx",
+                                  file,
+                                  NULL };
+    const struct ck_child child = { .argv = which == LAB_NVCC ? nvcc : clang,
+                                    .deadline_ms = DEADLINE_MS,
+                                    .memory = COMPILER_MEMORY,
+                                    .file = FILE_MOST,
+                                    .folder = in->path };
+
+    return ck_child_run(&child, output, OUTPUT);
+}
+
+/* What clang makes is PTX of an older version: its asm statements are not looked at. The lines .version and .target are
+ * set to what the labs' operations need. */
+static bool raise_version(struct ck_text *ptx)
+{
+    static const char head[] = ".version 8.6\n.target sm_90a, debug\n";
+    char *version = strstr(ptx->data, ".version"), *target = version ? strstr(version, ".target") : NULL, *rest, *whole;
+    const bool debug = target && memmem(target, strcspn(target, "\n"), "debug", 5);
+    const size_t n = strlen(head) - (debug ? 0 : strlen(", debug"));
+
+    if (!target)
+        return false;
+    rest = target + strcspn(target, "\n");
+    rest += *rest == '\n';
+    const size_t left = ptx->size - (size_t)(rest - ptx->data);
+    whole = malloc(n + left + 1);
+    if (!whole)
+        return false;
+    memcpy(whole, head, n);
+    whole[n - 1] = '\n';
+    memcpy(whole + n, rest, left + 1);
+    free(ptx->data);
+    ptx->data = whole;
+    ptx->size = n + left;
+    return true;
+}
+
+/* What a compiler printed: the first errors, without the folder's name. */
+static void errors(const char *output, const char *program, const struct ck_child_result *r, char *why, size_t room)
+{
+    if (r->end == CK_CHILD_LATE)
+        snprintf(why, room, "%s took longer than %d seconds and was stopped.\n", program, DEADLINE_MS / 1000);
+    else if (r->end == CK_CHILD_SIGNALED)
+        snprintf(why, room, "%s was ended by signal %d.\n%.*s", program, r->code, SHOWN, output);
+    else
+        snprintf(why, room, "%.*s%s", SHOWN, output, strlen(output) > SHOWN ? "\n...\n" : "");
+    ck_clean(why, true);
+}
+
+static enum lab_compiled compile_in(const struct place *p, const struct lab *lab, enum lab_compiler which,
+                                    struct ck_text *out, char *why, size_t room)
+{
+    const char *const program = which == LAB_NVCC ? "nvcc" : "clang";
+    char compiler[PATH_MAX], path[PATH_MAX + 300], output[OUTPUT];
+    struct ck_child_result r;
+
+    if (!lab_find_compiler(which, compiler, sizeof compiler))
+        return LAB_NO_COMPILER;
+    r = compile(p, compiler, which, lab->file, output);
+    if (r.end == CK_CHILD_NOT_RUN || strstr(output, "nvcc fatal") || strstr(output, "CUDA version is not supported")) {
+        snprintf(why, room, "%.200s: %s\n", compiler,
+                 r.end == CK_CHILD_NOT_RUN ? strerror(r.code) : "it does not compile");
+        return LAB_NO_COMPILER;
+    }
+    snprintf(path, sizeof path, "%s/out.ptx", p->path);
+    if (r.end == CK_CHILD_EXITED && !r.code) {
+        out->data = ck_text_load(path, &out->size);
+        if (out->data && (which == LAB_NVCC || raise_version(out)))
+            return LAB_COMPILED;
+    }
+    errors(output, program, &r, why, room);
+    return LAB_REFUSED;
+}
+
+enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const char *source, enum lab_compiler which,
+                              struct ck_text *out, char *why, size_t room)
+{
+    enum lab_compiled end_with = LAB_NO_COMPILER;
+    struct place p;
+
+    *why = 0;
+    if (!begin(&p)) {
+        snprintf(why, room, "%s: %s\n", p.path, strerror(errno));
+        return LAB_NO_COMPILER;
+    }
+    if (!write_file(&p, lab->file, source, strlen(source)) || !copy_headers(&p, labs)) {
+        snprintf(why, room, "%s: %s\n", labs, strerror(errno));
+    } else {
+        if (which != LAB_CLANG)
+            end_with = compile_in(&p, lab, LAB_NVCC, out, why, room);
+        if (end_with == LAB_NO_COMPILER && which != LAB_NVCC && !lab->needs)
+            end_with = compile_in(&p, lab, LAB_CLANG, out, why, room);
+    }
+    end(&p);
+    if (end_with == LAB_NO_COMPILER && !*why)
+        snprintf(why, room, "%s: no compiler; install nvcc of a CUDA toolkit%s, or hand in PTX\n", lab->id,
+                 lab->needs ? "" : " or clang (Debian: apt-get install clang)");
+    return end_with;
+}

@@ -1,0 +1,255 @@
+/* The folders of the labs. */
+#include "harness/lab/folder.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/base/bad.h"
+#include "harness/base/program.h"
+#include "harness/base/room.h"
+#include "harness/base/text.h"
+
+enum { KEY_COLUMNS = 3 };
+
+static bool is_there(const char *path)
+{
+    struct stat s;
+
+    return !stat(path, &s);
+}
+
+bool lab_folder(const char *given, char *path, size_t size)
+{
+    static const char *const beside[] = { "labs", "docs/labs", "../docs/labs", "../../docs/labs" };
+    char header[PATH_MAX + 16];
+
+    for (size_t i = 0; i < (given ? 1 : sizeof beside / sizeof *beside); i++) {
+        if (given)
+            snprintf(path, size, "%s", given);
+        else
+            snprintf(path, size, "%s/%s", ck_program_folder(), beside[i]);
+        snprintf(header, sizeof header, "%s/lab.cuh", path);
+        if (is_there(header))
+            return true;
+    }
+    if (given)
+        return ck_wrong("lab: --labs %.200s: no lab.cuh in it", given);
+    return ck_wrong("lab: no folder of labs beside %.200s; --labs DIR names one", ck_program_folder());
+}
+
+/* ---- which lab
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* How many characters of two ids differ; a lab's number may lack its zero, and any letter its case. */
+static unsigned distance(const char *a, const char *b)
+{
+    unsigned n = 0;
+
+    for (; *a || *b; a += *a != 0, b += *b != 0)
+        n += tolower((unsigned char)*a) != tolower((unsigned char)*b);
+    return n;
+}
+
+/* "l5" as "L05"; what is no id stays. */
+static void complete(const char *id, char *out, size_t size)
+{
+    const char *digits = id + (tolower((unsigned char)*id) == 'l');
+
+    if (isdigit((unsigned char)*digits) && strspn(digits, "0123456789") == strlen(digits) && strlen(digits) < 6)
+        snprintf(out, size, "L%02d", atoi(digits));
+    else
+        snprintf(out, size, "%s", id);
+}
+
+const struct lab *lab_named(const char *id)
+{
+    const struct lab *nearest = NULL;
+    unsigned least = UINT_MAX;
+    char full[64];
+
+    complete(id, full, sizeof full);
+    for (size_t i = 0; lab_all[i]; i++) {
+        const unsigned n = distance(full, lab_all[i]->id);
+        if (!n || !distance(id, lab_all[i]->folder))
+            return lab_all[i];
+        if (n < least) {
+            least = n;
+            nearest = lab_all[i];
+        }
+    }
+    if (nearest)
+        ck_bad("lab: no lab '%.60s'; the nearest is %s (%s), copycheck lab list names all", id, nearest->id,
+               nearest->title);
+    else
+        ck_bad("lab: there are no labs in this program");
+    return NULL;
+}
+
+/* Whether the text of a file, in its first lines, or the path of the current folder names the lab. */
+static bool names_lab(const char *path, const struct lab *lab)
+{
+    char here[PATH_MAX] = "", *text = ck_text_load(path, NULL);
+    const char *slash;
+    bool named = false;
+
+    if (text) {
+        text[strnlen(text, 400)] = 0;
+        named = strstr(text, lab->id) != NULL;
+        free(text);
+    }
+    if (!named && getcwd(here, sizeof here)) {
+        slash = strrchr(here, '/');
+        named = slash && !strncasecmp(slash + 1, lab->id, strlen(lab->id));
+    }
+    return named;
+}
+
+const struct lab *lab_here(const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file;
+    const struct lab *found = NULL;
+    unsigned count = 0;
+
+    for (size_t i = 0; lab_all[i]; i++) {
+        const struct lab *lab = lab_all[i];
+        if (name ? strcmp(name, lab->file) != 0 : !is_there(lab->file))
+            continue;
+        if (names_lab(file ? file : lab->file, lab))
+            return lab;
+        found = lab;
+        count++;
+    }
+    if (count == 1)
+        return found;
+    if (file)
+        ck_bad("lab: %.200s: of which lab? copycheck lab run L05 FILE", file);
+    else
+        ck_bad("lab: no lab's file in this folder; copycheck lab start L05 makes one, run L05 FILE names one");
+    return NULL;
+}
+
+/* ---- start and hint
+ * --------------------------------------------------------------------------------------------------- */
+
+static bool is_header(const char *name)
+{
+    const size_t n = strlen(name);
+
+    return n > 4 && !strcmp(name + n - 4, ".cuh");
+}
+
+/* Copies a file, whose place must be free. */
+static bool copy(const char *from_folder, const char *name, const char *to)
+{
+    char from[PATH_MAX + 300], path[PATH_MAX + 300];
+    size_t size;
+    char *text;
+    FILE *f;
+    bool fine;
+
+    snprintf(from, sizeof from, "%s/%s", from_folder, name);
+    snprintf(path, sizeof path, "%s/%s", to, name);
+    text = ck_text_load(from, &size);
+    if (!text)
+        return ck_wrong("lab: %.300s: %s", from, strerror(errno));
+    f = fopen(path, "wbxe");
+    fine = f && fwrite(text, 1, size, f) == size;
+    if (f)
+        fine = !fclose(f) && fine;
+    free(text);
+    return fine ||
+           ck_wrong("lab: %.300s: %s", path, errno == EEXIST ? "it is there, and stays as it is" : strerror(errno));
+}
+
+bool lab_start(const char *labs, const struct lab *lab, const char *to)
+{
+    static const char *const headers[] = { "lab.cuh", "lab_clang.cuh" };
+    char from[PATH_MAX], path[PATH_MAX + 300];
+    const char *const names[] = { lab->file, "README.md" };
+
+    snprintf(from, sizeof from, "%s/%s", labs, lab->folder);
+    if (mkdir(to, 0777) && errno != EEXIST)
+        return ck_wrong("lab: %.200s: %s", to, strerror(errno));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", to, names[i]);
+        if (is_there(path))
+            return ck_wrong("lab: %.300s: it is there, and stays as it is", path);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!copy(from, names[i], to))
+            return false;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        snprintf(path, sizeof path, "%s/%s", labs, headers[i]);
+        const bool there = is_there(path) && is_header(path);
+        snprintf(path, sizeof path, "%s/%s", to, headers[i]);
+        if (there && !is_there(path) && !copy(labs, headers[i], to))
+            return false;
+    }
+    return true;
+}
+
+bool lab_hint(const char *labs, const struct lab *lab, unsigned number, FILE *to)
+{
+    char path[PATH_MAX + 300], *text;
+    const char *at;
+
+    snprintf(path, sizeof path, "%s/%s/hints.md", labs, lab->folder);
+    text = ck_text_load(path, NULL);
+    if (!text)
+        return ck_wrong("lab: %.300s: %s", path, strerror(errno));
+    at = !strncmp(text, "## ", 3) ? text : strstr(text, "\n## ");
+    for (unsigned i = 1; at && i < number; i++)
+        at = strstr(at + 1, "\n## ");
+    if (at) {
+        at += *at == '\n';
+        at += strlen("## ");
+        const char *end = strstr(at, "\n## ");
+        fprintf(to, "%s, hint %u: %.*s\n", lab->id, number, end ? (int)(end - at) : (int)strlen(at), at);
+    }
+    free(text);
+    return at || ck_wrong("lab: %s has no hint %u", lab->id, number);
+}
+
+/* ---- the key
+ * ----------------------------------------------------------------------------------------------------------- */
+
+int lab_key_read(const char *labs, const struct lab *lab, struct lab_key **out)
+{
+    char path[PATH_MAX + 300], error[512];
+    struct ck_text text;
+    size_t count = 0, room = 0;
+    struct lab_key *all = NULL;
+    bool fine = true;
+
+    snprintf(path, sizeof path, "%s/%s/key", labs, lab->folder);
+    if (!ck_text_read(path, &text, error, sizeof error)) {
+        ck_bad("lab: %s", error);
+        return -1;
+    }
+    for (char *line = text.data; *line && fine;) {
+        const size_t length = strcspn(line, "\n");
+        const bool last = !line[length];
+        struct lab_key k;
+        line[length] = 0;
+        if (*line && *line != '#') {
+            struct lab_key *more = ck_room(all, count, &room, 16, sizeof *all);
+            if (!more)
+                ck_no_memory();
+            all = more;
+            fine = sscanf(line, "%99s %15s %79s", k.file, k.verdict, k.name) == KEY_COLUMNS;
+            if (fine)
+                all[count++] = k;
+            else
+                ck_bad("lab: %.300s: '%.60s' has not three columns", path, line);
+        }
+        line += length + !last;
+    }
+    ck_text_free(&text);
+    *out = all;
+    return fine ? (int)count : -1;
+}

@@ -1,0 +1,57 @@
+/* A lab's launch from the inside: what its functions have said. launch.c fills it in; judge.c runs it. */
+#ifndef COPYCHECK_LAB_LAUNCH_H
+#define COPYCHECK_LAB_LAUNCH_H
+
+#include "harness/check/check.h"
+#include "harness/lab/lab.h"
+
+enum { LAB_SIZES = 4, LAB_BUFFERS = 16, LAB_WISHES = 16, LAB_KEPT = 128 };
+
+/* What is asked of one of the means. */
+struct lab_wish {
+    enum { LAB_LEAST, LAB_MOST, LAB_REMARKED } kind;
+    enum lab_means means;
+    uint64_t bound;
+    const char *say;
+};
+
+/* A buffer of the launch. */
+struct lab_buffer {
+    size_t arg;                    /* into args */
+    bool in;                       /* it is one of lab_in */
+    const unsigned char *expected; /* its bytes after the launch */
+    size_t size;
+    float tolerance; /* 0: byte for byte */
+    char name[16];
+};
+
+struct lab_launch {
+    const struct lab *lab;
+    unsigned size, step; /* which; size 0 is the public one */
+    uint64_t random;     /* state of the numbers drawn */
+    struct check_args args;
+    struct lab_buffer buffers[LAB_BUFFERS];
+    unsigned buffer_count;
+    struct lab_wish wishes[LAB_WISHES];
+    unsigned wish_count;
+    uint32_t drawn[LAB_WISHES]; /* the numbers that lab_draw gave, for the reader of a finding */
+    unsigned drawn_count;
+    void *kept[LAB_KEPT]; /* freed with the launch */
+    unsigned kept_count;
+    struct lab_launch *before;        /* the step before of this size, or NULL */
+    unsigned char *left[LAB_BUFFERS]; /* what schedule 0 has left in each buffer, or NULL */
+    const char *wrong_rule;           /* of lab_wrong; NULL: none was named */
+    char wrong[400];                  /* "": nothing is wrong */
+    char failed[100];                 /* the lab's own mistake: it asks for more than there is room for */
+};
+
+/* The launch of one step of one size, prepared; all that is drawn comes from `seed`. NULL where memory is short.
+ * `before` is the step before, and must outlive it. */
+struct lab_launch *lab_launch_new(const struct lab *lab, unsigned size, unsigned step, uint64_t seed,
+                                  struct lab_launch *before);
+void lab_launch_free(struct lab_launch *l);
+
+/* "bulk-load-bytes": how a key names them. */
+const char *lab_means_name(enum lab_means means);
+
+#endif

@@ -1,0 +1,234 @@
+/* Submissions from files to verdicts. */
+#include "harness/lab/submit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/base/bad.h"
+#include "harness/base/clean.h"
+#include "harness/emu/forms/form.h"
+#include "harness/lab/scan.h"
+#include "harness/run/pool.h"
+
+enum { SOURCE_MOST = 1 << 20, DEADLINE_MS = 180000 };
+#define JUDGE_MEMORY ((rlim_t)4 << 30)
+
+struct set {
+    const char *labs;
+    const struct lab_task *tasks;
+    struct lab_verdict *verdicts; /* shared with the workers */
+};
+
+static void no_verdict(struct lab_verdict *v, const char *path, const char *why)
+{
+    char name[200];
+
+    v->outcome = LAB_NO_VERDICT;
+    snprintf(v->why, sizeof v->why, "%s: %.180s", ck_clean_copy(name, sizeof name, path), why);
+    ck_clean(v->why, false);
+}
+
+static void refused(struct lab_verdict *v, const char *text)
+{
+    snprintf(v->text[LAB_COMPILES], LAB_TEXT, "%s", text);
+    lab_name(v, "compile");
+    lab_fail(v, LAB_COMPILES);
+}
+
+/* Reads an ordinary file of a source's size. */
+static bool read_file(const char *path, struct ck_text *text, struct lab_verdict *v)
+{
+    struct stat s;
+    char error[512];
+
+    if (stat(path, &s))
+        no_verdict(v, path, strerror(errno));
+    else if (!S_ISREG(s.st_mode))
+        no_verdict(v, path, S_ISDIR(s.st_mode) ? "it is a folder" : "it is no ordinary file");
+    else if (s.st_size > SOURCE_MOST)
+        refused(v, "The file has more than 1 MiB.\n");
+    else if (!s.st_size)
+        refused(v, "The file is empty.\n");
+    else if (!ck_text_read(path, text, error, sizeof error))
+        no_verdict(v, path, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+static void judge_ptx(const struct lab_submission *s, const struct ck_text *ptx, struct lab_verdict *v)
+{
+    struct ptx_error error = { 0 };
+    char why[LAB_TEXT / 2] = "";
+    struct ptx_module *m = NULL;
+
+    if (lab_scan_ptx(ptx->data, why, sizeof why)) {
+        m = ptx_read(ptx->data, ptx->size, NULL, &error);
+        if (!m)
+            ptx_error_print(&error, s->source ? "PTX" : s->name, why, sizeof why);
+        if (m && (m->address_size != 64 || !lab_scan_module(m, why, sizeof why))) {
+            ptx_free(m);
+            m = NULL;
+        }
+    }
+    if (m) {
+        lab_judge(s, m, v);
+        ptx_free(m);
+        return;
+    }
+    ck_clean(why, true);
+    refused(v, why);
+    if (error.rule && *why)
+        lab_name(v, "%s", error.rule->id);
+}
+
+static void judge_source(const struct set *set, const struct lab_task *task, struct lab_submission *s,
+                         const char *source, size_t size, struct lab_verdict *v)
+{
+    char why[LAB_TEXT / 2] = "", told[LAB_TEXT / 2 + 300];
+    struct ck_text ptx = { 0 };
+
+    if (!lab_scan_source(source, size, why, sizeof why)) {
+        ck_clean(why, false);
+        snprintf(told, sizeof told, "%s, %s is not allowed in a submission.\n", s->name, why);
+        refused(v, told);
+        return;
+    }
+    s->source = source;
+    switch (lab_compile(task->lab, set->labs, source, task->compiler, &ptx, why, sizeof why)) {
+    case LAB_COMPILED: judge_ptx(s, &ptx, v); break;
+    case LAB_REFUSED: refused(v, why); break;
+    case LAB_NO_COMPILER:
+        v->outcome = LAB_NO_VERDICT;
+        snprintf(v->why, sizeof v->why, "%.*s", (int)strcspn(why, "\n"), why);
+        break;
+    }
+    ck_text_free(&ptx);
+}
+
+/* ---- in a worker
+ * ------------------------------------------------------------------------------------------------------- */
+
+static bool work(void *context, struct ck_seat *seat, size_t number)
+{
+    struct set *set = context;
+    const struct lab_task *task = &set->tasks[number];
+    struct lab_verdict *v = &set->verdicts[number];
+    const char *slash = strrchr(task->path, '/');
+    struct lab_submission s = { .lab = task->lab, .path = task->path, .seed = task->seed };
+    struct ck_text text = { 0 };
+    struct rlimit memory;
+    char name[120];
+
+    if (!getrlimit(RLIMIT_AS, &memory) && (memory.rlim_cur == RLIM_INFINITY || memory.rlim_cur > JUDGE_MEMORY)) {
+        memory.rlim_cur = JUDGE_MEMORY;
+        setrlimit(RLIMIT_AS, &memory);
+    }
+    ck_seat_limit(seat, DEADLINE_MS);
+    s.name = ck_clean_copy(name, sizeof name, slash ? slash + 1 : task->path);
+    if (read_file(task->path, &text, v)) {
+        if (ends_with(task->path, ".ptx"))
+            judge_ptx(&s, &text, v);
+        else
+            judge_source(set, task, &s, text.data, text.size, v);
+    }
+    ck_text_free(&text);
+    return true;
+}
+
+/* ---- in the parent
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void leave(void *context)
+{
+    (void)context;
+}
+
+static void done(void *context, size_t task)
+{
+    (void)context;
+    (void)task;
+}
+
+static void died(void *context, size_t task, bool alone, const struct ck_death *how)
+{
+    struct set *set = context;
+    struct lab_verdict *v = &set->verdicts[task];
+    char words[200];
+
+    (void)alone;
+    *v = (struct lab_verdict){ .parts = { [LAB_COMPILES] = LAB_RIGHT } };
+    if (how->late_ms)
+        snprintf(words, sizeof words, "Not judged to its end: it took more than %u seconds.\n", how->late_ms / 1000);
+    else if (WIFSIGNALED(how->status))
+        snprintf(words, sizeof words, "Not judged to its end: signal %d.\n", WTERMSIG(how->status));
+    else
+        snprintf(words, sizeof words, "Not judged to its end: it took too much memory.\n");
+    snprintf(v->text[LAB_RULES], LAB_TEXT, "%s", words);
+    lab_name(v, "limit");
+    lab_fail(v, LAB_RULES);
+}
+
+static bool turn(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static bool run(struct set *set, size_t count, unsigned jobs, size_t *numbers)
+{
+    static const struct ck_pool_ops ops = { .work = work, .leave = leave, .done = done, .died = died, .turn = turn };
+    struct ck_pool *pool = ck_pool_new(&ops, set, jobs ? jobs : 1);
+    enum ck_pool_end end;
+    int by;
+
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = i;
+    if (!pool || !ck_pool_line(pool, numbers, count, jobs ? jobs : 1)) {
+        ck_pool_free(pool);
+        return ck_wrong("lab: %s", strerror(errno));
+    }
+    end = ck_pool_run(pool, &by);
+    ck_pool_free(pool);
+    return end == CK_POOL_COMPLETE || ck_wrong("lab: %s", end == CK_POOL_SIGNALED ? "interrupted" : strerror(errno));
+}
+
+struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs)
+{
+    struct set set = { .labs = labs, .tasks = tasks };
+    size_t *numbers = calloc(count + 1, sizeof *numbers);
+    bool fine;
+
+    set.verdicts =
+        mmap(NULL, (count + 1) * sizeof *set.verdicts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (set.verdicts == MAP_FAILED || !numbers) {
+        free(numbers);
+        ck_bad("lab: no memory");
+        return NULL;
+    }
+    fine = run(&set, count, jobs, numbers);
+    free(numbers);
+    if (fine)
+        return set.verdicts;
+    lab_verdicts_free(set.verdicts, count);
+    return NULL;
+}
+
+void lab_verdicts_free(struct lab_verdict *verdicts, size_t count)
+{
+    if (verdicts)
+        munmap(verdicts, (count + 1) * sizeof *verdicts);
+}

@@ -1,0 +1,20 @@
+/* Submissions from files to verdicts, each in a process of its own. */
+#ifndef COPYCHECK_LAB_SUBMIT_H
+#define COPYCHECK_LAB_SUBMIT_H
+
+#include "harness/lab/compile.h"
+#include "harness/lab/verdict.h"
+
+struct lab_task {
+    const struct lab *lab;
+    const char *path;
+    uint64_t seed;
+    enum lab_compiler compiler;
+};
+
+/* Judges the tasks, so many at a time, under limits of time and memory. verdicts[i] is of tasks[i]; released with
+ * lab_verdicts_free. NULL after a line where no process can be made. */
+struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs);
+void lab_verdicts_free(struct lab_verdict *verdicts, size_t count);
+
+#endif

@@ -1,0 +1,54 @@
+/* What is said of a submission. It is data of a fixed size, so that the process that judges can leave it in memory that
+ * it shares with its parent. */
+#ifndef COPYCHECK_LAB_VERDICT_H
+#define COPYCHECK_LAB_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "harness/emu/ptx/ptx.h"
+#include "harness/lab/lab.h"
+
+enum lab_outcome { LAB_PASS, LAB_REMARK, LAB_FAIL, LAB_NO_VERDICT };
+
+/* The parts of a verdict, in their order. A part is not reached where one before it makes it meaningless. */
+enum lab_part { LAB_COMPILES, LAB_RULES, LAB_BYTES, LAB_BY_MEANS, LAB_PARTS };
+enum lab_state { LAB_NOT_REACHED, LAB_RIGHT, LAB_WRONG };
+
+enum { LAB_TEXT = 12000, LAB_NAMED = 16, LAB_NAME = 64, LAB_PRINTED = 4000 };
+
+struct lab_verdict {
+    enum lab_outcome outcome;
+    enum lab_state parts[LAB_PARTS];
+    char text[LAB_PARTS][LAB_TEXT]; /* what is wrong, in lines of 80 columns; "" where nothing is */
+    char remarks[LAB_TEXT];
+    char named[LAB_NAMED]
+              [LAB_NAME]; /* rule ids, "bytes", "means:...", "remark:...", "limit", "compile": what leads first */
+    unsigned named_count;
+    char printed[LAB_PRINTED]; /* what the kernel printed in the first launch, each line with "kernel: " in front */
+    char why[400];             /* of LAB_NO_VERDICT, one line */
+};
+
+/* What is judged. */
+struct lab_submission {
+    const struct lab *lab;
+    const char *path;   /* as the user wrote it */
+    const char *name;   /* its last part, harmless to show */
+    const char *source; /* its text; NULL: it is PTX */
+    uint64_t seed;
+};
+
+/* Judges a module that was compiled from the submission. */
+void lab_judge(const struct lab_submission *s, const struct ptx_module *m, struct lab_verdict *v);
+
+/* Notes what leads to the verdict: a name as a key has it. Each is noted once. */
+void lab_name(struct lab_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The part is wrong, and so the submission fails. */
+void lab_fail(struct lab_verdict *v, enum lab_part part);
+
+/* Writes `label`, then the text in lines of at most 80 columns, all but the first indented by so many blanks. */
+void lab_wrap(FILE *to, const char *label, unsigned indent, const char *text);
+
+#endif
