@@ -25,6 +25,7 @@ enum check_kind {
 struct check_arg {
     enum check_kind kind;
     const char *spec;    /* as it was written */
+    bool apart;          /* a buffer that only maps reach: it is no parameter */
     bool joined;         /* +SPEC: it is a further part of the parameter of the --arg before */
     unsigned char *data; /* of CHECK_VALUE and CHECK_BYTES; of CHECK_IN what the file holds, or a program gave; owned */
     size_t bytes;

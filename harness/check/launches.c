@@ -117,6 +117,14 @@ static bool fit_parts(struct session *s, const struct ptx_variable *p, size_t fr
                                      to - 1, (unsigned long long)at, p->name, (unsigned long long)p->size);
 }
 
+/* The first argument from number k on that is given to a parameter. */
+static size_t next_given(const struct check_args *args, size_t k)
+{
+    while (k < args->arg_count && args->args[k].apart)
+        k++;
+    return k;
+}
+
 /* Where each argument lies among the parameters; false where one does not fit the kernel's declarations. */
 static bool lay_out(struct session *s)
 {
@@ -126,6 +134,7 @@ static bool lay_out(struct session *s)
 
     for (uint32_t i = 0; i < f->n_params; i++) {
         const struct ptx_variable *p = &s->module->variables[f->params + i];
+        k = next_given(args, k);
         const size_t first = k;
         if (k == args->arg_count)
             return ck_wrong("check: %s takes %u parameters; there is no --arg for %.200s (%llu bytes)", f->name,
@@ -148,6 +157,7 @@ static bool lay_out(struct session *s)
             return ck_wrong("check: --arg %zu '%.60s': a tensor map is aligned to 64 bytes, parameter %.200s to %u",
                             first, args->args[first].spec, p->name, p->align);
     }
+    k = next_given(args, k);
     if (k < args->arg_count)
         return ck_wrong("check: %s takes %u parameters; none is left for --arg %zu '%.60s'", f->name, f->n_params, k,
                         args->args[k].spec);
@@ -290,6 +300,8 @@ static bool make_arguments(struct session *s, unsigned char *params)
             if (!s->at[k] || !emu_write(s->machine, s->at[k], object, sizeof object))
                 return ck_wrong("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec);
         }
+        if (a->apart)
+            continue;
         if (a->kind == CHECK_VALUE || a->kind == CHECK_BYTES)
             memcpy(param, a->data, a->bytes);
         else

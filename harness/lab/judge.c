@@ -335,12 +335,23 @@ static bool fails(struct judging *j, const char *format, ...)
     return false;
 }
 
+/* The argument of this parameter. */
+static const struct check_arg *given(const struct check_args *a, uint32_t parameter)
+{
+    const struct check_arg *arg = a->args;
+
+    for (; arg->apart || parameter; arg++)
+        parameter -= !arg->apart;
+    return arg;
+}
+
 /* The kernel of the launch, if the module has it and it can be launched so. */
 static const struct ptx_function *kernel_of(struct judging *j)
 {
     const struct check_args *a = &j->launch->args;
     const struct ptx_module *m = j->module;
     const struct ptx_function *f = NULL;
+    size_t count = 0;
 
     for (uint32_t i = 0; i < m->n_functions && !f; i++)
         if (m->functions[i].is_entry && m->functions[i].has_body && !strcmp(m->functions[i].name, a->entry))
@@ -349,13 +360,15 @@ static const struct ptx_function *kernel_of(struct judging *j)
         fails(j, "There is no kernel %s: the task needs extern \"C\" __global__ void %s(...).\n", a->entry, a->entry);
         return NULL;
     }
-    if (f->n_params != a->arg_count) {
-        fails(j, "%s has %u parameters; the task has %zu.\n", f->name, f->n_params, a->arg_count);
+    for (size_t i = 0; i < a->arg_count; i++)
+        count += !a->args[i].apart;
+    if (f->n_params != count) {
+        fails(j, "%s has %u parameters; the task has %zu.\n", f->name, f->n_params, count);
         return NULL;
     }
     for (uint32_t i = 0; i < f->n_params; i++) {
         const uint64_t has = m->variables[f->params + i].size;
-        const struct check_arg *arg = &a->args[i];
+        const struct check_arg *arg = given(a, i);
         if (arg->kind == CHECK_MAP ? has == 8 || has == TENSOR_MAP_BYTES : has == (arg->kind == CHECK_VALUE ? 4 : 8))
             continue;
         fails(j, "Parameter %u of %s has %llu bytes, which are not the task's: leave the parameters as they were.\n", i,
