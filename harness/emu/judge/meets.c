@@ -165,6 +165,31 @@ static const struct ck_rule *too_early_cp_async(const struct meeting *x)
                        : &rule_cpasync_visibility_others;
 }
 
+/* A thread reads what another one's cp.async writes: which of wait and synchronisation is missing, or that they came in
+ * the wrong order. */
+static struct verdict read_by_another(const struct meeting *x, const struct order_flight *f)
+{
+    const struct ck_rule *rule = &rule_cpasync_visibility_others, *tied = tied_only(x->issuer, f);
+
+    if (tied)
+        return (struct verdict){ rule, "the copier waits, then the two threads synchronise, then the other reads",
+                                 tied };
+    if (x->synced && (x->waited || x->me->groups[0].waited > f->tick))
+        return (struct verdict){ rule,
+                                 "the wait before the synchronisation: the reader learns only what the copier knew "
+                                 "when they synchronised" };
+    if (x->waited)
+        return (struct verdict){ rule,
+                                 "a synchronisation of the two, __syncthreads() for instance, between the wait and "
+                                 "the read: a wait is for the thread's own copies" };
+    if (x->synced)
+        return (struct verdict){ &rule_cpasync_visibility_nothing_else,
+                                 "cp.async.wait_group or wait_all in each thread that copies, before the barrier: a "
+                                 "barrier or fence does not wait for copies",
+                                 rule };
+    return (struct verdict){ rule, "the copier waits, then the two threads synchronise, then the other reads" };
+}
+
 static struct verdict meets_cp_async(const struct order *o, const struct order_conflict *c,
                                      const struct order_flight *f)
 {
@@ -196,9 +221,7 @@ static struct verdict meets_cp_async(const struct order *o, const struct order_c
     if (!x->wrote || x->writes)
         return (struct verdict){ too_early_cp_async(x), "move the write after the wait for the copy" };
     if (!x->mine)
-        return (struct verdict){ &rule_cpasync_visibility_others,
-                                 "the copier waits, then the two threads synchronise, then the other reads",
-                                 tied_only(x->issuer, f) };
+        return read_by_another(x, f);
     if (x->me->view[VIEW_GENERIC].own[OWN_NOW] > f->epoch || x->me->slept > f->tick)
         return (
             struct verdict){ &rule_cpasync_visibility_nothing_else,
