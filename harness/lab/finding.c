@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/base/clean.h"
+#include "harness/lab/words.h"
 
 enum { INDENT = 12 };
 
@@ -28,24 +29,11 @@ static void line_of(const char *source, unsigned number, char *out, size_t size)
     ck_clean(out, false);
 }
 
-/* The line of the student's file that an instruction comes from; 0 where it comes from none. */
-static unsigned source_line(const struct lab_submission *s, const struct ptx_module *m, const struct ptx_instruction *i)
-{
-    char where[1000] = "";
-    const char *end;
-
-    if (!i || !s->source)
-        return 0;
-    ptx_source_called(m, i, where, sizeof where);
-    end = strrchr(where, ':');
-    return end ? (unsigned)strtoul(end + 1, NULL, 10) : 0;
-}
-
 static void tell_instruction(FILE *to, const struct lab_submission *s, const struct ptx_module *m, const char *label,
                              const struct ptx_instruction *i, const char *who)
 {
     const struct ptx_function *f = i ? ptx_function_of(m, i) : NULL;
-    const unsigned line = source_line(s, m, i);
+    const unsigned line = s->source ? lab_source_line(m, i) : 0;
     char text[300] = "", head[400];
 
     if (line)
@@ -67,20 +55,31 @@ static void tell_instruction(FILE *to, const struct lab_submission *s, const str
 static void tell_place(FILE *to, const struct lab_submission *s, const struct ptx_module *m, const char *label,
                        const struct emu_place *p, const struct check_where *where)
 {
-    char who[400];
+    char words[400], who[400];
 
     if (!p->known)
         return;
-    snprintf(who, sizeof who, "thread %u,%u,%u of CTA %u,%u,%u%s%s", p->tid[0], p->tid[1], p->tid[2], p->ctaid[0],
+    snprintf(words, sizeof words, "thread %u,%u,%u of CTA %u,%u,%u%s%s", p->tid[0], p->tid[1], p->tid[2], p->ctaid[0],
              p->ctaid[1], p->ctaid[2], *where->bytes ? ": " : "", where->bytes);
+    lab_own_words(m, s->source, s->flat, words, who, sizeof who);
     tell_instruction(to, s, m, label, p->at, who);
 }
 
+/* Lines of a table that hold words are broken where they are long; others are columns, and are cut. */
 static void tell_table(FILE *to, const char *table)
 {
+    char line[500], label[64];
+
     for (size_t n; *table; table += n + (table[n] != 0)) {
         n = strcspn(table, "\n");
-        fprintf(to, "            %.*s\n", n < 68 ? (int)n : 68, table);
+        const size_t blanks = strspn(table, " ");
+        if (n <= 68) {
+            fprintf(to, "            %.*s\n", (int)n, table);
+            continue;
+        }
+        snprintf(line, sizeof line, "%.*s", (int)(n - blanks), table + blanks);
+        snprintf(label, sizeof label, "            %*s", blanks < 20 ? (int)blanks : 20, "");
+        lab_wrap(to, label, (unsigned)strlen(label) + 2, line);
     }
 }
 
@@ -88,15 +87,18 @@ static void tell(FILE *to, const struct lab_submission *s, const struct ptx_modu
                  const struct check_found *g)
 {
     struct emu_finding f = g->finding;
+    char message[sizeof f.message + 100], table[sizeof f.table + 500];
 
     ck_clean(f.message, false);
     ck_clean(f.table, true);
     ck_clean(f.remedy, false);
+    lab_own_words(m, s->source, s->flat, f.message, message, sizeof message);
+    lab_own_words(m, s->source, s->flat, f.table, table, sizeof table);
     fprintf(to, "%s%s\n", f.remark ? "remark: " : "", f.rule ? f.rule->id : "(no rule of the catalogue)");
-    lab_wrap(to, "  ", 2, f.message);
+    lab_wrap(to, "  ", 2, message);
     tell_place(to, s, m, "here", &f.here, &g->here);
     tell_place(to, s, m, "other", &f.there, &g->there);
-    tell_table(to, f.table);
+    tell_table(to, table);
     if (f.cause)
         tell_instruction(to, s, m, "cause", f.cause, "");
     if (f.rule)

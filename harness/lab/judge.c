@@ -11,6 +11,7 @@
 #include "harness/lab/launch.h"
 #include "harness/lab/means.h"
 #include "harness/lab/verdict.h"
+#include "harness/lab/words.h"
 
 enum {
     RANDOMS = 50,                  /* deliveries in random order, of each size */
@@ -23,7 +24,7 @@ enum {
 
 struct judging {
     struct lab_count count; /* the first member: the watcher's state is this struct's address */
-    const struct lab_submission *s;
+    struct lab_submission *s;
     const struct ptx_module *module;
     struct lab_verdict *v;
     struct lab_launch *launch;
@@ -39,9 +40,13 @@ struct judging {
 /* ---- the bytes ----------------------------------------------------------------------------------------------------
  */
 
-static bool is_plain(float f)
+/* Whether a word is likely to be a float: one of a usual size. */
+static bool is_float(uint32_t word)
 {
-    return f == 0 || (fabsf(f) >= 1e-4F && fabsf(f) < 1e7F);
+    float f;
+
+    memcpy(&f, &word, sizeof f);
+    return fabsf(f) >= 1e-4F && fabsf(f) < 1e7F;
 }
 
 /* Whether n bytes of a buffer, up to 4, are as they should be. */
@@ -69,7 +74,7 @@ static void describe(struct judging *j, const struct lab_buffer *b, size_t at, c
     memcpy(&y, got, n);
     memcpy(&fx, &x, sizeof fx);
     memcpy(&fy, &y, sizeof fy);
-    if (n == sizeof x && is_plain(fx) && is_plain(fy) && x + y)
+    if (n == sizeof x && is_float(x ? x : y))
         snprintf(j->first, sizeof j->first, "float %zu (bytes %zu to %zu) of %s: expected %g, got %g", at / 4, at,
                  at + n - 1, b->name, (double)fx, (double)fy);
     else
@@ -163,6 +168,29 @@ static void end_text(struct text *t, char out[LAB_TEXT])
     free(t->data);
 }
 
+/* What the kernel was called with: "(out, in, n = 37)". */
+static void tell_arguments(FILE *to, const struct lab_launch *l)
+{
+    for (size_t i = 0, parameter = 0; i < l->args.arg_count; i++) {
+        const struct check_arg *a = &l->args.args[i];
+        uint32_t word;
+        float f;
+        if (a->apart)
+            continue;
+        fprintf(to, "%s%s", parameter ? ", " : "(", *l->names[parameter] ? l->names[parameter] : a->spec);
+        parameter++;
+        if (a->kind != CHECK_VALUE)
+            continue;
+        memcpy(&word, a->data, sizeof word);
+        memcpy(&f, a->data, sizeof f);
+        if (!strcmp(a->spec, "f32"))
+            fprintf(to, " = %g", (double)f);
+        else
+            fprintf(to, " = %u", word);
+    }
+    putc(')', to);
+}
+
 /* How the launch was made, behind what is said of it. */
 static void tell_size(FILE *to, const struct lab_launch *l)
 {
@@ -175,10 +203,7 @@ static void tell_size(FILE *to, const struct lab_launch *l)
     if (a->block[1] * a->block[2] > 1)
         fprintf(to, "x%ux%u", a->block[1], a->block[2]);
     fputs(">>>", to);
-    if (l->drawn_count)
-        fputs(l->size ? ", drawn:" : ", sizes:", to);
-    for (unsigned i = 0; i < l->drawn_count; i++)
-        fprintf(to, " %u", l->drawn[i]);
+    tell_arguments(to, l);
     if (l->lab->steps[l->step])
         fprintf(to, " (%s)", l->lab->steps[l->step]);
     putc('\n', to);
@@ -197,11 +222,13 @@ static void tell_bytes(struct judging *j, FILE *to)
     snprintf(words, sizeof words, "The bytes are wrong in %u of %u deliveries.", runs - right, runs);
     lab_wrap(to, "", 0, words);
     lab_wrap(to, "  first     ", 12, j->first);
-    if (j->right[EMU_EAGER] && j->right[EMU_EAGER] == j->runs[EMU_EAGER] && j->right[EMU_LATE] < j->runs[EMU_LATE])
+    if (j->right[EMU_EAGER] && !j->right[EMU_LATE])
         lab_wrap(
             to, "  ", 2,
-            "They are right only when copies arrive early: the kernel does not wait for what it needs, and is right "
-            "by luck.");
+            "They are right only when copies arrive early: the kernel does not wait for what it needs, and is right by luck.");
+    else if (right)
+        lab_wrap(to, "  ", 2,
+                 "Whether they are right depends on when copies arrive and which thread comes first: by luck.");
     putc('\n', to);
 }
 
@@ -387,6 +414,24 @@ static const struct ptx_function *kernel_of(struct judging *j)
     return f;
 }
 
+/* Buffers are called what the student calls them. */
+static void name_parameters(struct judging *j, uint32_t count)
+{
+    struct lab_launch *l = j->launch;
+    size_t parameter = 0;
+
+    if (!j->s->source || count > LAB_BUFFERS ||
+        !lab_parameter_names(j->s->source, l->args.entry, count, LAB_PARAMETER, l->names))
+        return;
+    for (size_t i = 0, b = 0; i < l->args.arg_count; i++) {
+        const bool buffer = b < l->buffer_count && l->buffers[b].arg == i;
+        if (buffer && !l->args.args[i].apart)
+            strcpy(l->buffers[b].name, l->names[parameter]);
+        b += buffer;
+        parameter += !l->args.args[i].apart;
+    }
+}
+
 /* One step of one size; false where the submission is known to be wrong. */
 static bool judge_launch(struct judging *j)
 {
@@ -413,6 +458,8 @@ static bool judge_launch(struct judging *j)
     args->options = options;
     args->randoms = RANDOMS;
     args->program = &program;
+    j->s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;
+    name_parameters(j, f->n_params);
     ran = check_run(args, j->module, f, &r);
     if (ran) {
         judge_rules(j, &r);
@@ -461,7 +508,19 @@ static ssize_t take(void *cookie, const char *bytes, size_t size)
     return (ssize_t)size;
 }
 
-void lab_judge(const struct lab_submission *s, const struct ptx_module *m, struct lab_verdict *v)
+/* What fails has other cares. */
+static void forget_remarks(struct lab_verdict *v)
+{
+    unsigned kept = 0;
+
+    *v->remarks = 0;
+    for (unsigned i = 0; i < v->named_count; i++)
+        if (strncmp(v->named[i], "remark:", strlen("remark:")) != 0)
+            memmove(v->named[kept++], v->named[i], LAB_NAME);
+    v->named_count = kept;
+}
+
+void lab_judge(struct lab_submission *s, const struct ptx_module *m, struct lab_verdict *v)
 {
     struct judging *j = calloc(1, sizeof *j);
 
@@ -475,6 +534,8 @@ void lab_judge(const struct lab_submission *s, const struct ptx_module *m, struc
     for (unsigned size = 0; size < LAB_SIZES && j->print; size++)
         if (!judge_size(j, size))
             break;
+    if (v->outcome == LAB_FAIL)
+        forget_remarks(v);
     if (v->outcome == LAB_PASS && *v->remarks)
         v->outcome = LAB_REMARK;
     if (j->print)

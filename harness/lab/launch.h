@@ -5,7 +5,7 @@
 #include "harness/check/check.h"
 #include "harness/lab/lab.h"
 
-enum { LAB_SIZES = 4, LAB_BUFFERS = 16, LAB_WISHES = 16, LAB_KEPT = 128 };
+enum { LAB_SIZES = 4, LAB_BUFFERS = 16, LAB_WISHES = 16, LAB_KEPT = 128, LAB_PARAMETER = 32 };
 
 /* What is asked of one of the means. */
 struct lab_wish {
@@ -22,7 +22,7 @@ struct lab_buffer {
     const unsigned char *expected; /* its bytes after the launch */
     size_t size;
     float tolerance; /* 0: byte for byte */
-    char name[16];
+    char name[LAB_PARAMETER];
 };
 
 struct lab_launch {
@@ -34,9 +34,8 @@ struct lab_launch {
     unsigned buffer_count;
     struct lab_wish wishes[LAB_WISHES];
     unsigned wish_count;
-    uint32_t drawn[LAB_WISHES]; /* the numbers that lab_draw gave, for the reader of a finding */
-    unsigned drawn_count;
-    void *kept[LAB_KEPT]; /* freed with the launch */
+    char names[LAB_BUFFERS][LAB_PARAMETER]; /* of the kernel's parameters in the student's source; "" where not known */
+    void *kept[LAB_KEPT];                   /* freed with the launch */
     unsigned kept_count;
     struct lab_launch *before;        /* the step before of this size, or NULL */
     unsigned char *left[LAB_BUFFERS]; /* what schedule 0 has left in each buffer, or NULL */

@@ -69,7 +69,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && !strcmp(text + n - m, end);
 }
 
-static void judge_ptx(const struct lab_submission *s, const struct ck_text *ptx, struct lab_verdict *v)
+static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struct lab_verdict *v)
 {
     struct ptx_error error = { 0 };
     char why[LAB_TEXT / 2] = "";

@@ -42,12 +42,20 @@ bool lab_format_named(const char *word, enum lab_format *out)
     return false;
 }
 
+/* The points of a part. A kernel that does nothing breaks no rule: what is not done right has no points for that. */
+static unsigned points(const struct lab_verdict *v, int part)
+{
+    const bool right = v->outcome != LAB_NO_VERDICT && v->parts[part] == LAB_RIGHT;
+
+    return right && (part != LAB_RULES || v->parts[LAB_BYTES] == LAB_RIGHT) ? parts[part].points : 0;
+}
+
 static unsigned score(const struct lab_verdict *v)
 {
     unsigned sum = 0;
 
-    for (int p = 0; p < LAB_PARTS && v->outcome != LAB_NO_VERDICT; p++)
-        sum += v->parts[p] == LAB_RIGHT ? parts[p].points : 0;
+    for (int p = 0; p < LAB_PARTS; p++)
+        sum += points(v, p);
     return sum;
 }
 
@@ -211,8 +219,8 @@ static void tell_gradescope(FILE *to, const struct lab_graded *all, size_t count
             fprintf(to, "%s\n{\"number\":\"%u\"", number ? "," : "", number + 1);
             number++;
             member(to, "name", name);
-            fprintf(to, ",\"score\":%u,\"max_score\":%u,\"status\":\"%s\"", right ? parts[p].points : 0,
-                    parts[p].points, right ? "passed" : "failed");
+            fprintf(to, ",\"score\":%u,\"max_score\":%u,\"status\":\"%s\"", points(v, p), parts[p].points,
+                    right ? "passed" : "failed");
             member(to, "output", words ? words : "");
             fputs(",\"output_format\":\"text\",\"visibility\":\"visible\",\"tags\":[", to);
             json_write_string(to, parts[p].id);
@@ -287,7 +295,7 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
             fputs(i + (size_t)p ? ",{\"name\":" : "{\"name\":", f);
             json_write_string(f, name);
             member(f, "status", v->outcome == LAB_NO_VERDICT ? "error" : right ? "pass" : "fail");
-            fprintf(f, ",\"score\":%u", right ? parts[p].points : 0);
+            fprintf(f, ",\"score\":%u", points(v, p));
             member(f, "message", said ? said : "");
             member(f, "filename", all[i].name);
             fputs(",\"line_no\":0,\"execution_time\":0}", f);

@@ -38,10 +38,11 @@ struct lab_submission {
     const char *name;   /* its last part, harmless to show */
     const char *source; /* its text; NULL: it is PTX */
     uint64_t seed;
+    bool flat; /* the launch has one dimension: a thread is one number */
 };
 
 /* Judges a module that was compiled from the submission. */
-void lab_judge(const struct lab_submission *s, const struct ptx_module *m, struct lab_verdict *v);
+void lab_judge(struct lab_submission *s, const struct ptx_module *m, struct lab_verdict *v);
 
 /* Notes what leads to the verdict: a name as a key has it. Each is noted once. */
 void lab_name(struct lab_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));

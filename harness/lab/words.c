@@ -1,0 +1,152 @@
+/* Findings in the words of the student's source. */
+#include "harness/lab/words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/append.h"
+
+unsigned lab_source_line(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    char where[1000] = "";
+    const char *end;
+
+    if (!i)
+        return 0;
+    ptx_source_called(m, i, where, sizeof where);
+    end = strrchr(where, ':');
+    return end ? (unsigned)strtoul(end + 1, NULL, 10) : 0;
+}
+
+/* The source's line of what stands on a line of PTX; 0 where that is not known. */
+static unsigned line_of_ptx(const struct ptx_module *m, unsigned line)
+{
+    for (uint32_t k = 0; k < m->n_functions; k++) {
+        const struct ptx_function *f = &m->functions[k];
+        for (uint32_t i = 0; i < f->n_instructions; i++)
+            if (m->instructions[f->instructions + i].line == line)
+                return lab_source_line(m, &m->instructions[f->instructions + i]);
+    }
+    return 0;
+}
+
+/* ---- a finding's text
+ * -------------------------------------------------------------------------------------------------- */
+
+/* "line 7", "lines 7 to 9" at `p`: how many bytes that takes; 0 where it is no such thing. */
+static size_t lines_at(const char *p, unsigned numbers[2], unsigned *count, const char **between)
+{
+    const char *const begin = p;
+    char *end;
+
+    if (strncmp(p, "line ", 5) && strncmp(p, "lines ", 6))
+        return 0;
+    p += strcspn(p, " ") + 1;
+    *count = 0;
+    while (*count < 2 && isdigit((unsigned char)*p)) {
+        numbers[(*count)++] = (unsigned)strtoul(p, &end, 10);
+        p = end;
+        *between = !strncmp(p, " to ", 4) ? " to " : !strncmp(p, " and ", 5) ? " and " : "";
+        if (*count == 2 || !**between || !isdigit((unsigned char)p[strlen(*between)]))
+            break;
+        p += strlen(*between);
+    }
+    return *count ? (size_t)(p - begin) : 0;
+}
+
+/* Lines of the source in place of those; as they are, and called lines of PTX, where one of them has none. */
+static void put_lines(const struct ptx_module *m, const unsigned *numbers, unsigned count, const char *between,
+                      char *out, size_t size)
+{
+    unsigned own[2] = { 0 };
+    bool known = true;
+
+    for (unsigned i = 0; i < count; i++) {
+        own[i] = line_of_ptx(m, numbers[i]);
+        known &= own[i] != 0;
+    }
+    if (!known)
+        memcpy(own, numbers, count * sizeof *own);
+    if (count == 2 && own[0] == own[1])
+        count = 1;
+    ck_append(out, size, "%s%s %u", known ? "" : "PTX ", count == 2 ? "lines" : "line", own[0]);
+    if (count == 2)
+        ck_append(out, size, "%s%u", between, own[1]);
+}
+
+void lab_own_words(const struct ptx_module *m, bool source, bool flat, const char *text, char *out, size_t size)
+{
+    unsigned numbers[2], count;
+    const char *between = "";
+    char before = ' ';
+    size_t n;
+
+    *out = 0;
+    while (*text) {
+        const bool starts = !isalnum((unsigned char)before) && before != ',';
+        if (starts && source && (n = lines_at(text, numbers, &count, &between)) != 0) {
+            put_lines(m, numbers, count, between, out, size);
+        } else {
+            n = strspn(text, "0123456789");
+            const bool triple = starts && flat && n && !strncmp(text + n, ",0,0", 4) && text[n + 4] != ',';
+            n = n ? n : 1;
+            ck_append(out, size, "%.*s", (int)n, text);
+            n += triple ? strlen(",0,0") : 0;
+        }
+        text += n;
+        before = text[-1];
+    }
+}
+
+/* ---- parameters
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* The last word of a declaration that ends at `end`. */
+static bool last_word(const char *begin, const char *end, char *out, size_t room)
+{
+    const char *word;
+
+    while (end > begin && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
+        end--;
+    for (word = end; word > begin && (isalnum((unsigned char)word[-1]) || word[-1] == '_');)
+        word--;
+    snprintf(out, room, "%.*s", (int)(end - word), word);
+    return end > word && (size_t)(end - word) < room;
+}
+
+/* The names in a list of parameters, whose '(' is at `p`. */
+static bool names_at(const char *p, size_t count, size_t room, char names[][room])
+{
+    size_t n = 0;
+    int depth = 0;
+
+    for (const char *begin = p + 1; *p; p++) {
+        depth += (*p == '(' || *p == '<') - (*p == ')' || *p == '>');
+        if ((*p == ',' && depth == 1) || (*p == ')' && !depth)) {
+            if (n == count || !last_word(begin, p, names[n], room))
+                return false;
+            n++;
+            begin = p + 1;
+        }
+        if (!depth)
+            return n == count;
+        if (*p == ';' || *p == '{')
+            return false;
+    }
+    return false;
+}
+
+bool lab_parameter_names(const char *source, const char *kernel, size_t count, size_t room, char names[][room])
+{
+    const size_t length = strlen(kernel);
+
+    for (const char *p = source; (p = strstr(p, kernel)) != NULL; p += length) {
+        const char *open = p + length + strspn(p + length, " \t\n");
+        const bool whole = p > source && isspace((unsigned char)p[-1]);
+        if (whole && *open == '(' && names_at(open, count, room, names))
+            return true;
+    }
+    return false;
+}
