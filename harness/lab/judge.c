@@ -86,7 +86,7 @@ static void describe(struct judging *j, const struct lab_buffer *b, size_t at, c
 
 static bool buffer_right(struct judging *j, const struct lab_buffer *b, const unsigned char *got)
 {
-    for (size_t at = 0, n; at < b->size; at += n) {
+    for (size_t at = 0, n; b->expected && at < b->size; at += n) {
         n = b->size - at < 4 ? b->size - at : 4;
         if (!same(b, b->expected + at, got + at, n)) {
             if (!*j->first)
@@ -333,13 +333,18 @@ static bool told_wrong(struct judging *j)
     struct text t;
 
     begin_text(&t);
-    if (!*l->wrong || !t.to) {
+    if (!l->wrong_count || !t.to) {
         end_text(&t, j->v->text[LAB_RULES]);
         return false;
     }
-    lab_name(j->v, "%s", l->wrong_rule ? l->wrong_rule : "bytes");
-    fprintf(t.to, "%s\n", l->wrong_rule ? l->wrong_rule : "");
-    lab_wrap(t.to, "  ", 2, l->wrong);
+    for (unsigned i = 0; i < l->wrong_count; i++) {
+        const struct lab_fault *fault = &l->wrong[i];
+        lab_name(j->v, "%s", fault->rule ? fault->rule : "bytes");
+        if (fault->rule)
+            fprintf(t.to, "%s\n", fault->rule);
+        lab_wrap(t.to, "  ", 2, fault->text);
+        putc('\n', t.to);
+    }
     end_text(&t, j->v->text[LAB_RULES]);
     lab_fail(j->v, LAB_RULES);
     return true;

@@ -51,8 +51,8 @@ void lab_smem(struct lab_launch *l, uint32_t bytes); /* dynamic shared memory */
 
 /* Arguments, in the order of the kernel's parameters; each returns the number of its buffer.
  * lab_in: `size` bytes of it in `bytes`, copied. lab_out: a buffer that is not written before, which must hold these
- * bytes after the launch; where `tolerance` is not 0 they are floats that may differ by so much, relatively. lab_inout:
- * both. */
+ * bytes after the launch (NULL: a later step reads what the kernel writes there); where `tolerance` is not 0 they are
+ * floats that may differ by so much, relatively. lab_inout: both. */
 unsigned lab_in(struct lab_launch *l, const void *bytes, size_t size);
 unsigned lab_out(struct lab_launch *l, const void *expected, size_t size, float tolerance);
 unsigned lab_inout(struct lab_launch *l, const void *before, const void *expected, size_t size);
@@ -99,7 +99,7 @@ struct lab {
 
 /* Of an earlier step of this size: the bytes that it left in a buffer. */
 const void *lab_left(const struct lab_launch *l, unsigned step, unsigned buffer);
-/* The step is wrong, and the next ones are not run: a line for the student, with the rule, or NULL. */
+/* The step is not run, and none after it: a line for the student, with the rule, or NULL. A few lines are kept. */
 void lab_wrong(struct lab_launch *l, const char *rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 extern const struct lab *const lab_all[]; /* in the order of their ids; ends with a NULL */

@@ -141,13 +141,15 @@ static unsigned add_buffer(struct lab_launch *l, const void *before, const void 
     const unsigned number = l->buffer_count == LAB_BUFFERS ? LAB_BUFFERS - 1 : l->buffer_count++;
     struct lab_buffer *b = &l->buffers[number];
 
-    *b = (struct lab_buffer){ .arg = arg, .in = before == expected, .size = size, .tolerance = tolerance };
+    *b = (struct lab_buffer){ .arg = arg, .in = before && before == expected, .size = size, .tolerance = tolerance };
     snprintf(b->name, sizeof b->name, "parameter %zu", arg);
     if (before)
         give(a, before, size);
-    unsigned char *copy = keep(l, size);
-    memcpy(copy, expected, size);
-    b->expected = copy;
+    if (expected) {
+        unsigned char *copy = keep(l, size);
+        memcpy(copy, expected, size);
+        b->expected = copy;
+    }
     a->size = size;
     a->name = b->name; /* which the judge makes the student's own */
     return number;
@@ -247,11 +249,12 @@ void lab_wrong(struct lab_launch *l, const char *rule, const char *format, ...)
 {
     va_list args;
 
-    if (*l->wrong)
+    if (l->wrong_count == LAB_FAULTS)
         return;
-    l->wrong_rule = rule;
+    struct lab_fault *fault = &l->wrong[l->wrong_count++];
+    fault->rule = rule;
     va_start(args, format);
-    vsnprintf(l->wrong, sizeof l->wrong, format, args);
+    vsnprintf(fault->text, sizeof fault->text, format, args);
     va_end(args);
 }
 

@@ -5,7 +5,7 @@
 #include "harness/check/check.h"
 #include "harness/lab/lab.h"
 
-enum { LAB_SIZES = 4, LAB_BUFFERS = 16, LAB_WISHES = 16, LAB_KEPT = 128, LAB_PARAMETER = 32 };
+enum { LAB_SIZES = 4, LAB_BUFFERS = 16, LAB_WISHES = 16, LAB_KEPT = 128, LAB_PARAMETER = 32, LAB_FAULTS = 8 };
 
 /* What is asked of one of the means. */
 struct lab_wish {
@@ -19,7 +19,7 @@ struct lab_wish {
 struct lab_buffer {
     size_t arg;                    /* into args */
     bool in;                       /* it is one of lab_in */
-    const unsigned char *expected; /* its bytes after the launch */
+    const unsigned char *expected; /* its bytes after the launch; NULL: any */
     size_t size;
     float tolerance; /* 0: byte for byte */
     char name[LAB_PARAMETER];
@@ -39,9 +39,12 @@ struct lab_launch {
     unsigned kept_count;
     struct lab_launch *before;        /* the step before of this size, or NULL */
     unsigned char *left[LAB_BUFFERS]; /* what schedule 0 has left in each buffer, or NULL */
-    const char *wrong_rule;           /* of lab_wrong; NULL: none was named */
-    char wrong[400];                  /* "": nothing is wrong */
-    char failed[100];                 /* the lab's own mistake: it asks for more than there is room for */
+    struct lab_fault {                /* of lab_wrong */
+        const char *rule;             /* or NULL */
+        char text[300];
+    } wrong[LAB_FAULTS];
+    unsigned wrong_count;
+    char failed[100]; /* the lab's own mistake: it asks for more than there is room for */
 };
 
 /* The launch of one step of one size, prepared; all that is drawn comes from `seed`. NULL where memory is short.
