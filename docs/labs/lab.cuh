@@ -5,8 +5,8 @@
  * that PTX wants. Sizes are in bytes. `bar` points to an mbarrier, which is a uint64_t in shared memory.
  *
  * It compiles with nvcc, and with clang where there is no CUDA toolkit:
- *     nvcc -ptx -arch=sm_90a -lineinfo x.cu
- *     clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_86 -S -O2 -gline-tables-only x.cu
+ *     nvcc -ptx -arch=sm_90a -lineinfo FILE
+ *     clang -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_86 -S -O2 -gline-tables-only FILE
  * after which the lines .version and .target of the PTX are set to 8.6 and sm_90a.
  */
 #ifndef LAB_CUH
