@@ -446,7 +446,7 @@ static void alone_over(void *context, size_t number)
     record(s, number);
 }
 
-/* Tells once that all but the late jobs is recorded. */
+/* Tells once that all but the late jobs is recorded; how many of them cost a device a context. */
 static void tell_gated(struct state *s)
 {
     size_t left = 0;
@@ -459,8 +459,6 @@ static void tell_gated(struct state *s)
             return;
         if (s->run->engines[e].ops->one)
             left += q->count - q->watched;
-        else if (q->recorded < q->count)
-            return;
     }
     s->gated = true;
     if (left && !fflush(s->run->out))

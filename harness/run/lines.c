@@ -63,9 +63,7 @@ static void add_texts(struct making *m, unsigned e)
     const unsigned batches = add(m, b->tasks + first, count, workers);
     const unsigned line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
     ck_pool_line_after(m->pool, batches, batches);
-    if (device)
-        q->late = add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
-    else
+    if (!device)
         q->line = line;
 }
 
@@ -89,14 +87,18 @@ static unsigned add_launches(struct making *m)
     return m->lines - first;
 }
 
-/* What may fault follows when the launches, which are the first lines, are over. */
-static void add_faults(struct making *m, unsigned launches)
+/* Texts that do not gate, and what may fault, follow when the launches, which are the first lines, are over. */
+static void add_late(struct making *m, unsigned launches)
 {
-    for (unsigned e = 0; e < m->run->engine_count; e++)
-        if (has_device(m, e)) {
-            add_jobs(m, e, m->q->queues[e].watched, m->q->queues[e].count, FAULTS_AT_ONCE);
-            ck_pool_line_after(m->pool, 0, launches - 1);
-        }
+    for (unsigned e = 0; e < m->run->engine_count; e++) {
+        struct queue *q = &m->q->queues[e];
+        if (!has_device(m, e))
+            continue;
+        q->late = add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
+        ck_pool_line_after(m->pool, 0, launches - 1);
+        add_jobs(m, e, q->watched, q->count, FAULTS_AT_ONCE);
+        ck_pool_line_after(m->pool, 0, launches - 1);
+    }
 }
 
 bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool)
@@ -108,6 +110,6 @@ bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_ru
     const unsigned launches = add_launches(&m);
     for (unsigned e = 0; e < run->engine_count; e++)
         add_texts(&m, e);
-    add_faults(&m, launches);
+    add_late(&m, launches);
     return m.made;
 }

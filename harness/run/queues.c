@@ -6,7 +6,8 @@
 
 /* In which order jobs of one engine run. The longest begin first, where several run at a time. What may cost the
  * context comes last, so that it costs no other point its company; of a device, what measures time has it for itself,
- * and texts that do not gate come late, since its compiler may hang or die of them. */
+ * and texts that do not gate come late, since its compiler may hang or die of them. Beside a device an engine without
+ * one does what does not gate late too. */
 enum { SLOW, TEXT, PLAIN, TIMED, WATCHED, FAULTS, KINDS };
 
 bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p)
@@ -14,8 +15,10 @@ bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p)
     return e->ops->one && p->c->assemble && !strcmp(ck_point_expected(p), "seen");
 }
 
-static int kind_of(const struct ck_engine *e, const struct ck_point *p)
+static int kind_of(const struct ck_engine *e, const struct ck_point *p, bool beside)
 {
+    if (beside && !e->ops->one && !p->c->assemble && !strcmp(ck_point_expected(p), "seen"))
+        return WATCHED;
     if (p->faults)
         return FAULTS;
     if (!p->c->assemble && e->ops->one)
@@ -57,6 +60,7 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
     const struct ck_engine *engine = &run->engines[e];
     struct queue *q = &s->queues[e];
     const size_t from = s->count;
+    bool device = false;
 
     q->jobs = calloc(run->point_count + 1, sizeof *q->jobs);
     if (!q->jobs)
@@ -67,16 +71,18 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
         s->jobs[s->count] = (struct job){ .point = run->points[i], .engine = e };
         s->count++;
     }
+    for (size_t k = 0; k < run->engine_count; k++)
+        device |= run->engines[k].ops->one;
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t i = from; i < s->count; i++)
-            if (kind_of(engine, s->jobs[i].point) == kind) {
+            if (kind_of(engine, s->jobs[i].point, device) == kind) {
                 q->jobs[q->count++] = i;
                 q->texts += kind <= TEXT;
                 q->shared += kind <= PLAIN;
                 q->plain += kind <= TIMED;
                 q->watched += kind <= WATCHED;
             }
-    if (engine->ops->one)
+    if (device)
         s->late += q->count - q->plain;
     return true;
 }

@@ -22,7 +22,7 @@ struct queue {
     size_t texts;    /* the first of them: texts for an assembler, or what takes the emulator long */
     size_t shared;   /* those and launches on a device that have company there */
     size_t plain;    /* those and all launches that do not fault */
-    size_t watched;  /* those and texts for a device's compiler that do not gate; those that may fault follow */
+    size_t watched;  /* those and texts for a device's compiler that do not gate; what may fault follows */
     size_t recorded; /* written, or to be written when they have run again */
     unsigned line;   /* of the pool, for what is to run alone */
     unsigned late;   /* the same for texts that do not gate */
@@ -32,7 +32,7 @@ struct queues {
     struct job *jobs;
     size_t count;
     struct queue queues[CK_ENGINES];
-    size_t late; /* jobs of a device that do not gate and may take long: its texts of this kind, and what may fault */
+    size_t late; /* jobs behind `plain`, where a device is among the engines */
 };
 
 /* Whether the point is a text that does not gate, on a device's engine: it comes late. */
