@@ -28,7 +28,7 @@ RUN ?=
 
 HARNESS = $(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c)
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
-OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o
+OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o
 # Those of kernels/listings are students' pages; tools/listing-variants adds the kernels that their marks speak of.
 KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu)) \
     $(patsubst kernels/listings/%.cu,listing_%,$(wildcard kernels/listings/*.cu))
@@ -57,6 +57,7 @@ help:
 	@echo 'make judge-mutants  breaks the emulator'"'"'s judge in one place at a time: which of these mutants no test notices'
 	@echo 'make ptx-forms  compares the assembler of emu with ptxas 13.5 on 20,000 changed instructions'
 	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
+	@echo 'make book       the rule book, build/book/index.html: a page for each rule'
 	@echo 'make notes      writes docs/notes.md, what the study notes say and what was recorded of it'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make install    into PREFIX (default /usr/local)'
@@ -88,7 +89,12 @@ $(BUILD)/suites.c: $(CASES)
 $(BUILD)/pages.c: $(PAGES) tools/pages
 	@mkdir -p $(@D) && tools/pages $(PAGES) > $@.part && mv $@.part $@
 
-$(BUILD)/suites.o $(BUILD)/pages.o: %.o: %.c
+# What the report and the rule book have in common with all pages: style sheet and scripts.
+WEB = $(sort $(wildcard harness/reports/web/*))
+$(BUILD)/embedded.c: $(WEB) tools/embed
+	@mkdir -p $(@D) && tools/embed $(WEB) > $@.part && mv $@.part $@
+
+$(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o: %.o: %.c
 	$(call Q,CC   )$(CC) $(CSTD) $(CFLAGS) $(WARN) -c $< -o $@
 
 # C++14 is all that kernels use, but for libcu++; the headers of a later standard take nvcc a fifth longer.
@@ -166,6 +172,12 @@ docs: $(BUILD)/copycheck
 notes: $(BUILD)/copycheck
 	@$(BUILD)/copycheck notes --recorded expected/recorded > $(BUILD)/notes.md.part && mv $(BUILD)/notes.md.part docs/notes.md
 
+# The rule book: a folder of pages that need no server.
+BOOK = $(BUILD)/book
+book: $(BUILD)/copycheck
+	@mkdir -p $(BOOK)
+	@$(BUILD)/copycheck book $(BOOK)
+
 # ---- packing ----
 
 PREFIX ?= /usr/local
@@ -192,7 +204,7 @@ clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs notes dist install clean
+.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs book notes dist install clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk

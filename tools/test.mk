@@ -3,7 +3,7 @@
 UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 SHELL_TESTS = $(wildcard tests/unit/*.sh tests/selftest/*.sh)
 SELFTEST = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/selftest/*.c))
-LIBRARY = $(patsubst %.c,$(BUILD)/%.o,$(filter-out harness/commands/main.c,$(HARNESS)))
+LIBRARY = $(patsubst %.c,$(BUILD)/%.o,$(filter-out harness/commands/main.c,$(HARNESS))) $(BUILD)/embedded.o
 COVERAGE = build/coverage
 
 # All of copycheck except its main and its cases. A test program can bring cases or engines of its own in their place.

@@ -9,6 +9,8 @@ int cmd_run(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+int cmd_book(int argc, char **argv);
 int cmd_notes(int argc, char **argv);
 int cmd_matrix(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

@@ -17,6 +17,8 @@ static const struct command {
     { "plot", cmd_plot, "draw what was measured" },
     { "rules", cmd_rules, "list the rules of the catalogue" },
     { "show", cmd_show, "explain a rule or a listing" },
+    { "explain", cmd_explain, "say in short what a rule means, and where its page is" },
+    { "book", cmd_book, "write the rule book, a page for each rule" },
     { "notes", cmd_notes, "print what the study notes say, and which rules check it" },
     { "assemble", cmd_assemble, "ask assemblers about PTX files" },
     { "check", cmd_check, "run a kernel on the emulator and name the rules that it breaks" },

@@ -97,6 +97,10 @@ int view_lines_each(const char *path, void (*visit)(void *context, const struct 
  * oracle. */
 bool ck_picture(FILE *to, const char *rule);
 
+/* The same as SVG with a caption, for a page; false if there is none. Of boxes and swizzles alone. */
+bool ck_picture_svg(FILE *to, const char *rule);
+void ck_swizzle_svg(FILE *to, int64_t mode);
+
 /* A tile that one swizzle has laid out and another one reads, from shared offset `base` on, in a grid of 16-byte
  * pieces, as many lines of 128 bytes as the patterns take to repeat or the tile has; pieces that the reader takes for
  * others are marked. Returns how many of the tile's pieces those are. */

@@ -5,6 +5,7 @@
 
 #include "expected/oracle.h"
 #include "expected/view.h"
+#include "harness/maps/svg.h"
 
 /* ---- swizzles ---- */
 
@@ -102,8 +103,8 @@ enum { WIDE = 8, HIGH = 5, PITCH = 32, SHARED = 1024 };
 /* A small tensor of 32-bit elements; element (x, y) holds 10 y + x + 1. */
 struct scene {
     struct tensor_map map;
-    unsigned char global[HIGH * PITCH + PITCH];
-    unsigned char shared[SHARED];
+    _Alignas(uint32_t) unsigned char global[HIGH * PITCH + PITCH];
+    _Alignas(uint32_t) unsigned char shared[SHARED];
 };
 
 static void set32(unsigned char *to, uint32_t value)
@@ -180,6 +181,14 @@ struct load {
     int32_t x, y;            /* of its first element */
 };
 
+static const struct load over_edge = { .type = TENSOR_U32, .across = 8, .stride = 1, .x = 4, .y = 3 };
+static const struct load negative = { .type = TENSOR_U32, .across = 8, .stride = 1, .x = -4, .y = -1 };
+static const struct load filled_nan = {
+    .type = TENSOR_F32, .fill = TENSOR_FILL_NAN, .across = 8, .stride = 1, .x = 4, .y = 3
+};
+static const struct load strided = { .type = TENSOR_U32, .across = 8, .stride = 2, .x = 0, .y = 1 };
+static const struct load inside = { .type = TENSOR_U32, .across = 4, .stride = 1, .x = 4, .y = 1 };
+
 static void draw(FILE *to, const struct load *l)
 {
     struct scene s;
@@ -188,29 +197,29 @@ static void draw(FILE *to, const struct load *l)
     draw_load(to, &s, l->x, l->y);
 }
 
-static void tile_over_edge(FILE *to)
+/* The same as SVG, with a caption. */
+static void draw_svg(FILE *to, const struct load *l)
 {
-    draw(to, &(struct load){ .type = TENSOR_U32, .across = 8, .stride = 1, .x = 4, .y = 3 });
-}
+    const int32_t corner[2] = { l->x, l->y };
+    struct scene s;
 
-static void tile_negative(FILE *to)
-{
-    draw(to, &(struct load){ .type = TENSOR_U32, .across = 8, .stride = 1, .x = -4, .y = -1 });
-}
-
-static void tile_nan(FILE *to)
-{
-    draw(to, &(struct load){ .type = TENSOR_F32, .fill = TENSOR_FILL_NAN, .across = 8, .stride = 1, .x = 4, .y = 3 });
-}
-
-static void tile_strided(FILE *to)
-{
-    draw(to, &(struct load){ .type = TENSOR_U32, .across = 8, .stride = 2, .x = 0, .y = 1 });
-}
-
-static void tile_inside(FILE *to)
-{
-    draw(to, &(struct load){ .type = TENSOR_U32, .across = 4, .stride = 1, .x = 4, .y = 1 });
+    make_scene(&s, l->type, l->across, l->stride, l->fill);
+    oracle_tile_load(&s.map, s.global, corner, s.shared, 0);
+    fputs("<figure>", to);
+    svg_draw_box(to, &(struct svg_box){ .wide = WIDE,
+                                        .high = HIGH,
+                                        .x = l->x,
+                                        .y = l->y,
+                                        .across = (int)s.map.box[0],
+                                        .down = (int)s.map.box[1],
+                                        .step = (int)s.map.element_strides[1],
+                                        .tensor = (const uint32_t *)s.global,
+                                        .tile = (const uint32_t *)s.shared });
+    fprintf(to,
+            "<figcaption>A tensor of %d x %d elements, and a box of %u x %u at (%d, %d)%s%s. What a load leaves in "
+            "shared memory is on the right.</figcaption></figure>\n",
+            WIDE, HIGH, s.map.box[0], s.map.box[1], l->x, l->y, l->stride > 1 ? ", every second row" : "",
+            l->fill == TENSOR_FILL_NAN ? ", filled with NaN" : "");
 }
 
 static void tile_store(FILE *to)
@@ -435,8 +444,9 @@ static void arrive_drop(FILE *to)
 /* The first row whose prefix the id begins with applies: longer prefixes come first. */
 static const struct {
     const char *prefix;
-    void (*draw)(FILE *to); /* NULL: the grid of a swizzle mode */
+    void (*draw)(FILE *to); /* NULL: a load, or else the grid of a swizzle mode */
     int64_t swizzle;
+    const struct load *load;
 } pictures[] = {
     { "swz.none", NULL, TENSOR_SWIZZLE_NONE },
     { "swz.32b", NULL, TENSOR_SWIZZLE_32B },
@@ -455,17 +465,17 @@ static const struct {
     { "tile.oob.masked", view_over_edge },
     { "tile.oob.padding", view_over_edge },
     { "tile.strided", view_by_steps },
-    { "tensor.tile.oob.nan", tile_nan },
-    { "tensor.tile.oob.strided", tile_strided },
-    { "tensor.tile.oob.load-negative", tile_negative },
+    { "tensor.tile.oob.nan", .load = &filled_nan },
+    { "tensor.tile.oob.strided", .load = &strided },
+    { "tensor.tile.oob.load-negative", .load = &negative },
     { "tensor.tile.oob.store", tile_store },
-    { "tensor.tile.oob", tile_over_edge },
-    { "tensor.tx.oob", tile_over_edge },
-    { "tensor.tx.strided", tile_strided },
-    { "tensor.tile.gstride", tile_inside },
-    { "tensor.tile.load", tile_inside },
-    { "tensor.tile.smem", tile_inside },
-    { "tensor.tile.coord", tile_inside },
+    { "tensor.tile.oob", .load = &over_edge },
+    { "tensor.tx.oob", .load = &over_edge },
+    { "tensor.tx.strided", .load = &strided },
+    { "tensor.tile.gstride", .load = &inside },
+    { "tensor.tile.load", .load = &inside },
+    { "tensor.tile.smem", .load = &inside },
+    { "tensor.tile.coord", .load = &inside },
     { "tensor.mc", multicast },
     { "bulk.mc", multicast },
     { "swz.multicast", multicast },
@@ -492,9 +502,25 @@ bool ck_picture(FILE *to, const char *rule)
         putc('\n', to);
         if (pictures[i].draw)
             pictures[i].draw(to);
+        else if (pictures[i].load)
+            draw(to, pictures[i].load);
         else
             swizzle_grid(to, pictures[i].swizzle);
         return true;
+    }
+    return false;
+}
+
+bool ck_picture_svg(FILE *to, const char *rule)
+{
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        if (strncmp(rule, pictures[i].prefix, strlen(pictures[i].prefix)) != 0)
+            continue;
+        if (pictures[i].load)
+            draw_svg(to, pictures[i].load);
+        else if (!pictures[i].draw)
+            ck_swizzle_svg(to, pictures[i].swizzle);
+        return !pictures[i].draw;
     }
     return false;
 }

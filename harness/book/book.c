@@ -1,0 +1,241 @@
+/* The rule book: its folder and the pages that list rules. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/base/json.h"
+#include "harness/base/whole.h"
+#include "harness/book/parts.h"
+#include "harness/reports/embedded.h"
+#include "harness/reports/parts.h"
+
+void book_text(FILE *to, const char *text)
+{
+    ck_markup_text(to, text, true);
+}
+
+void book_page_begin(FILE *to, const char *title, const char *up)
+{
+    fprintf(
+        to,
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n"
+        "<title>%s - copycheck</title>\n<link rel=stylesheet href=\"%sstyle.css\"></head>\n<body>\n"
+        "<nav><a href=\"%sindex.html\">The rule book</a><a href=\"%sfindings.html\">Findings</a></nav>\n",
+        title, up, up, up);
+}
+
+void book_page_end(FILE *to)
+{
+    fputs("</body></html>\n", to);
+}
+
+/* A file of the book that is being written. */
+struct page {
+    struct whole_file file;
+    char path[4096];
+};
+
+static FILE *begin(struct page *page, const struct book *book, const char *name, char *error, size_t size)
+{
+    snprintf(page->path, sizeof page->path, "%s/%s", book->options->folder, name);
+    if (whole_open(&page->file, page->path))
+        return page->file.to;
+    snprintf(error, size, "%s: %s", page->path, strerror(errno));
+    return NULL;
+}
+
+static bool end(struct page *page, char *error, size_t size)
+{
+    if (whole_close(&page->file, true))
+        return true;
+    snprintf(error, size, "%s: %s", page->path, strerror(errno));
+    return false;
+}
+
+static bool write_text(const struct book *book, const char *name, const char *text, char *error, size_t size)
+{
+    struct page page;
+    FILE *to = begin(&page, book, name, error, size);
+
+    if (!to)
+        return false;
+    fputs(text, to);
+    return end(&page, error, size);
+}
+
+/* BOOK, for the search: [id, sentence, can it be relied on] for each rule. */
+static bool write_index(const struct book *book, char *error, size_t size)
+{
+    struct page page;
+    FILE *to = begin(&page, book, "index.js", error, size);
+
+    if (!to)
+        return false;
+    fputs("const BOOK = [\n", to);
+    for (size_t i = 0; ck_rules[i]; i++) {
+        fputs("[", to);
+        json_write_string(to, ck_rules[i]->id);
+        putc(',', to);
+        json_write_string(to, ck_rules[i]->sentence);
+        fprintf(to, ",\"%s\"],\n", book_rely_word(book_rely(&book->evidence, i)));
+    }
+    fputs("];\n", to);
+    return end(&page, error, size);
+}
+
+static bool write_first_page(const struct book *book, char *error, size_t size)
+{
+    struct page page;
+    FILE *to = begin(&page, book, "index.html", error, size);
+
+    if (!to)
+        return false;
+    book_page_begin(to, "The rule book", "");
+    fprintf(to,
+            "<main><h1>The rules of CUDA's asynchronous copies</h1>\n<p>%s rules: what each says and where that is "
+            "written, right and wrong, what machines and toolkits did, and what the emulator says of a mistake.</p>\n"
+            "<form class=filter><label>Search <input type=search id=w autocomplete=off "
+            "placeholder=\"words of a rule: fence proxy store\"></label> <span id=n class=mute aria-live=polite></span>"
+            "</form>\n<ul class=rules id=found></ul>\n"
+            "<table><thead><tr><th>family</th><th>rules</th>",
+            ck_thousands(book_rule_count()));
+    for (int r = BOOK_YES; r <= BOOK_UNCHECKED; r++)
+        fprintf(to, "<th>%s</th>", book_rely_word((enum book_rely)r));
+    fputs("</tr></thead><tbody>\n", to);
+    for (size_t f = 0; ck_families[f]; f++) {
+        unsigned long rules = 0, of[BOOK_UNCHECKED + 1] = { 0 };
+
+        for (size_t i = 0; ck_rules[i]; i++)
+            if (!strcmp(ck_rules[i]->family, ck_families[f])) {
+                rules++;
+                of[book_rely(&book->evidence, i)]++;
+            }
+        if (!rules)
+            continue;
+        fprintf(to, "<tr><td class=t><a href=\"family-%s.html\">%s</a></td><td>%lu</td>", ck_families[f],
+                ck_families[f], rules);
+        for (int r = BOOK_YES; r <= BOOK_UNCHECKED; r++)
+            fprintf(to, of[r] ? "<td>%lu</td>" : "<td class=none>-</td>", of[r]);
+        fputs("</tr>\n", to);
+    }
+    fputs(
+        "</tbody></table>\n<p class=mute>\"yes\": documented, and kept wherever it was checked. \"as recorded\": in no "
+        "document, seen on the machines that the page of the rule names.</p></main>\n"
+        "<script src=\"index.js\"></script>\n<script src=\"book.js\"></script>\n",
+        to);
+    book_page_end(to);
+    return end(&page, error, size);
+}
+
+static bool write_family(const struct book *book, const char *family, char *error, size_t size)
+{
+    struct page page;
+    char name[128];
+    FILE *to;
+
+    snprintf(name, sizeof name, "family-%s.html", family);
+    to = begin(&page, book, name, error, size);
+    if (!to)
+        return false;
+    book_page_begin(to, family, "");
+    fprintf(to,
+            "<main><h1>%s</h1>\n<table><thead><tr><th>rule</th><th class=t>says</th><th class=t>can I rely on it?"
+            "</th></tr></thead><tbody>\n",
+            family);
+    for (size_t i = 0; ck_rules[i]; i++) {
+        if (strcmp(ck_rules[i]->family, family) != 0)
+            continue;
+        fprintf(to, "<tr><td class=t><a href=\"rules/%s.html\"><code>%s</code></a></td><td class=t>", ck_rules[i]->id,
+                ck_rules[i]->id);
+        book_text(to, ck_rules[i]->sentence);
+        fprintf(to, "</td><td class=t>%s</td></tr>\n", book_rely_word(book_rely(&book->evidence, i)));
+    }
+    fputs("</tbody></table></main>\n", to);
+    book_page_end(to);
+    return end(&page, error, size);
+}
+
+static bool write_findings(const struct book *book, char *error, size_t size)
+{
+    struct page page;
+    FILE *to = begin(&page, book, "findings.html", error, size);
+
+    if (!to)
+        return false;
+    book_page_begin(to, "Findings", "");
+    fputs("<main>\n", to);
+    if (book->findings)
+        book_findings_page(to, book->findings);
+    else
+        fputs("<h1>Findings</h1>\n<p>docs/findings.md was not there when this book was made.</p>\n", to);
+    fputs("</main>\n", to);
+    book_page_end(to);
+    return end(&page, error, size);
+}
+
+static bool write_rule(struct book *book, size_t rule, char *error, size_t size)
+{
+    struct page page;
+    char name[256];
+    FILE *to;
+
+    book_page_name(name, sizeof name, ck_rules[rule]->id);
+    to = begin(&page, book, name, error, size);
+    if (!to)
+        return false;
+    book_rule_page(to, book, rule);
+    return end(&page, error, size);
+}
+
+static bool make_folders(const struct book_options *options, char *error, size_t size)
+{
+    char rules[4096];
+
+    snprintf(rules, sizeof rules, "%s/rules", options->folder);
+    if ((mkdir(options->folder, 0777) && errno != EEXIST) || (mkdir(rules, 0777) && errno != EEXIST)) {
+        snprintf(error, size, "%s: %s", options->folder, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static bool write_pages(struct book *book, unsigned *pages, char *error, size_t size)
+{
+    bool held = write_text(book, "style.css", ck_style_css, error, size) &&
+                write_text(book, "book.js", ck_book_js, error, size) &&
+                (!book->options->play || write_text(book, "play.js", ck_play_js, error, size)) &&
+                write_index(book, error, size) && write_first_page(book, error, size) &&
+                write_findings(book, error, size);
+
+    *pages = 2;
+    for (size_t f = 0; ck_families[f] && held; f++, ++*pages)
+        held = write_family(book, ck_families[f], error, size);
+    for (size_t i = 0; ck_rules[i] && held; i++, ++*pages)
+        held = write_rule(book, i, error, size);
+    return held;
+}
+
+bool book_write(const struct book_options *options, unsigned *pages, char *error, size_t size)
+{
+    struct book book = { .options = options };
+    bool held = make_folders(options, error, size);
+
+    if (!held)
+        return false;
+    if (!book_sources_open(&book.sources, options->sources)) {
+        snprintf(error, size, "out of memory");
+        held = false;
+    }
+    book.findings = book_source(&book.sources, "docs/findings.md");
+    held = held && ck_plan_make(ck_suites, false, &book.plan, error, size);
+    if (held) {
+        held = book_examples_open(&book) && book_evidence_read(options->recorded, &book.evidence, error, size) &&
+               write_pages(&book, pages, error, size);
+        book_evidence_free(&book.evidence);
+        ck_plan_free(&book.plan);
+        free(book.firsts);
+    }
+    book_sources_free(&book.sources);
+    return held;
+}
