@@ -291,6 +291,8 @@ static bool follows(const struct fold *x, size_t i, size_t k)
         return false;
     if (f->rule == &rule_dsmem_entry && b->subject == DESTINATION)
         return true;
+    if (b->subject != PROXY && a->there && same_pair(a, b) && turned_round(g) && !turned_round(f))
+        return true; /* one pair of lines, met in both orders in one run */
     if (a->subject != b->subject)
         return false;
     return b->turn == LAST || (a->there && b->there && same_pair(a, b)) || names(f, g->rule) || names(g, f->rule);

@@ -170,6 +170,13 @@ static void report(struct use *u, const struct order_record *w, const struct ck_
     emu_file(u->o->cluster->grid, &f);
 }
 
+static const char map_remedy[] = "fence.proxy.tensormap::generic.release after the write, .acquire before the use";
+static const char acquire_remedy[] =
+    "fence.proxy.tensormap::generic.acquire of the map, after the write and before the "
+    "use: it has been released";
+static const char early_remedy[] = "fence.proxy.tensormap::generic.acquire of the map behind the write too: it was "
+                                   "acquired before the write";
+
 /* A write of the map in this grid must have been acquired. */
 static void check_write(struct use *u, const struct order_record *w)
 {
@@ -177,6 +184,7 @@ static void check_write(struct use *u, const struct order_record *w)
     const bool mine = w->who / o->per_cta == (o->base + u->thread) / o->per_cta;
     const uint32_t writer = w->who - o->base;
     bool narrow = writer < o->threads && o->thread[writer].map_narrow >= w->epoch, prefetched = false, other = false;
+    bool early = false; /* the map was acquired, but before this write */
     const bool async = writer < o->threads && o->thread[writer].map_async >= w->epoch;
 
     if (w->who & RECORD_FLIGHT || order_known_of(o, u->thread, VIEW_GENERIC, w->who, OWN_NOW) < w->epoch)
@@ -195,6 +203,7 @@ static void check_write(struct use *u, const struct order_record *w)
             narrow = true;
         }
         narrow |= a->kind == TOO_NARROW;
+        early |= a->kind == ACQUIRED;
         prefetched |= a->kind == PREFETCHED;
     }
     if (narrow)
@@ -209,7 +218,9 @@ static void check_write(struct use *u, const struct order_record *w)
         report(u, w, &rule_tmap_acquire_per_block, NULL, "fence.proxy.tensormap::generic.acquire in this CTA too");
     else
         report(u, w, &rule_tensor_proxy_map, async ? &rule_tmap_fence_not_async : NULL,
-               "fence.proxy.tensormap::generic.release after the write, .acquire before the use");
+               order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) < w->epoch ? map_remedy
+               : early                                                            ? early_remedy
+                                                                                  : acquire_remedy);
 }
 
 static void tell(void *context, const struct order_record *r, int step, uint32_t count, unsigned first, unsigned last)

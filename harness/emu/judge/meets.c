@@ -261,7 +261,8 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
                                  order_wait_in_tail(o, f, x->wait) ? &rule_bulkgrp_commit_empty : NULL,
                                  order_instruction_at(o, x->wait->at) };
     if (waited_in_vain(x, f))
-        return (struct verdict){ &rule_bulkgrp_per_thread, "let the thread that issued the operation wait for it",
+        return (struct verdict){ &rule_bulkgrp_per_thread,
+                                 "let the thread that issued the operation wait for it, and then a barrier",
                                  .cause = own_wait(o, x, true) };
     if (!x->wrote && other_waited(o, f, true))
         return (struct verdict){ &rule_bulk_wait_store_issuer_only,
@@ -272,7 +273,10 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
         return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
                                  "synchronise with the issuing thread after its wait_group" };
     if (!x->wrote)
-        return (struct verdict){ early, "wait with wait_group.read before the source is written",
+        return (struct verdict){ early,
+                                 x->mine ? "wait with wait_group.read before the source is written"
+                                         : "the issuer waits with wait_group.read, then a barrier, then the source "
+                                           "may be written",
                                  behind_issue(o, order_number(o, c->t), f) };
     return (struct verdict){ early, x->writes ? "wait with wait_group before the destination is written"
                                               : "wait with wait_group before the destination is read" };
