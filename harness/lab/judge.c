@@ -461,6 +461,7 @@ static bool judge_launch(struct judging *j)
     j->launches = 0;
     j->counted = false;
     args->options = options;
+    args->options.check_swizzle = j->launch->ask_swizzle;
     args->randoms = RANDOMS;
     args->program = &program;
     j->s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;

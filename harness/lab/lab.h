@@ -78,6 +78,8 @@ void *lab_room(struct lab_launch *l, size_t bytes);
 void lab_at_least(struct lab_launch *l, enum lab_means means, uint64_t least, const char *say);
 void lab_at_most(struct lab_launch *l, enum lab_means means, uint64_t most, const char *say);
 void lab_remark(struct lab_launch *l, enum lab_means means, uint64_t most, const char *say);
+/* Reads of swizzled tiles are compared with natural order too: `check --ask swizzle`. */
+void lab_ask_swizzle(struct lab_launch *l);
 
 /* ---- a lab ------------------------------------------------------------------------------------------------------ */
 

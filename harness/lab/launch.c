@@ -238,6 +238,11 @@ void lab_remark(struct lab_launch *l, enum lab_means means, uint64_t most, const
     wish(l, (struct lab_wish){ LAB_REMARKED, means, most, say });
 }
 
+void lab_ask_swizzle(struct lab_launch *l)
+{
+    l->ask_swizzle = true;
+}
+
 const void *lab_left(const struct lab_launch *l, unsigned step, unsigned buffer)
 {
     while (l && l->step != step)

@@ -34,6 +34,7 @@ struct lab_launch {
     unsigned buffer_count;
     struct lab_wish wishes[LAB_WISHES];
     unsigned wish_count;
+    bool ask_swizzle;
     char names[LAB_BUFFERS][LAB_PARAMETER]; /* of the kernel's parameters in the student's source; "" where not known */
     void *kept[LAB_KEPT];                   /* freed with the launch */
     unsigned kept_count;

@@ -217,7 +217,7 @@ static void check_write(struct use *u, const struct order_record *w)
     else if (!mine && order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) >= w->epoch)
         report(u, w, &rule_tmap_acquire_per_block, NULL, "fence.proxy.tensormap::generic.acquire in this CTA too");
     else
-        report(u, w, &rule_tensor_proxy_map, async ? &rule_tmap_fence_not_async : NULL,
+        report(u, w, async ? &rule_tmap_fence_not_async : &rule_tensor_proxy_map, async ? &rule_tensor_proxy_map : NULL,
                order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) < w->epoch ? map_remedy
                : early                                                            ? early_remedy
                                                                                   : acquire_remedy);
