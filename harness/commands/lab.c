@@ -87,7 +87,7 @@ static const struct lab *find(struct lab_options *o, const char **file)
         return NULL;
     }
     *file = o->count == 2 ? o->words[1] : NULL;
-    if (o->count == 1 && !access(o->words[0], F_OK))
+    if (o->count == 1 && (strpbrk(o->words[0], "./") || !access(o->words[0], F_OK)))
         *file = o->words[0];
     if (o->count == 2 || (o->count == 1 && !*file))
         lab = lab_named(o->words[0]);

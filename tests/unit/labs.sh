@@ -1,0 +1,96 @@
+#!/bin/sh
+# The labs: each file of each lab is judged as its key says, by each compiler that is here; what a student and a teacher
+# type; each format twice the same.
+set -u
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+labs=$PWD/docs/labs
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null || true)
+command -v clang > /dev/null || [ "$nvcc" ] || { echo 'neither nvcc nor clang'; exit 77; }
+quick=$(command -v clang > /dev/null && echo clang || echo nvcc)
+compilers="${nvcc:+nvcc} $(command -v clang > /dev/null && echo clang)"
+
+for compiler in $compilers; do
+    "$copycheck" lab check --compiler "$compiler" > "$aside/check" 2>&1 ||
+        wrong "lab check --compiler $compiler: $(grep -v ' ok$' "$aside/check")"
+done
+
+# What a student types, in a folder whose name has a blank.
+cd "$aside" || exit 2
+ends 0 'L01 ' "$copycheck" lab list
+ends 0 'copycheck lab run' "$copycheck" lab start L01 'my lab'
+refuses "$copycheck" lab start L01 'my lab'
+[ -f 'my lab/lab.cuh' ] && [ -f 'my lab/README.md' ] || wrong 'start leaves files out'
+[ ! -e 'my lab/solution.cu' ] && [ ! -e 'my lab/key' ] || wrong 'start gives the solution away'
+(
+    cd 'my lab' || exit 2
+    ends 1 'L01: fail: cpasync.visibility.nothing-else' "$copycheck" lab run
+    ends 1 'reverse.cu:' "$copycheck" lab run l1
+    awk 'length > 80 { bad = 1 } END { exit bad }' "$aside/out" || wrong "lines of more than 80 columns: $(awk 'length > 80' "$aside/out")"
+    cp "$labs/L01-first-copy/solution.cu" reverse.cu
+    ends 0 'L01: pass' "$copycheck" lab run reverse.cu
+    cp "$labs/L01-first-copy/wrong/barriers.cu" 'by hand.cu'
+    ends 0 'pass, with a remark' "$copycheck" lab run L01 'by hand.cu'
+    exit "$failed"
+) || failed=1
+for n in 1 2 3; do
+    ends 0 "L01, hint $n" "$copycheck" lab hint L01 "$n"
+done
+ends 0 'group.wait.n' "$copycheck" lab explain group.wait.n
+ends 0 'usage: copycheck lab' "$copycheck" lab --help
+
+# What nobody should type.
+refuses "$copycheck" lab
+refuses "$copycheck" lab dance
+refuses "$copycheck" lab run
+refuses "$copycheck" lab run L99
+refuses "$copycheck" lab run L01 a.cu b.cu
+refuses "$copycheck" lab hint
+refuses "$copycheck" lab hint L01 0
+refuses "$copycheck" lab hint L01 4
+refuses "$copycheck" lab start
+refuses "$copycheck" lab explain
+refuses "$copycheck" lab grade L01
+refuses "$copycheck" lab grade L01 "$labs/L01-first-copy" --format xml
+refuses "$copycheck" lab grade L01 x.cu --jobs 0
+refuses "$copycheck" lab run L01 --labs "$aside"
+refuses "$copycheck" lab run L01 --compiler gcc
+ends 2 'the nearest is L0' "$copycheck" lab run L00
+ends 2 'no verdict' "$copycheck" lab run L01 nowhere.cu
+
+# A class: files in a folder, and folders of students. Each format is the same again, by more processes too.
+mkdir class class/ann class/bob
+cp "$labs/L01-first-copy/solution.cu" class/ann/reverse.cu
+cp "$labs/L01-first-copy/reverse.cu" class/bob/reverse.cu
+cp "$labs"/L01-first-copy/wrong/*.cu class
+ends 1 'submissions: ' "$copycheck" lab grade L01 class --csv table.csv --compiler "$quick"
+[ "$(wc -l < table.csv)" = 11 ] || wrong "the CSV has $(wc -l < table.csv) lines"
+grep -q '^L01,"class/ann/reverse.cu",pass,10,10,""' table.csv || wrong "the CSV: $(cat table.csv)"
+for format in table csv gradescope github junit tap jsonl; do
+    "$copycheck" lab grade L01 class/ann class/bob class/plain.cu --format "$format" --jobs 1 --compiler "$quick" > once 2>&1
+    "$copycheck" lab grade L01 class/ann class/bob class/plain.cu --format "$format" --jobs 3 --compiler "$quick" > again 2>&1
+    cmp -s once again || wrong "$format differs from run to run"
+    [ -s once ] || wrong "$format is empty"
+done
+if command -v python3 > /dev/null; then
+    python3 - "$copycheck" "$quick" << 'END' || wrong 'formats'
+import base64, json, subprocess, sys, xml.etree.ElementTree as tree
+
+def grade(format):
+    return subprocess.run([sys.argv[1], 'lab', 'grade', 'L01', 'class/ann', 'class/bob', '--compiler', sys.argv[2], '--format', format],
+                          capture_output=True, text=True).stdout
+
+scope = json.loads(grade('gradescope'))
+assert [t['status'] for t in scope['tests']].count('passed') == 6, scope
+assert scope['score'] == sum(t['score'] for t in scope['tests']) == 13, scope['score']
+assert all({'name', 'score', 'max_score', 'status', 'output', 'number', 'tags', 'visibility'} <= set(t) for t in scope['tests'])
+hub = json.loads(base64.b64decode(grade('github')))
+assert hub['status'] == 'fail' and hub['max_score'] == 20 and len(hub['tests']) == 8, hub
+suite = tree.fromstring(grade('junit')).find('testsuite')
+assert suite.get('tests') == '8' and int(suite.get('failures')) == len(suite.findall('.//failure')) == 2, suite.attrib
+assert [json.loads(l)['verdict'] for l in grade('jsonl').splitlines()] == ['pass', 'fail']
+lines = grade('tap').splitlines()
+assert lines[:2] == ['TAP version 14', '1..8'] and sum(l.startswith('ok ') for l in lines) == 6, lines
+END
+fi
+exit "$failed"
