@@ -2,6 +2,7 @@
  *
  * A student writes the arguments of the calls in the kernel `describe`. They are checked, and made into the maps that
  * the kernel `load` gets. */
+#include <stdio.h>
 #include <string.h>
 
 #include "expected/oracle.h"
@@ -74,17 +75,25 @@ static void check_call(struct lab_launch *l, unsigned call, const struct tensor_
     const char *name = tensors[call].name;
 
     if (map->rank != 2 || map->type != TENSOR_F32) {
-        lab_wrong(l, NULL, "calls[%u], %s: the tensor has rank 2 and holds floats; the call says otherwise", call,
+        lab_wrong(l, NULL, "calls[%u], %s: the tensor has rank 2 and holds floats; the call says otherwise.", call,
                   name);
         return;
     }
     const size_t broken = tensor_map_check(map, faults, FAULTS);
-    for (size_t i = 0; i < broken && i < FAULTS; i++)
-        lab_wrong(l, faults[i].rule->id, "calls[%u], %s: %s is %llu, which must be %s", call, name, faults[i].argument,
-                  (unsigned long long)faults[i].value, faults[i].limit);
+    for (size_t i = 0; i < broken && i < FAULTS; i++) {
+        const struct tensor_map_fault *f = &faults[i];
+        char bytes[40] = "";
+        if (!strcmp(f->argument, "boxDim[0]") && f->value <= UINT32_MAX)
+            snprintf(bytes, sizeof bytes, " elements, %llu bytes", (unsigned long long)f->value * FLOAT);
+        lab_wrong(l, f->rule->id, "calls[%u], %s: CUDA_ERROR_INVALID_VALUE: %s is %llu%s; it must be %s.", call, name,
+                  f->argument, (unsigned long long)f->value, bytes, f->limit);
+    }
+    if (!broken && map->strides[0] < tensors[call].floats * FLOAT)
+        lab_wrong(l, NULL, "calls[%u], %s: rows %llu bytes apart overlap: a row has %u bytes.", call, name,
+                  (unsigned long long)map->strides[0], (unsigned)(tensors[call].floats * FLOAT));
     if (!broken && (map->dims[1] > size || map->strides[0] > size ||
                     map->address + (map->dims[1] - 1) * map->strides[0] + map->dims[0] * FLOAT > size))
-        lab_wrong(l, NULL, "calls[%u], %s: the tensor that the call describes ends behind its buffer of %llu bytes",
+        lab_wrong(l, NULL, "calls[%u], %s: the tensor that the call describes ends behind its buffer of %llu bytes.",
                   call, name, (unsigned long long)size);
 }
 

@@ -1,4 +1,4 @@
-/* The maps are right, but nobody waits for the copies. Right by luck, where they are early. */
+/* The maps are right, but nobody waits for the copies: whether they are there in time is luck. */
 #include "lab.cuh"
 
 constexpr unsigned POINT_FLOATS = 6, POINT_ROWS = 8, POINT_BOX = 8;
