@@ -56,8 +56,9 @@ static size_t lines_at(const char *p, unsigned numbers[2], unsigned *count, cons
     return *count ? (size_t)(p - begin) : 0;
 }
 
-/* Lines of the source in place of those; as they are, and called lines of PTX, where one of them has none. */
-static void put_lines(const struct ptx_module *m, const unsigned *numbers, unsigned count, const char *between,
+/* Lines of the source in place of those; as they are, and called lines of PTX, where one of them has none. Says which
+ * of the two it is. */
+static bool put_lines(const struct ptx_module *m, const unsigned *numbers, unsigned count, const char *between,
                       char *out, size_t size)
 {
     unsigned own[2] = { 0 };
@@ -74,6 +75,17 @@ static void put_lines(const struct ptx_module *m, const unsigned *numbers, unsig
     ck_append(out, size, "%s%s %u", known ? "" : "PTX ", count == 2 ? "lines" : "line", own[0]);
     if (count == 2)
         ck_append(out, size, "%s%u", between, own[1]);
+    return known;
+}
+
+/* Behind a line, in brackets: its PTX and its place in the source, as in "(line 86: mov.u32 %r1, 0; maps.cu:17)". How
+ * many bytes that takes, without the bracket. */
+static size_t ptx_at(const char *p)
+{
+    const char *end = strncmp(p, ": ", 2) ? NULL : strstr(p, "; ");
+
+    end = end ? strchr(end, ')') : NULL;
+    return end ? (size_t)(end - p) : 0;
 }
 
 void lab_own_words(const struct ptx_module *m, bool source, bool flat, const char *text, char *out, size_t size)
@@ -87,10 +99,12 @@ void lab_own_words(const struct ptx_module *m, bool source, bool flat, const cha
     while (*text) {
         const bool starts = !isalnum((unsigned char)before) && before != ',';
         if (starts && source && (n = lines_at(text, numbers, &count, &between)) != 0) {
-            put_lines(m, numbers, count, between, out, size);
+            if (put_lines(m, numbers, count, between, out, size) && count == 1)
+                n += ptx_at(text + n);
         } else {
             n = strspn(text, "0123456789");
-            const bool triple = starts && flat && n && !strncmp(text + n, ",0,0", 4) && text[n + 4] != ',';
+            const bool more = strlen(text + n) > 5 && text[n + 4] == ',' && isdigit((unsigned char)text[n + 5]);
+            const bool triple = starts && flat && n && !strncmp(text + n, ",0,0", 4) && !more;
             n = n ? n : 1;
             ck_append(out, size, "%.*s", (int)n, text);
             n += triple ? strlen(",0,0") : 0;
