@@ -85,6 +85,9 @@ $(BUILD)/suites.c: $(CASES)
 	   echo 'const struct ck_suite *const ck_suites[] = {'; for n in $$names; do echo "    &$$n,"; done; \
 	   echo '    NULL'; echo '};'; } > $@
 
+# The page of a picture is part of the program.
+$(BUILD)/harness/picture/page.o: $(wildcard harness/picture/*.html harness/picture/*.css harness/picture/*.js)
+
 # The text of the listings, which copycheck show prints.
 $(BUILD)/pages.c: $(PAGES) tools/pages
 	@mkdir -p $(@D) && tools/pages $(PAGES) > $@.part && mv $@.part $@

@@ -70,7 +70,9 @@ struct check_args {
     struct check_map maps[CHECK_MAPS];
     size_t map_count;
     bool jsonl;
-    const char *trace; /* --trace: the file that the first schedule's events are written to, or NULL */
+    const char *trace;          /* --trace: the file that the first schedule's events are written to, or NULL */
+    const char *html;           /* --html: the file that a picture of a schedule is written to, or NULL */
+    const struct ck_text *text; /* of the PTX file: the caller sets it where there is an `html` */
     bool delivery_given;
     struct emu_options options;
     unsigned schedules; /* --schedules; 0: not given */

@@ -12,7 +12,9 @@
 #include "harness/base/file.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
+#include "harness/check/entry.h"
 #include "harness/check/fold.h"
+#include "harness/check/pictured.h"
 #include "harness/check/printed.h"
 #include "harness/check/progress.h"
 #include "harness/check/schedules.h"
@@ -39,38 +41,10 @@ struct session {
     struct emu_swaps swaps;     /* of schedule 0 */
     bool enough;                /* no further schedules */
     bool by_turns;              /* in a schedule before, clusters were run ahead of their turns in vain */
+    uint64_t cut;               /* instructions after which schedules from 1 on were cut short; 0: none was */
 };
 
-/* ---- the kernel and its parameters ----------------------------------------------------------------------------- */
-
-const struct ptx_function *check_entry(const struct check_args *args, const struct ptx_module *m)
-{
-    const struct ptx_function *found = NULL;
-    char names[300] = "";
-    const char *more = "";
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < m->n_functions; i++) {
-        const struct ptx_function *f = &m->functions[i];
-        if (!f->is_entry || !f->has_body)
-            continue;
-        if (args->entry && !strcmp(args->entry, f->name))
-            return f;
-        found = f;
-        if (strlen(names) < sizeof names - 60)
-            ck_append(names, sizeof names, "%s%.50s", count ? ", " : "", f->name);
-        else
-            more = " ...";
-        count++;
-    }
-    if (!count)
-        ck_bad("check: %s: no kernel in it", args->file);
-    else if (args->entry)
-        ck_bad("check: %s: no kernel '%.100s'; there is %s%s", args->file, args->entry, names, more);
-    else if (count > 1)
-        ck_bad("check: %s: --entry is needed: there are %zu kernels: %s%s", args->file, count, names, more);
-    return args->entry || count != 1 ? NULL : found;
-}
+/* ---- the kernel's parameters ----------------------------------------------------------------------------------- */
 
 /* Bytes that an argument takes: as a whole parameter of `param` bytes or, if that is 0, as a part of one. A map
  * has 128, or is given by its address where only that fits. */
@@ -161,49 +135,6 @@ static bool lay_out(struct session *s)
     if (k < args->arg_count)
         return ck_wrong("check: %s takes %u parameters; none is left for --arg %zu '%.60s'", f->name, f->n_params, k,
                         args->args[k].spec);
-    return true;
-}
-
-static bool same_extent(const char *option, const char *directive, const uint32_t *required, uint32_t *given,
-                        const char *name)
-{
-    const uint32_t full[3] = { required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1 };
-
-    if (!required[0])
-        return true;
-    if (!given[0])
-        memcpy(given, full, sizeof full);
-    return !memcmp(given, full, sizeof full) || ck_wrong("check: %s is launched with %s %u,%u,%u: its %s says so", name,
-                                                         option, full[0], full[1], full[2], directive);
-}
-
-/* The launch's extents, completed from the kernel's directives and compared with them. */
-static bool extents(struct check_args *args, const struct ptx_function *f)
-{
-    uint64_t most = 1;
-
-    if (!same_extent("--block", ".reqntid", f->reqntid, args->block, f->name) ||
-        !same_extent("--cluster", ".reqnctapercluster", f->cluster, args->cluster, f->name))
-        return false;
-    if (!args->block[0])
-        return ck_wrong("check: --block is needed: %s has no .reqntid", f->name);
-    const uint64_t threads = (uint64_t)args->block[0] * args->block[1] * args->block[2];
-    if (threads > 1024)
-        return ck_wrong("check: --block: %llu threads; a CTA has at most 1024", (unsigned long long)threads);
-    args->explicit_cluster = args->cluster[0];
-    for (int i = 0; i < 3; i++) {
-        most *= f->maxntid[i] ? f->maxntid[i] : 1;
-        if (!args->grid[i])
-            args->grid[i] = 1;
-        if (!args->cluster[i])
-            args->cluster[i] = 1;
-        if (args->grid[i] % args->cluster[i])
-            return ck_wrong("check: --grid: %u CTAs in %c are no multiple of the cluster's %u", args->grid[i], 'x' + i,
-                            args->cluster[i]);
-    }
-    if (f->maxntid[0] && threads > most)
-        return ck_wrong("check: --block: %llu threads; .maxntid of %s allows %llu", (unsigned long long)threads,
-                        f->name, (unsigned long long)most);
     return true;
 }
 
@@ -410,10 +341,12 @@ static bool gather(struct check_result *r, const struct session *s, const struct
 /* One of them. */
 struct schedule {
     unsigned number;
-    bool told;                 /* its output, its buffers and its trace are the user's */
-    uint64_t most;             /* instructions after which it is cut short; 0: as the options say */
-    struct emu_trace *trace;   /* NULL: none */
-    struct check_result *into; /* what it finds, NULL: it is run for its swaps alone */
+    bool told;                     /* its output, its buffers and its trace are the user's */
+    bool again;                    /* it was run before, and is only looked at */
+    uint64_t most;                 /* instructions after which it is cut short; 0: as the options say */
+    const struct emu_watch *watch; /* who looks on beside the judge, NULL: nobody; */
+    void *watch_state;             /* that watcher's own */
+    struct check_result *into;     /* what it finds, NULL: it is run for its swaps alone */
 };
 
 /* Launches the kernel on the session's machine, and gathers what was found and written. */
@@ -429,7 +362,7 @@ static bool launch(struct session *s, const struct schedule *which, const struct
     s->by_turns |= report.in_vain;
     if (!which->into)
         return true;
-    if (args->program &&
+    if (args->program && !which->again &&
         !args->program->ended(args->program->state, &(struct check_launched){ options, &report, s->machine, s->at }))
         s->enough = true;
     if (report.end == EMU_TOO_LONG && which->most)
@@ -462,15 +395,15 @@ static bool run_one(struct session *s, const struct schedule *which)
     bool fine;
 
     check_schedule(args, &s->swaps, which->number, &options);
-    options.swaps = which->number ? NULL : &s->swaps;
+    options.swaps = which->number || which->again ? NULL : &s->swaps;
     options.by_turns = s->by_turns;
     if (which->told)
         options.print = check_printed_open(args->program ? args->program->print : args->jsonl ? stderr : stdout);
     if (which->most && (!options.max_instructions || which->most < options.max_instructions))
         options.max_instructions = which->most;
-    if (which->trace) {
-        options.watch = &emu_trace_watch;
-        options.watch_state = which->trace;
+    if (which->watch) {
+        options.watch = which->watch;
+        options.watch_state = which->watch_state;
         options.jobs = 1;
     }
     if (which->told && args->program) {
@@ -510,9 +443,10 @@ static bool run_traced(struct session *s, struct schedule which)
 
     if (!whole_open(&file, path))
         return ck_wrong("check: --trace %.200s: %s", path, strerror(errno));
-    which.trace = emu_trace_new(file.to);
-    fine = which.trace ? run_one(s, &which) : ck_wrong("no memory");
-    written = !which.trace || emu_trace_end(which.trace);
+    which.watch = &emu_trace_watch;
+    which.watch_state = emu_trace_new(file.to);
+    fine = which.watch_state ? run_one(s, &which) : ck_wrong("no memory");
+    written = !which.watch_state || emu_trace_end(which.watch_state);
     written = whole_close(&file, fine && written) && written;
     return fine && (written || ck_wrong("check: --trace %.200s: %s", path, strerror(errno)));
 }
@@ -538,13 +472,45 @@ static bool run_schedules(struct session *s, struct check_result *result)
     }
     fine = run_schedule(s, &which);
     first = result->instructions;
+    which.told = false;
+    which.most = s->cut = args->schedules || args->randoms ? 0 : CUT_TIMES * first + CUT_MORE;
     for (which.number = 1; fine && !s->enough && check_one_more(args, &s->swaps, result, which.number, first);
-         which.number++) {
-        which.told = false;
-        which.most = args->schedules || args->randoms ? 0 : CUT_TIMES * first + CUT_MORE;
+         which.number++)
         fine = run_one(s, &which);
-    }
     return fine;
+}
+
+/* Runs the schedule of the picture once more, and writes it. */
+static bool run_pictured(struct session *s, const struct check_result *result, FILE *to)
+{
+    const unsigned number = check_pictured(s->args, result);
+    struct check_result shown = { 0 };
+    struct picture_log *log = picture_log_new();
+    const struct schedule which = { .number = number,
+                                    .again = true,
+                                    .most = number ? s->cut : 0,
+                                    .watch = &picture_watch,
+                                    .watch_state = log,
+                                    .into = &shown };
+    const bool fine =
+        log ? run_one(s, &which) && check_picture(s->args, s->module, log, number, &shown, to) : ck_wrong("no memory");
+
+    check_result_free(&shown);
+    picture_log_free(log);
+    return fine;
+}
+
+/* The same into the file that --html names, which stays as it was where that fails. */
+static bool picture(struct session *s, const struct check_result *result)
+{
+    const char *path = s->args->html;
+    struct whole_file file;
+    bool fine;
+
+    if (!whole_open(&file, path))
+        return ck_wrong("check: --html %.200s: %s", path, strerror(errno));
+    fine = run_pictured(s, result, file.to);
+    return whole_close(&file, fine) ? fine : fine && ck_wrong("check: --html %.200s: %s", path, strerror(errno));
 }
 
 bool check_run(struct check_args *args, const struct ptx_module *m, const struct ptx_function *entry,
@@ -558,7 +524,7 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     if (m->address_size != 64)
         return ck_wrong("check: %s: .address_size %u; the emulator has addresses of 64 bits", args->file,
                         m->address_size);
-    if (!extents(args, entry) || !lay_out(&s))
+    if (!check_extents(args, entry) || !lay_out(&s))
         return false;
     for (size_t k = 0; k < args->arg_count && fine; k++)
         fine = !args->args[k].file || args->args[k].kind != CHECK_IN || read_file(&args->args[k], most);
@@ -566,11 +532,12 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     result->swaps = s.swaps.count;
     result->more_swaps = s.swaps.more;
     result->swap_clusters = s.swaps.clusters;
-    emu_swaps_free(&s.swaps);
     if (fine && !check_fold(result, m))
-        return ck_wrong("no memory");
-    for (size_t i = 0; i < result->count; i++)
+        fine = ck_wrong("no memory");
+    for (size_t i = 0; i < result->count && fine; i++)
         emu_name_layer(m, &result->found[i].finding);
+    fine = fine && (!args->html || picture(&s, result));
+    emu_swaps_free(&s.swaps);
     return fine;
 }
 

@@ -299,6 +299,7 @@ enum option {
     DUMP,
     FORMAT,
     TRACE,
+    HTML,
     DELIVERY,
     SEED,
     SCHEDULE,
@@ -326,6 +327,7 @@ static const char *const option_names[OPTIONS] = {
     [DUMP] = "dump",
     [FORMAT] = "format",
     [TRACE] = "trace",
+    [HTML] = "html",
     [DELIVERY] = "delivery",
     [SEED] = "seed",
     [SCHEDULE] = "schedule",
@@ -436,6 +438,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         out->jsonl = word == 1;
         return true;
     case TRACE: out->trace = value; return true;
+    case HTML: out->html = value; return true;
     case DELIVERY:
         if (!read_word(r, o, value, deliveries, 3, &word))
             return false;

@@ -393,6 +393,7 @@ static int check(struct check_args *args, const struct ck_text *text)
     struct output to = { .args = args, .module = m, .result = &result };
     int status = 2;
 
+    args->text = text;
     ck_clean_copy(to.file, sizeof to.file, args->file);
     if (!m) {
         ptx_free(m);

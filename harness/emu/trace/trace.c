@@ -5,84 +5,30 @@
 #include <stdlib.h>
 
 #include "expected/oracle.h"
-#include "expected/random.h"
-#include "harness/base/index.h"
 #include "harness/base/json.h"
-#include "harness/base/room.h"
+#include "harness/base/notes.h"
 #include "harness/emu/copies/flight.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
-/* What is remembered of a pointer: the number of a copy in flight, the place where a thread polls, what a cluster had
- * executed at its last event. */
-struct note {
-    const void *of;
-    uint64_t is;
-};
-
 struct emu_trace {
     FILE *to;
-    int error; /* the first errno of a write */
-    struct note *notes;
-    size_t count, room;
-    struct ck_index by_pointer; /* the notes */
-    uint64_t copies;            /* issued so far */
-    uint64_t clock;             /* instructions executed so far, as far as events have told */
+    int error;             /* the first errno of a write */
+    struct ck_notes notes; /* the number of a copy in flight, the place where a thread polls, what a cluster had
+                              executed at its last event */
+    uint64_t copies;       /* issued so far */
+    uint64_t clock;        /* instructions executed so far, as far as events have told */
 };
 
-/* ---- notes ---- */
-
-/* What is looked for among the notes. */
-struct wanted {
-    const struct emu_trace *in;
-    const void *of;
-};
-
-static bool is_of(const void *key, size_t element)
-{
-    const struct wanted *w = key;
-
-    return w->in->notes[element].of == w->of;
-}
-
-static size_t *place_of(const struct emu_trace *x, const void *of)
-{
-    return ck_index_find(&x->by_pointer, (uintptr_t)of * SPLITMIX64_STEP, is_of, &(struct wanted){ x, of });
-}
-
-/* Makes room for more notes, at most half as many as the index has places. */
-static bool grow(struct emu_trace *x)
-{
-    struct note *more = ck_room(x->notes, x->count, &x->room, 512, sizeof *more);
-
-    if (more)
-        x->notes = more;
-    if (!more || !ck_index_make(&x->by_pointer, x->room)) {
-        x->error = ENOMEM;
-        return false;
-    }
-    for (size_t i = 0; i < x->count; i++)
-        *place_of(x, x->notes[i].of) = i + 1;
-    return true;
-}
-
-/* The note of a pointer, made with 0 where there is none; NULL where memory is short. It may move with the next one. */
+/* NULL where memory is short. */
 static uint64_t *note_of(struct emu_trace *x, const void *of)
 {
-    size_t *place = place_of(x, of);
+    uint64_t *note = ck_note_of(&x->notes, of);
 
-    if (!place || !*place) {
-        if (x->count == x->room && !grow(x))
-            return NULL;
-        place = place_of(x, of);
-        if (!place)
-            return NULL;
-        x->notes[x->count] = (struct note){ .of = of };
-        x->count++;
-        *place = x->count;
-    }
-    return &x->notes[*place - 1].is;
+    if (!note)
+        x->error = ENOMEM;
+    return note;
 }
 
 /* ---- parts of a line ---- */
@@ -529,8 +475,7 @@ bool emu_trace_end(struct emu_trace *x)
 {
     const int error = x->error;
 
-    free(x->notes);
-    ck_index_free(&x->by_pointer);
+    ck_notes_free(&x->notes);
     free(x);
     errno = error;
     return !error;

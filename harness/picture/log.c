@@ -1,0 +1,169 @@
+/* Which events of a launch are kept. */
+#include "harness/picture/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/room.h"
+
+enum {
+    FIRST = 12000, /* events that are kept from the beginning */
+    BEFORE = 1500, /* and before a finding, and at the end */
+    AFTER = 500,   /* and behind a finding */
+    MOST = 20000   /* and all together, apart from the last one: the page is to open in two seconds */
+};
+
+struct picture_log *picture_log_new(void)
+{
+    struct picture_log *log = calloc(1, sizeof *log);
+
+    if (log)
+        log->late = calloc(BEFORE, sizeof *log->late);
+    if (!log || !log->late) {
+        free(log);
+        return NULL;
+    }
+    return log;
+}
+
+void picture_log_clear(struct picture_log *log)
+{
+    log->count = log->late_count = log->after = log->filed_count = log->variable_count = 0;
+    log->left_out = log->copies = log->clock = 0;
+    ck_notes_free(&log->notes);
+}
+
+void picture_log_free(struct picture_log *log)
+{
+    if (!log)
+        return;
+    ck_notes_free(&log->notes);
+    free(log->kept);
+    free(log->late);
+    free(log->buffers);
+    free(log->tiles);
+    free(log->variables);
+    free(log->filed);
+    free(log);
+}
+
+static void keep(struct picture_log *log, const struct picture_event *event)
+{
+    struct picture_event *kept = ck_room(log->kept, log->count, &log->room, 1024, sizeof *kept);
+
+    if (!kept) {
+        log->failed = true;
+        return;
+    }
+    log->kept = kept;
+    kept[log->count++] = *event;
+}
+
+/* Keeps what the ring still has, behind a mark that says how many events came before it. */
+static void keep_late(struct picture_log *log)
+{
+    const size_t all = log->late_count, some = all < BEFORE ? all : BEFORE;
+
+    if (all > some && log->count < MOST) {
+        const struct picture_event *first = &log->late[(all - some) % BEFORE];
+        log->left_out += all - some;
+        keep(log, &(struct picture_event){ .kind = PICTURE_GAP, .step = first->step, .of = { (int64_t)(all - some) } });
+    }
+    for (size_t i = all - some; i < all && log->count < MOST; i++)
+        keep(log, &log->late[i % BEFORE]);
+    log->late_count = 0;
+}
+
+void picture_log_add(struct picture_log *log, const struct picture_event *event)
+{
+    const bool now = log->count < FIRST || log->after;
+
+    if (log->after)
+        log->after--;
+    if (log->count < MOST && now) {
+        keep(log, event);
+        return;
+    }
+    log->late[log->late_count % BEFORE] = *event;
+    log->late_count++;
+}
+
+void picture_log_found(struct picture_log *log, const struct emu_finding *finding)
+{
+    struct picture_filed *filed = ck_room(log->filed, log->filed_count, &log->filed_room, 8, sizeof *filed);
+
+    if (!filed) {
+        log->failed = true;
+        return;
+    }
+    if (log->late_count && log->count < MOST)
+        keep_late(log);
+    log->after = AFTER;
+    log->filed = filed;
+    filed[log->filed_count++] = (struct picture_filed){
+        .rule = finding->rule, .here = finding->here.at, .there = finding->there.at, .event = log->count
+    };
+}
+
+void picture_log_end(struct picture_log *log, const struct picture_event *end)
+{
+    if (log->late_count && log->count < MOST) {
+        keep_late(log);
+    } else if (log->late_count) {
+        log->left_out += log->late_count;
+        keep(log,
+             &(struct picture_event){ .kind = PICTURE_GAP, .step = end->step, .of = { (int64_t)log->late_count } });
+        log->late_count = 0;
+    }
+    keep(log, end);
+}
+
+int64_t picture_log_buffer(struct picture_log *log, uint64_t at, const char *name)
+{
+    struct picture_buffer *all;
+
+    for (size_t i = 0; i < log->buffer_count; i++)
+        if (log->buffers[i].at == at && !strncmp(log->buffers[i].name, name, PICTURE_BUFFER - 1))
+            return (int64_t)i;
+    all = ck_room(log->buffers, log->buffer_count, &log->buffer_room, 16, sizeof *all);
+    if (!all) {
+        log->failed = true;
+        return -1;
+    }
+    log->buffers = all;
+    all[log->buffer_count] = (struct picture_buffer){ .at = at };
+    strncpy(all[log->buffer_count].name, name, PICTURE_BUFFER - 1);
+    return (int64_t)log->buffer_count++;
+}
+
+/* A loop copies the same tile again and again, or one tile after the other: those before the last few are not asked. */
+int64_t picture_log_tile(struct picture_log *log, const char *words)
+{
+    enum { LOOKED_AT = 64 };
+    struct picture_tile *all;
+
+    for (size_t i = log->tile_count; i && log->tile_count - i < LOOKED_AT; i--)
+        if (!strcmp(log->tiles[i - 1].words, words))
+            return (int64_t)i - 1;
+    all = ck_room(log->tiles, log->tile_count, &log->tile_room, 64, sizeof *all);
+    if (!all) {
+        log->failed = true;
+        return -1;
+    }
+    log->tiles = all;
+    memset(&all[log->tile_count], 0, sizeof *all);
+    strncpy(all[log->tile_count].words, words, PICTURE_TILE - 1);
+    return (int64_t)log->tile_count++;
+}
+
+void picture_log_variable(struct picture_log *log, const struct picture_variable *variable)
+{
+    struct picture_variable *all = ck_room(log->variables, log->variable_count, &log->variable_room, 16, sizeof *all);
+
+    if (!all) {
+        log->failed = true;
+        return;
+    }
+    log->variables = all;
+    all[log->variable_count++] = *variable;
+}
