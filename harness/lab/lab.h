@@ -1,9 +1,9 @@
 /* Labs: what a student's kernel is launched with, what it must leave behind, and by which means.
  *
- * A lab is a folder docs/labs/ID-NAME (start.cu, solution.cu, wrong/, texts) and a struct lab in tests/labs/, whose
- * functions prepare launches. Each launch is prepared anew for each size, and run on the emulator under many schedules;
- * the bytes are compared after every one. All sizes and all bytes of buffers are drawn from a seed, so that nothing
- * about a launch can be known beforehand. */
+ * A lab is a folder docs/labs/ID-NAME (the start, a solution, wrong solutions, texts) and a struct lab in tests/labs/,
+ * whose functions prepare launches. Each launch is prepared anew for each size, and run on the emulator under many
+ * schedules; the bytes are compared after every one. All sizes and all bytes of buffers are drawn from a seed, so that
+ * nothing about a launch can be known beforehand. Each step of a size draws the same numbers in the same order. */
 #ifndef COPYCHECK_LAB_H
 #define COPYCHECK_LAB_H
 

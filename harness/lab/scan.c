@@ -135,10 +135,10 @@ static bool is_letter(char c)
 
 static bool word(struct scan *x)
 {
-    static const char *const refused[] = { "_Pragma",        "__pragma",       "__has_include", "__has_include_next",
-                                           "__has_embed",    "__DATE__",       "__TIME__",      "__TIMESTAMP__",
-                                           "__BASE_FILE__",  "__FILE__",       "import",        "__COUNTER__",
-                                           "__builtin_FILE", "source_location" };
+    static const char *const refused[] = { "_Pragma",        "__pragma", "__has_include", "__has_include_next",
+                                           "__has_embed",    "__DATE__", "__TIME__",      "__TIMESTAMP__",
+                                           "__BASE_FILE__",  "__FILE__", "__COUNTER__",   "__builtin_FILE",
+                                           "source_location" };
     char text[WORD] = "";
     const bool number = isdigit((unsigned char)*x->at) != 0;
     char before = 0;

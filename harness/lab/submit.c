@@ -72,14 +72,14 @@ static bool ends_with(const char *text, const char *end)
 static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struct lab_verdict *v)
 {
     struct ptx_error error = { 0 };
-    char why[LAB_TEXT / 2] = "";
+    char why[LAB_TEXT / 2 + 2] = "";
     struct ptx_module *m = NULL;
 
-    if (lab_scan_ptx(ptx->data, why, sizeof why)) {
+    if (lab_scan_ptx(ptx->data, why, sizeof why - 2)) {
         m = ptx_read(ptx->data, ptx->size, NULL, &error);
         if (!m)
-            ptx_error_print(&error, s->source ? "PTX" : s->name, why, sizeof why);
-        if (m && (m->address_size != 64 || !lab_scan_module(m, why, sizeof why))) {
+            ptx_error_print(&error, s->source ? "PTX" : s->name, why, sizeof why - 2);
+        if (m && (m->address_size != 64 || !lab_scan_module(m, why, sizeof why - 2))) {
             ptx_free(m);
             m = NULL;
         }
@@ -90,6 +90,8 @@ static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struc
         return;
     }
     ck_clean(why, true);
+    if (*why && why[strlen(why) - 1] != '\n')
+        strcat(why, "\n");
     refused(v, why);
     if (error.rule && *why)
         lab_name(v, "%s", error.rule->id);

@@ -2,7 +2,7 @@
 # The labs: each file of each lab is judged as its key says, by each compiler that is here; what a student and a teacher
 # type; each format twice the same.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 2
 . tests/unit/common
 labs=$PWD/docs/labs
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null || true)
