@@ -175,12 +175,6 @@ docs: $(BUILD)/copycheck
 notes: $(BUILD)/copycheck
 	@$(BUILD)/copycheck notes --recorded expected/recorded > $(BUILD)/notes.md.part && mv $(BUILD)/notes.md.part docs/notes.md
 
-# The rule book: a folder of pages that need no server.
-BOOK = $(BUILD)/book
-book: $(BUILD)/copycheck
-	@mkdir -p $(BOOK)
-	@$(BUILD)/copycheck book $(BOOK)
-
 # ---- packing ----
 
 PREFIX ?= /usr/local
@@ -207,10 +201,11 @@ clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs book notes dist install clean
+.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs notes dist install clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk
+include tools/book.mk
 include tools/alu_sweep.mk
 include tools/toolkits.mk
 -include $(OBJECTS:.o=.d) $(KERNEL_FILES:%=$(BUILD)/kernels/%.d)

@@ -99,15 +99,8 @@ static void playground(FILE *to, const struct ck_point *p)
     if (!p || !p->c->assemble || !ck_fragment(p, &f))
         return;
     module = ck_fragment_module(&one, 1, NULL);
-    if (module) {
-        fputs("<details class=\"play screen\"><summary>Try it: change the module, and see what is said of it</summary>"
-              "<textarea spellcheck=false aria-label=\"PTX\">\n",
-              to);
-        book_text(to, module);
-        fputs(
-            "</textarea><p><button type=button>check</button></p><pre class=answer aria-live=polite></pre></details>\n",
-            to);
-    }
+    if (module)
+        book_play_module(to, module);
     free(module);
     ck_fragment_free(&f);
 }

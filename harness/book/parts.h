@@ -5,6 +5,7 @@
 #include "harness/book/book.h"
 #include "harness/plan/plan.h"
 #include "harness/records/records.h"
+#include "harness/reports/parts.h"
 
 /* ---- what was recorded: evidence.c ------------------------------------------------------------------------------- */
 
@@ -109,7 +110,11 @@ void book_text(FILE *to, const char *text); /* escaped */
 
 void book_rule_page(FILE *to, struct book *book, size_t rule);               /* rule_page.c */
 void book_examples(FILE *to, struct book *book, const struct ck_rule *rule); /* examples.c */
-void book_rely_part(FILE *to, const struct book *book, size_t rule);         /* rely.c */
+/* ---- small programs, and playgrounds: play.c ---- */
+void book_programs(FILE *to, struct book *book, const char *rule); /* those of docs/examples that show the rule */
+void book_play_module(FILE *to, const char *module);               /* a text that is assembled, not run */
+
+void book_rely_part(FILE *to, const struct book *book, size_t rule); /* rely.c */
 void book_broken_part(FILE *to, const struct book *book, size_t rule);
 const char *book_rely_word(enum book_rely rely); /* "yes", "as recorded", "no", "not checked" */
 

@@ -153,6 +153,7 @@ void book_rule_page(FILE *to, struct book *book, size_t number)
     book_rely_part(to, book, number);
     picture(to, rule->id);
     fputs("<h2>Right and wrong</h2>\n", to);
+    book_programs(to, book, rule->id);
     book_examples(to, book, rule);
     listings(to, rule);
     book_broken_part(to, book, number);

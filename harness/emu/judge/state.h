@@ -167,7 +167,7 @@ struct order_list {
     uint16_t n, room; /* spans; room of `more` */
     struct order_span own[2];
     uint16_t tail, tail_n; /* of a long list with n == tail_n: how many of its last spans are weak reads */
-    struct order_span *more;
+    _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
 };
 
 /* LINE bytes of memory. A page has 1 << PAGE_BITS bytes. Where too many spans meet, its cells of four bytes have a list

@@ -262,9 +262,10 @@ static struct parser *parser_new(const char *text, size_t size, size_t memory, s
 /* The most bytes that a module of this much text may take, where the caller sets no limit. */
 static size_t default_memory(size_t text)
 {
-    const size_t most = (size_t)4 << 30, wanted = ((size_t)64 << 20) + 64 * text;
+    const uint64_t most = SIZE_MAX < (uint64_t)4 << 30 ? SIZE_MAX / 2 : (uint64_t)4 << 30;
+    const uint64_t wanted = ((uint64_t)64 << 20) + 64 * (uint64_t)text;
 
-    return wanted > most ? most : wanted;
+    return (size_t)(wanted > most ? most : wanted);
 }
 
 struct ptx_module *ptx_parse(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error)

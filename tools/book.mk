@@ -1,0 +1,29 @@
+# The rule book, a folder of pages that need no server. Included by the Makefile.
+#
+# Where emscripten is installed (Debian: apt-get install emscripten), the emulator is compiled to WebAssembly, and
+# examples can be changed and judged in the page.
+
+BOOK = $(BUILD)/book
+EMCC ?= $(shell command -v emcc)
+WASM = $(BUILD)/wasm
+WASM_SOURCES = tools/book_emulator.c harness/commands/check.c harness/commands/common.c \
+    $(wildcard $(addprefix harness/,emu/*.c emu/*/*.c emu/*/*/*.c check/*.c picture/*.c base/*.c maps/*.c)) \
+    $(wildcard expected/*.c)
+WASM_FLAGS = -sENVIRONMENT=web,node -sSINGLE_FILE=1 -sMODULARIZE=1 -sEXPORT_NAME=Emulator -sALLOW_MEMORY_GROWTH=1 \
+    -sTOTAL_STACK=8MB -sINITIAL_MEMORY=64MB -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_check_text,_assemble_text \
+    -sEXPORTED_RUNTIME_METHODS=ccall --no-entry
+
+book: $(BUILD)/copycheck $(if $(EMCC),$(BOOK)/emulator.js)
+	@mkdir -p $(BOOK)
+	@$(if $(EMCC),:,echo 'book: no emscripten on this machine: the pages have no playground (apt-get install emscripten)' >&2)
+	@$(BUILD)/copycheck book $(BOOK)
+
+# Without a debugger's information, which is ten times the code.
+$(WASM)/%.o: %.c
+	$(call Q,EMCC )mkdir -p $(@D) && $(EMCC) $(CSTD) -O2 -Wno-unknown-warning-option -MMD -MP -c $< -o $@
+
+$(BOOK)/emulator.js: $(WASM_SOURCES:%.c=$(WASM)/%.o)
+	$(call Q,WASM )mkdir -p $(@D) && NODE_PATH=/usr/share/nodejs $(EMCC) -O2 $(WASM_FLAGS) -o $@ $^
+
+.PHONY: book
+-include $(WASM_SOURCES:%.c=$(WASM)/%.d)
