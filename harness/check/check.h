@@ -57,7 +57,9 @@ struct check_program {
     bool (*ended)(void *state, const struct check_launched *launched); /* false: no further schedules */
     const struct emu_watch *watch; /* watches schedule 0, beside the judge; options.watch_state is `state` */
     void *state;
-    FILE *print; /* where the kernel's printf goes in schedule 0 */
+    FILE *print;                  /* where the kernel's printf goes in schedule 0 */
+    const char *cuda_name, *cuda; /* for a picture: the name of the CUDA file and its text; NULL: none. Others that the
+                                     PTX names are not read. */
 };
 
 struct check_args {

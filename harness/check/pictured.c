@@ -57,7 +57,9 @@ bool check_picture(const struct check_args *args, const struct ptx_module *m, co
                                                 .verdict = verdict,
                                                 .findings = findings,
                                                 .count = shown->count,
-                                                .read_sources = true });
+                                                .cuda_name = args->program ? args->program->cuda_name : NULL,
+                                                .cuda = args->program ? args->program->cuda : NULL,
+                                                .read_sources = !args->program });
     free(findings);
     return fine || ck_wrong("check: --html %.200s: %s", args->html, strerror(errno));
 }

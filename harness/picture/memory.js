@@ -56,14 +56,15 @@ function slotsAt(view, cta, rows, p) {
         else if (kind === 'issue' || kind === 'landing') {
             const copy = copies.get(n[0]);
             if (copy && copy.targets.includes(cta))
-                fill(copy.to, copy.span, { kind: copyState(copy, view.events[p]), event: i, copy });
+                fill(copy.to, copy.span, { kind: copyState(copy, view.events[p], cta), event: i, copy, waiter: waitOf(copy, cta).thread });
         }
     }
     return slots;
 }
 
-function copyState(copy, i) {
-    return copy.landed < 0 || copy.landed > i ? 'pending' : copy.waited < 0 || copy.waited > i ? 'landed' : 'waited';
+function copyState(copy, i, cta) {
+    const wait = waitOf(copy, cta).event;
+    return copy.landed < 0 || copy.landed > i ? 'pending' : wait < 0 || wait > i ? 'landed' : 'waited';
 }
 
 // Copies that have yet to read their source: nobody may write there.
@@ -80,7 +81,7 @@ function slotWords(slot, offset) {
     const by = describe(slot.event);
     return where + { pending: 'a copy is in flight, nobody may read or write here: ',
         landed: 'a copy has landed, and nobody has waited for it: ',
-        waited: 'a copy has landed, and ' + (slot.copy ? threadName(slot.copy.waiter) : '') + ' has waited for it; other threads may need a barrier behind that: ',
+        waited: 'a copy has landed, and ' + (slot.copy && slot.waiter >= 0 ? threadName(slot.waiter) : 'a thread') + ' has waited for it; other threads may need a barrier behind that: ',
         stored: 'written, last by ', mbarrier: 'an mbarrier: ' }[slot.kind] + by;
 }
 

@@ -59,7 +59,7 @@ function newCopy(event, i) {
     const cta = ctaOf(event[THREAD]);
     const copy = { number, kind, fromSpace, from, toSpace, to, bytes, span, multicast, group, groupNumber, barCta, bar,
         swizzle, tile, thread: event[THREAD], instruction: event[INSTRUCTION], issue: i, read: -1, landed: -1, waited: -1,
-        waiter: -1, phase: -1, targets: [] };
+        waiter: -1, waitedIn: new Map(), targets: [] };
     if (to >= 0 && toSpace >= 0)
         copy.targets = multicast ? ctasOf(clusterOf(cta)).filter((c, rank) => multicast >> rank & 1) : [toSpace];
     copies.set(number, copy);
@@ -69,16 +69,28 @@ function newCopy(event, i) {
     return copy;
 }
 
-function waitFor(copy, i, thread) {
+// A thread has waited for a copy: of a multicast for the part in one CTA.
+function waitFor(copy, i, thread, cta) {
+    const list = unwaited.get(copy.thread);
+    if (cta >= 0 && copy.targets.length > 1) {
+        if (!copy.waitedIn.has(cta))
+            copy.waitedIn.set(cta, { event: i, thread });
+        if (copy.waitedIn.size < copy.targets.length)
+            return;
+    }
     copy.waited = i;
     copy.waiter = thread;
-    const list = unwaited.get(copy.thread);
     if (copy.kind === 4) // the arrival comes behind all cp.async that its thread had issued
         list.filter((c) => c.group === 1 && c.issue < copy.issue && c.waited < 0).forEach((c) => {
             c.waited = i;
             c.waiter = thread;
         });
     unwaited.set(copy.thread, list.filter((c) => c.waited < 0));
+}
+
+// Where the part of a copy in this CTA was first waited for: { event, thread }; event -1: nowhere.
+function waitOf(copy, cta) {
+    return copy.waitedIn.get(cta) || { event: copy.waited, thread: copy.waiter };
 }
 
 // ---- mbarriers ----
@@ -126,8 +138,8 @@ function waited(m, e, i) {
     mbarrierStep(m, i, { phase });
     if (!done)
         return;
-    m.signalled.filter((c) => c.phase < phase && c.waited < 0).forEach((c) => waitFor(c, i, e[THREAD]));
-    m.signalled = m.signalled.filter((c) => c.waited < 0);
+    m.signalled.filter((s) => s.phase < phase).forEach((s) => waitFor(s.copy, i, e[THREAD], m.cta));
+    m.signalled = m.signalled.filter((s) => s.phase >= phase);
 }
 
 // ---- events in order ----
@@ -158,7 +170,7 @@ const steps = {
         if (n[0] !== 1)
             return;
         (unwaited.get(e[THREAD]) || []).filter((c) => c.group === n[1] && c.groupNumber < n[3])
-            .forEach((c) => waitFor(c, i, e[THREAD]));
+            .forEach((c) => waitFor(c, i, e[THREAD], -1));
     },
 };
 
@@ -169,8 +181,7 @@ function counted(e, i, n, pending, tx) {
     const known = last && last.phase === n[2] && m.events[m.events.length - 1] > lastGap;
     mbarrierStep(m, i, { alive: true, phase: n[2], pending: (known ? last.pending : n[4]) + pending, tx: (known ? last.tx : n[5]) + tx });
     if (signalling && signalling.thread === e[THREAD]) {
-        signalling.phase = n[2];
-        m.signalled.push(signalling);
+        m.signalled.push({ copy: signalling, phase: n[2] });
     }
     signalling = null;
 }
@@ -228,6 +239,19 @@ function lanesOf(events) {
 
 // ---- bars: the copies that a lane issues by one instruction at the same turn ----
 
+// Ranges of events, those that meet made one.
+function merged(ranges) {
+    const out = [];
+    for (const [from, to] of ranges.filter((r) => r[1] > r[0]).sort((a, b) => a[0] - b[0])) {
+        const last = out[out.length - 1];
+        if (last && from <= last[1])
+            last[1] = Math.max(last[1], to);
+        else
+            out.push([from, to]);
+    }
+    return out;
+}
+
 function barsOf(view) {
     const bars = new Map(), turns = new Map();
     for (const copy of copies.values()) {
@@ -241,29 +265,31 @@ function barsOf(view) {
             bars.set(key, { lane, instruction: copy.instruction, copies: [] });
         bars.get(key).copies.push(copy);
     }
-    const all = [...bars.values()], end = view.events.length;
+    const all = [...bars.values()], end = view.events.length, at = (i) => i < 0 ? end : view.at(i);
     for (const b of all) {
-        const last = (field) => b.copies.some((c) => c[field] < 0) ? end : view.at(Math.max(...b.copies.map((c) => c[field])));
         b.first = view.at(b.copies[0].issue);
-        b.read = last('read');
-        b.landed = last('landed');
-        b.waited = last('waited');
-        b.end = Math.max(b.landed, Math.min(b.waited, end));
+        b.pending = merged(b.copies.map((c) => [view.at(c.issue), at(c.landed)]));
+        b.landed = merged(b.copies.map((c) => [at(c.landed), c.kind === 4 && c.waited < 0 ? at(c.landed) : at(c.waited)]));
+        b.reads = b.copies.filter((c) => c.read >= 0 && c.read !== c.landed).map((c) => view.at(c.read));
+        b.end = Math.max(...b.pending.concat(b.landed).map((range) => range[1]));
     }
     return all.sort((a, b) => a.first - b.first);
 }
 
-// Gives each bar of a CTA the first track that is free.
+// Gives each bar of a CTA the first track that is free; `next` is where the track's next bar begins.
 function pack(bars) {
-    const free = [];
+    const lasts = [];
     for (const b of bars) {
-        let track = free.findIndex((until) => until < b.first);
+        let track = lasts.findIndex((last) => last.end < b.first);
         if (track < 0)
-            track = free.push(0) - 1;
-        free[track] = b.end;
+            track = lasts.length;
+        else
+            lasts[track].next = b.first;
+        lasts[track] = b;
         b.track = track;
+        b.next = Infinity;
     }
-    return free.length;
+    return lasts.length;
 }
 
 // ---- views: what is shown at a time, a cluster ----
@@ -288,6 +314,8 @@ function viewOf(cluster) {
         return { cta, bars, tracks: pack(bars), lanes: view.lanes.filter((l) => l.cta === cta),
             mbarriers: [...mbarriers.values()].filter((m) => m.cta === cta).sort((a, b) => a.offset - b.offset) };
     });
+    view.gaps = [];
+    view.events.forEach((i, p) => { if (data.events[i][KIND] === kindOf.gap) view.gaps.push(p); });
     views.set(cluster, view);
     return view;
 }

@@ -50,6 +50,12 @@ function showSource(into, instruction) {
     into.append((cuda ? null : linesAround(0, ptxLine, others.map((o) => o[0]))) || make('pre', ptx));
 }
 
+// Where nobody can go on, what is shown is the finding's own line.
+function instructionOfFinding(i) {
+    const f = now.finding;
+    return f && eventOfFinding(f) === i && f.here ? f.here.instruction : -1;
+}
+
 // ---- this step ----
 
 function showStep(i) {
@@ -104,6 +110,7 @@ function showRows() {
 function show() {
     const i = now.view.events[now.at], e = data.events[i];
     keepInView();
+    drawOverview($('overview'), now.view, now.from, WIDTHS[now.zoom], now.at, leaders);
     drawTimeline($('timeline'), now.view, now.from, WIDTHS[now.zoom], now.at, now.finding);
     const wanted = rowOfEvent(now.view, now.cta, i);
     if (wanted >= 0 && (wanted < now.top || wanted >= now.top + ROWS_SHOWN))
@@ -116,7 +123,7 @@ function show() {
     $('now').textContent = describe(i);
     showStep(i);
     showState(i);
-    showSource($('source'), e[INSTRUCTION]);
+    showSource($('source'), e[INSTRUCTION] >= 0 ? e[INSTRUCTION] : instructionOfFinding(i));
 }
 
 function chooseCta(cta) {
@@ -188,7 +195,9 @@ function showFinding(f) {
         list.append(make('dt', 'table'), dd);
     }
     const folded = data.findings.filter((g) => g !== f && data.findings[g.leader] === f);
-    entry('follows', folded.map((g) => g.rule || g.message).join(', '));
+    const times = new Map();
+    folded.map((g) => g.rule || g.message).forEach((name) => times.set(name, (times.get(name) || 0) + 1));
+    entry('follows', [...times].map(([name, n]) => name + (n > 1 ? ' (' + n + ' times)' : '')).join(', '));
     const buttons = make('dd'), to = (words, i) => {
         if (i >= 0)
             buttons.append(make('button', words, { onclick: () => { now.finding = f; goToEvent(i); } }), ' ');
@@ -280,6 +289,10 @@ function begin() {
         const column = Math.floor((e.clientX - $('timeline').getBoundingClientRect().left + $('timeline').scrollLeft - LABELS) / WIDTHS[now.zoom]);
         if (column >= 0)
             goTo(now.from + column);
+    });
+    $('overview').addEventListener('click', (e) => {
+        const box = $('overview').getBoundingClientRect();
+        goTo(Math.floor((e.clientX - box.left) / box.width * now.view.events.length));
     });
     window.addEventListener('resize', show);
     if (now.finding)

@@ -41,6 +41,8 @@ struct picture {
     const char *verdict; /* in one line */
     const struct picture_finding *findings;
     size_t count;
+    const char *cuda_name, *cuda; /* the text of the CUDA file whose name ends so, in place of what could be read of it;
+                                     NULL: none is given */
     bool read_sources; /* the CUDA files that .file directives name are read, where they are there: not for PTX of
                           strangers, who could name any file */
 };

@@ -83,16 +83,27 @@ static bool is_source(const char *name)
     return false;
 }
 
+/* Whether a file of the module is the one whose text is given. */
+static bool is_given(const struct picture *p, const char *name)
+{
+    const size_t n = strlen(name), end = p->cuda ? strlen(p->cuda_name) : 0;
+
+    return p->cuda && n >= end && !strcmp(name + n - end, p->cuda_name) && (n == end || name[n - end - 1] == '/');
+}
+
 static void write_file(FILE *to, const struct picture *p, uint32_t file, const struct lines *l)
 {
     const char *name = p->module->files[file].name;
+    const bool given = is_given(p, name);
     size_t size = 0;
-    char *text = p->read_sources && l->last && is_source(name) ? ck_text_load(name, &size) : NULL;
+    char *text = !given && p->read_sources && l->last && is_source(name) ? ck_text_load(name, &size) : NULL;
 
     fputs(",{\"name\":", to);
     json_write_string(to, name);
     fputs(",\"lines\":[", to);
-    if (text)
+    if (given)
+        write_lines(to, p->cuda, strlen(p->cuda), l);
+    else if (text)
         write_lines(to, text, size, l);
     fputs("]}", to);
     free(text);

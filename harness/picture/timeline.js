@@ -82,24 +82,41 @@ function laneName(lane) {
         ', thread' + (lane.threads.length > 1 ? 's ' : ' ') + ranges(lane.threads));
 }
 
+// The number and the bytes of a bar's first copy: inside its first part in view where that is long enough, else behind.
+function drawBarName(g, b, x, y, box) {
+    const words = (b.copies.length > 1 ? b.copies.length + '× ' : '') + '#' + b.copies[0].number + (b.copies[0].kind === 4 ? ' arrive' : ' ' + b.copies[0].bytes + ' B');
+    const part = b.pending.find((range) => range[1] > box.from && range[0] <= box.to), wide = 6.9 * words.length + 2;
+    if (!part)
+        return;
+    if (x(part[1]) - x(part[0]) > wide + 24) {
+        g.append(element('rect', { x: x(part[0]) + 2, y: y + 2, width: wide, height: TRACK - 5, fill: '#ffffff' }));
+        g.append(text(x(part[0]) + 4, y + 10.5, words));
+        return;
+    }
+    const end = b.landed.filter((range) => range[0] <= part[1]).reduce((most, range) => Math.max(most, range[1]), part[1]);
+    const free = Math.min(b.next, ...b.pending.map((range) => range[0] > end ? range[0] : Infinity));
+    if (end < box.to && (free > box.to || x(free) - x(end) > wide + 6)) {
+        g.append(element('rect', { x: x(end) + 3, y: y + 2, width: wide, height: TRACK - 5, fill: '#ffffff' }));
+        g.append(text(x(end) + 4, y + 10.5, words));
+    }
+}
+
 function drawBar(box, b, y) {
     const from = Math.max(b.first, box.from), to = Math.min(b.end, box.to);
     const g = element('g', {}), x = (p) => box.x(Math.min(Math.max(p, box.from), box.to));
-    const part = (a, z, fill, height, dy) => {
-        if (x(z) > x(a))
-            g.append(element('rect', { x: x(a), y: y + dy, width: x(z) - x(a), height, fill: 'url(#' + fill + ')', stroke: '#16191d', 'stroke-width': 0.8 }));
+    const part = ([a, z], fill, height, dy) => {
+        if (a <= box.to && z > box.from)
+            g.append(element('rect', { x: x(a), y: y + dy, width: Math.max(1, x(z) - x(a)), height, fill: 'url(#' + fill + ')', stroke: '#16191d', 'stroke-width': 0.8 }));
     };
     if (to < from)
         return;
-    part(b.first, Math.min(b.landed, box.to), 'pending', TRACK - 3, 1);
-    part(b.landed, b.end, 'landed', TRACK - 8, 4);
-    if (b.read > b.first && b.read < b.landed && b.read >= box.from && b.read <= box.to)
-        g.append(element('path', { d: 'M' + x(b.read) + ',' + y + 'v' + TRACK, stroke: '#16191d', 'stroke-width': 2 }));
-    const words = (b.copies.length > 1 ? b.copies.length + '× ' : '') + '#' + b.copies[0].number + ' ' + b.copies[0].bytes + ' B';
-    if (x(to) - x(from) > 7 * words.length + 4) {
-        g.append(element('rect', { x: x(from) + 2, y: y + 1.5, width: 6.9 * words.length + 2, height: TRACK - 4, fill: '#ffffff' }));
-        g.append(text(x(from) + 4, y + 10.5, words));
-    }
+    if (b.copies.length > 1) // of several threads: from the first to the last
+        g.append(element('path', { d: 'M' + x(from) + ',' + (y + TRACK / 2) + 'H' + x(to), stroke: '#767c85' }));
+    b.landed.forEach((range) => part(range, 'landed', TRACK - 8, 4));
+    b.pending.forEach((range) => part(range, 'pending', TRACK - 3, 1));
+    b.reads.filter((p) => p >= box.from && p <= box.to).forEach((p) =>
+        g.append(element('path', { d: 'M' + x(p) + ',' + y + 'v' + TRACK, stroke: '#16191d', 'stroke-width': 2 })));
+    drawBarName(g, b, x, y, box);
     g.append(title(copyWords(b.copies[0]) + (b.copies.length > 1 ? ', and ' + (b.copies.length - 1) + ' more by other threads of the lane' : '')));
     box.svg.append(g);
 }
@@ -162,6 +179,11 @@ function drawFindings(box, rows) {
     const f = box.finding;
     if (!f)
         return;
+    [['other', f.there], ['here', f.here]].forEach(([label, access]) => {
+        const p = access && access.event >= 0 ? box.view.at(access.event) : -1;
+        if (p >= 0 && p < box.from && box.view.events[p] === access.event)
+            box.svg.append(text(LABELS, 12, '◀ ' + label + ' at step ' + (p + 1), { class: 'strong' }));
+    });
     if (f.there)
         point(f.there.event, 'other', false);
     if (f.here && f.here.event !== f.event)
@@ -205,4 +227,20 @@ function drawTimeline(into, view, from, column, cursor, finding) {
     box.svg.append(element('rect', { x: box.x(cursor), y: 16, width: column, height: box.height - 16, fill: 'none', stroke: '#003a70', 'stroke-width': 2 }));
     box.svg.setAttribute('height', box.height);
     into.replaceChildren(box.svg);
+}
+
+// The whole launch in one line: the part in view, the cursor, findings ('!'), and where events are left out.
+function drawOverview(into, view, from, column, cursor, findings) {
+    const width = Math.max(480, into.clientWidth - 2), height = 20, all = view.events.length;
+    const x = (p) => p / all * width;
+    const svg = element('svg', { width, height, role: 'img' }, title('the whole launch: click to go there'));
+    svg.append(element('rect', { x: x(from), y: 2, width: Math.max(3, x(Math.min(all, columnsOf(Math.max(480, width), column)))), height: height - 4, fill: '#d3e5f7', stroke: '#003a70' }));
+    view.gaps.forEach((p) => svg.append(element('path', { d: 'M' + x(p) + ',0v' + height, stroke: '#16191d', 'stroke-width': 2, 'stroke-dasharray': '2 2' }),
+        text(x(p) + 3, 14, '…', { class: 'strong' })));
+    for (const f of findings)
+        if (f.event >= 0 && view.events[view.at(f.event)] === f.event)
+            svg.append(element('path', { d: 'M' + x(view.at(f.event)) + ',0v' + height, stroke: '#9c0006', 'stroke-width': 2 }),
+                text(x(view.at(f.event)) + 3, 14, '!', { class: 'strong' }));
+    svg.append(element('path', { d: 'M' + x(cursor + 0.5) + ',0v' + height, stroke: '#003a70', 'stroke-width': 3 }));
+    into.replaceChildren(svg);
 }
