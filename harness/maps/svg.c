@@ -11,7 +11,7 @@ enum { CELL = 34, ROW = 26, MARGIN = 8, HEAD = 22, LINE = 128, CHUNK = 16 };
 static void begin(FILE *to, int width, int height, const char *label)
 {
     fprintf(to,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" "
+            "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" "
             "aria-label=\"%s\">\n",
             width, height, width, label);
 }

@@ -1,34 +1,14 @@
-/* The report as one HTML page that needs nothing else: matrix, failures unfolded, observed behaviour, rules. */
+/* The report as one HTML page that needs nothing else: the matrix, failures with pictures, and behind folds and a
+ * switch what was skipped, what was observed, and the matrix of rules. It looks as the rule book does. */
 #include "harness/reports/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/listing.h"
-
-static const char style[] =
-    ":root{color-scheme:light dark;--line:#8884;--bad:#c62828;--good:#2e7d32;--mute:#777}\n"
-    "body{font:15px/1.45 system-ui,sans-serif;max-width:75rem;margin:1.5rem auto;padding:0 1rem}\n"
-    "h1{font-size:1.2rem}h2{font-size:1.1rem;margin-top:2rem}\n"
-    "table{border-collapse:collapse}th,td{padding:.15rem .6rem;border-bottom:1px solid var(--line);text-align:right}\n"
-    "th:first-child,td.t,th.t{text-align:left}td.t{vertical-align:top}tr.total{font-weight:600}\n"
-    "td.bad,b.bad{color:var(--bad)}td.none,.mute{color:var(--mute)}td.all{color:var(--good)}\n"
-    "code,pre,dd{font:13px/1.4 ui-monospace,monospace}\n"
-    "form{position:sticky;top:0;background:Canvas;padding:.5rem 0;border-bottom:1px solid var(--line)}\n"
-    "input[type=search]{width:24rem}article{border-left:3px solid var(--bad);padding-left:1rem;margin:1rem 0}\n"
-    "dl{display:grid;grid-template-columns:6rem 1fr;margin:.3rem 0}dd{margin:0;white-space:pre-wrap;"
-    "overflow-wrap:anywhere}dt{color:var(--mute)}[hidden]{display:none!important}\n";
-
-/* Rows and articles carry their words in data-*; a filter hides those that lack one. */
-static const char script[] =
-    "const f=document.forms[0],all=[...document.querySelectorAll('[data-w]')];\n"
-    "function show(){const w=f.w.value.toLowerCase().split(/\\s+/).filter(Boolean);let n=0;\n"
-    "for(const e of all){const d=e.dataset;e.hidden=(f.family.value&&d.family&&d.family!==f.family.value)||\n"
-    "(f.engine.value&&d.engine&&d.engine!==f.engine.value)||(f.verdict.value&&d.verdict&&d.verdict!==f.verdict.value)||\n"
-    "!w.every(x=>d.w.includes(x));n+=!e.hidden}\n"
-    "document.getElementById('n').textContent=n+' of '+all.length+' shown'}\n"
-    "f.addEventListener('input',show);f.addEventListener('reset',()=>setTimeout(show));\n"
-    "f.addEventListener('submit',e=>e.preventDefault());show();\n";
+#include "expected/oracle.h"
+#include "harness/maps/maps.h"
+#include "harness/reports/embedded.h"
 
 static void html_text(FILE *to, const char *text)
 {
@@ -87,7 +67,8 @@ static void matrix(FILE *to, const struct ck_table *t, bool rules)
     struct ck_tally all = { 0 };
     char legend[160];
 
-    fprintf(to, "<table><thead><tr><th>%s</th>", rules ? "rule</th><th class=t>sentence" : "family</th><th>rules");
+    fprintf(to, "<div class=wide><table><thead><tr><th>%s</th>",
+            rules ? "rule</th><th class=t>sentence" : "family</th><th>rules");
     for (size_t c = 0; c < t->col_count; c++) {
         fputs("<th>", to);
         html_text(to, t->cols[c].label);
@@ -126,12 +107,12 @@ static void matrix(FILE *to, const struct ck_table *t, bool rules)
         fputs("</tr>\n", to);
     }
     ck_legend(&all, legend, sizeof legend);
-    fprintf(to, "</tbody></table><p class=mute>%s</p>\n", legend);
+    fprintf(to, "</tbody></table></div><p class=mute>%s</p>\n", legend);
 }
 
 static void choice(FILE *to, const char *name, const struct ck_table *t, bool rows)
 {
-    fprintf(to, "<select name=%s><option value=\"\">every %s</option>", name, name);
+    fprintf(to, "<select name=%s aria-label=%s><option value=\"\">every %s</option>", name, name, name);
     for (size_t i = 0; i < (rows ? t->row_count : t->col_count); i++) {
         fputs("<option>", to);
         html_text(to, rows ? t->rows[i] : t->cols[i].label);
@@ -142,13 +123,17 @@ static void choice(FILE *to, const char *name, const struct ck_table *t, bool ro
 
 static void filters(FILE *to, const struct ck_table *t)
 {
-    fputs("<form><input type=search name=w placeholder=\"words of a point, rule or message\"> ", to);
+    fputs("<form class=filter><input type=search name=w aria-label=\"words to look for\" "
+          "placeholder=\"words of a point, rule or message\"> ",
+          to);
     choice(to, "family", t, true);
     choice(to, "engine", t, false);
-    fputs("<select name=verdict><option value=\"\">every verdict</option>", to);
+    fputs("<select name=verdict aria-label=verdict><option value=\"\">every verdict</option>", to);
     for (int v = CK_V_PASS; v < CK_V_COUNT; v++)
         fprintf(to, "<option>%s</option>", ck_verdict_names[v]);
-    fputs("</select> <button type=reset>all</button> <span id=n class=mute></span></form>\n", to);
+    fputs("</select> <label><input type=checkbox name=observed> observed behaviour</label> "
+          "<button type=reset>all</button> <span id=n class=mute aria-live=polite></span></form>\n",
+          to);
 }
 
 struct list {
@@ -171,9 +156,29 @@ static void failure_line(void *user, const char *label, const char *text)
     list->open = true;
 }
 
+/* A picture where one helps: the swizzle of the point, or what the rule has. Each once, so that a thousand failures of
+ * one kind do not draw a thousand pictures. */
+static void picture(FILE *to, const struct ck_record *r, char drawn[96])
+{
+    char word[64] = "", key[96];
+
+    ck_point_axis(r->point, "swizzle", word, sizeof word);
+    snprintf(key, sizeof key, "%s%.60s", *word ? "swizzle " : "", *word ? word : r->rule);
+    if (!strcmp(key, drawn))
+        return;
+    snprintf(drawn, 96, "%s", key);
+    for (int64_t mode = 0; *word && mode < TENSOR_SWIZZLE_COUNT; mode++)
+        if (!strcmp(tensor_swizzle_name(mode), word)) {
+            ck_swizzle_svg(to, mode);
+            return;
+        }
+    ck_picture_svg(to, r->rule);
+}
+
 static void failures(FILE *to, const struct ck_entries *run)
 {
     unsigned long count = 0;
+    char drawn[96] = "";
 
     for (size_t i = 0; i < run->count; i++) {
         const struct ck_record *r = run->all[i].record;
@@ -190,9 +195,11 @@ static void failures(FILE *to, const struct ck_entries *run)
         html_text(to, r->rule);
         fprintf(to, "</code> <b class=bad>%s</b> on ", ck_verdict_names[r->verdict]);
         html_text(to, r->engine);
-        fputs("<dl>", to);
+        fputs("<dl class=lines>", to);
         ck_failure_lines(run, &run->all[i], failure_line, &list);
-        fputs("</dd></dl></article>\n", to);
+        fputs("</dd></dl>\n", to);
+        picture(to, r, drawn);
+        fputs("</article>\n", to);
     }
     if (!count)
         fputs("<h2>No failures</h2>\n", to);
@@ -209,9 +216,10 @@ static void observed(FILE *to, const struct ck_entries *run)
         if (r->verdict != CK_V_SEEN)
             continue;
         if (!any)
-            fputs("<h2>Observed where the documents leave it open</h2>\n<table><thead><tr><th>point</th>"
-                  "<th class=t>engine</th><th class=t>seen</th></tr></thead><tbody>\n",
-                  to);
+            fputs(
+                "<section id=observed><h2>Observed where the documents leave it open</h2>\n<div class=wide><table><thead><tr><th>point</th>"
+                "<th class=t>engine</th><th class=t>seen</th></tr></thead><tbody>\n",
+                to);
         any = true;
         fputs("<tr", to);
         words(to, r);
@@ -226,7 +234,7 @@ static void observed(FILE *to, const struct ck_entries *run)
         fputs(r->varies ? " <span class=mute>(varies)</span></td></tr>\n" : "</td></tr>\n", to);
     }
     if (any)
-        fputs("</tbody></table>\n", to);
+        fputs("</tbody></table></div></section>\n", to);
 }
 
 /* How the run compares with the recorded one: a line, and each change below it. */
@@ -295,13 +303,13 @@ static void skips_and_mutants(FILE *to, const struct ck_entries *run)
     const size_t count = ck_skip_reasons(run, reasons, 256, &skips);
 
     if (skips) {
-        fprintf(to, "<h2>%s skipped</h2>\n<ul>\n", ck_thousands(skips));
+        fprintf(to, "<details><summary>%s skipped: why</summary>\n<ul>\n", ck_thousands(skips));
         for (size_t i = 0; i < count; i++) {
             fprintf(to, "<li>%s: ", ck_thousands(reasons[i].count));
             html_text(to, reasons[i].text);
             fputs("</li>\n", to);
         }
-        fputs("</ul>\n", to);
+        fputs("</ul></details>\n", to);
     }
     if (m.all)
         fprintf(to, "<p>%s of %s mutants killed, %s excused by their cases.</p>\n", ck_thousands(m.killed),
@@ -324,19 +332,20 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
             "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
             "<meta name=viewport content=\"width=device-width\">\n<title>copycheck</title>\n<style>\n%s</style></head>"
             "<body>\n<h1>",
-            style);
+            ck_style_css);
     html_text(to, text);
     fputs("</h1>\n", to);
     matrix(to, &families, false);
+    filters(to, &families);
+    failures(to, run);
+    fputs("<h2>Beside it</h2>\n", to);
     recorded(to, options);
     emulator(to, run, options->agreement);
     skips_and_mutants(to, run);
-    filters(to, &families);
-    failures(to, run);
     observed(to, run);
-    fputs("<h2>Rules</h2>\n", to);
+    fputs("<details id=rules><summary>The matrix of all rules</summary>\n", to);
     matrix(to, &rules, true);
-    fprintf(to, "<script>\n%s</script>\n</body></html>\n", script);
+    fprintf(to, "</details>\n<script>\n%s</script>\n</body></html>\n", ck_report_js);
     ck_table_free(&families);
     ck_table_free(&rules);
     return true;

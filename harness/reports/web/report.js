@@ -14,6 +14,8 @@ function show() {
     }
     if (open)
         open.hidden = !f.observed.checked;
+    if (w.length) // what is looked for may be a rule
+        document.getElementById('rules').open = true;
     document.getElementById('n').textContent = n + ' of ' + all.length + ' shown';
 }
 f.addEventListener('input', show);
