@@ -194,6 +194,27 @@ static void print_remark(const struct output *to, const struct check_found *g)
     putchar('\n');
 }
 
+/* Where more is said of the rules of the findings that lead, each once. */
+static void print_more(const struct output *to)
+{
+    const struct check_result *r = to->result;
+    bool any = false;
+
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ck_rule *rule = r->found[i].finding.rule;
+        bool told = r->found[i].role != CHECK_LEADS || !rule;
+
+        for (size_t k = 0; k < i && !told; k++)
+            told = r->found[k].role == CHECK_LEADS && r->found[k].finding.rule == rule;
+        if (told)
+            continue;
+        printf("%s %s", any ? "" : "more: copycheck explain", rule->id);
+        any = true;
+    }
+    if (any)
+        putchar('\n');
+}
+
 static void print_end(const struct output *to, const char *word)
 {
     const struct check_args *a = to->args;
@@ -214,6 +235,7 @@ static void print_end(const struct output *to, const char *word)
         printf(", %zu remark%s", to->result->remarks, to->result->remarks == 1 ? "" : "s");
     check_covered(to->result, covered, sizeof covered);
     printf("\nschedules: %s\n", covered);
+    print_more(to);
     if (to->result->forgot)
         puts(
             "memory: accesses of global memory before its shadow outgrew --max-memory were not compared with later ones");
