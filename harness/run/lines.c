@@ -6,7 +6,7 @@ enum {
     /* Contexts that are expected to be lost, on one device. Measured on an H200: a process with a fault takes 0.34 s
      * alone, and 0.14 to 0.19 s for each of four or more at once, as the driver makes and ends contexts in turn. A
      * process that has had a fault gets no other context: cuCtxCreate returns the fault. */
-    FAULTS_AT_ONCE = 6,
+    FAULTS_AT_ONCE = 8,
     /* Launches at a time, by threads of one process that share a context. Most of a point's time goes into the driver
      * and into judging; two processes on one device would take turns of milliseconds. */
     LAUNCHES_AT_ONCE = 4,
@@ -63,7 +63,9 @@ static void add_texts(struct making *m, unsigned e)
     const unsigned batches = add(m, b->tasks + first, count, workers);
     const unsigned line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
     ck_pool_line_after(m->pool, batches, batches);
-    if (!device)
+    if (device)
+        q->late = add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
+    else
         q->line = line;
 }
 
@@ -87,18 +89,15 @@ static unsigned add_launches(struct making *m)
     return m->lines - first;
 }
 
-/* Texts that do not gate, and what may fault, follow when the launches, which are the first lines, are over. */
-static void add_late(struct making *m, unsigned launches)
+/* What may fault follows when the launches, which are the first lines, are over. Texts that do not gate do not wait so
+ * long: a driver's compiler that hangs at one would hold up the end. */
+static void add_faults(struct making *m, unsigned launches)
 {
-    for (unsigned e = 0; e < m->run->engine_count; e++) {
-        struct queue *q = &m->q->queues[e];
-        if (!has_device(m, e))
-            continue;
-        q->late = add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
-        ck_pool_line_after(m->pool, 0, launches - 1);
-        add_jobs(m, e, q->watched, q->count, FAULTS_AT_ONCE);
-        ck_pool_line_after(m->pool, 0, launches - 1);
-    }
+    for (unsigned e = 0; e < m->run->engine_count; e++)
+        if (has_device(m, e)) {
+            add_jobs(m, e, m->q->queues[e].watched, m->q->queues[e].count, FAULTS_AT_ONCE);
+            ck_pool_line_after(m->pool, 0, launches - 1);
+        }
 }
 
 bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool)
@@ -110,6 +109,6 @@ bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_ru
     const unsigned launches = add_launches(&m);
     for (unsigned e = 0; e < run->engine_count; e++)
         add_texts(&m, e);
-    add_late(&m, launches);
+    add_faults(&m, launches);
     return m.made;
 }

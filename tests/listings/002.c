@@ -92,7 +92,7 @@ static const struct ck_case cases[] = {
     { CK_LISTING(002_test_tma_copy_to_shared), .run = copy_to_shared, .axes = { { "threads", "1 32 100 256" } },
       .mutants = { { "next", "copy the 32 bytes that begin 16 bytes later" } },
       .breaches = { { "early", "meet at __syncthreads, which waits for threads and not for copies, and wait at the end",
-                      .kernel = "early" } } },
+                      .kernel = "early", .varies = true } } },
     { CK_LISTING(002_fence_proxy_async_shared), .run = behind_fence, .axes = { { "threads", "1 32 100 256" } },
       .mutants = { { "next", "store 16 bytes further on" } },
       .breaches = { { "no-fence", "no proxy fence before the store", .kernel = "no_fence" } } },

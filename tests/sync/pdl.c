@@ -57,13 +57,14 @@ static void none_before(struct ck *t)
 #define TWICE   "twice", "let each thread count itself twice", .kernel = "twice"
 
 static const struct ck_case cases[] = {
-    { CK_RULE(pdl_wait_visible), .run = second, .axes = { { "ctas", "1 2 8 32" }, { "signals", "1" } },
+    { CK_RULE(pdl_wait_visible), .timed = true, .run = second, .axes = { { "ctas", "1 2 8 32" }, { "signals", "1" } },
       .mutants = { { NO_WAIT } } },
-    { CK_RULE(pdl_wait_required), .run = second, .axes = { { "ctas", "1 8" }, { "signals", "1" } },
+    { CK_RULE(pdl_wait_required), .timed = true, .run = second, .axes = { { "ctas", "1 8" }, { "signals", "1" } },
       .mutants = { { TWICE } }, .breaches = { { NO_WAIT, .varies = true } } },
-    { CK_RULE(pdl_launch_idempotent), .run = second, .axes = { { "ctas", "1 4" }, { "signals", "1 2 3 100" } },
+    { CK_RULE(pdl_launch_idempotent), .timed = true, .run = second,
+      .axes = { { "ctas", "1 4" }, { "signals", "1 2 3 100" } }, .mutants = { { TWICE } } },
+    { CK_RULE(pdl_wait_noop), .timed = true, .run = none_before, .axes = { { "ctas", "1 2 8 132" } },
       .mutants = { { TWICE } } },
-    { CK_RULE(pdl_wait_noop), .run = none_before, .axes = { { "ctas", "1 2 8 132" } }, .mutants = { { TWICE } } },
     { 0 },
 };
 
