@@ -115,11 +115,25 @@ static int judge(const struct lab_options *o, const struct lab *lab, const char 
     return status;
 }
 
+/* The file is one of those that are there to be read beside the lab's own. */
+static bool is_beside(const struct lab *lab, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    for (unsigned i = 0; i < LAB_BESIDE && lab->beside[i]; i++)
+        if (!strcmp(slash ? slash + 1 : file, lab->beside[i]))
+            return true;
+    return false;
+}
+
 static int run(struct lab_options *o)
 {
     const char *file;
     const struct lab *lab = find(o, &file);
 
+    if (lab && is_beside(lab, file))
+        return ck_bad("lab: %s judges %s; %.100s is to read and compare: its first lines say how to compile and run it",
+                      lab->id, lab->file, file);
     return lab ? judge(o, lab, file) : 2;
 }
 

@@ -170,17 +170,22 @@ bool lab_start(const char *labs, const struct lab *lab, const char *to)
 {
     static const char *const headers[] = { "lab.cuh", "lab_clang.cuh" };
     char from[PATH_MAX], path[PATH_MAX + 300];
-    const char *const names[] = { lab->file, "README.md" };
+    const char *names[2 + LAB_BESIDE] = { lab->file, "README.md" };
+    size_t count = 2;
 
+    while (count < 2 + LAB_BESIDE && lab->beside[count - 2]) {
+        names[count] = lab->beside[count - 2];
+        count++;
+    }
     snprintf(from, sizeof from, "%s/%s", labs, lab->folder);
     if (mkdir(to, 0777) && errno != EEXIST)
         return ck_wrong("lab: %.200s: %s", to, strerror(errno));
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/%s", to, names[i]);
         if (is_there(path))
             return ck_wrong("lab: %.300s: it is there, and stays as it is", path);
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < count; i++)
         if (!copy(from, names[i], to))
             return false;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {

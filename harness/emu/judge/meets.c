@@ -306,7 +306,12 @@ static struct verdict meets_bulk_bar(const struct order *o, const struct order_c
     if (!mine && (order_knew_before(o, c, thread) || waited_for_copy(o, me, f))) /* it is late for the copy before */
         return (struct verdict){ &rule_bulk_dst_reuse_war, "a barrier between the reads and the next copy" };
     if (me->bar_waited > f->tick)
-        return (struct verdict){ &rule_mbarrier_wait_async_not_covered, "wait on the mbarrier that the copy signals",
+        return (struct verdict){ &rule_mbarrier_wait_async_not_covered,
+                                 me->bar_stale || !waited_for_copy(o, me, f)
+                                     ? "wait on the mbarrier that the copy signals"
+                                 : order_knew_before(o, c, thread)
+                                     ? "issue the copy behind the reads of what was there before"
+                                     : "expect as many bytes as the copies bring: the phase completed without these",
                                  order_tied_to(&o->thread[f->thread], me) ? &rule_cpmb_only_nonbulk : NULL };
     return (struct verdict){ &rule_bulk_dst_no_early_read,
                              "wait on the copy's mbarrier before the destination is read" };
