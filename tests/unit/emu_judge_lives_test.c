@@ -11,6 +11,8 @@
     "atom.shared.add.u32 %z, [%s], 1; setp.eq.u32 %t, %i, " who "; add.u32 %y, %z, 1; @%t ld.shared.u32 %y, [%s];\n"
 #define ARRIVE_AT(bar)  "mbarrier.arrive.shared.b64 _, [" bar "];\n"
 #define ON(bar, parity) SPIN(".shared", bar, parity)
+#define WRITE_1         "@%p1 st.shared.u32 [%s], %x;\n"
+#define SEND_OUT        "@%p0 cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n" STORED
 #define RANK_0          "setp.eq.u32 %t, %r, 0; "
 /* A flag of global memory, raised and waited for: a word of %h. */
 #define RAISE(at) "st.release.gpu.global.u32 [%h+" at "], 1;\n"
@@ -247,6 +249,31 @@ static const struct story {
       "L: ld.volatile.shared.u32 %z, [%s]; setp.eq.u32 %t, %z, 0; @%t bra L;\n"
       "ld.global.u32 %y, [%g]; st.global.u32 [%g], %x; E:\n",
       "order.data-race@0:1" },
+    /* ---- fences that do not help ---- */
+    { "a proxy fence of the copying thread, too early",
+      WRITE_1 "@%p0 " FENCE_SHARED SYNC SEND_OUT,
+      "bulk.proxy.s2g-needs-fence@0:32",
+      { "thread 0,0,0 of CTA 0,0,0 executes fence.proxy.async.shared::cta (line ",
+        "when it does not know of the write yet" },
+      "between" },
+    { "a proxy fence of the writer, too early",
+      "@%p1 " FENCE WRITE_1 "@%p1 membar.cta;\n" SYNC SEND_OUT,
+      "bulk.proxy.s2g-needs-fence@0:32",
+      { "thread 32,0,0 of CTA 0,0,0 executes fence.proxy.async (line ", "but not between the write and" },
+      "membar" },
+    { "a proxy fence of the thread that writes and copies, too early",
+      "@%p0 " FENCE "@%p0 st.shared.u32 [%s], %x;\n" SEND_OUT,
+      "bulk.proxy.s2g-needs-fence@0:0",
+      { "but not between the write and" },
+      "when it does not know" },
+    { "a memory fence in place of a proxy fence",
+      WRITE_1 "@%p1 membar.cta;\n" SYNC "@%p0 fence.acq_rel.cta;\n" SEND_OUT,
+      "bulk.proxy.s2g-needs-fence@0:32",
+      { "thread 32,0,0 of CTA 0,0,0 executes membar.cta (line ", "which does not reach the async proxy" } },
+    { "no fence at all", WRITE_1 SYNC SEND_OUT, "bulk.proxy.s2g-needs-fence@0:32", .never = "executes" },
+    { "a proxy fence, and another write unordered",
+      "@%p0 " FENCE "@%p1 st.shared.u32 [%s], %x; @%p0 ld.shared.u32 %y, [%s];\n", "order.data-race@0:32",
+      .never = "executes" },
     /* ---- what CTAs know ---- */
     { "known through two others",
       "@!%p0 bra E; mov.u32 %y, %ctaid.x; setp.eq.u32 %t, %y, 1; @%t bra B; setp.eq.u32 %t, %y, 2; @%t bra C;\n"

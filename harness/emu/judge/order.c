@@ -257,6 +257,7 @@ void order_fence_by(struct emu_thread *t, const struct ptx_instruction *i)
         sem = SEM_RELEASE;
     if (order_is_fence_sc(o->module, i))
         sem = SEM_SC;
+    o->thread[order_number(o, t)].memory_fence = i;
     order_fence(o, order_number(o, t), sem, scope_of(o, i), is_restricted(o, i));
 }
 
@@ -296,6 +297,7 @@ void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, ui
     }
     space = is_restricted(o, i) ? PTX_shared : i->space[0];
     o->thread[order_number(o, t)].map_async = order_epoch(t);
+    o->thread[order_number(o, t)].proxy_fence = i;
     if (space != PTX_global)
         order_fence_view(o, order_number(o, t), VIEW_ASYNC_SHARED);
     if (space == PTX_none || space == PTX_global)

@@ -280,8 +280,10 @@ struct order_thread {
     /* By the scope that an acquire fence must have: what relaxed reads saw, and whether they saw anything. */
     struct order_past (*pending)[VIEW_COUNT];
     bool pending_any[SCOPE_GRID + 1];
-    uint32_t map_narrow;           /* epoch of its last tensormap release at .cta scope */
-    uint32_t map_async;            /* and of its last fence.proxy.async, which maps do not heed */
+    uint32_t map_narrow; /* epoch of its last tensormap release at .cta scope */
+    uint32_t map_async;  /* and of its last fence.proxy.async, which maps do not heed */
+    /* Its last fence of ordinary accesses, and its last fence.proxy.async; NULL: there was none. */
+    const struct ptx_instruction *memory_fence, *proxy_fence;
     struct order_groups groups[2]; /* of cp.async; of bulk copies */
     const struct ck_rule *loose;   /* why its loose view knows more than its generic one */
     uint32_t bulk_epoch;           /* epoch of its last bulk copy with an mbarrier */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/group.h"
@@ -212,6 +213,34 @@ static const char *word_of(uint8_t kind, bool copy)
     return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
 }
 
+static void fence_words(const struct order *o, const struct emu_place *who, const struct ptx_instruction *fence,
+                        const char *why, char *out, size_t size)
+{
+    char text[100] = "";
+
+    ptx_print(o->module, ptx_function_of(o->module, fence), fence, text, sizeof text);
+    ck_append(out, size, "thread %u,%u,%u of CTA %u,%u,%u executes %.*s (line %u), %s\n", who->tid[0], who->tid[1],
+              who->tid[2], who->ctaid[0], who->ctaid[1], who->ctaid[2], (int)strcspn(text, ";"), text, fence->line,
+              why);
+}
+
+/* A copy reads what a thread wrote, with no proxy fence between: the fences that are there, and why they do not help.
+ */
+static void fence_table(const struct order *o, const struct order_conflict *c, struct emu_finding *f)
+{
+    const struct order_thread *issuer = &o->thread[order_number(o, c->t)], *writer = order_thread_of(o, c->r->who);
+
+    if (writer && writer->proxy_fence)
+        fence_words(o, &f->there, writer->proxy_fence, "but not between the write and what leads from it to the copy",
+                    f->table, sizeof f->table);
+    if (issuer != writer && issuer->proxy_fence)
+        fence_words(o, &f->here, issuer->proxy_fence, "when it does not know of the write yet", f->table,
+                    sizeof f->table);
+    if (!*f->table && writer && writer->memory_fence)
+        fence_words(o, &f->there, writer->memory_fence, "which does not reach the async proxy", f->table,
+                    sizeof f->table);
+}
+
 static void file(struct order *o, struct emu_finding *f, const struct verdict *v)
 {
     f->rule = v->rule;
@@ -268,6 +297,8 @@ static void report(struct order *o, const struct order_conflict *c)
              f.here.at ? f.here.at->line : 0, faults[c->fault]);
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
+    if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence)
+        fence_table(o, c, &f);
     if (before && !foreign && before->kind != COPY_BULK_BAR)
         order_group_table(o, before, thread, f.table, sizeof f.table);
     file(o, &f, &v);
