@@ -60,6 +60,7 @@ help:
 	@echo 'make book       the rule book, build/book/index.html: a page for each rule'
 	@echo 'make notes      writes docs/notes.md, what the study notes say and what was recorded of it'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
+	@echo 'make dist-labs  a folder with the program and the labs, for a lab room; make dist-labs-teacher: with the solutions'
 	@echo 'make install    into PREFIX (default /usr/local)'
 	@echo 'make clean      removes build/, except for fetched toolkits'
 
@@ -186,6 +187,12 @@ dist: all
 	@cp expected/recorded/* $(DIST)/expected/recorded/
 	@tar -C $(BUILD) -czf $(DIST).tar.gz copycheck-dist && echo $(DIST).tar.gz
 
+dist-labs: $(BUILD)/copycheck
+	@BUILD=$(BUILD) tools/dist-labs student $(BUILD)/copycheck-labs
+
+dist-labs-teacher: $(BUILD)/copycheck
+	@BUILD=$(BUILD) tools/dist-labs teacher $(BUILD)/copycheck-labs-teacher
+
 # In single quotes: PREFIX, DESTDIR and KERNELS may hold spaces.
 PLACE = '$(DESTDIR)$(PREFIX)/lib/copycheck'
 
@@ -195,13 +202,14 @@ install: all
 	install $(BUILD)/copycheck $(PLACE)/
 	install -m 644 $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(PLACE)/kernels/
 	install -m 644 expected/recorded/* $(PLACE)/expected/recorded/
+	tools/copy-labs student $(PLACE)/labs
 	ln -sfn ../lib/copycheck/copycheck '$(DESTDIR)$(PREFIX)/bin/copycheck'
 
 clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs notes dist install clean
+.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs notes dist dist-labs dist-labs-teacher install clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk

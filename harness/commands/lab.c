@@ -21,17 +21,18 @@ static const char help[] =
     "       copycheck lab run [L05] [FILE]\n"
     "       copycheck lab watch [L05] [FILE]\n"
     "       copycheck lab hint L05 [1|2|3]\n"
+    "       copycheck lab ptx [L05] [FILE]\n"
     "       copycheck lab explain RULE\n"
     "       copycheck lab grade L05 FILE|DIR... [--format FORMAT] [--csv FILE] [--jobs N]\n"
     "       copycheck lab check [L05...]\n"
     "\n"
-    "Labs are kernels with one mistake, which you find and mend. start puts a lab's files into a folder, run judges the\n"
-    "kernel there: it is compiled with nvcc, or else clang, and run on the emulator with sizes and data that are drawn,\n"
-    "under many orders of threads and deliveries of copies. It passes where no rule is broken, the bytes are right every\n"
-    "time, and the work is done by the means that the task asks for. watch does so again at each save; hint gives one of\n"
-    "three hints (concept, place, mend); explain is copycheck show. A file that ends in .ptx is taken as PTX.\n"
-    "grade judges many submissions; of a folder its .cu and .ptx files, and the lab's file in each folder below. check\n"
-    "holds each lab's own files against its key.\n"
+    "Labs are kernels with one mistake, which you find and mend. start puts a lab's files into a folder; run judges the\n"
+    "kernel there. It is compiled with nvcc, or else clang, and run on the emulator with sizes and data that are drawn,\n"
+    "in many orders of threads and deliveries of copies. It passes where no rule is broken, the bytes are right every\n"
+    "time, and the work is done by the means that the task asks for. A file that ends in .ptx is taken as PTX.\n"
+    "watch judges again at each save; hint gives one of three hints (concept, place, mend); ptx prints what the compiler\n"
+    "makes of the kernel; explain is copycheck explain. grade judges many submissions: files, and of a folder its .cu and\n"
+    ".ptx files, and the lab's file in each folder below. check holds each lab's own files against its key.\n"
     "\n"
     "  --format FORMAT    of grade: table (default), csv, gradescope, github, junit, tap or jsonl\n"
     "  --csv FILE         of grade: writes a CSV too\n"
@@ -166,6 +167,15 @@ static int watch(struct lab_options *o)
     return status;
 }
 
+static int ptx(struct lab_options *o)
+{
+    const char *file;
+    const struct lab *lab = find(o, &file);
+    const struct lab_task task = { .lab = lab, .path = file, .seed = o->seed, .compiler = o->compiler };
+
+    return lab && lab_print_ptx(o->folder, &task, stdout) ? 0 : 2;
+}
+
 static int hint(struct lab_options *o)
 {
     const struct lab *lab = o->count ? lab_named(o->words[0]) : NULL;
@@ -180,10 +190,10 @@ static int hint(struct lab_options *o)
 
 static int explain(struct lab_options *o)
 {
-    char show[] = "show";
-    char *argv[] = { show, o->count ? o->words[0] : NULL, NULL };
+    char name[] = "explain";
+    char *argv[] = { name, o->count ? o->words[0] : NULL, NULL };
 
-    return o->count == 1 ? cmd_show(2, argv) : ck_bad("lab explain: which rule?");
+    return o->count == 1 ? cmd_explain(2, argv) : ck_bad("lab explain: which rule?");
 }
 
 static bool write_csv(const char *path, const struct lab_graded *all, size_t count)
@@ -258,8 +268,9 @@ static const struct action {
     int (*main)(struct lab_options *o);
     bool folder; /* it needs the folder of the labs */
 } actions[] = {
-    { "list", list, false }, { "start", start, true },      { "run", run, true },     { "watch", watch, true },
-    { "hint", hint, true },  { "explain", explain, false }, { "grade", grade, true }, { "check", check, true },
+    { "list", list, false },       { "start", start, true }, { "run", run, true },
+    { "watch", watch, true },      { "hint", hint, true },   { "ptx", ptx, true },
+    { "explain", explain, false }, { "grade", grade, true }, { "check", check, true },
 };
 
 static bool read_compiler(const char *word, enum lab_compiler *out)
@@ -307,7 +318,7 @@ int cmd_lab(int argc, char **argv)
             return 2;
     }
     if (optind == argc)
-        return ck_bad("lab: what? list, start, run, watch, hint, explain, grade or check");
+        return ck_bad("lab: what? list, start, run, watch, hint, ptx, explain, grade or check");
     o.words = argv + optind + 1;
     o.count = argc - optind - 1;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)

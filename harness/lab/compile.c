@@ -226,7 +226,7 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
     if (!write_file(&p, lab->file, source, strlen(source)) || !copy_headers(&p, labs)) {
         snprintf(why, room, "%s: %s\n", labs, strerror(errno));
     } else {
-        if (which != LAB_CLANG)
+        if (which != LAB_CLANG || lab->needs)
             end_with = compile_in(&p, lab, LAB_NVCC, out, why, room);
         if (end_with == LAB_NO_COMPILER && which != LAB_NVCC && !lab->needs)
             end_with = compile_in(&p, lab, LAB_CLANG, out, why, room);

@@ -102,11 +102,24 @@ static bool names_lab(const char *path, const struct lab *lab)
         named = strstr(text, lab->id) != NULL;
         free(text);
     }
+    if (!named && (text = ck_text_load("README.md", NULL)) != NULL) {
+        named = !strncmp(text, "# ", 2) && !strncmp(text + 2, lab->id, strlen(lab->id));
+        free(text);
+    }
     if (!named && getcwd(here, sizeof here)) {
         slash = strrchr(here, '/');
         named = slash && !strncasecmp(slash + 1, lab->id, strlen(lab->id));
     }
     return named;
+}
+
+/* Whether two names are one but for what follows the last dot. */
+static bool same_stem(const char *a, const char *b)
+{
+    const char *const x = strrchr(a, '.'), *const y = strrchr(b, '.');
+    const size_t n = x ? (size_t)(x - a) : strlen(a), m = y ? (size_t)(y - b) : strlen(b);
+
+    return n == m && !strncmp(a, b, n);
 }
 
 const struct lab *lab_here(const char *file)
@@ -117,7 +130,7 @@ const struct lab *lab_here(const char *file)
 
     for (size_t i = 0; lab_all[i]; i++) {
         const struct lab *lab = lab_all[i];
-        if (name ? strcmp(name, lab->file) != 0 : !is_there(lab->file))
+        if (name ? !same_stem(name, lab->file) : !is_there(lab->file))
             continue;
         if (names_lab(file ? file : lab->file, lab))
             return lab;

@@ -234,3 +234,29 @@ void lab_verdicts_free(struct lab_verdict *verdicts, size_t count)
     if (verdicts)
         munmap(verdicts, (count + 1) * sizeof *verdicts);
 }
+
+/* ---- PTX alone ----------------------------------------------------------------------------------------------------
+ */
+
+bool lab_print_ptx(const char *labs, const struct lab_task *task, FILE *to)
+{
+    struct lab_verdict *v = calloc(1, sizeof *v);
+    struct ck_text text = { 0 }, ptx = { 0 };
+    char why[LAB_TEXT / 2] = "";
+    bool fine = v && read_file(task->path, &text, v);
+
+    if (!v)
+        return ck_wrong("lab: no memory");
+    if (!fine)
+        snprintf(why, sizeof why, "%.400s\n", v->outcome == LAB_NO_VERDICT ? v->why : v->text[LAB_COMPILES]);
+    fine = fine && lab_scan_source(text.data, text.size, why, sizeof why) &&
+           lab_compile(task->lab, labs, text.data, task->compiler, &ptx, why, sizeof why) == LAB_COMPILED;
+    if (fine)
+        fwrite(ptx.data, 1, ptx.size, to);
+    else
+        ck_bad("lab: %.*s", (int)strcspn(why, "\n"), why);
+    ck_text_free(&text);
+    ck_text_free(&ptx);
+    free(v);
+    return fine;
+}

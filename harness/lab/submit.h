@@ -17,4 +17,7 @@ struct lab_task {
 struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs);
 void lab_verdicts_free(struct lab_verdict *verdicts, size_t count);
 
+/* Writes the PTX that a submission is compiled into. False after what is wrong, on standard error. */
+bool lab_print_ptx(const char *labs, const struct lab_task *task, FILE *to);
+
 #endif

@@ -16,7 +16,7 @@ install_below() {
     shift
     make -s -o all install BUILD="$build" "$@" > "$aside/out" 2>&1 || wrong "make install $*: $(cat "$aside/out")"
     [ -x "$below/bin/copycheck" ] || wrong "the link leads nowhere: $(ls -l "$below/bin")"
-    for file in kernels/index expected/recorded/ptxas.jsonl; do
+    for file in kernels/index expected/recorded/ptxas.jsonl labs/lab.cuh labs/L01-first-copy/hints.md; do
         [ -s "$below/lib/copycheck/$file" ] || wrong "$* lacks $file"
     done
 }
@@ -33,6 +33,10 @@ mv "$aside/plain" "$aside/moved" # a tree that was packed elsewhere
 (cd / && env -i PATH=/usr/bin:/bin timeout 60 "$aside/moved/bin/copycheck" run --engine emu --out "$aside/r.jsonl" \
     family:cp-async-group) > "$aside/out" 2>&1 || wrong "an installed program runs: status $?: $(tail -n 5 "$aside/out")"
 grep -q '^emu agrees with H200' "$aside/out" || wrong "the installed recorded matrix was not found: $(cat "$aside/out")"
+
+# Its labs too, without their solutions.
+(cd "$aside" && "$aside/moved/bin/copycheck" lab start L01 lab) > "$aside/out" 2>&1 || wrong "an installed lab: $(cat "$aside/out")"
+[ -z "$(find "$aside/moved" -name 'solution.cu' -o -name key)" ] || wrong 'solutions are installed'
 
 # Built kernels in a folder with a space.
 env -i PATH=/usr/bin:/bin make -n check BUILD="$build" KERNELS="$aside/a b/kernels" > "$aside/out" 2>&1 || wrong 'make -n check'
