@@ -11,7 +11,7 @@ WASM_SOURCES = tools/book_emulator.c harness/commands/check.c harness/commands/c
     $(wildcard expected/*.c)
 WASM_FLAGS = -sENVIRONMENT=web,node -sSINGLE_FILE=1 -sMODULARIZE=1 -sEXPORT_NAME=Emulator -sALLOW_MEMORY_GROWTH=1 \
     -sTOTAL_STACK=8MB -sINITIAL_MEMORY=64MB -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_check_text,_assemble_text \
-    -sEXPORTED_RUNTIME_METHODS=ccall --no-entry
+    -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry
 
 book: $(BUILD)/copycheck $(if $(EMCC),$(BOOK)/emulator.js)
 	@mkdir -p $(BOOK)
@@ -22,7 +22,15 @@ book: $(BUILD)/copycheck $(if $(EMCC),$(BOOK)/emulator.js)
 $(WASM)/%.o: %.c
 	$(call Q,EMCC )mkdir -p $(@D) && $(EMCC) $(CSTD) -O2 -Wno-unknown-warning-option -MMD -MP -c $< -o $@
 
-$(BOOK)/emulator.js: $(WASM_SOURCES:%.c=$(WASM)/%.o)
+# What harness/picture/page.c takes in by .incbin elsewhere.
+$(WASM)/picture_files.c: $(wildcard harness/picture/*.html harness/picture/*.css harness/picture/*.js) tools/embed
+	@mkdir -p $(@D) && tools/embed $(filter-out tools/embed,$^) | \
+	    sed 's/ck_page_\(html\|css\)\[/picture_\1[/; s/ck_\([a-z]*\)_js\[/picture_\1[/' > $@
+
+$(WASM)/picture_files.o: $(WASM)/picture_files.c
+	$(call Q,EMCC )$(EMCC) $(CSTD) -O2 -c $< -o $@
+
+$(BOOK)/emulator.js: $(WASM_SOURCES:%.c=$(WASM)/%.o) $(WASM)/picture_files.o
 	$(call Q,WASM )mkdir -p $(@D) && NODE_PATH=/usr/share/nodejs $(EMCC) -O2 $(WASM_FLAGS) -o $@ $^
 
 .PHONY: book

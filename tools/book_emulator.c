@@ -7,7 +7,8 @@
 #include "harness/emu/forms/form.h"
 
 /* Judges a PTX text as copycheck check does: `spec` has the lines of a spec file, `format` is "text" or "jsonl".
- * Returns the exit status of check. */
+ * picture.html of the page's files is then the
+ * picture of the launch. Returns the exit status of check. */
 int check_text(const char *ptx, const char *spec, const char *format);
 /* Whether the emulator's assembler takes the text: 0 if it does, else 1, and what is wrong is printed, with the rule
  * that it breaks where one says so. */
@@ -26,9 +27,9 @@ static bool put(const char *name, const char *text)
 
 int check_text(const char *ptx, const char *spec, const char *format)
 {
-    const char *arguments[] = { "check", "example.ptx", "--spec", "example.spec",       "--jobs",
-                                "1",     "--format",    format,   "--max-instructions", "20000000",
-                                NULL };
+    const char *arguments[] = { "check",  "example.ptx",  "--spec", "example.spec",       "--jobs",
+                                "1",      "--format",     format,   "--max-instructions", "20000000",
+                                "--html", "picture.html", NULL };
     int status;
 
     if (!put("example.ptx", ptx) || !put("example.spec", spec))

@@ -1,5 +1,6 @@
 /* What record files say of each rule. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,10 @@ bool book_evidence_read(const char *folder, struct book_evidence *e, char *error
     if (!held)
         snprintf(error, size, "out of memory");
     count = scandir(folder, &names, is_record_file, alphasort);
+    if (count < 0) {
+        snprintf(error, size, "%s: %s", folder, strerror(errno));
+        return false;
+    }
     for (int i = 0; i < count; i++) {
         char path[4096];
 

@@ -114,9 +114,11 @@ static void playground(FILE *to, const struct program *p)
     fputs("</textarea>\n", to);
     hidden(to, "wrong", p->wrong.data);
     hidden(to, "right", p->right.data);
-    fputs("<p><button type=button data-text=right>mend it</button> <button type=button data-text=wrong>break it "
-          "again</button></p><pre class=answer aria-live=polite></pre></details>\n",
-          to);
+    fputs(
+        "<p><button type=button data-text=right>mend it</button> <button type=button data-text=wrong>break it "
+        "again</button></p><pre class=answer aria-live=polite></pre>\n<details class=picture hidden><summary>The picture of the "
+        "launch</summary><iframe title=\"the launch\"></iframe></details></details>\n",
+        to);
 }
 
 void book_play_module(FILE *to, const char *module)

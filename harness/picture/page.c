@@ -4,6 +4,9 @@
 #include <string.h>
 
 /* The bytes of a file of this folder, and a NUL behind them, under a name. */
+#ifdef __wasm__ /* whose assembler has no .incbin: tools/book.mk brings them as C */
+#define EMBED(name, file) extern const char name[]
+#else
 #define EMBED(name, file)                                                                                              \
     __asm__(".section .rodata\n"                                                                                       \
             ".global " #name "\n"                                                                                      \
@@ -12,6 +15,7 @@
             ".byte 0\n"                                                                                                \
             ".previous\n");                                                                                            \
     extern const char name[]
+#endif
 
 EMBED(picture_html, "page.html");
 EMBED(picture_css, "page.css");

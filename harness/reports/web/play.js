@@ -14,6 +14,17 @@ function load() {
     return machine;
 }
 
+// The picture of the launch, if it is unfolded: a page of its own.
+function draw(part, m) {
+    const picture = part.querySelector('.picture');
+
+    if (!picture)
+        return;
+    picture.hidden = !m.FS.analyzePath('picture.html').exists;
+    if (!picture.hidden && picture.open)
+        picture.querySelector('iframe').srcdoc = m.FS.readFile('picture.html', { encoding: 'utf8' });
+}
+
 // With the lines of a launch, data-spec, the text is run and judged; without, it is assembled.
 async function check(part) {
     const text = part.querySelector('textarea').value, answer = part.querySelector('.answer');
@@ -29,6 +40,7 @@ async function check(part) {
             status = m.ccall('assemble_text', 'number', ['string'], [text]);
         answer.textContent = said.join('\n');
         answer.dataset.status = status;
+        draw(part, m);
     } catch (e) {
         machine = null; // it may be in any state: the next text gets a new one
         answer.textContent = 'the emulator stopped: ' + e;
@@ -41,6 +53,10 @@ for (const part of document.querySelectorAll('details.play')) {
     let later;
 
     part.addEventListener('toggle', () => part.open && check(part));
+    part.querySelector('.picture')?.addEventListener('toggle', e => {
+        e.stopPropagation();
+        load().then(m => draw(part, m));
+    });
     text.addEventListener('input', () => {
         clearTimeout(later);
         later = setTimeout(() => check(part), 250);

@@ -1,0 +1,62 @@
+#!/bin/sh
+# The playground of the rule book in Chromium, from a file: a finding is there when it is opened, gone when the line is
+# mended, and there again after a change; a module that is assembled is refused with its rule. The emulator is the one
+# that make book compiled.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/unit/common
+
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ "$browser" ] || browser=$(command -v $name || true)
+done
+[ "$browser" ] || { echo 'needs chromium (Debian package chromium)'; exit 77; }
+emulator=build/book/emulator.js
+[ -f "$emulator" ] || { echo 'needs emscripten (Debian package emscripten), and make book'; exit 77; }
+
+mkdir -p "$aside/book"
+cp "$emulator" "$aside/book/"
+ends 0 'index.html: ' "$copycheck" book "$aside/book"
+
+# drive PAGE SCRIPT: the page, with a script that calls say(WORDS); what was said is in $aside/said.
+drive()
+{
+    {
+        sed 's|</body></html>||' "$aside/book/rules/$1.html"
+        cat << EOF
+<script>
+const say = words => document.body.append('SAID ' + words + ' END');
+const part = document.querySelector('details.play'), text = part.querySelector('textarea');
+const answer = part.querySelector('.answer');
+const until = async words => {
+    for (let i = 0; i < 600 && !answer.textContent.includes(words); i++)
+        await new Promise(r => setTimeout(r, 50));
+    say(answer.textContent.includes(words) ? 'sees ' + words : 'lacks ' + words + ': ' + answer.textContent);
+};
+const change = (from, to) => {
+    text.value = text.value.replace(from, to);
+    text.dispatchEvent(new Event('input'));
+};
+addEventListener('error', e => say('error ' + e.message));
+addEventListener('load', async () => { part.open = true; $2; say('done'); });
+</script></body></html>
+EOF
+    } > "$aside/book/rules/driven.html"
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$aside/profile" \
+        --virtual-time-budget=60000 --dump-dom "file://$aside/book/rules/driven.html" 2> "$aside/log" |
+        sed -n '/<\/script>/,$p' | grep -o 'SAID [^E]* END' | grep -v "'" > "$aside/said"
+    grep -q 'SAID done' "$aside/said" || wrong "$1: the page was not driven to the end: $(tail -n 3 "$aside/log")"
+}
+
+drive group.wait.n "await until('group.wait.n  in'); change('wait_group 1', 'wait_group 0'); await until('clean:');
+    change('wait_group 0', 'wait_group 2'); await until('group.wait.n  in');
+    part.querySelector('[data-text=right]').click(); await until('clean:');
+    const p = part.querySelector('.picture'); p.open = true;
+    for (let i = 0; i < 200 && !p.querySelector('iframe').srcdoc; i++) await new Promise(r => setTimeout(r, 50));
+    say(p.querySelector('iframe').srcdoc.length > 10000 ? 'a picture' : 'no picture')"
+[ "$(grep -c 'sees' "$aside/said")" = 4 ] || wrong "the small program: $(cat "$aside/said")"
+grep -q 'SAID a picture' "$aside/said" || wrong "the picture: $(cat "$aside/said")"
+
+drive cpasync.size.set "await until('accepted'); change('[g], 4', '[g], 5'); await until('cpasync.size.set')"
+[ "$(grep -c 'sees' "$aside/said")" = 2 ] || wrong "the module: $(cat "$aside/said")"
+exit $failed
