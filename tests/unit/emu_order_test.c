@@ -11,8 +11,11 @@
     "B: barrier.sync 2, 32;\n" behind ";\n" LOAD_OTHER "E:\n"
 
 #define EXPECT_ONLY(who) "@" who " mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%m], 1024;\n"
-#define ONE(who)         "@" who " mbarrier.arrive.shared.b64 _, [%m];\n"
-#define LOAD_BY_P1       "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n"
+/* Each warp waits for a parity of its own. */
+#define WARPS_WAIT(first, second)                                                                                      \
+    "@%w1 bra A;\n" SPIN(".shared", "%m", first) "bra B; A:\n" SPIN(".shared", "%m", second) "B:\n"
+#define ONE(who)   "@" who " mbarrier.arrive.shared.b64 _, [%m];\n"
+#define LOAD_BY_P1 "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 1024, [%m];\n"
 /* Two warps produce and two consume, of six: through barriers 1 and 2, twice. */
 #define PIPE(produce, consume)                                                                                         \
     "setp.ge.u32 %t, %i, 128; @%t bra E; setp.ge.u32 %t, %i, 64; @%t bra C;\n" produce produce                         \
@@ -153,6 +156,21 @@ static const struct obligation obligations[] = {
       INIT_ALL SYNC STORE ARRIVE(".shared") SPIN(".relaxed.cta.shared::cta", "%m", "0") LOAD_OTHER },
     { "mbarrier.arrive.after-unordered", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT "@%w0 ld.shared.u32 %y, [%q];\n",
       INIT_ALL SYNC ARRIVE(".shared") STORE WAIT "@%w0 ld.shared.u32 %y, [%q];\n" },
+    /* A warp runs ahead: it waits for a phase that was over before the one in which it has arrived. */
+    { "mbarrier.phase.parity-alternates",
+      INIT_ALL STORE SYNC ARRIVE(".shared") WAIT STORE ARRIVE(".shared") SPIN(".shared", "%m", "1") LOAD_OTHER,
+      INIT_ALL STORE SYNC ARRIVE(".shared") WAIT STORE ARRIVE(".shared") WARPS_WAIT("0", "1") LOAD_OTHER,
+      .also = "order.data-race" },
+    { "mbarrier.phase.parity-alternates",
+      INIT_ALL STORE SYNC ARRIVE(".shared") WAIT LOAD_OTHER ARRIVE(".shared") SPIN(".shared", "%m", "1") STORE,
+      INIT_ALL STORE SYNC ARRIVE(".shared") WAIT LOAD_OTHER ARRIVE(".shared") WARPS_WAIT("0", "1") STORE,
+      .also = "order.data-race" },
+    /* Such a wait where they have not arrived, as a producer's first one, is not to blame. */
+    { "order.data-race", INIT_ALL STORE SYNC SPIN(".shared", "%m", "1") LOAD_OTHER SYNC STORE,
+      INIT_ALL STORE SYNC SPIN(".shared", "%m", "1") LOAD_OTHER STORE },
+    { "order.data-race",
+      INIT_ALL STORE SYNC "mbarrier.arrive.shared.b64 _, [%n];\n" SPIN(".shared", "%m", "1") LOAD_OTHER SYNC STORE,
+      INIT_ALL STORE SYNC "mbarrier.arrive.shared.b64 _, [%n];\n" SPIN(".shared", "%m", "1") LOAD_OTHER STORE },
     { "mbarrier.arrive_drop.release", INIT_ALL SYNC STORE "mbarrier.arrive_drop.shared.b64 _, [%m];\n" WAIT LOAD_OTHER,
       INIT_ALL SYNC STORE "mbarrier.arrive_drop.relaxed.cta.shared::cta.b64 _, [%m];\n" WAIT LOAD_OTHER },
     { "mbarrier.wait.scope-too-small",
@@ -239,6 +257,13 @@ static const struct obligation obligations[] = {
       COPY COMMIT "cp.async.bulk.wait_group 0;\n" LOAD_OWN WAIT_ALL },
     { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER,
       "@%w0 bra A;\n" COPY WAIT_ALL "bra E; A:" LOAD_OTHER "E:\n" },
+    /* What is missing: the barrier, the order of the two, the wait. */
+    { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER,
+      "@%w1 bra A;\n" COPY WAIT_ALL "bra E; A:" LOAD_OTHER "E:\n", .says = "between the wait and the read" },
+    { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER, COPY SYNC WAIT_ALL LOAD_OTHER,
+      .says = "the wait before the synchronisation" },
+    { "cpasync.visibility.nothing-else", COPY WAIT_ALL SYNC LOAD_OTHER, COPY SYNC LOAD_OTHER SYNC WAIT_ALL,
+      .also = "cpasync.visibility.others", .says = "before the barrier" },
     { "cpasync.visibility.nothing-else", COPY WAIT_ALL SYNC LOAD_OWN, COPY SYNC LOAD_OWN WAIT_ALL },
     { "group.per-thread",
       "@%w1 cp.async.ca.shared.global [%o], [%a], 16; @%w1 cp.async.wait_all;\n" SYNC "@%w0 ld.shared.u32 %y, [%q];\n",

@@ -113,6 +113,7 @@ void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, s
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
                                                                   : &rule_mbarrier_arrive_drop_release);
     o->thread[order_number(o, t)].arrived = true;
+    o->thread[order_number(o, t)].arrived_key = b->key;
 }
 
 void order_mbarrier_expect(struct emu_thread *t, const struct emu_mbarrier *m)
@@ -154,6 +155,16 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
     order_object_move(o, &b->collecting, &b->complete);
 }
 
+/* From here to its next release the thread does what it should have waited for. */
+static void note_ahead(struct order_thread *x)
+{
+    const uint32_t epoch = x->view[VIEW_GENERIC].own[OWN_NOW];
+
+    if (epoch != x->ahead[1] + 1)
+        x->ahead[0] = epoch;
+    x->ahead[1] = epoch;
+}
+
 /* A wait came true. Where its thread had seen that phase complete before, it waited for nothing. */
 static void note_wait(struct order *o, struct order_bar *b, const struct emu_thread *t)
 {
@@ -175,6 +186,8 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
     }
     x->bar_stale = b->seen[thread] == b->phases;
     x->bar_again = x->bar_stale && b->phases > b->before;
+    if (x->bar_stale && x->arrived && x->arrived_key == b->key) /* not the phase that it has arrived in */
+        note_ahead(x);
     b->seen[thread] = b->phases;
 }
 

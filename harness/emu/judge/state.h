@@ -292,16 +292,18 @@ struct order_thread {
     uint32_t tied;                 /* tick of its last cp.async.mbarrier.arrive, */
     uint64_t tied_key;             /* and the mbarrier */
     bool arrived;                  /* its last release was an mbarrier arrive */
-    uint32_t cluster_arrivals;     /* at the cluster's barrier, up to now */
-    uint32_t cluster_from[2];      /* the instructions of the last two of these, by the lowest bit of their number, */
-    uint32_t cluster_to[2];        /* and of the waits behind them; PTX_NO: not yet */
-    uint64_t bar_key;              /* of the mbarrier of that wait, */
-    uint32_t bar_at;               /* its instruction, */
-    bool bar_stale;                /* and that it came true for a phase which the thread had seen complete before */
-    bool bar_bytes;                /* that phase had bytes to expect */
-    bool bar_again;                /* the same, and the thread had waited for that phase: it is none before the first */
-    bool init_fenced;              /* it has executed fence.mbarrier_init */
-    struct order_heads heads[2];   /* of global, of shared memory: flag.c */
+    uint64_t arrived_key;          /* the mbarrier at which it has arrived last, and */
+    uint32_t ahead[2];           /* from which epoch to which it then ran ahead: its wait came true for an old phase */
+    uint32_t cluster_arrivals;   /* at the cluster's barrier, up to now */
+    uint32_t cluster_from[2];    /* the instructions of the last two of these, by the lowest bit of their number, */
+    uint32_t cluster_to[2];      /* and of the waits behind them; PTX_NO: not yet */
+    uint64_t bar_key;            /* of the mbarrier of that wait, */
+    uint32_t bar_at;             /* its instruction, */
+    bool bar_stale;              /* and that it came true for a phase which the thread had seen complete before */
+    bool bar_bytes;              /* that phase had bytes to expect */
+    bool bar_again;              /* the same, and the thread had waited for that phase: it is none before the first */
+    bool init_fenced;            /* it has executed fence.mbarrier_init */
+    struct order_heads heads[2]; /* of global, of shared memory: flag.c */
     struct order_look looks[LOOKS];
     uint32_t look;                  /* which one was noted last */
     bool looks_lost;                /* more locations than that were looked at */

@@ -148,6 +148,17 @@ static bool between_cluster(const struct order_thread *t, uint32_t at)
     return false;
 }
 
+/* The thread ran ahead in this epoch: it arrived at an mbarrier and waited there for the wrong parity. */
+static struct verdict ran_ahead(const struct order *o, const struct order_thread *x, uint32_t epoch)
+{
+    if (!x || !x->ahead[1] || epoch < x->ahead[0] || epoch > x->ahead[1])
+        return (struct verdict){ 0 };
+    return (struct verdict){ &rule_mbarrier_phase_parity_alternates,
+                             "wait for the parity of the phase that the thread arrived in: the wait came true for a "
+                             "phase that was over before",
+                             &rule_order_data_race, .cause = order_instruction_at(o, x->bar_at) };
+}
+
 static struct verdict data_race(const struct order *o, const struct order_conflict *c)
 {
     const uint32_t thread = order_number(o, c->t), who = c->r->who;
@@ -167,6 +178,11 @@ static struct verdict data_race(const struct order *o, const struct order_confli
         return (
             struct verdict){ they ? me->loose : &rule_fence_mp,
                              "release on one side and acquire on the other, with a scope that includes both threads" };
+    const struct verdict early = ran_ahead(o, me, me->view[VIEW_GENERIC].own[OWN_NOW]);
+    const struct verdict early_other = ran_ahead(o, they, c->r->epoch);
+
+    if (early.rule || early_other.rule)
+        return early.rule ? early : early_other;
     /* The access came right after the other thread's last release that is known here: an arrive, say. */
     if (they && they->arrived && they->view[VIEW_GENERIC].own[OWN_NOW] == c->r->epoch &&
         order_known_of(o, thread, VIEW_GENERIC, who, OWN_NOW) == c->r->epoch - 1) {
