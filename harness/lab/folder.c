@@ -2,6 +2,7 @@
 #include "harness/lab/folder.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -149,13 +150,6 @@ const struct lab *lab_here(const char *file)
 /* ---- start and hint
  * --------------------------------------------------------------------------------------------------- */
 
-static bool is_header(const char *name)
-{
-    const size_t n = strlen(name);
-
-    return n > 4 && !strcmp(name + n - 4, ".cuh");
-}
-
 /* Copies a file, whose place must be free. */
 static bool copy(const char *from_folder, const char *name, const char *to)
 {
@@ -179,36 +173,59 @@ static bool copy(const char *from_folder, const char *name, const char *to)
            ck_wrong("lab: %.300s: %s", path, errno == EEXIST ? "it is there, and stays as it is" : strerror(errno));
 }
 
+/* Whether a file of a lab's folder is one that a student gets to begin with. */
+static bool is_students(const char *name)
+{
+    static const char *const others[] = { "key", "answers.md", "hints.md", "solution.cu", "alternative.cu", "wrong" };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(name, others[i]))
+            return false;
+    return *name != '.';
+}
+
+static int is_students_entry(const struct dirent *e)
+{
+    return is_students(e->d_name);
+}
+
+static int is_header(const struct dirent *e)
+{
+    const size_t n = strlen(e->d_name);
+
+    return n > 4 && !strcmp(e->d_name + n - 4, ".cuh");
+}
+
+/* Copies the files of a folder that `which` is true of; those that are there already must not be, or may stay. */
+static bool copy_files(const char *from, int (*which)(const struct dirent *), const char *to, bool may_stay)
+{
+    struct dirent **entries;
+    const int n = scandir(from, &entries, which, alphasort);
+    char path[PATH_MAX + 300];
+    bool fine = n >= 0 || ck_wrong("lab: %.300s: %s", from, strerror(errno));
+
+    for (int i = 0; i < n && fine && !may_stay; i++) {
+        snprintf(path, sizeof path, "%s/%s", to, entries[i]->d_name);
+        fine = !is_there(path) || ck_wrong("lab: %.300s: it is there, and stays as it is", path);
+    }
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", to, entries[i]->d_name);
+        fine = fine && (is_there(path) || copy(from, entries[i]->d_name, to));
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return fine;
+}
+
 bool lab_start(const char *labs, const struct lab *lab, const char *to)
 {
-    static const char *const headers[] = { "lab.cuh", "lab_clang.cuh" };
-    char from[PATH_MAX], path[PATH_MAX + 300];
-    const char *names[2 + LAB_BESIDE] = { lab->file, "README.md" };
-    size_t count = 2;
+    char from[PATH_MAX];
 
-    while (count < 2 + LAB_BESIDE && lab->beside[count - 2]) {
-        names[count] = lab->beside[count - 2];
-        count++;
-    }
     snprintf(from, sizeof from, "%s/%s", labs, lab->folder);
     if (mkdir(to, 0777) && errno != EEXIST)
         return ck_wrong("lab: %.200s: %s", to, strerror(errno));
-    for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%s", to, names[i]);
-        if (is_there(path))
-            return ck_wrong("lab: %.300s: it is there, and stays as it is", path);
-    }
-    for (size_t i = 0; i < count; i++)
-        if (!copy(from, names[i], to))
-            return false;
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
-        snprintf(path, sizeof path, "%s/%s", labs, headers[i]);
-        const bool there = is_there(path) && is_header(path);
-        snprintf(path, sizeof path, "%s/%s", to, headers[i]);
-        if (there && !is_there(path) && !copy(labs, headers[i], to))
-            return false;
-    }
-    return true;
+    return copy_files(from, is_students_entry, to, false) && copy_files(labs, is_header, to, true);
 }
 
 bool lab_hint(const char *labs, const struct lab *lab, unsigned number, FILE *to)
