@@ -136,6 +136,14 @@ static const struct obligation obligations[] = {
                     "@%w1 bra E;\n" WAIT ARRIVE(".shared") SPIN(".shared", "%m", "1") "E:\n",
       INIT_ALL SYNC ARRIVE(".shared") "@%w1 bra E;\n" WAIT ARRIVE(".shared") SPIN(".shared", "%m", "1") "E:\n",
       .hangs = true, .says = "let a thread that leaves arrive with mbarrier.arrive_drop" },
+    { "mbarrier.tx.balance", TILE_LOAD("28, 30", "%s", "%m"),
+      INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 32;\n" TILE("cluster", "2d", "28, 30", "%s", "%m")
+          WAIT,
+      .hangs = true, .table = "; 992 of them are outside the tensor, and filled\n" },
+    { "mbarrier.tx.balance", TILE_LOAD("0, 24", "%s", "%m"),
+      INIT SYNC "@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%m], 32;\n" TILE("cluster", "2d", "0, 24", "%s", "%m")
+          WAIT,
+      .hangs = true, .lacks = "filled" },
     { "mbarrier.tx.balance", INIT SYNC BULK_LOAD WAIT, INIT SYNC EXPECT LOAD("%s", "%g", "512", "%m") WAIT,
       .hangs = true, .says = "expect as many bytes as the copies bring",
       .table = "0 of 1 arrivals pending, 1024 bytes expected and 512 delivered\n" },

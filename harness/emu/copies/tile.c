@@ -109,6 +109,23 @@ void emu_tile_runs(const struct tensor_map *map, const int32_t corner[], emu_til
         visit_rows(&g, map, corner, r, (int64_t)together);
 }
 
+static void add_outside(void *context, const struct emu_tile_run *run)
+{
+    *(uint64_t *)context += run->inside ? 0 : run->bytes;
+}
+
+uint64_t emu_tile_outside(const struct tensor_map *map, const int32_t corner[])
+{
+    bool inside = map->mode == TENSOR_MODE_TILED && !map->interleave;
+    uint64_t bytes = 0;
+
+    for (int64_t i = 0; i < map->rank; i++)
+        inside &= corner[i] >= 0 && (uint64_t)corner[i] + map->box[i] <= map->dims[i];
+    if (!inside)
+        emu_tile_runs(map, corner, add_outside, &bytes);
+    return bytes;
+}
+
 /* ---- swizzled bytes -------------------------------------------------------------------------------------------- */
 
 /* A mode permutes the 16-byte chunks, one of them 8-byte halves, of a 128-byte line, by bits of the line's address:

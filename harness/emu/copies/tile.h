@@ -14,6 +14,8 @@ struct emu_tile_run {
 typedef void emu_tile_fn(void *context, const struct emu_tile_run *run);
 /* Calls `visit` for all bytes of the tile at `corner` (as tensor_tile_each has it), in the order of the tile. */
 void emu_tile_runs(const struct tensor_map *map, const int32_t corner[], emu_tile_fn *visit, void *context);
+/* Bytes of that tile that are outside the tensor: a load fills them. */
+uint64_t emu_tile_outside(const struct tensor_map *map, const int32_t corner[]);
 
 /* Shared memory `image`, of which the tile at `shared` is a part, with every byte of the tile set to `byte`. */
 void emu_tile_fill(const struct tensor_map *map, const int32_t corner[], unsigned char *image, uint64_t shared,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
+#include "harness/emu/copies/tile.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
@@ -276,10 +277,15 @@ void life_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_
     struct life *l = life_of(t, m);
 
     emu_place_of(t, m->offset, EMU_MBARRIER_BYTES, &share.first);
+    if (what == EMU_DELIVERED) {
+        share.filled = l->filled;
+        l->filled = 0;
+    }
     for (uint32_t i = 0; i < l->share_count; i++)
         if (l->shares[i].kind == what && l->shares[i].first.at == share.first.at) {
             l->shares[i].times++;
             l->shares[i].amount += amount;
+            l->shares[i].filled += share.filled;
             return;
         }
     if (l->share_count == l->share_room) {
@@ -399,6 +405,8 @@ void life_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offse
 
     if (l && l->flying && f->size)
         l->flying--;
+    if (l)
+        l->filled = f->kind == EMU_TENSOR_LOAD ? emu_tile_outside(&f->map, f->corner) : 0;
 }
 
 void lives_end(struct emu_cluster *c)

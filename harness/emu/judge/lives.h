@@ -14,6 +14,7 @@ struct life_share {
     enum emu_mbarrier_count kind;
     uint32_t times;
     uint64_t amount;        /* arrivals or bytes */
+    uint64_t filled;        /* of delivered bytes, those that tensor loads filled, outside the tensor */
     struct emu_place first; /* who did it first */
 };
 
@@ -27,6 +28,7 @@ struct life {
     bool followed;                /* what each thread does with it is kept */
     bool observed;                /* a wait on the phase before this one came true, or there is none before */
     uint32_t flying;              /* copies issued and not landed that signal it */
+    uint64_t filled;              /* bytes that the copy which signals now has filled, outside its tensor */
     struct emu_place made, ended; /* its init; its inval */
     enum life_touch touched;      /* its bytes, by an ordinary access since the last operation */
     struct emu_place touch;
