@@ -116,6 +116,10 @@ static void load(struct lab_launch *l)
     size_t sizes[CALLS], total = 0;
     unsigned buffers[CALLS];
 
+    if (!words) {
+        lab_wrong(l, NULL, "describe has left nothing.");
+        return;
+    }
     for (unsigned i = 0; i < CALLS; i++)
         total += tensors[i].columns * tensors[i].rows;
     float *out = lab_room(l, total * FLOAT), *next = out;
