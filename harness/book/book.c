@@ -6,29 +6,9 @@
 
 #include "harness/base/json.h"
 #include "harness/base/whole.h"
+#include "harness/book/book.h"
 #include "harness/book/parts.h"
 #include "harness/reports/embedded.h"
-#include "harness/reports/parts.h"
-
-void book_text(FILE *to, const char *text)
-{
-    ck_markup_text(to, text, true);
-}
-
-void book_page_begin(FILE *to, const char *title, const char *up)
-{
-    fprintf(
-        to,
-        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n"
-        "<title>%s - copycheck</title>\n<link rel=stylesheet href=\"%sstyle.css\"></head>\n<body>\n"
-        "<nav><a href=\"%sindex.html\">The rule book</a><a href=\"%sfindings.html\">Findings</a></nav>\n",
-        title, up, up, up);
-}
-
-void book_page_end(FILE *to)
-{
-    fputs("</body></html>\n", to);
-}
 
 /* A file of the book that is being written. */
 struct page {
@@ -38,7 +18,7 @@ struct page {
 
 static FILE *begin(struct page *page, const struct book *book, const char *name, char *error, size_t size)
 {
-    snprintf(page->path, sizeof page->path, "%s/%s", book->options->folder, name);
+    snprintf(page->path, sizeof page->path, "%s/%s", book->folder, name);
     if (whole_open(&page->file, page->path))
         return page->file.to;
     snprintf(error, size, "%s: %s", page->path, strerror(errno));
@@ -204,7 +184,7 @@ static bool write_pages(struct book *book, unsigned *pages, char *error, size_t 
 {
     bool held = write_text(book, "style.css", ck_style_css, error, size) &&
                 write_text(book, "book.js", ck_book_js, error, size) &&
-                (!book->options->play || write_text(book, "play.js", ck_play_js, error, size)) &&
+                (!book->play || write_text(book, "play.js", ck_play_js, error, size)) &&
                 write_index(book, error, size) && write_first_page(book, error, size) &&
                 write_findings(book, error, size);
 
@@ -218,7 +198,7 @@ static bool write_pages(struct book *book, unsigned *pages, char *error, size_t 
 
 bool book_write(const struct book_options *options, unsigned *pages, char *error, size_t size)
 {
-    struct book book = { .options = options };
+    struct book book = { .folder = options->folder, .play = options->play };
     bool held = make_folders(options, error, size);
 
     if (!held)

@@ -16,7 +16,4 @@ struct book_options {
 /* Writes the book; *pages is how many pages were written. False with one line in `error`. */
 bool book_write(const struct book_options *options, unsigned *pages, char *error, size_t size);
 
-/* The page of a rule in the folder of a book, "rules/ID.html". */
-void book_page_name(char *out, size_t size, const char *id);
-
 #endif

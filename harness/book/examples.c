@@ -126,7 +126,7 @@ static void row(FILE *to, struct book *book, const struct ck_case *c)
     alternatives(to, "refused", c->refuse);
     alternatives(to, "recorded", c->seen);
     fputs("</dl>", to);
-    if (book->options->play)
+    if (book->play)
         playground(to, right ? right : point_of(book, c, CK_REFUSE));
 }
 
@@ -242,15 +242,33 @@ static size_t kernels_of(const struct book *book, const char *at, const char *en
     return count;
 }
 
-static void kernel(FILE *to, struct book *book, const struct ck_case *c, const struct book_kernel *k, bool open)
+/* The body of a kernel: in its own file, or in a header of kernels/. */
+static const struct book_source *body_of(const struct book *book, const struct book_kernel *k, const char **begin,
+                                         const char **end)
 {
-    const struct book_source *s = &book->sources.all[k->source];
-    const char *begin, *end;
-    char name[128], words[2 * CK_VARIANTS][48];
-    const size_t count = changing_words(c, s->text, k->name, words, 2 * CK_VARIANTS);
+    const struct book_source *own = &book->sources.all[k->source];
+    char name[128];
 
     snprintf(name, sizeof name, "%s_body", k->name);
-    if (!book_function(s->text, name, &begin, &end) && !book_function(s->text, k->name, &begin, &end))
+    if (book_function(own->text, name, begin, end) || book_function(own->text, k->name, begin, end))
+        return own;
+    for (size_t i = 0; i < book->sources.count; i++) {
+        const struct book_source *s = &book->sources.all[i];
+
+        if (s->text && !strncmp(s->path, "kernels/", 8) && book_function(s->text, name, begin, end))
+            return s;
+    }
+    return NULL;
+}
+
+static void kernel(FILE *to, struct book *book, const struct ck_case *c, const struct book_kernel *k, bool open)
+{
+    const char *begin, *end;
+    char words[2 * CK_VARIANTS][48];
+    const struct book_source *s = body_of(book, k, &begin, &end);
+    const size_t count = changing_words(c, book->sources.all[k->source].text, k->name, words, 2 * CK_VARIANTS);
+
+    if (!s)
         return;
     fprintf(to, "<details%s><summary>The kernel <code>", open ? " open" : "");
     book_text(to, k->name);
@@ -311,15 +329,17 @@ static void launch(FILE *to, struct book *book, const struct ck_case *c, bool op
 {
     const struct book_kernel *kernels[4];
     const char *begin, *end, *text;
-    char path[256] = "", name[96];
+    char path[256], name[96];
     size_t count;
 
     fputs("<dl class=text>", to);
     variants(to, "mistakes", c->breaches);
     variants(to, "mutants", c->mutants);
     fputs("</dl>\n", to);
-    snprintf(path, sizeof path, "%.*s", c->at ? (int)strcspn(c->at, ":") : 0, c->at ? c->at : "");
-    text = *path ? book_source(&book->sources, path) : NULL;
+    if (!c->at)
+        return;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(c->at, ":"), c->at);
+    text = book_source(&book->sources, path);
     if (!text || !run_name(text, strtoul(c->at + strlen(path) + 1, NULL, 10), name, sizeof name) ||
         !book_function(text, name, &begin, &end))
         return;

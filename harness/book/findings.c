@@ -199,7 +199,7 @@ void book_findings_of(const char *markdown, const char *rule,
     unsigned number = 0;
 
     for (const char *at = markdown; *at; at = next_line(at)) {
-        const char *end = at, *stop;
+        const char *end, *stop;
         char title[200];
 
         if (strncmp(at, "**", 2) != 0 || (at > markdown && strncmp(at - 2, "\n\n", 2) != 0))

@@ -2,7 +2,7 @@
 #ifndef COPYCHECK_BOOK_PARTS_H
 #define COPYCHECK_BOOK_PARTS_H
 
-#include "harness/book/book.h"
+#include "harness/book/page.h"
 #include "harness/plan/plan.h"
 #include "harness/records/records.h"
 #include "harness/reports/parts.h"
@@ -86,7 +86,8 @@ void book_findings_of(const char *markdown, const char *rule,
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 struct book {
-    const struct book_options *options;
+    const char *folder;
+    bool play; /* pages with PTX get a playground */
     struct book_evidence evidence;
     struct book_sources sources;
     struct ck_plan plan;
@@ -102,11 +103,6 @@ struct book_firsts {
 };
 
 bool book_examples_open(struct book *book); /* makes book->firsts of book->plan; false: out of memory */
-
-/* The head of a page up to <body>, with links; `up` leads to the book's folder: "" or "../". */
-void book_page_begin(FILE *to, const char *title, const char *up);
-void book_page_end(FILE *to);
-void book_text(FILE *to, const char *text); /* escaped */
 
 void book_rule_page(FILE *to, struct book *book, size_t rule);               /* rule_page.c */
 void book_examples(FILE *to, struct book *book, const struct ck_rule *rule); /* examples.c */

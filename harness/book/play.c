@@ -140,7 +140,7 @@ static void show(FILE *to, const struct book *book, const char *path, const stru
     side(to, "Wrong", p->wrong.data, p->right.data);
     side(to, "Right", p->right.data, p->wrong.data);
     fputs("</div>\n", to);
-    if (book->options->play)
+    if (book->play)
         playground(to, p);
 }
 

@@ -6,11 +6,6 @@
 #include "harness/book/parts.h"
 #include "harness/maps/maps.h"
 
-void book_page_name(char *out, size_t size, const char *id)
-{
-    snprintf(out, size, "rules/%s.html", id);
-}
-
 static void field(FILE *to, const char *label, const char *text)
 {
     fprintf(to, "<dt>%s</dt><dd>", label);
@@ -90,9 +85,8 @@ static void link_to(FILE *to, const struct ck_rule *rule, const char *why)
 static bool akin(const char *a, const char *b)
 {
     const char *dot = strrchr(a, '.');
-    const size_t n = dot ? (size_t)(dot - a) + 1 : strlen(a);
 
-    return !strncmp(a, b, n) && strcmp(a, b) != 0;
+    return dot && !strncmp(a, b, (size_t)(dot - a) + 1) && strcmp(a, b) != 0;
 }
 
 static void related(FILE *to, const struct ck_rule *rule)
@@ -159,7 +153,7 @@ void book_rule_page(FILE *to, struct book *book, size_t number)
     book_broken_part(to, book, number);
     related(to, rule);
     fputs("</main>\n", to);
-    if (book->options->play)
+    if (book->play)
         fputs("<script src=\"../play.js\"></script>\n", to);
     book_page_end(to);
 }

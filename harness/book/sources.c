@@ -50,7 +50,7 @@ static bool add_kernels(struct book_sources *s, size_t source)
     bool held = true;
 
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
-        for (const char *at = s->all[source].text; (at = strstr(at, marks[m])) != NULL && held;) {
+        for (const char *at = s->all[source].text; at && (at = strstr(at, marks[m])) != NULL && held;) {
             at += strlen(marks[m]);
             held = add_kernel(s, source, at);
         }

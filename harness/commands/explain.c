@@ -5,7 +5,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/program.h"
-#include "harness/book/book.h"
+#include "harness/book/page.h"
 #include "harness/commands/cmd.h"
 #include "harness/plan/plan.h"
 

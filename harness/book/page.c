@@ -1,0 +1,29 @@
+/* The frame of the pages. */
+#include "harness/book/page.h"
+
+#include "harness/reports/parts.h"
+
+void book_page_name(char *out, size_t size, const char *id)
+{
+    snprintf(out, size, "rules/%s.html", id);
+}
+
+void book_text(FILE *to, const char *text)
+{
+    ck_markup_text(to, text, true);
+}
+
+void book_page_begin(FILE *to, const char *title, const char *up)
+{
+    fprintf(
+        to,
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n"
+        "<title>%s - copycheck</title>\n<link rel=stylesheet href=\"%sstyle.css\"></head>\n<body>\n"
+        "<nav><a href=\"%sindex.html\">The rule book</a><a href=\"%sfindings.html\">Findings</a></nav>\n",
+        title, up, up, up);
+}
+
+void book_page_end(FILE *to)
+{
+    fputs("</body></html>\n", to);
+}

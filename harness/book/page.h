@@ -1,0 +1,16 @@
+/* What every page of the book begins and ends with, and where a rule's page is. */
+#ifndef COPYCHECK_BOOK_PAGE_H
+#define COPYCHECK_BOOK_PAGE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* The page of a rule in the folder of a book, "rules/ID.html". */
+void book_page_name(char *out, size_t size, const char *id);
+
+/* The head of a page up to <body>, with links; `up` leads to the book's folder: "" or "../". */
+void book_page_begin(FILE *to, const char *title, const char *up);
+void book_page_end(FILE *to);
+void book_text(FILE *to, const char *text); /* escaped */
+
+#endif
