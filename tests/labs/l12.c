@@ -42,7 +42,7 @@ static void prepare(struct lab_launch *l)
 const struct lab lab_l12 = {
     .id = "L12",
     .folder = "L12-moving-maps",
-    .file = "maps.cu",
+    .file = "moving.cu",
     .title = "Moving tensor maps",
     .kernel = "column_sums",
     .prepare = { prepare },

@@ -50,6 +50,6 @@ const struct lab lab_l13 = {
     .file = "product.cu",
     .title = "One product, three layers",
     .kernel = "product",
-    .beside = { "pipeline.cu", "tile.cu" },
+    .beside = { "product_libcu.cu", "product_tile.cu" },
     .prepare = { prepare },
 };

@@ -190,7 +190,7 @@ static const struct obligation obligations[] = {
       SOLO COPY_MAP("%f") ACQUIRE("gpu") USE("%f") "E:\n" },
     { "tensor.proxy.map", SOLO COPY_MAP("%f") RELEASE("sys") ACQUIRE("sys") USE("%f") "E:\n",
       SOLO COPY_MAP("%f") RELEASE("gpu") USE("%f") "E:\n" },
-    { "tensor.proxy.map", SOLO COPY_MAP("%f") RELEASE("gpu") ACQUIRE("cluster") USE("%f") "E:\n",
+    { "tmap.fence.not-async", SOLO COPY_MAP("%f") RELEASE("gpu") ACQUIRE("cluster") USE("%f") "E:\n",
       SOLO COPY_MAP("%f") FENCE("proxy.async") USE("%f") "E:\n" },
     { "tmap.acquire.scope", SOLO USE("%v") "E:\n", SOLO COPY_MAP("%f") RELEASE("gpu") ACQUIRE("cta") USE("%f") "E:\n" },
     { "tmap.acquire.scope", SOLO USE("%v") "E:\n", SOLO COPY_MAP("%f") RELEASE("cta") ACQUIRE("gpu") USE("%f") "E:\n" },

@@ -396,7 +396,13 @@ static const struct obligation obligations[] = {
     /* ---- tensor maps in global memory ---- */
     { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP MAP_RELEASE) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
       MAP_AT("1024") INIT SYNC BY("1", MAKE_MAP) SYNC BY("32", MAP_ACQUIRE LOAD_TILE),
+      .says = "release after the write",
       .tells = "and its CTA has not acquired what thread 1,0,0 of CTA 0,0,0 wrote there (line " },
+    /* Released, and acquired before that, or not at all. */
+    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("32", MAKE_MAP MAP_RELEASE MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("32", MAP_ACQUIRE MAKE_MAP MAP_RELEASE LOAD_TILE), .says = "before the write" },
+    { "tensor.proxy.map", MAP_AT("1024") INIT SYNC BY("32", MAKE_MAP MAP_RELEASE MAP_ACQUIRE LOAD_TILE),
+      MAP_AT("1024") INIT SYNC BY("32", MAKE_MAP MAP_RELEASE LOAD_TILE), .says = "it has been released" },
     /* Not acquired at this address, or by a thread that is not known to have done it. */
     { "tensor.proxy.map",
       MAP_AT("1024") INIT SYNC BY("0", MAKE_MAP MAP_RELEASE) SYNC BY("33", MAP_ACQUIRE) SYNC BY("32", LOAD_TILE),

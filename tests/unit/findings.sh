@@ -141,6 +141,17 @@ says 'the thread'"'"'s last wait, at line 25,'
 says '  follows   '
 says ', 1 finding ('
 
+# Two threads overwrite what a third one stores: one before the store of this run, the other behind it.
+body stored 'shl.b32 %r3, %r0, 2; add.u32 %r3, %r3, %r1; mov.u32 %r4, 0; setp.eq.u32 %p0, %r0, 0;
+again: st.shared.u32 [%r3], %r0; fence.proxy.async.shared::cta; bar.sync 0;
+    @%p0 cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r1], 256; @%p0 cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group.read 0; add.u64 %d1, %d1, 256; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 2; @%p1 bra again;'
+judge stored 1 --block 64 --arg in:64 --arg out:512
+[ "$(head -n 1 out)" = 'bulkgrp.per-thread  in stored' ] || wrong "stored: $(head -n 3 out)"
+says 'wait for it, and then a barrier'
+says '  follows   bulk.src.stable, at 1 place'
+says ', 1 finding (2'
+
 # An arrival that does not wait for expect_tx: the phase is over before the bytes are announced, and the readers waited as
 # they should.
 body late 'setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;

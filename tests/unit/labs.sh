@@ -42,6 +42,18 @@ done
 ends 0 'group.wait.n' "$copycheck" lab explain group.wait.n
 ends 0 'usage: copycheck lab' "$copycheck" lab --help
 
+# The same product in three layers: the two to read and compare keep all rules, and compile.
+ends 2 'L13 judges product.cu' "$copycheck" lab run L13 "$labs/L13-capstone/product_tile.cu"
+if [ "$nvcc" ]; then
+    "$nvcc" -ptx -arch=sm_90 -lineinfo "$labs/L13-capstone/product_libcu.cu" -o product_libcu.ptx || wrong 'product_libcu.cu'
+    ends 0 'clean: product' "$copycheck" check product_libcu.ptx --grid 2,2 --block 8,8 --arg in:1K --arg in:1K --arg out:1K \
+        --arg u32:16 --arg u32:2
+fi
+tile=$(ls -d "$labs"/../../build/toolkits/13.[3-9]/bin/nvcc 2> /dev/null | tail -n 1)
+if [ "$tile" ]; then
+    "$tile" --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin "$labs/L13-capstone/product_tile.cu" -o product_tile.cubin || wrong 'product_tile.cu'
+fi
+
 # What nobody should type.
 refuses "$copycheck" lab
 refuses "$copycheck" lab dance

@@ -1,8 +1,8 @@
 /* C = A * B with libcu++: the same product as in product.cu. To read and to compare; it needs nvcc, and copycheck check
  * judges it:
  *
- *     nvcc -ptx -arch=sm_90 -lineinfo pipeline.cu
- *     copycheck check pipeline.ptx --grid 2,2 --block 8,8 --arg in:1K --arg in:1K --arg out:1K --arg u32:16 --arg u32:2
+ *     nvcc -ptx -arch=sm_90 -lineinfo product_libcu.cu
+ *     copycheck check product_libcu.ptx --grid 2,2 --block 8,8 --arg in:1K --arg in:1K --arg out:1K --arg u32:16 --arg u32:2
  *
  * Each thread copies one number of each tile itself. The pipeline knows which stage is next, which copies belong to it,
  * and when all threads have left it. */

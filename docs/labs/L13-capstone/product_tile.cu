@@ -1,7 +1,7 @@
 /* C = A * B with CUDA Tile C++: the same product as in product.cu. To read and to compare; it needs toolkit 13.3 or newer
  * to be compiled, and a GPU to run:
  *
- *     nvcc --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin tile.cu
+ *     nvcc --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin product_tile.cu
  *
  * There are no threads here. A block is one thread of control that computes with whole tiles. The compiler spreads them
  * over threads, and chooses where they lie and by which copies they come. */
