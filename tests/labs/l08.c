@@ -22,6 +22,8 @@ static void prepare(struct lab_launch *l)
     lab_at_most(l, LAB_STORES_BYTES, 0, "the threads must not store into global memory themselves");
     lab_remark(l, LAB_BARRIERS, 2 * tiles,
                "two __syncthreads for each tile are enough: before the copy reads it, and before it is written again");
+    lab_remark(l, LAB_PROXY_FENCES, (uint64_t)tiles * THREADS,
+               "one proxy fence of each thread for each tile is enough: before the barrier, or of thread 0 behind it");
 }
 
 const struct lab lab_l08 = {
