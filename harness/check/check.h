@@ -74,6 +74,7 @@ struct check_args {
     bool jsonl;
     const char *trace;          /* --trace: the file that the first schedule's events are written to, or NULL */
     const char *html;           /* --html: the file that a picture of a schedule is written to, or NULL */
+    bool html_of_findings;      /* only where there are any */
     const struct ck_text *text; /* of the PTX file: the caller sets it where there is an `html` */
     bool delivery_given;
     struct emu_options options;

@@ -536,7 +536,8 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
         fine = ck_wrong("no memory");
     for (size_t i = 0; i < result->count && fine; i++)
         emu_name_layer(m, &result->found[i].finding);
-    fine = fine && (!args->html || picture(&s, result));
+    if (args->html && (result->leaders || !args->html_of_findings))
+        fine = fine && picture(&s, result);
     emu_swaps_free(&s.swaps);
     return fine;
 }

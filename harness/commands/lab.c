@@ -36,6 +36,8 @@ static const char help[] =
     "\n"
     "  --format FORMAT    of grade: table (default), csv, gradescope, github, junit, tap or jsonl\n"
     "  --csv FILE         of grade: writes a CSV too\n"
+    "  --html FILE        of run and watch: writes a picture of the first launch that breaks a rule, else of the first, a\n"
+    "                     page for a browser\n"
     "  --jobs N           of grade and check: so many at a time (default: the machine's processors)\n"
     "  --seed N           draws other sizes and other data (default 1); the first size is always the same\n"
     "  --compiler NAME    nvcc or clang (default: nvcc where there is one)\n"
@@ -44,7 +46,7 @@ static const char help[] =
     "Exit status: 0 pass, 1 fail, 2 no verdict.\n";
 
 struct lab_options {
-    const char *labs, *csv;
+    const char *labs, *csv, *html;
     uint64_t seed, jobs;
     enum lab_compiler compiler;
     enum lab_format format;
@@ -101,7 +103,9 @@ static const struct lab *find(struct lab_options *o, const char **file)
 
 static int judge(const struct lab_options *o, const struct lab *lab, const char *file)
 {
-    const struct lab_task task = { .lab = lab, .path = file, .seed = o->seed, .compiler = o->compiler };
+    const struct lab_task task = {
+        .lab = lab, .path = file, .seed = o->seed, .compiler = o->compiler, .html = o->html
+    };
     struct lab_verdict *v = lab_submit(o->folder, &task, 1, 1);
     const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
     int status = 2;
@@ -286,6 +290,7 @@ static bool read_option(struct lab_options *o, int which, const char *value)
         return lab_format_named(value, &o->format) ||
                ck_wrong("lab: --format '%.60s': table, csv, gradescope, github, junit, tap or jsonl", value);
     case 'c': o->csv = value; return true;
+    case 'w': o->html = value; return true;
     case 'j':
         return ck_number(value, 1, 256, &o->jobs) || ck_wrong("lab: --jobs '%.60s': a number from 1 to 256", value);
     case 's': return ck_number(value, 0, UINT64_MAX, &o->seed) || ck_wrong("lab: --seed '%.60s': a number", value);
@@ -298,10 +303,15 @@ static bool read_option(struct lab_options *o, int which, const char *value)
 int cmd_lab(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        { "format", required_argument, NULL, 'f' },   { "csv", required_argument, NULL, 'c' },
-        { "jobs", required_argument, NULL, 'j' },     { "seed", required_argument, NULL, 's' },
-        { "compiler", required_argument, NULL, 'p' }, { "labs", required_argument, NULL, 'l' },
-        { "help", no_argument, NULL, 'h' },           { NULL, 0, NULL, 0 },
+        { "format", required_argument, NULL, 'f' },
+        { "csv", required_argument, NULL, 'c' },
+        { "jobs", required_argument, NULL, 'j' },
+        { "seed", required_argument, NULL, 's' },
+        { "compiler", required_argument, NULL, 'p' },
+        { "labs", required_argument, NULL, 'l' },
+        { "html", required_argument, NULL, 'w' },
+        { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
     };
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct lab_options o = { .seed = 1, .jobs = processors > 0 ? (uint64_t)processors : 1 };

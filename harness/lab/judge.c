@@ -438,7 +438,7 @@ static void name_parameters(struct judging *j, uint32_t count)
 }
 
 /* One step of one size; false where the submission is known to be wrong. */
-static bool judge_launch(struct judging *j)
+static bool judge_launch(struct judging *j, bool first)
 {
     static const struct emu_options options = { .seed = 1,
                                                 .jobs = 1,
@@ -447,7 +447,9 @@ static bool judge_launch(struct judging *j)
                                                 .max_instructions = LAUNCH_INSTRUCTIONS,
                                                 .max_quiet = LAUNCH_QUIET,
                                                 .max_memory = MEMORY };
-    const struct check_program program = { begins, ended, &lab_means_watch, j, j->print };
+    const struct check_program program = {
+        begins, ended, &lab_means_watch, j, j->print, j->s->lab->file, j->s->source
+    };
     struct check_args *args = &j->launch->args;
     const struct ptx_function *f = kernel_of(j);
     struct check_result r = { 0 };
@@ -464,6 +466,9 @@ static bool judge_launch(struct judging *j)
     args->options.check_swizzle = j->launch->ask_swizzle;
     args->randoms = RANDOMS;
     args->program = &program;
+    args->html = j->s->html;
+    args->html_of_findings = !first;
+    args->text = j->s->ptx;
     j->s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;
     name_parameters(j, f->n_params);
     ran = check_run(args, j->module, f, &r);
@@ -493,7 +498,7 @@ static bool judge_size(struct judging *j, unsigned size)
                      j->launch ? j->launch->failed : "no memory");
             fine = false;
         } else {
-            fine = !told_wrong(j) && judge_launch(j);
+            fine = !told_wrong(j) && judge_launch(j, !size && !k);
         }
     }
     for (unsigned k = LAB_STEPS; k > 0; k--)

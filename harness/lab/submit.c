@@ -75,6 +75,7 @@ static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struc
     char why[LAB_TEXT / 2 + 2] = "";
     struct ptx_module *m = NULL;
 
+    s->ptx = ptx;
     if (lab_scan_ptx(ptx->data, why, sizeof why - 2)) {
         m = ptx_read(ptx->data, ptx->size, NULL, &error);
         if (!m)
@@ -130,7 +131,7 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     const struct lab_task *task = &set->tasks[number];
     struct lab_verdict *v = &set->verdicts[number];
     const char *slash = strrchr(task->path, '/');
-    struct lab_submission s = { .lab = task->lab, .path = task->path, .seed = task->seed };
+    struct lab_submission s = { .lab = task->lab, .path = task->path, .seed = task->seed, .html = task->html };
     struct ck_text text = { 0 };
     struct rlimit memory;
     char name[120];

@@ -10,6 +10,7 @@ struct lab_task {
     const char *path;
     uint64_t seed;
     enum lab_compiler compiler;
+    const char *html; /* where a picture of a launch is written to, or NULL */
 };
 
 /* Judges the tasks, so many at a time, under limits of time and memory. verdicts[i] is of tasks[i]; released with

@@ -34,9 +34,12 @@ struct lab_verdict {
 /* What is judged. */
 struct lab_submission {
     const struct lab *lab;
-    const char *path;   /* as the user wrote it */
-    const char *name;   /* its last part, harmless to show */
-    const char *source; /* its text; NULL: it is PTX */
+    const char *path;          /* as the user wrote it */
+    const char *name;          /* its last part, harmless to show */
+    const char *source;        /* its text; NULL: it is PTX */
+    const struct ck_text *ptx; /* what is run */
+    const char *html; /* where a picture of a launch is written to: of the first one in which a rule is broken, else of
+                         the first; NULL: nowhere */
     uint64_t seed;
     bool flat; /* the launch has one dimension: a thread is one number */
 };

@@ -157,7 +157,10 @@ function goToEvent(i) {
 }
 
 // Where a finding is shown: where it was named, or its access, or nowhere.
-const eventOfFinding = (f) => f.event >= 0 ? f.event : f.here && f.here.event >= 0 ? f.here.event : -1;
+function eventOfFinding(f) {
+    const access = f.here && f.here.event >= 0 ? f.here.event : -1;
+    return f.event >= 0 && !(access >= 0 && data.events[f.event][KIND] === kindOf['cluster-end']) ? f.event : access;
+}
 
 function goToFinding(f) {
     now.finding = f;
@@ -174,12 +177,18 @@ function nextFinding(direction) {
 
 // ---- what stands on the page from the beginning ----
 
+// "pipe.cu:34, PTX line 112: ld.shared.u32 ...".
+function lineName(instruction) {
+    const [ptxLine, ptx, file, line] = data.instructions[instruction];
+    return (file ? data.files[file].name.replace(/.*\//, '') + ':' + line + ', ' : '') + 'PTX line ' + ptxLine + ': ' + ptx;
+}
+
 function showFinding(f) {
     const box = make('details', null, { className: 'finding' + (f.remark ? ' remark' : ''), open: f === leaders[0] });
     const summary = make('summary'), list = make('dl');
     const entry = (head, words) => { if (words) list.append(make('dt', head), make('dd', words)); };
     const place = (p) => p && threadName(p.thread) + (p.bytes ? ': ' + p.bytes : '') +
-        (p.instruction >= 0 ? ' — line ' + data.instructions[p.instruction][0] + ': ' + data.instructions[p.instruction][1] : '');
+        (p.instruction >= 0 ? ' — ' + lineName(p.instruction) : '');
     summary.append(make('span', (f.remark ? 'remark: ' : '') + (f.rule || 'finding'), { className: 'rule' }), ' ' + f.message);
     entry('rule', f.sentence);
     entry('source', f.document);
@@ -187,7 +196,7 @@ function showFinding(f) {
     entry('also', f.also.join(', '));
     entry('here', place(f.here));
     entry('other', place(f.there));
-    entry('cause', f.cause >= 0 ? 'line ' + data.instructions[f.cause][0] + ': ' + data.instructions[f.cause][1] : '');
+    entry('cause', f.cause >= 0 ? lineName(f.cause) : '');
     entry('do', f.remedy);
     if (f.table) {
         const dd = make('dd');

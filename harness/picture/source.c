@@ -95,11 +95,12 @@ static void write_file(FILE *to, const struct picture *p, uint32_t file, const s
 {
     const char *name = p->module->files[file].name;
     const bool given = is_given(p, name);
+    const char *const slash = strrchr(name, '/');
     size_t size = 0;
     char *text = !given && p->read_sources && l->last && is_source(name) ? ck_text_load(name, &size) : NULL;
 
     fputs(",{\"name\":", to);
-    json_write_string(to, name);
+    json_write_string(to, p->cuda && slash ? slash + 1 : name);
     fputs(",\"lines\":[", to);
     if (given)
         write_lines(to, p->cuda, strlen(p->cuda), l);

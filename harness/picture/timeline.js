@@ -179,11 +179,12 @@ function drawFindings(box, rows) {
     const f = box.finding;
     if (!f)
         return;
-    [['other', f.there], ['here', f.here]].forEach(([label, access]) => {
+    const before = [['other', f.there], ['here', f.here]].map(([label, access]) => {
         const p = access && access.event >= 0 ? box.view.at(access.event) : -1;
-        if (p >= 0 && p < box.from && box.view.events[p] === access.event)
-            box.svg.append(text(LABELS, 12, '◀ ' + label + ' at step ' + (p + 1), { class: 'strong' }));
-    });
+        return p >= 0 && p < box.from && box.view.events[p] === access.event ? label + ' at step ' + (p + 1) : '';
+    }).filter((words) => words);
+    if (before.length)
+        box.svg.append(text(LABELS, 12, '◀ ' + before.join(', '), { class: 'strong' }));
     if (f.there)
         point(f.there.event, 'other', false);
     if (f.here && f.here.event !== f.event)

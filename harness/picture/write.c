@@ -49,7 +49,8 @@ static const struct ptx_instruction *instruction_of(const struct writer *w, cons
     return e->at ? &w->p->module->instructions[e->at - 1] : NULL;
 }
 
-/* [[PTX line, PTX text, file, line of CUDA, where that was inlined from or null], ...]; file 0: none is known. */
+/* [[PTX line, PTX text, file, line of CUDA, where that was inlined from or null], ...]; file 0: none is known. Where
+ * the CUDA text is given, the files were compiled in a folder that is gone. */
 static void write_instructions(struct writer *w)
 {
     const struct ptx_module *m = w->p->module;
@@ -62,7 +63,7 @@ static void write_instructions(struct writer *w)
         char text[300] = "", source[300] = "";
         if (f)
             ptx_print(m, f, i, text, sizeof text);
-        if (loc && loc != &m->locs[i->loc])
+        if (loc && loc != &m->locs[i->loc] && !w->p->cuda)
             ptx_source_called(m, i, source, sizeof source);
         fprintf(w->to, "%s[%u,", k ? ",\n" : "", i->line);
         json_write_string(w->to, text);

@@ -30,6 +30,10 @@ refuses "$copycheck" lab start L01 'my lab'
     ends 1 'L01: fail: cpasync.visibility.nothing-else' "$copycheck" lab run
     ends 1 'reverse.cu:' "$copycheck" lab run l1
     awk 'length > 80 { bad = 1 } END { exit bad }' "$aside/out" || wrong "lines of more than 80 columns: $(awk 'length > 80' "$aside/out")"
+    ends 1 'L01: fail' "$copycheck" lab run --html page.html
+    grep -q '^{"kernel":"reverse"' page.html || wrong 'no picture of the launch'
+    grep -q '"name":"reverse.cu","lines":\[\[' page.html || wrong 'no lines of reverse.cu in the picture'
+    ! grep -q 'copycheck-lab-' page.html || wrong 'the picture names a folder that is gone'
     cp "$labs/L01-first-copy/solution.cu" reverse.cu
     ends 0 'L01: pass' "$copycheck" lab run reverse.cu
     cp "$labs/L01-first-copy/wrong/barriers.cu" 'by hand.cu'
@@ -70,6 +74,7 @@ refuses "$copycheck" lab grade L01 "$labs/L01-first-copy" --format xml
 refuses "$copycheck" lab grade L01 x.cu --jobs 0
 refuses "$copycheck" lab run L01 --labs "$aside"
 refuses "$copycheck" lab run L01 --compiler gcc
+refuses "$copycheck" lab run L01 --html
 ends 2 'the nearest is L0' "$copycheck" lab run L00
 ends 2 'no verdict' "$copycheck" lab run L01 nowhere.cu
 
