@@ -156,6 +156,11 @@ static const struct obligation obligations[] = {
       INIT_ALL SYNC STORE ARRIVE(".shared") SPIN(".relaxed.cta.shared::cta", "%m", "0") LOAD_OTHER },
     { "mbarrier.arrive.after-unordered", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT "@%w0 ld.shared.u32 %y, [%q];\n",
       INIT_ALL SYNC ARRIVE(".shared") STORE WAIT "@%w0 ld.shared.u32 %y, [%q];\n" },
+    /* One warp arrives for both. */
+    { "order.data-race", INIT_ALL STORE SYNC STORE ARRIVE(".shared") WAIT "@%w0 ld.shared.u32 %y, [%q];\n",
+      "@%p0 mbarrier.init.shared.b64 [%m], 32;\n" STORE SYNC STORE "@%w0 mbarrier.arrive.shared.b64 _, [%m];\n" WAIT
+      "@%w0 ld.shared.u32 %y, [%q];\n",
+      .says = "complete without the other's" },
     /* A warp runs ahead: it waits for a phase that was over before the one in which it has arrived. */
     { "mbarrier.phase.parity-alternates",
       INIT_ALL STORE SYNC ARRIVE(".shared") WAIT STORE ARRIVE(".shared") SPIN(".shared", "%m", "1") LOAD_OTHER,

@@ -174,6 +174,7 @@ static void note_wait(struct order *o, struct order_bar *b, const struct emu_thr
     x->bar_waited = ++o->tick;
     x->bar_key = b->key;
     x->bar_at = order_instruction_now(o, t);
+    x->bar_epoch = x->view[VIEW_GENERIC].own[OWN_NOW];
     x->bar_stale = x->bar_again = false;
     x->bar_bytes = b->bytes;
     if (b->component == PTX_NO) /* not followed */

@@ -298,7 +298,7 @@ struct order_thread {
     uint32_t cluster_from[2];    /* the instructions of the last two of these, by the lowest bit of their number, */
     uint32_t cluster_to[2];      /* and of the waits behind them; PTX_NO: not yet */
     uint64_t bar_key;            /* of the mbarrier of that wait, */
-    uint32_t bar_at;             /* its instruction, */
+    uint32_t bar_at, bar_epoch;  /* its instruction, the epoch of the thread then, */
     bool bar_stale;              /* and that it came true for a phase which the thread had seen complete before */
     bool bar_bytes;              /* that phase had bytes to expect */
     bool bar_again;              /* the same, and the thread had waited for that phase: it is none before the first */

@@ -159,10 +159,17 @@ static struct verdict ran_ahead(const struct order *o, const struct order_thread
                              &rule_order_data_race, .cause = order_instruction_at(o, x->bar_at) };
 }
 
+/* In this epoch the thread has waited at an mbarrier for threads: it had arrived there itself, and no copy did. */
+static bool waited_for_threads(const struct order_thread *x, uint32_t epoch)
+{
+    return x->bar_waited && x->bar_epoch == epoch && x->arrived_key == x->bar_key && !x->bar_bytes;
+}
+
 static struct verdict data_race(const struct order *o, const struct order_conflict *c)
 {
     const uint32_t thread = order_number(o, c->t), who = c->r->who;
     const struct order_thread *me = &o->thread[thread], *they = order_thread_of(o, who);
+    const uint32_t epoch = me->view[VIEW_GENERIC].own[OWN_NOW];
     const bool loosely = order_known_of(o, thread, VIEW_LOOSE, who, OWN_NOW) >= c->r->epoch;
 
     /* It went on after a wait that was false, and did not ask again. */
@@ -178,7 +185,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
         return (
             struct verdict){ they ? me->loose : &rule_fence_mp,
                              "release on one side and acquire on the other, with a scope that includes both threads" };
-    const struct verdict early = ran_ahead(o, me, me->view[VIEW_GENERIC].own[OWN_NOW]);
+    const struct verdict early = ran_ahead(o, me, epoch);
     const struct verdict early_other = ran_ahead(o, they, c->r->epoch);
 
     if (early.rule || early_other.rule)
@@ -190,14 +197,17 @@ static struct verdict data_race(const struct order *o, const struct order_confli
             return (struct verdict){ &rule_bulk_complete_not_transitive, "make the access before the arrive" };
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     }
-    if (they && me->arrived &&
-        order_known(o, who - o->base, VIEW_GENERIC, order_component(thread, OWN_NOW)) ==
-            me->view[VIEW_GENERIC].own[OWN_NOW] - 1)
+    if (they && me->arrived && !waited_for_threads(me, epoch) &&
+        order_known(o, who - o->base, VIEW_GENERIC, order_component(thread, OWN_NOW)) == epoch - 1)
         return (struct verdict){ &rule_mbarrier_arrive_after_unordered, "make the access before the arrive" };
     if (they && (between_cluster(they, c->r->at) || between_cluster(me, order_instruction_now(o, c->t))))
         return (struct verdict){ &rule_cluster_barrier_between,
                                  "make the access before the arrive, or behind the wait" };
-    return (struct verdict){ &rule_order_data_race, "a barrier, or a release and an acquire, between the two accesses",
+    const char *remedy = "a barrier, or a release and an acquire, between the two accesses";
+    if (they && (waited_for_threads(me, epoch) || waited_for_threads(they, c->r->epoch)))
+        remedy = "count each thread's arrival after its access: the phase that one of them waited for was complete "
+                 "without the other's";
+    return (struct verdict){ &rule_order_data_race, remedy,
                              they && order_tied_to(they, me) ? &rule_cpmb_order_only_copies : NULL };
 }
 
