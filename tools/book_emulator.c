@@ -32,6 +32,7 @@ int check_text(const char *ptx, const char *spec, const char *format)
                                 "--html", "picture.html", NULL };
     int status;
 
+    remove("picture.html"); /* of another text */
     if (!put("example.ptx", ptx) || !put("example.spec", spec))
         return 2;
     status = cmd_check((int)(sizeof arguments / sizeof *arguments) - 1, (char **)arguments);

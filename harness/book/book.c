@@ -154,6 +154,28 @@ static bool write_findings(const struct book *book, char *error, size_t size)
     return end(&page, error, size);
 }
 
+static bool write_programs(struct book *book, char *error, size_t size)
+{
+    struct page page;
+    FILE *to = begin(&page, book, "programs.html", error, size);
+
+    if (!to)
+        return false;
+    book_page_begin(to, "Programs to break and mend", "");
+    fputs("<main><h1>Programs to break and mend</h1>\n<p>Each is wrong in one line.", to);
+    fputs(book->play
+              ? " Any kernel can be put in place of one: the line above it says how it is launched, in the words "
+                "of <code>copycheck check</code>.</p>\n"
+              : "</p>\n",
+          to);
+    book_programs(to, book, NULL);
+    fputs("</main>\n", to);
+    if (book->play)
+        fputs("<script src=\"play.js\"></script>\n", to);
+    book_page_end(to);
+    return end(&page, error, size);
+}
+
 static bool write_rule(struct book *book, size_t rule, char *error, size_t size)
 {
     struct page page;
@@ -186,9 +208,9 @@ static bool write_pages(struct book *book, unsigned *pages, char *error, size_t 
                 write_text(book, "book.js", ck_book_js, error, size) &&
                 (!book->play || write_text(book, "play.js", ck_play_js, error, size)) &&
                 write_index(book, error, size) && write_first_page(book, error, size) &&
-                write_findings(book, error, size);
+                write_findings(book, error, size) && write_programs(book, error, size);
 
-    *pages = 2;
+    *pages = 3;
     for (size_t f = 0; ck_families[f] && held; f++, ++*pages)
         held = write_family(book, ck_families[f], error, size);
     for (size_t i = 0; ck_rules[i] && held; i++, ++*pages)

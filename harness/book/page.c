@@ -19,8 +19,8 @@ void book_page_begin(FILE *to, const char *title, const char *up)
         to,
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\n"
         "<title>%s - copycheck</title>\n<link rel=stylesheet href=\"%sstyle.css\"></head>\n<body>\n"
-        "<nav><a href=\"%sindex.html\">The rule book</a><a href=\"%sfindings.html\">Findings</a></nav>\n",
-        title, up, up, up);
+        "<nav><a href=\"%sindex.html\">The rule book</a><a href=\"%sfindings.html\">Findings</a><a href=\"%sprograms.html\">Programs to break and mend</a></nav>\n",
+        title, up, up, up, up);
 }
 
 void book_page_end(FILE *to)

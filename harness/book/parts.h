@@ -107,8 +107,9 @@ bool book_examples_open(struct book *book); /* makes book->firsts of book->plan;
 void book_rule_page(FILE *to, struct book *book, size_t rule);               /* rule_page.c */
 void book_examples(FILE *to, struct book *book, const struct ck_rule *rule); /* examples.c */
 /* ---- small programs, and playgrounds: play.c ---- */
-void book_programs(FILE *to, struct book *book, const char *rule); /* those of docs/examples that show the rule */
-void book_play_module(FILE *to, const char *module);               /* a text that is assembled, not run */
+void book_programs(FILE *to, struct book *book,
+                   const char *rule);                /* those of docs/examples that show the rule; all, if it is NULL */
+void book_play_module(FILE *to, const char *module); /* a text that is assembled, not run */
 
 void book_rely_part(FILE *to, const struct book *book, size_t rule); /* rely.c */
 void book_broken_part(FILE *to, const struct book *book, size_t rule);

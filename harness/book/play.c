@@ -104,12 +104,15 @@ static void hidden(FILE *to, const char *class, const char *text)
 
 static void playground(FILE *to, const struct program *p)
 {
-    fputs("<details class=\"play screen\"", to);
-    ck_markup_attribute(to, "data-spec", p->spec, true);
-    fputs("><summary>Try it: change a line and see what the emulator says</summary>\n<p class=mute>Launched with: ",
+    fputs("<details class=\"play screen\"><summary>Try it: change a line and see what the emulator says</summary>\n"
+          "<p><label>Launched with <input class=spec size=60 value=\"",
           to);
-    book_text(to, p->spec);
-    fputs("</p><textarea spellcheck=false aria-label=\"PTX\">\n", to);
+    for (const char *c = p->spec; *c; c++) {
+        const char one[2] = { *c, '\0' };
+
+        book_text(to, *c == '\n' ? c[1] ? "; " : "" : one);
+    }
+    fputs("\"></label></p>\n<textarea spellcheck=false aria-label=\"PTX\">\n", to);
     book_text(to, p->wrong.data);
     fputs("</textarea>\n", to);
     hidden(to, "wrong", p->wrong.data);
@@ -144,6 +147,14 @@ static void show(FILE *to, const struct book *book, const char *path, const stru
         playground(to, p);
 }
 
+/* The first rule that a program is about. */
+static void main_rule(FILE *to, const struct program *p)
+{
+    const int n = (int)strcspn(p->rules, " ");
+
+    fprintf(to, "<p>It breaks <a href=\"rules/%.*s.html\"><code>%.*s</code></a>.</p>\n", n, p->rules, n, p->rules);
+}
+
 static int is_ptx(const struct dirent *entry)
 {
     const char *dot = strrchr(entry->d_name, '.');
@@ -165,8 +176,11 @@ void book_programs(FILE *to, struct book *book, const char *rule)
 
         snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
         text = book_source(&book->sources, path);
-        if (text && take_apart(text, &p) && p.wrong.data && p.right.data && shows(&p, rule))
+        if (text && take_apart(text, &p) && p.wrong.data && p.right.data && (!rule || shows(&p, rule))) {
             show(to, book, path, &p);
+            if (!rule)
+                main_rule(to, &p);
+        }
         if (text)
             program_free(&p);
         free(names[i]);

@@ -35,7 +35,7 @@ const until = async words => {
 };
 const change = (from, to) => {
     text.value = text.value.replace(from, to);
-    text.dispatchEvent(new Event('input'));
+    text.dispatchEvent(new Event('input', { bubbles: true }));
 };
 addEventListener('error', e => say('error ' + e.message));
 addEventListener('load', async () => { part.open = true; $2; say('done'); });

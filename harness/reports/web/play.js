@@ -1,12 +1,35 @@
 // The playground: a text of PTX, changed in the page and judged by the emulator, which emulator.js brings.
+const up = document.currentScript.src.replace(/play\.js$/, ''); // the folder of the book
 let machine = null; // the emulator, once a playground has been opened
 const said = [];
+const rules = new Set(); // their ids, which index.js brings
+
+{
+    const script = document.createElement('script');
+
+    script.src = up + 'index.js';
+    script.onload = () => BOOK.forEach(r => rules.add(r[0]));
+    document.head.append(script);
+}
+
+// What was said, with the names of rules as links to their pages.
+function show(answer, text) {
+    answer.replaceChildren(...text.split(/([a-z0-9_]+(?:[.-][a-z0-9_-]+)+)/).map(word => {
+        if (!rules.has(word))
+            return word;
+        const link = document.createElement('a');
+
+        link.href = up + 'rules/' + word + '.html';
+        link.textContent = word;
+        return link;
+    }));
+}
 
 function load() {
     machine ??= new Promise((done, fail) => {
         const script = document.createElement('script');
 
-        script.src = '../emulator.js';
+        script.src = up + 'emulator.js';
         script.onload = () => Emulator({ print: x => said.push(x), printErr: x => said.push(x) }).then(done, fail);
         script.onerror = () => fail(new Error('emulator.js is not there'));
         document.head.append(script);
@@ -25,20 +48,22 @@ function draw(part, m) {
         picture.querySelector('iframe').srcdoc = m.FS.readFile('picture.html', { encoding: 'utf8' });
 }
 
-// With the lines of a launch, data-spec, the text is run and judged; without, it is assembled.
+// With the lines of a launch the text is run and judged; without them it is assembled.
 async function check(part) {
     const text = part.querySelector('textarea').value, answer = part.querySelector('.answer');
+    const spec = part.querySelector('input.spec'); // the lines of a launch, with ; between them
 
     try {
         const m = await load();
         let status;
 
         said.length = 0;
-        if ('spec' in part.dataset)
-            status = m.ccall('check_text', 'number', ['string', 'string', 'string'], [text, part.dataset.spec, 'text']);
+        if (spec)
+            status = m.ccall('check_text', 'number', ['string', 'string', 'string'],
+                [text, spec.value.replaceAll(';', '\n') + '\n', 'text']);
         else
             status = m.ccall('assemble_text', 'number', ['string'], [text]);
-        answer.textContent = said.join('\n');
+        show(answer, said.join('\n'));
         answer.dataset.status = status;
         draw(part, m);
     } catch (e) {
@@ -57,7 +82,7 @@ for (const part of document.querySelectorAll('details.play')) {
         e.stopPropagation();
         load().then(m => draw(part, m));
     });
-    text.addEventListener('input', () => {
+    part.addEventListener('input', () => {
         clearTimeout(later);
         later = setTimeout(() => check(part), 250);
     });
