@@ -187,6 +187,22 @@ static void errors(const char *output, const char *program, const struct ck_chil
     ck_clean(why, true);
 }
 
+/* Takes the folder's name, which is another one each time, out of the names of files. */
+static void forget_place(struct ck_text *ptx, const struct place *p)
+{
+    const size_t n = strlen(p->path) + 1;
+    char *to = ptx->data;
+
+    for (const char *from = ptx->data; *from;) {
+        if (!strncmp(from, p->path, n - 1) && from[n - 1] == '/')
+            from += n;
+        else
+            *to++ = *from++;
+    }
+    *to = 0;
+    ptx->size = (size_t)(to - ptx->data);
+}
+
 static enum lab_compiled compile_in(const struct place *p, const struct lab *lab, enum lab_compiler which,
                                     struct ck_text *out, char *why, size_t room)
 {
@@ -205,8 +221,10 @@ static enum lab_compiled compile_in(const struct place *p, const struct lab *lab
     snprintf(path, sizeof path, "%s/out.ptx", p->path);
     if (r.end == CK_CHILD_EXITED && !r.code) {
         out->data = ck_text_load(path, &out->size);
-        if (out->data && (which == LAB_NVCC || raise_version(out)))
+        if (out->data && (which == LAB_NVCC || raise_version(out))) {
+            forget_place(out, p);
             return LAB_COMPILED;
+        }
     }
     errors(output, program, &r, why, room);
     return LAB_REFUSED;
