@@ -10,7 +10,8 @@ enum {
     FIRST = 12000, /* events that are kept from the beginning */
     BEFORE = 1500, /* and before a finding, and at the end */
     AFTER = 500,   /* and behind a finding */
-    MOST = 20000   /* and all together, apart from the last one: the page is to open in two seconds */
+    VARIABLES = 400,
+    MOST = 20000 /* and all together, apart from the last one: the page is to open in two seconds */
 };
 
 struct picture_log *picture_log_new(void)
@@ -41,7 +42,6 @@ void picture_log_free(struct picture_log *log)
     free(log->kept);
     free(log->late);
     free(log->buffers);
-    free(log->tiles);
     free(log->variables);
     free(log->filed);
     free(log);
@@ -136,34 +136,14 @@ int64_t picture_log_buffer(struct picture_log *log, uint64_t at, const char *nam
     return (int64_t)log->buffer_count++;
 }
 
-/* A loop copies the same tile again and again, or one tile after the other: those before the last few are not asked. */
-int64_t picture_log_tile(struct picture_log *log, const char *words)
-{
-    enum { LOOKED_AT = 64 };
-    struct picture_tile *all;
-
-    for (size_t i = log->tile_count; i && log->tile_count - i < LOOKED_AT; i--)
-        if (!strcmp(log->tiles[i - 1].words, words))
-            return (int64_t)i - 1;
-    all = ck_room(log->tiles, log->tile_count, &log->tile_room, 64, sizeof *all);
-    if (!all) {
-        log->failed = true;
-        return -1;
-    }
-    log->tiles = all;
-    memset(&all[log->tile_count], 0, sizeof *all);
-    strncpy(all[log->tile_count].words, words, PICTURE_TILE - 1);
-    return (int64_t)log->tile_count++;
-}
-
 void picture_log_variable(struct picture_log *log, const struct picture_variable *variable)
 {
     struct picture_variable *all = ck_room(log->variables, log->variable_count, &log->variable_room, 16, sizeof *all);
 
-    if (!all) {
+    if (!all)
         log->failed = true;
-        return;
-    }
-    log->variables = all;
-    all[log->variable_count++] = *variable;
+    else
+        log->variables = all;
+    if (all && log->variable_count < VARIABLES)
+        all[log->variable_count++] = *variable;
 }

@@ -11,7 +11,7 @@
  * calls it, how many numbers) */
 #define PICTURE_EVENTS                                                                                                 \
     PICTURE_(ACCESS, "access", 4)     /* 0 read, 1 write, 2 atomic; place; bytes */                                    \
-    PICTURE_(ISSUE, "issue", 15)      /* enum picture_issue */                                                         \
+    PICTURE_(ISSUE, "issue", 14)      /* enum picture_issue; then the tile */                                          \
     PICTURE_(MAP, "map", 3)           /* copy; place of the tensor map */                                              \
     PICTURE_(READ, "source-read", 1)  /* copy */                                                                       \
     PICTURE_(LANDING, "landing", 1)   /* copy */                                                                       \
@@ -56,9 +56,10 @@ enum picture_issue {
     ISSUE_BAR, /* mbarrier; offset -1: none */
     ISSUE_BAR_OFFSET,
     ISSUE_SWIZZLE, /* of a tensor copy; else 0 */
-    ISSUE_TILE,    /* of a tensor copy, the number of its words among log->tiles, plus 1; else 0 */
     ISSUE_NUMBERS
 };
+
+enum { PICTURE_BUFFER = 32, PICTURE_TILE = 96 };
 
 struct picture_event {
     enum picture_kind kind;
@@ -66,17 +67,13 @@ struct picture_event {
     uint64_t step;   /* instructions that all threads together had executed */
     uint64_t thread; /* CTA number * threads of a CTA + its index in the CTA, plus 1; 0: none */
     int64_t of[ISSUE_NUMBERS];
+    char tile[PICTURE_TILE]; /* of a tensor copy, in words; else "" */
 };
 
-enum { PICTURE_BUFFER = 32, PICTURE_TILE = 96 };
-
-/* A buffer of global memory, and a tile of a tensor copy, as the page names them. */
+/* A buffer of global memory, as the page names it. */
 struct picture_buffer {
     uint64_t at;
     char name[PICTURE_BUFFER];
-};
-struct picture_tile {
-    char words[PICTURE_TILE];
 };
 
 /* A variable in shared memory. */
@@ -104,8 +101,6 @@ struct picture_log {
     uint64_t copies, clock;
     struct picture_buffer *buffers;
     size_t buffer_count, buffer_room;
-    struct picture_tile *tiles;
-    size_t tile_count, tile_room;
     struct picture_variable *variables;
     size_t variable_count, variable_room;
     struct picture_filed *filed;
@@ -121,9 +116,9 @@ void picture_log_found(struct picture_log *log, const struct emu_finding *findin
 /* The launch begins, or begins again: forgets what there is. It is over: `end` is its last event. */
 void picture_log_clear(struct picture_log *log);
 void picture_log_end(struct picture_log *log, const struct picture_event *end);
-/* Numbers of a buffer and of a tile's words, from 0; -1 where memory is short. */
+/* The number of a buffer, from 0; -1 where memory is short. */
 int64_t picture_log_buffer(struct picture_log *log, uint64_t at, const char *name);
-int64_t picture_log_tile(struct picture_log *log, const char *words);
+/* Variables beyond the first few hundred are left out. */
 void picture_log_variable(struct picture_log *log, const struct picture_variable *variable);
 
 #endif

@@ -99,10 +99,10 @@ function drawSlot(svg, x, y, slot, offset, marks) {
         g.append(text(x + SLOT_WIDTH - 14, y + 14, String(column)));
     }
     if (marks.source)
-        g.append(text(x + 16, y + 14.5, 'src', { class: 'strong' }));
+        g.append(element('rect', { x: x + 14, y: y + 4, width: 23, height: 13, fill: '#ffffff' }), text(x + 16, y + 14.5, 'src', { class: 'strong' }));
     if (marks.wrong)
         g.append(element('rect', { x: x + 2, y: y + 2, width: SLOT_WIDTH - 4, height: SLOT_HEIGHT - 4, fill: 'none', stroke: '#9c0006', 'stroke-width': 3 }),
-            text(x + 40, y + 15, '!', { class: 'strong' }));
+            element('rect', { x: x + 38, y: y + 4, width: 8, height: 12, fill: '#ffffff' }), text(x + 39, y + 14.5, '!', { class: 'strong' }));
     if (marks.now)
         g.append(element('rect', { x: x + 1, y: y + 1, width: SLOT_WIDTH - 2, height: SLOT_HEIGHT - 2, fill: 'none', stroke: '#003a70', 'stroke-width': 2, 'stroke-dasharray': '4 2' }));
     svg.append(g);
@@ -119,7 +119,7 @@ function isWrong(finding, cta, offset) {
 // Draws rows `top` and on of a CTA's touched rows after event p of the view.
 function drawMemory(into, view, cta, top, p, finding) {
     const all = rowsOf(view, cta), rows = all.slice(top, top + ROWS_SHOWN), i = view.events[p];
-    const svg = element('svg', { width: ROW_LABELS + 8 * SLOT_WIDTH + 2, height: 20 + (rows.length || 1) * SLOT_HEIGHT, role: 'img' }, patterns());
+    const svg = element('svg', { width: ROW_LABELS + 8 * SLOT_WIDTH + 2, height: 20 + (rows.length || 1) * SLOT_HEIGHT, role: 'img', 'aria-label': 'Shared memory after this step; the tables say in words what the step touches' }, patterns());
     if (!rows.length) {
         into.replaceChildren(document.createTextNode('Nothing touches the shared memory of this CTA.'));
         return;

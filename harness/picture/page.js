@@ -67,6 +67,10 @@ function showStep(i) {
     if (e[INSTRUCTION] >= 0)
         row(table, 'instruction', data.instructions[e[INSTRUCTION]][1] + ' (PTX line ' + data.instructions[e[INSTRUCTION]][0] + ')');
     row(table, 'time', e[STEP] + ' instructions executed by all threads together');
+    runsOf(e, now.cta, (offset, bytes) => {
+        const first = Math.floor(offset / ROW), slot = slotsAt(now.view, now.cta, [first], now.at).get(Math.floor(offset / SLOT));
+        row(table, 'shared memory at ' + offset, bytes + ' bytes; of the first 16, ' + slotWords(slot, Math.floor(offset / SLOT) * SLOT));
+    });
     leaders.forEach((f) => {
         if (f.event === i)
             row(table, 'finding', (f.rule || '') + ': ' + f.message);
@@ -277,6 +281,10 @@ function begin() {
         'What was written or waited for in a part that is left out is not shown.';
     leaders.forEach(showFinding);
     showLegend();
+    if (!data.events.length) {
+        $('now').textContent = 'Nothing was launched.';
+        return;
+    }
     $('cluster').replaceChildren(...clusters.map((c) => make('option', ctasOf(c).map((cta) => triple(coordinates(cta, data.grid))).join(' '), { value: c })));
     $('clusters').hidden = clusters.length === 1;
     $('previous-finding').hidden = $('next-finding').hidden = !leaders.length;

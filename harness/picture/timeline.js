@@ -196,7 +196,7 @@ function drawFindings(box, rows) {
 function drawTimeline(into, view, from, column, cursor, finding) {
     const width = Math.max(480, into.clientWidth - 2), count = columnsOf(width, column);
     const box = { view, from, to: Math.min(view.events.length - 1, from + count - 1), column, width, finding,
-        x: (p) => LABELS + (p - from) * column, svg: element('svg', { width, role: 'img' }, patterns()) };
+        x: (p) => LABELS + (p - from) * column, svg: element('svg', { width, role: 'img', 'aria-label': 'Threads, copies and mbarriers around this step; the tables below say the same in words' }, patterns()) };
     let y = RULER;
     const rows = new Map();
     box.svg.append(text(4, 14, 'steps ' + (from + 1) + ' to ' + (box.to + 1) + ' of ' + view.events.length));
@@ -234,7 +234,7 @@ function drawTimeline(into, view, from, column, cursor, finding) {
 function drawOverview(into, view, from, column, cursor, findings) {
     const width = Math.max(480, into.clientWidth - 2), height = 20, all = view.events.length;
     const x = (p) => p / all * width;
-    const svg = element('svg', { width, height, role: 'img' }, title('the whole launch: click to go there'));
+    const svg = element('svg', { width, height, role: 'img', 'aria-label': 'The whole launch' }, title('the whole launch: click to go there'));
     svg.append(element('rect', { x: x(from), y: 2, width: Math.max(3, x(Math.min(all, columnsOf(Math.max(480, width), column)))), height: height - 4, fill: '#d3e5f7', stroke: '#003a70' }));
     view.gaps.forEach((p) => svg.append(element('path', { d: 'M' + x(p) + ',0v' + height, stroke: '#16191d', 'stroke-width': 2, 'stroke-dasharray': '2 2' }),
         text(x(p) + 3, 14, '…', { class: 'strong' })));

@@ -315,17 +315,15 @@ static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool don
 /* ---- copies and groups ------------------------------------------------------------------------------------------- */
 
 /* The tile of a tensor copy in words: "f16, box 64x8 at 0,16". */
-static int64_t tile_of(struct picture_log *log, const struct emu_flight *f)
+static void tile_of(const struct emu_flight *f, char words[PICTURE_TILE])
 {
     const int64_t corners = f->map.mode == TENSOR_MODE_ROWS ? 5 : f->map.rank;
-    char words[PICTURE_TILE] = "";
 
-    ck_append(words, sizeof words, "%s, box ", tensor_type_name(f->map.type));
+    ck_append(words, PICTURE_TILE, "%s, box ", tensor_type_name(f->map.type));
     for (int64_t i = 0; i < f->map.rank; i++)
-        ck_append(words, sizeof words, "%s%u", i ? "x" : "", f->map.box[i]);
+        ck_append(words, PICTURE_TILE, "%s%u", i ? "x" : "", f->map.box[i]);
     for (int64_t i = 0; i < corners; i++)
-        ck_append(words, sizeof words, "%s%d", i ? "," : " at ", f->corner[i]);
-    return picture_log_tile(log, words) + 1;
+        ck_append(words, PICTURE_TILE, "%s%d", i ? "," : " at ", f->corner[i]);
 }
 
 static void copy_issued(struct emu_thread *t, struct emu_flight *f)
@@ -359,7 +357,7 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
     e.of[ISSUE_GROUP_NUMBER] = (int64_t)f->group_number;
     if (tensor) {
         e.of[ISSUE_SWIZZLE] = f->map.swizzle;
-        e.of[ISSUE_TILE] = tile_of(log, f);
+        tile_of(f, e.tile);
     }
     add(t, &e);
 }

@@ -53,7 +53,7 @@ function copyWords(copy) {
     if (copy.to >= 0)
         words += ' to ' + placeName(copy.toSpace, copy.to);
     if (copy.tile)
-        words += ', ' + data.tiles[copy.tile - 1];
+        words += ', ' + copy.tile;
     if (copy.swizzle)
         words += ', swizzle ' + data.swizzles[copy.swizzle].name;
     if (copy.multicast)

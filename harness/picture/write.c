@@ -79,7 +79,7 @@ static void write_instructions(struct writer *w)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* [[kind, step, thread or -1, instruction or -1, numbers...], ...] */
+/* [[kind, step, thread or -1, instruction or -1, numbers..., the tile of a tensor copy], ...] */
 static void write_events(struct writer *w)
 {
     const struct picture_log *log = w->p->log;
@@ -91,6 +91,10 @@ static void write_events(struct writer *w)
                 (long long)e->thread - 1, (long long)number_of(w, instruction_of(w, e)));
         for (int n = 0; n < kinds[e->kind].numbers; n++)
             fprintf(w->to, ",%lld", (long long)e->of[n]);
+        if (*e->tile) {
+            putc(',', w->to);
+            json_write_string(w->to, e->tile);
+        }
         putc(']', w->to);
     }
     putc(']', w->to);
@@ -246,12 +250,6 @@ static void write_names(FILE *to, const struct picture_log *log)
         if (i)
             putc(',', to);
         json_write_string(to, log->buffers[i].name);
-    }
-    fputs("],\n\"tiles\":[", to);
-    for (size_t i = 0; i < log->tile_count; i++) {
-        if (i)
-            putc(',', to);
-        json_write_string(to, log->tiles[i].words);
     }
     fputs("],\n\"variables\":[", to);
     for (size_t i = 0; i < log->variable_count; i++) {

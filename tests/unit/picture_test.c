@@ -91,7 +91,7 @@ static void events_and_findings(void **state)
     holds(&page, "\"variables\":[[\"tile\",1024,16]]");
     /* kind, step, thread, instruction, then the event's own numbers: two stores, the copy, the read, its landing */
     holds(&page, "\"events\":[[0,4,0,0,1,0,1024,4],\n[0,8,0,0,1,0,1024,4],\n"
-                 "[1,12,0,1,1,0,-1,0,0,1024,16,16,0,1,0,0,-1,0,0],\n[0,13,0,2,0,0,1024,4],\n");
+                 "[1,12,0,1,1,0,-1,0,0,1024,16,16,0,1,0,0,-1,0],\n[0,13,0,2,0,0,1024,4],\n");
     holds(&page, "\"findings\":[{\"event\":3,\"leader\":0,\"remark\":false,\"rule\":\"cpasync.order.read-early\"");
     holds(&page, "\"here\":{\"thread\":0,\"instruction\":2,\"event\":3,\"offset\":1024,\"size\":4,\"bytes\":\"here\"}");
     holds(&page, "\"there\":{\"thread\":0,\"instruction\":1,\"event\":2,");
