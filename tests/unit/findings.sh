@@ -152,6 +152,18 @@ says 'wait for it, and then a barrier'
 says '  follows   bulk.src.stable, at 1 place'
 says ', 1 finding (2'
 
+# A phase that expects the bytes of one of two copies; and a copy into a buffer that is still waited for and read.
+once='mbarrier.init.shared.b64 [%r2], 1; mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 64;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d0], 64, [%r2];'
+twice='cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1+'
+wait='w: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0; @!%p2 bra w; ld.shared.u32 %r3, [%r1+'
+body short "$once $twice 64], [%d0+64], 64, [%r2]; $wait 64];"
+judge short 1 --block 1 --arg in:128 --arg out:64 --schedule 0
+says 'expect as many bytes as the copies bring: the phase completed without these'
+body refilled "$once $twice 0], [%d0+64], 64, [%r2]; $wait 0];"
+judge refilled 1 --block 1 --arg in:128 --arg out:64 --schedule 0 --format jsonl
+says 'issue the copy behind the reads of what was there before'
+
 # An arrival that does not wait for expect_tx: the phase is over before the bytes are announced, and the readers waited as
 # they should.
 body late 'setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;
