@@ -87,13 +87,14 @@ static void tell(FILE *to, const struct lab_submission *s, const struct ptx_modu
                  const struct check_found *g)
 {
     struct emu_finding f = g->finding;
-    char message[sizeof f.message + 100], table[sizeof f.table + 500];
+    char message[sizeof f.message + 100], table[sizeof f.table + 500], remedy[sizeof f.remedy + 100];
 
     ck_clean(f.message, false);
     ck_clean(f.table, true);
     ck_clean(f.remedy, false);
     lab_own_words(m, s->source, s->flat, f.message, message, sizeof message);
     lab_own_words(m, s->source, s->flat, f.table, table, sizeof table);
+    lab_own_words(m, s->source, s->flat, f.remedy, remedy, sizeof remedy);
     fprintf(to, "%s%s\n", f.remark ? "remark: " : "", f.rule ? f.rule->id : "(no rule of the catalogue)");
     lab_wrap(to, "  ", 2, message);
     tell_place(to, s, m, "here", &f.here, &g->here);
@@ -103,8 +104,8 @@ static void tell(FILE *to, const struct lab_submission *s, const struct ptx_modu
         tell_instruction(to, s, m, "cause", f.cause, "");
     if (f.rule)
         lab_wrap(to, "  rule      ", INDENT, f.rule->sentence);
-    if (*f.remedy)
-        lab_wrap(to, "  do        ", INDENT, f.remedy);
+    if (*remedy)
+        lab_wrap(to, "  do        ", INDENT, remedy);
     if (!f.remark && r->schedules > 1)
         fprintf(to, "  seen      in %u of %u deliveries\n", g->schedules, r->schedules);
     putc('\n', to);

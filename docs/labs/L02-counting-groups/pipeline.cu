@@ -1,10 +1,10 @@
 /* Sums of columns, with a pipeline of copies.
  *
  * The input of each CTA is a row of tiles, four floats for each of its threads in each tile. Thread t adds up elements
- * t, t + T, t + 2T and t + 3T of every tile, where T is the number of threads. All of these have been copied by other
+ * t, t + T, t + 2T and t + 3T of every tile, where T is the number of threads. Most of these have been copied by other
  * threads, because a thread copies four floats that lie next to each other.
  *
- * While the threads work on one tile, the next two are on their way: shared memory has three stages, and tile k is in
+ * While the threads work on one tile, the next ones are on their way: shared memory has three stages, and tile k is in
  * stage k % 3. Each round commits one group, so that group k is tile k. */
 #include "lab.cuh"
 
