@@ -178,14 +178,6 @@ unsigned lab_behind_in(struct lab_launch *l, const void *bytes, size_t size)
     return buffer;
 }
 
-unsigned lab_behind_out(struct lab_launch *l, const void *expected, size_t size, float tolerance)
-{
-    const unsigned buffer = lab_out(l, expected, size, tolerance);
-
-    l->args.args[l->args.arg_count - 1].apart = true;
-    return buffer;
-}
-
 void lab_u32(struct lab_launch *l, uint32_t value)
 {
     give(next_arg(l, CHECK_VALUE, "u32"), &value, sizeof value);
