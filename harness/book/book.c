@@ -101,7 +101,8 @@ static bool write_first_page(const struct book *book, char *error, size_t size)
     }
     fputs(
         "</tbody></table>\n<p class=mute>\"yes\": documented, and kept wherever it was checked. \"as recorded\": in no "
-        "document, seen on the machines that the page of the rule names.</p></main>\n"
+        "document, seen on the machines that the page of the rule names. \"no\": often said, but in no document; or not kept "
+        "everywhere. \"not checked\": the page says why.</p></main>\n"
         "<script src=\"index.js\"></script>\n<script src=\"book.js\"></script>\n",
         to);
     book_page_end(to);

@@ -261,6 +261,29 @@ static const struct book_source *body_of(const struct book *book, const struct b
     return NULL;
 }
 
+/* The functions that have one of the words, each once. */
+static void behind_body(FILE *to, const char *text, char (*words)[48], size_t count)
+{
+    enum { MOST = 3 };
+    const char *shown[MOST];
+    size_t functions = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = text; (at = strstr(at, words[i])) != NULL; at++) {
+            const char *begin, *end;
+            bool twice = functions == MOST;
+
+            if (!has_word(at, strlen(words[i]), words[i]) || !book_around(text, at, &begin, &end))
+                continue;
+            for (size_t k = 0; k < functions; k++)
+                twice |= shown[k] == begin;
+            if (twice)
+                continue;
+            shown[functions++] = begin;
+            code(to, begin, end, words, count);
+        }
+}
+
 static void kernel(FILE *to, struct book *book, const struct ck_case *c, const struct book_kernel *k, bool open)
 {
     const char *begin, *end;
@@ -277,6 +300,11 @@ static void kernel(FILE *to, struct book *book, const struct ck_case *c, const s
     fputs(count ? "; marked lines are those in which a mistake differs" : "", to);
     fputs("</summary>", to);
     code(to, begin, end, words, count);
+    for (size_t i = 0; i < count; i++) /* what the body calls, where the mistakes are there */
+        if (!has_word(begin, (size_t)(end - begin), words[i])) {
+            behind_body(to, s->text, words, count);
+            break;
+        }
     fputs("</details>\n", to);
 }
 

@@ -170,7 +170,16 @@ void book_findings_page(FILE *to, const char *markdown)
     close_block(to, &open);
 }
 
-/* Whether the entry's text has the rule in code, or a glob that fits it, or a case of it. */
+static unsigned dots(const char *text)
+{
+    unsigned count = 0;
+
+    for (; *text; text++)
+        count += *text == '.';
+    return count;
+}
+
+/* Whether the entry's text has the rule in code, or a glob with as many dots that fits it, or a case of it. */
 static bool names(const char *text, const char *end, const char *rule)
 {
     char word[256];
@@ -183,7 +192,7 @@ static bool names(const char *text, const char *end, const char *rule)
         if (text[1] == *rule) { /* most do not: this is asked for each rule */
             snprintf(word, sizeof word, "%.*s", (int)(stop - text - 1), text + 1);
             word[strcspn(word, "/:~")] = '\0';
-            if (strchr(word, '.') && !fnmatch(word, rule, 0))
+            if (dots(word) && dots(word) == dots(rule) && !fnmatch(word, rule, 0))
                 return true;
         }
         text = stop + 1;

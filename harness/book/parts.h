@@ -74,6 +74,9 @@ const struct book_kernel *book_kernel_find(const struct book_sources *s, const c
 /* A function's text, with the comment before it. False where the text defines no function of this name. */
 bool book_function(const char *text, const char *name, const char **begin, const char **end);
 
+/* The function around a place of the text, with what stands right before it; false where the place is in none. */
+bool book_around(const char *text, const char *at, const char **begin, const char **end);
+
 /* ---- the findings: findings.c -------------------------------------------------------------------------------------
  */
 

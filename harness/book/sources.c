@@ -152,3 +152,20 @@ bool book_function(const char *text, const char *name, const char **begin, const
     }
     return false;
 }
+
+bool book_around(const char *text, const char *at, const char **begin, const char **end)
+{
+    const char *open = NULL;
+
+    for (const char *b = text; (b = strstr(b, "\n{\n")) != NULL && b < at; b++)
+        open = b;
+    *end = open ? strstr(open, "\n}") : NULL;
+    if (!*end || *end < at)
+        return false;
+    *end += 2;
+    *begin = open;
+    while (*begin > text && strncmp(*begin, "\n\n", 2) != 0)
+        --*begin;
+    *begin += **begin == '\n' ? 2 : 0;
+    return true;
+}
