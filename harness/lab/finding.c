@@ -122,6 +122,8 @@ unsigned lab_tell_findings(FILE *to, const struct lab_submission *s, const struc
             continue;
         if (g->finding.rule)
             lab_name(v, "%s%s", remarks ? "remark:" : "", g->finding.rule->id);
+        else
+            lab_name(v, "fault");
         tell(to, s, m, r, g);
         count++;
     }

@@ -173,9 +173,14 @@ static bool judge_launch(struct lab_judging *j, bool first)
         lab_say_bytes(j);
         if (j->counted)
             lab_say_means(j);
+    } else if (!j->launches) { /* its parameters and its block are the task's, so that what it asks for is too much */
+        snprintf(j->v->text[LAB_RULES], LAB_TEXT, "%s cannot be launched: its variables take too much memory.\n\n",
+                 args->entry);
+        lab_name(j->v, "limit");
+        lab_fail(j->v, LAB_RULES);
     } else {
         j->v->outcome = LAB_NO_VERDICT;
-        snprintf(j->v->why, sizeof j->v->why, "the launch of %s could not be made", args->entry);
+        snprintf(j->v->why, sizeof j->v->why, "the launch of %s could not be judged or drawn", args->entry);
     }
     check_result_free(&r);
     return j->v->outcome == LAB_PASS;

@@ -7,6 +7,7 @@
 #include "harness/base/clean.h"
 #include "harness/lab/finding.h"
 #include "harness/lab/judging.h"
+#include "harness/lab/words.h"
 
 /* A stream into one of the verdict's texts, behind what it holds; closed with end_text. */
 struct text {
@@ -157,11 +158,27 @@ void lab_say_bytes(struct lab_judging *j)
                   "The bytes were right in all %u deliveries: they do not show the mistake.\n\n", runs);
 }
 
+/* Why the judgement ended early. Options of copycheck check, which the message names, are none of a lab's. */
+static void tell_limit(const struct lab_judging *j, const struct check_result *r, FILE *to)
+{
+    char message[sizeof r->message] = "the kernel takes too many instructions", own[600], words[700];
+    char *option;
+
+    if (*r->message)
+        snprintf(message, sizeof message, "%s", r->message);
+    while ((option = strstr(message, " (--")) != NULL && strchr(option, ')'))
+        memmove(option, strchr(option, ')') + 1, strlen(strchr(option, ')')));
+    ck_clean(message, false);
+    lab_own_words(j->module, j->s->source, j->s->flat, message, own, sizeof own);
+    snprintf(words, sizeof words, "Not judged to its end: %s.", own);
+    lab_wrap(to, "", 2, words);
+    putc('\n', to);
+}
+
 void lab_say_rules(struct lab_judging *j, const struct check_result *r)
 {
     struct text t, remarks;
     struct lab_verdict *v = j->v;
-    char words[600];
 
     begin_text(&t);
     begin_text(&remarks);
@@ -169,11 +186,7 @@ void lab_say_rules(struct lab_judging *j, const struct check_result *r)
         lab_fail(v, LAB_RULES);
     if (t.to && (j->limit || emu_stopped(r->end))) {
         lab_name(v, r->end == EMU_UNSUPPORTED || r->end == EMU_BAD_LAUNCH ? "compile" : "limit");
-        snprintf(words, sizeof words, "Not judged to its end: %s.",
-                 *r->message ? r->message : "the kernel takes too many instructions");
-        ck_clean(words, false);
-        lab_wrap(t.to, "", 2, words);
-        putc('\n', t.to);
+        tell_limit(j, r, t.to);
         lab_fail(v, LAB_RULES);
     }
     if (t.to && v->parts[LAB_RULES] == LAB_WRONG)

@@ -96,6 +96,8 @@ void lab_tell(FILE *to, const struct lab_graded *g)
 
     fprintf(to, "%s  %s: %s\n\n", g->lab->id, g->lab->title, ck_clean_copy(name, sizeof name, g->name));
     fputs(v->printed, to);
+    if (*v->printed && v->printed[strlen(v->printed) - 1] != '\n')
+        fputs("\nkernel: ... (more is not shown)\n\n", to);
     for (int p = 0; p < LAB_PARTS; p++)
         if (*v->text[p])
             fputs(v->text[p], to);

@@ -108,6 +108,12 @@ kernel wild.cu '    *(volatile float *)0x10 = 1;'
 fails wild.cu ''
 kernel own.cu '    const_cast<float *>(in)[threadIdx.x] = 0;'
 fails own.cu bytes
+kernel much.cu '    out[threadIdx.x] = big[threadIdx.x];' '__device__ float big[100000000];'
+fails much.cu limit
+kernel work.cu '    float s = 0;
+    for (unsigned i = 0; i < 200000; i++) s = s * 1.5f + in[threadIdx.x];
+    out[threadIdx.x] = s;'
+fails work.cu limit
 kernel templates.cu "$body" 'template <int N> struct t { static constexpr int v = t<N - 1>::v + t<N - 2>::v; };
 constexpr int x = t<100000>::v;'
 fails templates.cu compile
