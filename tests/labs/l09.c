@@ -19,9 +19,10 @@ static void prepare(struct lab_launch *l)
     lab_at_least(l, LAB_BULK_STORE_BYTES, n * sizeof *out, "each tile must be stored by a bulk copy");
     lab_remark(l, LAB_BARRIERS, 2 * tiles + 1,
                "two barriers a round are enough: one before the store, one behind the wait for it");
-    lab_remark(l, LAB_GROUP_WAITS, tiles + 1,
-               "threads that have issued no store wait for groups of their own, which are empty: only the wait of the "
-               "thread that issued it does anything");
+    lab_remark(
+        l, LAB_GROUP_WAITS, tiles + 1,
+        "one wait a tile is enough, by the thread that has issued its store: a thread that has issued nothing has "
+        "no groups to wait for");
 }
 
 const struct lab lab_l09 = {
