@@ -56,30 +56,26 @@ function slotsAt(view, cta, rows, p) {
         else if (kind === 'issue' || kind === 'landing') {
             const copy = copies.get(n[0]);
             if (copy && copy.targets.includes(cta))
-                fill(copy.to, copy.span, { kind: copyState(copy, view.events[p], cta), event: i, copy, waiter: waitOf(copy, cta).thread });
+                fill(copy.to, copy.span, { kind: stateOf(copy, view.events[p], cta), event: i, copy, waiter: waitOf(copy, cta).thread });
         }
     }
     return slots;
 }
 
-function copyState(copy, i, cta) {
-    const wait = waitOf(copy, cta).event;
-    return copy.landed < 0 || copy.landed > i ? 'pending' : wait < 0 || wait > i ? 'landed' : 'waited';
-}
-
 // Copies that have yet to read their source: nobody may write there.
 function sourcesAt(view, cta, i) {
-    return view.copies.filter((c) => c.from >= 0 && c.fromSpace === cta && c.issue <= i && (c.read < 0 || c.read > i));
+    return view.copies.filter((c) => c.from >= 0 && c.fromSpace === cta && stateOf(c, i, cta) === 'pending' && (c.read < 0 || c.read > i));
 }
 
-const slotLetters = { pending: 'P', landed: 'L', waited: 'V', stored: 'S', mbarrier: 'M' };
+const slotLetters = { lost: '?', pending: 'P', landed: 'L', waited: 'V', stored: 'S', mbarrier: 'M' };
 
 function slotWords(slot, offset) {
     const where = 'bytes ' + offset + ' to ' + (offset + SLOT - 1) + ': ';
     if (!slot)
         return where + 'nobody has written here';
     const by = describe(slot.event);
-    return where + { pending: 'a copy is in flight, nobody may read or write here: ',
+    return where + { lost: 'events are left out, and it is not known what became of this copy: ',
+        pending: 'a copy is in flight, nobody may read or write here: ',
         landed: 'a copy has landed, and nobody has waited for it: ',
         waited: 'a copy has landed, and ' + (slot.copy && slot.waiter >= 0 ? threadName(slot.waiter) : 'a thread') + ' has waited for it; other threads may need a barrier behind that: ',
         stored: 'written, last by ', mbarrier: 'an mbarrier: ' }[slot.kind] + by;
@@ -119,7 +115,8 @@ function isWrong(finding, cta, offset) {
 // Draws rows `top` and on of a CTA's touched rows after event p of the view.
 function drawMemory(into, view, cta, top, p, finding) {
     const all = rowsOf(view, cta), rows = all.slice(top, top + ROWS_SHOWN), i = view.events[p];
-    const svg = element('svg', { width: ROW_LABELS + 8 * SLOT_WIDTH + 2, height: 20 + (rows.length || 1) * SLOT_HEIGHT, role: 'img', 'aria-label': 'Shared memory after this step; the tables say in words what the step touches' }, patterns());
+    const width = ROW_LABELS + 8 * SLOT_WIDTH + 2, height = 20 + (rows.length || 1) * SLOT_HEIGHT;
+    const svg = element('svg', { width, height, viewBox: '0 0 ' + width + ' ' + height, role: 'img', 'aria-label': 'Shared memory after this step; the tables say in words what the step touches' }, patterns());
     if (!rows.length) {
         into.replaceChildren(document.createTextNode('Nothing touches the shared memory of this CTA.'));
         return;

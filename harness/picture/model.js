@@ -145,7 +145,8 @@ function waited(m, e, i) {
 // ---- events in order ----
 
 let signalling = null; // the copy whose delivery comes next
-let lastGap = -1; // the event that says that some are left out
+let lastGap = -1; // the last event that says that some are left out
+const gaps = []; // all of them
 
 const steps = {
     'issue': (e, i) => newCopy(e, i),
@@ -158,7 +159,10 @@ const steps = {
         }
     },
     'signal': (e, i, n) => { signalling = copies.get(n[0]) || null; },
-    'gap': (e, i) => { lastGap = i; },
+    'gap': (e, i) => {
+        lastGap = i;
+        gaps.push(i);
+    },
     'init': (e, i, n) => mbarrierStep(mbarrierAt(n[0], n[1]), i, { alive: true, phase: 0, pending: n[2], tx: 0, need: n[2] }),
     'inval': (e, i, n) => mbarrierStep(mbarrierAt(n[0], n[1]), i, { alive: false }),
     'arrival': (e, i, n) => counted(e, i, n, -n[3], 0),
@@ -190,6 +194,25 @@ const clusterOfEvent = (e) => e[THREAD] >= 0 ? clusterOf(ctaOf(e[THREAD])) :
     e[KIND] === kindOf['cluster-end'] ? clusterOf(e[FIRST]) : -1;
 const named = data.kinds.map((name) => steps[name]);
 data.events.forEach((e, i) => { if (named[e[KIND]]) named[e[KIND]](e, i, e.slice(FIRST)); });
+
+// Where events are left out it is not known what became of a copy that was in flight, or not waited for: `lost` is that
+// event, -1 where there is none.
+for (const copy of copies.values()) {
+    const since = copy.landed < 0 ? copy.issue : copy.waited < 0 ? copy.landed : Infinity;
+    const gap = gaps.find((i) => i > since);
+    copy.lost = gap === undefined ? -1 : gap;
+}
+
+// What is known of a copy after event i: '' before its issue, 'pending', 'landed', 'waited', 'lost'. `cta`: of a multicast,
+// the part in this CTA.
+function stateOf(copy, i, cta) {
+    const wait = waitOf(copy, cta).event;
+    if (copy.issue > i)
+        return '';
+    if (copy.lost >= 0 && copy.lost <= i)
+        return wait >= 0 && wait <= i ? 'waited' : 'lost';
+    return copy.landed < 0 || copy.landed > i ? 'pending' : wait < 0 || wait > i ? 'landed' : 'waited';
+}
 
 // ---- lanes: threads of a warp that do the same ----
 
@@ -265,11 +288,12 @@ function barsOf(view) {
             bars.set(key, { lane, instruction: copy.instruction, copies: [] });
         bars.get(key).copies.push(copy);
     }
-    const all = [...bars.values()], end = view.events.length, at = (i) => i < 0 ? end : view.at(i);
+    const all = [...bars.values()], end = view.events.length;
+    const at = (i, c) => i >= 0 ? view.at(i) : c.lost >= 0 ? view.at(c.lost) : end;
     for (const b of all) {
         b.first = view.at(b.copies[0].issue);
-        b.pending = merged(b.copies.map((c) => [view.at(c.issue), at(c.landed)]));
-        b.landed = merged(b.copies.map((c) => [at(c.landed), c.kind === 4 && c.waited < 0 ? at(c.landed) : at(c.waited)]));
+        b.pending = merged(b.copies.map((c) => [view.at(c.issue), at(c.landed, c)]));
+        b.landed = merged(b.copies.filter((c) => c.landed >= 0).map((c) => [at(c.landed, c), at(c.kind === 4 && c.waited < 0 ? c.landed : c.waited, c)]));
         b.reads = b.copies.filter((c) => c.read >= 0 && c.read !== c.landed).map((c) => view.at(c.read));
         b.end = Math.max(...b.pending.concat(b.landed).map((range) => range[1]));
     }

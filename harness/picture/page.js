@@ -83,8 +83,8 @@ function showStep(i) {
 
 function showState(i) {
     const table = $('state'), MOST = 12;
-    const flying = now.view.copies.filter((c) => c.issue <= i && (c.landed < 0 || c.landed > i));
-    const landed = now.view.copies.filter((c) => c.landed >= 0 && c.landed <= i && c.kind !== 4 && (c.waited < 0 || c.waited > i));
+    const flying = now.view.copies.filter((c) => stateOf(c, i, -1) === 'pending');
+    const landed = now.view.copies.filter((c) => stateOf(c, i, -1) === 'landed' && c.kind !== 4);
     const some = (list) => list.slice(0, MOST).map((c) => '#' + c.number).join(' ') + (list.length > MOST ? ' …' : '');
     table.replaceChildren();
     row(table, 'copies in flight', flying.length ? flying.length + ': ' + some(flying) : 'none');
@@ -241,7 +241,7 @@ function showLegend() {
         bar('odd', 'mbarrier in a phase of parity 1; p2 3▲, 64 B: phase 2, 3 arrivals pending, 64 bytes to come'),
         make('span', 'Keys: ← → a step (with Shift ten), Home, End, n and p findings, + and − zoom, Page Up and Page Down rows of memory.'));
     $('map-legend').append(bar('pending', 'P: copy in flight'), bar('landed', 'L: landed, nobody has waited'), bar('waited', 'V: a thread has waited for it'),
-        bar('stored', 'S: stored by a thread'), bar('mbarrier', 'M: mbarrier'), make('span', 'src: a copy has yet to read it'),
+        bar('stored', 'S: stored by a thread'), bar('mbarrier', 'M: mbarrier'), make('span', 'src: a copy has yet to read it'), ...(gaps.length ? [bar('lost', '?: not known, events are left out')] : []),
         make('span', 'dashed: this step; !: the finding; number: logical column of a swizzled chunk'));
 }
 

@@ -22,6 +22,7 @@ function patterns() {
         hatch('pending', '#fff1cc', '#7a5200', 'M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4'),
         hatch('landed', '#d3e5f7', '#1c5a94', 'M2,2 h1 M6,6 h1 M6,2 h1 M2,6 h1'),
         hatch('waited', '#d5efdb', '#d5efdb', 'M0,0'),
+        hatch('lost', '#ffffff', '#767c85', 'M0,0 l8,8 M0,8 l8,-8'),
         hatch('stored', '#e9e9ec', '#e9e9ec', 'M0,0'),
         hatch('mbarrier', '#f3def0', '#7b2c70', 'M0,4 h8'),
         hatch('odd', '#e4e8ee', '#aab3bf', 'M0,8 l8,-8'));
@@ -173,8 +174,9 @@ function drawFindings(box, rows) {
         box.svg.append(element('path', { d: 'M' + x + ',' + (RULER - 4) + 'V' + (row === undefined ? box.height : row), stroke: '#9c0006', 'stroke-width': 2, 'stroke-dasharray': strong ? '' : '3 3' }));
         if (row !== undefined)
             box.svg.append(element('circle', { cx: x, cy: row, r: 9, fill: 'none', stroke: '#9c0006', 'stroke-width': 2.5 }));
-        box.svg.append(element('rect', { x: x - 3, y: 1, width: 7 * label.length + 6, height: 14, fill: '#9c0006' }));
-        box.svg.append(text(x, 12, label, { class: 'light strong' }));
+        const left = label[0] === '!' ? x - 3 : x - 7 * label.length; // the accesses come before
+        box.svg.append(element('rect', { x: left, y: 1, width: 7 * label.length + 6, height: 14, fill: '#9c0006' }));
+        box.svg.append(text(left + 3, 12, label, { class: 'light strong' }));
     };
     const f = box.finding;
     if (!f)
@@ -187,9 +189,9 @@ function drawFindings(box, rows) {
         box.svg.append(text(LABELS, 12, '◀ ' + before.join(', '), { class: 'strong' }));
     if (f.there)
         point(f.there.event, 'other', false);
-    if (f.here && f.here.event !== f.event)
+    if (f.here && f.here.event !== eventOfFinding(f))
         point(f.here.event, 'here', true);
-    point(f.event, '! ' + (f.rule || 'finding'), true);
+    point(eventOfFinding(f), '! ' + (f.rule || 'finding'), true);
 }
 
 // Draws the events from..to of a view with the cursor at `cursor`; `finding` is marked.
@@ -238,10 +240,10 @@ function drawOverview(into, view, from, column, cursor, findings) {
     svg.append(element('rect', { x: x(from), y: 2, width: Math.max(3, x(Math.min(all, columnsOf(Math.max(480, width), column)))), height: height - 4, fill: '#d3e5f7', stroke: '#003a70' }));
     view.gaps.forEach((p) => svg.append(element('path', { d: 'M' + x(p) + ',0v' + height, stroke: '#16191d', 'stroke-width': 2, 'stroke-dasharray': '2 2' }),
         text(x(p) + 3, 14, '…', { class: 'strong' })));
-    for (const f of findings)
-        if (f.event >= 0 && view.events[view.at(f.event)] === f.event)
-            svg.append(element('path', { d: 'M' + x(view.at(f.event)) + ',0v' + height, stroke: '#9c0006', 'stroke-width': 2 }),
-                text(x(view.at(f.event)) + 3, 14, '!', { class: 'strong' }));
+    for (const i of findings.map(eventOfFinding))
+        if (i >= 0 && view.events[view.at(i)] === i)
+            svg.append(element('path', { d: 'M' + x(view.at(i)) + ',0v' + height, stroke: '#9c0006', 'stroke-width': 2 }),
+                text(x(view.at(i)) + 3, 14, '!', { class: 'strong' }));
     svg.append(element('path', { d: 'M' + x(cursor + 0.5) + ',0v' + height, stroke: '#003a70', 'stroke-width': 3 }));
     into.replaceChildren(svg);
 }

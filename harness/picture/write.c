@@ -124,8 +124,16 @@ static bool touches(const struct picture_event *e, uint64_t at, uint64_t bytes)
     return e->kind == PICTURE_ACCESS && meets(e->of[2], e->of[3], at, bytes);
 }
 
+/* What a copy does after its issue, by itself. */
+static bool is_later(enum picture_kind kind)
+{
+    return kind == PICTURE_READ || kind == PICTURE_LANDING || kind == PICTURE_SIGNAL || kind == PICTURE_DELIVERY ||
+           kind == PICTURE_PHASE;
+}
+
 /* The last event of a place of a finding, not behind event `until`; -1 where there is none. Of the events of its
- * instruction and thread, one that touches its bytes is meant, if there is one. */
+ * instruction and thread, one that touches its bytes is meant, if there is one; else the last, but rather a copy's
+ * issue than its use of a map, which comes with it. */
 static int64_t event_of(const struct writer *w, const struct emu_place *place, uint64_t at, int64_t until)
 {
     const struct picture_log *log = w->p->log;
@@ -134,10 +142,9 @@ static int64_t event_of(const struct writer *w, const struct emu_place *place, u
 
     for (int64_t k = until; k >= 0 && place->known && place->at; k--) {
         const struct picture_event *e = &log->kept[k];
-        if (e->thread != thread || instruction_of(w, e) != place->at || e->kind == PICTURE_READ ||
-            e->kind == PICTURE_LANDING || e->kind == PICTURE_SIGNAL || e->kind == PICTURE_DELIVERY)
+        if (e->thread != thread || instruction_of(w, e) != place->at || is_later(e->kind))
             continue;
-        if (!place->bytes || touches(e, at, place->bytes))
+        if (place->bytes ? touches(e, at, place->bytes) : e->kind != PICTURE_MAP)
             return k;
         if (last < 0)
             last = k;

@@ -108,8 +108,10 @@ program 300 'cp.async.ca.shared.global [%r0], [%in], 16;
     ld.shared.u32 %r2, [%r0];' > late.ptx
 "$copycheck" check late.ptx --block 64 --arg in:16 --html late.html > out 2>&1 && wrong 'late.ptx is clean'
 [ "$(wc -c < late.html)" -lt 2000000 ] || wrong "a page of a long launch has $(wc -c < late.html) bytes"
-opens late.html '{ steps: Number($("slider").max) + 1, verdict: "diagnosed: 1 finding", left_out: true, rule: "cpasync.order.read-early", event: /reads 4 bytes/,
-    line: /ld.shared.u32 %r2, \[%r0\]/, other: /cp.async.ca/ }'
+opens late.html '{ steps: Number($("slider").max) + 1, verdict: "diagnosed: 1 finding", left_out: true, rule: "cpasync.order.read-early", event: /reads 4 bytes/, more: () => {
+    check("in flight behind the gap, by what is known", [...copies.values()].every((c) => c.landed >= 0 || c.lost >= 0), true);
+    check("its state there", stateOf(copies.get(2005), 12000, -1), "waited");
+    }, line: /ld.shared.u32 %r2, \[%r0\]/, other: /cp.async.ca/ }'
 
 # A file that cannot be written: one line, status 2, and nothing half-written.
 for file in /nowhere/page /dev/full; do
