@@ -35,7 +35,7 @@ static bool end(struct page *page, char *error, size_t size)
 
 static bool write_text(const struct book *book, const char *name, const char *text, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     FILE *to = begin(&page, book, name, error, size);
 
     if (!to)
@@ -47,7 +47,7 @@ static bool write_text(const struct book *book, const char *name, const char *te
 /* BOOK, for the search: [id, sentence, can it be relied on] for each rule. */
 static bool write_index(const struct book *book, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     FILE *to = begin(&page, book, "index.js", error, size);
 
     if (!to)
@@ -66,7 +66,7 @@ static bool write_index(const struct book *book, char *error, size_t size)
 
 static bool write_first_page(const struct book *book, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     FILE *to = begin(&page, book, "index.html", error, size);
 
     if (!to)
@@ -111,7 +111,7 @@ static bool write_first_page(const struct book *book, char *error, size_t size)
 
 static bool write_family(const struct book *book, const char *family, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     char name[128];
     FILE *to;
 
@@ -139,7 +139,7 @@ static bool write_family(const struct book *book, const char *family, char *erro
 
 static bool write_findings(const struct book *book, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     FILE *to = begin(&page, book, "findings.html", error, size);
 
     if (!to)
@@ -157,7 +157,7 @@ static bool write_findings(const struct book *book, char *error, size_t size)
 
 static bool write_programs(struct book *book, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     FILE *to = begin(&page, book, "programs.html", error, size);
 
     if (!to)
@@ -179,7 +179,7 @@ static bool write_programs(struct book *book, char *error, size_t size)
 
 static bool write_rule(struct book *book, size_t rule, char *error, size_t size)
 {
-    struct page page;
+    struct page page = { .path = "" };
     char name[256];
     FILE *to;
 

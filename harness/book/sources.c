@@ -47,10 +47,13 @@ static bool add_kernel(struct book_sources *s, size_t source, const char *name)
 static bool add_kernels(struct book_sources *s, size_t source)
 {
     static const char *const marks[] = { "\nCK_KERNEL(", "__global__ void ", "__tile_global__ void " };
+    const char *const text = s->all[source].text;
     bool held = true;
 
+    if (!text)
+        return true;
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
-        for (const char *at = s->all[source].text; at && (at = strstr(at, marks[m])) != NULL && held;) {
+        for (const char *at = text; (at = strstr(at, marks[m])) != NULL && held;) {
             at += strlen(marks[m]);
             held = add_kernel(s, source, at);
         }
