@@ -156,6 +156,10 @@ static const struct obligation obligations[] = {
       INIT_ALL SYNC STORE ARRIVE(".shared") SPIN(".relaxed.cta.shared::cta", "%m", "0") LOAD_OTHER },
     { "mbarrier.arrive.after-unordered", INIT_ALL SYNC STORE ARRIVE(".shared") WAIT "@%w0 ld.shared.u32 %y, [%q];\n",
       INIT_ALL SYNC ARRIVE(".shared") STORE WAIT "@%w0 ld.shared.u32 %y, [%q];\n" },
+    { "mbarrier.arrive.after-unordered",
+      INIT_ALL STORE SYNC STORE ARRIVE(".shared") WAIT "@%w1 ld.shared.u32 %y, [%q];\n",
+      INIT_ALL STORE SYNC ARRIVE(".shared") "@%w1 bra A; nanosleep.u32 1000;\n" STORE "bra E; A:" WAIT LOAD_OTHER
+                                            "E:\n" },
     /* One warp arrives for both. */
     { "order.data-race", INIT_ALL STORE SYNC STORE ARRIVE(".shared") WAIT "@%w0 ld.shared.u32 %y, [%q];\n",
       "@%p0 mbarrier.init.shared.b64 [%m], 32;\n" STORE SYNC STORE "@%w0 mbarrier.arrive.shared.b64 _, [%m];\n" WAIT
@@ -170,12 +174,26 @@ static const struct obligation obligations[] = {
       INIT_ALL STORE SYNC ARRIVE(".shared") WAIT LOAD_OTHER ARRIVE(".shared") SPIN(".shared", "%m", "1") STORE,
       INIT_ALL STORE SYNC ARRIVE(".shared") WAIT LOAD_OTHER ARRIVE(".shared") WARPS_WAIT("0", "1") STORE,
       .also = "order.data-race" },
+    { "mbarrier.phase.parity-alternates", STORE SYNC LOAD_OTHER,
+      "@%p0 mbarrier.init.shared.b64 [%m], 128;\n" STORE SYNC "@%w1 bra A;\n" ARRIVE(".shared")
+          SPIN(".shared", "%m", "1") STORE ARRIVE(".shared") SPIN(".shared", "%m", "1") "bra E; A:" LOAD_OTHER "E:\n",
+      .also = "order.data-race" },
+    /* It did, but the access came before that, or after a later barrier. */
+    { "order.data-race", INIT_ALL STORE SYNC STORE SYNC LOAD_OTHER,
+      INIT_ALL STORE SYNC "@%w1 bra A;\n" STORE ARRIVE(".shared") SPIN(".shared", "%m", "1") "bra E; A:" LOAD_OTHER
+                                                                                             "E:\n" },
+    { "order.data-race",
+      INIT_ALL STORE SYNC "@%w0 mbarrier.arrive.shared.b64 _, [%m];\n" SPIN(".shared", "%m", "1")
+          SYNC LOAD_OTHER SYNC STORE,
+      INIT_ALL STORE SYNC "@%w0 mbarrier.arrive.shared.b64 _, [%m];\n" SPIN(".shared", "%m", "1")
+          SYNC LOAD_OTHER STORE },
     /* Such a wait where they have not arrived, as a producer's first one, is not to blame. */
     { "order.data-race", INIT_ALL STORE SYNC SPIN(".shared", "%m", "1") LOAD_OTHER SYNC STORE,
       INIT_ALL STORE SYNC SPIN(".shared", "%m", "1") LOAD_OTHER STORE },
     { "order.data-race",
       INIT_ALL STORE SYNC "mbarrier.arrive.shared.b64 _, [%n];\n" SPIN(".shared", "%m", "1") LOAD_OTHER SYNC STORE,
-      INIT_ALL STORE SYNC "mbarrier.arrive.shared.b64 _, [%n];\n" SPIN(".shared", "%m", "1") LOAD_OTHER STORE },
+      INIT_ALL STORE SYNC "mbarrier.arrive.shared.b64 _, [%n];\n" SPIN(".shared", "%m", "1") LOAD_OTHER STORE,
+      .says = "a barrier, or a release and an acquire" },
     { "mbarrier.arrive_drop.release", INIT_ALL SYNC STORE "mbarrier.arrive_drop.shared.b64 _, [%m];\n" WAIT LOAD_OTHER,
       INIT_ALL SYNC STORE "mbarrier.arrive_drop.relaxed.cta.shared::cta.b64 _, [%m];\n" WAIT LOAD_OTHER },
     { "mbarrier.wait.scope-too-small",
@@ -265,8 +283,14 @@ static const struct obligation obligations[] = {
     /* What is missing: the barrier, the order of the two, the wait. */
     { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER,
       "@%w1 bra A;\n" COPY WAIT_ALL "bra E; A:" LOAD_OTHER "E:\n", .says = "between the wait and the read" },
+    { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER,
+      "@%w1 bra A;\n" COPY "bra E; A:" LOAD_OTHER "E:\n" SYNC WAIT_ALL, .says = "the copier waits, then" },
     { "cpasync.visibility.others", COPY WAIT_ALL SYNC LOAD_OTHER, COPY SYNC WAIT_ALL LOAD_OTHER,
       .says = "the wait before the synchronisation" },
+    { "cpasync.visibility.others",
+      INIT_ALL SYNC COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" WAIT LOAD_OTHER WAIT_ALL,
+      INIT_ALL SYNC COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" SYNC LOAD_OTHER SYNC WAIT_ALL,
+      .also = "cpmb.async" },
     { "cpasync.visibility.nothing-else", COPY WAIT_ALL SYNC LOAD_OTHER, COPY SYNC LOAD_OTHER SYNC WAIT_ALL,
       .also = "cpasync.visibility.others", .says = "before the barrier" },
     { "cpasync.visibility.nothing-else", COPY WAIT_ALL SYNC LOAD_OWN, COPY SYNC LOAD_OWN WAIT_ALL },
