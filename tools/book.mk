@@ -13,9 +13,10 @@ WASM_FLAGS = -sENVIRONMENT=web,node -sSINGLE_FILE=1 -sMODULARIZE=1 -sEXPORT_NAME
     -sTOTAL_STACK=8MB -sINITIAL_MEMORY=64MB -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_check_text,_assemble_text \
     -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry
 
-book: $(BUILD)/copycheck $(if $(EMCC),$(BOOK)/emulator.js)
+book: $(BUILD)/copycheck
 	@mkdir -p $(BOOK)
-	@$(if $(EMCC),:,echo 'book: no emscripten on this machine: the pages have no playground (apt-get install emscripten)' >&2)
+	@$(if $(EMCC),$(MAKE) --no-print-directory -j$(JOBS) $(BOOK)/emulator.js,\
+	    echo 'book: no emscripten on this machine: the pages have no playground (apt-get install emscripten)' >&2)
 	@$(BUILD)/copycheck book $(BOOK)
 
 # Without a debugger's information, which is ten times the code.
