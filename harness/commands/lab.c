@@ -55,8 +55,7 @@ struct lab_options {
     char folder[PATH_MAX];
 };
 
-/* ---- actions
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- actions ----------------------------------------------------------------------------------------------------- */
 
 static int list(struct lab_options *o)
 {
@@ -146,7 +145,9 @@ static struct timespec changed(const char *file)
 {
     struct stat s;
 
-    return stat(file, &s) ? (struct timespec){ 0 } : s.st_mtim;
+    if (stat(file, &s))
+        return (struct timespec){ 0 };
+    return s.st_mtim;
 }
 
 static int watch(struct lab_options *o)
@@ -264,8 +265,7 @@ static int check(struct lab_options *o)
     return lab_check_keys(stdout, o->folder, some, count, o->compiler, (unsigned)o->jobs);
 }
 
-/* ---- the command
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static const struct action {
     const char *name;

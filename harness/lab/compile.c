@@ -26,8 +26,7 @@ struct place {
     char path[PATH_MAX];
 };
 
-/* ---- files
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static bool write_file(const struct place *to, const char *name, const char *text, size_t size)
 {
@@ -89,8 +88,7 @@ static void end(const struct place *p)
     rmdir(p->path);
 }
 
-/* ---- compilers
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- compilers --------------------------------------------------------------------------------------------------- */
 
 static bool on_search_path(const char *name, char *path, size_t size)
 {
@@ -234,7 +232,7 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
                               struct ck_text *out, char *why, size_t room)
 {
     enum lab_compiled end_with = LAB_NO_COMPILER;
-    struct place p;
+    struct place p = { "" };
 
     *why = 0;
     if (!begin(&p)) {

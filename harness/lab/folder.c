@@ -43,8 +43,7 @@ bool lab_folder(const char *given, char *path, size_t size)
     return ck_wrong("lab: no folder of labs beside %.200s; --labs DIR names one", ck_program_folder());
 }
 
-/* ---- which lab
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- which lab --------------------------------------------------------------------------------------------------- */
 
 /* How many characters of two ids differ; a lab's number may lack its zero, and any letter its case. */
 static unsigned distance(const char *a, const char *b)
@@ -147,8 +146,7 @@ const struct lab *lab_here(const char *file)
     return NULL;
 }
 
-/* ---- start and hint
- * --------------------------------------------------------------------------------------------------- */
+/* ---- start and hint ---------------------------------------------------------------------------------------------- */
 
 /* Copies a file, whose place must be free. */
 static bool copy(const char *from_folder, const char *name, const char *to)
@@ -250,8 +248,7 @@ bool lab_hint(const char *labs, const struct lab *lab, unsigned number, FILE *to
     return at || ck_wrong("lab: %s has no hint %u", lab->id, number);
 }
 
-/* ---- the key
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the key ----------------------------------------------------------------------------------------------------- */
 
 int lab_key_read(const char *labs, const struct lab *lab, struct lab_key **out)
 {

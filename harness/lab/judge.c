@@ -143,10 +143,10 @@ static bool judge_launch(struct lab_judging *j, bool first)
                                                 .max_instructions = LAUNCH_INSTRUCTIONS,
                                                 .max_quiet = LAUNCH_QUIET,
                                                 .max_memory = MEMORY };
-    const struct check_program program = {
-        begins, ended, &lab_means_watch, j, j->print, j->s->lab->file, j->s->source
-    };
-    struct check_args *args = &j->launch->args;
+    struct lab_submission *s = j->s;
+    struct lab_launch *l = j->launch;
+    const struct check_program program = { begins, ended, &lab_means_watch, j, j->print, s->lab->file, s->source };
+    struct check_args *args = &l->args;
     const struct ptx_function *f = kernel_of(j);
     struct check_result r = { 0 };
     bool ran;
@@ -159,13 +159,13 @@ static bool judge_launch(struct lab_judging *j, bool first)
     j->launches = 0;
     j->counted = false;
     args->options = options;
-    args->options.check_swizzle = j->launch->ask_swizzle;
+    args->options.check_swizzle = l->ask_swizzle;
     args->randoms = RANDOMS;
     args->program = &program;
-    args->html = j->s->html;
+    args->html = s->html;
     args->html_of_findings = !first;
-    args->text = j->s->ptx;
-    j->s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;
+    args->text = s->ptx;
+    s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;
     name_parameters(j, f->n_params);
     ran = check_run(args, j->module, f, &r);
     if (ran) {

@@ -37,7 +37,7 @@ enum lab_means {
     LAB_MEANS
 };
 
-/* ---- the launch: called by a lab's functions -------------------------------------------------------------------- */
+/* ---- the launch: called by a lab's functions --------------------------------------------------------------------- */
 
 /* A number from `low` to `high`, a multiple of `step`. The first size is small and the same for everybody, so that a
  * finding can be followed by hand: `low`. All others are drawn from the seed. */
@@ -80,7 +80,7 @@ void lab_remark(struct lab_launch *l, enum lab_means means, uint64_t most, const
 /* Reads of swizzled tiles are compared with natural order too: `check --ask swizzle`. */
 void lab_ask_swizzle(struct lab_launch *l);
 
-/* ---- a lab ------------------------------------------------------------------------------------------------------ */
+/* ---- a lab ------------------------------------------------------------------------------------------------------- */
 
 enum { LAB_STEPS = 4, LAB_BESIDE = 3 };
 

@@ -35,7 +35,7 @@ const char *lab_means_name(enum lab_means means)
     return means_names[means];
 }
 
-/* ---- numbers and contents -------------------------------------------------------------------------------------- */
+/* ---- numbers and contents ---------------------------------------------------------------------------------------- */
 
 uint32_t lab_draw(struct lab_launch *l, uint32_t low, uint32_t high, uint32_t step)
 {

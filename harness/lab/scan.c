@@ -88,8 +88,7 @@ static bool characters(struct scan *x, const char *text, size_t size)
     return true;
 }
 
-/* ---- tokens
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 static bool comment(struct scan *x)
 {
@@ -188,8 +187,7 @@ static bool tokens(struct scan *x)
     return fine;
 }
 
-/* ---- directives
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- directives -------------------------------------------------------------------------------------------------- */
 
 static bool is_one_of(const char *word, size_t n, const char *const *list)
 {
@@ -256,21 +254,29 @@ static bool directive(struct scan *x, const char *at, unsigned line)
     return refuse(x, line, "#%.*s", n < WORD ? (int)n : WORD, at);
 }
 
+/* Whether two tokens are put together on this line. */
+static bool pastes(const char *line, size_t length)
+{
+    for (size_t i = 0; i + 1 < length; i++)
+        if (!strncmp(line + i, "##", 2) || !strncmp(line + i, "%:%:", 4))
+            return true;
+    return false;
+}
+
 /* All directives of what tokens() has put out. */
 static bool directives(struct scan *x)
 {
-    size_t number = 0;
+    const char *p = x->out;
 
-    for (const char *p = x->out; *p; number++) {
+    for (size_t number = 0; number < x->line_count; number++) {
         const unsigned line = x->lines[number];
         const size_t length = strcspn(p, "\n");
         const char *at = p + strspn(p, " \t\v\f\r");
         const bool begins = *at == '#' || !strncmp(at, "%:", 2);
         if (begins && !directive(x, at + (*at == '#' ? 1 : 2), line))
             return false;
-        for (const char *q = p; q + 1 < p + length; q++)
-            if (!strncmp(q, "##", 2) || !strncmp(q, "%:%:", 4))
-                return refuse(x, line, "## (a name put together of two)");
+        if (pastes(p, length))
+            return refuse(x, line, "## (a name put together of two)");
         p += length + (p[length] != 0);
     }
     return true;
@@ -278,25 +284,23 @@ static bool directives(struct scan *x)
 
 bool lab_scan_source(const char *text, size_t size, char *why, size_t room)
 {
-    struct scan x = { .at = text, .line = 1, .why = why, .room = room };
-    bool fine;
+    char *out = calloc(2, size + 1);
+    unsigned *lines = calloc(2 * size + 2, sizeof *lines);
+    struct scan x = { .at = text, .out = out, .line = 1, .lines = lines, .why = why, .room = room };
+    bool fine = out && lines;
 
-    x.out = malloc(2 * size + 2);
-    x.lines = malloc((2 * size + 2) * sizeof *x.lines);
-    if (!x.out || !x.lines) {
-        free(x.out);
-        free(x.lines);
-        return refuse(&x, 1, "no memory");
+    if (fine) {
+        x.lines[x.line_count++] = 1;
+        fine = characters(&x, text, size) && tokens(&x) && directives(&x);
+    } else {
+        refuse(&x, 1, "no memory");
     }
-    x.lines[x.line_count++] = 1;
-    fine = characters(&x, text, size) && tokens(&x) && directives(&x);
-    free(x.out);
-    free(x.lines);
+    free(out);
+    free(lines);
     return fine;
 }
 
-/* ---- PTX
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- PTX --------------------------------------------------------------------------------------------------------- */
 
 bool lab_scan_ptx(const char *text, char *why, size_t room)
 {

@@ -47,18 +47,17 @@ static bool read_file(const char *path, struct ck_text *text, struct lab_verdict
     struct stat s;
     char error[512];
 
-    if (stat(path, &s))
-        no_verdict(v, path, strerror(errno));
-    else if (!S_ISREG(s.st_mode))
+    if (!stat(path, &s) && !S_ISREG(s.st_mode)) {
         no_verdict(v, path, S_ISDIR(s.st_mode) ? "it is a folder" : "it is no ordinary file");
-    else if (s.st_size > SOURCE_MOST)
-        refused(v, "The file has more than 1 MiB.\n");
-    else if (!s.st_size)
-        refused(v, "The file is empty.\n");
-    else if (!ck_text_read(path, text, error, sizeof error))
+        return false;
+    }
+    if (stat(path, &s) || (s.st_size <= SOURCE_MOST && !ck_text_read(path, text, error, sizeof error))) {
         no_verdict(v, path, strerror(errno));
-    else
+        return false;
+    }
+    if (s.st_size && s.st_size <= SOURCE_MOST)
         return true;
+    refused(v, s.st_size ? "The file has more than 1 MiB.\n" : "The file is empty.\n");
     return false;
 }
 
@@ -119,11 +118,11 @@ static void judge_source(const struct set *set, const struct lab_task *task, str
         snprintf(v->why, sizeof v->why, "%.*s", (int)strcspn(why, "\n"), why);
         break;
     }
+    s->ptx = NULL;
     ck_text_free(&ptx);
 }
 
-/* ---- in a worker
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- in a worker ------------------------------------------------------------------------------------------------- */
 
 static bool work(void *context, struct ck_seat *seat, size_t number)
 {
@@ -152,8 +151,7 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     return true;
 }
 
-/* ---- in the parent
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- in the parent ----------------------------------------------------------------------------------------------- */
 
 static void leave(void *context)
 {

@@ -116,8 +116,7 @@ void lab_tell(FILE *to, const struct lab_graded *g)
     lab_wrap(to, "", 5, line);
 }
 
-/* ---- tables
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void tell_table(FILE *to, const struct lab_graded *all, size_t count)
 {
@@ -169,8 +168,7 @@ static void tell_csv(FILE *to, const struct lab_graded *all, size_t count)
     }
 }
 
-/* ---- JSON
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 /* What is said of a part: malloc'd. */
 static char *words_of(const struct lab_verdict *v, int part)
@@ -309,8 +307,7 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
     free(text);
 }
 
-/* ---- JUnit and TAP
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- JUnit and TAP ----------------------------------------------------------------------------------------------- */
 
 static void xml(FILE *to, const char *text)
 {

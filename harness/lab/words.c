@@ -32,8 +32,7 @@ static unsigned line_of_ptx(const struct ptx_module *m, unsigned line)
     return 0;
 }
 
-/* ---- a finding's text
- * -------------------------------------------------------------------------------------------------- */
+/* ---- a finding's text -------------------------------------------------------------------------------------------- */
 
 /* "line 7", "lines 7 to 9" at `p`: how many bytes that takes; 0 where it is no such thing. */
 static size_t lines_at(const char *p, unsigned numbers[2], unsigned *count, const char **between)
@@ -114,8 +113,7 @@ void lab_own_words(const struct ptx_module *m, bool source, bool flat, const cha
     }
 }
 
-/* ---- parameters
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------------------------------------------------- */
 
 /* The last word of a declaration that ends at `end`. */
 static bool last_word(const char *begin, const char *end, char *out, size_t room)
