@@ -15,35 +15,45 @@
 #include "harness/lab/submit.h"
 #include "harness/lab/tell.h"
 
-static const char help[] =
-    "usage: copycheck lab list\n"
-    "       copycheck lab start L05 [DIR]\n"
-    "       copycheck lab run [L05] [FILE]\n"
-    "       copycheck lab watch [L05] [FILE]\n"
-    "       copycheck lab hint L05 [1|2|3]\n"
-    "       copycheck lab ptx [L05] [FILE]\n"
-    "       copycheck lab explain RULE\n"
-    "       copycheck lab grade L05 FILE|DIR... [--format FORMAT] [--csv FILE] [--jobs N]\n"
-    "       copycheck lab check [L05...]\n"
-    "\n"
-    "Labs are kernels with one mistake, which you find and mend. start puts a lab's files into a folder; run judges the\n"
-    "kernel there. It is compiled with nvcc, or else clang, and run on the emulator with sizes and data that are drawn,\n"
-    "in many orders of threads and deliveries of copies. It passes where no rule is broken, the bytes are right every\n"
-    "time, and the work is done by the means that the task asks for. A file that ends in .ptx is taken as PTX.\n"
-    "watch judges again at each save; hint gives one of three hints (concept, place, mend); ptx prints what the compiler\n"
-    "makes of the kernel; explain is copycheck explain. grade judges many submissions: files, and of a folder its .cu and\n"
-    ".ptx files, and the lab's file in each folder below. check holds each lab's own files against its key.\n"
-    "\n"
-    "  --format FORMAT    of grade: table (default), csv, gradescope, github, junit, tap or jsonl\n"
-    "  --csv FILE         of grade: writes a CSV too\n"
-    "  --html FILE        of run and watch: writes a picture of the first launch that breaks a rule, else of the first, a\n"
-    "                     page for a browser\n"
-    "  --jobs N           of grade and check: so many at a time (default: the machine's processors)\n"
-    "  --seed N           draws other sizes and other data (default 1); the first size is always the same\n"
-    "  --compiler NAME    nvcc or clang (default: nvcc where there is one)\n"
-    "  --labs DIR         the folder of the labs (default: beside this program)\n"
-    "\n"
-    "Exit status: 0 pass, 1 fail, 2 no verdict.\n";
+static const char help[] = "usage: copycheck lab list\n"
+                           "       copycheck lab start L05 [DIR]\n"
+                           "       copycheck lab run [L05] [FILE]\n"
+                           "       copycheck lab watch [L05] [FILE]\n"
+                           "       copycheck lab hint [L05] [1|2|3]\n"
+                           "       copycheck lab ptx [L05] [FILE]\n"
+                           "       copycheck lab explain RULE\n"
+                           "       copycheck lab grade L05 FILE|DIR... [--format FORMAT] [--csv FILE]\n"
+                           "                       [--jobs N]\n"
+                           "       copycheck lab check [L05...]\n"
+                           "\n"
+                           "Labs are kernels with one mistake, which you find and mend. start puts a lab's\n"
+                           "files into a folder; run judges the kernel there. It is compiled with nvcc, or\n"
+                           "else clang, and run on the emulator with sizes and data that are drawn, in many\n"
+                           "orders of threads and deliveries of copies. It passes if no rule is broken, the\n"
+                           "bytes are right every time, and the work is done by the means that the task asks\n"
+                           "for. A file that ends in .ptx is taken as PTX.\n"
+                           "\n"
+                           "watch judges again at each save; hint gives one of three hints (concept, place,\n"
+                           "mend); ptx prints what the compiler makes of the kernel; explain is copycheck\n"
+                           "explain. In a lab's folder you need not name the lab.\n"
+                           "\n"
+                           "For teachers: grade judges many submissions: files, and in a folder its .cu and\n"
+                           ".ptx files, and the lab's file in each folder below. check judges each lab's own\n"
+                           "files and compares the verdicts with the lab's key.\n"
+                           "\n"
+                           "  --format FORMAT    of grade: table (default), csv, gradescope, github, junit,\n"
+                           "                     tap or jsonl\n"
+                           "  --csv FILE         of grade: writes a CSV too\n"
+                           "  --html FILE        of run and watch: draws the first launch that breaks a rule,\n"
+                           "                     or else the first launch; a page for a browser\n"
+                           "  --jobs N           of grade and check: so many at a time (default: the\n"
+                           "                     machine's processors)\n"
+                           "  --seed N           draws other sizes and other data (default 1); the first size\n"
+                           "                     is always the same\n"
+                           "  --compiler NAME    nvcc or clang (default: nvcc where there is one)\n"
+                           "  --labs DIR         the folder of the labs (default: beside this program)\n"
+                           "\n"
+                           "Exit status: 0 pass, 1 fail, 2 no verdict.\n";
 
 struct lab_options {
     const char *labs, *csv, *html;
@@ -52,7 +62,7 @@ struct lab_options {
     enum lab_format format;
     char **words; /* what is no option: behind the action */
     int count;
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], path[PATH_MAX + 300];
 };
 
 /* ---- actions ----------------------------------------------------------------------------------------------------- */
@@ -79,24 +89,58 @@ static int start(struct lab_options *o)
     return 0;
 }
 
-/* What run and watch are about: the words are a lab, a file, both or none. */
+static bool is_folder(const char *path)
+{
+    struct stat s;
+
+    return !stat(path, &s) && S_ISDIR(s.st_mode);
+}
+
+/* A lab that was named alone: its file is in this folder, or in the folder that start has made for it. */
+static const struct lab *find_named(struct lab_options *o, const char **file)
+{
+    const struct lab *lab = lab_named(o->words[0]);
+    const char *const at = !lab ? NULL : is_folder(o->words[0]) ? o->words[0] : lab->id;
+
+    if (!lab)
+        return NULL;
+    *file = lab->file;
+    if (!access(*file, F_OK))
+        return lab;
+    snprintf(o->path, sizeof o->path, "%s/%s", at, lab->file);
+    *file = o->path;
+    if (!access(*file, F_OK))
+        return lab;
+    ck_bad("lab: no %s here, and none in a folder %s; copycheck lab start %s makes it", lab->file, lab->id, lab->id);
+    return NULL;
+}
+
+/* What run and watch are about: the words are a lab, a file (or its folder), both or none. */
 static const struct lab *find(struct lab_options *o, const char **file)
 {
-    const struct lab *lab = NULL;
+    const struct lab *lab;
 
     if (o->count > 2) {
         ck_bad("lab: '%.60s': one file is enough; grade takes several", o->words[2]);
         return NULL;
     }
-    *file = o->count == 2 ? o->words[1] : NULL;
-    if (o->count == 1 && (strpbrk(o->words[0], "./") || !access(o->words[0], F_OK)))
-        *file = o->words[0];
-    if (o->count == 2 || (o->count == 1 && !*file))
+    *file = o->count ? o->words[o->count - 1] : NULL;
+    if (o->count == 1 && lab_is_id(*file))
+        return find_named(o, file);
+    if (o->count == 1 && !is_folder(*file) && !strpbrk(*file, "./") && access(*file, F_OK))
+        return lab_named(*file);
+    if (o->count == 2) {
         lab = lab_named(o->words[0]);
-    else
+        if (!lab || !is_folder(*file))
+            return lab;
+        snprintf(o->path, sizeof o->path, "%s/%s", *file, lab->file);
+    } else if (*file && is_folder(*file)) {
+        lab = lab_in_folder(*file, o->path, sizeof o->path);
+    } else {
         lab = lab_here(*file);
-    if (lab && !*file)
-        *file = lab->file;
+        snprintf(o->path, sizeof o->path, "%s", *file ? *file : lab ? lab->file : "");
+    }
+    *file = o->path;
     return lab;
 }
 
@@ -183,14 +227,21 @@ static int ptx(struct lab_options *o)
 
 static int hint(struct lab_options *o)
 {
-    const struct lab *lab = o->count ? lab_named(o->words[0]) : NULL;
+    const char *word = o->count ? o->words[o->count - 1] : "";
+    const bool alone = o->count == 1 && strspn(word, "0123456789") == strlen(word); /* a number, in the lab's folder */
+    const struct lab *lab;
     uint64_t number = 1;
 
-    if (!o->count)
-        return ck_bad("lab hint: of which lab?");
-    if (o->count > 1 && !ck_number(o->words[1], 1, 9, &number))
-        return ck_bad("lab hint: '%.60s' is no number of a hint: 1, 2 or 3", o->words[1]);
-    return lab && lab_hint(o->folder, lab, (unsigned)number, stdout) ? 0 : 2;
+    if (o->count > 2)
+        return ck_bad("lab hint: '%.60s': one hint at a time", o->words[2]);
+    if ((alone || o->count == 2) && !ck_number(word, 1, 9, &number))
+        return ck_bad("lab hint: '%.60s' is no number of a hint: 1, 2 or 3", word);
+    lab = o->count == 2 || (o->count && !alone) ? lab_named(o->words[0]) : lab_here(NULL);
+    if (!lab || !lab_hint(o->folder, lab, (unsigned)number, stdout))
+        return 2;
+    if (number < 3)
+        printf("\ncopycheck lab hint %s %u says more\n", lab->id, (unsigned)number + 1);
+    return 0;
 }
 
 static int explain(struct lab_options *o)

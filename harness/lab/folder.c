@@ -14,6 +14,7 @@
 #include "harness/base/program.h"
 #include "harness/base/room.h"
 #include "harness/base/text.h"
+#include "harness/lab/verdict.h"
 
 enum { KEY_COLUMNS = 3 };
 
@@ -64,6 +65,17 @@ static void complete(const char *id, char *out, size_t size)
         snprintf(out, size, "L%02d", atoi(digits));
     else
         snprintf(out, size, "%s", id);
+}
+
+bool lab_is_id(const char *word)
+{
+    char full[64];
+
+    complete(word, full, sizeof full);
+    for (size_t i = 0; lab_all[i]; i++)
+        if (!distance(full, lab_all[i]->id) || !distance(word, lab_all[i]->folder))
+            return true;
+    return false;
 }
 
 const struct lab *lab_named(const char *id)
@@ -126,7 +138,7 @@ const struct lab *lab_here(const char *file)
 {
     const char *slash = file ? strrchr(file, '/') : NULL, *name = slash ? slash + 1 : file;
     const struct lab *found = NULL;
-    unsigned count = 0;
+    unsigned count = 0, named = 0;
 
     for (size_t i = 0; lab_all[i]; i++) {
         const struct lab *lab = lab_all[i];
@@ -137,12 +149,28 @@ const struct lab *lab_here(const char *file)
         found = lab;
         count++;
     }
-    if (count == 1)
+    for (size_t i = 0; file && !count && lab_all[i]; i++)
+        if (names_lab(file, lab_all[i])) {
+            found = lab_all[i];
+            named++;
+        }
+    if (count + named == 1)
         return found;
     if (file)
-        ck_bad("lab: %.200s: of which lab? copycheck lab run L05 FILE", file);
+        ck_bad("lab: %.200s: of which lab is it? name it in front of the file, as in L05 %.200s", file, file);
     else
-        ck_bad("lab: no lab's file in this folder; copycheck lab start L05 makes one, run L05 FILE names one");
+        ck_bad("lab: no lab's file in this folder; name the lab, or begin one: copycheck lab start L05");
+    return NULL;
+}
+
+const struct lab *lab_in_folder(const char *folder, char *path, size_t size)
+{
+    for (size_t i = 0; lab_all[i]; i++) {
+        snprintf(path, size, "%s/%s", folder, lab_all[i]->file);
+        if (is_there(path) && names_lab(path, lab_all[i]))
+            return lab_all[i];
+    }
+    ck_bad("lab: %.200s: a folder without a lab's file", folder);
     return NULL;
 }
 
@@ -167,19 +195,18 @@ static bool copy(const char *from_folder, const char *name, const char *to)
     if (f)
         fine = !fclose(f) && fine;
     free(text);
-    return fine ||
-           ck_wrong("lab: %.300s: %s", path, errno == EEXIST ? "it is there, and stays as it is" : strerror(errno));
+    return fine || ck_wrong("lab: %.300s: %s", path, errno == EEXIST ? "it is already there" : strerror(errno));
 }
 
 /* Whether a file of a lab's folder is one that a student gets to begin with. */
 static bool is_students(const char *name)
 {
-    static const char *const others[] = { "key", "answers.md", "hints.md", "solution.cu", "alternative.cu", "wrong" };
+    static const char *const others[] = { "key", "answers.md", "hints.md", "solution.cu", "wrong" };
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i]))
             return false;
-    return *name != '.';
+    return *name != '.' && strncmp(name, "alternative", strlen("alternative")) != 0;
 }
 
 static int is_students_entry(const struct dirent *e)
@@ -204,7 +231,8 @@ static bool copy_files(const char *from, int (*which)(const struct dirent *), co
 
     for (int i = 0; i < n && fine && !may_stay; i++) {
         snprintf(path, sizeof path, "%s/%s", to, entries[i]->d_name);
-        fine = !is_there(path) || ck_wrong("lab: %.300s: it is there, and stays as it is", path);
+        fine = !is_there(path) ||
+               ck_wrong("lab: %.200s is already there and stays as it is; name another folder behind the lab", path);
     }
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", to, entries[i]->d_name);
@@ -226,6 +254,32 @@ bool lab_start(const char *labs, const struct lab *lab, const char *to)
     return copy_files(from, is_students_entry, to, false) && copy_files(labs, is_header, to, true);
 }
 
+/* A line that goes on with the paragraph of the line before it. */
+static bool goes_on(const char *line)
+{
+    return *line && !strchr("\n -|#`", *line) && !isdigit((unsigned char)*line);
+}
+
+/* Writes a hint's paragraphs in 80 columns; code, which is indented, as it is. */
+static void put_folded(FILE *to, const char *text, size_t size)
+{
+    char paragraph[4000];
+    size_t n;
+
+    for (const char *end = text + size; text < end; text += n + (text + n < end)) {
+        n = strcspn(text, "\n");
+        while (n && *text != ' ' && text + n + 1 < end && goes_on(text + n + 1))
+            n += 1 + strcspn(text + n + 1, "\n");
+        n = n < (size_t)(end - text) ? n : (size_t)(end - text);
+        if (n >= sizeof paragraph || *text == ' ') {
+            fprintf(to, "%.*s\n", (int)n, text);
+            continue;
+        }
+        snprintf(paragraph, sizeof paragraph, "%.*s", (int)n, text);
+        lab_wrap(to, "", strncmp(paragraph, "- ", 2) ? 0 : 2, paragraph);
+    }
+}
+
 bool lab_hint(const char *labs, const struct lab *lab, unsigned number, FILE *to)
 {
     char path[PATH_MAX + 300], *text;
@@ -242,10 +296,14 @@ bool lab_hint(const char *labs, const struct lab *lab, unsigned number, FILE *to
         at += *at == '\n';
         at += strlen("## ");
         const char *end = strstr(at, "\n## ");
-        fprintf(to, "%s, hint %u: %.*s\n", lab->id, number, end ? (int)(end - at) : (int)strlen(at), at);
+        fprintf(to, "%s, hint %u: ", lab->id, number);
+        fprintf(to, "%.*s\n", (int)strcspn(at, "\n"), at);
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+        put_folded(to, at, end ? (size_t)(end - at) : strlen(at));
     }
     free(text);
-    return at || ck_wrong("lab: %s has no hint %u", lab->id, number);
+    return at || ck_wrong("lab: %s has no hint %u; the last is 3", lab->id, number);
 }
 
 /* ---- the key ----------------------------------------------------------------------------------------------------- */

@@ -12,11 +12,17 @@
  * after a line that says where it was looked for. */
 bool lab_folder(const char *given, char *path, size_t size);
 
+/* Whether a word is the id of a lab ("L05", "l5", "5") or the name of its folder. */
+bool lab_is_id(const char *word);
+
 /* The lab of this id ("L05", "l5") or folder; NULL after a line that names the nearest one. */
 const struct lab *lab_named(const char *id);
 
 /* The lab whose file the current folder, or the file's name, is of; NULL after a line that says what is missing. */
 const struct lab *lab_here(const char *file);
+
+/* The lab whose file lies in this folder, and that file's path; NULL after a line. */
+const struct lab *lab_in_folder(const char *folder, char *path, size_t size);
 
 /* Copies what a student gets into a folder, which is made; files that are there stay, and are named in a line: false.
  */

@@ -56,18 +56,25 @@ static void tell_arguments(FILE *to, const struct lab_launch *l)
 static void tell_size(FILE *to, const struct lab_launch *l)
 {
     const struct check_args *a = &l->args;
+    char *text = NULL;
+    size_t size;
+    FILE *line = open_memstream(&text, &size);
 
-    fprintf(to, "launch: %s<<<%u", a->entry, a->grid[0]);
+    if (!line)
+        return;
+    fprintf(line, "launch: %s<<<%u", a->entry, a->grid[0]);
     if (a->grid[1] * a->grid[2] > 1)
-        fprintf(to, a->grid[2] > 1 ? "x%ux%u" : "x%u", a->grid[1], a->grid[2]);
-    fprintf(to, ", %u", a->block[0]);
+        fprintf(line, a->grid[2] > 1 ? "x%ux%u" : "x%u", a->grid[1], a->grid[2]);
+    fprintf(line, ", %u", a->block[0]);
     if (a->block[1] * a->block[2] > 1)
-        fprintf(to, a->block[2] > 1 ? "x%ux%u" : "x%u", a->block[1], a->block[2]);
-    fputs(">>>", to);
-    tell_arguments(to, l);
+        fprintf(line, a->block[2] > 1 ? "x%ux%u" : "x%u", a->block[1], a->block[2]);
+    fputs(">>>", line);
+    tell_arguments(line, l);
     if (l->lab->steps[l->step])
-        fprintf(to, " (%s)", l->lab->steps[l->step]);
-    putc('\n', to);
+        fprintf(line, " (%s)", l->lab->steps[l->step]);
+    if (!fclose(line))
+        lab_wrap(to, "", 8, text);
+    free(text);
 }
 
 static void tell_bytes(struct lab_judging *j, FILE *to)

@@ -92,7 +92,7 @@ int lab_status(const struct lab_graded *all, size_t count)
 void lab_tell(FILE *to, const struct lab_graded *g)
 {
     const struct lab_verdict *v = g->verdict;
-    char said[ALL_NAMES], line[ALL_NAMES + 200], name[200];
+    char said[ALL_NAMES], line[ALL_NAMES + 200], name[200], label[16];
 
     fprintf(to, "%s  %s: %s\n\n", g->lab->id, g->lab->title, ck_clean_copy(name, sizeof name, g->name));
     fputs(v->printed, to);
@@ -112,8 +112,8 @@ void lab_tell(FILE *to, const struct lab_graded *g)
     case LAB_FAIL: snprintf(line, sizeof line, "fail: %s", said); break;
     case LAB_NO_VERDICT: snprintf(line, sizeof line, "no verdict: %s", v->why); break;
     }
-    fprintf(to, "%s: ", g->lab->id);
-    lab_wrap(to, "", 5, line);
+    snprintf(label, sizeof label, "%s: ", g->lab->id);
+    lab_wrap(to, label, (unsigned)strlen(label), line);
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */

@@ -28,6 +28,10 @@ refuses "$copycheck" lab start L01 'my lab'
 (
     cd 'my lab' || exit 2
     ends 1 'L01: fail: cpasync.visibility.nothing-else' "$copycheck" lab run
+    ends 0 'L01, hint 1' "$copycheck" lab hint
+    ends 0 'L01, hint 2' "$copycheck" lab hint 2
+    cp reverse.cu mine.cu
+    ends 1 'L01: fail: ' "$copycheck" lab run mine.cu
     ends 1 'reverse.cu:' "$copycheck" lab run l1
     awk 'length > 80 { bad = 1 } END { exit bad }' "$aside/out" || wrong "lines of more than 80 columns: $(awk 'length > 80' "$aside/out")"
     ends 1 'L01: fail' "$copycheck" lab run --html page.html
@@ -58,6 +62,15 @@ if [ "$tile" ]; then
     "$tile" --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin "$labs/L13-capstone/product_tile.cu" -o product_tile.cubin || wrong 'product_tile.cu'
 fi
 
+# From beside the folder: the lab's name, or the folder's.
+ends 2 'copycheck lab start L01' "$copycheck" lab run L01
+ends 1 'L01: fail: ' "$copycheck" lab run 'my lab'
+mkdir L01 && cp 'my lab/'*.cu* L01
+ends 1 'L01: fail: ' "$copycheck" lab run L01
+mkdir bare
+refuses "$copycheck" lab run bare
+rm -r L01
+
 # What nobody should type.
 refuses "$copycheck" lab
 refuses "$copycheck" lab dance
@@ -83,7 +96,7 @@ ends 2 'no verdict' "$copycheck" lab run L01 nowhere.cu
     cd "$labs/../.." || exit 2
     BUILD=${copycheck%/*} tools/dist-labs student "$aside/room" > "$aside/out" 2>&1 || wrong "dist-labs: $(cat "$aside/out")"
     [ -s "$aside/room.tar.gz" ] || wrong 'dist-labs packs nothing'
-    [ -z "$(find "$aside/room" -name 'solution.cu' -o -name key -o -name answers.md -o -name wrong)" ] || wrong 'dist-labs gives solutions away'
+    [ -z "$(find "$aside/room" -name 'solution.cu' -o -name key -o -name answers.md -o -name wrong -o -name 'alternative*')" ] || wrong 'dist-labs gives solutions away'
     tools/copy-labs teacher "$aside/all"
     [ -f "$aside/all/L01-first-copy/key" ] || wrong 'a teacher gets no key'
     exit "$failed"
