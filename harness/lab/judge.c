@@ -116,13 +116,11 @@ static const struct ptx_function *kernel_of(struct lab_judging *j)
 }
 
 /* Buffers are called what the student calls them. */
-static void name_parameters(struct lab_judging *j, uint32_t count)
+static void name_parameters(struct lab_launch *l, const char *source, uint32_t count)
 {
-    struct lab_launch *l = j->launch;
     size_t parameter = 0;
 
-    if (!j->s->source || count > LAB_BUFFERS ||
-        !lab_parameter_names(j->s->source, l->args.entry, count, LAB_PARAMETER, l->names))
+    if (!source || count > LAB_BUFFERS || !lab_parameter_names(source, l->args.entry, count, LAB_PARAMETER, l->names))
         return;
     for (size_t i = 0, b = 0; i < l->args.arg_count; i++) {
         const bool buffer = b < l->buffer_count && l->buffers[b].arg == i;
@@ -166,7 +164,7 @@ static bool judge_launch(struct lab_judging *j, bool first)
     args->html_of_findings = !first;
     args->text = s->ptx;
     s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;
-    name_parameters(j, f->n_params);
+    name_parameters(l, s->source, f->n_params);
     ran = check_run(args, j->module, f, &r);
     if (ran) {
         lab_say_rules(j, &r);
