@@ -167,7 +167,7 @@ const struct lab *lab_in_folder(const char *folder, char *path, size_t size)
 {
     for (size_t i = 0; lab_all[i]; i++) {
         snprintf(path, size, "%s/%s", folder, lab_all[i]->file);
-        if (is_there(path) && names_lab(path, lab_all[i]))
+        if (is_there(path)) /* each lab's file has a name of its own */
             return lab_all[i];
     }
     ck_bad("lab: %.200s: a folder without a lab's file", folder);
