@@ -163,11 +163,24 @@ const struct lab *lab_here(const char *file)
     return NULL;
 }
 
+/* Whether the page beside the lab's file is this lab's. */
+static bool page_names(const char *folder, const struct lab *lab)
+{
+    char path[PATH_MAX + 300], *page;
+    bool named;
+
+    snprintf(path, sizeof path, "%s/README.md", folder);
+    page = ck_text_load(path, NULL);
+    named = page && !strncmp(page, "# ", 2) && !strncmp(page + 2, lab->id, strlen(lab->id));
+    free(page);
+    return named;
+}
+
 const struct lab *lab_in_folder(const char *folder, char *path, size_t size)
 {
     for (size_t i = 0; lab_all[i]; i++) {
         snprintf(path, size, "%s/%s", folder, lab_all[i]->file);
-        if (is_there(path)) /* each lab's file has a name of its own */
+        if (is_there(path) && (page_names(folder, lab_all[i]) || names_lab(path, lab_all[i])))
             return lab_all[i];
     }
     ck_bad("lab: %.200s: a folder without a lab's file", folder);

@@ -65,7 +65,7 @@ fi
 # From beside the folder: the lab's name, or the folder's.
 ends 2 'copycheck lab start L01' "$copycheck" lab run L01
 ends 0 'L01: pass' "$copycheck" lab run 'my lab'
-mkdir L01 && cp 'my lab/'*.cu* L01
+mkdir L01 && cp 'my lab/'* L01
 ends 0 'L01: pass' "$copycheck" lab run L01
 mkdir bare
 refuses "$copycheck" lab run bare
