@@ -45,19 +45,22 @@ bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *p
 {
     struct dirent **names;
     const size_t before = files->count;
+    size_t length = strlen(path); /* without a '/' at the end */
     int n;
 
     if (!is_folder(path)) {
         add(files, path);
         return true;
     }
+    while (length > 1 && path[length - 1] == '/')
+        length--;
     n = scandir(path, &names, NULL, alphasort);
     if (n < 0)
         return ck_wrong("lab: %.200s: %s", path, strerror(errno));
     for (int i = 0; i < n; i++) {
         char whole[PATH_MAX + 300], inside[PATH_MAX + 600];
         struct stat s;
-        snprintf(whole, sizeof whole, "%s/%s", path, names[i]->d_name);
+        snprintf(whole, sizeof whole, "%.*s/%s", (int)length, path, names[i]->d_name);
         snprintf(inside, sizeof inside, "%s/%s", whole, lab->file);
         if (*names[i]->d_name != '.' && is_folder(whole) && !stat(inside, &s))
             add(files, inside);

@@ -118,17 +118,35 @@ void lab_tell(FILE *to, const struct lab_graded *g)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
+/* How many characters a text in UTF-8 has. */
+static int characters(const char *text)
+{
+    int n = 0;
+
+    for (; *text; text++)
+        n += (*text & 0xc0) != 0x80;
+    return n;
+}
+
 static void tell_table(FILE *to, const struct lab_graded *all, size_t count)
 {
     unsigned of[LAB_NO_VERDICT + 1] = { 0 };
     char name[NAME_WIDTH + 200], said[ALL_NAMES];
+    int width = (int)strlen("submission");
 
-    fprintf(to, "%-*s %-7s %5s  %s\n", NAME_WIDTH, "submission", "verdict", "score", "what leads to it");
+    for (size_t i = 0; i < count; i++) {
+        const int n = characters(ck_clean_copy(name, sizeof name, all[i].name));
+        width = n > width ? n : width;
+    }
+    width = width < NAME_WIDTH ? width : NAME_WIDTH;
+    fprintf(to, "%-*s %-7s %5s  %s\n", width, "submission", "verdict", "score", "what leads to it");
     for (size_t i = 0; i < count; i++) {
         const struct lab_verdict *v = all[i].verdict;
+        const char *why = v->outcome == LAB_NO_VERDICT ? v->why : said;
+        const int n = characters(ck_clean_copy(name, sizeof name, all[i].name));
         names(v, said);
-        fprintf(to, "%-*s %-7s %2u/%u  %s\n", NAME_WIDTH, ck_clean_copy(name, sizeof name, all[i].name),
-                lab_outcome_word(v->outcome), score(v), score_most(), v->outcome == LAB_NO_VERDICT ? v->why : said);
+        fprintf(to, "%s%*s %-7s %2u/%u%s%s\n", name, n < width ? width - n : 0, "", lab_outcome_word(v->outcome),
+                score(v), score_most(), *why ? "  " : "", why);
         of[v->outcome]++;
     }
     fprintf(to, "%zu submission%s: %u pass, %u pass with a remark, %u fail", count, count == 1 ? "" : "s", of[LAB_PASS],

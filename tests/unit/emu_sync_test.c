@@ -130,7 +130,7 @@ static const struct obligation obligations[] = {
     { "mbarrier.phase.all-arrive", INIT_ALL SYNC ARRIVE(".shared") WAIT, INIT_ALL SYNC ONE WAIT, .hangs = true,
       .table = "): phase 0 (parity 0) of the mbarrier at offset 5120\n"
                "mbarrier at offset 5120 of CTA 0,0,0: phase 0, 63 of 64 arrivals pending\n"
-               "  1 arrivals at line " },
+               "  1 arrival at line " },
     { "mbarrier.phase.all-arrive",
       INIT_ALL SYNC "@%w0 mbarrier.arrive.shared.b64 _, [%m]; @%w1 mbarrier.arrive_drop.shared.b64 _, [%m];\n"
                     "@%w1 bra E;\n" WAIT ARRIVE(".shared") SPIN(".shared", "%m", "1") "E:\n",

@@ -343,9 +343,9 @@ static void add_object(struct text *x, const struct emu_mbarrier *m)
     for (uint32_t i = 0; life && i < life->share_count; i++) {
         const struct life_share *s = &life->shares[i];
         add(x, "  %llu %s at line %u, %u time%s, first by thread %u,%u,%u of CTA %u,%u,%u",
-            (unsigned long long)s->amount, words[s->kind], s->first.at ? s->first.at->line : 0, s->times,
-            s->times == 1 ? "" : "s", s->first.tid[0], s->first.tid[1], s->first.tid[2], s->first.ctaid[0],
-            s->first.ctaid[1], s->first.ctaid[2]);
+            (unsigned long long)s->amount, s->kind == EMU_ARRIVED && s->amount == 1 ? "arrival" : words[s->kind],
+            s->first.at ? s->first.at->line : 0, s->times, s->times == 1 ? "" : "s", s->first.tid[0], s->first.tid[1],
+            s->first.tid[2], s->first.ctaid[0], s->first.ctaid[1], s->first.ctaid[2]);
         if (s->filled)
             add(x, "; %llu of them are outside the tensor, and filled", (unsigned long long)s->filled);
         add(x, "\n");

@@ -278,6 +278,14 @@ static void file(struct order *o, struct emu_finding *f, const struct verdict *v
     emu_file(o->cluster->grid, f);
 }
 
+/* The rule says that threads are in order, but the other proxy is not told of it. */
+static bool lacks_fence(const struct ck_rule *rule)
+{
+    return rule == &rule_bulk_proxy_fence_space || rule == &rule_bulk_proxy_g2s_needs_fence ||
+           rule == &rule_bulk_proxy_s2g_needs_fence || rule == &rule_tensor_store_fence ||
+           rule == &rule_fence_proxy_async_a2g_war || rule == &rule_fence_proxy_async_g2a;
+}
+
 static void report(struct order *o, const struct order_conflict *c)
 {
     const struct order_flight *before = flight_of(o, c->r->who);
@@ -320,7 +328,8 @@ static void report(struct order *o, const struct order_conflict *c)
              word_of(c->r->kind, before), f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
              f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0, word_of(c->kind, now),
              f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
-             f.here.at ? f.here.at->line : 0, faults[c->fault]);
+             f.here.at ? f.here.at->line : 0,
+             lacks_fence(v.rule) ? ", with no proxy fence for this memory between the two" : faults[c->fault]);
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
     if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence)
