@@ -146,8 +146,10 @@ void emu_claim_bytes(struct emu_thread *t, struct emu_region *r, uint64_t addres
     bool fine = true, owned = true;
 
     run->atomic = EMU_CLAIM_PLAIN;
-    if (!r->claims)
+    if (!r->claims) {
         emu_claim_machine(t);
+        return;
+    }
     if (kind != EMU_CLAIM_PLAIN)
         pthread_mutex_lock(&e->lock); /* another cluster changes the bytes when they have been kept */
     for (uint64_t k = first; n && k <= last && fine; k++) {
