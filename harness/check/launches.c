@@ -227,7 +227,7 @@ static bool make_arguments(struct session *s, unsigned char *params)
                 memcpy(param, object, sizeof object);
                 continue;
             }
-            s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, name);
+            s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, a->name ? a->name : name);
             if (!s->at[k] || !emu_write(s->machine, s->at[k], object, sizeof object))
                 return ck_wrong("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec);
         }

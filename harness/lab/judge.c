@@ -115,7 +115,7 @@ static const struct ptx_function *kernel_of(struct lab_judging *j)
     return f;
 }
 
-/* Buffers are called what the student calls them. */
+/* Buffers and maps are called what the student calls them. */
 static void name_parameters(struct lab_launch *l, const char *source, uint32_t count)
 {
     size_t parameter = 0;
@@ -126,6 +126,8 @@ static void name_parameters(struct lab_launch *l, const char *source, uint32_t c
         const bool buffer = b < l->buffer_count && l->buffers[b].arg == i;
         if (buffer && !l->args.args[i].apart)
             strcpy(l->buffers[b].name, l->names[parameter]);
+        else if (l->args.args[i].kind == CHECK_MAP)
+            l->args.args[i].name = l->names[parameter];
         b += buffer;
         parameter += !l->args.args[i].apart;
     }
