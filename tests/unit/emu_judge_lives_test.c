@@ -255,7 +255,7 @@ static const struct story {
       "bulk.proxy.s2g-needs-fence@0:32",
       { "thread 0,0,0 of CTA 0,0,0 executes fence.proxy.async.shared::cta (line ",
         "when it does not know of the write yet" },
-      "between" },
+      "but not between" },
     { "a proxy fence of the writer, too early",
       "@%p1 " FENCE WRITE_1 "@%p1 membar.cta;\n" SYNC SEND_OUT,
       "bulk.proxy.s2g-needs-fence@0:32",
@@ -272,7 +272,7 @@ static const struct story {
       { "thread 32,0,0 of CTA 0,0,0 executes membar.cta (line ", "which does not reach the async proxy" } },
     { "no fence at all", WRITE_1 SYNC SEND_OUT, "bulk.proxy.s2g-needs-fence@0:32", .never = "executes" },
     { "a proxy fence, and another write unordered",
-      "@%p0 " FENCE "@%p1 st.shared.u32 [%s], %x; @%p0 ld.shared.u32 %y, [%s];\n", "order.data-race@0:32",
+      "@%p0 " FENCE "@%p1 st.shared.u32 [%s], %x; @%p0 ld.shared.u32 %y, [%s];\n", "order.data-race@32:0",
       .never = "executes" },
     /* ---- what CTAs know ---- */
     { "known through two others",

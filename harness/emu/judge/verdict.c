@@ -243,10 +243,13 @@ static void fence_words(const struct order *o, const struct emu_place *who, cons
                         const char *why, char *out, size_t size)
 {
     char text[100] = "";
+    const char *what = text;
 
     ptx_print(o->module, ptx_function_of(o->module, fence), fence, text, sizeof text);
+    if (*what == '@') /* its predicate was true */
+        what += strcspn(what, " ") + 1;
     ck_append(out, size, "thread %u,%u,%u of CTA %u,%u,%u executes %.*s (line %u), %s\n", who->tid[0], who->tid[1],
-              who->tid[2], who->ctaid[0], who->ctaid[1], who->ctaid[2], (int)strcspn(text, ";"), text, fence->line,
+              who->tid[2], who->ctaid[0], who->ctaid[1], who->ctaid[2], (int)strcspn(what, ";"), what, fence->line,
               why);
 }
 
