@@ -42,12 +42,15 @@ bool lab_format_named(const char *word, enum lab_format *out)
     return false;
 }
 
-/* The points of a part. A kernel that does nothing breaks no rule: what is not done right has no points for that. */
+/* The points of a part. A kernel that does nothing breaks no rule, nor does a plain loop in place of copies: what is
+ * not done right, or by other means, has no points for that. */
 static unsigned points(const struct lab_verdict *v, int part)
 {
     const bool right = v->outcome != LAB_NO_VERDICT && v->parts[part] == LAB_RIGHT;
 
-    return right && (part != LAB_RULES || v->parts[LAB_BYTES] == LAB_RIGHT) ? parts[part].points : 0;
+    const bool tried = v->parts[LAB_BYTES] == LAB_RIGHT && v->parts[LAB_BY_MEANS] != LAB_WRONG;
+
+    return right && (part != LAB_RULES || tried) ? parts[part].points : 0;
 }
 
 static unsigned score(const struct lab_verdict *v)
