@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "harness/base/number.h"
+#include "harness/base/program.h"
 #include "harness/base/whole.h"
 #include "harness/commands/cmd.h"
 #include "harness/lab/class.h"
@@ -79,13 +80,16 @@ static int start(struct lab_options *o)
 {
     const struct lab *lab = o->count ? lab_named(o->words[0]) : NULL;
     const char *to = o->count > 1 ? o->words[1] : lab ? lab->id : "";
+    const char *const quote = strchr(to, ' ') ? "'" : "";
+    char program[PATH_MAX + 300];
 
     if (!o->count)
-        return ck_bad("lab start: which lab? copycheck lab list names them");
+        return ck_bad("lab start: which lab? %s lab list names them", ck_program());
     if (!lab || !lab_start(o->folder, lab, to))
         return 2;
-    printf("%s: %s/%s and README.md, which says what to do\nthen: cd %s && copycheck lab run\n", lab->id, to, lab->file,
-           to);
+    ck_program_from(to, program, sizeof program);
+    printf("%s: %s/%s and README.md, which says what to do\nthen: cd %s%s%s && %s lab run\n", lab->id, to, lab->file,
+           quote, to, quote, program);
     return 0;
 }
 
@@ -111,7 +115,8 @@ static const struct lab *find_named(struct lab_options *o, const char **file)
     *file = o->path;
     if (!access(*file, F_OK))
         return lab;
-    ck_bad("lab: no %s here, and none in a folder %s; copycheck lab start %s makes it", lab->file, lab->id, lab->id);
+    ck_bad("lab: no %s here, and none in a folder %s; %s lab start %s makes it", lab->file, lab->id, ck_program(),
+           lab->id);
     return NULL;
 }
 
@@ -158,7 +163,7 @@ static int judge(const struct lab_options *o, const struct lab *lab, const char 
     lab_tell(stdout, &g);
     status = lab_status(&g, 1);
     if (status == 1)
-        printf("     copycheck lab hint %s gives a hint\n", lab->id);
+        printf("     %s lab hint %s gives a hint\n", ck_program(), lab->id);
     lab_verdicts_free(v, 1);
     return status;
 }
@@ -240,7 +245,7 @@ static int hint(struct lab_options *o)
     if (!lab || !lab_hint(o->folder, lab, (unsigned)number, stdout))
         return 2;
     if (number < 3)
-        printf("\ncopycheck lab hint %s %u says more\n", lab->id, (unsigned)number + 1);
+        printf("\n%s lab hint %s %u says more\n", ck_program(), lab->id, (unsigned)number + 1);
     return 0;
 }
 
@@ -269,6 +274,7 @@ static int grade(struct lab_options *o)
     struct lab_task *tasks = NULL;
     struct lab_graded *all = NULL;
     struct lab_verdict *verdicts = NULL;
+    size_t common;
     int status = 2;
     bool fine = lab != NULL;
 
@@ -276,6 +282,7 @@ static int grade(struct lab_options *o)
         return ck_bad("lab grade: needs a lab and files; copycheck lab --help explains");
     for (int i = 1; i < o->count && fine; i++)
         fine = lab_files_add(&files, lab, o->words[i]);
+    common = lab_files_common(&files);
     tasks = calloc(files.count + 1, sizeof *tasks);
     all = calloc(files.count + 1, sizeof *all);
     fine = fine && tasks && all;
@@ -284,7 +291,7 @@ static int grade(struct lab_options *o)
     if (fine)
         verdicts = lab_submit(o->folder, tasks, files.count, (unsigned)o->jobs);
     for (size_t i = 0; i < files.count && verdicts; i++)
-        all[i] = (struct lab_graded){ .lab = lab, .name = files.all[i], .verdict = &verdicts[i] };
+        all[i] = (struct lab_graded){ .lab = lab, .name = files.all[i] + common, .verdict = &verdicts[i] };
     if (verdicts) {
         lab_tell_all(stdout, o->format, all, files.count);
         status = lab_status(all, files.count);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/program.h"
+
 static const struct command {
     const char *name;
     int (*main)(int argc, char **argv);
@@ -42,6 +44,7 @@ static int usage(FILE *to)
 int main(int argc, char **argv)
 {
     cmd_begin();
+    ck_program_typed(argc ? argv[0] : NULL);
     if (argc < 2)
         return usage(stderr);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))

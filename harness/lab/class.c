@@ -72,6 +72,21 @@ bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *p
     return files->count > before || ck_wrong("lab: %.200s: no submission in it", path);
 }
 
+size_t lab_files_common(const struct lab_files *files)
+{
+    const char *first = files->count ? files->all[0] : "";
+    size_t most = *first == '/' ? (size_t)(strrchr(first, '/') - first) + 1 : 0;
+
+    for (size_t i = 1; i < files->count; i++) {
+        size_t folder = 0;
+        for (size_t k = 0; k < most && files->all[i][k] == first[k]; k++)
+            if (first[k] == '/')
+                folder = k + 1;
+        most = folder;
+    }
+    return most;
+}
+
 void lab_files_free(struct lab_files *files)
 {
     for (size_t i = 0; i < files->count; i++)

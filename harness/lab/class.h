@@ -17,6 +17,9 @@ struct lab_files {
 /* Adds what `path` holds: a file itself; of a folder its .cu and .ptx files, and the lab's file in folders below, in
  * the order of their names. False after a line. */
 bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *path);
+/* How many characters in front of each name are left out of a table: the folder that all have in common, where all are
+ * named from the root; else none. */
+size_t lab_files_common(const struct lab_files *files);
 void lab_files_free(struct lab_files *files);
 
 /* Judges all that these labs' keys name, and prints a table of it. Returns the exit status: 0 all is as the keys say.

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/append.h"
 #include "harness/base/child.h"
 #include "harness/base/clean.h"
 #include "harness/engines/toolkit.h"
@@ -201,6 +202,17 @@ static void forget_place(struct ck_text *ptx, const struct place *p)
     ptx->size = (size_t)(to - ptx->data);
 }
 
+/* Whether the compiler itself is at fault: it cannot be started, has no licence, finds no gcc. What nvcc has against
+ * the source names the source or a header of the labs. */
+static bool cannot_run(enum lab_compiler which, const struct lab *lab, const struct ck_child_result *r,
+                       const char *output)
+{
+    if (r->end == CK_CHILD_NOT_RUN || strstr(output, "nvcc fatal") || strstr(output, "CUDA version is not supported"))
+        return true;
+    return which == LAB_NVCC && r->end == CK_CHILD_EXITED && r->code && !strstr(output, lab->file) &&
+           !strstr(output, ".cuh");
+}
+
 static enum lab_compiled compile_in(const struct place *p, const struct lab *lab, enum lab_compiler which,
                                     struct ck_text *out, char *why, size_t room)
 {
@@ -211,9 +223,13 @@ static enum lab_compiled compile_in(const struct place *p, const struct lab *lab
     if (!lab_find_compiler(which, compiler, sizeof compiler))
         return LAB_NO_COMPILER;
     r = compile(p, compiler, which, lab->file, output);
-    if (r.end == CK_CHILD_NOT_RUN || strstr(output, "nvcc fatal") || strstr(output, "CUDA version is not supported")) {
-        snprintf(why, room, "%.200s: %s\n", compiler,
-                 r.end == CK_CHILD_NOT_RUN ? strerror(r.code) : "it does not compile");
+    if (cannot_run(which, lab, &r, output)) {
+        ck_clean(output, true);
+        snprintf(why, room, "%.200s does not run: %.*s\n", compiler,
+                 r.end == CK_CHILD_NOT_RUN ? SHOWN : (int)strcspn(output, "\n"),
+                 r.end == CK_CHILD_NOT_RUN ? strerror(r.code)
+                 : *output                 ? output
+                                           : "it says nothing");
         return LAB_NO_COMPILER;
     }
     snprintf(path, sizeof path, "%s/out.ptx", p->path);
@@ -233,6 +249,7 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
 {
     enum lab_compiled end_with = LAB_NO_COMPILER;
     struct place p = { "" };
+    char nvcc[400];
 
     *why = 0;
     if (!begin(&p)) {
@@ -244,8 +261,13 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
     } else {
         if (which != LAB_CLANG || lab->needs)
             end_with = compile_in(&p, lab, LAB_NVCC, out, why, room);
-        if (end_with == LAB_NO_COMPILER && which != LAB_NVCC && !lab->needs)
+        if (end_with == LAB_NO_COMPILER && which != LAB_NVCC && !lab->needs) {
+            snprintf(nvcc, sizeof nvcc, "%.*s", (int)strcspn(why, "\n"), why);
+            *why = 0;
             end_with = compile_in(&p, lab, LAB_CLANG, out, why, room);
+            if (*nvcc)
+                ck_append(why, room, "%s%s\n", end_with == LAB_NO_COMPILER ? "" : "Compiled with clang: ", nvcc);
+        }
     }
     end(&p);
     if (end_with == LAB_NO_COMPILER && !*why)

@@ -20,7 +20,8 @@ enum lab_compiled {
 bool lab_find_compiler(enum lab_compiler which, char *path, size_t size);
 
 /* Compiles the source as the lab's file, beside the headers in `labs` (the folder docs/labs). `out` is the PTX, to be
- * released with ck_text_free; else `why` holds lines that say why there is none. */
+ * released with ck_text_free; else `why` holds lines that say why there is none. Where nvcc is here but does not run,
+ * clang is taken, and the last line of `why` says so. */
 enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const char *source, enum lab_compiler which,
                               struct ck_text *out, char *why, size_t room);
 

@@ -95,8 +95,8 @@ const struct lab *lab_named(const char *id)
         }
     }
     if (nearest)
-        ck_bad("lab: no lab '%.60s'; the nearest is %s (%s), copycheck lab list names all", id, nearest->id,
-               nearest->title);
+        ck_bad("lab: no lab '%.60s'; the nearest is %s (%s), %s lab list names all", id, nearest->id, nearest->title,
+               ck_program());
     else
         ck_bad("lab: there are no labs in this program");
     return NULL;
@@ -159,7 +159,7 @@ const struct lab *lab_here(const char *file)
     if (file)
         ck_bad("lab: %.200s: of which lab is it? name it in front of the file, as in L05 %.200s", file, file);
     else
-        ck_bad("lab: no lab's file in this folder; name the lab, or begin one: copycheck lab start L05");
+        ck_bad("lab: no lab's file in this folder; name the lab, or begin one: %s lab start L05", ck_program());
     return NULL;
 }
 

@@ -111,7 +111,10 @@ static void judge_source(const struct set *set, const struct lab_task *task, str
     }
     s->source = source;
     switch (lab_compile(task->lab, set->labs, source, task->compiler, &ptx, why, sizeof why)) {
-    case LAB_COMPILED: judge_ptx(s, &ptx, v); break;
+    case LAB_COMPILED:
+        judge_ptx(s, &ptx, v);
+        snprintf(v->note, sizeof v->note, "%s", why);
+        break;
     case LAB_REFUSED: refused(v, why); break;
     case LAB_NO_COMPILER:
         v->outcome = LAB_NO_VERDICT;

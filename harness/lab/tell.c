@@ -98,6 +98,10 @@ void lab_tell(FILE *to, const struct lab_graded *g)
     char said[ALL_NAMES], line[ALL_NAMES + 200], name[200], label[16];
 
     fprintf(to, "%s  %s: %s\n\n", g->lab->id, g->lab->title, ck_clean_copy(name, sizeof name, g->name));
+    if (*v->note) {
+        lab_wrap(to, "", 0, v->note);
+        putc('\n', to);
+    }
     fputs(v->printed, to);
     if (*v->printed && v->printed[strlen(v->printed) - 1] != '\n')
         fputs("\nkernel: ... (more is not shown)\n\n", to);

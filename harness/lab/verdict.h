@@ -28,6 +28,7 @@ struct lab_verdict {
               [LAB_NAME]; /* rule ids, "bytes", "means:...", "remark:...", "limit", "compile": what leads first */
     unsigned named_count;
     char printed[LAB_PRINTED]; /* what the kernel printed in the first launch, each line with "kernel: " in front */
+    char note[500];            /* which compiler was taken in place of another one, a line; "" */
     char why[400];             /* of LAB_NO_VERDICT, one line */
 };
 

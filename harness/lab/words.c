@@ -98,7 +98,7 @@ void lab_own_words(const struct ptx_module *m, bool source, bool flat, const cha
     while (*text) {
         const bool starts = !isalnum((unsigned char)before) && before != ',';
         if (starts && source && (n = lines_at(text, numbers, &count, &between)) != 0) {
-            if (put_lines(m, numbers, count, between, out, size) && count == 1)
+            if (put_lines(m, numbers, count, between, out, size) && count == 1 && before == '(')
                 n += ptx_at(text + n);
         } else {
             n = strspn(text, "0123456789");

@@ -308,7 +308,7 @@ static const struct obligation obligations[] = {
           WAIT_GROUP("1") "ld.shared.u32 %y, [%o+2048];\n",
       COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP(
           "1") "ld.shared.u32 %y, [%o+2048];\n" WAIT_ALL,
-      .says = "wait_group 0 or less", .lacks = "commit before each wait" },
+      .says = "wait_group 0 at line", .lacks = "commit before each wait" },
     { "mbarrier.wait.async-not-covered",
       INIT SYNC BY("1", COPY WAIT_ALL COPY WAIT_ALL COPY WAIT_ALL)
           SYNC BY("33", COPY COPY_2 "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\n" WAIT LOAD_2) WAIT_ALL,

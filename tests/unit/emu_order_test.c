@@ -251,7 +251,7 @@ static const struct obligation obligations[] = {
       "@%w0 ld.shared.u32 %y, [%q];\n",
       "@%w1 cp.async.ca.shared.global [%o], [%a], 16; @%w1 cp.async.commit_group; @%w1 cp.async.wait_group 1;\n" SYNC
       "@%w0 ld.shared.u32 %y, [%q];\n" WAIT_ALL,
-      .also = "cpasync.visibility.others", .says = "wait_group 0 or less" },
+      .also = "cpasync.visibility.others", .says = "wait_group 0 at line" },
     /* The tail of a pipeline: the second wait counts on an empty group. */
     { "group.wait.n",
       COPY COMMIT "cp.async.ca.shared.global [%o+2048], [%a], 16;\n" COMMIT WAIT_GROUP("1")
@@ -374,11 +374,11 @@ static const struct obligation obligations[] = {
     { "bulkgrp.wait.n", STORE FENCE SYNC BULK_STORE STORED "@%p0 ld.global.u32 %y, [%h];\n",
       STORE FENCE SYNC BULK_STORE BULK_COMMIT
       "@%p0 cp.async.bulk.wait_group 1; @%p0 ld.global.u32 %y, [%h];\n" BULK_WAIT,
-      .also = "bulk.dst.no-early-read", .says = "wait_group 0 or less", .table = "it leaves 1 in flight" },
+      .also = "bulk.dst.no-early-read", .says = "wait_group 0 at line", .table = "it leaves 1 in flight" },
     { "bulkgrp.wait.n", STORE FENCE SYNC BULK_STORE STORED SYNC "@%p1 ld.global.u32 %y, [%h];\n",
       STORE FENCE SYNC BULK_STORE BULK_COMMIT "@%p0 cp.async.bulk.wait_group 1;\n" SYNC
                                               "@%p1 ld.global.u32 %y, [%h];\n" BULK_WAIT,
-      .also = "bulk.dst.no-early-read", .says = "wait_group 0 or less" },
+      .also = "bulk.dst.no-early-read", .says = "wait_group 0 at line" },
     /* ---- copies that nobody waited for ---- */
     { "bulk.exit.source-alive", STORE FENCE SYNC BULK_STORE BULK_COMMIT BULK_READ,
       STORE FENCE SYNC BULK_STORE BULK_COMMIT, .table = "no wait yet" },

@@ -71,6 +71,22 @@ mkdir bare
 refuses "$copycheck" lab run bare
 rm -r L01
 
+# What was typed is what is suggested; from a folder below it is the same program.
+ln -s "${copycheck%/*}" linked
+mkdir -p a && ends 0 'cd a/b && ../../linked/copycheck lab run' linked/copycheck lab start L02 a/b
+ends 0 'linked/copycheck lab hint L01 2 says more' linked/copycheck lab hint L01
+
+# An nvcc that does not run does not hide clang.
+mkdir -p broken/bin
+for tool in nvcc ptxas; do
+    printf '#!/bin/sh\necho no license >&2\nexit 1\n' > broken/bin/$tool
+    chmod +x broken/bin/$tool
+done
+if command -v clang > /dev/null; then
+    ends 0 'Compiled with clang: ' env PATH="$aside/broken/bin:$PATH" "$copycheck" lab run 'my lab'
+fi
+ends 2 'does not run' env PATH="$aside/broken/bin:$PATH" "$copycheck" lab run 'my lab' --compiler nvcc
+
 # What nobody should type.
 refuses "$copycheck" lab
 refuses "$copycheck" lab dance
@@ -111,6 +127,8 @@ cp "$labs"/L01-first-copy/wrong/*.cu class
 ends 1 'submissions: ' "$copycheck" lab grade L01 class --csv table.csv --compiler "$quick"
 [ "$(wc -l < table.csv)" = 11 ] || wrong "the CSV has $(wc -l < table.csv) lines"
 grep -q '^L01,"class/ann/reverse.cu",pass,10,10,""' table.csv || wrong "the CSV: $(cat table.csv)"
+"$copycheck" lab grade L01 "$aside/class" --format csv --compiler "$quick" > whole.csv
+grep -q '^L01,"ann/reverse.cu",pass' whole.csv || wrong "the CSV of a folder named from the root: $(cat whole.csv)"
 for format in table csv gradescope github junit tap jsonl; do
     "$copycheck" lab grade L01 class/ann class/bob class/plain.cu --format "$format" --jobs 1 --compiler "$quick" > once 2>&1
     "$copycheck" lab grade L01 class/ann class/bob class/plain.cu --format "$format" --jobs 3 --compiler "$quick" > again 2>&1

@@ -141,7 +141,9 @@ void order_group_table(const struct order *o, const struct order_flight *f, uint
 void order_group_remedy(const struct order *o, const struct order_flight *f, const struct order_wait *w, char *out,
                         size_t size)
 {
-    snprintf(out, size, "wait_group %u or less at line %u: the copy is in group %u, and %u were committed by then%s",
-             w->open - f->group - 1, line_of(o, w->at), f->group, w->open,
+    const uint32_t most = w->open - f->group - 1;
+
+    snprintf(out, size, "wait_group %u%s at line %u: the copy is in group %u, and %u %s committed by then%s", most,
+             most ? " or less" : "", line_of(o, w->at), f->group, w->open, w->open == 1 ? "was" : "were",
              order_wait_in_tail(o, f, w) ? "; or an (empty) commit before each wait" : "");
 }
