@@ -164,11 +164,13 @@ static bool write_programs(struct book *book, char *error, size_t size)
         return false;
     book_page_begin(to, "Programs to break and mend", "");
     fputs("<main><h1>Programs to break and mend</h1>\n<p>Each is wrong in one line.", to);
-    fputs(book->play
-              ? " Any kernel can be put in place of one: the line above it says how it is launched, in the words "
-                "of <code>copycheck check</code>.</p>\n"
-              : "</p>\n",
-          to);
+    fputs(
+        book->play
+            ? " Any kernel can be put in place of one: the line above it says how it is launched, in the words "
+              "of <code>copycheck check</code>.</p>\n"
+            : " A book that is made where emscripten is installed (<code>apt-get install emscripten; make book</code>) "
+              "has the emulator in it: then each program can be changed and judged in the page.</p>\n",
+        to);
     book_programs(to, book, NULL);
     fputs("</main>\n", to);
     if (book->play)

@@ -102,6 +102,9 @@ static void hidden(FILE *to, const char *class, const char *text)
     fputs("</template>", to);
 }
 
+static const char answer[] = "<p class=running hidden><i></i> <span></span> <button type=button>stop</button></p>"
+                             "<pre class=answer aria-live=polite></pre>\n";
+
 static void playground(FILE *to, const struct program *p)
 {
     fputs("<details class=\"play screen\"><summary>Try it: change a line and see what the emulator says</summary>\n"
@@ -117,11 +120,11 @@ static void playground(FILE *to, const struct program *p)
     fputs("</textarea>\n", to);
     hidden(to, "wrong", p->wrong.data);
     hidden(to, "right", p->right.data);
-    fputs(
-        "<p><button type=button data-text=right>mend it</button> <button type=button data-text=wrong>break it "
-        "again</button></p><pre class=answer aria-live=polite></pre>\n<details class=picture hidden><summary>The picture of the "
-        "launch</summary><iframe title=\"the launch\"></iframe></details></details>\n",
-        to);
+    fprintf(to,
+            "<p><button type=button data-text=right>mend it</button> <button type=button data-text=wrong>break it "
+            "again</button></p>%s<details class=picture hidden><summary>The picture of the launch</summary>"
+            "<iframe title=\"the launch\"></iframe></details></details>\n",
+            answer);
 }
 
 void book_play_module(FILE *to, const char *module)
@@ -130,7 +133,7 @@ void book_play_module(FILE *to, const char *module)
           "<textarea spellcheck=false aria-label=\"PTX\">\n",
           to);
     book_text(to, module);
-    fputs("</textarea><pre class=answer aria-live=polite></pre></details>\n", to);
+    fprintf(to, "</textarea>\n%s</details>\n", answer);
 }
 
 static void show(FILE *to, const struct book *book, const char *path, const struct program *p)

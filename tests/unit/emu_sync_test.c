@@ -163,7 +163,7 @@ static const struct obligation obligations[] = {
       "@%p0 st.shared.u32 [%s+2048], 0;\n" SYNC LOOK("shared", "%s+2048"), .hangs = true,
       .table = "which reads 0 at offset 3072 of shared memory of CTA 0,0,0\n" },
     { "deadlock.spin", "@%p0 st.global.u32 [%g+64], 1;\n" SYNC LOOK("global", "%g+64"), LOOK("global", "%g+64"),
-      .hangs = true, .table = "the loop of lines 14 to 14, which reads 0 at offset 64 of g\n" },
+      .hangs = true, .table = "the loop in line 14, which reads 0 at offset 64 of g\n" },
     { "deadlock.barrier", "bar.sync 1, 64;\n", "@%w0 bar.sync 1, 64;\n", .hangs = true,
       .table = "): barrier 1, where 32 of 64 threads have arrived\n" },
     { "bar.aligned", "bar.sync 0;\n", "@!%p0 bar.sync 0; @!%p0 bra E; bar.sync 1, 64; E:\n", .hangs = true },

@@ -38,12 +38,15 @@ const change = (from, to) => {
     text.dispatchEvent(new Event('input', { bubbles: true }));
 };
 addEventListener('error', e => say('error ' + e.message));
-addEventListener('load', async () => { part.open = true; $2; say('done'); });
+// The page counts as loading, and is not printed, while a document in it is open.
+const held = document.body.appendChild(document.createElement('iframe')).contentDocument;
+held.open();
+addEventListener('DOMContentLoaded', async () => { part.open = true; $2; say('done'); held.close(); });
 </script></body></html>
 EOF
     } > "$aside/book/rules/driven.html"
     timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$aside/profile" \
-        --virtual-time-budget=60000 --dump-dom "file://$aside/book/rules/driven.html" 2> "$aside/log" |
+        --dump-dom "file://$aside/book/rules/driven.html" 2> "$aside/log" |
         sed -n '/<\/script>/,$p' | grep -o 'SAID [^E]* END' | grep -v "'" > "$aside/said"
     grep -q 'SAID done' "$aside/said" || wrong "$1: the page was not driven to the end: $(tail -n 3 "$aside/log")"
 }
@@ -56,6 +59,20 @@ drive group.wait.n "await until('group.wait.n  in'); change('wait_group 1', 'wai
     say(p.querySelector('iframe').srcdoc.length > 10000 ? 'a picture' : 'no picture')"
 [ "$(grep -c 'sees' "$aside/said")" = 4 ] || wrong "the small program: $(cat "$aside/said")"
 grep -q 'SAID a picture' "$aside/said" || wrong "the picture: $(cat "$aside/said")"
+
+# A kernel that does not end: the page goes on beside it and can stop it; one that is long ends at the limit of the page.
+drive group.wait.n "await until('group.wait.n  in');
+    const running = part.querySelector('.running');
+    change('ret;', 'M: st.shared.u32 [%tile], %value; add.u32 %value, %value, 1; bra M;');
+    for (let i = 0; i < 400 && running.hidden; i++) await new Promise(r => setTimeout(r, 50));
+    say(running.textContent.includes('running, ') && !running.hidden ? 'runs' : 'does not run: ' + answer.textContent);
+    running.querySelector('button').click();
+    await until('stopped: ');
+    say(running.hidden ? 'rests' : 'still runs');
+    change(/M: st.*/, 'ret;'); await until('group.wait.n  in');
+    change('ret;', 'M: add.u32 %tile, %tile, 1; bra M;'); await until('20 million instructions')"
+[ "$(grep -c 'sees' "$aside/said")" = 4 ] && grep -q 'SAID runs' "$aside/said" && grep -q 'SAID rests' "$aside/said" ||
+    wrong "the kernel that does not end: $(cat "$aside/said")"
 
 drive cpasync.size.set "await until('accepted'); change('[g], 4', '[g], 5'); await until('cpasync.size.set')"
 [ "$(grep -c 'sees' "$aside/said")" = 2 ] || wrong "the module: $(cat "$aside/said")"

@@ -43,7 +43,9 @@ void deadlock_loop_words(const struct emu_thread *t, char *out, size_t size)
     char what[120];
 
     snprintf(out, size, "a loop");
-    if (a && a->first_line)
+    if (a && a->first_line && a->first_line == a->last_line)
+        snprintf(out, size, "the loop in line %u", a->first_line);
+    else if (a && a->first_line)
         snprintf(out, size, "the loop of lines %u to %u", a->first_line, a->last_line);
     for (unsigned i = 0; a && i < a->look_count; i++) {
         deadlock_look_words(t, &a->looks[i], what, sizeof what);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/append.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/timed.h"
@@ -383,9 +384,17 @@ void emu_around_words(const struct emu_cluster *c, char *out, size_t size)
             more += first != NULL;
             first = first ? first : t;
         }
-    *out = 0;
-    if (first)
-        snprintf(out, size, "thread %u,%u,%u of CTA %u,%u,%u and %u more go round at lines %u to %u", first->tid[0],
-                 first->tid[1], first->tid[2], first->cta->ctaid[0], first->cta->ctaid[1], first->cta->ctaid[2], more,
-                 first->around->first_line, first->around->last_line);
+    *out = '\0';
+    if (!first)
+        return;
+    ck_append(out, size, "thread %u,%u,%u of CTA %u,%u,%u", first->tid[0], first->tid[1], first->tid[2],
+              first->cta->ctaid[0], first->cta->ctaid[1], first->cta->ctaid[2]);
+    if (more)
+        ck_append(out, size, " and %u more go round at ", more);
+    else
+        ck_append(out, size, " goes round at ");
+    if (first->around->first_line == first->around->last_line)
+        ck_append(out, size, "line %u", first->around->first_line);
+    else
+        ck_append(out, size, "lines %u to %u", first->around->first_line, first->around->last_line);
 }

@@ -1,8 +1,8 @@
-// The playground: a text of PTX, changed in the page and judged by the emulator, which emulator.js brings.
+// The playground: a text of PTX, changed in the page and judged by the emulator. emulator.js brings the emulator as the
+// function emulator(), whose text runs in a worker: so the page goes on beside a kernel that does not end.
 const up = document.currentScript.src.replace(/play\.js$/, ''); // the folder of the book
-let machine = null; // the emulator, once a playground has been opened
-const said = [];
 const rules = new Set(); // their ids, which index.js brings
+let code = null; // the address of the worker's text, once a playground has been opened
 
 {
     const script = document.createElement('script');
@@ -10,6 +10,18 @@ const rules = new Set(); // their ids, which index.js brings
     script.src = up + 'index.js';
     script.onload = () => BOOK.forEach(r => rules.add(r[0]));
     document.head.append(script);
+}
+
+function load() {
+    code ??= new Promise((done, fail) => {
+        const script = document.createElement('script');
+
+        script.src = up + 'emulator.js';
+        script.onload = () => done(URL.createObjectURL(new Blob(['(' + emulator + ')()'], { type: 'text/javascript' })));
+        script.onerror = () => fail(new Error('emulator.js is not there'));
+        document.head.append(script);
+    });
+    return code;
 }
 
 // What was said, with the names of rules as links to their pages.
@@ -25,70 +37,129 @@ function show(answer, text) {
     }));
 }
 
-function load() {
-    machine ??= new Promise((done, fail) => {
-        const script = document.createElement('script');
+// One playground: its worker judges one text at a time. A new text, a fold or "stop" ends a worker that is at work.
+class Playground {
+    constructor(part) {
+        this.part = part;
+        this.text = part.querySelector('textarea');
+        this.spec = part.querySelector('input.spec'); // the lines of a launch, with ; between them
+        this.answer = part.querySelector('.answer');
+        this.running = part.querySelector('.running');
+        this.picture = part.querySelector('.picture');
+        this.page = null; // the picture of the launch, a page of its own
+        this.worker = null;
+        this.since = 0; // when the work began; 0 when there is none
+        this.turn = 0;
+    }
 
-        script.src = up + 'emulator.js';
-        script.onload = () => Emulator({ print: x => said.push(x), printErr: x => said.push(x) }).then(done, fail);
-        script.onerror = () => fail(new Error('emulator.js is not there'));
-        document.head.append(script);
-    });
-    return machine;
-}
+    // At the end of the work, and while it goes on: after half a second a line says so.
+    tick() {
+        const seconds = (performance.now() - this.since) / 1000;
 
-// The picture of the launch, if it is unfolded: a page of its own.
-function draw(part, m) {
-    const picture = part.querySelector('.picture');
+        this.running.hidden = !this.since || seconds < 0.5;
+        this.running.querySelector('span').textContent = 'running, ' + Math.floor(seconds) + ' s';
+    }
 
-    if (!picture)
-        return;
-    picture.hidden = !m.FS.analyzePath('picture.html').exists;
-    if (!picture.hidden && picture.open)
-        picture.querySelector('iframe').srcdoc = m.FS.readFile('picture.html', { encoding: 'utf8' });
-}
+    ended() {
+        clearInterval(this.ticks);
+        this.since = 0;
+        this.tick();
+    }
 
-// With the lines of a launch the text is run and judged; without them it is assembled.
-async function check(part) {
-    const text = part.querySelector('textarea').value, answer = part.querySelector('.answer');
-    const spec = part.querySelector('input.spec'); // the lines of a launch, with ; between them
+    say(text, status) {
+        show(this.answer, text);
+        this.answer.dataset.status = status;
+    }
 
-    try {
-        const m = await load();
-        let status;
+    stop() {
+        if (!this.since)
+            return;
+        this.worker?.terminate();
+        this.worker = null;
+        this.ended();
+    }
 
-        said.length = 0;
-        if (spec)
-            status = m.ccall('check_text', 'number', ['string', 'string', 'string'],
-                [text, spec.value.replaceAll(';', '\n') + '\n', 'text']);
-        else
-            status = m.ccall('assemble_text', 'number', ['string'], [text]);
-        show(answer, said.join('\n'));
-        answer.dataset.status = status;
-        draw(part, m);
-    } catch (e) {
-        machine = null; // it may be in any state: the next text gets a new one
-        answer.textContent = 'the emulator stopped: ' + e;
-        answer.dataset.status = 2;
+    draw() {
+        if (!this.picture)
+            return;
+        this.picture.hidden = !this.page;
+        if (this.page && this.picture.open)
+            this.picture.querySelector('iframe').srcdoc = this.page;
+    }
+
+    fail(words) {
+        this.worker?.terminate(); // it may be in any state
+        this.worker = null;
+        this.ended();
+        this.say('the emulator stopped: ' + words, 2);
+    }
+
+    heard({ said, status, picture, failed }) {
+        if (failed) {
+            this.fail(failed);
+            return;
+        }
+        this.ended();
+        if (said.includes('(--max-instructions)'))
+            said += '\nThis page gives a launch 20 million instructions; copycheck check gives it more.';
+        this.say(said, status);
+        this.page = picture;
+        this.draw();
+    }
+
+    start(address) {
+        const worker = new Worker(address);
+
+        worker.onmessage = e => worker === this.worker && this.heard(e.data);
+        worker.onerror = e => worker === this.worker && this.fail(e.message);
+        return worker;
+    }
+
+    async check() {
+        const turn = ++this.turn;
+
+        this.stop();
+        this.since = performance.now();
+        this.ticks = setInterval(() => this.tick(), 250);
+        try {
+            const address = await load();
+
+            if (turn !== this.turn || !this.since)
+                return; // stopped, or another text came
+            this.worker ??= this.start(address);
+            this.worker.postMessage({
+                text: this.text.value,
+                spec: this.spec && this.spec.value.replaceAll(';', '\n') + '\n',
+            });
+        } catch (e) {
+            this.fail(e.message);
+        }
+    }
+
+    listen() {
+        let later;
+
+        this.part.addEventListener('toggle', () => this.part.open ? this.check() : this.stop());
+        this.picture?.addEventListener('toggle', e => {
+            e.stopPropagation();
+            this.draw();
+        });
+        this.part.addEventListener('input', () => {
+            clearTimeout(later);
+            later = setTimeout(() => this.check(), 250);
+        });
+        for (const button of this.part.querySelectorAll('button[data-text]'))
+            button.addEventListener('click', () => {
+                this.text.value = this.part.querySelector('template.' + button.dataset.text).content.textContent;
+                this.check();
+            });
+        this.running.querySelector('button').addEventListener('click', () => {
+            this.stop();
+            this.say('stopped: nothing is known of this text', 2);
+            this.text.focus();
+        });
     }
 }
 
-for (const part of document.querySelectorAll('details.play')) {
-    const text = part.querySelector('textarea');
-    let later;
-
-    part.addEventListener('toggle', () => part.open && check(part));
-    part.querySelector('.picture')?.addEventListener('toggle', e => {
-        e.stopPropagation();
-        load().then(m => draw(part, m));
-    });
-    part.addEventListener('input', () => {
-        clearTimeout(later);
-        later = setTimeout(() => check(part), 250);
-    });
-    for (const button of part.querySelectorAll('button'))
-        button.addEventListener('click', () => {
-            text.value = part.querySelector('template.' + button.dataset.text).content.textContent;
-            check(part);
-        });
-}
+for (const part of document.querySelectorAll('details.play'))
+    new Playground(part).listen();
