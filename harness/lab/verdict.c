@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "harness/base/wrap.h"
+
 enum { COLUMNS = 80 };
 
 void lab_name(struct lab_verdict *v, const char *format, ...)
@@ -29,22 +31,6 @@ void lab_fail(struct lab_verdict *v, enum lab_part part)
 
 void lab_wrap(FILE *to, const char *label, unsigned indent, const char *text)
 {
-    size_t column = strlen(label), n;
-    bool first = true;
-
     fputs(label, to);
-    for (; *text; text += n + strspn(text + n, " \n")) {
-        n = strcspn(text, " \n");
-        if (!first && column + 1 + n > COLUMNS) {
-            fprintf(to, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (!first) {
-            putc(' ', to);
-            column++;
-        }
-        fwrite(text, 1, n, to);
-        column += n;
-        first = false;
-    }
-    putc('\n', to);
+    ck_wrap(to, COLUMNS, strlen(label), indent, text);
 }

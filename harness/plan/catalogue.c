@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "harness/base/wrap.h"
+
 const char *ck_kind_name(enum ck_kind kind)
 {
     return kind == CK_PROMISE ? "promise" : "obligation";
@@ -138,25 +140,8 @@ const struct ck_rule *ck_plan_near(const struct ck_plan *plan, const char *selec
 void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text)
 {
     enum { WIDTH = 110 };
-    size_t column = strlen(label);
+    const size_t n = strlen(label);
 
-    fputs(label, to);
-    if (column < indent)
-        fprintf(to, "%*s", (int)(indent - column), "");
-    column = column < indent ? indent : column;
-    for (bool first = true; *text; first = false) {
-        const size_t n = strcspn(text, " ");
-
-        if (!first && column + 1 + n > WIDTH) {
-            fprintf(to, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (!first) {
-            putc(' ', to);
-            column++;
-        }
-        fwrite(text, 1, n, to);
-        column += n;
-        text += n + strspn(text + n, " ");
-    }
-    putc('\n', to);
+    fprintf(to, "%-*s", (int)indent, label);
+    ck_wrap(to, WIDTH, n > indent ? n : indent, indent, text);
 }
