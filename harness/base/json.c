@@ -297,3 +297,12 @@ void json_write_string(FILE *to, const char *text)
     }
     putc('"', to);
 }
+
+void json_write_member(FILE *to, const char *name, const char *text)
+{
+    fprintf(to, ",\"%s\":", name);
+    if (text && *text)
+        json_write_string(to, text);
+    else
+        fputs("null", to);
+}

@@ -31,5 +31,7 @@ bool json_ends(struct json *j); /* only white space is left */
 
 /* Writes `text` with its quotes. Bytes that are not UTF-8 become U+FFFD. */
 void json_write_string(FILE *to, const char *text);
+/* A comma, then "NAME":"TEXT"; NULL and an empty text become null. */
+void json_write_member(FILE *to, const char *name, const char *text);
 
 #endif

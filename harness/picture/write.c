@@ -167,15 +167,6 @@ static int64_t filed_at(const struct picture_log *log, const struct emu_finding 
     return -1;
 }
 
-static void member(FILE *to, const char *name, const char *text)
-{
-    fprintf(to, ",\"%s\":", name);
-    if (text && *text)
-        json_write_string(to, text);
-    else
-        fputs("null", to);
-}
-
 static void write_place(struct writer *w, const char *name, const struct emu_place *place, const char *bytes,
                         uint64_t at, int64_t until)
 {
@@ -187,7 +178,7 @@ static void write_place(struct writer *w, const char *name, const struct emu_pla
     fprintf(w->to, "{\"thread\":%llu,\"instruction\":%lld,\"event\":%lld,\"offset\":%llu,\"size\":%llu",
             (unsigned long long)thread_of(w->p->log, place), (long long)number_of(w, place->at),
             (long long)event_of(w, place, at, until), (unsigned long long)at, (unsigned long long)place->bytes);
-    member(w->to, "bytes", bytes);
+    json_write_member(w->to, "bytes", bytes);
     putc('}', w->to);
 }
 
@@ -199,10 +190,10 @@ static void write_finding(struct writer *w, size_t k)
 
     fprintf(w->to, "%s{\"event\":%lld,\"leader\":%zu,\"remark\":%s", k ? ",\n" : "", (long long)filed, g->leader,
             f->remark ? "true" : "false");
-    member(w->to, "rule", f->rule ? f->rule->id : NULL);
-    member(w->to, "sentence", f->rule ? f->rule->sentence : NULL);
-    member(w->to, "document", f->rule ? f->rule->source : NULL);
-    member(w->to, "behind", f->behind ? f->behind->id : NULL);
+    json_write_member(w->to, "rule", f->rule ? f->rule->id : NULL);
+    json_write_member(w->to, "sentence", f->rule ? f->rule->sentence : NULL);
+    json_write_member(w->to, "document", f->rule ? f->rule->source : NULL);
+    json_write_member(w->to, "behind", f->behind ? f->behind->id : NULL);
     fputs(",\"also\":[", w->to);
     for (int i = 0; i < EMU_ALSO && f->also[i]; i++) {
         if (i)
@@ -210,9 +201,9 @@ static void write_finding(struct writer *w, size_t k)
         json_write_string(w->to, f->also[i]->id);
     }
     putc(']', w->to);
-    member(w->to, "message", f->message);
-    member(w->to, "remedy", f->remedy);
-    member(w->to, "table", f->table);
+    json_write_member(w->to, "message", f->message);
+    json_write_member(w->to, "remedy", f->remedy);
+    json_write_member(w->to, "table", f->table);
     fprintf(w->to, ",\"cause\":%lld", (long long)number_of(w, f->cause));
     write_place(w, "here", &f->here, g->bytes_here, g->at_here, until);
     write_place(w, "there", &f->there, g->bytes_there, g->at_there, until);
@@ -276,8 +267,8 @@ static bool write_json(struct writer *w)
 
     fputs("{\"kernel\":", to);
     json_write_string(to, log->kernel ? log->kernel : "");
-    member(to, "run", w->p->run);
-    member(to, "verdict", w->p->verdict);
+    json_write_member(to, "run", w->p->run);
+    json_write_member(to, "verdict", w->p->verdict);
     triple(to, "grid", log->grid);
     triple(to, "block", log->block);
     triple(to, "cluster", log->cluster);

@@ -48,15 +48,6 @@ static void triple(FILE *to, const char *name, const uint32_t n[3])
     fprintf(to, "\"%s\":[%u,%u,%u]", name, n[0], n[1], n[2]);
 }
 
-static void text(FILE *to, const char *name, const char *value)
-{
-    fprintf(to, ",\"%s\":", name);
-    if (value && *value)
-        json_write_string(to, value);
-    else
-        fputs("null", to);
-}
-
 /* Moves the clock on to this event: by what the thread's cluster has executed since its event before. */
 static void advance(struct emu_trace *x, const struct emu_cluster *c)
 {
@@ -91,8 +82,8 @@ static FILE *begin_at(const struct emu_thread *t, const char *event, const struc
         fprintf(x->to, ",\"ptx_line\":%u", at->line);
     else
         fputs(",\"ptx_line\":null", x->to);
-    text(x->to, "ptx", ptx);
-    text(x->to, "source", source);
+    json_write_member(x->to, "ptx", ptx);
+    json_write_member(x->to, "source", source);
     return x->to;
 }
 
@@ -146,7 +137,7 @@ static void grid_begin(struct emu_grid *g)
     struct emu_trace *x = trace_of(g);
 
     fputs("{\"step\":0,\"event\":\"launch\"", x->to);
-    text(x->to, "kernel", g->entry->name);
+    json_write_member(x->to, "kernel", g->entry->name);
     fputc(',', x->to);
     triple(x->to, "grid", g->dim);
     fputc(',', x->to);
@@ -192,10 +183,11 @@ static void stuck(const struct emu_standstill *all, char *message, size_t size)
 static void any_access(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                        enum emu_access kind)
 {
+    const bool atomic = kind == EMU_ATOMIC || kind == EMU_ATOMIC_IDLE;
     FILE *to = begin(t, "access");
 
     (void)space;
-    text(to, "kind", kind == EMU_READ ? "read" : kind == EMU_ATOMIC || kind == EMU_ATOMIC_IDLE ? "atomic" : "write");
+    json_write_member(to, "kind", kind == EMU_READ ? "read" : atomic ? "atomic" : "write");
     place(to, t->cta->cluster->grid->machine, "at", cta, address);
     number(to, "bytes", n);
     end(t);
@@ -227,9 +219,9 @@ static void meet(struct emu_thread *const *threads, uint32_t count)
 
 static void barrier(struct emu_thread *t, FILE *to, const char *what, uint64_t which)
 {
-    text(to, "kind", what);
+    json_write_member(to, "kind", what);
     if (which == EMU_CLUSTER_BARRIER)
-        text(to, "barrier", "cluster");
+        json_write_member(to, "barrier", "cluster");
     else
         number(to, "barrier", which);
     end(t);
@@ -254,7 +246,7 @@ static void barrier_wait(struct emu_thread *t, uint64_t which)
 
 static void fence_of(struct emu_thread *t, const char *kind)
 {
-    text(begin(t, "fence"), "kind", kind);
+    json_write_member(begin(t, "fence"), "kind", kind);
     end(t);
 }
 
@@ -363,7 +355,7 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
     *copy = x->copies;
     to = begin(t, "issue");
     number(to, "copy", x->copies);
-    text(to, "kind", f->value ? "store" : kinds[f->kind]);
+    json_write_member(to, "kind", f->value ? "store" : kinds[f->kind]);
     if (f->kind != EMU_ARRIVE && f->kind != EMU_TENSOR_LOAD && !f->value)
         place(to, machine, "from", f->from_cta, f->from);
     if (f->kind != EMU_ARRIVE && f->kind != EMU_TENSOR_STORE)
@@ -418,8 +410,8 @@ static void group_commit(struct emu_thread *t, bool bulk)
 {
     FILE *to = begin(t, "group");
 
-    text(to, "kind", "commit");
-    text(to, "of", group_names[bulk ? EMU_BULK_GROUP : EMU_CP_ASYNC_GROUP]);
+    json_write_member(to, "kind", "commit");
+    json_write_member(to, "of", group_names[bulk ? EMU_BULK_GROUP : EMU_CP_ASYNC_GROUP]);
     end(t);
 }
 
@@ -427,8 +419,8 @@ static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
 {
     FILE *to = begin(t, "group");
 
-    text(to, "kind", wait->read ? "wait-read" : "wait");
-    text(to, "of", group_names[wait->bulk ? EMU_BULK_GROUP : EMU_CP_ASYNC_GROUP]);
+    json_write_member(to, "kind", wait->read ? "wait-read" : "wait");
+    json_write_member(to, "of", group_names[wait->bulk ? EMU_BULK_GROUP : EMU_CP_ASYNC_GROUP]);
     number(to, "pending", wait->pending);
     end(t);
 }
