@@ -1,7 +1,7 @@
 /* The frame of the pages. */
 #include "harness/book/page.h"
 
-#include "harness/reports/parts.h"
+#include "harness/base/markup.h"
 
 void book_page_name(char *out, size_t size, const char *id)
 {

@@ -7,6 +7,7 @@
 #include "harness/base/append.h"
 #include "harness/base/clean.h"
 #include "harness/base/json.h"
+#include "harness/base/markup.h"
 
 enum { NAME_WIDTH = 40, ALL_NAMES = LAB_NAMED * (LAB_NAME + 2) };
 
@@ -42,15 +43,18 @@ bool lab_format_named(const char *word, enum lab_format *out)
     return false;
 }
 
+static bool is_right(const struct lab_verdict *v, int part)
+{
+    return v->outcome != LAB_NO_VERDICT && v->parts[part] == LAB_RIGHT;
+}
+
 /* The points of a part. A kernel that does nothing breaks no rule, nor does a plain loop in place of copies: what is
  * not done right, or by other means, has no points for that. */
 static unsigned points(const struct lab_verdict *v, int part)
 {
-    const bool right = v->outcome != LAB_NO_VERDICT && v->parts[part] == LAB_RIGHT;
-
     const bool tried = v->parts[LAB_BYTES] == LAB_RIGHT && v->parts[LAB_BY_MEANS] != LAB_WRONG;
 
-    return right && (part != LAB_RULES || tried) ? parts[part].points : 0;
+    return is_right(v, part) && (part != LAB_RULES || tried) ? parts[part].points : 0;
 }
 
 static unsigned score(const struct lab_verdict *v)
@@ -238,7 +242,7 @@ static void tell_gradescope(FILE *to, const struct lab_graded *all, size_t count
     for (size_t i = 0; i < count; i++)
         for (int p = 0; p < LAB_PARTS; p++) {
             const struct lab_verdict *v = all[i].verdict;
-            const bool right = v->outcome != LAB_NO_VERDICT && v->parts[p] == LAB_RIGHT;
+            const bool right = is_right(v, p);
             char name[400], *words = words_of(v, p);
             part_name(&all[i], p, count > 1, name, sizeof name);
             fprintf(to, "%s\n{\"number\":\"%u\"", number ? "," : "", number + 1);
@@ -314,7 +318,7 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
     for (size_t i = 0; i < count; i++)
         for (int p = 0; p < LAB_PARTS; p++) {
             const struct lab_verdict *v = all[i].verdict;
-            const bool right = v->outcome != LAB_NO_VERDICT && v->parts[p] == LAB_RIGHT;
+            const bool right = is_right(v, p);
             char name[400], *said = words_of(v, p);
             part_name(&all[i], p, count > 1, name, sizeof name);
             fputs(i + (size_t)p ? ",{\"name\":" : "{\"name\":", f);
@@ -334,33 +338,23 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
 
 /* ---- JUnit and TAP ----------------------------------------------------------------------------------------------- */
 
-static void xml(FILE *to, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", to); break;
-        case '>': fputs("&gt;", to); break;
-        case '&': fputs("&amp;", to); break;
-        case '"': fputs("&quot;", to); break;
-        default: putc(*text, to);
-        }
-}
-
 static void junit_case(FILE *to, const struct lab_graded *g, int p)
 {
     const struct lab_verdict *v = g->verdict;
-    char name[200], *words = words_of(v, p);
+    char name[200], class[300], *words = words_of(v, p);
 
-    ck_clean_copy(name, sizeof name, g->name);
-    fprintf(to, "    <testcase classname=\"%s.", g->lab->id);
-    xml(to, name);
-    fprintf(to, "\" name=\"%s\"", parts[p].title);
+    snprintf(class, sizeof class, "%s.%s", g->lab->id, ck_clean_copy(name, sizeof name, g->name));
+    fputs("    <testcase", to);
+    ck_markup_attribute(to, "classname", class, false);
+    ck_markup_attribute(to, "name", parts[p].title, false);
     if (words)
         ck_clean(words, true);
     if (v->outcome == LAB_NO_VERDICT || v->parts[p] == LAB_WRONG) {
         const char *const kind = v->outcome == LAB_NO_VERDICT ? "error" : "failure";
-        fprintf(to, "><%s message=\"%s\">", kind, v->outcome == LAB_NO_VERDICT || !v->named_count ? "" : v->named[0]);
-        xml(to, words ? words : "");
+        fprintf(to, "><%s", kind);
+        ck_markup_attribute(to, "message", v->outcome != LAB_NO_VERDICT && v->named_count ? v->named[0] : "", false);
+        putc('>', to);
+        ck_markup_text(to, words, true);
         fprintf(to, "</%s></testcase>\n", kind);
     } else if (v->parts[p] == LAB_NOT_REACHED) {
         fputs("><skipped message=\"not reached\"/></testcase>\n", to);
@@ -400,7 +394,7 @@ static void tell_tap(FILE *to, const struct lab_graded *all, size_t count)
     for (size_t i = 0; i < count; i++)
         for (int p = 0; p < LAB_PARTS; p++) {
             const struct lab_verdict *v = all[i].verdict;
-            const bool right = v->outcome != LAB_NO_VERDICT && v->parts[p] == LAB_RIGHT;
+            const bool right = is_right(v, p);
             char name[200], *words = words_of(v, p);
             ck_clean_copy(name, sizeof name, all[i].name);
             for (char *c = name; *c; c++)

@@ -7,6 +7,7 @@
 
 #include "expected/listing.h"
 #include "expected/oracle.h"
+#include "harness/base/markup.h"
 #include "harness/maps/maps.h"
 #include "harness/reports/embedded.h"
 

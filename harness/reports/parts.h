@@ -28,12 +28,6 @@ bool ck_report_table(const struct ck_entries *run, const char *rows, const struc
 /* "copycheck 0.1  H200 sm_90 ...". That a run did not finish is not said of one that goes on. */
 void ck_report_header(const struct ck_entries *run, bool goes_on, char *text, size_t size);
 
-/* Text in HTML or XML: markup is escaped, and control characters, which XML 1.0 does not have even escaped, become
- * U+FFFD. An end of a line stays where `lines` are kept, else it is escaped. */
-void ck_markup_text(FILE *to, const char *text, bool lines);
-/* A blank, then NAME="VALUE". */
-void ck_markup_attribute(FILE *to, const char *name, const char *value, bool lines);
-
 /* ---- the formats: each writes a whole report; false where memory runs out ---- */
 
 bool ck_report_human(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);

@@ -1,6 +1,7 @@
 /* Measured times as SVG: a panel for each case, its longest axis along x, the other axes as series with marks of their
  * own. Nothing is told by colour, text stays text, and nothing is loaded. */
 #include "harness/base/bad.h"
+#include "harness/base/markup.h"
 #include "harness/reports/parts.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/markup.h"
 
 /* Calls `each` for the engines of the run's head. */
 static size_t engine_name(const struct ck_entries *run, size_t index, char *name, size_t size)
