@@ -13,6 +13,7 @@
 
 #include "harness/base/append.h"
 #include "harness/base/child.h"
+#include "harness/base/search.h"
 #include "harness/engines/images.h"
 
 enum { OUTPUT = 65536, CODE = 1 << 20, WORDS = 32, OPTIONS = 512 };
@@ -116,15 +117,10 @@ static bool is_cubin(const struct ck_source *source)
 /* nvdisasm beside this nvcc, or the one on the search path. */
 static bool find_disassembler(const struct ck_engine *e, char *path, size_t size)
 {
-    const char *slash = strrchr(e->config, '/'), *folders = getenv("PATH");
+    const char *slash = strrchr(e->config, '/');
 
     snprintf(path, size, "%.*s/nvdisasm", slash ? (int)(slash - e->config) : 1, slash ? e->config : ".");
-    while (access(path, X_OK) && folders && *folders) {
-        const size_t n = strcspn(folders, ":");
-        snprintf(path, size, "%.*s/nvdisasm", (int)n, folders);
-        folders += n + (folders[n] == ':');
-    }
-    return !access(path, X_OK);
+    return !access(path, X_OK) || ck_on_search_path("nvdisasm", false, path, size);
 }
 
 static void look_at_code(const struct ck_engine *e, const struct ck_source *source, struct ck_outcome *out)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/base/program.h"
+#include "harness/base/search.h"
 
 static bool is_file(const char *path)
 {
@@ -31,18 +32,6 @@ static bool in_folder(const char *folder, char *path, size_t size)
         return true;
     snprintf(path, size, "%s/bin/ptxas", folder);
     return is_file(path);
-}
-
-static bool on_search_path(char *path, size_t size)
-{
-    for (const char *p = getenv("PATH"); p && *p;) {
-        const size_t n = strcspn(p, ":");
-        snprintf(path, size, "%.*s/ptxas", (int)n, p);
-        if (n && is_file(path) && !access(path, X_OK))
-            return true;
-        p += n + (p[n] == ':');
-    }
-    return false;
 }
 
 /* The folder build/toolkits: beside the running program, else under the current folder. False if there is none. */
@@ -111,7 +100,7 @@ static bool own_ptxas(char *path, size_t size)
     char pattern[PATH_MAX];
     const char *home = getenv("CUDA_HOME");
 
-    if (on_search_path(path, size) || (home && *home && in_folder(home, path, size)) ||
+    if (ck_on_search_path("ptxas", false, path, size) || (home && *home && in_folder(home, path, size)) ||
         in_folder("/usr/local/cuda", path, size) || newest("/usr/local/cuda-*", path, size))
         return true;
     return fetched_pattern(pattern, sizeof pattern) && newest(pattern, path, size);

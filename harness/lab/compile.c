@@ -12,6 +12,7 @@
 #include "harness/base/append.h"
 #include "harness/base/child.h"
 #include "harness/base/clean.h"
+#include "harness/base/search.h"
 #include "harness/engines/toolkit.h"
 
 enum {
@@ -91,27 +92,14 @@ static void end(const struct place *p)
 
 /* ---- compilers --------------------------------------------------------------------------------------------------- */
 
-static bool on_search_path(const char *name, char *path, size_t size)
-{
-    const char *p = getenv("PATH");
-
-    for (size_t n; p && *p; p += n + (p[n] == ':')) {
-        n = strcspn(p, ":");
-        snprintf(path, size, "%.*s/%s", (int)n, p, name);
-        if (n && *p == '/' && !access(path, X_OK))
-            return true;
-    }
-    return false;
-}
-
 bool lab_find_compiler(enum lab_compiler which, char *path, size_t size)
 {
     char *slash;
 
     if (which == LAB_CLANG)
-        return on_search_path("clang", path, size);
+        return ck_on_search_path("clang", true, path, size);
     if (!ck_toolkit_ptxas(NULL, path, size))
-        return on_search_path("nvcc", path, size);
+        return ck_on_search_path("nvcc", true, path, size);
     slash = strrchr(path, '/');
     snprintf(slash + 1, size - (size_t)(slash + 1 - path), "nvcc");
     return !access(path, X_OK);
