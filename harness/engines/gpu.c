@@ -42,8 +42,6 @@ static struct {
     cu_context context;
 } one = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-enum { NON_BLOCKING = 1 };
-
 /* The disk cache would answer for the compiler that `jit` is about. A context has queues for 8 streams, and making and
  * losing one with one queue takes half as long (0.11 and 0.06 s on an H200): nothing needs launches at the same time,
  * though they may be. */
@@ -60,22 +58,20 @@ static bool make_context(struct gpu *g, struct ck_outcome *out)
 
 static bool join_context(struct gpu *g, struct ck_outcome *out)
 {
-    bool joined;
-
     pthread_mutex_lock(&one.lock);
-    joined = one.users ? !gpu_fail(g, out, "cuCtxSetCurrent", g->d.cuCtxSetCurrent(one.context)) : make_context(g, out);
-    if (joined) {
-        one.users++;
-        g->context = one.context;
-    }
+    if (one.users)
+        g->joined = !gpu_fail(g, out, "cuCtxSetCurrent", g->d.cuCtxSetCurrent(one.context));
+    else
+        g->joined = make_context(g, out);
+    one.users += g->joined;
     pthread_mutex_unlock(&one.lock);
-    return joined && !gpu_fail(g, out, "cuStreamCreate", g->d.cuStreamCreate(&g->stream, NON_BLOCKING));
+    return g->joined && !gpu_fail(g, out, "cuStreamCreate", g->d.cuStreamCreate(&g->stream, CU_STREAM_NO_WAIT));
 }
 
 static void leave_context(struct gpu *g)
 {
     pthread_mutex_lock(&one.lock);
-    if (g->context && --one.users == 0)
+    if (g->joined && --one.users == 0)
         g->d.cuCtxDestroy_v2(one.context);
     pthread_mutex_unlock(&one.lock);
 }
@@ -88,7 +84,6 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
     const uint64_t start = gpu_now();
     struct gpu *g = calloc(1, sizeof *g);
     char path[512];
-    cu_device device;
 
     *out = (struct ck_outcome){ .kind = CK_O_UNSUPPORTED };
     if (!g) {
@@ -118,8 +113,6 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
         out->kind = CK_O_UNSUPPORTED;
         return false;
     }
-    if (!g->d.cuDeviceGet(&device, 0))
-        g->d.cuDeviceGetAttribute(&g->shared_optin, CU_ATTRIBUTE_SHARED_OPTIN, device);
     ck_engine_cost.context += gpu_now() - start;
     return true;
 }

@@ -24,9 +24,9 @@ struct gpu {
     struct cu_driver d;
     bool jit;
     const char *kernels, *scratch;
-    cu_context context; /* of all threads of this process */
-    cu_stream stream;   /* this one's own: what it launches and copies goes on beside what the others do */
-    char *index;        /* lines "ENTRY FILE" */
+    bool joined;      /* it has a share in the context of this process */
+    cu_stream stream; /* this one's own: what it launches and copies goes on beside what the others do */
+    char *index;      /* lines "ENTRY FILE" */
     struct gpu_module modules[MODULES];
     size_t module_count;
     cu_deviceptr arena, host_device;
@@ -38,7 +38,6 @@ struct gpu {
     cu_deviceptr direct[DIRECT];
     size_t direct_count;
     struct gpu_streams streams;
-    int shared_optin;
 };
 
 uint64_t gpu_now(void); /* ns */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { NOT_READY = 600, NON_BLOCKING = 1, WITHOUT_TIMING = 2, MEMORY_TYPE = 2, MEMORY_TYPE_HOST = 1 };
+enum { NOT_READY = 600, WITHOUT_TIMING = 2, MEMORY_TYPE = 2, MEMORY_TYPE_HOST = 1 };
 
 static uint64_t now(void)
 {
@@ -21,7 +21,7 @@ static cu_result make_all(struct gpu_streams *s, const struct cu_driver *d)
 
     for (int i = 0; i < CK_STREAMS && !r; i++)
         if (!s->streams[i])
-            r = d->cuStreamCreate(&s->streams[i], NON_BLOCKING);
+            r = d->cuStreamCreate(&s->streams[i], CU_STREAM_NO_WAIT);
     for (int i = 0; i < CK_EVENTS && !r; i++)
         if (!s->events[i])
             r = d->cuEventCreate(&s->events[i], WITHOUT_TIMING);
