@@ -115,16 +115,14 @@ static void run_repeated(const struct ck_run *run, const struct ck_point *p, str
 /* Opens the engine of the worker's first job, of `many`; jobs of one worker are all of one engine. */
 static void open_engine(const struct ck_run *run, unsigned number, bool many, struct ck_seat *seat)
 {
-    struct hold *h = &hold;
-
-    h->number = number;
-    h->engine = run->engines[number];
-    h->tried = true;
+    hold.number = number;
+    hold.engine = run->engines[number];
+    hold.tried = true;
     memset(&ck_engine_cost, 0, sizeof ck_engine_cost);
     ck_seat_limit(seat, OPEN_MS);
-    h->open = h->engine.ops->open(&h->engine, &h->opened);
-    if (h->open && h->engine.ops->prepare && many)
-        h->engine.ops->prepare(&h->engine);
+    hold.open = hold.engine.ops->open(&hold.engine, &hold.opened);
+    if (hold.open && hold.engine.ops->prepare && many)
+        hold.engine.ops->prepare(&hold.engine);
 }
 
 /* Opens the engine of the task, unless it has been tried; whether it is open. */
@@ -147,21 +145,17 @@ static void give_way(struct state *s, size_t number)
 {
     enum { NICE = 10 };
     const struct job *job = number < s->plan.count ? &s->plan.jobs[number] : NULL;
-    bool device = false;
 
     if (hold.begun)
         return;
     hold.begun = true;
-    for (size_t e = 0; e < s->run->engine_count; e++)
-        device |= s->run->engines[e].ops->one;
-    if (device && (!job || job->point->c->assemble || !s->run->engines[job->engine].ops->one))
+    if (ck_run_has_device(s->run) && (!job || job->point->c->assemble || !s->run->engines[job->engine].ops->one))
         setpriority(PRIO_PROCESS, 0, NICE);
 }
 
 static bool work(void *context, struct ck_seat *seat, size_t number)
 {
     struct state *s = context;
-    struct hold *h = &hold;
     struct ck_slot *r = &s->shared->results[number];
 
     give_way(s, number);
@@ -174,27 +168,26 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     struct ck_engine closed = s->run->engines[job->engine]; /* enough for what is known */
     r->worker = getpid();
     if (!known && !has_engine(s, job->engine, seat)) {
-        r->verdict = h->opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
-        r->outcome = (int)h->opened.kind;
-        snprintf(r->detail, sizeof r->detail, "%s", h->opened.message);
+        r->verdict = hold.opened.kind == CK_O_MEMORY ? CK_V_BROKEN : CK_V_SKIP;
+        r->outcome = (int)hold.opened.kind;
+        snprintf(r->detail, sizeof r->detail, "%s", hold.opened.message);
         return true;
     }
-    run_repeated(s->run, job->point, known ? &closed : &h->engine, known, r, seat);
+    run_repeated(s->run, job->point, known ? &closed : &hold.engine, known, r, seat);
     if (r->lost)
-        add_cost(&s->shared->counters[h->number], true);
+        add_cost(&s->shared->counters[hold.number], true);
     return !r->lost;
 }
 
 static void leave(void *context)
 {
     struct state *s = context;
-    struct hold *h = &hold;
 
-    if (!h->tried)
+    if (!hold.tried)
         return;
-    add_cost(&s->shared->counters[h->number], h->open);
-    if (h->engine.ops->close)
-        h->engine.ops->close(&h->engine);
+    add_cost(&s->shared->counters[hold.number], hold.open);
+    if (hold.engine.ops->close)
+        hold.engine.ops->close(&hold.engine);
 }
 
 /* ---- records -------------------------------------------------------------------------------------------------- */

@@ -15,6 +15,14 @@ bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p)
     return e->ops->one && p->c->assemble && !strcmp(ck_point_expected(p), "seen");
 }
 
+bool ck_run_has_device(const struct ck_run *run)
+{
+    for (size_t e = 0; e < run->engine_count; e++)
+        if (run->engines[e].ops->one)
+            return true;
+    return false;
+}
+
 static int kind_of(const struct ck_engine *e, const struct ck_point *p, bool beside)
 {
     if (beside && !e->ops->one && !p->c->assemble && !strcmp(ck_point_expected(p), "seen"))
@@ -59,8 +67,8 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
 {
     const struct ck_engine *engine = &run->engines[e];
     struct queue *q = &s->queues[e];
+    const bool device = ck_run_has_device(run);
     const size_t from = s->count;
-    bool device = false;
 
     q->jobs = calloc(run->point_count + 1, sizeof *q->jobs);
     if (!q->jobs)
@@ -71,8 +79,6 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
         s->jobs[s->count] = (struct job){ .point = run->points[i], .engine = e };
         s->count++;
     }
-    for (size_t k = 0; k < run->engine_count; k++)
-        device |= run->engines[k].ops->one;
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t i = from; i < s->count; i++)
             if (kind_of(engine, s->jobs[i].point, device) == kind) {

@@ -38,6 +38,9 @@ struct queues {
 /* Whether the point is a text that does not gate, on a device's engine: it comes late. */
 bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p);
 
+/* Whether one of the run's engines has a device. */
+bool ck_run_has_device(const struct ck_run *run);
+
 /* Makes the jobs of a run. False: out of memory. */
 bool ck_queues_make(struct queues *q, const struct ck_run *run);
 void ck_queues_free(struct queues *q);
