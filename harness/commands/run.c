@@ -57,7 +57,6 @@ static int find_engines(const struct cmd_run_options *o, struct ck_engine *out, 
 /* What a run that is under way comes back to. */
 struct under_way {
     const struct cmd_run_file *file;
-    struct cmd_gates gates;
 };
 
 static bool is_done(void *context, const char *point, const char *engine)
@@ -83,14 +82,14 @@ static void progress(void *context, size_t ended, size_t planned, size_t failed)
         fputs("\r\033[K", stderr);
 }
 
-/* Prints the matrix of what gates as soon as it is known; breaches that fault follow. */
-static void gated(void *context, size_t left)
+/* Prints the matrix of what gates as soon as it is known; the rest follows. */
+static void gated(void *context, const struct ck_to_come *left)
 {
-    struct under_way *w = context;
+    const struct under_way *w = context;
 
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    w->gates = cmd_run_gates(w->file->path, left);
+    cmd_run_gates(w->file->path, left);
 }
 
 /* The toolkit that built the kernels, "13.0.88", from the comment that nvcc leaves in PTX. */
@@ -267,7 +266,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
         return 2;
     r.out = f->to;
     status = run_into(o, &r, f, head.planned, &profile);
-    return status ? status : cmd_run_report(&o->report, f->path, &profile, under_way.gates);
+    return status ? status : cmd_run_report(&o->report, f->path, &profile);
 }
 
 /* Whether the folder that --kernels names holds kernels; without the option, what needs them is skipped. */

@@ -13,19 +13,12 @@ struct cmd_report {
     enum ck_format format;
 };
 
-/* What the early report had: how many results were bad; none where there was no early report. */
-struct cmd_gates {
-    bool shown;
-    size_t bad;
-};
-
-/* Reads the record file back and reports on it on standard output: reports know records only. After an early report
- * only what that did not have. Returns the exit status. */
-int cmd_run_report(const struct cmd_report *options, const char *path, const struct ck_profile *profile,
-                   struct cmd_gates gates);
-
-/* The early report, of a file that is still being written: the matrix of what gates, and that `left` breaches follow.
+/* Reads the record file back and reports on it on standard output: reports know records only. Returns the exit status.
  */
-struct cmd_gates cmd_run_gates(const char *path, size_t left);
+int cmd_run_report(const struct cmd_report *options, const char *path, const struct ck_profile *profile);
+
+/* The early report, of a file that is still being written: the matrix and the failures of what gates, without the
+ * engine whose points come behind; and a line that says what is still to come. */
+void cmd_run_gates(const char *path, const struct ck_to_come *left);
 
 #endif

@@ -208,17 +208,14 @@ bool ck_report_human(FILE *to, const struct ck_entries *run, const struct ck_rep
     struct ck_table table;
     char header[512];
 
-    if (options->part == CK_PART_ALL || options->part == CK_PART_GATES) {
-        ck_report_header(run, options->part == CK_PART_GATES, header, sizeof header);
-        fprintf(to, "%s\n\n", header);
-        if (!ck_report_table(run, "family", options, &table))
-            return false;
-        ck_table_print(to, &table, NULL, 1);
-        ck_table_free(&table);
-        putc('\n', to);
-    }
-    if (options->part != CK_PART_SUMMARY)
-        print_failures(to, run, options->color);
+    ck_report_header(run, options->part == CK_PART_GATES, header, sizeof header);
+    fprintf(to, "%s\n\n", header);
+    if (!ck_report_table(run, "family", options, &table))
+        return false;
+    ck_table_print(to, &table, NULL, 1);
+    ck_table_free(&table);
+    putc('\n', to);
+    print_failures(to, run, options->color);
     if (options->part != CK_PART_GATES)
         print_summary(to, run, options);
     return true;

@@ -21,9 +21,7 @@ bool ck_format_parse(const char *name, enum ck_format *out);
 /* Which part of the report for a reader is printed. */
 enum ck_part {
     CK_PART_ALL,
-    CK_PART_GATES,    /* matrix and failures, of a run that goes on */
-    CK_PART_FAILURES, /* all but the matrix */
-    CK_PART_SUMMARY,  /* the last lines alone */
+    CK_PART_GATES, /* matrix and failures, of a run that goes on */
 };
 
 struct ck_report_options {

@@ -56,7 +56,7 @@ struct state {
     struct queues plan;
     struct batches batches; /* tasks of the pool from plan.count on */
     size_t ended, failed;
-    bool gated;      /* run->gated was called */
+    bool gated;      /* run->gated was called, or there was nothing to tell */
     uint64_t digest; /* of the records that were written */
     bool unwritten;
     int unwritten_errno;
@@ -350,13 +350,11 @@ static void settle(struct state *s, size_t number, bool alone)
 {
     struct job *job = &s->plan.jobs[number];
     const struct ck_slot *r = &s->shared->results[number];
-    const struct queue *q = &s->plan.queues[job->engine];
-    const bool late = ck_queue_watches(&s->run->engines[job->engine], job->point);
 
     if (!alone && !job->again && !job->point->faults && r->lost) {
         job->again = true;
         job->company = r->worker;
-        if (!ck_pool_alone(s->pool, late ? q->late : q->line, number))
+        if (!ck_pool_alone(s->pool, job->line, number))
             unwritten(s, ENOMEM);
         record_due(s, &s->plan.queues[job->engine]);
     } else if (!job->again || r->lost) {
@@ -439,23 +437,30 @@ static void alone_over(void *context, size_t number)
     record(s, number);
 }
 
-/* Tells once that all but the late jobs is recorded; how many of them cost a device a context. */
+/* Tells once that what gates is recorded, and what is left. */
 static void tell_gated(struct state *s)
 {
-    size_t left = 0;
+    struct ck_to_come left = { 0 };
 
-    if (s->gated || !s->run->gated || !s->plan.late || s->ended + s->plan.late < s->plan.count)
+    if (s->gated || !s->run->gated || !ck_run_has_device(s->run))
         return;
+    for (unsigned e = 0; e < s->run->engine_count; e++)
+        if (!ck_queue_behind(s->run, e) && s->plan.queues[e].recorded < s->plan.queues[e].gates)
+            return;
     for (unsigned e = 0; e < s->run->engine_count; e++) {
         const struct queue *q = &s->plan.queues[e];
-        if (q->recorded < q->plain)
-            return;
-        if (s->run->engines[e].ops->one)
-            left += q->count - q->watched;
+        const size_t faulting = s->run->engines[e].ops->one ? q->count - q->watched : 0;
+        if (ck_queue_behind(s->run, e)) {
+            left.behind = s->run->engines[e].name;
+            left.on_it += q->count - q->recorded;
+        } else {
+            left.faulting += faulting;
+            left.observing += q->recorded < q->count - faulting ? q->count - faulting - q->recorded : 0;
+        }
     }
     s->gated = true;
-    if (left && !fflush(s->run->out))
-        s->run->gated(s->run->context, left);
+    if (left.on_it + left.observing + left.faulting && !fflush(s->run->out))
+        s->run->gated(s->run->context, &left);
 }
 
 static bool turn(void *context)

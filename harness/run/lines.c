@@ -8,7 +8,8 @@ enum {
      * process that has had a fault gets no other context: cuCtxCreate returns the fault. */
     FAULTS_AT_ONCE = 8,
     /* Launches at a time, by threads of one process that share a context. Most of a point's time goes into the driver
-     * and into judging; two processes on one device would take turns of milliseconds. */
+     * and into judging; two processes on one device would take turns of milliseconds. What measures time comes last in
+     * its line and has the device for itself. Launches come first of all: a run waits longest for their contexts. */
     LAUNCHES_AT_ONCE = 4,
     TEXTS_AT_ONCE = 8,   /* workers of a device's engine with texts for the driver's compiler; each has a context */
     WATCHED_AT_ONCE = 4, /* and of those with texts that it may hang at or die of */
@@ -42,16 +43,21 @@ static unsigned add(struct making *m, const size_t *tasks, size_t count, unsigne
 /* Adds the line of jobs [from, to) of an engine's queue. */
 static unsigned add_jobs(struct making *m, unsigned e, size_t from, size_t to, unsigned workers)
 {
-    return add(m, m->q->queues[e].jobs + from, to - from, workers);
+    const struct queue *q = &m->q->queues[e];
+
+    for (size_t i = from; i < to; i++)
+        m->q->jobs[q->jobs[i]].line = m->lines;
+    return add(m, q->jobs + from, to - from, workers);
 }
 
 /* What needs no device: all jobs of an engine without one; of a device's, texts for the driver's compiler, as that is
- * work of the processors. Rows that are judged together come first. */
-static void add_texts(struct making *m, unsigned e)
+ * work of the processors. Rows that are judged together come first. What does on processors what a device does beside
+ * it takes those that are left, until the launches that gate are over. */
+static void add_texts(struct making *m, unsigned e, unsigned gating)
 {
-    struct queue *q = &m->q->queues[e];
+    const struct queue *q = &m->q->queues[e];
     const struct batches *b = m->b;
-    const bool device = has_device(m, e);
+    const bool device = has_device(m, e), behind = ck_queue_behind(m->run, e);
     const unsigned workers = device && m->jobs > TEXTS_AT_ONCE ? TEXTS_AT_ONCE : m->jobs;
     size_t first = 0, count = 0;
 
@@ -61,43 +67,25 @@ static void add_texts(struct making *m, unsigned e)
             count++;
         }
     const unsigned batches = add(m, b->tasks + first, count, workers);
-    const unsigned line = add_jobs(m, e, 0, device ? q->texts : q->count, workers);
+    if (behind)
+        ck_pool_line_spare(m->pool, 0, gating - 1, m->jobs);
+    add_jobs(m, e, 0, device ? q->texts : q->count, workers);
     ck_pool_line_after(m->pool, batches, batches);
+    if (behind)
+        ck_pool_line_spare(m->pool, 0, gating - 1, m->jobs);
     if (device)
-        q->late = add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
-    else
-        q->line = line;
+        add_jobs(m, e, q->plain, q->watched, WATCHED_AT_ONCE);
 }
 
-/* Launches on a device are two lines for each engine, one worker after the other; the second has what measures time.
- * Their contexts are made first: a run waits longest for them. Returns how many lines they are. */
-static unsigned add_launches(struct making *m)
+/* Adds the line of an engine's launches [from, to), of which those before `shared` have company; it comes behind the
+ * launches before it. */
+static void add_launches(struct making *m, unsigned e, size_t from, size_t shared, size_t to)
 {
-    const unsigned first = m->lines;
+    const unsigned line = add_jobs(m, e, from, to, 1);
 
-    for (unsigned e = 0; e < m->run->engine_count; e++) {
-        struct queue *q = &m->q->queues[e];
-        if (!has_device(m, e))
-            continue;
-        q->line = add_jobs(m, e, q->texts, q->shared, 1);
-        ck_pool_line_threads(m->pool, LAUNCHES_AT_ONCE);
-        if (q->line > first)
-            ck_pool_line_after(m->pool, q->line - 1, q->line - 1);
-        add_jobs(m, e, q->shared, q->plain, 1);
-        ck_pool_line_after(m->pool, q->line, q->line);
-    }
-    return m->lines - first;
-}
-
-/* What may fault follows when the launches, which are the first lines, are over. Texts that do not gate do not wait so
- * long: a driver's compiler that hangs at one would hold up the end. */
-static void add_faults(struct making *m, unsigned launches)
-{
-    for (unsigned e = 0; e < m->run->engine_count; e++)
-        if (has_device(m, e)) {
-            add_jobs(m, e, m->q->queues[e].watched, m->q->queues[e].count, FAULTS_AT_ONCE);
-            ck_pool_line_after(m->pool, 0, launches - 1);
-        }
+    ck_pool_line_threads(m->pool, LAUNCHES_AT_ONCE, shared - from);
+    if (line)
+        ck_pool_line_after(m->pool, line - 1, line - 1);
 }
 
 bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool)
@@ -106,9 +94,22 @@ bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_ru
         .q = q, .b = b, .run = run, .pool = pool, .jobs = run->jobs < JOBS_MAX ? run->jobs : JOBS_MAX, .made = true
     };
 
-    const unsigned launches = add_launches(&m);
     for (unsigned e = 0; e < run->engine_count; e++)
-        add_texts(&m, e);
-    add_faults(&m, launches);
+        if (has_device(&m, e))
+            add_launches(&m, e, q->queues[e].texts, q->queues[e].shared, q->queues[e].gates);
+    const unsigned gating = m.lines;
+    for (unsigned e = 0; e < run->engine_count; e++)
+        if (has_device(&m, e))
+            add_launches(&m, e, q->queues[e].gates, q->queues[e].observed, q->queues[e].plain);
+    const unsigned launches = m.lines;
+    for (unsigned e = 0; e < run->engine_count; e++)
+        add_texts(&m, e, gating);
+    /* Texts that do not gate do not wait as long as what may fault: a driver's compiler that hangs at one would hold up
+     * the end. */
+    for (unsigned e = 0; e < run->engine_count; e++)
+        if (has_device(&m, e)) {
+            add_jobs(&m, e, q->queues[e].watched, q->queues[e].count, FAULTS_AT_ONCE);
+            ck_pool_line_after(pool, 0, launches - 1);
+        }
     return m.made;
 }

@@ -45,9 +45,12 @@ struct line {
     size_t *alone;
     size_t alone_count, alone_room, alone_next;
     unsigned workers; /* at a time */
-    unsigned threads; /* of a worker */
-    bool waits;       /* for the lines from `first` to `last` */
-    unsigned first, last;
+    unsigned threads; /* of a worker, for its first tasks */
+    size_t together;  /* how many tasks these are */
+    struct span {
+        unsigned first, count; /* lines */
+    } before, ahead;           /* it waits for the ones; beside the others it takes what is left of `spare` workers */
+    unsigned spare;
 };
 
 /* What a worker writes into the pipe. */
@@ -82,6 +85,7 @@ struct ck_pool {
 struct work {
     struct ck_seat *seat;
     const size_t *tasks;
+    size_t together; /* how many of them threads do */
     size_t count;
     _Atomic size_t *next;
     bool quiet; /* `done` is not called for its tasks */
@@ -140,10 +144,20 @@ static void tell_last(const struct ck_pool *p, const struct work *w, size_t task
     _exit(1); /* without exit handlers, which what is lost can hold up */
 }
 
-/* Takes task after task. */
-static void do_tasks(const struct ck_pool *p, const struct work *w)
+/* Takes the next task before `end`; false where none is left. */
+static bool take(_Atomic size_t *next, size_t end, size_t *task)
 {
-    for (size_t i = atomic_fetch_add(w->next, 1); i < w->count; i = atomic_fetch_add(w->next, 1)) {
+    *task = atomic_load(next);
+    while (*task < end)
+        if (atomic_compare_exchange_weak(next, task, *task + 1))
+            return true;
+    return false;
+}
+
+/* Takes task after task, until none before `end` is left. */
+static void do_tasks(const struct ck_pool *p, const struct work *w, size_t end)
+{
+    for (size_t i; take(w->next, end, &i);) {
         const size_t task = w->tasks[i];
 
         ck_seat_limit(w->seat, 0);
@@ -155,7 +169,6 @@ static void do_tasks(const struct ck_pool *p, const struct work *w)
             tell(p, w->seat, task);
         atomic_store(&w->seat->task, 0); /* after the note, so that a worker killed in between loses no task */
     }
-    p->ops->leave(p->context);
 }
 
 struct thread {
@@ -168,7 +181,8 @@ static void *do_thread(void *of)
 {
     const struct thread *t = of;
 
-    do_tasks(t->pool, &t->work);
+    do_tasks(t->pool, &t->work, t->work.together);
+    t->pool->ops->leave(t->pool->context);
     return NULL;
 }
 
@@ -190,9 +204,11 @@ static _Noreturn void work(const struct ck_pool *p, const struct work *w, const 
         t->work.seat = &p->shared->seats[seats[k]];
         made += pthread_create(&t->thread, NULL, do_thread, t) == 0;
     }
-    do_tasks(p, w);
+    do_tasks(p, w, w->together);
     for (unsigned k = 0; k < made; k++)
         pthread_join(further[k].thread, NULL);
+    do_tasks(p, w, w->count);
+    p->ops->leave(p->context);
     _exit(0);
 }
 
@@ -254,22 +270,30 @@ bool ck_pool_line(struct ck_pool *p, const size_t *tasks, size_t count, unsigned
 {
     if (p->line_count == CK_POOL_LINES)
         return false;
-    p->lines[p->line_count++] = (struct line){ .tasks = tasks, .count = count, .workers = workers, .threads = 1 };
+    p->lines[p->line_count++] =
+        (struct line){ .tasks = tasks, .count = count, .workers = workers, .threads = 1, .together = count };
     return true;
 }
 
 void ck_pool_line_after(struct ck_pool *p, unsigned first, unsigned last)
 {
-    struct line *l = &p->lines[p->line_count - 1];
-
-    l->waits = true;
-    l->first = first;
-    l->last = last;
+    p->lines[p->line_count - 1].before = (struct span){ first, last - first + 1 };
 }
 
-void ck_pool_line_threads(struct ck_pool *p, unsigned threads)
+void ck_pool_line_spare(struct ck_pool *p, unsigned first, unsigned last, unsigned workers)
 {
-    p->lines[p->line_count - 1].threads = threads < CK_POOL_THREADS ? threads : CK_POOL_THREADS;
+    struct line *l = &p->lines[p->line_count - 1];
+
+    l->ahead = (struct span){ first, last - first + 1 };
+    l->spare = workers;
+}
+
+void ck_pool_line_threads(struct ck_pool *p, unsigned threads, size_t together)
+{
+    struct line *l = &p->lines[p->line_count - 1];
+
+    l->threads = threads < CK_POOL_THREADS ? threads : CK_POOL_THREADS;
+    l->together = together;
 }
 
 bool ck_pool_alone(struct ck_pool *p, unsigned line, size_t task)
@@ -300,22 +324,32 @@ static bool has_workers(const struct ck_pool *p, unsigned line)
     return false;
 }
 
+static bool are_over(const struct ck_pool *p, struct span lines)
+{
+    for (unsigned k = lines.first; k < lines.first + lines.count; k++)
+        if (has_tasks(p, k) || has_workers(p, k))
+            return false;
+    return true;
+}
+
 /* Whether the line waits for others that are not over yet. */
 static bool is_held(const struct ck_pool *p, unsigned line)
 {
     const struct line *l = &p->lines[line];
+    unsigned taken = 0;
 
-    for (unsigned k = l->first; l->waits && k <= l->last; k++)
-        if (has_tasks(p, k) || has_workers(p, k))
-            return true;
-    return false;
+    if (!are_over(p, l->before))
+        return true;
+    for (size_t i = 0; l->ahead.count && i < p->seats; i++)
+        taken += p->workers[i].pid != 0;
+    return l->ahead.count && taken >= l->spare && !are_over(p, l->ahead);
 }
 
 /* Finds seats for one more worker of the line, one for each of its threads; how many, 0 where there is no room. */
 static unsigned find_seats(const struct ck_pool *p, unsigned line, size_t *seats)
 {
     const struct line *l = &p->lines[line];
-    const unsigned wanted = atomic_load(&p->shared->next[line]) < l->count ? l->threads : 1;
+    const unsigned wanted = atomic_load(&p->shared->next[line]) < l->together ? l->threads : 1;
     unsigned busy = 0, found = 0;
 
     for (size_t i = 0; i < p->seats; i++) {
@@ -333,10 +367,13 @@ static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigne
     struct line *l = &p->lines[line];
     struct ck_seat *place = &p->shared->seats[seats[0]];
     struct worker w = { .line = line };
-    struct work work = { .seat = place, .tasks = l->tasks, .count = l->count, .next = &p->shared->next[line] };
+    struct work work = {
+        .seat = place, .tasks = l->tasks, .together = l->together, .count = l->count, .next = &p->shared->next[line]
+    };
 
     if (atomic_load(&p->shared->next[line]) >= l->count) {
         work.tasks = &l->alone[l->alone_next];
+        work.together = 0;
         work.count = 1;
         work.next = &place->next;
         atomic_store(&place->next, 0);

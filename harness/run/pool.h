@@ -53,9 +53,12 @@ bool ck_pool_line(struct ck_pool *pool, const size_t *tasks, size_t count, unsig
 /* Has the newest line wait until the lines from `first` to `last`, which come before it, have no task left and no
  * worker. */
 void ck_pool_line_after(struct ck_pool *pool, unsigned first, unsigned last);
-/* Has each worker of the newest line do `threads` tasks at a time (CK_POOL_THREADS at most). Tasks that run alone have
- * no company in any line. */
-void ck_pool_line_threads(struct ck_pool *pool, unsigned threads);
+/* As long as the lines from `first` to `last` have a task left or a worker, a worker of the newest line begins only
+ * where fewer than `workers` workers and threads are at work in all lines. */
+void ck_pool_line_spare(struct ck_pool *pool, unsigned first, unsigned last, unsigned workers);
+/* Has each worker of the newest line do `threads` of its first `together` tasks at a time (CK_POOL_THREADS at most),
+ * and then the others one by one. Tasks that run alone have no company in any line. */
+void ck_pool_line_threads(struct ck_pool *pool, unsigned threads, size_t together);
 /* Has a task run alone, after the tasks of its line. False: out of memory. */
 bool ck_pool_alone(struct ck_pool *pool, unsigned line, size_t task);
 

@@ -5,15 +5,10 @@
 #include <string.h>
 
 /* In which order jobs of one engine run. The longest begin first, where several run at a time. What may cost the
- * context comes last, so that it costs no other point its company; of a device, what measures time has it for itself,
- * and texts that do not gate come late, since its compiler may hang or die of them. Beside a device an engine without
- * one does what does not gate late too. */
-enum { SLOW, TEXT, PLAIN, TIMED, WATCHED, FAULTS, KINDS };
-
-bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p)
-{
-    return e->ops->one && p->c->assemble && !strcmp(ck_point_expected(p), "seen");
-}
+ * context comes last, so that it costs no other point its company; on a device what gates comes before what only
+ * observes, what measures time has the device for itself, and texts that do not gate come late, since its compiler may
+ * hang or die of them. Beside a device an engine without one does what does not gate late too. */
+enum { SLOW, TEXT, PLAIN, TIMED, SEEN, SEEN_TIMED, WATCHED, FAULTS, KINDS };
 
 bool ck_run_has_device(const struct ck_run *run)
 {
@@ -25,15 +20,26 @@ bool ck_run_has_device(const struct ck_run *run)
 
 static int kind_of(const struct ck_engine *e, const struct ck_point *p, bool beside)
 {
-    if (beside && !e->ops->one && !p->c->assemble && !strcmp(ck_point_expected(p), "seen"))
+    const bool device = e->ops->one, seen = !strcmp(ck_point_expected(p), "seen");
+
+    if (p->c->assemble)
+        return device && seen ? WATCHED : TEXT;
+    if (beside && !device && seen)
         return WATCHED;
     if (p->faults)
         return FAULTS;
-    if (!p->c->assemble && e->ops->one)
+    if (device && seen)
+        return p->c->timed ? SEEN_TIMED : SEEN;
+    if (device)
         return p->c->timed ? TIMED : PLAIN;
-    if (!p->c->assemble)
-        return p->c->slow ? SLOW : PLAIN;
-    return ck_queue_watches(e, p) ? WATCHED : TEXT;
+    return p->c->slow ? SLOW : PLAIN;
+}
+
+bool ck_queue_behind(const struct ck_run *run, unsigned engine)
+{
+    const struct ck_engine_ops *ops = run->engines[engine].ops;
+
+    return ops->launch && !ops->one && ck_run_has_device(run);
 }
 
 /* Whether point i runs on engine e. In a short run a device does not show every fault, or on the first of its engines
@@ -85,11 +91,11 @@ static bool make_queue(struct queues *s, const struct ck_run *run, unsigned e)
                 q->jobs[q->count++] = i;
                 q->texts += kind <= TEXT;
                 q->shared += kind <= PLAIN;
-                q->plain += kind <= TIMED;
+                q->gates += kind <= TIMED;
+                q->observed += kind <= SEEN;
+                q->plain += kind <= SEEN_TIMED;
                 q->watched += kind <= WATCHED;
             }
-    if (device)
-        s->late += q->count - q->plain;
     return true;
 }
 

@@ -9,8 +9,9 @@
 struct job {
     const struct ck_point *point;
     unsigned engine;
-    bool again;   /* runs alone because it died with others before it in its worker */
-    bool settled; /* its result is final; the record waits for those before it */
+    unsigned line; /* of the pool; it runs alone in the same one */
+    bool again;    /* runs alone because it died with others before it in its worker */
+    bool settled;  /* its result is final; the record waits for those before it */
     bool written;
     pid_t company; /* of a job that runs again: the worker that it died in */
 };
@@ -20,26 +21,25 @@ struct queue {
     size_t *jobs;
     size_t count;
     size_t texts;    /* the first of them: texts for an assembler, or what takes the emulator long */
-    size_t shared;   /* those and launches on a device that have company there */
+    size_t shared;   /* those and launches on a device that gate and have company there */
+    size_t gates;    /* those and launches that gate and measure time: all that gates and does not fault */
+    size_t observed; /* those and launches that only observe and have company */
     size_t plain;    /* those and all launches that do not fault */
     size_t watched;  /* those and texts for a device's compiler that do not gate; what may fault follows */
     size_t recorded; /* written, or to be written when they have run again */
-    unsigned line;   /* of the pool, for what is to run alone */
-    unsigned late;   /* the same for texts that do not gate */
 };
 
 struct queues {
     struct job *jobs;
     size_t count;
     struct queue queues[CK_ENGINES];
-    size_t late; /* jobs behind `plain`, where a device is among the engines */
 };
 
-/* Whether the point is a text that does not gate, on a device's engine: it comes late. */
-bool ck_queue_watches(const struct ck_engine *e, const struct ck_point *p);
-
-/* Whether one of the run's engines has a device. */
+/* Whether a device is among the engines of the run. */
 bool ck_run_has_device(const struct ck_run *run);
+
+/* Whether the engine does without a device what another one of the run does on it: its points come behind. */
+bool ck_queue_behind(const struct ck_run *run, unsigned engine);
 
 /* Makes the jobs of a run. False: out of memory. */
 bool ck_queues_make(struct queues *q, const struct ck_run *run);

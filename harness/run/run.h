@@ -26,6 +26,14 @@ const char *ck_point_expected(const struct ck_point *point);
 
 enum { CK_ENGINES = 24 };
 
+/* What is still to come of a run when what gates is told. */
+struct ck_to_come {
+    const char *behind; /* the engine that needs no device, "emu"; NULL: none */
+    size_t on_it;       /* its points that are not recorded yet, and those of others: */
+    size_t observing;   /* that only observe */
+    size_t faulting;    /* breaches that cost the device a context */
+};
+
 struct ck_run {
     const struct ck_engine *engines;
     size_t engine_count;
@@ -42,8 +50,9 @@ struct ck_run {
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */
     void *context;
     void (*progress)(void *context, size_t ended, size_t planned, size_t failed); /* or NULL */
-    /* Called once, when all is recorded but breaches that fault on a device; `left` of them follow. Or NULL. */
-    void (*gated)(void *context, size_t left);
+    /* Called once, where a device is among the engines: when all is recorded that gates, except for what may fault and
+     * for engines that do without a device what it does. Or NULL. */
+    void (*gated)(void *context, const struct ck_to_come *left);
 };
 
 /* What the run took. Contexts, loading, compiling and launches are what no run on a GPU can do without; their times are

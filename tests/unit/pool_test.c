@@ -277,7 +277,7 @@ static void threads_of_a_worker(void **state)
     int by, beside = 0;
 
     (void)state;
-    ck_pool_line_threads(g->pool, 4);
+    ck_pool_line_threads(g->pool, 4, TASKS);
     g->again = true;
     for (size_t i = 0; i < TASKS; i++)
         g->plays[i] = SLOW;
@@ -295,6 +295,58 @@ static void threads_of_a_worker(void **state)
     }
     assert_in_range(beside, 1, 3 * 3 * 8); /* three deaths, in which a worker has three other threads */
     end(g);
+}
+
+/* Behind the tasks that threads do together come the others, one by one, of the same worker. */
+static void threads_for_the_first_tasks(void **state)
+{
+    struct game *g = begin(TASKS, 8);
+    int by;
+
+    (void)state;
+    ck_pool_line_threads(g->pool, 4, 300);
+    g->again = true;
+    g->plays[0] = WAITS; /* until another thread has come to task 200 */
+    g->plays[299] = SLOW;
+    g->plays[350] = LEAVES;
+    g->plays[370] = DIES;
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (int i = 300; i < TASKS; i++) {
+        assert_int_equal(g->died[i], i == 370 ? 2 : 0); /* the others had no company */
+        if (i != 370)
+            assert_int_equal(g->shared->place[i], i); /* task 370 runs once more, at the end */
+    }
+    for (int i = 0; i < 300; i++)
+        assert_int_equal(g->done[i], 1);
+    end(g);
+}
+
+/* A line that takes what others leave: nothing beside two workers of two, one worker beside two of three. */
+static void a_line_takes_what_is_left(void **state)
+{
+    (void)state;
+    for (unsigned workers = 2; workers <= 3; workers++) {
+        struct game *g = begin(100, 2);
+        static size_t second[50];
+        int by, beside = 0;
+
+        for (size_t i = 0; i < 100; i++)
+            g->plays[i] = SLOW;
+        for (size_t i = 0; i < 50; i++)
+            second[i] = 100 + i;
+        ck_pool_free(g->pool);
+        g->pool = ck_pool_new(&ops, g, 8);
+        assert_true(ck_pool_line(g->pool, numbers, 100, 2));
+        assert_true(ck_pool_line(g->pool, second, 50, 4));
+        ck_pool_line_spare(g->pool, 0, 0, workers);
+        assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+        for (size_t i = 0; i < 150; i++)
+            assert_int_equal(g->done[i], 1);
+        for (size_t i = 100; i < 150; i++)
+            beside += g->shared->place[i] < 90;
+        assert_int_equal(beside > 0, workers == 3);
+        end(g);
+    }
 }
 
 static void the_caller_stops_it(void **state)
@@ -331,7 +383,8 @@ int main(void)
         cmocka_unit_test(each_task_is_done_once),     cmocka_unit_test(what_a_worker_died_of_is_named),
         cmocka_unit_test(what_died_runs_again_alone), cmocka_unit_test(workers_killed_from_outside_lose_nothing),
         cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(a_line_waits_for_others),
-        cmocka_unit_test(threads_of_a_worker),        cmocka_unit_test(the_caller_stops_it),
+        cmocka_unit_test(threads_of_a_worker),        cmocka_unit_test(threads_for_the_first_tasks),
+        cmocka_unit_test(a_line_takes_what_is_left),  cmocka_unit_test(the_caller_stops_it),
         cmocka_unit_test(a_signal_ends_it),
     };
 
