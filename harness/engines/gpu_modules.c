@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -122,45 +124,103 @@ static bool compile_file(struct gpu *g, const char *file, void **image, struct c
     return true;
 }
 
+static void lock_file(int fd)
+{
+    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        ;
+}
+
+/* Claims to compile a file in this run: *lock is to be closed when that is done; -1, without a claim, where another
+ * thread was first or there is no folder for claims. */
+static bool claim(const struct gpu *g, const char *file, int *lock)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%.63s.claim", g->scratch, file);
+    *lock = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    if (*lock >= 0)
+        lock_file(*lock);
+    return *lock >= 0;
+}
+
+/* Waits until the thread that has claimed the file has compiled it, or has died. */
+static void await_compiled(const struct gpu *g, const char *file)
+{
+    char path[512];
+    int fd;
+
+    snprintf(path, sizeof path, "%s/%.63s.claim", g->scratch, file);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    lock_file(fd);
+    close(fd);
+}
+
 static bool load_compiled(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)
 {
     char kept[512];
     void *image = NULL;
+    int lock = -1;
 
     snprintf(kept, sizeof kept, "%s/%s.cubin", g->scratch, file);
     char *cubin = ck_text_load(kept, NULL);
-    if (!cubin && !compile_file(g, file, &image, out))
+    if (!cubin && !claim(g, file, &lock)) {
+        await_compiled(g, file);
+        cubin = ck_text_load(kept, NULL);
+    }
+    const bool there = cubin || compile_file(g, file, &image, out);
+    if (lock >= 0)
+        close(lock);
+    if (!there)
         return false;
     const bool ok = !gpu_fail(g, out, "cuModuleLoadData", g->d.cuModuleLoadData(module, cubin ? cubin : image));
     free(cubin);
     return ok;
 }
 
-/* Whether this worker is the first to ask: a file of that name is made. */
-static bool claim(const struct gpu *g, const char *file)
-{
-    char path[512];
+/* A kernel file, and how large its PTX is. */
+struct text {
+    char file[64];
+    off_t size;
+};
 
-    snprintf(path, sizeof path, "%s/%s.claim", g->scratch, file);
-    const int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
+static int larger_first(const void *a, const void *b)
+{
+    const struct text *x = a, *y = b;
+
+    return (x->size < y->size) - (x->size > y->size);
 }
 
+/* The run waits for the file that is ready last, so those that take longest come first. */
 void gpu_jit_prepare(struct ck_engine *e)
 {
     struct gpu *g = e->state;
+    struct text texts[MODULES];
     struct ck_outcome ignored;
-    char file[64], last[64] = "";
+    size_t count = 0;
     void *image;
 
-    for (const char *line = g->index; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "")
-        if (*line != '#' && sscanf(line, "%*s %63s", file) == 1 && strcmp(file, last) != 0) {
-            snprintf(last, sizeof last, "%s", file);
-            if (strncmp(file, "cuda_tile_", 10) != 0 && claim(g, file))
-                compile_file(g, file, &image, &ignored);
-        }
+    for (const char *line = g->index; line && *line && count < MODULES;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
+        struct text *t = &texts[count];
+        char path[512];
+        struct stat st;
+        if (*line == '#' || sscanf(line, "%*s %63s", t->file) != 1 ||
+            (count && !strcmp(t->file, texts[count - 1].file)) || !strncmp(t->file, "cuda_tile_", 10))
+            continue;
+        snprintf(path, sizeof path, "%s/%.63s.ptx", g->kernels, t->file);
+        t->size = stat(path, &st) ? 0 : st.st_size;
+        count++;
+    }
+    qsort(texts, count, sizeof *texts, larger_first);
+    for (size_t i = 0; i < count; i++) {
+        int lock;
+        if (!claim(g, texts[i].file, &lock))
+            continue;
+        compile_file(g, texts[i].file, &image, &ignored);
+        close(lock);
+    }
 }
 
 static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struct ck_outcome *out)

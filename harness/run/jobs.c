@@ -112,24 +112,27 @@ static void run_repeated(const struct ck_run *run, const struct ck_point *p, str
     }
 }
 
-/* Opens the engine of the worker's first job, of `many`; jobs of one worker are all of one engine. */
-static void open_engine(const struct ck_run *run, unsigned number, bool many, struct ck_seat *seat)
+/* Opens the engine of the worker's first job; jobs of one worker are all of one engine. */
+static void open_engine(const struct ck_run *run, unsigned number, struct ck_seat *seat)
 {
+    if (hold.tried)
+        return;
     hold.number = number;
     hold.engine = run->engines[number];
     hold.tried = true;
     memset(&ck_engine_cost, 0, sizeof ck_engine_cost);
     ck_seat_limit(seat, OPEN_MS);
     hold.open = hold.engine.ops->open(&hold.engine, &hold.opened);
-    if (hold.open && hold.engine.ops->prepare && many)
-        hold.engine.ops->prepare(&hold.engine);
 }
 
 /* Opens the engine of the task, unless it has been tried; whether it is open. */
 static bool has_engine(struct state *s, unsigned engine, struct ck_seat *seat)
 {
-    if (!hold.tried)
-        open_engine(s->run, engine, s->plan.queues[engine].count >= MANY, seat);
+    const bool first = !hold.tried;
+
+    open_engine(s->run, engine, seat);
+    if (first && hold.open && hold.engine.ops->prepare && s->plan.queues[engine].count >= MANY)
+        hold.engine.ops->prepare(&hold.engine);
     return hold.open;
 }
 
@@ -177,6 +180,15 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     if (r->lost)
         add_cost(&s->shared->counters[hold.number], true);
     return !r->lost;
+}
+
+/* Makes the context of launches that are not to begin yet, and compiles nothing: they would wait for that. */
+static void ready(void *context, struct ck_seat *seat, size_t number)
+{
+    struct state *s = context;
+
+    give_way(s, number);
+    open_engine(s->run, s->plan.jobs[number].engine, seat);
 }
 
 static void leave(void *context)
@@ -481,7 +493,7 @@ static bool turn(void *context)
 static bool make_state(struct state *s, const struct ck_run *run)
 {
     static const struct ck_pool_ops ops = {
-        .work = work, .leave = leave, .done = done, .died = died, .alone_over = alone_over, .turn = turn
+        .work = work, .ready = ready, .leave = leave, .done = done, .died = died, .alone_over = alone_over, .turn = turn
     };
     const size_t planned = ck_run_planned(run);
 

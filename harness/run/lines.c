@@ -78,14 +78,16 @@ static void add_texts(struct making *m, unsigned e, unsigned gating)
 }
 
 /* Adds the line of an engine's launches [from, to), of which those before `shared` have company; it comes behind the
- * launches before it. */
+ * launches before it, and has its context by then. */
 static void add_launches(struct making *m, unsigned e, size_t from, size_t shared, size_t to)
 {
     const unsigned line = add_jobs(m, e, from, to, 1);
 
     ck_pool_line_threads(m->pool, LAUNCHES_AT_ONCE, shared - from);
-    if (line)
-        ck_pool_line_after(m->pool, line - 1, line - 1);
+    if (!line)
+        return;
+    ck_pool_line_after(m->pool, line - 1, line - 1);
+    ck_pool_line_early(m->pool);
 }
 
 bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool)

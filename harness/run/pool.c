@@ -1,5 +1,5 @@
 /* Worker processes that take numbered tasks in turn. */
-#include "harness/run/pool.h"
+#include "harness/run/pool_worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,23 +20,8 @@
 
 enum {
     TURN_MS = 20,
-    REST_NS = 500000,        /* of the parent, so that what many short tasks write is read in one go */
-    STALLS = 50,             /* turns in which no process could be made, one after the other: then none can be had */
-    TRIAL = CK_POOL_WORKERS, /* the seat of ck_pool_lives */
-    SEATS = CK_POOL_WORKERS + 1,
-};
-
-struct ck_seat {
-    _Atomic size_t task;       /* number + 1 of what the worker is at; 0: nothing */
-    _Atomic uint64_t since;    /* CLOCK_MONOTONIC, ns */
-    _Atomic unsigned limit_ms; /* for the task, from `since` on; 0: none */
-    _Atomic size_t good;       /* tasks after which the worker could go on */
-    _Atomic size_t next;       /* counter of a worker that has tasks of its own */
-};
-
-struct shared {
-    struct ck_seat seats[SEATS];
-    _Atomic size_t next[CK_POOL_LINES]; /* how many tasks of each line are taken */
+    REST_NS = 500000, /* of the parent, so that what many short tasks write is read in one go */
+    STALLS = 50,      /* turns in which no process could be made, one after the other: then none can be had */
 };
 
 struct line {
@@ -47,16 +32,11 @@ struct line {
     unsigned workers; /* at a time */
     unsigned threads; /* of a worker, for its first tasks */
     size_t together;  /* how many tasks these are */
+    bool early;       /* a worker begins before its tasks may */
     struct span {
         unsigned first, count; /* lines */
     } before, ahead;           /* it waits for the ones; beside the others it takes what is left of `spare` workers */
     unsigned spare;
-};
-
-/* What a worker writes into the pipe. */
-struct note {
-    size_t task; /* number of what is done */
-    size_t seat;
 };
 
 /* Who has a seat: a worker, or a thread of one that has several. */
@@ -73,22 +53,12 @@ struct worker {
 struct ck_pool {
     const struct ck_pool_ops *ops;
     void *context;
-    struct shared *shared;
+    struct pool_shared *shared;
     struct line lines[CK_POOL_LINES];
     unsigned line_count;
     struct worker workers[CK_POOL_WORKERS];
     size_t seats; /* how many of them are used */
     int pipe[2];
-};
-
-/* What one worker is to do, or a thread of one. */
-struct work {
-    struct ck_seat *seat;
-    const size_t *tasks;
-    size_t together; /* how many of them threads do */
-    size_t count;
-    _Atomic size_t *next;
-    bool quiet; /* `done` is not called for its tasks */
 };
 
 static volatile sig_atomic_t signaled;
@@ -98,122 +68,13 @@ static void on_signal(int number)
     signaled = number;
 }
 
-static uint64_t now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static bool passed(uint64_t since, unsigned ms)
 {
-    return now() - since > (uint64_t)ms * 1000000u;
-}
-
-/* ---- the worker ----------------------------------------------------------------------------------------------- */
-
-void ck_seat_limit(struct ck_seat *seat, unsigned ms)
-{
-    atomic_store(&seat->since, now());
-    atomic_store(&seat->limit_ms, ms);
-}
-
-static void tell(const struct ck_pool *p, const struct ck_seat *seat, size_t task)
-{
-    const struct note note = { .task = task, .seat = (size_t)(seat - p->shared->seats) };
-    ssize_t n;
-
-    do
-        n = write(p->pipe[1], &note, sizeof note);
-    while (n < 0 && errno == EINTR);
-    if (n != sizeof note)
-        _exit(3);
-}
-
-/* The process is of no more use. The first task of it that is, is told; what other threads are at dies with it, as they
- * may have seen no more than what this one did. */
-static void tell_last(const struct ck_pool *p, const struct work *w, size_t task)
-{
-    static atomic_flag last = ATOMIC_FLAG_INIT;
-
-    while (atomic_flag_test_and_set(&last))
-        pause();
-    if (!w->quiet)
-        tell(p, w->seat, task);
-    _exit(1); /* without exit handlers, which what is lost can hold up */
-}
-
-/* Takes the next task before `end`; false where none is left. */
-static bool take(_Atomic size_t *next, size_t end, size_t *task)
-{
-    *task = atomic_load(next);
-    while (*task < end)
-        if (atomic_compare_exchange_weak(next, task, *task + 1))
-            return true;
-    return false;
-}
-
-/* Takes task after task, until none before `end` is left. */
-static void do_tasks(const struct ck_pool *p, const struct work *w, size_t end)
-{
-    for (size_t i; take(w->next, end, &i);) {
-        const size_t task = w->tasks[i];
-
-        ck_seat_limit(w->seat, 0);
-        atomic_store(&w->seat->task, task + 1);
-        if (!p->ops->work(p->context, w->seat, task))
-            tell_last(p, w, task);
-        atomic_fetch_add(&w->seat->good, 1);
-        if (!w->quiet)
-            tell(p, w->seat, task);
-        atomic_store(&w->seat->task, 0); /* after the note, so that a worker killed in between loses no task */
-    }
-}
-
-struct thread {
-    const struct ck_pool *pool;
-    struct work work;
-    pthread_t thread;
-};
-
-static void *do_thread(void *of)
-{
-    const struct thread *t = of;
-
-    do_tasks(t->pool, &t->work, t->work.together);
-    t->pool->ops->leave(t->pool->context);
-    return NULL;
-}
-
-/* Where no thread can be made, the others do its tasks. */
-static _Noreturn void work(const struct ck_pool *p, const struct work *w, const size_t *seats, unsigned threads,
-                           pid_t parent)
-{
-    struct thread further[CK_POOL_THREADS];
-    unsigned made = 0;
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it died before the line above */
-        _exit(1);
-    signal(SIGINT, SIG_IGN); /* the parent decides what an interrupt means */
-    signal(SIGTERM, SIG_DFL);
-    for (unsigned k = 1; k < threads; k++) {
-        struct thread *t = &further[made];
-        *t = (struct thread){ .pool = p, .work = *w };
-        t->work.seat = &p->shared->seats[seats[k]];
-        made += pthread_create(&t->thread, NULL, do_thread, t) == 0;
-    }
-    do_tasks(p, w, w->together);
-    for (unsigned k = 0; k < made; k++)
-        pthread_join(further[k].thread, NULL);
-    do_tasks(p, w, w->count);
-    p->ops->leave(p->context);
-    _exit(0);
+    return pool_now() - since > (uint64_t)ms * 1000000u;
 }
 
 /* The process, or -1. */
-static pid_t spawn(const struct ck_pool *p, const struct work *w, const size_t *seats, unsigned threads)
+static pid_t spawn(const struct ck_pool *p, const struct pool_work *w, const size_t *seats, unsigned threads)
 {
     const pid_t parent = getpid();
     pid_t pid;
@@ -225,7 +86,7 @@ static pid_t spawn(const struct ck_pool *p, const struct work *w, const size_t *
     fflush(NULL);
     pid = fork();
     if (pid == 0)
-        work(p, w, seats, threads, parent);
+        pool_work(w, seats, threads, parent);
     return pid;
 }
 
@@ -278,6 +139,11 @@ bool ck_pool_line(struct ck_pool *p, const size_t *tasks, size_t count, unsigned
 void ck_pool_line_after(struct ck_pool *p, unsigned first, unsigned last)
 {
     p->lines[p->line_count - 1].before = (struct span){ first, last - first + 1 };
+}
+
+void ck_pool_line_early(struct ck_pool *p)
+{
+    p->lines[p->line_count - 1].early = true;
 }
 
 void ck_pool_line_spare(struct ck_pool *p, unsigned first, unsigned last, unsigned workers)
@@ -341,7 +207,7 @@ static bool is_held(const struct ck_pool *p, unsigned line)
     if (!are_over(p, l->before))
         return true;
     for (size_t i = 0; l->ahead.count && i < p->seats; i++)
-        taken += p->workers[i].pid != 0;
+        taken += p->workers[i].pid && atomic_load(&p->shared->open[p->workers[i].line]);
     return l->ahead.count && taken >= l->spare && !are_over(p, l->ahead);
 }
 
@@ -367,9 +233,16 @@ static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigne
     struct line *l = &p->lines[line];
     struct ck_seat *place = &p->shared->seats[seats[0]];
     struct worker w = { .line = line };
-    struct work work = {
-        .seat = place, .tasks = l->tasks, .together = l->together, .count = l->count, .next = &p->shared->next[line]
-    };
+    struct pool_work work = { .ops = p->ops,
+                              .context = p->context,
+                              .shared = p->shared,
+                              .pipe = p->pipe[1],
+                              .seat = place,
+                              .tasks = l->tasks,
+                              .together = l->together,
+                              .count = l->count,
+                              .next = &p->shared->next[line],
+                              .open = l->early ? &p->shared->open[line] : NULL };
 
     if (atomic_load(&p->shared->next[line]) >= l->count) {
         work.tasks = &l->alone[l->alone_next];
@@ -392,13 +265,28 @@ static bool start(struct ck_pool *p, unsigned line, const size_t *seats, unsigne
     return true;
 }
 
+/* Whether a worker of the line may begin: its tasks may, or it is early and those of the lines before it may. */
+static bool may_start(struct ck_pool *p, unsigned line)
+{
+    const struct line *l = &p->lines[line];
+    bool next = l->early;
+
+    if (!is_held(p, line)) {
+        atomic_store(&p->shared->open[line], true);
+        return true;
+    }
+    for (unsigned k = l->before.first; k < l->before.first + l->before.count; k++)
+        next &= atomic_load(&p->shared->open[k]);
+    return next;
+}
+
 /* Starts all workers that there are tasks and seats for; false where no process can be made. */
 static bool start_all(struct ck_pool *p)
 {
     size_t seats[CK_POOL_THREADS];
 
     for (unsigned line = 0; line < p->line_count; line++)
-        while (has_tasks(p, line) && !is_held(p, line)) {
+        while (may_start(p, line) && has_tasks(p, line)) {
             const unsigned threads = find_seats(p, line, seats);
             if (!threads)
                 break;
@@ -410,7 +298,7 @@ static bool start_all(struct ck_pool *p)
 
 static void drain(struct ck_pool *p)
 {
-    struct note notes[256];
+    struct pool_note notes[256];
     ssize_t n;
 
     while ((n = read(p->pipe[0], notes, sizeof notes)) > 0)
@@ -559,9 +447,17 @@ enum ck_pool_end ck_pool_run(struct ck_pool *p, int *by)
 bool ck_pool_lives(struct ck_pool *p, const size_t *tasks, size_t count, unsigned ms)
 {
     struct ck_seat *seat = &p->shared->seats[TRIAL];
-    const struct work work = { .seat = seat, .tasks = tasks, .count = count, .next = &seat->next, .quiet = true };
+    const struct pool_work work = { .ops = p->ops,
+                                    .context = p->context,
+                                    .shared = p->shared,
+                                    .pipe = p->pipe[1],
+                                    .seat = seat,
+                                    .tasks = tasks,
+                                    .count = count,
+                                    .next = &seat->next,
+                                    .quiet = true };
     const struct timespec nap = { .tv_nsec = 1000000 };
-    const uint64_t since = now();
+    const uint64_t since = pool_now();
     pid_t pid;
 
     atomic_store(&seat->next, 0);

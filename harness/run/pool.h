@@ -30,6 +30,8 @@ struct ck_pool_ops {
     /* ---- in a worker: `context` is the worker's own copy of the caller's memory, except for what is shared ---- */
     /* Does a task. False: the process is of no more use, and ends without `leave`. */
     bool (*work)(void *context, struct ck_seat *seat, size_t task);
+    /* Makes ready for a task that is not to begin yet: see ck_pool_line_early. May be NULL, where no line is early. */
+    void (*ready)(void *context, struct ck_seat *seat, size_t task);
     void (*leave)(void *context); /* before the worker, or a thread of it, ends, as there are no more tasks */
 
     /* ---- in the parent ---- */
@@ -53,6 +55,9 @@ bool ck_pool_line(struct ck_pool *pool, const size_t *tasks, size_t count, unsig
 /* Has the newest line wait until the lines from `first` to `last`, which come before it, have no task left and no
  * worker. */
 void ck_pool_line_after(struct ck_pool *pool, unsigned first, unsigned last);
+/* Has a worker of the newest line, which waits for others, begin as soon as those wait for none: it makes ready for its
+ * first task, or its first ones, and then waits. */
+void ck_pool_line_early(struct ck_pool *pool);
 /* As long as the lines from `first` to `last` have a task left or a worker, a worker of the newest line begins only
  * where fewer than `workers` workers and threads are at work in all lines. */
 void ck_pool_line_spare(struct ck_pool *pool, unsigned first, unsigned last, unsigned workers);

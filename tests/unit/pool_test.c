@@ -25,6 +25,8 @@ struct shared {
     _Atomic pid_t worker;    /* the one that began a task last */
     _Atomic int began;       /* tasks that began */
     int place[TASKS];        /* of each task among them */
+    _Atomic int ready[TASKS];
+    int ready_at[TASKS]; /* how many had begun when a worker made ready for the task */
 };
 
 struct game {
@@ -65,6 +67,15 @@ static bool play(void *context, struct ck_seat *seat, size_t task)
     case GOOD: break;
     }
     return true;
+}
+
+static void ready(void *context, struct ck_seat *seat, size_t task)
+{
+    struct game *g = context;
+
+    ck_seat_limit(seat, 1000);
+    atomic_fetch_add(&g->shared->ready[task], 1);
+    g->shared->ready_at[task] = atomic_load(&g->shared->began);
 }
 
 static void leave(void *context)
@@ -116,7 +127,7 @@ static bool turn(void *context)
 }
 
 static const struct ck_pool_ops ops = {
-    .work = play, .leave = leave, .done = done, .died = died, .alone_over = alone_over, .turn = turn
+    .work = play, .ready = ready, .leave = leave, .done = done, .died = died, .alone_over = alone_over, .turn = turn
 };
 
 static size_t numbers[TASKS];
@@ -321,6 +332,47 @@ static void threads_for_the_first_tasks(void **state)
     end(g);
 }
 
+/* The second line's worker makes ready while the first line is at work, the third line's not before the second may
+ * begin; no task begins early. */
+static void an_early_worker_is_ready(void **state)
+{
+    struct game *g = begin(100, 2);
+    static size_t second[20], third[20];
+    int by;
+
+    (void)state;
+    for (size_t i = 0; i < 100; i++)
+        g->plays[i] = SLOW;
+    for (size_t i = 0; i < 20; i++) {
+        second[i] = 100 + i;
+        third[i] = 200 + i;
+        g->plays[100 + i] = SLOW;
+    }
+    ck_pool_free(g->pool);
+    g->pool = ck_pool_new(&ops, g, 8);
+    assert_true(ck_pool_line(g->pool, numbers, 100, 2));
+    assert_true(ck_pool_line(g->pool, second, 20, 1));
+    ck_pool_line_threads(g->pool, 2, 10);
+    ck_pool_line_after(g->pool, 0, 0);
+    ck_pool_line_early(g->pool);
+    assert_true(ck_pool_line(g->pool, third, 20, 1));
+    ck_pool_line_after(g->pool, 1, 1);
+    ck_pool_line_early(g->pool);
+    assert_int_equal(ck_pool_run(g->pool, &by), CK_POOL_COMPLETE);
+    for (size_t i = 0; i < 20; i++) {
+        for (size_t k = 0; k < 100; k++)
+            assert_true(g->shared->place[100 + i] > g->shared->place[k]);
+        for (size_t k = 0; k < 20; k++)
+            assert_true(g->shared->place[200 + i] > g->shared->place[100 + k]);
+        assert_int_equal(g->done[200 + i], 1);
+    }
+    assert_int_equal(atomic_load(&g->shared->ready[100]) + atomic_load(&g->shared->ready[101]), 2);
+    assert_in_range(g->shared->ready_at[100], 0, 99);
+    assert_int_equal(atomic_load(&g->shared->ready[200]), 1);
+    assert_in_range(g->shared->ready_at[200], 100, 119);
+    end(g);
+}
+
 /* A line that takes what others leave: nothing beside two workers of two, one worker beside two of three. */
 static void a_line_takes_what_is_left(void **state)
 {
@@ -384,8 +436,8 @@ int main(void)
         cmocka_unit_test(what_died_runs_again_alone), cmocka_unit_test(workers_killed_from_outside_lose_nothing),
         cmocka_unit_test(two_lines_and_a_limit),      cmocka_unit_test(a_line_waits_for_others),
         cmocka_unit_test(threads_of_a_worker),        cmocka_unit_test(threads_for_the_first_tasks),
-        cmocka_unit_test(a_line_takes_what_is_left),  cmocka_unit_test(the_caller_stops_it),
-        cmocka_unit_test(a_signal_ends_it),
+        cmocka_unit_test(an_early_worker_is_ready),   cmocka_unit_test(a_line_takes_what_is_left),
+        cmocka_unit_test(the_caller_stops_it),        cmocka_unit_test(a_signal_ends_it),
     };
 
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
