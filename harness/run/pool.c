@@ -1,5 +1,5 @@
 /* Worker processes that take numbered tasks in turn. */
-#include "harness/run/pool_worker.h"
+#include "harness/run/pool.h"
 
 #include <errno.h>
 #include <fcntl.h>

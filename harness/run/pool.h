@@ -8,41 +8,9 @@
 #ifndef COPYCHECK_POOL_H
 #define COPYCHECK_POOL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-enum {
-    CK_POOL_WORKERS = 256,
-    CK_POOL_LINES = 160,
-    CK_POOL_THREADS = 16,
-};
+#include "harness/run/worker.h"
 
 struct ck_pool;
-struct ck_seat; /* a worker's place in shared memory */
-
-/* How a worker ended while it was at a task. */
-struct ck_death {
-    int status;       /* as waitpid has it */
-    unsigned late_ms; /* it was killed, as its task took longer than this; 0: it ended by itself */
-};
-
-struct ck_pool_ops {
-    /* ---- in a worker: `context` is the worker's own copy of the caller's memory, except for what is shared ---- */
-    /* Does a task. False: the process is of no more use, and ends without `leave`. */
-    bool (*work)(void *context, struct ck_seat *seat, size_t task);
-    /* Makes ready for a task that is not to begin yet: see ck_pool_line_early. May be NULL, where no line is early. */
-    void (*ready)(void *context, struct ck_seat *seat, size_t task);
-    void (*leave)(void *context); /* before the worker, or a thread of it, ends, as there are no more tasks */
-
-    /* ---- in the parent ---- */
-    void (*done)(void *context, size_t task);
-    /* A worker ended while it was at the task; `alone`: it had no other. */
-    void (*died)(void *context, size_t task, bool alone, const struct ck_death *how);
-    /* The worker of a task that ran alone has ended, and the task is done. May be NULL. */
-    void (*alone_over)(void *context, size_t task);
-    /* Called once in every turn, at least every 20 ms; false ends the pool. */
-    bool (*turn)(void *context);
-};
 
 /* A pool with at most `workers` processes at a time (CK_POOL_WORKERS at most). NULL, with errno, where there is no
  * memory for one. */
@@ -76,9 +44,6 @@ enum ck_pool_end {
 
 /* Runs all tasks. No worker is left when it returns. */
 enum ck_pool_end ck_pool_run(struct ck_pool *pool, int *by);
-
-/* In `work`: the task may take `ms` milliseconds from now on; before, it has no limit. */
-void ck_seat_limit(struct ck_seat *seat, unsigned ms);
 
 /* Runs these tasks in one worker of their own, one after the other, for `ms` milliseconds at most; `done` and `died`
  * are not called. False where it dies or is of no more use before the last is done. */

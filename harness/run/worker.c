@@ -1,5 +1,5 @@
 /* A worker of a pool, in its own process: it takes task after task. */
-#include "harness/run/pool_worker.h"
+#include "harness/run/worker.h"
 
 #include <errno.h>
 #include <pthread.h>
