@@ -11,6 +11,7 @@
 #include "harness/base/program.h"
 #include "harness/base/whole.h"
 #include "harness/commands/cmd.h"
+#include "harness/engines/engines.h"
 #include "harness/lab/class.h"
 #include "harness/lab/folder.h"
 #include "harness/lab/submit.h"
@@ -25,14 +26,15 @@ static const char help[] = "usage: copycheck lab list\n"
                            "       copycheck lab explain RULE\n"
                            "       copycheck lab grade L05 FILE|DIR... [--format FORMAT] [--csv FILE]\n"
                            "                       [--jobs N]\n"
-                           "       copycheck lab check [L05...]\n"
+                           "       copycheck lab check [L05...] [--record FILE]\n"
                            "\n"
                            "Labs are kernels with one mistake, which you find and mend. start puts a lab's\n"
                            "files into a folder; run judges the kernel there. It is compiled with nvcc, or\n"
                            "else clang, and run on the emulator with sizes and data that are drawn, in many\n"
                            "orders of threads and deliveries of copies. It passes if no rule is broken, the\n"
                            "bytes are right every time, and the work is done by the means that the task asks\n"
-                           "for. A file that ends in .ptx is taken as PTX.\n"
+                           "for. A file that ends in .ptx is taken as PTX. Where there is a GPU of compute\n"
+                           "capability 9.0, run, watch and check launch the kernel on it too.\n"
                            "\n"
                            "watch judges again at each save; hint gives one of three hints (concept, place,\n"
                            "mend); ptx prints what the compiler makes of the kernel; explain is copycheck\n"
@@ -52,12 +54,17 @@ static const char help[] = "usage: copycheck lab list\n"
                            "  --seed N           draws other sizes and other data (default 1); the first size\n"
                            "                     is always the same\n"
                            "  --compiler NAME    nvcc or clang (default: nvcc where there is one)\n"
+                           "  --gpu              launches on the GPU; without it, grade does not: it would\n"
+                           "                     execute what strangers wrote\n"
+                           "  --no-gpu           launches on no GPU, even if there is one\n"
+                           "  --record FILE      of check: writes what the GPU shows of each file\n"
                            "  --labs DIR         the folder of the labs (default: beside this program)\n"
                            "\n"
                            "Exit status: 0 pass, 1 fail, 2 no verdict.\n";
 
 struct lab_options {
-    const char *labs, *csv, *html;
+    const char *labs, *csv, *html, *record;
+    enum { GPU_USUAL, GPU_ASKED, GPU_LEFT_OUT } gpu;
     uint64_t seed, jobs;
     enum lab_compiler compiler;
     enum lab_format format;
@@ -65,6 +72,29 @@ struct lab_options {
     int count;
     char folder[PATH_MAX], path[PATH_MAX + 300];
 };
+
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
+
+enum { HOPPER = 90 }; /* the labs' PTX is for sm_90a, which no other GPU takes */
+
+/* The GPU that submissions are launched on too: none where there is none, or where it is to be left out, or where it is
+ * not `usual` and nobody asks for it. False after a line where it is asked for and not there. */
+static bool find_gpu(const struct lab_options *o, bool usual, const struct ck_gpu_facts **gpu)
+{
+    const struct ck_gpu_facts *facts;
+
+    *gpu = NULL;
+    if (o->gpu == GPU_LEFT_OUT || (o->gpu == GPU_USUAL && !usual))
+        return true;
+    facts = ck_engines_gpu();
+    if (facts->present && facts->sm == HOPPER)
+        *gpu = facts;
+    else if (o->gpu == GPU_ASKED && facts->present)
+        return ck_wrong("lab: --gpu: %s is sm_%d; the labs need sm_90", facts->device, facts->sm);
+    else if (o->gpu == GPU_ASKED)
+        return ck_wrong("lab: --gpu: %s", facts->why);
+    return true;
+}
 
 /* ---- actions ----------------------------------------------------------------------------------------------------- */
 
@@ -154,7 +184,8 @@ static int judge(const struct lab_options *o, const struct lab *lab, const char 
     const struct lab_task task = {
         .lab = lab, .path = file, .seed = o->seed, .compiler = o->compiler, .html = o->html
     };
-    struct lab_verdict *v = lab_submit(o->folder, &task, 1, 1);
+    const struct ck_gpu_facts *gpu;
+    struct lab_verdict *v = find_gpu(o, true, &gpu) ? lab_submit(o->folder, &task, 1, 1, gpu) : NULL;
     const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
     int status = 2;
 
@@ -274,12 +305,14 @@ static int grade(struct lab_options *o)
     struct lab_task *tasks = NULL;
     struct lab_graded *all = NULL;
     struct lab_verdict *verdicts = NULL;
+    const struct ck_gpu_facts *gpu = NULL;
     size_t common;
     int status = 2;
     bool fine = lab != NULL;
 
     if (o->count < 2)
         return ck_bad("lab grade: needs a lab and files; copycheck lab --help explains");
+    fine = fine && find_gpu(o, false, &gpu);
     for (int i = 1; i < o->count && fine; i++)
         fine = lab_files_add(&files, lab, o->words[i]);
     common = lab_files_common(&files);
@@ -289,7 +322,7 @@ static int grade(struct lab_options *o)
     for (size_t i = 0; i < files.count && fine; i++)
         tasks[i] = (struct lab_task){ .lab = lab, .path = files.all[i], .seed = o->seed, .compiler = o->compiler };
     if (fine)
-        verdicts = lab_submit(o->folder, tasks, files.count, (unsigned)o->jobs);
+        verdicts = lab_submit(o->folder, tasks, files.count, (unsigned)o->jobs, gpu);
     for (size_t i = 0; i < files.count && verdicts; i++)
         all[i] = (struct lab_graded){ .lab = lab, .name = files.all[i] + common, .verdict = &verdicts[i] };
     if (verdicts) {
@@ -308,6 +341,9 @@ static int grade(struct lab_options *o)
 static int check(struct lab_options *o)
 {
     const struct lab *some[64] = { 0 };
+    struct lab_check how = {
+        .labs = o->folder, .compiler = o->compiler, .jobs = (unsigned)o->jobs, .record = o->record
+    };
     size_t count = 0;
 
     if (!o->count)
@@ -320,7 +356,11 @@ static int check(struct lab_options *o)
         if (!some[count++])
             return 2;
     }
-    return lab_check_keys(stdout, o->folder, some, count, o->compiler, (unsigned)o->jobs);
+    if (!find_gpu(o, true, &how.gpu))
+        return 2;
+    if (o->record && !how.gpu)
+        return ck_bad("lab check: --record is of what a GPU shows, and there is none here");
+    return lab_check_keys(stdout, some, count, &how);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -354,6 +394,9 @@ static bool read_option(struct lab_options *o, int which, const char *value)
     case 's': return ck_number(value, 0, UINT64_MAX, &o->seed) || ck_wrong("lab: --seed '%.60s': a number", value);
     case 'p': return read_compiler(value, &o->compiler);
     case 'l': o->labs = value; return true;
+    case 'r': o->record = value; return true;
+    case 'g': o->gpu = GPU_ASKED; return true;
+    case 'n': o->gpu = GPU_LEFT_OUT; return true;
     default: return false;
     }
 }
@@ -368,6 +411,9 @@ int cmd_lab(int argc, char **argv)
         { "compiler", required_argument, NULL, 'p' },
         { "labs", required_argument, NULL, 'l' },
         { "html", required_argument, NULL, 'w' },
+        { "record", required_argument, NULL, 'r' },
+        { "gpu", no_argument, NULL, 'g' },
+        { "no-gpu", no_argument, NULL, 'n' },
         { "help", no_argument, NULL, 'h' },
         { NULL, 0, NULL, 0 },
     };

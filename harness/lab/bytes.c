@@ -31,33 +31,33 @@ static bool same(const struct lab_buffer *b, const unsigned char *want, const un
 }
 
 /* The first wrong word of a buffer in words. */
-static void describe(struct lab_judging *j, const struct lab_buffer *b, size_t at, const unsigned char *want,
-                     const unsigned char *got, size_t n)
+static void describe(const struct lab_buffer *b, size_t at, const unsigned char *got, size_t n, char *first,
+                     size_t room)
 {
     uint32_t x = 0, y = 0;
     float fx, fy;
 
-    memcpy(&x, want, n);
-    memcpy(&y, got, n);
+    memcpy(&x, b->expected + at, n);
+    memcpy(&y, got + at, n);
     memcpy(&fx, &x, sizeof fx);
     memcpy(&fy, &y, sizeof fy);
     if (n == sizeof x && is_float(x ? x : y))
-        snprintf(j->first, sizeof j->first, "float %zu (bytes %zu to %zu) of %s: expected %g, got %g", at / 4, at,
-                 at + n - 1, b->name, (double)fx, (double)fy);
+        snprintf(first, room, "float %zu (bytes %zu to %zu) of %s: expected %g, got %g", at / 4, at, at + n - 1,
+                 b->name, (double)fx, (double)fy);
     else
-        snprintf(j->first, sizeof j->first, "word %zu (bytes %zu to %zu) of %s: expected 0x%08x, got 0x%08x", at / 4,
-                 at, at + n - 1, b->name, x, y);
+        snprintf(first, room, "word %zu (bytes %zu to %zu) of %s: expected 0x%08x, got 0x%08x", at / 4, at, at + n - 1,
+                 b->name, x, y);
     if (b->in)
-        ck_append(j->first, sizeof j->first, " (the kernel is only to read it)");
+        ck_append(first, room, " (the kernel is only to read it)");
 }
 
-static bool buffer_right(struct lab_judging *j, const struct lab_buffer *b, const unsigned char *got)
+bool lab_buffer_right(const struct lab_buffer *b, const unsigned char *got, char *first, size_t room)
 {
     for (size_t at = 0, n; b->expected && at < b->size; at += n) {
         n = b->size - at < 4 ? b->size - at : 4;
         if (!same(b, b->expected + at, got + at, n)) {
-            if (!*j->first)
-                describe(j, b, at, b->expected + at, got + at, n);
+            if (!*first)
+                describe(b, at, got, n, first, room);
             return false;
         }
     }
@@ -73,7 +73,8 @@ bool lab_bytes_right(struct lab_judging *j, const struct check_launched *launche
     for (unsigned i = 0; i < l->buffer_count && right; i++) {
         const struct lab_buffer *b = &l->buffers[i];
         unsigned char *got = malloc(b->size + 1);
-        right = got && emu_read(launched->machine, got, launched->at[b->arg], b->size) && buffer_right(j, b, got);
+        right = got && emu_read(launched->machine, got, launched->at[b->arg], b->size) &&
+                lab_buffer_right(b, got, j->first, sizeof j->first);
         if (!l->left[i])
             l->left[i] = got;
         else

@@ -10,7 +10,9 @@
 
 #include "harness/base/bad.h"
 #include "harness/base/room.h"
+#include "harness/base/whole.h"
 #include "harness/lab/folder.h"
+#include "harness/lab/gpu_said.h"
 #include "harness/lab/submit.h"
 #include "harness/lab/tell.h"
 
@@ -145,6 +147,10 @@ static bool print_key(FILE *to, const struct lab_key *k, const struct lab_task *
 
     fprintf(to, "%-4s %-26s %-7s %-36s %s", task->lab->id, k->file, lab_outcome_word(v->outcome),
             v->named_count ? v->named[0] : "-", fine ? "ok" : "WRONG");
+    if (v->gpu.seen != LAB_UNSEEN)
+        fprintf(to, "  gpu: %s", lab_seen_word(v->gpu.seen));
+    if (v->gpu.seen == LAB_SEEN_LUCK)
+        fprintf(to, " %u/%u", v->gpu.right, v->gpu.runs);
     if (!fine)
         fprintf(to, ": the key says %s %s", k->verdict, k->name);
     if (v->outcome == LAB_NO_VERDICT)
@@ -153,25 +159,54 @@ static bool print_key(FILE *to, const struct lab_key *k, const struct lab_task *
     return fine;
 }
 
-int lab_check_keys(FILE *to, const char *labs, const struct lab *const *which, size_t count, enum lab_compiler compiler,
-                   unsigned jobs)
+/* What the GPU has shown of each file, in a table that awk reads: no blank is in a field but in the last one. */
+static bool write_record(const struct lab_check *how, const struct keys *k, const struct lab_verdict *verdicts)
+{
+    struct whole_file file;
+
+    if (!whole_open(&file, how->record))
+        return ck_wrong("lab check: --record %.200s: %s", how->record, strerror(errno));
+    fprintf(
+        file.to,
+        "# What an %s (driver %s) shows of each file of the labs: copycheck lab check --record\n"
+        "# lab, file, the emulator's verdict and what it names, on the GPU, launches with the right bytes, of; where\n"
+        "# something is wrong, what\n",
+        how->gpu->device, how->gpu->driver);
+    for (size_t i = 0; i < k->count; i++) {
+        const struct lab_verdict *v = &verdicts[i];
+        const bool quiet = v->gpu.seen == LAB_SEEN_RIGHT || !*v->gpu.first;
+        fprintf(file.to, "%-4s %-26s %-7s %-40s %-8s %2u %2u%s%s\n", k->tasks[i].lab->id, k->all[i].file,
+                lab_outcome_word(v->outcome), v->named_count ? v->named[0] : "-", lab_seen_word(v->gpu.seen),
+                v->gpu.right, v->gpu.runs, quiet ? "" : "  ", quiet ? "" : v->gpu.first);
+    }
+    return whole_close(&file, !ferror(file.to)) ||
+           ck_wrong("lab check: --record %.200s cannot be written", how->record);
+}
+
+int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const struct lab_check *how)
 {
     struct keys k = { 0 };
     struct lab_verdict *verdicts = NULL;
-    size_t wrong = 0;
+    size_t wrong = 0, right = 0;
     int status = 2;
     bool fine = true;
 
     for (size_t i = 0; i < count && fine; i++)
-        fine = read_keys(&k, labs, which[i], compiler);
+        fine = read_keys(&k, how->labs, which[i], how->compiler);
     if (fine)
-        verdicts = lab_submit(labs, k.tasks, k.count, jobs);
-    for (size_t i = 0; i < k.count && verdicts; i++)
+        verdicts = lab_submit(how->labs, k.tasks, k.count, how->jobs, how->gpu);
+    for (size_t i = 0; i < k.count && verdicts; i++) {
         wrong += !print_key(to, &k.all[i], &k.tasks[i], &verdicts[i]);
+        right += verdicts[i].gpu.seen == LAB_SEEN_RIGHT;
+    }
     if (verdicts) {
         fprintf(to, "%zu lab%s, %zu submissions: %zu %s not as the key says\n", count, count == 1 ? "" : "s", k.count,
                 wrong, wrong == 1 ? "is" : "are");
+        if (how->gpu)
+            fprintf(to, "on the %s the bytes of %zu are right in all launches\n", how->gpu->device, right);
         status = wrong ? 1 : 0;
+        if (how->record && !write_record(how, &k, verdicts))
+            status = 2;
     }
     lab_verdicts_free(verdicts, k.count);
     free(k.all);

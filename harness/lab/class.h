@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "harness/engines/gpu_probe.h"
 #include "harness/lab/compile.h"
 
 struct lab_files {
@@ -22,9 +23,17 @@ bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *p
 size_t lab_files_common(const struct lab_files *files);
 void lab_files_free(struct lab_files *files);
 
+/* How the labs' own files are judged. */
+struct lab_check {
+    const char *labs; /* the folder */
+    enum lab_compiler compiler;
+    unsigned jobs;
+    const struct ck_gpu_facts *gpu; /* they are launched on it too; or NULL */
+    const char *record;             /* a file that what it shows is written to; or NULL */
+};
+
 /* Judges all that these labs' keys name, and prints a table of it. Returns the exit status: 0 all is as the keys say.
  */
-int lab_check_keys(FILE *to, const char *labs, const struct lab *const *which, size_t count, enum lab_compiler compiler,
-                   unsigned jobs);
+int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const struct lab_check *how);
 
 #endif

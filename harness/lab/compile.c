@@ -14,6 +14,7 @@
 #include "harness/base/clean.h"
 #include "harness/base/search.h"
 #include "harness/engines/toolkit.h"
+#include "harness/lab/place.h"
 
 enum {
     DEADLINE_MS = 60000, /* wall clock: on a busy machine much more than the second that it takes */
@@ -23,29 +24,10 @@ enum {
 };
 #define COMPILER_MEMORY ((size_t)4 << 30)
 
-/* A folder for one compilation. */
-struct place {
-    char path[PATH_MAX];
-};
-
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static bool write_file(const struct place *to, const char *name, const char *text, size_t size)
-{
-    char path[PATH_MAX + 300];
-    FILE *f;
-    bool fine;
-
-    snprintf(path, sizeof path, "%s/%s", to->path, name);
-    f = fopen(path, "wbe");
-    if (!f)
-        return false;
-    fine = fwrite(text, 1, size, f) == size;
-    return !fclose(f) && fine;
-}
-
 /* The headers of the labs, beside the source. */
-static bool copy_headers(const struct place *to, const char *labs)
+static bool copy_headers(const struct lab_place *to, const char *labs)
 {
     DIR *d = opendir(labs);
     bool fine = d != NULL;
@@ -58,36 +40,12 @@ static bool copy_headers(const struct place *to, const char *labs)
             continue;
         snprintf(path, sizeof path, "%s/%s", labs, e->d_name);
         char *text = ck_text_load(path, &size);
-        fine = text && write_file(to, e->d_name, text, size);
+        fine = text && lab_place_write(to, e->d_name, text, size);
         free(text);
     }
     if (d)
         closedir(d);
     return fine;
-}
-
-static bool begin(struct place *p)
-{
-    const char *base = getenv("TMPDIR");
-
-    snprintf(p->path, sizeof p->path, "%s/copycheck-lab-XXXXXX", base && *base == '/' ? base : "/tmp");
-    return mkdtemp(p->path) != NULL;
-}
-
-/* Removes the folder; what a compiler leaves there are files. */
-static void end(const struct place *p)
-{
-    DIR *d = opendir(p->path);
-
-    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        char path[PATH_MAX + 300];
-        snprintf(path, sizeof path, "%s/%s", p->path, e->d_name);
-        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-            unlink(path);
-    }
-    if (d)
-        closedir(d);
-    rmdir(p->path);
 }
 
 /* ---- compilers --------------------------------------------------------------------------------------------------- */
@@ -105,7 +63,7 @@ bool lab_find_compiler(enum lab_compiler which, char *path, size_t size)
     return !access(path, X_OK);
 }
 
-static struct ck_child_result compile(const struct place *in, const char *compiler, enum lab_compiler which,
+static struct ck_child_result compile(const struct lab_place *in, const char *compiler, enum lab_compiler which,
                                       const char *file, char *output)
 {
     const char *const nvcc[] = { compiler,  "-ptx", "-std=c++17", "-arch=sm_90a", "-lineinfo", "-o",
@@ -175,7 +133,7 @@ static void errors(const char *output, const char *program, const struct ck_chil
 }
 
 /* Takes the folder's name, which is another one each time, out of the names of files. */
-static void forget_place(struct ck_text *ptx, const struct place *p)
+static void forget_place(struct ck_text *ptx, const struct lab_place *p)
 {
     const size_t n = strlen(p->path) + 1;
     char *to = ptx->data;
@@ -201,7 +159,7 @@ static bool cannot_run(enum lab_compiler which, const struct lab *lab, const str
            !strstr(output, ".cuh");
 }
 
-static enum lab_compiled compile_in(const struct place *p, const struct lab *lab, enum lab_compiler which,
+static enum lab_compiled compile_in(const struct lab_place *p, const struct lab *lab, enum lab_compiler which,
                                     struct ck_text *out, char *why, size_t room)
 {
     const char *const program = which == LAB_NVCC ? "nvcc" : "clang";
@@ -236,15 +194,15 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
                               struct ck_text *out, char *why, size_t room)
 {
     enum lab_compiled end_with = LAB_NO_COMPILER;
-    struct place p = { "" };
+    struct lab_place p = { "" };
     char nvcc[400];
 
     *why = 0;
-    if (!begin(&p)) {
+    if (!lab_place_begin(&p)) {
         snprintf(why, room, "%s: %s\n", p.path, strerror(errno));
         return LAB_NO_COMPILER;
     }
-    if (!write_file(&p, lab->file, source, strlen(source)) || !copy_headers(&p, labs)) {
+    if (!lab_place_write(&p, lab->file, source, strlen(source)) || !copy_headers(&p, labs)) {
         snprintf(why, room, "%s: %s\n", labs, strerror(errno));
     } else {
         if (which != LAB_CLANG || lab->needs)
@@ -257,7 +215,7 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
                 ck_append(why, room, "%s%s\n", end_with == LAB_NO_COMPILER ? "" : "Compiled with clang: ", nvcc);
         }
     }
-    end(&p);
+    lab_place_end(&p);
     if (end_with == LAB_NO_COMPILER && !*why)
         snprintf(why, room, "%s: no compiler; install nvcc of a CUDA toolkit%s, or hand in PTX\n", lab->id,
                  lab->needs ? "" : " or clang (Debian: apt-get install clang)");

@@ -6,7 +6,6 @@
 
 #include "harness/base/clean.h"
 #include "harness/lab/judging.h"
-#include "harness/lab/words.h"
 
 enum {
     RANDOMS = 50,                  /* deliveries in random order, of each size */
@@ -78,12 +77,9 @@ static const struct ptx_function *kernel_of(struct lab_judging *j)
 {
     const struct check_args *a = &j->launch->args;
     const struct ptx_module *m = j->module;
-    const struct ptx_function *f = NULL;
+    const struct ptx_function *f = lab_kernel(m, a->entry);
     size_t count = 0;
 
-    for (uint32_t i = 0; i < m->n_functions && !f; i++)
-        if (m->functions[i].is_entry && m->functions[i].has_body && !strcmp(m->functions[i].name, a->entry))
-            f = &m->functions[i];
     if (!f) {
         fails(j, "There is no kernel %s: the task needs extern \"C\" __global__ void %s(...).\n", a->entry, a->entry);
         return NULL;
@@ -113,24 +109,6 @@ static const struct ptx_function *kernel_of(struct lab_judging *j)
         return NULL;
     }
     return f;
-}
-
-/* Buffers and maps are called what the student calls them. */
-static void name_parameters(struct lab_launch *l, const char *source, uint32_t count)
-{
-    size_t parameter = 0;
-
-    if (!source || count > LAB_BUFFERS || !lab_parameter_names(source, l->args.entry, count, LAB_PARAMETER, l->names))
-        return;
-    for (size_t i = 0, b = 0; i < l->args.arg_count; i++) {
-        const bool buffer = b < l->buffer_count && l->buffers[b].arg == i;
-        if (buffer && !l->args.args[i].apart)
-            strcpy(l->buffers[b].name, l->names[parameter]);
-        else if (l->args.args[i].kind == CHECK_MAP)
-            l->args.args[i].name = l->names[parameter];
-        b += buffer;
-        parameter += !l->args.args[i].apart;
-    }
 }
 
 /* One step of one size; false where the submission is known to be wrong. */
@@ -166,7 +144,7 @@ static bool judge_launch(struct lab_judging *j, bool first)
     args->html_of_findings = !first;
     args->text = s->ptx;
     s->flat = args->grid[1] * args->grid[2] * args->block[1] * args->block[2] <= 1;
-    name_parameters(l, s->source, f->n_params);
+    lab_launch_names(l, s->source, f->n_params);
     ran = check_run(args, j->module, f, &r);
     if (ran) {
         lab_say_rules(j, &r);

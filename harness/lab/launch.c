@@ -9,6 +9,7 @@
 #include "expected/random.h"
 #include "harness/base/bad.h"
 #include "harness/base/hash.h"
+#include "harness/lab/words.h"
 
 static const char *const means_names[LAB_MEANS] = {
     [LAB_CP_ASYNC_BYTES] = "cp-async-bytes",
@@ -253,6 +254,34 @@ void lab_wrong(struct lab_launch *l, const char *rule, const char *format, ...)
     va_start(args, format);
     vsnprintf(fault->text, sizeof fault->text, format, args);
     va_end(args);
+}
+
+/* ---- what the module and the source say of it ---------------------------------------------------------------------
+ */
+
+const struct ptx_function *lab_kernel(const struct ptx_module *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->n_functions; i++)
+        if (m->functions[i].is_entry && m->functions[i].has_body && !strcmp(m->functions[i].name, name))
+            return &m->functions[i];
+    return NULL;
+}
+
+void lab_launch_names(struct lab_launch *l, const char *source, uint32_t count)
+{
+    size_t parameter = 0;
+
+    if (!source || count > LAB_BUFFERS || !lab_parameter_names(source, l->args.entry, count, LAB_PARAMETER, l->names))
+        return;
+    for (size_t i = 0, b = 0; i < l->args.arg_count; i++) {
+        const bool buffer = b < l->buffer_count && l->buffers[b].arg == i;
+        if (buffer && !l->args.args[i].apart)
+            strcpy(l->buffers[b].name, l->names[parameter]);
+        else if (l->args.args[i].kind == CHECK_MAP)
+            l->args.args[i].name = l->names[parameter];
+        b += buffer;
+        parameter += !l->args.args[i].apart;
+    }
 }
 
 /* ---- its life -----------------------------------------------------------------------------------------------------

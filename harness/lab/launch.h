@@ -54,6 +54,16 @@ struct lab_launch *lab_launch_new(const struct lab *lab, unsigned size, unsigned
                                   struct lab_launch *before);
 void lab_launch_free(struct lab_launch *l);
 
+/* The kernel of this name, with a body; NULL: the module has none. */
+const struct ptx_function *lab_kernel(const struct ptx_module *m, const char *name);
+
+/* Buffers and maps are called what the student's source calls the kernel's `count` parameters, where it can be told. */
+void lab_launch_names(struct lab_launch *l, const char *source, uint32_t count);
+
+/* Whether a buffer is as it should be after the launch. Otherwise the first wrong word is put into words, unless
+ * `first` holds some already. */
+bool lab_buffer_right(const struct lab_buffer *b, const unsigned char *got, char *first, size_t room);
+
 /* "bulk-load-bytes": how a key names them. */
 const char *lab_means_name(enum lab_means means);
 

@@ -13,6 +13,7 @@
 #include "harness/base/bad.h"
 #include "harness/base/clean.h"
 #include "harness/emu/forms/form.h"
+#include "harness/lab/gpu.h"
 #include "harness/lab/scan.h"
 #include "harness/run/pool.h"
 
@@ -22,7 +23,8 @@ enum { SOURCE_MOST = 1 << 20, DEADLINE_MS = 180000 };
 struct set {
     const char *labs;
     const struct lab_task *tasks;
-    struct lab_verdict *verdicts; /* shared with the workers */
+    const struct lab_place *places; /* what a GPU is to launch is left there; or NULL */
+    struct lab_verdict *verdicts;   /* shared with the workers */
 };
 
 static void no_verdict(struct lab_verdict *v, const char *path, const char *why)
@@ -68,7 +70,8 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && !strcmp(text + n - m, end);
 }
 
-static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struct lab_verdict *v)
+static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, const struct lab_place *place,
+                      struct lab_verdict *v)
 {
     struct ptx_error error = { 0 };
     char why[LAB_TEXT / 2 + 2] = "";
@@ -85,6 +88,10 @@ static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struc
         }
     }
     if (m) {
+        if (place && s->source)
+            lab_place_write(place, LAB_GPU_SOURCE, s->source, strlen(s->source));
+        if (place)
+            lab_place_write(place, LAB_GPU_PTX, ptx->data, ptx->size);
         lab_judge(s, m, v);
         ptx_free(m);
         return;
@@ -98,7 +105,7 @@ static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, struc
 }
 
 static void judge_source(const struct set *set, const struct lab_task *task, struct lab_submission *s,
-                         const char *source, size_t size, struct lab_verdict *v)
+                         const char *source, size_t size, const struct lab_place *place, struct lab_verdict *v)
 {
     char why[LAB_TEXT / 2] = "", told[LAB_TEXT / 2 + 300];
     struct ck_text ptx = { 0 };
@@ -112,7 +119,7 @@ static void judge_source(const struct set *set, const struct lab_task *task, str
     s->source = source;
     switch (lab_compile(task->lab, set->labs, source, task->compiler, &ptx, why, sizeof why)) {
     case LAB_COMPILED:
-        judge_ptx(s, &ptx, v);
+        judge_ptx(s, &ptx, place, v);
         snprintf(v->note, sizeof v->note, "%s", why);
         break;
     case LAB_REFUSED: refused(v, why); break;
@@ -131,6 +138,7 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
 {
     struct set *set = context;
     const struct lab_task *task = &set->tasks[number];
+    const struct lab_place *place = set->places ? &set->places[number] : NULL;
     struct lab_verdict *v = &set->verdicts[number];
     const char *slash = strrchr(task->path, '/');
     struct lab_submission s = { .lab = task->lab, .path = task->path, .seed = task->seed, .html = task->html };
@@ -146,9 +154,9 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     s.name = ck_clean_copy(name, sizeof name, slash ? slash + 1 : task->path);
     if (read_file(task->path, &text, v)) {
         if (ends_with(task->path, ".ptx"))
-            judge_ptx(&s, &text, v);
+            judge_ptx(&s, &text, place, v);
         else
-            judge_source(set, task, &s, text.data, text.size, v);
+            judge_source(set, task, &s, text.data, text.size, place, v);
     }
     ck_text_free(&text);
     return true;
@@ -210,7 +218,45 @@ static bool run(struct set *set, size_t count, unsigned jobs, size_t *numbers)
     return end == CK_POOL_COMPLETE || ck_wrong("lab: %s", end == CK_POOL_SIGNALED ? "interrupted" : strerror(errno));
 }
 
-struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs)
+/* Folders for what a GPU is to launch; NULL after a line. */
+static struct lab_place *make_places(size_t count)
+{
+    struct lab_place *places = calloc(count + 1, sizeof *places);
+
+    if (!places)
+        ck_no_memory();
+    for (size_t i = 0; i < count; i++)
+        if (!lab_place_begin(&places[i])) {
+            ck_bad("lab: %.200s: %s", places[i].path, strerror(errno));
+            while (i > 0)
+                lab_place_end(&places[--i]);
+            free(places);
+            return NULL;
+        }
+    return places;
+}
+
+/* Judges all, then launches all: the emulator's processes have limits that the driver does not fit into, and a GPU is
+ * for one at a time. */
+static bool judge_and_launch(struct set *set, size_t count, unsigned jobs, const struct ck_gpu_facts *gpu,
+                             size_t *numbers)
+{
+    struct lab_place *places = gpu ? make_places(count) : NULL;
+    bool fine;
+
+    if (gpu && !places)
+        return false;
+    set->places = places;
+    fine =
+        run(set, count, jobs, numbers) && (!gpu || lab_gpu_launch_all(gpu, set->tasks, places, set->verdicts, count));
+    for (size_t i = 0; i < count && places; i++)
+        lab_place_end(&places[i]);
+    free(places);
+    return fine;
+}
+
+struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs,
+                               const struct ck_gpu_facts *gpu)
 {
     struct set set = { .labs = labs, .tasks = tasks };
     size_t *numbers = calloc(count + 1, sizeof *numbers);
@@ -223,7 +269,7 @@ struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, s
         ck_bad("lab: no memory");
         return NULL;
     }
-    fine = run(&set, count, jobs, numbers);
+    fine = judge_and_launch(&set, count, jobs, gpu, numbers);
     free(numbers);
     if (fine)
         return set.verdicts;

@@ -2,20 +2,15 @@
 #ifndef COPYCHECK_LAB_SUBMIT_H
 #define COPYCHECK_LAB_SUBMIT_H
 
-#include "harness/lab/compile.h"
+#include "harness/engines/gpu_probe.h"
+#include "harness/lab/task.h"
 #include "harness/lab/verdict.h"
 
-struct lab_task {
-    const struct lab *lab;
-    const char *path;
-    uint64_t seed;
-    enum lab_compiler compiler;
-    const char *html; /* where a picture of a launch is written to, or NULL */
-};
-
-/* Judges the tasks, so many at a time, under limits of time and memory. verdicts[i] is of tasks[i]; released with
- * lab_verdicts_free. NULL after a line where no process can be made. */
-struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs);
+/* Judges the tasks, so many at a time, under limits of time and memory, and launches them on the GPU too, where `gpu`
+ * is not NULL. verdicts[i] is of tasks[i]; released with lab_verdicts_free. NULL after a line where no process can be
+ * made. */
+struct lab_verdict *lab_submit(const char *labs, const struct lab_task *tasks, size_t count, unsigned jobs,
+                               const struct ck_gpu_facts *gpu);
 void lab_verdicts_free(struct lab_verdict *verdicts, size_t count);
 
 /* Writes the PTX that a submission is compiled into. False after what is wrong, on standard error. */

@@ -8,6 +8,7 @@
 #include "harness/base/clean.h"
 #include "harness/base/json.h"
 #include "harness/base/markup.h"
+#include "harness/lab/gpu_said.h"
 
 enum { NAME_WIDTH = 40, ALL_NAMES = LAB_NAMED * (LAB_NAME + 2) };
 
@@ -20,6 +21,7 @@ static const struct {
     [LAB_RULES] = { "rules", "no rule is broken, in any delivery", 4 },
     [LAB_BYTES] = { "bytes", "the bytes are right, of all sizes", 3 },
     [LAB_BY_MEANS] = { "means", "by the means asked for", 2 },
+    [LAB_ON_GPU] = { "gpu", "the bytes are right on the GPU", 0 },
 };
 
 static const char *const format_names[LAB_FORMATS] = {
@@ -48,13 +50,32 @@ static bool is_right(const struct lab_verdict *v, int part)
     return v->outcome != LAB_NO_VERDICT && v->parts[part] == LAB_RIGHT;
 }
 
+/* Whether a part is told: that of the GPU only where it was launched on one. */
+static bool told(const struct lab_verdict *v, int part)
+{
+    return part != LAB_ON_GPU || (v->gpu.seen != LAB_UNSEEN && v->gpu.seen != LAB_NOT_LAUNCHED);
+}
+
+static size_t told_of_all(const struct lab_graded *all, size_t count)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (int p = 0; p < LAB_PARTS; p++)
+            sum += told(all[i].verdict, p);
+    return sum;
+}
+
 /* The points of a part. A kernel that does nothing breaks no rule, nor does a plain loop in place of copies: what is
- * not done right, or by other means, has no points for that. */
+ * not done right, or by other means, has no points for that. Bytes that are right on the emulator, and not on the GPU,
+ * have none. */
 static unsigned points(const struct lab_verdict *v, int part)
 {
     const bool tried = v->parts[LAB_BYTES] == LAB_RIGHT && v->parts[LAB_BY_MEANS] != LAB_WRONG;
 
-    return is_right(v, part) && (part != LAB_RULES || tried) ? parts[part].points : 0;
+    return is_right(v, part) && (part != LAB_RULES || tried) && (part != LAB_BYTES || !v->gpu.disagrees)
+               ? parts[part].points
+               : 0;
 }
 
 static unsigned score(const struct lab_verdict *v)
@@ -117,7 +138,9 @@ void lab_tell(FILE *to, const struct lab_graded *g)
     names(v, said);
     switch (v->outcome) {
     case LAB_PASS:
-        snprintf(line, sizeof line, "pass: no rule is broken and the bytes are right, in every delivery of every size");
+        snprintf(
+            line, sizeof line, "pass: no rule is broken and the bytes are right, in every delivery of every size%s%s",
+            v->gpu.seen == LAB_SEEN_RIGHT ? ", and on the " : "", v->gpu.seen == LAB_SEEN_RIGHT ? v->gpu.device : "");
         break;
     case LAB_REMARK: snprintf(line, sizeof line, "pass, with a remark"); break;
     case LAB_FAIL: snprintf(line, sizeof line, "fail: %s", said); break;
@@ -240,7 +263,7 @@ static void tell_gradescope(FILE *to, const struct lab_graded *all, size_t count
         sum += score(all[i].verdict);
     fprintf(to, "{\"score\":%u,\"stdout_visibility\":\"hidden\",\"tests\":[", sum);
     for (size_t i = 0; i < count; i++)
-        for (int p = 0; p < LAB_PARTS; p++) {
+        for (int p = 0; p < LAB_PARTS && told(all[i].verdict, p); p++) {
             const struct lab_verdict *v = all[i].verdict;
             const bool right = is_right(v, p);
             char name[400], *words = words_of(v, p);
@@ -273,13 +296,16 @@ static void tell_jsonl(FILE *to, const struct lab_graded *all, size_t count)
             json_write_string(to, v->named[k]);
         }
         fputs("],\"parts\":{", to);
-        for (int p = 0; p < LAB_PARTS; p++) {
+        for (int p = 0; p < LAB_PARTS && told(v, p); p++) {
             static const char *const words[] = { "not-reached", "right", "wrong" };
             fprintf(to, "%s\"%s\":{\"state\":\"%s\"", p ? "," : "", parts[p].id, words[v->parts[p]]);
             member(to, "text", v->text[p]);
             putc('}', to);
         }
         putc('}', to);
+        if (told(v, LAB_ON_GPU))
+            fprintf(to, ",\"gpu\":{\"seen\":\"%s\",\"launches\":%u,\"right\":%u}", lab_seen_word(v->gpu.seen),
+                    v->gpu.runs, v->gpu.right);
         member(to, "remarks", v->remarks);
         member(to, "printed", v->printed);
         if (v->outcome == LAB_NO_VERDICT)
@@ -316,7 +342,7 @@ static void tell_github(FILE *to, const struct lab_graded *all, size_t count)
     fprintf(f, "{\"version\":1,\"status\":\"%s\",\"max_score\":%u,\"tests\":[", words[lab_status(all, count)],
             score_most() * (unsigned)count);
     for (size_t i = 0; i < count; i++)
-        for (int p = 0; p < LAB_PARTS; p++) {
+        for (int p = 0; p < LAB_PARTS && told(all[i].verdict, p); p++) {
             const struct lab_verdict *v = all[i].verdict;
             const bool right = is_right(v, p);
             char name[400], *said = words_of(v, p);
@@ -369,7 +395,7 @@ static void tell_junit(FILE *to, const struct lab_graded *all, size_t count)
     unsigned failures = 0, errors = 0, skipped = 0;
 
     for (size_t i = 0; i < count; i++)
-        for (int p = 0; p < LAB_PARTS; p++) {
+        for (int p = 0; p < LAB_PARTS && told(all[i].verdict, p); p++) {
             const struct lab_verdict *v = all[i].verdict;
             errors += v->outcome == LAB_NO_VERDICT;
             failures += v->outcome != LAB_NO_VERDICT && v->parts[p] == LAB_WRONG;
@@ -379,9 +405,9 @@ static void tell_junit(FILE *to, const struct lab_graded *all, size_t count)
         to,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"copycheck lab\" tests=\"%zu\" "
         "failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
-        count * LAB_PARTS, failures, errors, skipped);
+        told_of_all(all, count), failures, errors, skipped);
     for (size_t i = 0; i < count; i++)
-        for (int p = 0; p < LAB_PARTS; p++)
+        for (int p = 0; p < LAB_PARTS && told(all[i].verdict, p); p++)
             junit_case(to, &all[i], p);
     fputs("  </testsuite>\n</testsuites>\n", to);
 }
@@ -390,9 +416,9 @@ static void tell_tap(FILE *to, const struct lab_graded *all, size_t count)
 {
     size_t number = 0;
 
-    fprintf(to, "TAP version 14\n1..%zu\n", count * LAB_PARTS);
+    fprintf(to, "TAP version 14\n1..%zu\n", told_of_all(all, count));
     for (size_t i = 0; i < count; i++)
-        for (int p = 0; p < LAB_PARTS; p++) {
+        for (int p = 0; p < LAB_PARTS && told(all[i].verdict, p); p++) {
             const struct lab_verdict *v = all[i].verdict;
             const bool right = is_right(v, p);
             char name[200], *words = words_of(v, p);

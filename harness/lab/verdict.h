@@ -14,8 +14,29 @@
 enum lab_outcome { LAB_PASS, LAB_REMARK, LAB_FAIL, LAB_NO_VERDICT };
 
 /* The parts of a verdict, in their order. A part is not reached where one before it makes it meaningless. */
-enum lab_part { LAB_COMPILES, LAB_RULES, LAB_BYTES, LAB_BY_MEANS, LAB_PARTS };
+enum lab_part { LAB_COMPILES, LAB_RULES, LAB_BYTES, LAB_BY_MEANS, LAB_ON_GPU, LAB_PARTS };
 enum lab_state { LAB_NOT_REACHED, LAB_RIGHT, LAB_WRONG };
+
+/* What launches on a GPU have shown. */
+enum lab_seen {
+    LAB_UNSEEN, /* none were made: there is no GPU, or nobody asked for it */
+    LAB_SEEN_RIGHT,
+    LAB_SEEN_LUCK, /* in some of them */
+    LAB_SEEN_WRONG,
+    LAB_SEEN_FAULT, /* `first`: the driver's error */
+    LAB_SEEN_HANG,
+    LAB_SEEN_REFUSED, /* the driver refuses a tensor map or the launch; `first`: its error */
+    LAB_NOT_LAUNCHED, /* `first`: why */
+    LAB_SEENS
+};
+
+struct lab_gpu {
+    enum lab_seen seen;
+    unsigned runs, right; /* launches that came to their end; those with the right bytes */
+    char device[64];      /* "NVIDIA H200" */
+    char first[300];      /* the first wrong bytes in words, or what `seen` says */
+    bool disagrees;       /* the emulator has found nothing wrong */
+};
 
 enum { LAB_TEXT = 12000, LAB_NAMED = 16, LAB_NAME = 64, LAB_PRINTED = 4000 };
 
@@ -30,6 +51,7 @@ struct lab_verdict {
     char printed[LAB_PRINTED]; /* what the kernel printed in the first launch, each line with "kernel: " in front */
     char note[500];            /* which compiler was taken in place of another one, a line; "" */
     char why[400];             /* of LAB_NO_VERDICT, one line */
+    struct lab_gpu gpu;        /* nothing else here depends on whether there is one, unless it disagrees */
 };
 
 /* What is judged. */

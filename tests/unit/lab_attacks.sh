@@ -7,7 +7,7 @@ compiler=$(command -v clang > /dev/null && echo clang || echo nvcc)
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null || true)
 [ "$compiler" = clang ] || [ "$nvcc" ] || { echo 'neither nvcc nor clang'; exit 77; }
 cd "$aside" || exit 2
-lab() { timeout 120 "$copycheck" lab "$@" --compiler "$compiler" < /dev/null; }
+lab() { timeout 120 "$copycheck" lab "$@" --no-gpu --compiler "$compiler" < /dev/null; }
 
 # A kernel of L01 with this body, and with these lines before it.
 kernel() { # FILE BODY [LINES]

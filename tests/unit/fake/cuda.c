@@ -1,8 +1,10 @@
 /* A libcuda.so.1 without a device, for tests of the gpu and jit engines: memory is the process's own, kernels are named
  * after what they do. The variable FAKE_CUDA holds words that say what is wrong with the machine. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "harness/engines/driver.h"
 #include "tests/selftest/fake.h"
@@ -341,18 +343,44 @@ cu_result cuFuncSetAttribute(cu_function f, int attribute, int value)
     return attribute == CU_FUNC_SHARED_DYNAMIC && value > 227 * 1024 ? INVALID_VALUE : OK;
 }
 
+/* The labs' kernel `reverse`: (float *out, const float *in), a tile of four floats a thread. The variable FAKE_KERNEL
+ * says what it does instead. */
+static void reverse(const struct cu_launch_config *config, const uint64_t parameters[2])
+{
+    const char *how = getenv("FAKE_KERNEL");
+    const uint32_t size = config->block[0] * 4;
+    uint32_t *out = at(parameters[0]);
+    const uint32_t *in = at(parameters[1]);
+    static int launches;
+
+    if (how && !strcmp(how, "fault"))
+        lost = 716;
+    else if (how && !strcmp(how, "hang"))
+        for (;;)
+            pause();
+    else if (how && !strcmp(how, "crash"))
+        abort();
+    else if (!how || (!strcmp(how, "luck") && launches++ % 2))
+        for (uint32_t i = 0; i < config->grid[0] * size; i++)
+            out[i] = in[i / size * size + (size - 1 - i % size)];
+    puts("L01: pass: what a kernel prints");
+}
+
 cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function f, void **parameters, void **extra)
 {
     const char *name = (const char *)f;
-    const struct fake_args *a = parameters[0];
+    const struct fake_args *a = parameters ? parameters[0] : NULL;
 
-    (void)extra;
     if (config->count && config->attributes[0].id != CU_LAUNCH_CLUSTER)
         return INVALID_VALUE;
     if (!strcmp(name, "refused"))
         return INVALID_VALUE;
     if (!strcmp(name, "fault"))
         lost = 716;
+    else if (!strcmp(name, "reverse"))
+        reverse(config, extra[1]);
+    else if (!a)
+        return INVALID_VALUE;
     else if (!strcmp(name, "copy"))
         memcpy(at(a->to), at(a->from), a->bytes);
     return OK;
