@@ -66,13 +66,21 @@ static bool stop(struct lab_gpu *gpu, enum lab_seen seen, const char *format, ..
     return false;
 }
 
+/* What the engine says of a launch or of a map. A machine without memory says nothing of the submission. */
 static bool engine_stops(struct lab_gpu *gpu, const struct ck_outcome *out)
 {
-    const enum lab_seen seen = out->kind == CK_O_FAULT     ? LAB_SEEN_FAULT
-                               : out->kind == CK_O_REFUSED ? LAB_SEEN_REFUSED
-                                                           : LAB_NOT_LAUNCHED;
+    enum { OUT_OF_MEMORY = 2 };
+    const enum lab_seen seen = out->kind == CK_O_FAULT                                   ? LAB_SEEN_FAULT
+                               : out->kind == CK_O_REFUSED && out->code != OUT_OF_MEMORY ? LAB_SEEN_REFUSED
+                                                                                         : LAB_NOT_LAUNCHED;
 
     return stop(gpu, seen, "%.280s", out->message);
+}
+
+/* What it says of memory: a fault may be the last launch's. */
+static bool memory_stops(struct lab_gpu *gpu, const struct ck_outcome *out)
+{
+    return stop(gpu, out->kind == CK_O_FAULT ? LAB_SEEN_FAULT : LAB_NOT_LAUNCHED, "%.280s", out->message);
 }
 
 /* ---- one launch ---------------------------------------------------------------------------------------------------
@@ -123,7 +131,7 @@ static bool make_room(struct there *t, const struct lab_launch *l, struct laid_o
         d->at[k] =
             t->engine.ops->alloc(&t->engine, CK_MEM_DEVICE, a->kind == CHECK_MAP ? TENSOR_MAP_BYTES : a->size, &out);
         if (!d->at[k])
-            return engine_stops(t->gpu, &out);
+            return memory_stops(t->gpu, &out);
     }
     return true;
 }
@@ -150,7 +158,7 @@ static bool fill(struct there *t, const struct lab_launch *l, struct laid_out *d
         fine = t->engine.ops->write(&t->engine, d->at[k], bytes, a->size, &out);
         free(bytes);
         if (!fine)
-            return engine_stops(t->gpu, &out);
+            return memory_stops(t->gpu, &out);
     }
     for (size_t k = 0; k < l->args.arg_count; k++) {
         const struct check_arg *a = &l->args.args[k];
@@ -176,7 +184,7 @@ static bool compare(struct there *t, struct lab_launch *l, const struct laid_out
             ck_no_memory();
         if (!t->engine.ops->read(&t->engine, got, d->at[b->arg], b->size, &out)) {
             free(got);
-            return engine_stops(t->gpu, &out);
+            return memory_stops(t->gpu, &out);
         }
         right = lab_buffer_right(b, got, t->gpu->first, sizeof t->gpu->first) && right;
         if (!l->left[i])
@@ -245,6 +253,7 @@ static void launch_sizes(struct there *t, const struct lab_task *task)
 {
     struct lab_gpu *const gpu = t->gpu;
 
+    t->engine.ops->prepare(&t->engine); /* compiles, which counts to no launch's time */
     for (unsigned size = 0; size < LAB_SIZES; size++)
         if (!launch_size(t, task, size))
             return;
