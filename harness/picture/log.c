@@ -105,6 +105,26 @@ void picture_log_found(struct picture_log *log, const struct emu_finding *findin
     };
 }
 
+uint64_t picture_log_thread(const struct picture_log *log, const struct emu_place *place)
+{
+    const uint32_t *grid = log->grid, *block = log->block;
+    const uint64_t cta = place->ctaid[0] + (uint64_t)grid[0] * (place->ctaid[1] + (uint64_t)grid[1] * place->ctaid[2]);
+    const uint64_t index = place->tid[0] + (uint64_t)block[0] * (place->tid[1] + (uint64_t)block[1] * place->tid[2]);
+
+    return cta * block[0] * block[1] * block[2] + index + 1;
+}
+
+bool picture_log_has(const struct picture_log *log, uint64_t thread, uint32_t at)
+{
+    for (size_t k = log->count; k; k--)
+        if (log->kept[k - 1].thread == thread && log->kept[k - 1].at == at)
+            return true;
+    for (size_t k = 0; k < log->late_count && k < BEFORE; k++)
+        if (log->late[k].thread == thread && log->late[k].at == at)
+            return true;
+    return false;
+}
+
 void picture_log_end(struct picture_log *log, const struct picture_event *end)
 {
     if (log->late_count && log->count < MOST) {

@@ -28,6 +28,7 @@
     PICTURE_(FENCE, "fence", 1)       /* 0 memory, 1 mbarrier_init, 2 proxy */                                         \
     PICTURE_(BARRIER, "barrier", 2)   /* 0 arrive, 1 complete, 2 go on; its number, -1 the cluster's */                \
     PICTURE_(MEET, "meet", 1)         /* threads */                                                                    \
+    PICTURE_(FAULT, "fault", 0)       /* the instruction breaks a rule, and no other event is its own */               \
     PICTURE_(STUCK, "stuck", 0)                                                                                        \
     PICTURE_(EXIT, "cluster-end", 1) /* the CTA of rank 0 */                                                           \
     PICTURE_(GAP, "gap", 1)          /* events left out */                                                             \
@@ -113,6 +114,10 @@ struct picture_log {
 void picture_log_add(struct picture_log *log, const struct picture_event *event);
 /* A finding was filed: the next event is kept, and those around it. */
 void picture_log_found(struct picture_log *log, const struct emu_finding *finding);
+/* The thread of a place of a finding, as events have it. */
+uint64_t picture_log_thread(const struct picture_log *log, const struct emu_place *place);
+/* Whether an event of this thread and instruction, as events have them, is kept or may still be. */
+bool picture_log_has(const struct picture_log *log, uint64_t thread, uint32_t at);
 /* The launch begins, or begins again: forgets what there is. It is over: `end` is its last event. */
 void picture_log_clear(struct picture_log *log);
 void picture_log_end(struct picture_log *log, const struct picture_event *end);

@@ -217,7 +217,7 @@ function stateOf(copy, i, cta) {
 // ---- lanes: threads of a warp that do the same ----
 
 // What a thread does itself, and not what its copies do later.
-const own = new Set(['access', 'issue', 'init', 'inval', 'arrival', 'expect', 'wait', 'group', 'fence', 'barrier', 'meet']
+const own = new Set(['access', 'issue', 'init', 'inval', 'arrival', 'expect', 'wait', 'group', 'fence', 'barrier', 'meet', 'fault']
     .map((name) => kindOf[name]));
 const plain = new Set([kindOf.access, kindOf.meet]);
 const atFault = new Set();

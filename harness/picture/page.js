@@ -19,15 +19,14 @@ function row(table, head, words) {
 // ---- source ----
 
 // The lines around one, of the file of this number (0: the PTX); null where they are not in the page.
-function linesAround(file, line, others) {
+function linesAround(file, line, others, cause) {
     const lines = data.files[file].lines.filter(([n]) => Math.abs(n - line) <= 6);
     if (!lines.some(([n]) => n === line))
         return null;
     const pre = make('pre');
     for (const [n, words] of lines) {
-        const mark = n === line ? '▶' : others.includes(n) ? '○' : ' ';
-        pre.append(make('span', String(n).padStart(5) + ' ' + mark + ' ' + words,
-            { className: 'line' + (n === line ? ' at' : others.includes(n) ? ' other' : '') }));
+        const [mark, name] = n === line ? ['▶', ' at'] : others.includes(n) ? ['○', ' other'] : n === cause ? ['!', ' cause'] : [' ', ''];
+        pre.append(make('span', String(n).padStart(5) + ' ' + mark + ' ' + words, { className: 'line' + name }));
     }
     return pre;
 }
@@ -41,13 +40,16 @@ function showSource(into, instruction) {
     const [ptxLine, ptx, file, line, inlined] = data.instructions[instruction];
     const others = [now.finding && now.finding.here, now.finding && now.finding.there]
         .filter((p) => p && p.instruction >= 0).map((p) => data.instructions[p.instruction]);
-    const cuda = file ? linesAround(file, line, others.filter((o) => o[2] === file).map((o) => o[3])) : null;
+    const cause = now.finding && now.finding.cause >= 0 ? data.instructions[now.finding.cause] : [];
+    const cuda = file ? linesAround(file, line, others.filter((o) => o[2] === file).map((o) => o[3]), cause[2] === file ? cause[3] : -1) : null;
     if (file)
         into.append(make('p', data.files[file].name + ':' + line + (inlined ? ' (' + inlined + ')' : '')));
     if (cuda)
         into.append(cuda);
     into.append(make('p', data.files[0].name + ':' + ptxLine));
-    into.append((cuda ? null : linesAround(0, ptxLine, others.map((o) => o[0]))) || make('pre', ptx));
+    into.append((cuda ? null : linesAround(0, ptxLine, others.map((o) => o[0]), cause[0])) || make('pre', ptx));
+    if (now.finding)
+        into.append(make('p', '▶ this step   ○ an access of the finding' + (cause.length ? '   ! its cause' : ''), { className: 'signs' }));
 }
 
 // Where nobody can go on, what is shown is the finding's own line.
@@ -96,7 +98,7 @@ function showState(i) {
 // ---- going on and back ----
 
 function keepInView() {
-    const count = columnsOf(Math.max(480, $('timeline').clientWidth - 2), WIDTHS[now.zoom]);
+    const count = columnsOf(widthOf($('timeline')), WIDTHS[now.zoom]);
     const margin = Math.min(8, Math.floor(count / 8)), most = Math.max(0, now.view.events.length - count);
     if (now.at < now.from + margin || now.at > now.from + count - 1 - margin)
         now.from = now.at - Math.floor(count / 2);
@@ -289,6 +291,8 @@ function begin() {
     $('clusters').hidden = clusters.length === 1;
     $('previous-finding').hidden = $('next-finding').hidden = !leaders.length;
     chooseCluster(clusters.length ? clusters[0] : 0);
+    while (now.zoom < WIDTHS.length - 1 && now.view.events.length <= columnsOf(widthOf($('timeline')), WIDTHS[now.zoom + 1]))
+        now.zoom++; // a short launch fills the page
     document.addEventListener('keydown', (e) => {
         if (e.ctrlKey || e.altKey || e.metaKey || !keys[e.key] || e.target.tagName === 'SELECT')
             return;

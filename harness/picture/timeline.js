@@ -41,6 +41,7 @@ const marks = {
     'fence': () => ['bar', 'f', true],
     'barrier': (n) => n[0] === 1 ? null : ['hexagon', 'b', n[0] === 2],
     'meet': () => ['none', 'm', false],
+    'fault': () => ['none', '!', false],
 };
 
 function shape(name, x, y, r, filled) {
@@ -70,7 +71,10 @@ function glyph(mark, x, y, width) {
 
 // Pixels: the names at the left, a lane, a track of copies, an mbarrier's two lines, the row of findings.
 const LABELS = 230, LANE = 18, TRACK = 14, STRIP = 30, RULER = 24, LANES_MOST = 160, TRACKS_MOST = 60;
-const WIDTHS = [3, 6, 12, 16, 24, 40];
+const WIDTHS = [3, 6, 12, 16, 24, 40, 64];
+
+// Pixels: of a narrow page more than it has, and the timeline scrolls.
+const widthOf = (timeline) => Math.max(480, timeline.clientWidth - 2);
 
 // How many events are in view.
 function columnsOf(width, column) {
@@ -163,6 +167,17 @@ function drawLanes(box, block, y) {
     return { rows, height: shown.length * LANE };
 }
 
+// An access of the finding that lies before what is in view: at the left end of its lane.
+function drawBefore(box, rows, e) {
+    const row = rows.get(box.view.laneOf.get(e[THREAD])), mark = marks[data.kinds[e[KIND]]], x = LABELS - 12;
+    if (row === undefined || !mark)
+        return;
+    box.svg.append(element('rect', { x: x - 10, y: row - LANE / 2, width: 22, height: LANE, fill: '#ffffff' }),
+        element('path', { d: 'M' + x + ',' + (RULER - 8) + 'V' + (row - 9), stroke: '#9c0006', 'stroke-width': 2, 'stroke-dasharray': '3 3' }),
+        glyph(mark(e.slice(FIRST)) || ['none', '', false], x, row, 16),
+        element('circle', { cx: x, cy: row, r: 9, fill: 'none', stroke: '#9c0006', 'stroke-width': 2.5 }));
+}
+
 // The events of findings: where one was named, and its two accesses.
 function drawFindings(box, rows) {
     const point = (i, label, strong) => {
@@ -171,22 +186,23 @@ function drawFindings(box, rows) {
             return;
         const x = box.x(p) + box.column / 2;
         const row = rows.get(box.view.laneOf.get(data.events[i][THREAD]));
-        box.svg.append(element('path', { d: 'M' + x + ',' + (RULER - 4) + 'V' + (row === undefined ? box.height : row), stroke: '#9c0006', 'stroke-width': 2, 'stroke-dasharray': strong ? '' : '3 3' }));
+        box.svg.append(element('path', { d: 'M' + x + ',' + (RULER - 4) + 'V' + (row === undefined ? box.height : row - 9), stroke: '#9c0006', 'stroke-width': 2, 'stroke-dasharray': strong ? '' : '3 3' }));
         if (row !== undefined)
             box.svg.append(element('circle', { cx: x, cy: row, r: 9, fill: 'none', stroke: '#9c0006', 'stroke-width': 2.5 }));
-        const left = label[0] === '!' ? x - 3 : x - 7 * label.length; // the accesses come before
-        box.svg.append(element('rect', { x: left, y: 1, width: 7 * label.length + 6, height: 14, fill: '#9c0006' }));
+        const wide = 7 * label.length + 6, left = label[0] === '!' ? Math.min(x - 3, box.width - wide - 2) : x - 7 * label.length; // the accesses come before
+        box.svg.append(element('rect', { x: left, y: 1, width: wide, height: 14, fill: '#9c0006' }));
         box.svg.append(text(left + 3, 12, label, { class: 'light strong' }));
     };
     const f = box.finding;
     if (!f)
         return;
-    const before = [['other', f.there], ['here', f.here]].map(([label, access]) => {
+    const before = [['other', f.there], ['here', f.here]].filter(([, access]) => {
         const p = access && access.event >= 0 ? box.view.at(access.event) : -1;
-        return p >= 0 && p < box.from && box.view.events[p] === access.event ? label + ' at step ' + (p + 1) : '';
-    }).filter((words) => words);
+        return p >= 0 && p < box.from && box.view.events[p] === access.event;
+    });
+    before.forEach(([, access]) => drawBefore(box, rows, data.events[access.event]));
     if (before.length)
-        box.svg.append(text(LABELS, 12, '◀ ' + before.join(', '), { class: 'strong' }));
+        box.svg.append(text(LABELS, 12, '◀ ' + before.map(([label, access]) => label + ' at step ' + (box.view.at(access.event) + 1)).join(', '), { class: 'strong' }));
     if (f.there)
         point(f.there.event, 'other', false);
     if (f.here && f.here.event !== eventOfFinding(f))
@@ -196,7 +212,7 @@ function drawFindings(box, rows) {
 
 // Draws the events from..to of a view with the cursor at `cursor`; `finding` is marked.
 function drawTimeline(into, view, from, column, cursor, finding) {
-    const width = Math.max(480, into.clientWidth - 2), count = columnsOf(width, column);
+    const width = widthOf(into), count = columnsOf(width, column);
     const box = { view, from, to: Math.min(view.events.length - 1, from + count - 1), column, width, finding,
         x: (p) => LABELS + (p - from) * column, svg: element('svg', { width, role: 'img', 'aria-label': 'Threads, copies and mbarriers around this step; the tables below say the same in words' }, patterns()) };
     let y = RULER;
@@ -234,16 +250,16 @@ function drawTimeline(into, view, from, column, cursor, finding) {
 
 // The whole launch in one line: the part in view, the cursor, findings ('!'), and where events are left out.
 function drawOverview(into, view, from, column, cursor, findings) {
-    const width = Math.max(480, into.clientWidth - 2), height = 20, all = view.events.length;
+    const width = into.clientWidth, height = 20, all = view.events.length;
     const x = (p) => p / all * width;
     const svg = element('svg', { width, height, role: 'img', 'aria-label': 'The whole launch' }, title('the whole launch: click to go there'));
-    svg.append(element('rect', { x: x(from), y: 2, width: Math.max(3, x(Math.min(all, columnsOf(Math.max(480, width), column)))), height: height - 4, fill: '#d3e5f7', stroke: '#003a70' }));
+    svg.append(element('rect', { x: x(from), y: 2, width: Math.max(3, x(Math.min(all, columnsOf(widthOf($('timeline')), column)))), height: height - 4, fill: '#d3e5f7', stroke: '#003a70' }));
     view.gaps.forEach((p) => svg.append(element('path', { d: 'M' + x(p) + ',0v' + height, stroke: '#16191d', 'stroke-width': 2, 'stroke-dasharray': '2 2' }),
         text(x(p) + 3, 14, '…', { class: 'strong' })));
+    svg.append(element('path', { d: 'M' + x(cursor + 0.5) + ',0v' + height, stroke: '#003a70', 'stroke-width': 6 }));
     for (const i of findings.map(eventOfFinding))
         if (i >= 0 && view.events[view.at(i)] === i)
-            svg.append(element('path', { d: 'M' + x(view.at(i)) + ',0v' + height, stroke: '#9c0006', 'stroke-width': 2 }),
-                text(x(view.at(i)) + 3, 14, '!', { class: 'strong' }));
-    svg.append(element('path', { d: 'M' + x(cursor + 0.5) + ',0v' + height, stroke: '#003a70', 'stroke-width': 3 }));
+            svg.append(element('path', { d: 'M' + x(view.at(i) + 0.5) + ',0v' + height, stroke: '#9c0006', 'stroke-width': 2 }),
+                text(x(view.at(i) + 0.5) + 4, 14, '!', { class: 'strong' }));
     into.replaceChildren(svg);
 }

@@ -28,8 +28,22 @@ static int64_t number_of(const struct emu_cta *cta)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Brings the log up to this event of the cluster: its time, and the findings that were filed on the way to it. */
-static void advance(struct picture_log *log, const struct emu_cluster *c)
+/* An instruction that is at fault may do nothing else: then the finding has an event of its own. `next` comes next. */
+static void add_fault(struct picture_log *log, const struct emu_finding *f, const struct ptx_module *module,
+                      const struct picture_event *next)
+{
+    struct picture_event e = { .kind = PICTURE_FAULT, .step = log->clock };
+
+    if (!f->here.known || !f->here.at)
+        return;
+    e.at = (uint32_t)(f->here.at - module->instructions) + 1;
+    e.thread = picture_log_thread(log, &f->here);
+    if (!(next->thread == e.thread && next->at == e.at) && !picture_log_has(log, e.thread, e.at))
+        picture_log_add(log, &e);
+}
+
+/* Brings the log up to the `next` event of the cluster: its time, and the findings that were filed on the way to it. */
+static void advance(struct picture_log *log, const struct emu_cluster *c, struct picture_event *next)
 {
     const uint64_t now = emu_now(c);
     const struct emu_findings *findings = &c->run->findings;
@@ -46,8 +60,10 @@ static void advance(struct picture_log *log, const struct emu_cluster *c)
     }
     while (*found < findings->count) {
         picture_log_found(log, &findings->all[*found]);
+        add_fault(log, &findings->all[*found], c->grid->module, next);
         ++*found;
     }
+    next->step = log->clock;
 }
 
 static struct picture_event event_at(const struct emu_thread *t, enum picture_kind kind,
@@ -55,12 +71,12 @@ static struct picture_event event_at(const struct emu_thread *t, enum picture_ki
 {
     struct picture_log *log = log_at(t);
     const struct emu_cta *cta = t->cta;
+    struct picture_event e = { .kind = kind,
+                               .at = at ? (uint32_t)(at - cta->cluster->grid->module->instructions) + 1 : 0,
+                               .thread = (uint64_t)number_of(cta) * cta->thread_count + t->index + 1 };
 
-    advance(log, cta->cluster);
-    return (struct picture_event){ .kind = kind,
-                                   .at = at ? (uint32_t)(at - cta->cluster->grid->module->instructions) + 1 : 0,
-                                   .step = log->clock,
-                                   .thread = (uint64_t)number_of(cta) * cta->thread_count + t->index + 1 };
+    advance(log, cta->cluster, &e);
+    return e;
 }
 
 /* At the instruction that the thread executes, or whose copy lands now. */
@@ -156,22 +172,23 @@ static bool cluster_begin(struct emu_cluster *c)
 static void cluster_end(struct emu_cluster *c, bool done)
 {
     struct picture_log *log = log_of(c->grid);
+    struct picture_event e = { .kind = PICTURE_EXIT, .of = { number_of(&c->ctas[0]) } };
 
     (void)done;
-    advance(log, c);
-    picture_log_add(
-        log, &(struct picture_event){ .kind = PICTURE_EXIT, .step = log->clock, .of = { number_of(&c->ctas[0]) } });
+    advance(log, c, &e);
+    picture_log_add(log, &e);
 }
 
 static void stuck(const struct emu_standstill *all, char *message, size_t size)
 {
     struct picture_log *log = log_of(all->clusters[0]->grid);
+    struct picture_event e = { .kind = PICTURE_STUCK };
 
     (void)message;
     (void)size;
     for (size_t i = 0; i < all->count; i++)
-        advance(log, all->clusters[i]);
-    picture_log_add(log, &(struct picture_event){ .kind = PICTURE_STUCK, .step = log->clock });
+        advance(log, all->clusters[i], &e);
+    picture_log_add(log, &e);
 }
 
 /* ---- accesses, barriers, fences ---------------------------------------------------------------------------------- */

@@ -87,6 +87,7 @@ const told = {
     'fence': (n) => ['memory fence', 'fence.mbarrier_init', 'proxy fence'][n[0]],
     'barrier': (n) => ['arrives at ', 'completes ', 'goes on behind '][n[0]] + barrierName(n[1]),
     'meet': (n) => 'meets ' + n[0] + ' threads of its warp (bar.warp.sync)',
+    'fault': () => 'this instruction breaks a rule',
     'stuck': () => 'no thread can go on',
     'cluster-end': (n) => 'the cluster of ' + ctaName(n[0]) + ' has ended',
     'gap': (n) => n[0] + ' events are left out here',

@@ -102,15 +102,6 @@ static void write_events(struct writer *w)
 
 /* ---- findings ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t thread_of(const struct picture_log *log, const struct emu_place *p)
-{
-    const uint32_t *grid = log->grid, *block = log->block;
-    const uint64_t cta = p->ctaid[0] + (uint64_t)grid[0] * (p->ctaid[1] + (uint64_t)grid[1] * p->ctaid[2]);
-    const uint64_t index = p->tid[0] + (uint64_t)block[0] * (p->tid[1] + (uint64_t)block[1] * p->tid[2]);
-
-    return cta * block[0] * block[1] * block[2] + index;
-}
-
 static bool meets(int64_t from, int64_t size, uint64_t at, uint64_t bytes)
 {
     return from >= 0 && from < (int64_t)(at + bytes) && (int64_t)at < from + size;
@@ -137,7 +128,7 @@ static bool is_later(enum picture_kind kind)
 static int64_t event_of(const struct writer *w, const struct emu_place *place, uint64_t at, int64_t until)
 {
     const struct picture_log *log = w->p->log;
-    const uint64_t thread = thread_of(log, place) + 1;
+    const uint64_t thread = picture_log_thread(log, place);
     int64_t last = -1;
 
     for (int64_t k = until; k >= 0 && place->known && place->at; k--) {
@@ -176,7 +167,7 @@ static void write_place(struct writer *w, const char *name, const struct emu_pla
         return;
     }
     fprintf(w->to, "{\"thread\":%llu,\"instruction\":%lld,\"event\":%lld,\"offset\":%llu,\"size\":%llu",
-            (unsigned long long)thread_of(w->p->log, place), (long long)number_of(w, place->at),
+            (unsigned long long)picture_log_thread(w->p->log, place) - 1, (long long)number_of(w, place->at),
             (long long)event_of(w, place, at, until), (unsigned long long)at, (unsigned long long)place->bytes);
     json_write_member(w->to, "bytes", bytes);
     putc('}', w->to);

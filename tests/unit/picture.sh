@@ -73,6 +73,27 @@ grep -q 'script><script' early.html && wrong 'a line of PTX ends the script'
 opens early.html '{ steps: 9, rule: "group.wait.n", verdict: "diagnosed: 1 finding", event: /reads 4 bytes.*tile/, line: /14 ▶ .*ld.shared/, other: /11 ○ .*cp.async/, more: () => {
     check("state of the slot", slotsAt(now.view, 0, [8], 3).get(64).kind, "pending");
     check("not waited for", copies.get(1).waited, -1);
+    check("its cause", document.querySelector("#source .line.cause").textContent, /13 ! .*wait_group 1/);
+} }'
+
+# An access outside of its buffer does nothing else: the finding has an event of its own, of the thread at fault.
+sed 's/\[%rd1\], 16/[%rd1+4096], 16/' early.ptx > outside.ptx
+"$copycheck" check outside.ptx --block 1 --arg in:4K --arg out:4K --html outside.html > out 2>&1 && wrong 'outside.ptx is clean'
+opens outside.html '{ steps: Number($("slider").max) + 1, verdict: "diagnosed: 1 finding", more: () => {
+    press("n");
+    check("the finding", shown("findings"), /^cpasync.oob.src/);
+    check("its event", shown("now"), "thread 0,0,0 of CTA 0,0,0: this instruction breaks a rule");
+    check("its line", document.querySelector("#source .line.at").textContent, /11 ▶ .*cp.async/);
+} }'
+
+# An access that lies before what is in view is drawn at the left end of its lane.
+sed 's/.param .u64 in, //; /tile/d; /cp.async/d; /ld.shared/d; s/ld.param.u64 %rd1, .in./mov.u32 %r2, %tid.x/' early.ptx > race.ptx
+"$copycheck" check race.ptx --block 96 --arg out:4K --html race.html > out 2>&1 && wrong 'race.ptx is clean'
+opens race.html '{ steps: 98, verdict: "diagnosed: 1 finding", more: () => {
+    now.zoom = WIDTHS.length - 1;
+    goToEvent(now.finding.there.event + 40);
+    check("the other access", $("timeline").textContent, /◀ other at step 1/);
+    check("on its lane", $("timeline").querySelectorAll("circle").length > 0, true);
 } }'
 
 # A picture with a finding in a later schedule shows that schedule; --schedule chooses.

@@ -29,6 +29,7 @@ struct tile {
 /* The addresses that an instruction of a warp reads of tiles of one load: each lane's first few. */
 struct gather {
     uint32_t at, first; /* instruction; the warp's first thread */
+    uint32_t bytes;     /* that a lane reads at a time */
     struct tile of;
     uint8_t visits[EMU_WARP];
     uint32_t address[VISITS][EMU_WARP];
@@ -97,7 +98,7 @@ void order_tiles_copy(struct order *o, const struct order_flight *f, uint64_t ad
     }
 }
 
-static struct gather *gather_of(struct order *o, const struct emu_thread *t, const struct tile *of)
+static struct gather *gather_of(struct order *o, const struct emu_thread *t, const struct tile *of, uint32_t bytes)
 {
     struct order_tiles *x = o->tiles;
     const uint32_t at = (uint32_t)(t->pc[-1].source - o->module->instructions);
@@ -118,7 +119,7 @@ static struct gather *gather_of(struct order *o, const struct emu_thread *t, con
     }
     x->gathers = g;
     g += x->gather_count++;
-    *g = (struct gather){ .at = at, .first = first, .of = *of };
+    *g = (struct gather){ .at = at, .first = first, .bytes = bytes, .of = *of };
     return g;
 }
 
@@ -134,7 +135,7 @@ void order_tiles_access(struct order *o, const struct emu_thread *t, const struc
         overwritten(o->tiles, cta->rank, address, n);
         return;
     }
-    g = gather_of(o, t, tile);
+    g = gather_of(o, t, tile, (uint32_t)n);
     if (g && g->visits[t->lane] < VISITS)
         g->address[g->visits[t->lane]++][t->lane] = (uint32_t)address;
 }
@@ -205,8 +206,9 @@ static void remedy(struct emu_finding *f, const struct tile *tile, enum reading 
                  "find what would be at address a without swizzle at its place in the pattern");
 }
 
+/* `lane` read at address[0]; who reads at the `n` addresses is said in words. */
 static void report(struct order *o, const struct gather *g, enum reading how, const uint32_t *address, unsigned n,
-                   const char *who)
+                   unsigned lane, const char *who)
 {
     struct emu_finding f = { .rule = &rule_swz_reader_as_writer };
     const uint64_t key = 1ull << 62 | (uint64_t)g->of.rank << 32 | address[0], line = address[0] & ~(LINE_BYTES - 1u);
@@ -217,7 +219,7 @@ static void report(struct order *o, const struct gather *g, enum reading how, co
         f.also[0] = &rule_swz_absolute_address;
         wrong = "equal steps if the pattern is taken from the offset in the tile, which was loaded";
     }
-    order_place_of(o, g->first, g->at, key, 0, &f.here);
+    order_place_of(o, g->first + lane, g->at, key, g->bytes, &f.here);
     order_place_of(o, g->of.thread, g->of.load, key, 0, &f.there);
     if (emu_filed(o->cluster->grid, f.rule, f.here.at, f.there.at))
         return;
@@ -241,20 +243,22 @@ void order_tiles_end(struct order *o)
         uint32_t address[EMU_WARP];
         enum reading how;
         for (unsigned visit = 0; visit < VISITS; visit++) { /* the lanes, at each of their turns */
-            unsigned n = 0;
+            unsigned n = 0, first = EMU_WARP;
             for (unsigned lane = 0; lane < EMU_WARP; lane++)
-                if (visit < g->visits[lane])
+                if (visit < g->visits[lane]) {
+                    first = n ? first : lane;
                     address[n++] = g->address[visit][lane];
+                }
             how = some_look(&g->of, address, &n);
             if (how != AS_SWIZZLED)
-                report(o, g, how, address, n, "lanes");
+                report(o, g, how, address, n, first, "lanes");
         }
         for (unsigned lane = 0; lane < EMU_WARP; lane++) { /* each lane, turn after turn */
             for (unsigned visit = 0; visit < g->visits[lane]; visit++)
                 address[visit] = g->address[visit][lane];
             how = looks(&g->of, address, g->visits[lane]);
             if (how != AS_SWIZZLED)
-                report(o, g, how, address, g->visits[lane], "turns of a lane");
+                report(o, g, how, address, g->visits[lane], lane, "turns of a lane");
         }
     }
 }
