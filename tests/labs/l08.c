@@ -29,8 +29,8 @@ static void prepare(struct lab_launch *l)
 const struct lab lab_l08 = {
     .id = "L08",
     .folder = "L08-other-proxy",
-    .file = "reverse.cu",
+    .file = "mirror.cu",
     .title = "The other proxy",
-    .kernel = "reverse",
+    .kernel = "mirror",
     .prepare = { prepare },
 };

@@ -19,6 +19,7 @@
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/touch.h"
+#include "harness/emu/judge/verdict.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/regions.h"
@@ -140,6 +141,20 @@ static bool covers(const struct use *u, const struct order_acquire *a, const str
     return (past > own ? past : own) >= w->epoch;
 }
 
+/* The memory fences of the two threads, which copies' reading of maps does not heed. */
+static void fence_table(const struct use *u, const struct order_record *w, struct emu_finding *f)
+{
+    static const char why[] = "which does not reach the tensormap proxy";
+    const uint32_t writer = w->who - u->o->base;
+    const struct ptx_instruction *theirs = writer < u->o->threads ? u->o->thread[writer].memory_fence : NULL,
+                                 *own = u->o->thread[u->thread].memory_fence;
+
+    if (theirs)
+        order_fence_words(u->o, &f->there, theirs, why, f->table, sizeof f->table);
+    if (own && own != theirs)
+        order_fence_words(u->o, &f->here, own, why, f->table, sizeof f->table);
+}
+
 static void report(struct use *u, const struct order_record *w, const struct ck_rule *rule, const struct ck_rule *also,
                    const char *remedy)
 {
@@ -167,10 +182,15 @@ static void report(struct use *u, const struct order_record *w, const struct ck_
         snprintf(f.message + strlen(f.message), sizeof f.message - strlen(f.message),
                  "its CTA has not acquired what the host wrote there");
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
+    if (w && rule == &rule_tensor_proxy_map)
+        fence_table(u, w, &f);
     emu_file(u->o->cluster->grid, &f);
 }
 
 static const char map_remedy[] = "fence.proxy.tensormap::generic.release after the write, .acquire before the use";
+static const char release_remedy[] =
+    "fence.proxy.tensormap::generic.release after the write too: the map was acquired, "
+    "and nothing had released the write";
 static const char acquire_remedy[] =
     "fence.proxy.tensormap::generic.acquire of the map, after the write and before the "
     "use: it has been released";
@@ -218,7 +238,7 @@ static void check_write(struct use *u, const struct order_record *w)
         report(u, w, &rule_tmap_acquire_per_block, NULL, "fence.proxy.tensormap::generic.acquire in this CTA too");
     else
         report(u, w, async ? &rule_tmap_fence_not_async : &rule_tensor_proxy_map, async ? &rule_tensor_proxy_map : NULL,
-               order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) < w->epoch ? map_remedy
+               order_known_of(o, u->thread, VIEW_MAP, w->who, OWN_NOW) < w->epoch ? early ? release_remedy : map_remedy
                : early                                                            ? early_remedy
                                                                                   : acquire_remedy);
 }

@@ -239,6 +239,44 @@ static const struct ck_rule *behind_issue(const struct order *o, uint32_t thread
                : NULL;
 }
 
+/* Whether the thread comes to a wait for bulk groups before the next barrier, as its program stands. It may be at the
+ * barrier still that has let the other thread go on. */
+static bool waits_soon(const struct order *o, const struct emu_thread *t)
+{
+    const struct ptx_instruction *i = t->pc && t->state != EMU_EXITED ? t->pc->source : NULL;
+    const struct ptx_function *f = i ? ptx_function_of(o->module, i) : NULL;
+    const struct ptx_instruction *last = f ? &o->module->instructions[f->instructions + f->n_instructions] : NULL;
+
+    if (i && (i->op == OP_bar || i->op == OP_barrier))
+        i++;
+    for (; i && i < last && i->op != OP_bar && i->op != OP_barrier; i++)
+        if (i->op == OP_cp_async_bulk_wait_group)
+            return true;
+    return false;
+}
+
+/* A thread writes to what a store still reads. Another thread than the issuer's needs the issuer's wait and a
+ * synchronisation behind it: which of the two is missing, or that they came in the wrong order. */
+static struct verdict source_written(const struct order *o, const struct order_conflict *c, const struct meeting *x,
+                                     const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const bool met = order_known(o, thread, VIEW_GENERIC, order_component(f->thread, OWN_NOW)) > 0;
+    const char *remedy = "a barrier between the write and the copy, if the copy is to read what is written; else the "
+                         "issuer waits with wait_group.read, then a barrier, then the write";
+
+    if (x->mine)
+        remedy = "wait with wait_group.read before the source is written";
+    else if (x->synced && (x->waited || waits_soon(o, emu_thread_at(o->cluster, f->thread))))
+        remedy = "wait_group.read before the barrier: the writer learns only what the issuer knew when they met";
+    else if (x->synced)
+        remedy = "wait_group.read in the thread that issued the store, then a barrier: a barrier does not wait for "
+                 "copies";
+    else if (x->waited && met)
+        remedy = "a barrier between the issuer's wait and the write: the other threads do not know of the wait";
+    return (struct verdict){ &rule_bulk_src_stable, remedy, behind_issue(o, thread, f) };
+}
+
 static struct verdict meets_bulk_group(const struct order *o, const struct order_conflict *c,
                                        const struct order_flight *f)
 {
@@ -273,11 +311,7 @@ static struct verdict meets_bulk_group(const struct order *o, const struct order
         return (struct verdict){ &rule_bulkgrp_wait_visible_issuer_only,
                                  "synchronise with the issuing thread after its wait_group" };
     if (!x->wrote)
-        return (struct verdict){ early,
-                                 x->mine ? "wait with wait_group.read before the source is written"
-                                         : "the issuer waits with wait_group.read, then a barrier, then the source "
-                                           "may be written",
-                                 behind_issue(o, order_number(o, c->t), f) };
+        return source_written(o, c, x, f);
     return (struct verdict){ early, x->writes ? "wait with wait_group before the destination is written"
                                               : "wait with wait_group before the destination is read" };
 }

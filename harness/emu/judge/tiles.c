@@ -185,8 +185,8 @@ static enum reading some_look(const struct tile *tile, uint32_t *address, unsign
     return how;
 }
 
-/* What to do instead. */
-static void remedy(struct emu_finding *f, const struct tile *tile, enum reading how)
+/* What to do instead of these reads, `step` bytes apart. */
+static void remedy(struct emu_finding *f, const struct tile *tile, enum reading how, int step)
 {
     const char *mask = tile->swizzle == TENSOR_SWIZZLE_32B    ? "0x10"
                        : tile->swizzle == TENSOR_SWIZZLE_64B  ? "0x30"
@@ -199,8 +199,10 @@ static void remedy(struct emu_finding *f, const struct tile *tile, enum reading 
                  : tile->swizzle == TENSOR_SWIZZLE_64B ? 512
                                                        : 1024);
     else if (mask)
-        snprintf(f->remedy, sizeof f->remedy, "find what would be at address a without swizzle at a ^ (a >> 3 & %s)",
-                 mask);
+        snprintf(
+            f->remedy, sizeof f->remedy, "find what would be at address a without swizzle at a ^ (a >> 3 & %s)%s", mask,
+            (step > 16 || step < -16) && step % 16 ? ": pieces of 16 bytes change places, what is in a piece does not"
+                                                   : "");
     else
         snprintf(f->remedy, sizeof f->remedy, "%s",
                  "find what would be at address a without swizzle at its place in the pattern");
@@ -230,7 +232,7 @@ static void report(struct order *o, const struct gather *g, enum reading how, co
         n, who, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
         f.here.at ? f.here.at->line : 0, address[0], address[1], address[2], wrong, tensor_swizzle_name(g->of.swizzle),
         f.there.at ? f.there.at->line : 0, g->of.at);
-    remedy(&f, &g->of, how);
+    remedy(&f, &g->of, how, (int)(address[1] - address[0]));
     if (how == AS_NATURAL)
         ck_swizzle_pair(f.table, sizeof f.table, g->of.swizzle, TENSOR_SWIZZLE_NONE, line, end - line);
     emu_file(o->cluster->grid, &f);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "harness/emu/judge/known.h"
+#include "harness/emu/judge/verdict.h"
 #include "harness/emu/machine/findings.h"
 
 void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes)
@@ -42,7 +43,10 @@ static void choose_rule(const struct order *o, const struct emu_thread *t, const
     f->also[0] = copy;
     snprintf(f->remedy, sizeof f->remedy, "%s",
              use == &rule_mbarrier_init_needs_sync ? "a barrier after the init"
-                                                   : "fence.mbarrier_init and a cluster barrier after the init");
+             : o->thread[b->init_thread].init_fenced
+                 ? "a cluster barrier after the init: fence.mbarrier_init is there, and a fence does not wait for the "
+                   "other CTA"
+                 : "fence.mbarrier_init and a cluster barrier after the init");
 }
 
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
@@ -59,5 +63,8 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
         (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
         f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
         f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
+    if (f.rule == &rule_mbarrier_cluster_remote_init_sync && o->thread[b->init_thread].memory_fence)
+        order_fence_words(o, &f.there, o->thread[b->init_thread].memory_fence, "which makes no thread wait", f.table,
+                          sizeof f.table);
     emu_file(o->cluster->grid, &f);
 }

@@ -239,8 +239,8 @@ static const char *word_of(uint8_t kind, bool copy)
     return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
 }
 
-static void fence_words(const struct order *o, const struct emu_place *who, const struct ptx_instruction *fence,
-                        const char *why, char *out, size_t size)
+void order_fence_words(const struct order *o, const struct emu_place *who, const struct ptx_instruction *fence,
+                       const char *why, char *out, size_t size)
 {
     char text[100] = "";
     const char *what = text;
@@ -260,14 +260,14 @@ static void fence_table(const struct order *o, const struct order_conflict *c, s
     const struct order_thread *issuer = &o->thread[order_number(o, c->t)], *writer = order_thread_of(o, c->r->who);
 
     if (writer && writer->proxy_fence)
-        fence_words(o, &f->there, writer->proxy_fence, "but not between the write and what leads from it to the copy",
-                    f->table, sizeof f->table);
+        order_fence_words(o, &f->there, writer->proxy_fence,
+                          "but not between the write and what leads from it to the copy", f->table, sizeof f->table);
     if (issuer != writer && issuer->proxy_fence)
-        fence_words(o, &f->here, issuer->proxy_fence, "when it does not know of the write yet", f->table,
-                    sizeof f->table);
+        order_fence_words(o, &f->here, issuer->proxy_fence, "when it does not know of the write yet", f->table,
+                          sizeof f->table);
     if (!*f->table && writer && writer->memory_fence)
-        fence_words(o, &f->there, writer->memory_fence, "which does not reach the async proxy", f->table,
-                    sizeof f->table);
+        order_fence_words(o, &f->there, writer->memory_fence, "which does not reach the async proxy", f->table,
+                          sizeof f->table);
 }
 
 static void file(struct order *o, struct emu_finding *f, const struct verdict *v)

@@ -11,4 +11,8 @@ void order_same_value_at(struct order_access *x, const struct order_record *r);
 /* One of them is a write, and the other reads what nobody is to write: they may be ordered. */
 void order_not_read_only_at(struct order_access *x, const struct order_record *r);
 
+/* Adds a line to a finding's table: this thread executes this fence, and why it does not help. */
+void order_fence_words(const struct order *o, const struct emu_place *who, const struct ptx_instruction *fence,
+                       const char *why, char *out, size_t size);
+
 #endif

@@ -4,7 +4,7 @@
 
 constexpr unsigned TILE = 256; /* floats */
 
-extern "C" __global__ void reverse(float *out, const float *in, unsigned tiles)
+extern "C" __global__ void mirror(float *out, const float *in, unsigned tiles)
 {
     __shared__ alignas(16) float tile[TILE];
 
