@@ -37,7 +37,8 @@ static const struct ptx_instruction *where(const struct emu_thread *t)
 
     if (look)
         return look->at;
-    return t->state == EMU_BLOCKED ? t->pc->source : t->pc[-1].source;
+    /* One that goes round without a look rests where its loop begins, which may be where the function does. */
+    return t->state == EMU_BLOCKED || t->wait == EMU_WAIT_MEMORY ? t->pc->source : t->pc[-1].source;
 }
 
 static bool same_wait(const struct emu_thread *a, const struct emu_thread *b)
