@@ -42,6 +42,8 @@ const char check_help[] =
     "                       (default 50 million)\n"
     "  --max-idle N         end a run in which so many instructions bring nothing new: no thread ends, no code and no\n"
     "                       memory is reached for the first time (default 200 million; slow ones count for more)\n"
+    "  --max-busy N         the same for kernels that compute: end a run that brings nothing new for as long as so many\n"
+    "                       additions take (default 1 billion, some seconds; slow operations count for more)\n"
     "  --resident N         CTAs that may be resident together, if fewer than an H200 holds: docs/check.md\n"
     "  --cooperative W      yes or no: whether the launch is cooperative (default: if the kernel synchronises its grid)\n"
     "\n"

@@ -309,6 +309,7 @@ enum option {
     MAX_INSTRUCTIONS,
     MAX_QUIET,
     MAX_IDLE,
+    MAX_BUSY,
     MAX_MEMORY,
     RESIDENT,
     COOPERATIVE,
@@ -337,6 +338,7 @@ static const char *const option_names[OPTIONS] = {
     [MAX_INSTRUCTIONS] = "max-instructions",
     [MAX_QUIET] = "max-quiet",
     [MAX_IDLE] = "max-idle",
+    [MAX_BUSY] = "max-busy",
     [MAX_MEMORY] = "max-memory",
     [RESIDENT] = "resident",
     [COOPERATIVE] = "cooperative",
@@ -466,6 +468,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     case MAX_INSTRUCTIONS: return read_limit(r, o, value, &out->options.max_instructions);
     case MAX_QUIET: return read_limit(r, o, value, &out->options.max_quiet);
     case MAX_IDLE: return read_limit(r, o, value, &out->options.max_idle);
+    case MAX_BUSY: return read_limit(r, o, value, &out->options.max_busy);
     case RESIDENT: return read_limit(r, o, value, &out->options.resident);
     case COOPERATIVE: return read_cooperative(r, o, value, &out->options.cooperative);
     case MAX_MEMORY: return read_limit(r, o, value, &out->options.max_memory);

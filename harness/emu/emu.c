@@ -17,7 +17,7 @@
 #include "harness/emu/schedule/schedule.h"
 
 static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33, default_quiet = 50 * 1000 * 1000,
-                      default_idle = 200 * 1000 * 1000;
+                      default_idle = 200 * 1000 * 1000, default_busy = 1000 * 1000 * 1000;
 
 struct emu *emu_new(const struct emu_options *options)
 {
@@ -34,6 +34,8 @@ struct emu *emu_new(const struct emu_options *options)
         e->options.max_quiet = default_quiet;
     if (!e->options.max_idle)
         e->options.max_idle = default_idle;
+    if (!e->options.max_busy)
+        e->options.max_busy = default_busy;
     if (!e->options.jobs)
         e->options.jobs = 1;
     pthread_mutex_init(&e->lock, NULL);

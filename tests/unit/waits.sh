@@ -114,10 +114,31 @@ L:  ACT add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, 200000; @%p bra L; st.global.u
 EOF
 for act in '' 'ld.global.u32 %r2, [%d0+512];' 'st.global.u32 [%d1], %r1; bar.sync 0; atom.global.add.u32 %r2, [%d0+512], 1;'; do
     sed "s/ACT/$act/" computes.ptx > acts.ptx
-    expect 0 clean acts.ptx --block 64 --arg in:516@/dev/zero --schedule 0 --max-idle 4M --max-quiet 4M
+    expect 0 clean acts.ptx --block 64 --arg in:516@/dev/zero --schedule 0 --max-idle 4M --max-quiet 4M --max-busy 8G
 done
 sed 's/ACT/ld.volatile.global.u32 %r2, [%d0+512]; st.global.u32 [%d1], %r1;/' computes.ptx > acts.ptx
 expect 2 'max-idle' acts.ptx --block 64 --arg in:516@/dev/zero --schedule 0 --max-idle 4M --max-quiet 4M
+
+# A computation that goes on for ever is ended by a limit of its own; a grid whose CTAs end is let be.
+kernel endless << 'EOF'
+    mov.u32 %r1, 1;
+L:  mad.lo.u32 %r1, %r1, 5, 2; or.b32 %r1, %r1, 1; ACT setp.ne.u32 %q, %r1, 0; @%q bra L;
+EOF
+for act in '' 'atom.global.add.u32 %r2, [%d0], 1;' 'membar.cta;'; do
+    sed "s/ACT/$act/" endless.ptx > acts.ptx
+    for jobs in 1 2; do
+        expect 2 'no thread ended in the time of 5242880 additions, and hardly any code or memory' \
+            acts.ptx --grid 2 --block 1 --arg in:4@/dev/zero --max-busy 5M --max-idle 8G --jobs $jobs --schedule 0
+        grep -q 'thread 0,0,0 of CTA .* go round at lines 9 to' out || wrong "endless $act: no lines in: $(cat out)"
+    done
+done
+sed 's/bra L;/bra L; ret;/; s/mov.u32 %r1, 1/mov.u32 %r1, 1; mov.u32 %r3, 0/; s/ACT setp.ne.u32 %q, %r1, 0/add.u32 %r3, %r3, 1; setp.lt.u32 %q, %r3, 20000/' \
+    endless.ptx > many.ptx
+expect 0 clean many.ptx --grid 400 --block 1 --arg in:4@/dev/zero --schedule 0 --max-busy 30M
+# Deadlocks of loops at the head of a function, which look at nothing.
+printf '%s\n' '.version 8.7' '.target sm_90a' '.address_size 64' '.visible .entry f()' '{' \
+    'L: nanosleep.u32 100; bra L;' '}' > first.ptx
+expect 1 'deadlock: 40 threads wait for what never comes: thread 0,0,0 goes round a loop for ever' first.ptx --block 40
 
 # A loop with a barrier that changes nothing: it is told what is read there.
 kernel barred << 'EOF'

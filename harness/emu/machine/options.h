@@ -42,6 +42,7 @@ struct emu_options {
     uint64_t max_instructions;     /* of a grid; 0: the default, 2^33 */
     uint64_t max_quiet;            /* of them, in a row without any change of memory; 0: the default, 50 million */
     uint64_t max_idle;             /* of a grid, since it did anything new; 0: the default, 200 million */
+    uint64_t max_busy;             /* the same of threads that compute, in additions; 0: the default, 1 billion */
     uint64_t resident;             /* CTAs that may be resident together, if fewer than an H200 holds; 0: those */
     enum emu_cooperative cooperative;
     uint64_t max_memory;           /* bytes; 0: the default, 4 GiB */

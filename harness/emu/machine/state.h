@@ -309,6 +309,8 @@ struct emu_run {
     struct emu_findings findings;
     struct emu_claimer *claimer;        /* where the cluster runs ahead of its turns: claims.h; else NULL */
     uint64_t probes;                    /* turns that could have been probed: schedule/idle.c */
+    uint64_t weighed, weight;           /* instructions of turns that were, and what they take, in additions */
+    uint64_t cost_of_memory;            /* how many times as much accesses of memory take here */
     uint64_t joined;                    /* in this round: what the judge has compared and copied, in EMU_JOINED bytes */
     uint64_t slow;                      /* in this round, in turns that were: operations that take long, */
     uint64_t waits;                     /* and instructions of loops that look at what others may change, */

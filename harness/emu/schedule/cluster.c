@@ -336,7 +336,7 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
 static bool which_limit(const struct emu_cluster *c, char *out, size_t size)
 {
     const struct emu_options *o = &c->grid->machine->options;
-    const unsigned long long most = o->max_instructions, quiet = o->max_quiet, idle = o->max_idle;
+    const unsigned long long most = o->max_instructions, quiet = o->max_quiet, idle = o->max_idle, busy = o->max_busy;
 
     if (c->grid->executed > most)
         snprintf(out, size, "more than %llu instructions (--max-instructions)", most);
@@ -347,6 +347,12 @@ static bool which_limit(const struct emu_cluster *c, char *out, size_t size)
                  "%llu instructions in which no thread ended and nothing was reached that is new, neither code nor "
                  "memory (--max-idle)",
                  idle);
+    else if (emu_busy_over(c))
+        snprintf(
+            out, size,
+            "no thread ended in the time of %llu additions, and hardly any code or memory was reached for the first "
+            "time (--max-busy)",
+            busy);
     else
         return false;
     return true;

@@ -28,9 +28,33 @@ static const uint64_t SHARED = 1ull << 62, CODE = 1ull << 63;
 /* A cluster that runs ahead is given up after this part of the limit. */
 enum { AHEAD_PART = 4 };
 
+/* How many additions an operation takes as long as, where it is judged; 0: one. */
+static const uint8_t cost_of[OP_COUNT] = {
+    [OP_ld] = 3,         [OP_st] = 3,          [OP_cvt] = 4,        [OP_call] = 8,      [OP_ex2] = 5,
+    [OP_lg2] = 5,        [OP_tanh] = 12,       [OP_sin] = 12,       [OP_cos] = 12,      [OP_rcp] = 12,
+    [OP_rsqrt] = 12,     [OP_div] = 16,        [OP_sqrt] = 24,      [OP_shfl] = 8,      [OP_vote] = 8,
+    [OP_redux] = 8,      [OP_elect] = 8,       [OP_match] = 16,     [OP_bar] = 24,      [OP_barrier] = 24,
+    [OP_fence] = 48,     [OP_membar] = 48,     [OP_atom] = 48,      [OP_red] = 48,      [OP_mma] = 60,
+    [OP_ldmatrix] = 32,  [OP_stmatrix] = 32,   [OP_movmatrix] = 32, [OP_cp_async] = 48, [OP_cp_async_bulk] = 48,
+    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 60,
+};
+
+/* The same of operations by which threads synchronise, of vectors, and of numbers of 16 bits, at least. */
+enum { COST_SYNC = 16, COST_VECTOR = 12, COST_HALF = 8 };
+
+/* What new code or memory makes up for: it is found in a few turns alone, so an endless loop finds more for long. */
+enum { NEWS = 1 << 19 };
+
+/* Threads of a large grid; how often what memory and synchronisation cost elsewhere they cost there. */
+enum { LARGE = 1 << 13, COST_LARGE = 8 };
+
+/* So many instructions weigh as much as all that were weighed before. */
+enum { WEIGHED = 1 << 20 };
+
 void emu_idle_new(struct emu_idle *i)
 {
     atomic_store_explicit(&i->spent, 0, memory_order_relaxed);
+    atomic_store_explicit(&i->busy, 0, memory_order_relaxed);
 }
 
 bool emu_idle_probes(struct emu_cluster *c)
@@ -107,11 +131,39 @@ static bool goes_round(const struct emu_thread *t, const struct emu_op *op)
     return op->endless || same;
 }
 
+static bool is_half(uint16_t type)
+{
+    return type == PTX_f16 || type == PTX_f16x2 || type == PTX_bf16 || type == PTX_bf16x2;
+}
+
+/* Whether what is known of the grid's threads and memory is more than caches of the host hold. */
+static bool is_large(const struct emu_grid *g)
+{
+    return (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2] > LARGE;
+}
+
+/* What the instruction takes, in additions. */
+static uint64_t cost(const struct emu_op *op)
+{
+    const struct ptx_instruction *i = op->source;
+    const uint64_t own = i && cost_of[i->op] ? cost_of[i->op] : 1;
+    uint64_t least = 1;
+
+    if (op->sync != EMU_SYNC_NONE)
+        least = COST_SYNC;
+    else if (op->vector > 1)
+        least = COST_VECTOR;
+    else if (i && is_half(i->type[0]))
+        least = COST_HALF;
+    return own > least ? own : least;
+}
+
 void emu_idle_turn(struct emu_run *run, const struct emu_thread *t)
 {
     run->round_at = NULL;
     run->looked = t->steps;
     run->waiting = false;
+    run->cost_of_memory = is_large(t->cta->cluster->grid) ? COST_LARGE : 1;
 }
 
 void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
@@ -126,6 +178,8 @@ void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
         run->looked = t->steps;
         run->waiting = true;
     }
+    run->weighed++;
+    run->weight += cost(op) * (place || op->sync != EMU_SYNC_NONE ? run->cost_of_memory : 1);
     run->slow += op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call);
     run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
     run->reached |= place && reach(i, place);
@@ -141,22 +195,40 @@ uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions)
 
     for (uint32_t k = 0; k < c->cta_count; k++)
         live += c->ctas[k].live;
-    if (live != run->live || run->reached)
+    if (live != run->live) {
         emu_idle_new(i);
-    if (live == run->live && run->reached) /* it is looked for what else is new */
-        atomic_fetch_add_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
+    } else if (run->reached) { /* it is looked for what else is new */
+        const uint64_t busy = atomic_load_explicit(&i->busy, memory_order_relaxed);
+        atomic_store_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
+        atomic_store_explicit(&i->busy, busy > NEWS ? busy - NEWS : 0, memory_order_relaxed);
+    }
     atomic_fetch_add_explicit(&i->spent, counts + (!probed || run->waiting ? run->joined + SLOW_COST * run->slow : 0),
                               memory_order_relaxed);
+    /* What has been weighed stands for all. */
+    atomic_fetch_add_explicit(&i->busy,
+                              run->joined + (run->weighed ? instructions * run->weight / run->weighed : instructions),
+                              memory_order_relaxed);
+    if (run->weighed > WEIGHED) {
+        run->weighed /= 2;
+        run->weight /= 2;
+    }
     run->live = live;
     run->joined = run->slow = run->waits = 0;
     run->reached = false;
     return counts;
 }
 
+static bool is_over(const struct emu_cluster *c, const _Atomic uint64_t *spent, uint64_t most)
+{
+    return atomic_load_explicit(spent, memory_order_relaxed) > (c->run->claimer ? most / AHEAD_PART : most);
+}
+
 bool emu_idle_over(const struct emu_cluster *c)
 {
-    const uint64_t most = c->grid->machine->options.max_idle;
+    return is_over(c, &c->grid->idle->spent, c->grid->machine->options.max_idle);
+}
 
-    return atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) >
-           (c->run->claimer ? most / AHEAD_PART : most);
+bool emu_busy_over(const struct emu_cluster *c)
+{
+    return is_over(c, &c->grid->idle->busy, c->grid->machine->options.max_busy);
 }

@@ -1,7 +1,8 @@
-/* Whether a grid still gets on. A thread that computes waits for nobody, however long it takes: what counts are the
- * instructions of threads that look again and again at what others may change. A loop that changes memory in each
- * round, or meets others at a barrier in each round, looks like work. What work does sooner or later and an endless
- * loop does not: a thread ends, code is reached for the first time, memory is looked at for the first time. */
+/* Whether a grid still gets on. A thread that computes waits for nobody, and may do so for long: what counts soon are
+ * the instructions of threads that look again and again at what others may change; what counts after long are all. A
+ * loop that changes memory in each round, or meets others at a barrier in each round, looks like work. What work does
+ * sooner or later and an endless loop does not: a thread ends, code is reached for the first time, memory is looked at
+ * for the first time. */
 #ifndef COPYCHECK_EMU_SCHEDULE_IDLE_H
 #define COPYCHECK_EMU_SCHEDULE_IDLE_H
 
@@ -14,6 +15,7 @@ enum { IDLE_BITS = 1 << 19, IDLE_PLACE = 128 };
 /* Of a grid; its clusters share it, on whatever host thread they run. */
 struct emu_idle {
     _Atomic uint64_t spent; /* since anything new: instructions, with what the slow ones cost beside the others */
+    _Atomic uint64_t busy;  /* the same of all instructions, in additions that take as long; less for what is new */
     _Atomic uint64_t places[IDLE_BITS / 64];
 };
 
@@ -30,5 +32,7 @@ uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions);
 /* Whether the grid has done nothing new for longer than options.max_idle. A cluster that runs ahead of its turns is
  * given up sooner: it is run again by turns, which takes as long once more. */
 bool emu_idle_over(const struct emu_cluster *c);
+/* The same of options.max_busy, for which threads that compute count too. */
+bool emu_busy_over(const struct emu_cluster *c);
 
 #endif
