@@ -53,6 +53,8 @@ static const struct kernel kernels[] = {
     { "st, bar.sync, ld another's, bar.sync", OWN "xor.b32 %o, %s, 128;\n",
       "st.shared.u32 [%s], %x; bar.sync 0; ld.shared.u32 %y, [%o]; bar.sync 0;\n", 64, 10, UNROLL, 2 * 64, LOOP_OTHER,
       "access" },
+    { "bar.sync, 64 threads", "", "bar.sync 0;\n", 64, 20, UNROLL, 64, LOOP_OTHER, "thread" },
+    { "bar.sync, 512 threads", "", "bar.sync 0;\n", 512, 5, UNROLL, 512, LOOP_OTHER, "thread" },
     { "ld.global, coalesced stream", OWN, "ld.global.u32 %y, [%a+#];\n", 32, 20, UNROLL, 32, LOOP_OTHER + 1, "access" },
     { "st.global, coalesced stream", OWN, "st.global.u32 [%a+#], %x;\n", 32, 20, UNROLL, 32, LOOP_OTHER + 1, "access" },
     { "ld.global, 128 bytes apart", STRIDED, "ld.global.u32 %y, [%a+$];\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },

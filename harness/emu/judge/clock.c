@@ -7,6 +7,9 @@
 
 enum { BLOCK = EMU_JOINED / sizeof(uint32_t) };
 
+/* As many components of a clock may be kept as pairs, in place of a copy of one that has so many. */
+enum { PAIRS = 8, LONG_CLOCK = 8 * BLOCK };
+
 /* Work is counted, since it grows with the number of threads: schedule/idle.c. */
 static void count(struct order *o, uint64_t n)
 {
@@ -17,8 +20,10 @@ static void count(struct order *o, uint64_t n)
 
 static void clock_drop(struct order_clock **c)
 {
-    if (*c && !--(*c)->refs)
+    if (*c && !--(*c)->refs) {
+        clock_drop(&(*c)->base);
         free(*c);
+    }
     *c = NULL;
 }
 
@@ -36,28 +41,118 @@ static void clock_set(struct order_clock **at, struct order_clock *c)
     *at = c;
 }
 
-/* A clock of its own that can be changed, with room for `least` components. */
-static struct order_clock *clock_own(struct order *o, struct order_clock **at, uint32_t least)
+/* One with no components yet, but room for so many words. NULL: there is no memory. */
+static struct order_clock *clock_new(struct order *o, struct order_clock *base, uint32_t words)
 {
-    struct order_clock *c = *at;
-    const uint32_t kept = c ? c->n : 0, most = kept > least ? kept : least, n = (most + BLOCK - 1) / BLOCK * BLOCK;
+    struct order_clock *c = malloc(sizeof *c + words * sizeof *c->v);
 
-    if (c && c->refs == 1 && c->n >= least)
-        return c;
-    count(o, n / BLOCK);
-    c = malloc(sizeof *c + n * sizeof *c->v);
     if (!c) {
         o->failed = true;
         return NULL;
     }
-    c->refs = 1;
+    *c = (struct order_clock){ .base = clock_keep(base), .refs = 1 };
+    return c;
+}
+
+/* The one with all components. */
+static struct order_clock *whole_of(struct order_clock *c)
+{
+    return c->base ? c->base : c;
+}
+
+static void set_pairs(struct order_clock *whole, const struct order_clock *c)
+{
+    for (uint32_t i = 0; c->base && i < c->n; i++)
+        whole->v[c->v[2 * i]] = c->v[2 * i + 1];
+}
+
+/* Of how many components all that it has are. */
+static uint32_t length_of(const struct order_clock *c)
+{
+    uint32_t n = c->base ? c->base->n : c->n;
+
+    for (uint32_t i = 0; c->base && i < c->n; i++)
+        n = c->v[2 * i] >= n ? c->v[2 * i] + 1 : n;
+    return n;
+}
+
+/* A clock of its own that can be changed, with room for `least` components. */
+static struct order_clock *clock_own(struct order *o, struct order_clock **at, uint32_t least)
+{
+    struct order_clock *c = *at;
+    const uint32_t has = c ? length_of(c) : 0, most = has > least ? has : least;
+    const uint32_t n = (most + BLOCK - 1) / BLOCK * BLOCK, kept = c ? whole_of(c)->n : 0;
+
+    if (c && c->refs == 1 && !c->base && c->n >= least)
+        return c;
+    count(o, n / BLOCK);
+    c = clock_new(o, NULL, n);
+    if (!c)
+        return NULL;
     c->n = n;
     if (kept)
-        memcpy(c->v, (*at)->v, kept * sizeof *c->v);
+        memcpy(c->v, whole_of(*at)->v, kept * sizeof *c->v);
     memset(c->v + kept, 0, (n - kept) * sizeof *c->v);
+    if (*at)
+        set_pairs(c, *at);
     clock_drop(at);
     *at = c;
     return c;
+}
+
+/* A clock of its own that has the base of *at and its pairs, with room for one more; NULL: there is no memory. */
+static struct order_clock *clock_own_pairs(struct order *o, struct order_clock **at)
+{
+    struct order_clock *c = *at;
+
+    if (c->refs == 1 && c->base)
+        return c;
+    count(o, 1);
+    c = clock_new(o, whole_of(c), 2 * PAIRS);
+    if (!c)
+        return NULL;
+    if ((*at)->base) {
+        c->n = (*at)->n;
+        memcpy(c->v, (*at)->v, 2 * c->n * sizeof *c->v);
+    }
+    clock_drop(at);
+    *at = c;
+    return c;
+}
+
+/* Whether another component of *at, which is not the only one's, is better kept as a pair. */
+static bool as_pair(const struct order_clock *c)
+{
+    if (!c || (c->refs == 1 && !c->base))
+        return false;
+    return c->base ? c->n < PAIRS : c->n >= LONG_CLOCK;
+}
+
+/* Raises the number at a place to one that is greater. end: where the part of the clock ends that has the place. */
+static void clock_raise(struct order *o, struct order_clock **at, uint32_t place, uint32_t value, uint32_t end)
+{
+    struct order_clock *c = *at;
+
+    if (c && c->base)
+        for (uint32_t i = 0; i < c->n; i++)
+            if (c->v[2 * i] == place) {
+                c = clock_own_pairs(o, at);
+                if (c)
+                    c->v[2 * i + 1] = value;
+                return;
+            }
+    if (!as_pair(c)) {
+        c = clock_own(o, at, end);
+        if (c)
+            c->v[place] = value;
+        return;
+    }
+    c = clock_own_pairs(o, at);
+    if (!c)
+        return;
+    c->v[2 * c->n] = place;
+    c->v[2 * c->n + 1] = value;
+    c->n++;
 }
 
 /* Clocks have whole blocks, which the compiler turns into vectors. */
@@ -70,37 +165,60 @@ static bool block_reaches(const uint32_t *a, const uint32_t *b)
     return !less;
 }
 
-static bool reaches(struct order *o, const struct order_clock *a, const struct order_clock *b)
+/* The same of a block of a clock with pairs, from this place on. */
+static bool pairs_reach(const struct order_clock *a, const uint32_t *b, uint32_t place)
 {
-    static const uint32_t zeros[BLOCK];
-
-    count(o, b->n / BLOCK);
-    for (uint32_t i = 0; i < b->n; i += BLOCK)
-        if (!block_reaches(i < a->n ? &a->v[i] : zeros, &b->v[i]))
+    for (uint32_t i = 0; i < BLOCK; i++)
+        if (order_clock_at(a, place + i) < b[i])
             return false;
     return true;
 }
 
+static bool reaches(struct order *o, const struct order_clock *a, const struct order_clock *b)
+{
+    static const uint32_t zeros[BLOCK];
+    const struct order_clock *const all = a->base ? a->base : a, *const of = b->base ? b->base : b;
+
+    for (uint32_t i = 0; b->base && i < b->n; i++)
+        if (order_clock_at(a, b->v[2 * i]) < b->v[2 * i + 1])
+            return false;
+    if (all == of)
+        return true;
+    count(o, of->n / BLOCK);
+    for (uint32_t i = 0; i < of->n; i += BLOCK)
+        if (!block_reaches(i < all->n ? &all->v[i] : zeros, &of->v[i]) && (!a->base || !pairs_reach(a, &of->v[i], i)))
+            return false;
+    return true;
+}
+
+/* Components that `to` has less of, or not at all: of two clocks neither of which knows all of the other. */
+static void clock_join(struct order *o, struct order_clock **to, const struct order_clock *from)
+{
+    const struct order_clock *of = from->base ? from->base : from;
+
+    if (whole_of(*to) != of) {
+        struct order_clock *c = clock_own(o, to, length_of(from));
+        for (uint32_t i = 0; c && i < of->n; i += BLOCK)
+            for (uint32_t k = i; k < i + BLOCK; k++)
+                c->v[k] = of->v[k] > c->v[k] ? of->v[k] : c->v[k];
+    }
+    for (uint32_t i = 0; from->base && !o->failed && i < from->n; i++)
+        if (order_clock_at(*to, from->v[2 * i]) < from->v[2 * i + 1])
+            clock_raise(o, to, from->v[2 * i], from->v[2 * i + 1], length_of(from));
+}
+
 static void clock_merge(struct order *o, struct order_clock **to, struct order_clock *from)
 {
-    struct order_clock *c;
-
     if (!from || *to == from)
         return;
-    if (!*to) {
+    if (!*to)
         *to = clock_keep(from);
+    else if (reaches(o, *to, from))
         return;
-    }
-    if (reaches(o, *to, from))
-        return;
-    if (reaches(o, from, *to)) {
+    else if (reaches(o, from, *to))
         clock_set(to, from);
-        return;
-    }
-    c = clock_own(o, to, from->n);
-    for (uint32_t i = 0; c && i < from->n; i += BLOCK)
-        for (uint32_t k = i; k < i + BLOCK; k++)
-            c->v[k] = from->v[k] > c->v[k] ? from->v[k] : c->v[k];
+    else
+        clock_join(o, to, from);
 }
 
 /* ---- other clusters------------------------------------------------------------------------------------------------
@@ -286,14 +404,13 @@ static void raise_of(struct order *o, struct order_past *to, uint32_t home, uint
     const bool own = home == cluster;
     const struct order_clock *old = own ? to->own_cluster : clusters_find(to->other_clusters, cluster);
     const uint32_t place = order_clock_place(o, component);
-    struct order_clock **slot, *c;
+    struct order_clock **slot;
 
-    if (!value || (old && place < old->n && old->v[place] >= value))
+    if (!value || order_clock_at(old, place) >= value)
         return;
     slot = own ? &to->own_cluster : clusters_slot(o, &to->other_clusters, cluster);
-    c = slot ? clock_own(o, slot, part_end(o, place)) : NULL;
-    if (c)
-        c->v[place] = value;
+    if (slot)
+        clock_raise(o, slot, place, value, part_end(o, place));
 }
 
 void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uint32_t component, uint32_t value)

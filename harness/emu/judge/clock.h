@@ -32,11 +32,21 @@ static inline uint32_t order_clock_place(const struct order *o, uint32_t compone
     return component < of_threads + ORDER_FEW ? component - of_threads + o->threads : component;
 }
 
+/* What a clock has at a place; c may be NULL. */
+static inline uint32_t order_clock_at(const struct order_clock *c, uint32_t place)
+{
+    if (c && c->base) {
+        for (uint32_t i = 0; i < c->n; i++)
+            if (c->v[2 * i] == place)
+                return c->v[2 * i + 1];
+        c = c->base;
+    }
+    return c && place < c->n ? c->v[place] : 0;
+}
+
 static inline uint32_t order_clock_value(const struct order *o, const struct order_clock *c, uint32_t component)
 {
-    const uint32_t place = order_clock_place(o, component);
-
-    return c && place < c->n ? c->v[place] : 0;
+    return order_clock_at(c, order_clock_place(o, component));
 }
 static inline bool order_past_same(const struct order_past *a, const struct order_past *b)
 {

@@ -55,10 +55,13 @@ enum order_view {
     VIEW_COUNT
 };
 
-/* The components of one cluster: n numbers. refs: how many pasts share it. */
+/* The components of one cluster. refs: how many pasts share it. A long one that differs in few components from another
+ * is kept as these alone: so what a thread has learnt of one other, or releases of itself, costs no copy of the rest.
+ */
 struct order_clock {
-    uint32_t refs, n;
-    uint32_t v[];
+    struct order_clock *base; /* never changed, and has no base itself; NULL: v has all components */
+    uint32_t refs, n;         /* n: components in v, whole blocks; of one with a base: pairs in v, */
+    uint32_t v[];             /* each the place of a component and its number, which is greater than the base's */
 };
 
 /* What is known of clusters of the grid, in the order of their numbers. */
