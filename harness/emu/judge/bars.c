@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "harness/emu/judge/acquire.h"
 #include "harness/emu/judge/expects.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"

@@ -11,7 +11,7 @@ static bool phase_known(const struct order *o, const struct order_flight *f, uin
 {
     if (bar == PTX_NO)
         return true;
-    return order_past_value(o, &o->thread[thread].view[view].past, o->number, f->cluster, bar) > phase;
+    return order_past_value(o, &o->thread[thread].pasts->of[view], o->number, f->cluster, bar) > phase;
 }
 
 bool order_flight_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,

@@ -13,9 +13,9 @@
 #include "harness/emu/judge/fence_sc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/pasts.h"
 
 /* In what a thread is fenced at a scope: the respect, the view of fences before now, and that of fences seen. */
 static const struct level {
@@ -39,17 +39,19 @@ struct order_shown {
 void order_fence_sc(struct order *o, uint32_t thread, enum order_scope scope)
 {
     struct order_thread *t = &o->thread[thread];
+    struct order_past *pasts = order_pasts_own(o, t);
 
+    if (!pasts)
+        return;
     for (int i = 0; i < LEVELS; i++)
         if (scope >= levels[i].scope)
-            order_past_merge(o, &t->view[levels[i].known].past, o->number, &t->view[levels[i].shown].past, o->number);
+            order_past_merge(o, &pasts[levels[i].known], o->number, &pasts[levels[i].shown], o->number);
     for (int i = 0; i < LEVELS; i++) {
-        struct order_known *fenced = &t->view[levels[i].fenced];
-        const struct order_known *known = &t->view[levels[i].known];
         if (scope < levels[i].scope)
             continue;
-        order_past_set(&fenced->past, &known->past); /* what was fenced before is part of it */
-        memcpy(fenced->own, known->own, sizeof fenced->own);
+        order_past_set(&pasts[levels[i].fenced], &pasts[levels[i].known]); /* what was fenced before is part of it */
+        t->view[levels[i].fenced] = t->view[levels[i].known];
+        t->fences |= 1u << levels[i].fenced;
     }
 }
 
@@ -66,8 +68,8 @@ bool order_is_fenced(const struct order *o, uint32_t thread)
     const struct order_thread *t = &o->thread[thread];
 
     return o->views > VIEW_FENCED &&
-           (t->view[VIEW_FENCED_CTA].own[OWN_NOW] || !order_past_empty(&t->view[VIEW_FENCED_CTA].past) ||
-            !order_past_empty(&t->view[VIEW_FENCED].past) || !order_past_empty(&t->view[VIEW_FENCED_CLUSTER].past));
+           (t->view[VIEW_FENCED_CTA].own[OWN_NOW] || !order_past_empty(&t->pasts->of[VIEW_FENCED_CTA]) ||
+            !order_past_empty(&t->pasts->of[VIEW_FENCED]) || !order_past_empty(&t->pasts->of[VIEW_FENCED_CLUSTER]));
 }
 
 void order_fence_show(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope, bool atomic)
@@ -89,12 +91,12 @@ void order_fence_show(struct order *o, struct order_object *s, uint32_t thread, 
     need = scope_of(o, s->shown->cta, cta);
     atomic &= need <= scope && need <= s->shown->scope; /* it reads, too, what was written before */
     for (int i = 0; i < LEVELS; i++) {
-        const struct order_known *k = &t->view[levels[i].fenced];
+        const uint32_t *own = t->view[levels[i].fenced].own;
         if (!atomic || need > levels[i].scope)
             order_past_drop(&s->shown->fenced[i]);
-        order_past_merge(o, &s->shown->fenced[i], home, &k->past, o->number);
-        if (k->own[OWN_NOW])
-            order_past_raise_own(o, &s->shown->fenced[i], home, thread, k->own);
+        order_past_merge(o, &s->shown->fenced[i], home, &t->pasts->of[levels[i].fenced], o->number);
+        if (own[OWN_NOW])
+            order_past_raise_own(o, &s->shown->fenced[i], home, thread, own);
     }
     s->shown->cta = cta;
     s->shown->scope = scope;
@@ -105,11 +107,14 @@ void order_fence_shown(struct order *o, const struct order_object *s, uint32_t t
     const uint32_t home = s->global ? ORDER_NO_HOME : o->number, cta = o->cta0 + thread / o->per_cta;
     const enum order_scope need = s->shown ? scope_of(o, s->shown->cta, cta) : SCOPE_CTA;
 
+    struct order_past *pasts;
+
     if (!s->shown || need > scope || need > s->shown->scope)
         return;
-    for (int i = 0; i < LEVELS; i++)
+    pasts = order_pasts_own(o, &o->thread[thread]);
+    for (int i = 0; pasts && i < LEVELS; i++)
         if (need <= levels[i].scope)
-            order_past_merge(o, &o->thread[thread].view[levels[i].shown].past, o->number, &s->shown->fenced[i], home);
+            order_past_merge(o, &pasts[levels[i].shown], o->number, &s->shown->fenced[i], home);
 }
 
 void order_shown_free(struct order_object *s)

@@ -16,13 +16,17 @@
 #include "harness/emu/judge/flag.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "harness/emu/judge/acquire.h"
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/judge/fence_sc.h"
+#include "harness/emu/judge/fences.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/idle.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
+#include "harness/emu/judge/pasts.h"
 
 enum { PIECE = 4 };
 enum { LOOSE_FLAGS = 1024 }; /* as many relaxed locations are followed for the sake of messages */
@@ -143,7 +147,7 @@ static void forget_head(struct order *o, uint32_t thread, struct order_flags *fl
     f->keeps = true;
     f->stamp = ++o->grid->stamp;
     if (h->drops != f->drops)
-        order_release_again(o, &f->object, thread, h->scope, h->known);
+        order_release_again(o, &f->object, thread, h->scope, h);
 }
 
 static struct order_head *new_head(struct order *o, uint32_t thread, struct order_flags *flags, uint64_t key)
@@ -174,6 +178,7 @@ static struct order_head *new_head(struct order *o, uint32_t thread, struct orde
 static void note_head(struct order *o, uint32_t thread, const struct order_strong *x, const struct order_flag *f)
 {
     const struct order_heads *heads = heads_of(o, thread, f->key);
+    const struct order_thread *t = &o->thread[thread];
     const uint64_t key = f->key;
     const uint32_t drops = f->drops;
     struct order_head *h = NULL;
@@ -188,12 +193,10 @@ static void note_head(struct order *o, uint32_t thread, const struct order_stron
     h->key = key;
     h->scope = x->scope;
     h->drops = drops;
-    for (int v = VIEW_GENERIC; v < o->views; v++) {
-        const struct order_known *k = &o->thread[thread].view[v];
-        order_past_set(&h->known[v].past, &k->past);
-        for (int i = 0; i < OWN_COUNT; i++)
-            h->known[v].own[i] = k->own[i];
-    }
+    order_pasts_keep(t->pasts);
+    order_pasts_drop(h->pasts);
+    h->pasts = t->pasts;
+    memcpy(h->self, t->view, sizeof h->self);
 }
 
 /* A strong write carries on what its thread has released to the location, if that is gone from there. */
@@ -206,7 +209,7 @@ static void carry_on(struct order *o, uint32_t thread, const struct order_strong
         if (h->key != f->key || h->drops == f->drops)
             continue;
         h->drops = f->drops;
-        order_release_again(o, &f->object, thread, h->scope < x->scope ? h->scope : x->scope, h->known);
+        order_release_again(o, &f->object, thread, h->scope < x->scope ? h->scope : x->scope, h);
     }
 }
 

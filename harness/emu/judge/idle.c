@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/fences.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/objects.h"
 
@@ -71,12 +72,13 @@ static struct release *place(struct order *o, struct order_flag *f, uint32_t who
 static bool keep(struct order *o, struct order_flag *f, uint32_t thread, enum order_scope scope,
                  const struct order_past *fenced)
 {
-    const struct order_known *view = o->thread[thread].view;
+    const struct order_past *pasts = o->thread[thread].pasts->of;
+    const struct order_self *view = o->thread[thread].view;
     struct release *r = place(o, f, o->base + thread, view[VIEW_GENERIC].own[OWN_NOW], scope);
 
     for (int v = VIEW_LOOSE; r && v < o->views; v++) {
         const bool of_fence = fenced && v != VIEW_LOOSE;
-        order_past_set(&r->known[v].past, of_fence ? &fenced[v] : &view[v].past);
+        order_past_set(&r->known[v].past, of_fence ? &fenced[v] : &pasts[v]);
         for (int i = 0; i < OWN_COUNT; i++)
             r->known[v].own[i] = of_fence ? 0 : view[v].own[i];
     }
@@ -116,7 +118,7 @@ bool order_idle_note(struct order *o, struct order_flag *f, uint32_t thread, boo
 void order_idle_heed(struct order *o, struct order_flag *f, uint32_t thread, bool changes)
 {
     const uint32_t me = o->base + thread;
-    const struct order_past *knows = &o->thread[thread].view[VIEW_LOOSE].past;
+    const struct order_past *knows = &o->thread[thread].pasts->of[VIEW_LOOSE];
     struct order_heed *heed = &o->thread[thread].heeds[f->key / 4 % POLLS];
     uint32_t left = 0;
 

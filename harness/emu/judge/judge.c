@@ -15,6 +15,7 @@
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/order.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/pasts.h"
 #include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/registers.h"
@@ -85,6 +86,7 @@ static struct order no_memory = { .failed = true };
 static void order_begin(struct emu_cluster *c)
 {
     const struct emu_grid *g = c->grid;
+    struct order_pasts *pasts;
     struct order *o;
 
     c->order = &no_memory;
@@ -111,13 +113,16 @@ static void order_begin(struct emu_cluster *c)
     o->decoded = calloc(o->module->n_instructions + 1, 1);
     if (g->machine->options.check_swizzle)
         o->tiles = order_tiles_new();
-    o->failed = !o->thread || !o->cta_barriers || !o->barrier_uses || !o->decoded;
-    for (uint32_t i = 0; o->thread && i < o->threads; i++) {
+    o->failed |= !o->thread || !o->cta_barriers || !o->barrier_uses || !o->decoded;
+    pasts = order_pasts_new(o, (uint32_t)o->views);
+    for (uint32_t i = 0; pasts && o->thread && i < o->threads; i++) {
         struct order_thread *t = &o->thread[i];
+        t->pasts = order_pasts_keep(pasts);
         t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = 1;
         t->number = o->base + i;
         emu_thread_at(c, i)->order = t;
     }
+    order_pasts_drop(pasts);
     o->init = g->machine->options.check_init;
     c->order = o;
 }
@@ -142,6 +147,10 @@ static void order_end(struct emu_cluster *c, bool done)
     order_tiles_free(o->tiles);
     for (uint32_t i = 0; o->thread && i < o->threads; i++)
         order_thread_free(&o->thread[i]);
+    for (int v = 0; v < VIEW_COUNT; v++) {
+        order_pasts_drop(o->fenced[v].from);
+        order_pasts_drop(o->fenced[v].to);
+    }
     for (uint32_t i = 0; o->cta_barriers && i < c->cta_count * EMU_BARRIERS * 2; i++)
         order_object_free(&o->cta_barriers[i]);
     for (uint32_t i = 0; i < o->bar_count; i++) {

@@ -8,9 +8,9 @@
 
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
-    const struct order_known *k = &o->thread[thread].view[view];
-    const uint32_t past = order_clock_value(o, k->past.own_cluster, component);
-    const uint32_t own = component / OWN_COUNT == thread ? k->own[component % OWN_COUNT] : 0;
+    const struct order_thread *t = &o->thread[thread];
+    const uint32_t past = order_clock_value(o, t->pasts->of[view].own_cluster, component);
+    const uint32_t own = component / OWN_COUNT == thread ? t->view[view].own[component % OWN_COUNT] : 0;
 
     return own > past ? own : past;
 }
@@ -54,7 +54,7 @@ uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view 
 
     if (local < o->threads)
         return order_known(o, thread, view, order_component(local, own));
-    return order_past_value(o, &o->thread[thread].view[view].past, o->number, who / o->threads,
+    return order_past_value(o, &o->thread[thread].pasts->of[view], o->number, who / o->threads,
                             order_component(who % o->threads, own));
 }
 

@@ -88,7 +88,7 @@ static void keep(struct order *o, uint32_t thread, const struct order_acquire *a
     at->thread = thread;
     at->epoch = t->view[VIEW_GENERIC].own[OWN_NOW];
     at->released = (struct order_known){ 0 };
-    order_past_set(&at->released.past, &t->view[VIEW_MAP].past);
+    order_past_set(&at->released.past, &t->pasts->of[VIEW_MAP]);
     memcpy(at->released.own, t->view[VIEW_MAP].own, sizeof at->released.own);
 }
 

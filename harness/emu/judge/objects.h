@@ -1,4 +1,4 @@
-/* The objects through which threads pass on what they know: barriers, mbarriers, locations of memory; and fences. */
+/* The objects through which threads pass on what they know: barriers, mbarriers, locations of memory. */
 #ifndef COPYCHECK_EMU_JUDGE_OBJECTS_H
 #define COPYCHECK_EMU_JUDGE_OBJECTS_H
 
@@ -8,29 +8,20 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
                       const struct ck_rule *loose);
 /* What the thread knew at an earlier release is released once more. */
 void order_release_again(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
-                         const struct order_known known[]);
+                         const struct order_head *head);
 /* What a thread of this CTA (its number in the grid) knew at an earlier release, by view, its loose view included. The
  * pasts are those of the CTA's cluster. */
 void order_release_past(struct order *o, struct order_object *s, uint32_t cta, enum order_scope scope,
                         const struct order_past past[]);
-void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose);
-void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
-                        const struct ck_rule *loose);
-/* What the thread's relaxed reads have seen is acquired, as by an acquire fence of this scope. */
-void order_acquire_seen(struct order *o, uint32_t thread, enum order_scope scope);
 /* Into an object that collects, from which nobody acquires before it is moved: a component of the cluster's clock; the
  * inits that fences of the thread have published. */
 void order_raise(struct order *o, struct order_object *s, uint32_t cta, uint32_t component, uint32_t value);
 void order_release_init(struct order *o, struct order_object *s, uint32_t thread);
 void order_release_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *why);
 void order_object_move(struct order *o, struct order_object *from, struct order_object *to);
-void order_fence_view(struct order *o, uint32_t thread, enum order_view view);
-void order_fence_inits(struct order *o, uint32_t thread);
 /* Nothing that was released to it can be acquired any more. */
 void order_object_drop(struct order *o, struct order_object *s);
 void order_object_free(struct order_object *s);
-void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum order_scope scope, bool restricted);
-void order_step(struct order_thread *t); /* what it does next has not been published */
 void order_thread_free(struct order_thread *t);
 
 #endif

@@ -2,7 +2,9 @@
  * whom. docs/order.md has the table of edges with the source of each; bars.c and copies.c have the rest of it. */
 #include "harness/emu/judge/order.h"
 
+#include "harness/emu/judge/acquire.h"
 #include "harness/emu/judge/fence_sc.h"
+#include "harness/emu/judge/fences.h"
 #include "harness/emu/judge/flag.h"
 #include "harness/emu/judge/grid.h"
 #include "harness/emu/judge/known.h"

@@ -9,6 +9,7 @@
  * so no copy needs a clock.
  * - clock: the components of one cluster, as a vector of numbers.
  * - past: what is known of all clusters: the clock of the own cluster, and those of other clusters.
+ * - pasts: a thread's pasts in all respects, one object that many threads share.
  * - known: a past, and what a thread knows of its own four components, which change too often for a shared clock.
  * - view: what a thread knows in one respect (generic proxy, async proxy, ...). An access is ordered before what a
  *   thread does now if the thread's view reaches the access's component and number.
@@ -16,7 +17,7 @@
  *   finding, only which rule the finding names.
  * - object: what threads synchronise through: a barrier, an mbarrier, a location of memory (a flag).
  * - release: what the releases of one CTA at one scope have put into an object.
- * - acquired: the result of the last acquire, kept with a release because the next acquire is often the same.
+ * - acquired: the results of the last acquires, kept with an object because the next acquire is often the same.
  * - flight: a copy, from its issue on.
  * - record, span: an access as the shadow keeps it; several accesses that are alike.
  * - shadow: for each byte of memory who wrote it last and who has read it since: pages of lines of spans.
@@ -85,6 +86,18 @@ struct order_known {
     uint32_t own[OWN_COUNT];
 };
 
+/* Of a thread, by view. Threads that have gone through the same barriers share one: it is changed in place by a thread
+ * that has it alone, and is never NULL. */
+struct order_pasts {
+    uint32_t refs, n; /* n: views */
+    struct order_past of[];
+};
+
+/* What a thread knows of its own components in one respect. */
+struct order_self {
+    uint32_t own[OWN_COUNT];
+};
+
 /* As many mbarriers of a cluster are followed; what others complete counts as known. */
 enum { FOLLOWED_BARS = 1024 };
 
@@ -95,25 +108,38 @@ enum order_scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GRID };
 
 /* What releases of one CTA at one scope have put into a synchronisation object. */
 struct order_release {
-    uint32_t cta;         /* number in the grid; of a loose one, number of the cluster */
-    uint32_t acquired_by; /* cluster of the acquire before */
+    uint32_t cta; /* number in the grid; of a loose one, number of the cluster */
     enum order_scope scope;
-    bool loose, acquired; /* acquired: `from` and `to` hold the results of an acquire */
+    bool loose;
+    /* The pasts of which the loose view was merged last, and need not be merged again; or all others; NULL: none. */
+    struct order_pasts *merged_loose, *merged;
     struct order_past clock[VIEW_COUNT];
-    struct order_past merged[VIEW_COUNT]; /* the past that was merged last, and need not be merged again */
-    /* The acquire before turned the past `from` into `to`: the next acquire with the past `from` has the same result.
-     */
-    struct order_past from[VIEW_COUNT], to[VIEW_COUNT];
+};
+
+/* Acquires of an object turned the pasts `from` into `to`: the next acquire like them, by a thread that has `from`, has
+ * the same result, as long as nothing is released to the object. */
+enum { ACQUIRES = 4 };
+
+struct order_acquired {
+    uint32_t n, next; /* which one makes room, where n == ACQUIRES */
+    struct order_result {
+        uint32_t cta;                /* of the thread, by its number in the grid */
+        enum order_scope scope;      /* of the acquire */
+        bool only_loose;             /* it is one of the loose view alone */
+        const struct ck_rule *loose; /* what it left as the thread's `loose`, or NULL */
+        struct order_pasts *from, *to;
+    } of[ACQUIRES];
 };
 
 /* What threads synchronise through. */
 struct order_object {
     struct order_release *releases;
     uint32_t n, room;
-    struct order_release *grid;  /* of a global location: releases at gpu scope, of all clusters */
-    struct order_shown *shown;   /* of a location: what its value shows of fences, fence_sc.c */
-    bool flag, global;           /* a location of memory that holds values; of global memory */
-    const struct ck_rule *loose; /* why what was released to it did not count */
+    struct order_acquired *acquired; /* NULL: none */
+    struct order_release *grid;      /* of a global location: releases at gpu scope, of all clusters */
+    struct order_shown *shown;       /* of a location: what its value shows of fences, fence_sc.c */
+    bool flag, global;               /* a location of memory that holds values; of global memory */
+    const struct ck_rule *loose;     /* why what was released to it did not count */
 };
 
 /* An mbarrier. */
@@ -234,7 +260,8 @@ struct order_head {
     uint64_t key;   /* of the location; */
     uint32_t drops; /* its number of drops when it last took this in */
     enum order_scope scope;
-    struct order_known known[VIEW_COUNT];
+    struct order_pasts *pasts;
+    struct order_self self[VIEW_COUNT];
 };
 
 /* As many locations are remembered that a thread released to; and that it looked at with relaxed reads. */
@@ -277,7 +304,9 @@ struct order_groups {
 
 struct order_thread {
     uint32_t number; /* in the grid */
-    struct order_known view[VIEW_COUNT];
+    struct order_pasts *pasts;
+    struct order_self view[VIEW_COUNT];
+    uint32_t fences; /* bits of the views after VIEW_GENERIC in which it may know anything of itself */
     /* By scope: what release fences of this scope or a wider one knew; NULL: there was none. */
     struct order_past (*fenced)[VIEW_COUNT];
     /* By the scope that an acquire fence must have: what relaxed reads saw, and whether they saw anything. */
@@ -366,6 +395,11 @@ struct order {
     uint32_t waiter[2],
         waited[2]; /* the last wait for groups, of cp.async and of bulk copies: by whom, at which tick */
     int views;     /* VIEW_COUNT, or less where the program has no fence.sc */
+    /* By view: the last fence that made what a thread knows known in that respect too, with which pasts it came and
+     * went; NULL: none. */
+    struct order_fenced {
+        struct order_pasts *from, *to;
+    } fenced[VIEW_COUNT];
     struct order_thread *thread;
     uint32_t *chunks; /* the cluster's flights, as numbers of chunks in the grid */
     uint32_t flight_count, chunk_room;

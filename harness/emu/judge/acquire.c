@@ -1,0 +1,196 @@
+/* What threads acquire from the objects through which they synchronise. */
+#include "harness/emu/judge/acquire.h"
+
+#include <stdlib.h>
+
+#include "harness/emu/judge/clock.h"
+#include "harness/emu/judge/pasts.h"
+
+void order_acquired_clear(struct order_acquired *a)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        order_pasts_drop(a->of[i].from);
+        order_pasts_drop(a->of[i].to);
+    }
+    a->n = a->next = 0;
+}
+
+/* What is said of fences of a scope that does not include both threads. */
+static bool is_narrower(int v, enum order_scope need)
+{
+    return need > SCOPE_CTA && (v == VIEW_FENCED_CTA || v == VIEW_SHOWN_CTA ||
+                                (need > SCOPE_CLUSTER && (v == VIEW_FENCED_CLUSTER || v == VIEW_SHOWN_CLUSTER)));
+}
+
+/* An acquire, into pasts that may be changed: of the thread, or what is pending for a fence to come. */
+struct acquire {
+    struct order_object *from;
+    uint32_t cta;           /* of the thread, by its number in the grid */
+    enum order_scope scope; /* of the acquire */
+    bool relaxed, wrong;    /* wrong: something was released with too narrow a scope, or is acquired with one */
+    uint32_t done;          /* bits of the views in which a result before has told what comes of it */
+};
+
+/* `need`: the scope that includes both threads, which an acquire fence after a relaxed read must have too. */
+static void acquire_release(struct order *o, struct acquire *a, const struct order_release *p, uint32_t home,
+                            enum order_scope need, struct order_thread *t, struct order_past *pasts)
+{
+    for (int v = VIEW_GENERIC; v < o->views; v++)
+        if (!(a->done >> v & 1) && (v < VIEW_FENCED || !is_narrower(v, need)))
+            order_past_merge(o, a->relaxed ? &t->pending[need][v] : &pasts[v], o->number, &p->clock[v], home);
+    t->pending_any[need] |= a->relaxed;
+}
+
+static void acquire_all(struct order *o, struct acquire *a, struct order_thread *t, struct order_past *pasts)
+{
+    struct order_object *s = a->from;
+
+    if (s->grid && (a->scope == SCOPE_GRID || s->n >= ORDER_APART))
+        acquire_release(o, a, s->grid, ORDER_NO_HOME, s->n >= ORDER_APART ? SCOPE_CTA : SCOPE_GRID, t, pasts);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct order_release *p = &s->releases[i];
+        const uint32_t home = p->cta / o->cluster->cta_count;
+        enum order_scope need = p->cta == a->cta ? SCOPE_CTA : home == o->number ? SCOPE_CLUSTER : SCOPE_GRID;
+        if (p->loose)
+            continue;
+        if (p->scope < need || a->scope < need)
+            a->wrong = true;
+        else if (need < SCOPE_GRID) /* else s->grid has it */
+            acquire_release(o, a, p, home, need, t, pasts);
+    }
+}
+
+static void acquire_loose(struct order *o, const struct order_object *s, struct order_past *past)
+{
+    if (s->grid)
+        order_past_merge(o, past, o->number, &s->grid->clock[VIEW_LOOSE], ORDER_NO_HOME);
+    for (uint32_t i = 0; !s->grid && i < s->n; i++)
+        if (s->releases[i].loose)
+            order_past_merge(o, past, o->number, &s->releases[i].clock[VIEW_LOOSE], o->number);
+}
+
+/* Keeps the result of an acquire that turned `from` into `to`, which a result before may have been too. */
+static void keep_result(struct order *o, struct order_object *s, const struct order_result *r)
+{
+    struct order_acquired *a = s->acquired;
+    struct order_result *at;
+
+    if (!a)
+        a = s->acquired = calloc(1, sizeof *a);
+    if (!a) {
+        o->failed = true;
+        return;
+    }
+    at = &a->of[a->next];
+    if (a->n == ACQUIRES) {
+        order_pasts_drop(at->from);
+        order_pasts_drop(at->to);
+    }
+    *at = *r;
+    order_pasts_keep(r->from);
+    order_pasts_keep(r->to);
+    a->next = (a->next + 1) % ACQUIRES;
+    a->n += a->n < ACQUIRES;
+}
+
+/* The same pasts as `to` if a result before had such. Takes `to`. */
+static struct order_pasts *shared_of(const struct order_object *s, struct order_pasts *from, struct order_pasts *to)
+{
+    struct order_pasts *same = order_pasts_same(from, to) ? from : NULL;
+
+    for (uint32_t i = 0; s->acquired && !same && i < s->acquired->n; i++)
+        if (order_pasts_same(s->acquired->of[i].to, to))
+            same = s->acquired->of[i].to;
+    if (!same)
+        return to;
+    order_pasts_keep(same);
+    order_pasts_drop(to);
+    return same;
+}
+
+/* The last result of an acquire like this one; of a thread with these pasts, or NULL: with any. */
+static const struct order_result *result_of(const struct acquire *a, bool only_loose, const struct order_pasts *from)
+{
+    const struct order_acquired *all = a->from->acquired;
+
+    for (uint32_t i = 0; all && i < all->n; i++) {
+        const struct order_result *r = &all->of[i];
+        if (r->cta == a->cta && r->scope == a->scope && r->only_loose == only_loose && (!from || r->from == from))
+            return r;
+    }
+    return NULL;
+}
+
+/* Pasts that an acquire changes: those of the thread, but as they were left by an acquire like it in the respects in
+ * which that one began with the same. NULL: there is no memory. */
+static struct order_pasts *pasts_for(struct order *o, struct acquire *a, const struct order_thread *t,
+                                     const struct order_result *like)
+{
+    struct order_pasts *p = order_pasts_copy(o, t->pasts);
+
+    for (uint32_t v = 0; p && like && v < p->n; v++)
+        if (order_past_same(&like->from->of[v], &p->of[v])) {
+            order_past_set(&p->of[v], &like->to->of[v]);
+            a->done |= 1u << v;
+        }
+    return p;
+}
+
+/* An acquire by the thread, of the loose view alone or of all; not a relaxed one. */
+static void acquire(struct order *o, struct acquire *a, struct order_thread *t, bool only_loose)
+{
+    struct order_object *s = a->from;
+    struct order_result r = { .cta = a->cta, .scope = a->scope, .only_loose = only_loose, .from = t->pasts };
+    const struct order_result *before = result_of(a, only_loose, t->pasts);
+
+    if (before) {
+        t->loose = before->loose ? before->loose : t->loose;
+        order_pasts_set(&t->pasts, before->to);
+        return;
+    }
+    r.to = pasts_for(o, a, t, result_of(a, only_loose, NULL));
+    if (!r.to)
+        return;
+    if (!(a->done >> VIEW_LOOSE & 1))
+        acquire_loose(o, s, &r.to->of[VIEW_LOOSE]);
+    if (!only_loose)
+        acquire_all(o, a, t, r.to->of);
+    r.to = shared_of(s, t->pasts, r.to);
+    r.loose = a->wrong ? s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small : s->loose;
+    keep_result(o, s, &r);
+    t->loose = r.loose ? r.loose : t->loose;
+    order_pasts_drop(t->pasts);
+    t->pasts = r.to;
+}
+
+void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose)
+{
+    struct order_thread *t = &o->thread[thread];
+    struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta };
+
+    acquire(o, &a, t, true);
+    if (loose)
+        t->loose = loose;
+}
+
+void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
+                        const struct ck_rule *loose)
+{
+    struct order_thread *t = &o->thread[thread];
+    struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta, .scope = scope, .relaxed = relaxed };
+
+    if (!relaxed) {
+        acquire(o, &a, t, false);
+        return;
+    }
+    order_acquire_loose(o, s, thread, loose);
+    if (!t->pending)
+        t->pending = calloc(SCOPE_GRID + 1, sizeof *t->pending);
+    if (!t->pending) {
+        o->failed = true;
+        return;
+    }
+    acquire_all(o, &a, t, NULL);
+    if (a.wrong)
+        t->loose = s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small;
+}
