@@ -11,7 +11,7 @@ const KIND = 0, STEP = 1, THREAD = 2, INSTRUCTION = 3, FIRST = 4;
 // Variables by their names in CUDA: the last part of a mangled name, "10transposed" of _ZZ1kvE10transposed.
 for (const variable of data.variables) {
     const mangled = variable[0].startsWith('_Z') ? variable[0] : '';
-    for (let at = mangled.length - 1; at > 0; at--) {
+    for (let at = 2; at < mangled.length; at++) {
         const length = /^[0-9]+/.exec(mangled.slice(at));
         if (length && mangled.length === at + length[0].length + Number(length[0])) {
             variable[0] = mangled.slice(at + length[0].length);

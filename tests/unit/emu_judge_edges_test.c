@@ -442,7 +442,7 @@ static const struct obligation obligations[] = {
       .also = "bulkgrp.load-optional" },
     { "fence.tensormap.global-only", MAP_AT("0") MAP_ACQUIRE,
       "cvt.u64.u32 %d, %s; cvta.shared.u64 %d, %d;\n" MAP_ACQUIRE,
-      .tells = "an acquire of a tensor map at offset 1024 of shared memory, " },
+      .tells = "an acquire of a tensor map at offset 1024 (s + 0) of shared memory, " },
     /* ---- the shadow of a line ---- */
     /* What was copied to other bytes of the line says nothing of these. */
     { "bulk.dst.no-early-read",
@@ -540,7 +540,7 @@ static const struct obligation obligations[] = {
           "1", SLEEP RAISE(".relaxed.gpu", "0")) SYNC BY("33", GET_GLOBAL),
       "{ and.b32 %z, %i, 1; setp.ne.u32 %t, %z, 0; @%t bra N; ld.relaxed.gpu.global.u32 %y, [%g]; N: }\n" BY(
           "1", SLEEP RAISE(".relaxed.gpu", "0")) BY("33", SLEEP SLEEP GET_GLOBAL) },
-    { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory: " },
+    { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory (s + " },
     { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
 };
 

@@ -128,8 +128,8 @@ static const struct obligation obligations[] = {
       .faults = true },
     /* ---- deadlocks ---- */
     { "mbarrier.phase.all-arrive", INIT_ALL SYNC ARRIVE(".shared") WAIT, INIT_ALL SYNC ONE WAIT, .hangs = true,
-      .table = "): phase 0 (parity 0) of the mbarrier at offset 5120\n"
-               "mbarrier at offset 5120 of CTA 0,0,0: phase 0, 63 of 64 arrivals pending\n"
+      .table = "): phase 0 (parity 0) of the mbarrier at offset 5120 (bars + 0)\n"
+               "mbarrier at offset 5120 (bars + 0) of CTA 0,0,0: phase 0, 63 of 64 arrivals pending\n"
                "  1 arrival at line " },
     { "mbarrier.phase.all-arrive",
       INIT_ALL SYNC "@%w0 mbarrier.arrive.shared.b64 _, [%m]; @%w1 mbarrier.arrive_drop.shared.b64 _, [%m];\n"
@@ -155,13 +155,13 @@ static const struct obligation obligations[] = {
     { "mbarrier.phase.older-parity", INIT SYNC ONE TEST ONE SYNC "@!%p1 bra E;\n" SPIN(".shared", "%m", "1") "E:\n",
       INIT SYNC ONE TEST ONE "@%p0 mbarrier.test_wait.parity.shared.b64 %t, [%m], 1;\n" SYNC "@!%p1 bra E;\n" WAIT
                              "E:\n",
-      .hangs = true, .table = "): phase 2 (parity 0) of the mbarrier at offset 5120\n" },
+      .hangs = true, .table = "): phase 2 (parity 0) of the mbarrier at offset 5120 (bars + 0)\n" },
     { "mbarrier.wait.own-arrive-order", INIT_ALL SYNC ARRIVE(".shared") WAIT,
       INIT_ALL SYNC "@!%p1 bra A;\n" WAIT "A:" ARRIVE(".shared") WAIT, .hangs = true,
       .table = "thread 32,0,0 of CTA 0,0,0" },
     { "deadlock.spin", "@%p0 st.shared.u32 [%s+2048], 1;\n" SYNC LOOK("shared", "%s+2048"),
       "@%p0 st.shared.u32 [%s+2048], 0;\n" SYNC LOOK("shared", "%s+2048"), .hangs = true,
-      .table = "which reads 0 at offset 3072 of shared memory of CTA 0,0,0\n" },
+      .table = "which reads 0 at offset 3072 (s + 2048) of shared memory of CTA 0,0,0\n" },
     { "deadlock.spin", "@%p0 st.global.u32 [%g+64], 1;\n" SYNC LOOK("global", "%g+64"), LOOK("global", "%g+64"),
       .hangs = true, .table = "the loop in line 14, which reads 0 at offset 64 of g\n" },
     { "deadlock.barrier", "bar.sync 1, 64;\n", "@%w0 bar.sync 1, 64;\n", .hangs = true,

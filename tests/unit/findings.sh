@@ -60,7 +60,14 @@ judge odd 1 --block 1 --arg in:64 --arg out:64
 says 'offset 6 of --arg 0 is not a multiple of 4'
 body odd 'ld.shared.u32 %r3, [%r1+6];'
 judge odd 1 --block 1 --arg in:64 --arg out:64
-says 'offset 1030 of shared memory is not a multiple of 4'
+says 'offset 1030 (tile + 6) of shared memory is not a multiple of 4'
+sed 's/tile/_ZZ3oddE4tile_0/g' odd.ptx > mangled.ptx
+sed 's/tile\[4096\]/tile[512]/; s/.shared .align 8 .b64 bar;/& .shared .align 128 .b8 late[512];/; s/, tile;/, late;/' \
+    odd.ptx > second.ptx
+judge mangled 1 --block 1 --arg in:64 --arg out:64
+says 'offset 1030 (tile + 6) of shared memory'
+judge second 1 --block 1 --arg in:64 --arg out:64
+says '(late + 6) of shared memory'
 body odd 'cp.async.bulk.prefetch.L2.global [%d0+8], 16;'
 judge odd 1 --block 1 --arg in:64 --arg out:64
 says 'a prefetch from offset 8 of --arg 0'

@@ -234,7 +234,7 @@ static void prefetch(struct emu_thread *t, const struct emu_op *op)
     const uint64_t at = t->r[op->a] + (uint64_t)op->offset, size = (uint32_t)t->r[op->b];
 
     if (at % 16) {
-        char where[80];
+        char where[140];
         emu_spot_words(t, PTX_global, at, where, sizeof where);
         emu_bad_access(t, &rule_bulkpf_align16, at, size, "a prefetch from %s, not a multiple of 16", where);
     }

@@ -139,7 +139,7 @@ bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_
 
 void emu_map_check_align(struct emu_thread *t, uint64_t address)
 {
-    char where[80];
+    char where[140];
 
     if (address % 64 == 0)
         return;

@@ -166,7 +166,7 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
         emu_bad_access(t, &rule_mbarrier_cluster_local_form, shared, 8,
                        "an mbarrier of CTA rank %llu by a form for the executing CTA alone", (unsigned long long)rank);
     if (space == PTX_none && shared >= 1ull << 32) {
-        char where[80];
+        char where[140];
         emu_spot_words(t, space, address, where, sizeof where);
         emu_bad_access(t, window, address, 8, "an mbarrier by a generic address, at %s, which is not shared memory",
                        where);

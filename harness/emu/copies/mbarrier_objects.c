@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/name.h"
 
 struct emu_mbarrier *emu_mbarrier_find(const struct emu_cta *cta, uint64_t offset)
 {
@@ -105,13 +106,14 @@ void emu_mbarrier_report(struct emu_grid *g, const struct ck_rule *rule, const s
                          const char *what)
 {
     struct emu_finding f = { .rule = rule, .here = *here };
-    char counts[160];
+    char counts[160], name[60];
 
     if (there)
         f.there = *there;
     emu_mbarrier_counts(m, counts, sizeof counts);
-    snprintf(f.message, sizeof f.message, "the mbarrier at offset %llu of CTA rank %u (%s): %s",
-             (unsigned long long)m->offset, m->cta->rank, counts, what);
+    emu_shared_name(g, m->offset, name, sizeof name);
+    snprintf(f.message, sizeof f.message, "the mbarrier at offset %llu%s of CTA rank %u (%s): %s",
+             (unsigned long long)m->offset, name, m->cta->rank, counts, what);
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
     emu_file(g, &f);
 }

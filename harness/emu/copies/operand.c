@@ -22,7 +22,7 @@ void emu_operand_place(struct emu_thread *t, const struct emu_operand *o, struct
     uint64_t offset = 0;
 
     if (o->align > 1 && o->address % o->align) {
-        char where[80];
+        char where[140];
         emu_spot_words(t, space, o->address, where, sizeof where);
         emu_bad_access(t, o->aligned, o->address, o->bytes, "the %s of the copy, %s, is not a multiple of %u", o->what,
                        where, o->align);

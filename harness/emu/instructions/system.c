@@ -198,7 +198,7 @@ static void call_free(struct emu_thread *t, const struct emu_call *c)
     const uint64_t address = emu_call_argument(t, c, 0);
     const enum emu_heap_give how = address ? emu_heap_give(emu_machine_of(t), address) : EMU_HEAP_FREED;
 
-    char where[80];
+    char where[140];
 
     if (how == EMU_HEAP_FREED)
         return;

@@ -12,6 +12,7 @@
 #include "harness/emu/judge/loop.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/name.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
@@ -216,7 +217,7 @@ static void of_barrier(struct reason *r, const struct emu_thread *t)
 static void of_memory(struct reason *r, const struct emu_thread *t)
 {
     const struct emu_look *look = deadlock_look(t);
-    char what[120];
+    char what[160];
 
     if (!look) {
         give(r, MISSING, NULL, t, "", "thread %u,%u,%u goes round a loop for ever", t->tid[0], t->tid[1], t->tid[2]);
@@ -282,7 +283,7 @@ static void add(struct text *x, const char *format, ...)
 
 static void add_wait(struct text *x, const struct emu_thread *first, const struct emu_thread *last)
 {
-    char who[80], what[300];
+    char who[80], what[300], name[60];
     uint32_t arrived = 0, expected = 0;
 
     if (first == last)
@@ -292,9 +293,10 @@ static void add_wait(struct text *x, const struct emu_thread *first, const struc
                  last->tid[0], last->tid[1], last->tid[2]);
     switch (first->wait) {
     case EMU_WAIT_MBARRIER:
-        snprintf(what, sizeof what, "phase %llu (parity %llu) of the mbarrier at offset %llu",
+        emu_shared_name(first->cta->cluster->grid, first->wait_a, name, sizeof name);
+        snprintf(what, sizeof what, "phase %llu (parity %llu) of the mbarrier at offset %llu%s",
                  (unsigned long long)first->wait_b, (unsigned long long)first->wait_b & 1,
-                 (unsigned long long)first->wait_a);
+                 (unsigned long long)first->wait_a, name);
         break;
     case EMU_WAIT_BARRIER:
         emu_barrier_counts(first->cta, first->wait_a, &arrived, &expected);
@@ -336,10 +338,11 @@ static void add_object(struct text *x, const struct emu_mbarrier *m)
         [EMU_ARRIVED] = "arrivals", [EMU_EXPECTED] = "bytes expected", [EMU_DELIVERED] = "bytes delivered"
     };
     const struct life *life = life_known(m);
-    char counts[160];
+    char counts[160], name[60];
 
     emu_mbarrier_counts(m, counts, sizeof counts);
-    add(x, "mbarrier at offset %llu of CTA %u,%u,%u: %s\n", (unsigned long long)m->offset, m->cta->ctaid[0],
+    emu_shared_name(m->cta->cluster->grid, m->offset, name, sizeof name);
+    add(x, "mbarrier at offset %llu%s of CTA %u,%u,%u: %s\n", (unsigned long long)m->offset, name, m->cta->ctaid[0],
         m->cta->ctaid[1], m->cta->ctaid[2], counts);
     for (uint32_t i = 0; life && i < life->share_count; i++) {
         const struct life_share *s = &life->shares[i];

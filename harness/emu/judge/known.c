@@ -5,6 +5,7 @@
 
 #include "harness/emu/judge/clock.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/name.h"
 
 uint32_t order_known(const struct order *o, uint32_t thread, enum order_view view, uint32_t component)
 {
@@ -86,11 +87,13 @@ void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_
 void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size)
 {
     struct emu_spot spot;
+    char name[60];
 
     if (order_is_shared(key)) {
-        snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory",
+        emu_shared_name(o->cluster->grid, key & UINT32_MAX, name, sizeof name);
+        snprintf(out, size, "bytes %llu to %llu of CTA rank %llu's shared memory%s",
                  (unsigned long long)(key & UINT32_MAX), (unsigned long long)((key & UINT32_MAX) + bytes - 1),
-                 (unsigned long long)(key >> 32 & 0xffff));
+                 (unsigned long long)(key >> 32 & 0xffff), name);
     } else {
         emu_spot_of(o->grid->grid->machine, key, &spot);
         snprintf(out, size, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,

@@ -7,6 +7,7 @@
 
 #include "harness/base/append.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/name.h"
 
 const struct emu_look *deadlock_look(const struct emu_thread *t)
 {
@@ -27,20 +28,23 @@ static unsigned long long value_of(const struct emu_look *l)
 
 void deadlock_look_words(const struct emu_thread *t, const struct emu_look *look, char *out, size_t size)
 {
-    char where[80];
+    char where[140], name[60];
 
-    if (look->cta)
-        snprintf(where, sizeof where, "offset %llu of shared memory of CTA %u,%u,%u", (unsigned long long)look->address,
-                 look->cta->ctaid[0], look->cta->ctaid[1], look->cta->ctaid[2]);
-    else
+    if (look->cta) {
+        emu_shared_name(look->cta->cluster->grid, look->address, name, sizeof name);
+        snprintf(where, sizeof where, "offset %llu%s of shared memory of CTA %u,%u,%u",
+                 (unsigned long long)look->address, name, look->cta->ctaid[0], look->cta->ctaid[1],
+                 look->cta->ctaid[2]);
+    } else {
         emu_spot_words(t, PTX_global, look->address, where, sizeof where);
+    }
     snprintf(out, size, "%llu at %s", value_of(look), where);
 }
 
 void deadlock_loop_words(const struct emu_thread *t, char *out, size_t size)
 {
     const struct emu_around *a = t->around;
-    char what[120];
+    char what[160];
 
     snprintf(out, size, "a loop");
     if (a && a->first_line && a->first_line == a->last_line)

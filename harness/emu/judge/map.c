@@ -159,7 +159,7 @@ static void report(struct use *u, const struct order_record *w, const struct ck_
                    const char *remedy)
 {
     struct emu_finding f = { .rule = rule, .also = { also } };
-    char at[80];
+    char at[140];
 
     if (u->reported)
         return;

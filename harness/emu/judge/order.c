@@ -283,7 +283,7 @@ void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, ui
     if (ptx_has(o->module, i, PTX_tensormap_generic)) {
         const uint16_t scope = ptx_word_of(o->module, i, PC_scope);
         if (ptx_has(o->module, i, PTX_acquire) && !emu_is_global(address)) {
-            char where[80];
+            char where[140];
             emu_spot_words(t, PTX_none, address, where, sizeof where);
             emu_complain(t, &rule_fence_tensormap_global_only,
                          address < EMU_SHARED_WINDOW ? NULL : &rule_tmap_space_shared, address, 128,

@@ -6,11 +6,12 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/verdict.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/name.h"
 
 void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key, uint64_t bytes)
 {
     struct emu_finding f = { .rule = &rule_order_unwritten, .remedy = "write the bytes first" };
-    char what[120];
+    char what[160];
 
     order_place_of(o, order_number(o, t), order_instruction_now(o, t), key, bytes, &f.here);
     order_bytes_words(o, key, bytes, what, sizeof what);
@@ -52,15 +53,17 @@ static void choose_rule(const struct order *o, const struct emu_thread *t, const
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
 {
     struct emu_finding f = { 0 };
+    char name[60];
 
+    emu_shared_name(o->cluster->grid, offset, name, sizeof name);
     choose_rule(o, t, b, &f);
     order_place_of(o, order_number(o, t), order_instruction_now(o, t), b->key, 8, &f.here);
     order_place_of(o, b->init_thread, b->init_at, b->key, 8, &f.there);
     snprintf(
         f.message, sizeof f.message,
-        "the mbarrier at offset %llu is used by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nothing orders that "
+        "the mbarrier at offset %llu%s is used by thread %u,%u,%u of CTA %u,%u,%u (line %u), and nothing orders that "
         "after its init by thread %u,%u,%u of CTA %u,%u,%u (line %u)",
-        (unsigned long long)offset, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
+        (unsigned long long)offset, name, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
         f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
         f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
     if (f.rule == &rule_mbarrier_cluster_remote_init_sync && o->thread[b->init_thread].memory_fence)

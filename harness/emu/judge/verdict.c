@@ -301,7 +301,7 @@ static void report(struct order *o, const struct order_conflict *c)
                                           [FAULT_READ_ONLY] = ": the read is one of what nobody writes" };
     struct emu_finding f = { .remark = c->fault == FAULT_SAME_VALUE && !o->cluster->grid->machine->options.check_same };
     struct verdict v;
-    char what[120];
+    char what[160];
 
     if (c->fault == FAULT_SAME_VALUE)
         v = (struct verdict){ &rule_order_same_value, "let one of the threads store, or order the stores" };

@@ -6,6 +6,7 @@
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
+#include "harness/emu/machine/name.h"
 #include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
@@ -66,13 +67,17 @@ void emu_spot_of(const struct emu *e, uint64_t address, struct emu_spot *out)
 
 void emu_spot_words(const struct emu_thread *t, uint16_t space, uint64_t address, char *out, size_t size)
 {
+    const uint64_t generic = address + emu_window_of(space);
     struct emu_spot spot;
+    char name[60] = "";
 
-    emu_spot_of(emu_machine_of(t), address + emu_window_of(space), &spot);
+    emu_spot_of(emu_machine_of(t), generic, &spot);
+    if (generic <= UINT32_MAX || (!emu_is_global(generic) && window_at(generic)->begin == EMU_SHARED_WINDOW))
+        emu_shared_name(t->cta->cluster->grid, spot.offset, name, sizeof name);
     if (spot.outside)
         snprintf(out, size, "address 0x%llx of no allocation", (unsigned long long)spot.offset);
     else
-        snprintf(out, size, "offset %llu of %s", (unsigned long long)spot.offset, spot.name);
+        snprintf(out, size, "offset %llu%s of %s", (unsigned long long)spot.offset, name, spot.name);
 }
 
 /* ---- findings, apart from the way that nearly every access takes ------------------------------------------------- */
@@ -87,7 +92,7 @@ static void misaligned(struct emu_thread *t, uint16_t space, uint64_t address, u
     __attribute__((noreturn, cold, noinline));
 static void misaligned(struct emu_thread *t, uint16_t space, uint64_t address, uint64_t n, unsigned align)
 {
-    char where[80];
+    char where[140];
 
     emu_spot_words(t, space, address, where, sizeof where);
     emu_bad_access(t, ordinary(t, &rule_access_align), address + emu_window_of(space), n, "%s is not a multiple of %u",
