@@ -9,6 +9,8 @@ CFLAGS ?= -O2 -g
 CSTD += -fvisibility=hidden
 LDLIBS = -ldl -lpthread -lm
 JOBS ?= $(shell nproc)
+# For a make below this one: all processors, unless this one was told how many; then they share its jobs.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 # Prints a short line for each step; V=1 shows the commands.
 V ?=
 Q = $(if $(V),,@echo "  $(1) $@";)
@@ -142,26 +144,26 @@ toolkits:
 
 check: toolkits
 	@tools/need gcc
-	@$(MAKE) --no-print-directory -j$(JOBS) $(if $(KERNELS),$(BUILD)/copycheck,all)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(if $(KERNELS),$(BUILD)/copycheck,all)
 	@$(BUILD)/copycheck run$(if $(ALL), --all) $(if $(KERNELS),--kernels '$(KERNELS)') $(TOOLKITS:%=--toolkit %) --profile $(RUN)
 
 prove:
 	@$(MAKE) --no-print-directory check RUN="--mutants $(RUN)"
 
 record:
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tools/record
 
 record-ptxas: toolkits
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/copycheck
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/copycheck
 	@tools/record-ptxas
 
 record-tile: toolkits
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/copycheck
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/copycheck
 	@tools/record-tile
 
 record-emu:
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tools/record-emu
 
 diff: $(BUILD)/copycheck

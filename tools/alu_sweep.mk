@@ -10,7 +10,7 @@ $(BUILD)/tools/alu_sweep_forms.o: tools/alu_sweep_forms.def
 test-programs: $(BUILD)/alu_sweep
 
 record-alu:
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BUILD)/alu_sweep
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/alu_sweep
 	@tools/record-alu
 
 .PHONY: record-alu

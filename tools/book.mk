@@ -15,7 +15,7 @@ WASM_FLAGS = -sENVIRONMENT=worker,node -sSINGLE_FILE=1 -sMODULARIZE=1 -sEXPORT_N
 
 book: $(BUILD)/copycheck
 	@mkdir -p $(BOOK)
-	@$(if $(EMCC),$(MAKE) --no-print-directory -j$(JOBS) $(BOOK)/emulator.js,\
+	@$(if $(EMCC),$(MAKE) --no-print-directory $(PARALLEL) $(BOOK)/emulator.js,\
 	    echo 'book: no emscripten on this machine: the pages have no playground (apt-get install emscripten)' >&2)
 	@$(BUILD)/copycheck book $(BOOK)
 

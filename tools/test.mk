@@ -44,7 +44,7 @@ $(BUILD)/sync_fuzz: $(SYNC_FUZZ) $(BUILD)/library.a
 test:
 	@tools/need gcc libcmocka-dev
 	@$(MAKE) --no-print-directory test-programs test-kernels
-	@$(if $(EMCC),$(MAKE) --no-print-directory -j$(JOBS) BUILD=build build/book/emulator.js)
+	@$(if $(EMCC),$(MAKE) --no-print-directory $(PARALLEL) BUILD=build build/book/emulator.js)
 	@COPYCHECK=$(BUILD)/copycheck SELFTEST=$(BUILD)/selftest BUILD=$(BUILD) tools/run-tests $(BUILD)/logs $(UNIT) $(SHELL_TESTS)
 
 # A worker leaves with _exit, which forgets its counters: tools/coverage_exit.c keeps them.
