@@ -64,6 +64,50 @@ static bool write_index(const struct book *book, char *error, size_t size)
     return end(&page, error, size);
 }
 
+/* How many rules a family has: listings have none of their own. */
+static unsigned long rules_of(const char *family)
+{
+    unsigned long count = 0;
+
+    for (size_t i = 0; ck_rules[i]; i++)
+        count += !strcmp(ck_rules[i]->family, family);
+    return count;
+}
+
+/* What a family is about, "" where that is not said. */
+static const char *subject_of(const char *family)
+{
+    static const char *const subjects[][2] = {
+#define SUBJECT(family_, words_) { family_, words_ },
+#include "harness/book/subjects.def"
+#undef SUBJECT
+    };
+
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (!strcmp(subjects[i][0], family))
+            return subjects[i][1];
+    return "";
+}
+
+/* A family's row: how many of its rules can be relied on. */
+static void family_row(FILE *to, const struct book *book, const char *family)
+{
+    unsigned long of[BOOK_UNCHECKED + 1] = { 0 };
+
+    for (size_t i = 0; ck_rules[i]; i++)
+        if (!strcmp(ck_rules[i]->family, family))
+            of[book_rely(&book->evidence, i)]++;
+    fprintf(to, "<tr><td class=t><a href=\"family-%s.html\">%s</a></td><td class=t>", family, family);
+    book_text(to, subject_of(family));
+    fprintf(to, "</td><td data-h=rules>%lu</td>", rules_of(family));
+    for (int r = BOOK_YES; r <= BOOK_UNCHECKED; r++)
+        if (of[r])
+            fprintf(to, "<td data-h=\"%s\">%lu</td>", book_rely_word((enum book_rely)r), of[r]);
+        else
+            fputs("<td class=none>-</td>", to);
+    fputs("</tr>\n", to);
+}
+
 static bool write_first_page(const struct book *book, char *error, size_t size)
 {
     struct page page = { .path = "" };
@@ -75,32 +119,21 @@ static bool write_first_page(const struct book *book, char *error, size_t size)
     fprintf(to,
             "<main><h1>The rules of CUDA's asynchronous copies</h1>\n<p>%s rules: what each says and where that is "
             "written, right and wrong, what machines and toolkits did, and what the emulator says of a mistake.</p>\n"
-            "<form class=filter><label>Search <input type=search id=w autocomplete=off "
+            "<form class=filter hidden><label>Search <input type=search id=w autocomplete=off "
             "placeholder=\"words of a rule: fence proxy store\"></label> <span id=n class=mute aria-live=polite></span>"
-            "</form>\n<ul class=rules id=found></ul>\n"
-            "<table><thead><tr><th>family</th><th>rules</th>",
+            "</form>\n<noscript><p>The search needs JavaScript; the families below lead to every rule without it.</p>"
+            "</noscript>\n<ul class=rules id=found></ul>\n"
+            "<div class=wide><table class=stack><thead><tr><th rowspan=2>family</th><th class=t rowspan=2>about</th>"
+            "<th rowspan=2>rules</th><th class=c colspan=4>can I rely on them?</th></tr><tr>",
             ck_thousands(book_rule_count()));
     for (int r = BOOK_YES; r <= BOOK_UNCHECKED; r++)
         fprintf(to, "<th>%s</th>", book_rely_word((enum book_rely)r));
     fputs("</tr></thead><tbody>\n", to);
-    for (size_t f = 0; ck_families[f]; f++) {
-        unsigned long rules = 0, of[BOOK_UNCHECKED + 1] = { 0 };
-
-        for (size_t i = 0; ck_rules[i]; i++)
-            if (!strcmp(ck_rules[i]->family, ck_families[f])) {
-                rules++;
-                of[book_rely(&book->evidence, i)]++;
-            }
-        if (!rules)
-            continue;
-        fprintf(to, "<tr><td class=t><a href=\"family-%s.html\">%s</a></td><td>%lu</td>", ck_families[f],
-                ck_families[f], rules);
-        for (int r = BOOK_YES; r <= BOOK_UNCHECKED; r++)
-            fprintf(to, of[r] ? "<td>%lu</td>" : "<td class=none>-</td>", of[r]);
-        fputs("</tr>\n", to);
-    }
+    for (size_t f = 0; ck_families[f]; f++)
+        if (rules_of(ck_families[f]))
+            family_row(to, book, ck_families[f]);
     fputs(
-        "</tbody></table>\n<p class=mute>\"yes\": documented, and kept wherever it was checked. \"as recorded\": in no "
+        "</tbody></table></div>\n<p class=mute>\"yes\": documented, and kept wherever it was checked. \"as recorded\": in no "
         "document, seen on the machines that the page of the rule names. \"no\": often said, but in no document; or not kept "
         "everywhere. \"not checked\": the page says why.</p></main>\n"
         "<script src=\"index.js\"></script>\n<script src=\"book.js\"></script>\n",
@@ -120,36 +153,47 @@ static bool write_family(const struct book *book, const char *family, char *erro
     if (!to)
         return false;
     book_page_begin(to, family, "");
-    fprintf(to,
-            "<main><h1>%s</h1>\n<table><thead><tr><th>rule</th><th class=t>says</th><th class=t>can I rely on it?"
-            "</th></tr></thead><tbody>\n",
-            family);
+    fprintf(
+        to,
+        "<main><h1>%s</h1>\n<p>%s.</p>\n<table class=stack><thead><tr><th>rule</th><th class=t>says</th><th class=t>can I rely on it?"
+        "</th></tr></thead><tbody>\n",
+        family, subject_of(family));
     for (size_t i = 0; ck_rules[i]; i++) {
         if (strcmp(ck_rules[i]->family, family) != 0)
             continue;
         fprintf(to, "<tr><td class=t><a href=\"rules/%s.html\"><code>%s</code></a></td><td class=t>", ck_rules[i]->id,
                 ck_rules[i]->id);
         book_text(to, ck_rules[i]->sentence);
-        fprintf(to, "</td><td class=t>%s</td></tr>\n", book_rely_word(book_rely(&book->evidence, i)));
+        fprintf(to, "</td><td class=t data-h=\"can I rely on it?\">%s</td></tr>\n",
+                book_rely_word(book_rely(&book->evidence, i)));
     }
     fputs("</tbody></table></main>\n", to);
     book_page_end(to);
     return end(&page, error, size);
 }
 
-static bool write_findings(const struct book *book, char *error, size_t size)
+/* The words that other pages link to. */
+static const char *const book_words[] = { "engine", "point", "mutant", "breach" };
+
+/* A page of one of the documents. */
+static bool write_document(struct book *book, const char *name, const char *title, const char *path, char *error,
+                           size_t size)
 {
+    const char *text = book_source(&book->sources, path);
     struct page page = { .path = "" };
-    FILE *to = begin(&page, book, "findings.html", error, size);
+    FILE *to = begin(&page, book, name, error, size);
 
     if (!to)
         return false;
-    book_page_begin(to, "Findings", "");
+    book_page_begin(to, title, "");
     fputs("<main>\n", to);
-    if (book->findings)
-        book_findings_page(to, book->findings);
-    else
-        fputs("<h1>Findings</h1>\n<p>docs/findings.md was not there when this book was made.</p>\n", to);
+    if (text) {
+        book_markdown(to, text);
+    } else {
+        fprintf(to, "<h1>%s</h1>\n<p>%s was not there when this book was made.</p>\n", title, path);
+        for (size_t i = 0; i < sizeof book_words / sizeof *book_words; i++)
+            fprintf(to, "<span id=w-%s></span>", book_words[i]);
+    }
     fputs("</main>\n", to);
     book_page_end(to);
     return end(&page, error, size);
@@ -211,11 +255,16 @@ static bool write_pages(struct book *book, unsigned *pages, char *error, size_t 
                 write_text(book, "book.js", ck_book_js, error, size) &&
                 (!book->play || write_text(book, "play.js", ck_play_js, error, size)) &&
                 write_index(book, error, size) && write_first_page(book, error, size) &&
-                write_findings(book, error, size) && write_programs(book, error, size);
+                write_document(book, "findings.html", "Findings", "docs/findings.md", error, size) &&
+                write_document(book, "words.html", "Words", "docs/vocabulary.md", error, size) &&
+                write_programs(book, error, size);
 
-    *pages = 3;
-    for (size_t f = 0; ck_families[f] && held; f++, ++*pages)
-        held = write_family(book, ck_families[f], error, size);
+    *pages = 4;
+    for (size_t f = 0; ck_families[f] && held; f++)
+        if (rules_of(ck_families[f])) {
+            held = write_family(book, ck_families[f], error, size);
+            ++*pages;
+        }
     for (size_t i = 0; ck_rules[i] && held; i++, ++*pages)
         held = write_rule(book, i, error, size);
     return held;

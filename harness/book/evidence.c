@@ -56,6 +56,7 @@ static bool is_device(const char *engine)
 static size_t column_of(struct book_evidence *e, const struct ck_run_head *head, int file, const char *engine)
 {
     struct book_column *new = &e->columns[e->column_count];
+    const char *built = strchr(engine, '@'); /* "gpu@13.5": kernels of another toolkit than the run's own */
 
     for (size_t i = 0; i < e->column_count; i++)
         if (!strcmp(e->columns[i].engine, engine) && (e->columns[i].file == file || !is_device(engine)))
@@ -66,7 +67,10 @@ static size_t column_of(struct book_evidence *e, const struct ck_run_head *head,
     snprintf(new->engine, sizeof new->engine, "%s", engine);
     if (is_device(engine) && head->device)
         snprintf(new->machine, sizeof new->machine, "%s, driver %s, toolkit %s", head->device,
-                 head->driver ? head->driver : "?", head->toolkit ? head->toolkit : "?");
+                 head->driver ? head->driver : "?",
+                 built           ? built + 1
+                 : head->toolkit ? head->toolkit
+                                 : "?");
     return e->column_count++;
 }
 

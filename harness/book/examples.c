@@ -71,6 +71,14 @@ static void alternatives(FILE *to, const char *what, const char *text)
     fputs("</dd>", to);
 }
 
+static void lines(FILE *to, char *text)
+{
+    char *rest = text;
+
+    for (char *line; (line = strsep(&rest, "\n")) != NULL && (*line || rest);)
+        book_line(to, line, false);
+}
+
 static void side(FILE *to, const struct ck_point *p, const char *head)
 {
     char *text = p ? ck_point_text(p, ck_case_row(p->c)) : NULL;
@@ -79,10 +87,8 @@ static void side(FILE *to, const struct ck_point *p, const char *head)
     if (text) {
         fprintf(to, "<div><h3>%s</h3><pre>", head);
         if (declare && *declare)
-            book_text(to, declare);
-        if (declare && *declare && *text)
-            putc('\n', to);
-        book_text(to, text);
+            lines(to, declare);
+        lines(to, text);
         fputs("</pre></div>\n", to);
     }
     free(text);
@@ -177,19 +183,20 @@ static void code(FILE *to, const char *at, const char *end, char (*words)[48], s
 
         for (size_t i = 0; i < count; i++)
             marked |= has_word(at, size, words[i]) && strncmp(at, "/*", 2) != 0 && strncmp(at, " *", 2) != 0;
-        fputs(marked ? "<mark>" : "", to);
-        book_text(to, line ? line : "");
-        fputs(marked ? "</mark>\n" : "\n", to);
+        book_line(to, line ? line : "", marked);
         free(line);
         at += size + 1;
     }
     fputs("</pre>\n", to);
 }
 
-static void variants(FILE *to, const char *what, const struct ck_variant *v)
+static void variants(FILE *to, const char *what, const char *word, const struct ck_variant *v)
 {
     for (size_t i = 0; i < CK_VARIANTS && v[i].name; i++) {
-        fprintf(to, "<dt>%s</dt><dd><b>", i ? "" : what);
+        if (i)
+            fputs("<dt></dt><dd><b>", to);
+        else
+            fprintf(to, "<dt><a href=\"../words.html#w-%s\">%s</a></dt><dd><b>", word, what);
         book_text(to, v[i].name);
         fputs("</b>: ", to);
         book_text(to, v[i].change ? v[i].change : v[i].set ? v[i].set : "");
@@ -297,7 +304,7 @@ static void kernel(FILE *to, struct book *book, const struct ck_case *c, const s
     book_text(to, k->name);
     fputs("</code> in ", to);
     book_text(to, s->path);
-    fputs(count ? "; marked lines are those in which a mistake differs" : "", to);
+    fputs(count ? "; marked lines are those in which a mistake or a mutant differs" : "", to);
     fputs("</summary>", to);
     code(to, begin, end, words, count);
     for (size_t i = 0; i < count; i++) /* what the body calls, where the mistakes are there */
@@ -361,8 +368,8 @@ static void launch(FILE *to, struct book *book, const struct ck_case *c, bool op
     size_t count;
 
     fputs("<dl class=text>", to);
-    variants(to, "mistakes", c->breaches);
-    variants(to, "mutants", c->mutants);
+    variants(to, "mistakes", "breach", c->breaches);
+    variants(to, "mutants", "mutant", c->mutants);
     fputs("</dl>\n", to);
     if (!c->at)
         return;

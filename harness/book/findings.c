@@ -91,22 +91,35 @@ static void open_block(FILE *to, enum block *open, enum block block, const char 
     *open = block;
 }
 
-static void row(FILE *to, struct line l)
+/* The first word of a cell becomes an anchor, w-WORD, where words are explained. */
+static void anchor(FILE *to, struct line l)
+{
+    const char *word = l.text + strspn(l.text, "| ");
+    const int n = (int)strspn(word, "abcdefghijklmnopqrstuvwxyz-");
+
+    if (n)
+        fprintf(to, " id=w-%.*s", n, word);
+}
+
+static void row(FILE *to, struct line l, bool head, bool anchored)
 {
     const char *at = l.text + 1, *end = l.text + l.size;
 
-    fputs("<tr>", to);
+    fputs(head ? "<thead><tr" : "<tr", to);
+    if (anchored && !head)
+        anchor(to, l);
+    putc('>', to);
     while (at < end) {
         const char *bar = memchr(at, '|', (size_t)(end - at));
 
         if (!bar)
             break;
-        fputs("<td class=t>", to);
+        fputs(head ? "<th class=t>" : "<td class=t>", to);
         words(to, at, (int)(bar - at));
-        fputs("</td>", to);
+        fputs(head ? "</th>" : "</td>", to);
         at = bar + 1;
     }
-    fputs("</tr>\n", to);
+    fputs(head ? "</tr></thead><tbody>\n" : "</tr>\n", to);
 }
 
 static void list_item(FILE *to, enum block *open, struct line l)
@@ -134,10 +147,29 @@ static void plain(FILE *to, enum block *open, struct line l, unsigned *entry)
     words(to, l.text, l.size);
 }
 
-void book_findings_page(FILE *to, const char *markdown)
+/* Links to the sections. */
+static void contents(FILE *to, const char *markdown)
+{
+    unsigned section = 0;
+
+    fputs("<p class=screen>", to);
+    for (const char *at = markdown; *at; at = next_line(at)) {
+        const struct line l = line_at(at);
+
+        if (strncmp(at, "## ", 3) != 0)
+            continue;
+        section++;
+        fprintf(to, "%s<a href=\"#s%u\">", section > 1 ? " &middot; " : "", section);
+        words(to, at + 3, l.size - 3);
+        fputs("</a>", to);
+    }
+    fputs("</p>\n", to);
+}
+
+void book_markdown(FILE *to, const char *markdown)
 {
     enum block open = NONE;
-    unsigned entry = 0;
+    unsigned entry = 0, section = 0;
 
     for (const char *at = markdown; *at; at = next_line(at)) {
         const struct line l = line_at(at);
@@ -148,16 +180,19 @@ void book_findings_page(FILE *to, const char *markdown)
             const int level = (int)strspn(at, "#");
 
             close_block(to, &open);
-            fprintf(to, "<h%d>", level);
+            section += level == 2;
+            fprintf(to, level == 2 ? "<h%d id=s%u>" : "<h%d>", level, section);
             words(to, at + level + 1, l.size - level - 1);
             fprintf(to, "</h%d>\n", level);
+            if (level == 1)
+                contents(to, markdown);
         } else if (!strncmp(at, "- ", 2)) {
             list_item(to, &open, l);
         } else if (*at == '|') {
             if (open != TABLE)
-                open_block(to, &open, TABLE, "<div class=wide><table><tbody>\n");
+                open_block(to, &open, TABLE, "<div class=wide><table>\n");
             if (strncmp(at, "|--", 3) != 0)
-                row(to, l);
+                row(to, l, !strncmp(next_line(at), "|--", 3), section == 1);
         } else if (!strncmp(at, "    ", 4) && open != LIST && open != PARAGRAPH) {
             if (open != CODE)
                 open_block(to, &open, CODE, "<pre>");

@@ -2,6 +2,7 @@
 #ifndef COPYCHECK_BOOK_PAGE_H
 #define COPYCHECK_BOOK_PAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,5 +13,9 @@ void book_page_name(char *out, size_t size, const char *id);
 void book_page_begin(FILE *to, const char *title, const char *up);
 void book_page_end(FILE *to);
 void book_text(FILE *to, const char *text); /* escaped */
+
+/* A line of code in <pre>, with its newline. Where it is too long it goes on in the next one, but its first word stays
+ * behind its indentation. */
+void book_line(FILE *to, const char *line, bool marked);
 
 #endif

@@ -80,8 +80,9 @@ bool book_around(const char *text, const char *at, const char **begin, const cha
 /* ---- the findings: findings.c -------------------------------------------------------------------------------------
  */
 
-/* docs/findings.md as a page, with an anchor for each entry: f1, f2 ... */
-void book_findings_page(FILE *to, const char *markdown);
+/* A text in Markdown, as docs/findings.md and docs/vocabulary.md have it, as a page. It has anchors for each section,
+ * s1, s2 ..., for each entry, f1, f2 ..., and for what the tables of the first section explain, w-WORD. */
+void book_markdown(FILE *to, const char *markdown);
 /* Calls `found` for each entry that names the rule, or a glob that fits it, with its number and title. */
 void book_findings_of(const char *markdown, const char *rule,
                       void (*found)(void *user, unsigned number, const char *title), void *user);

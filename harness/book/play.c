@@ -86,10 +86,9 @@ static void side(FILE *to, const char *head, const char *text, const char *other
         char line[512];
 
         snprintf(line, sizeof line, "%.*s\n", (int)size, text);
-        fputs(strstr(other, line) ? "" : "<mark>", to);
+        const bool marked = !strstr(other, line);
         line[strlen(line) - 1] = '\0';
-        book_text(to, line);
-        fputs(strstr(other, line) ? "\n" : "</mark>\n", to);
+        book_line(to, line, marked);
         text += size + (text[size] == '\n');
     }
     fputs("</pre></div>\n", to);
@@ -102,7 +101,8 @@ static void hidden(FILE *to, const char *class, const char *text)
     fputs("</template>", to);
 }
 
-static const char answer[] = "<p class=running hidden><i></i> <span></span> <button type=button>stop</button></p>"
+static const char answer[] = "<noscript><p>The emulator runs in the page by JavaScript.</p></noscript>"
+                             "<p class=running hidden><i></i> <span></span> <button type=button>stop</button></p>"
                              "<pre class=answer aria-live=polite></pre>\n";
 
 static void playground(FILE *to, const struct program *p)
@@ -136,26 +136,29 @@ void book_play_module(FILE *to, const char *module)
     fprintf(to, "</textarea>\n%s</details>\n", answer);
 }
 
-static void show(FILE *to, const struct book *book, const char *path, const struct program *p)
+/* The first rule that a program is about. */
+static void main_rule(FILE *to, const struct program *p)
 {
-    fputs("<h3>a small program <span class=mute>", to);
+    const int n = (int)strcspn(p->rules, " ");
+
+    fprintf(to, " It breaks <a href=\"rules/%.*s.html\"><code>%.*s</code></a>.", n, p->rules, n, p->rules);
+}
+
+/* On the page of all programs each one says which rule it breaks. */
+static void show(FILE *to, const struct book *book, const char *path, const struct program *p, bool all)
+{
+    fputs("<h3>A small program <span class=mute>", to);
     book_text(to, path);
     fputs("</span></h3>\n<p>", to);
     book_text(to, p->about);
+    if (all)
+        main_rule(to, p);
     fputs("</p>\n<div class=sides>", to);
     side(to, "Wrong", p->wrong.data, p->right.data);
     side(to, "Right", p->right.data, p->wrong.data);
     fputs("</div>\n", to);
     if (book->play)
         playground(to, p);
-}
-
-/* The first rule that a program is about. */
-static void main_rule(FILE *to, const struct program *p)
-{
-    const int n = (int)strcspn(p->rules, " ");
-
-    fprintf(to, "<p>It breaks <a href=\"rules/%.*s.html\"><code>%.*s</code></a>.</p>\n", n, p->rules, n, p->rules);
 }
 
 static int is_ptx(const struct dirent *entry)
@@ -179,11 +182,8 @@ void book_programs(FILE *to, struct book *book, const char *rule)
 
         snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
         text = book_source(&book->sources, path);
-        if (text && take_apart(text, &p) && p.wrong.data && p.right.data && (!rule || shows(&p, rule))) {
-            show(to, book, path, &p);
-            if (!rule)
-                main_rule(to, &p);
-        }
+        if (text && take_apart(text, &p) && p.wrong.data && p.right.data && (!rule || shows(&p, rule)))
+            show(to, book, path, &p, !rule);
         if (text)
             program_free(&p);
         free(names[i]);

@@ -124,7 +124,8 @@ static void tallies(FILE *to, const struct book *book, size_t rule)
     if (!count)
         return;
     fputs(
-        "<div class=wide><table><thead><tr><th>engine</th><th class=t>machine</th><th class=t>points</th></tr></thead>"
+        "<div class=wide><table><thead><tr><th><a href=\"../words.html#w-engine\">engine</a></th><th class=t>machine</th>"
+        "<th class=t><a href=\"../words.html#w-point\">points</a></th></tr></thead>"
         "<tbody>\n",
         to);
     for (size_t i = 0; i < count;) {
@@ -142,7 +143,7 @@ static void tallies(FILE *to, const struct book *book, size_t rule)
         }
         fputs("</td><td class=t>", to);
         book_text(to, c->machine);
-        fputs(bad ? "</td><td class=\"t bad\">" : "</td><td class=t>", to);
+        fputs(bad ? "</td><td class=\"t bad n\">" : "</td><td class=\"t n\">", to);
         tally(to, t);
         fputs("</td></tr>\n", to);
     }
@@ -240,7 +241,8 @@ void book_broken_part(FILE *to, const struct book *book, size_t rule)
     }
     if (any)
         fputs(
-            "</tbody></table></div>\n<p class=mute>emu, the emulator, names the rules that a launch breaks; a GPU may "
+            "</tbody></table></div>\n<p class=mute>"
+            "differs: it left other bytes than the program without the mistake. emu, the emulator, names the rules that a launch breaks; a GPU may "
             "well leave the right bytes all the same.</p>\n",
             to);
 }

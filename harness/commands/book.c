@@ -13,7 +13,7 @@ static const char help[] =
     "usage: copycheck book FOLDER [--recorded FOLDER] [--sources FOLDER]\n"
     "\n"
     "Writes the rule book into a folder: index.html, a page for each rule with its source, examples, and what was\n"
-    "recorded of it, and the findings. The pages need no server and no network.\n"
+    "recorded of it, the findings, programs to change, and the words. The pages need no server and no network.\n"
     "\n"
     "  --recorded FOLDER   folder of record files (default: expected/recorded)\n"
     "  --sources FOLDER    the folder that has kernels/, tests/ and docs/, which kernels are shown from (default: .);\n"

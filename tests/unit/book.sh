@@ -12,6 +12,13 @@ if command -v python3 > /dev/null; then
     python3 tests/unit/book_links.py "$aside/book" "$aside/rules.tsv" > "$aside/out" || wrong "$(cat "$aside/out")"
 fi
 page=$aside/book/rules
+grep -q '<form class=filter hidden' "$aside/book/index.html" && grep -q '<noscript>' "$aside/book/index.html" ||
+    wrong 'a search is shown that needs a script'
+grep -l '^<p>\.</p>' "$aside"/book/family-*.html && wrong 'a family of which harness/book/subjects.def says nothing'
+[ ! -e "$aside/book/family-listings.html" ] || wrong 'a page without a rule'
+grep -q '<tr id=w-mutant>' "$aside/book/words.html" || wrong 'no word to link to'
+grep -q 'gpu@13.5</td><td class=t>.*toolkit 13.5<' "$page/bulk.order.none-between.html" || wrong 'a toolkit that built nothing'
+grep -q '<span class=i>    c</span>p.async.bulk' "$page/bulk.order.none-between.html" || wrong 'an indented line may break early'
 grep -q 'class=yes>Yes' "$page/bulk.order.none-between.html" || wrong 'a documented rule that is kept cannot be relied on'
 grep -q 'class=as>As recorded' "$page/cpasync.srcsize.equal.html" || wrong 'an observed rule can be relied on'
 grep -q 'findings.html#f[0-9]' "$page/cpasync.srcsize.equal.html" || wrong 'no finding at a rule that has one'
@@ -47,6 +54,10 @@ done
 # ---- explain ----
 ends 0 'mistakes  store without waiting for the load' "$copycheck" explain bulk.order.none-between
 ends 0 'copycheck show cpasync.size.set' "$copycheck" explain cpasync.size.set
+ends 0 'takes   .version 7.4 | 7.5' "$copycheck" explain cpasync.isa.prefetch
+ends 0 'L2::64B [sa]' "$copycheck" explain cpasync.isa.prefetch
+ends 0 'not     for $: (nothing) | .sync' "$copycheck" explain cpasync.async.required
+"$copycheck" explain cxx.ptx.guide-example cluster.shape | grep -v '^  page' | grep '.\{81\}' && wrong 'a line of explain is too long'
 refuses "$copycheck" explain
 refuses "$copycheck" explain bulk.order.none-betwen
 exit $failed

@@ -24,4 +24,5 @@ function find() {
 }
 box.addEventListener('input', find);
 box.form.addEventListener('submit', e => e.preventDefault());
+box.form.hidden = false;
 find();
