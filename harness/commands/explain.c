@@ -1,10 +1,12 @@
 /* copycheck explain: a rule in short. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/base/append.h"
 #include "harness/base/program.h"
+#include "harness/base/wrap.h"
 #include "harness/book/page.h"
 #include "harness/commands/cmd.h"
 #include "harness/plan/plan.h"
@@ -15,12 +17,28 @@ static const char help[] =
     "Says in short what a rule means: its sentence and source, how a program breaks it, and where\n"
     "its page of the rule book is. copycheck show RULE tells everything.\n";
 
+enum { WIDTH = 80, INDENT = 12 };
+
 static void field(const char *label, const char *text)
 {
-    char padded[64];
+    printf("  %-10s", label);
+    ck_wrap(stdout, WIDTH, INDENT, INDENT, text);
+}
 
-    snprintf(padded, sizeof padded, "  %-10s", label);
-    ck_print_wrapped(stdout, padded, 12, text);
+/* A rule's sources are one string, separated by "; ": a line for each. */
+static void sources(const char *text)
+{
+    const char *label = "source";
+
+    while (*text) {
+        const char *end = strstr(text, "; ");
+        char one[512];
+
+        snprintf(one, sizeof one, "%.*s", end ? (int)(end - text) : (int)strlen(text), text);
+        field(label, one);
+        label = "";
+        text = end ? end + 2 : text + strlen(text);
+    }
 }
 
 /* The changes that break the rule, each once. */
@@ -43,16 +61,90 @@ static void mistakes(const struct ck_rule *rule)
         }
 }
 
-/* The first row of a side, as it is in the table. */
+/* The axis whose ${NAME} is at the beginning of the text, or NULL. */
+static const struct ck_axis *axis_at(const struct ck_case *c, const char *text)
+{
+    for (int i = 0; i < CK_AXES && c->axes[i].name && !strncmp(text, "${", 2); i++) {
+        const size_t n = strlen(c->axes[i].name);
+
+        if (!strncmp(text + 2, c->axes[i].name, n) && text[2 + n] == '}')
+            return &c->axes[i];
+    }
+    return NULL;
+}
+
+/* A text of a row with the first value of each axis in place of ${AXIS}. */
+static void with_axes(const struct ck_case *c, const char *text, char *out, size_t size)
+{
+    *out = '\0';
+    while (*text) {
+        const struct ck_axis *axis = axis_at(c, text);
+
+        if (axis) {
+            const char *value = axis->values + (*axis->values == '=');
+            size_t n = strcspn(value, " ");
+
+            if (isdigit((unsigned char)*value) && strspn(value, "0123456789") < n && strstr(value, ".."))
+                n = strspn(value, "0123456789"); /* "0..15" */
+            ck_append(out, size, "%.*s", (int)n, value);
+            text += strlen(axis->name) + 3;
+        } else {
+            ck_append(out, size, "%c", *text++);
+        }
+    }
+}
+
+/* Whether a text has a place for the alternatives of a row: `$`, not ${AXIS}. */
+static bool has_place(const char *text)
+{
+    for (; text && (text = strchr(text, '$')) != NULL; text++)
+        if (text[1] != '{')
+            return true;
+    return false;
+}
+
+/* The alternatives "a|b|", with words for one that is empty; `place` says of what they are. */
+static void alternatives(const struct ck_case *c, const char *label, const char *place, const char *text)
+{
+    char out[1024] = "", line[1024];
+
+    if (!text)
+        return;
+    ck_append(out, sizeof out, "%s", place);
+    for (const char *at = text;; at++) {
+        const int n = (int)strcspn(at, "|");
+
+        ck_append(out, sizeof out, "%s%.*s", at > text ? " | " : "", n ? n : (int)strlen("(nothing)"),
+                  n ? at : "(nothing)");
+        at += n;
+        if (!*at)
+            break;
+    }
+    with_axes(c, out, line, sizeof line);
+    field(label, line);
+}
+
+/* The first row that an assembler takes or refuses. */
 static void row(const struct ck_rule *rule)
 {
     for (const struct ck_case *c = NULL; (c = ck_case_of(ck_suites, rule, c)) != NULL;)
         if (c->assemble && (c->accept || c->refuse)) {
-            field("form", c->assemble);
-            if (c->accept)
-                field("  takes", *c->accept ? c->accept : "(nothing in its place)");
-            if (c->refuse)
-                field("  not", *c->refuse ? c->refuse : "(nothing in its place)");
+            const char *place = has_place(c->assemble)  ? "for $: "
+                                : has_place(c->version) ? ".version "
+                                : has_place(c->target)  ? ".target "
+                                : has_place(c->declare) ? c->declare
+                                                        : "";
+            char line[1024];
+
+            with_axes(c, c->assemble, line, sizeof line);
+            field("form", line);
+            if (place == c->declare) {
+                with_axes(c, c->declare, line, sizeof line);
+                field("  with", line);
+                place = "for $: ";
+            }
+            alternatives(c, "  takes", place, c->accept);
+            alternatives(c, "  not", place, c->refuse);
             return;
         }
 }
@@ -81,12 +173,13 @@ static int explain(const char *id)
         return ck_bad("no rule has the id '%s'; near are: %s", id, names);
     }
     printf("%s\n\n", rule->id);
-    ck_print_wrapped(stdout, "  ", 2, rule->sentence);
+    fputs("  ", stdout);
+    ck_wrap(stdout, WIDTH, 2, 2, rule->sentence);
     putchar('\n');
-    field("source", rule->source);
-    field("rely", rule->evidence == CK_DOCUMENTED ? "documented"
-                  : rule->evidence == CK_OBSERVED ? "observed: no document says it, or they disagree"
-                                                  : "folklore: in no document; do not count on it");
+    sources(rule->source);
+    field("evidence", rule->evidence == CK_DOCUMENTED ? "documented"
+                      : rule->evidence == CK_OBSERVED ? "observed: no document says it, or they disagree"
+                                                      : "folklore: in no document; do not count on it");
     row(rule);
     mistakes(rule);
     page(rule);
