@@ -144,10 +144,13 @@ static void main_rule(FILE *to, const struct program *p)
     fprintf(to, " It breaks <a href=\"rules/%.*s.html\"><code>%.*s</code></a>.", n, p->rules, n, p->rules);
 }
 
-/* On the page of all programs each one says which rule it breaks. */
+/* On the page of all programs each one says which rule it breaks, and has an anchor, p-NAME. */
 static void show(FILE *to, const struct book *book, const char *path, const struct program *p, bool all)
 {
-    fputs("<h3>A small program <span class=mute>", to);
+    const char *name = path + strlen(folder) + 1;
+
+    fprintf(to, all ? "<h3 id=p-%.*s>" : "<h3>", (int)strcspn(name, "."), name);
+    fputs("A small program <span class=mute>", to);
     book_text(to, path);
     fputs("</span></h3>\n<p>", to);
     book_text(to, p->about);
@@ -176,6 +179,12 @@ void book_programs(FILE *to, struct book *book, const char *rule)
 
     snprintf(path, sizeof path, "%s/%s", book->sources.folder, folder);
     count = scandir(path, &names, is_ptx, alphasort);
+    for (int i = 0; i < count && !rule; i++) {
+        const int n = (int)strcspn(names[i]->d_name, ".");
+
+        fprintf(to, "%s<a href=\"#p-%.*s\">%.*s</a>%s", i ? " &middot; " : "<p class=screen>", n, names[i]->d_name, n,
+                names[i]->d_name, i + 1 == count ? "</p>\n" : "");
+    }
     for (int i = 0; i < count; i++) {
         const char *text;
         struct program p;

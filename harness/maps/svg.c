@@ -57,7 +57,7 @@ void ck_swizzle_svg(FILE *to, int64_t mode)
     }
     fprintf(to,
             "</svg><figcaption>Swizzle %s: which 16-byte chunk of a line lies in which slot of shared memory%s. It "
-            "repeats every %u bytes.</figcaption></figure>\n",
+            "repeats every %u bytes. Offsets are hexadecimal.</figcaption></figure>\n",
             tensor_swizzle_name(mode),
             mode == TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B ? " (' its 8-byte halves change places)" : "", period);
 }

@@ -23,6 +23,12 @@ function find() {
         (hits.length > MOST ? ', the first ' + MOST + ' shown' : '');
 }
 box.addEventListener('input', find);
-box.form.addEventListener('submit', e => e.preventDefault());
+box.form.addEventListener('submit', e => {
+    const first = list.querySelector('a');
+
+    e.preventDefault();
+    if (first)
+        location = first.href;
+});
 box.form.hidden = false;
 find();
