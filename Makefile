@@ -23,7 +23,7 @@ PTXAS ?= $(dir $(NVCC))ptxas
 TOOLKITS ?=
 # A folder of built kernels, as `make dist` packs it: only the program is built, and no toolkit is needed.
 KERNELS ?=
-# ALL=1 runs, of the breaches that fault on a GPU, one of each kind on each engine; else one of each rule.
+# ALL=1 runs everything; else, of the breaches that fault on a GPU, one of each rule.
 ALL ?=
 # Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
 RUN ?=
@@ -42,7 +42,7 @@ help:
 	@echo 'make check      runs every case on every engine of this machine (the GPU if there is one, assemblers, the'
 	@echo '                emulator) and compares the results with the recorded ones. TOOLKITS="12.4 13.5" adds a column'
 	@echo '                for each of them, RUN="..." adds options and selections of copycheck run,'
-	@echo '                ALL=1 runs a breach of each kind that faults on a GPU, not of each rule,'
+	@echo '                ALL=1 runs everything: every breach that faults on a GPU, not one of each rule,'
 	@echo '                KERNELS=DIR uses built kernels (of make dist), so that no toolkit is needed'
 	@echo 'make test       the tests of copycheck itself'
 	@echo 'make prove      as check, with every mutant: a case whose mutants all pass proves nothing'

@@ -230,7 +230,8 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                         .jobs = (unsigned)o->jobs,
                         .alone = o->alone,
                         .spare = spare,
-                        .once = o->brief,
+                        .brief = o->brief,
+                        .no_faults = o->no_faults,
                         .deadline_ms = (unsigned)o->deadline };
     char names[CK_ENGINES * 49] = "", toolkit[64], shard[48];
     struct ck_run_head head = { .version = CK_VERSION,
@@ -281,16 +282,6 @@ static bool has_kernels(const struct cmd_run_options *o)
            ck_wrong("run: no kernels in %s: make kernels builds them, --kernels names them", o->kernels);
 }
 
-/* Which points a short run leaves out, by index; NULL: none. The caller frees it. */
-static bool *spare_of(const struct cmd_run_options *o, const struct ck_point **points, size_t count)
-{
-    bool *spare = o->brief || o->kinds ? ck_spare(points, count, o->brief) : NULL;
-
-    for (size_t i = 0; spare && o->no_faults && i < count; i++)
-        spare[i] = points[i]->faults;
-    return spare;
-}
-
 /* Picks the points and the engines, and runs. */
 static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *f)
 {
@@ -319,7 +310,7 @@ static int select_and_run(const struct cmd_run_options *o, struct cmd_run_file *
         count = conforming_launches(points, count);
     if (o->shuffle)
         shuffle(points, count, o->seed);
-    spare = spare_of(o, points, count);
+    spare = o->selected ? NULL : ck_spare(points, count, o->brief);
     n = find_engines(o, engines, error, sizeof error);
     if (n <= 0)
         status = ck_bad("run: %s", n < 0 ? error : "this machine has no engine: no GPU, and no ptxas on the PATH");

@@ -17,11 +17,12 @@ struct cmd_run_options {
     size_t select_count;
     char *selection; /* the selects as a head line has them */
     bool mutants, shuffle, schedules, seeded;
-    bool all, every; /* --all, --every */
+    bool all;      /* --all */
+    bool selected; /* points are named, or resumed as such: each runs on each engine */
     bool no_faults;
     bool alone;                                          /* --alone */
     bool brief;                                          /* a device shows one fault of each rule */
-    bool kinds;                                          /* each of its engines shows one fault of each kind */
+    bool kinds;                                          /* its first engine shows each, the others one of each kind */
     unsigned long shard, shards, repeat, jobs, deadline; /* 0: not given */
     uint64_t seed;
     struct cmd_report report;

@@ -80,7 +80,7 @@ struct ck_run_head {
     bool mutants;
     bool no_faults; /* on a device no breach that may fault */
     bool brief;     /* on a device one fault of each rule, as `copycheck run` does without --all */
-    bool kinds;     /* on each of a device's engines one fault of each kind: --all */
+    bool kinds;     /* a device's first engine shows each fault, its others one of each kind: --all */
     bool usual;     /* lines leave out what most of them say: usual.h */
     bool complete;  /* read from a file: its end line was there */
     bool digested;  /* read from a file: its end line held a digest, and it was right; files made by early

@@ -42,20 +42,25 @@ bool ck_queue_behind(const struct ck_run *run, unsigned engine)
     return ops->launch && !ops->one && ck_run_has_device(run);
 }
 
-/* Whether point i runs on engine e. In a short run a device does not show every fault, or on the first of its engines
- * only: each costs a context. */
+/* Whether point i runs on engine e. Each breach that faults costs a device a context, and its engines give the same
+ * instructions to the same machine: the first one shows them all, the others one of each kind. */
 static bool is_wanted(const struct ck_run *run, size_t e, size_t i)
 {
     const struct ck_engine *engine = &run->engines[e];
+    const struct ck_point *p = run->points[i];
     bool first = true;
 
-    if (!ck_engine_can(engine, run->points[i]))
+    if (!ck_engine_can(engine, p))
         return false;
-    if (!run->spare || !engine->ops->one || !run->points[i]->faults)
+    if (!engine->ops->one || !p->faults)
+        return true;
+    if (run->no_faults)
+        return false;
+    if (!run->spare || strcmp(ck_point_expected(p), "seen") != 0)
         return true;
     for (size_t k = 0; k < e; k++)
-        first &= !run->engines[k].ops->one;
-    return (first || !run->once) && !run->spare[i];
+        first &= !run->engines[k].ops->one || !ck_engine_can(&run->engines[k], p);
+    return first ? !run->brief || !run->spare[i] : !run->brief && !run->spare[i];
 }
 
 size_t ck_run_planned(const struct ck_run *run)

@@ -44,9 +44,12 @@ struct ck_run {
     unsigned jobs;        /* workers of an engine without a device */
     unsigned deadline_ms; /* for a point, before its worker is killed */
     bool alone;           /* each text is an assembler's only one, not an entry of a module with others (batches.h) */
-    const bool *spare;    /* of each point: a device need not show it (ck_spare); NULL: all are run everywhere */
-    bool once;            /* what may fault and is not spare runs on one engine of a device only */
-    FILE *out;            /* records go here, flushed as points end; closed by the caller */
+    /* Which points that may fault a device runs. What gates runs on each of its engines, except with `no_faults`. */
+    const bool *spare; /* of each point: another one breaks its rule in the same way (ck_spare), so that the device's
+                        * further engines do without it; NULL: all are run everywhere */
+    bool brief;        /* its first engine does without the spare ones too, the further ones without any */
+    bool no_faults;    /* none */
+    FILE *out;         /* records go here, flushed as points end; closed by the caller */
     bool (*done)(void *context, const char *point, const char *engine); /* records that a resumed file has; or NULL */
     void *context;
     void (*progress)(void *context, size_t ended, size_t planned, size_t failed); /* or NULL */
