@@ -146,7 +146,7 @@ static void work_batch(struct state *s, size_t number, struct ck_seat *seat)
  * anything else give way to theirs. */
 static void give_way(struct state *s, size_t number)
 {
-    enum { NICE = 10 };
+    enum { NICE = 19 };
     const struct job *job = number < s->plan.count ? &s->plan.jobs[number] : NULL;
 
     if (hold.begun)
