@@ -51,6 +51,7 @@ help:
 	@echo 'make record-tile    writes the matrix of the compilers of CUDA Tile into expected/recorded'
 	@echo 'make record-emu     writes the matrix of the emulator into expected/recorded'
 	@echo 'make record-alu   writes the results of this GPU for every form of the ordinary instructions into expected/recorded'
+	@echo 'make record-labs  writes what this GPU shows of the labs'"'"' kernels into expected/recorded and docs/labs/README.md'
 	@echo 'make diff OLD=FILE NEW=FILE   what changed between two record files'
 	@echo 'make coverage   lines, branches and rules that tests and cases reach, as HTML in build/coverage'
 	@echo 'make lint       format, warnings, static analysis, which room uses which, the catalogue against the cases'
@@ -162,6 +163,9 @@ record-tile: toolkits
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/copycheck
 	@tools/record-tile
 
+record-labs: $(BUILD)/copycheck
+	@tools/record-labs
+
 record-emu:
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@tools/record-emu
@@ -211,7 +215,7 @@ clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkits -exec rm -rf {} + 2>/dev/null || true
 
 .DEFAULT_GOAL = all
-.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu diff docs notes dist dist-labs dist-labs-teacher install clean
+.PHONY: all help kernels toolkits check prove record record-ptxas record-tile record-emu record-labs diff docs notes dist dist-labs dist-labs-teacher install clean
 .SECONDARY: $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx)
 include tools/test.mk
 include tools/fuzz.mk

@@ -51,6 +51,7 @@ ends 1 'tests="5" failures="1" errors="0" skipped="0"' failing idle grade --gpu 
 # The record, and no folder left behind.
 ends 0 'on the NVIDIA H200 the bytes of 10 are right' lab check L01 --record "$aside/record"
 [ "$(grep -c '^L01 .* right    40 40$' "$aside/record")" = 10 ] || wrong "the record: $(cat "$aside/record")"
+ends 0 '| L01 | 7 | 7 | - | - | - | - | - |' tools/labs-seen "$aside/record"
 ends 1 'ok  gpu: luck 20/40' failing luck check L01
 ends 2 'Is a directory' lab check L01 --record "$aside"
 [ -z "$(ls "$TMPDIR")" ] || wrong "left behind: $(ls "$TMPDIR")"
