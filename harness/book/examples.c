@@ -121,6 +121,7 @@ static void row(FILE *to, struct book *book, const struct ck_case *c)
     const char *phase = ck_case_phase(c);
     const size_t n = !strcmp(phase, "assemble") ? 0 : !strcmp(phase, "encode") ? 1 : 2;
     const struct ck_point *right = point_of(book, c, CK_ACCEPT);
+    const bool place = ck_has_place(ck_case_row(c)) && !strchr(ck_case_row(c), '\n');
 
     fputs("<div class=sides>", to);
     side(to, right, names[n][1]);
@@ -128,9 +129,17 @@ static void row(FILE *to, struct book *book, const struct ck_case *c)
     if (!c->accept && !c->refuse)
         side(to, point_of(book, c, CK_SEEN), "Left open: what is seen is recorded");
     fputs("</div><dl>", to);
-    alternatives(to, "accepted", c->accept);
-    alternatives(to, "refused", c->refuse);
-    alternatives(to, "recorded", c->seen);
+    if (place) {
+        char form[1024];
+
+        ck_with_first_values(c, ck_case_row(c), form, sizeof form);
+        fputs("<dt>form</dt><dd>", to);
+        book_text(to, form);
+        fputs("</dd>", to);
+    }
+    alternatives(to, place ? "accepted for $" : "accepted", c->accept);
+    alternatives(to, place ? "refused for $" : "refused", c->refuse);
+    alternatives(to, place ? "recorded for $" : "recorded", c->seen);
     fputs("</dl>", to);
     if (book->play)
         playground(to, right ? right : point_of(book, c, CK_REFUSE));

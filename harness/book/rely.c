@@ -50,7 +50,8 @@ static void answer(FILE *to, const struct book *book, size_t rule)
             fputs("<p><span class=no>No.</span> It is often said, but no document has it, and a case shows otherwise.",
                   to);
         else
-            fputs("<p><span class=no>No.</span> It is documented, but not kept everywhere: the table says where.", to);
+            fputs("<p><span class=no>Not everywhere.</span> It is documented; the table says where it is not kept.",
+                  to);
         break;
     case BOOK_UNCHECKED:
         fputs(r->evidence == CK_DOCUMENTED ? "<p><b>By the document.</b> No recorded run has checked it"

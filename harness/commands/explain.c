@@ -1,5 +1,4 @@
 /* copycheck explain: a rule in short. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,48 +60,6 @@ static void mistakes(const struct ck_rule *rule)
         }
 }
 
-/* The axis whose ${NAME} is at the beginning of the text, or NULL. */
-static const struct ck_axis *axis_at(const struct ck_case *c, const char *text)
-{
-    for (int i = 0; i < CK_AXES && c->axes[i].name && !strncmp(text, "${", 2); i++) {
-        const size_t n = strlen(c->axes[i].name);
-
-        if (!strncmp(text + 2, c->axes[i].name, n) && text[2 + n] == '}')
-            return &c->axes[i];
-    }
-    return NULL;
-}
-
-/* A text of a row with the first value of each axis in place of ${AXIS}. */
-static void with_axes(const struct ck_case *c, const char *text, char *out, size_t size)
-{
-    *out = '\0';
-    while (*text) {
-        const struct ck_axis *axis = axis_at(c, text);
-
-        if (axis) {
-            const char *value = axis->values + (*axis->values == '=');
-            size_t n = strcspn(value, " ");
-
-            if (isdigit((unsigned char)*value) && strspn(value, "0123456789") < n && strstr(value, ".."))
-                n = strspn(value, "0123456789"); /* "0..15" */
-            ck_append(out, size, "%.*s", (int)n, value);
-            text += strlen(axis->name) + 3;
-        } else {
-            ck_append(out, size, "%c", *text++);
-        }
-    }
-}
-
-/* Whether a text has a place for the alternatives of a row: `$`, not ${AXIS}. */
-static bool has_place(const char *text)
-{
-    for (; text && (text = strchr(text, '$')) != NULL; text++)
-        if (text[1] != '{')
-            return true;
-    return false;
-}
-
 /* The alternatives "a|b|", with words for one that is empty; `place` says of what they are. */
 static void alternatives(const struct ck_case *c, const char *label, const char *place, const char *text)
 {
@@ -120,7 +77,7 @@ static void alternatives(const struct ck_case *c, const char *label, const char 
         if (!*at)
             break;
     }
-    with_axes(c, out, line, sizeof line);
+    ck_with_first_values(c, out, line, sizeof line);
     field(label, line);
 }
 
@@ -129,17 +86,17 @@ static void row(const struct ck_rule *rule)
 {
     for (const struct ck_case *c = NULL; (c = ck_case_of(ck_suites, rule, c)) != NULL;)
         if (c->assemble && (c->accept || c->refuse)) {
-            const char *place = has_place(c->assemble)  ? "for $: "
-                                : has_place(c->version) ? ".version "
-                                : has_place(c->target)  ? ".target "
-                                : has_place(c->declare) ? c->declare
-                                                        : "";
+            const char *place = ck_has_place(c->assemble)  ? "for $: "
+                                : ck_has_place(c->version) ? ".version "
+                                : ck_has_place(c->target)  ? ".target "
+                                : ck_has_place(c->declare) ? c->declare
+                                                           : "";
             char line[1024];
 
-            with_axes(c, c->assemble, line, sizeof line);
+            ck_with_first_values(c, c->assemble, line, sizeof line);
             field("form", line);
             if (place == c->declare) {
-                with_axes(c, c->declare, line, sizeof line);
+                ck_with_first_values(c, c->declare, line, sizeof line);
                 field("  with", line);
                 place = "for $: ";
             }

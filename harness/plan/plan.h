@@ -112,6 +112,12 @@ size_t ck_rules_near(const char *id, const struct ck_rule **rules, size_t max);
 /* The rule or listing of this plan whose id is nearest to what a select begins with. */
 const struct ck_rule *ck_plan_near(const struct ck_plan *plan, const char *select);
 
+/* Whether a text of a row has a place for its alternatives: `$`, not ${AXIS}. NULL has none. */
+bool ck_has_place(const char *text);
+
+/* A text of a row into `out`, with the first value of each axis in place of ${AXIS}; `$` stays. */
+void ck_with_first_values(const struct ck_case *c, const char *text, char *out, size_t size);
+
 /* Prints text broken between words: `label` in front of the first line, `indent` columns before the others. */
 void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *text);
 

@@ -108,7 +108,7 @@ static void matrix(FILE *to, const struct ck_table *t, bool rules)
         fputs("</tr>\n", to);
     }
     ck_legend(&all, legend, sizeof legend);
-    fprintf(to, "</tbody></table></div><p class=mute>%s</p>\n", legend);
+    fprintf(to, "</tbody></table></div><p class=\"mute apart\">%s</p>\n", legend);
 }
 
 static void choice(FILE *to, const char *name, const struct ck_table *t, bool rows)
@@ -132,7 +132,7 @@ static void filters(FILE *to, const struct ck_table *t)
     fputs("<select name=verdict aria-label=verdict><option value=\"\">every verdict</option>", to);
     for (int v = CK_V_PASS; v < CK_V_COUNT; v++)
         fprintf(to, "<option>%s</option>", ck_verdict_names[v]);
-    fputs("</select> <label><input type=checkbox name=observed> observed behaviour</label> "
+    fputs("</select> <label class=one><input type=checkbox name=observed> observed behaviour</label> "
           "<button type=reset>all</button> <span id=n class=mute aria-live=polite></span></form>\n",
           to);
 }
@@ -332,7 +332,7 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
     fprintf(to,
             "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
             "<meta name=viewport content=\"width=device-width\">\n<title>copycheck</title>\n<style>\n%s</style></head>"
-            "<body>\n<h1>",
+            "<body>\n<h1 class=apart>",
             ck_style_css);
     html_text(to, text);
     fputs("</h1>\n", to);
