@@ -140,7 +140,7 @@ static const struct obligation obligations[] = {
       INIT SYNC LOAD_FROM("%g") EXPECT_ONLY("%p0") "@%p1 nanosleep.u32 1000;\n" ONE("%p1") WAIT },
     { "mbarrier.tx.wrong-phase",
       INIT SYNC EXPECT EXPECT_ONLY("%p0") LOAD_FROM("%g") LOAD("%s+2048", "%g", "1024", "%m") WAIT,
-      INIT SYNC EXPECT LOAD_FROM("%g") EXPECT_ONLY("%p0") LOAD("%s+2048", "%g", "1024", "%m") WAIT },
+      INIT SYNC EXPECT LOAD_FROM("%g") EXPECT_ONLY("%p0") LOAD("%s+2048", "%g", "1024", "%m") WAIT, .late = true },
     { "mbarrier.tx.wrong-phase",
       INIT SYNC ONE("%p0") "@!%p0 bra A;\n" WAIT "A:" SYNC EXPECT_ONLY("%p1") LOAD_BY_P1 ONE("%p1")
           SPIN(".shared", "%m", "1"),
@@ -328,14 +328,14 @@ static const struct obligation obligations[] = {
     /* ---- bulk copies and an mbarrier ---- */
     /* A wait for the parity of the phase before: it comes true at once. */
     { "mbarrier.phase.parity-alternates", INIT SYNC BULK_LOAD WAIT LOAD_OWN,
-      INIT SYNC BULK_LOAD SPIN(".shared", "%m", "1") LOAD_OWN WAIT, .also = "bulk.dst.no-early-read" },
+      INIT SYNC BULK_LOAD SPIN(".shared", "%m", "1") LOAD_OWN WAIT, .also = "bulk.dst.no-early-read", .late = true },
     { "mbarrier.phase.parity-alternates", INIT SYNC BULK_LOAD WAIT SYNC BULK_LOAD SPIN(".shared", "%m", "1") LOAD_OWN,
       INIT SYNC BULK_LOAD WAIT SYNC BULK_LOAD WAIT LOAD_OWN SPIN(".shared", "%m", "1"),
-      .also = "bulk.dst.no-early-read" },
+      .also = "bulk.dst.no-early-read", .late = true },
     { "mbarrier.wait.relaxed-no-order",
       INIT SYNC BULK_LOAD SPIN(".shared", "%m", "0") SYNC BULK_LOAD SPIN(".shared", "%m", "1"),
       INIT SYNC BULK_LOAD SPIN(".relaxed.cta.shared::cta", "%m", "0") BULK_LOAD SPIN(".shared", "%m", "1"),
-      .also = "bulk.order.none-between" },
+      .also = "bulk.order.none-between", .late = true },
     { "bulk.dst.no-early-read", INIT SYNC BULK_LOAD WAIT LOAD_OWN, INIT SYNC BULK_LOAD LOAD_OWN WAIT },
     { "bulk.src.stable", INIT SYNC BULK_LOAD WAIT "st.global.u32 [%a], %x;\n",
       INIT SYNC BULK_LOAD "st.global.u32 [%a], %x;\n" WAIT },

@@ -169,6 +169,48 @@ static void nobody_is_enough(void **state)
     assert_int_equal(r.report.end, EMU_DONE);
 }
 
+/* One thread uses what its copies bring and waits for none of them: a cp.async, an arrival behind it, a bulk load, a
+ * bulk store. */
+static const char hasty[] =
+    ".version 8.6\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 pin, .param .u64 pout)\n{\n"
+    ".reg .pred %other, %done; .reg .b32 %s, %m, %n, %x, %y; .reg .b64 %in, %out;\n"
+    ".shared .align 128 .b8 s[1024]; .shared .align 8 .b64 bar[2];\n"
+    "ld.param.u64 %in, [pin]; ld.param.u64 %out, [pout]; mov.u32 %s, s; mov.u32 %m, bar; add.u32 %n, %m, 8;\n"
+    "mov.u32 %x, %tid.x; mov.u32 %y, %ctaid.x; or.b32 %x, %x, %y; setp.ne.u32 %other, %x, 0;\n@%other bra END;\n"
+    "mbarrier.init.shared.b64 [%m], 1; mbarrier.init.shared.b64 [%n], 1;\n"
+    "cp.async.ca.shared.global [%s], [%in], 4;\nld.shared.u32 %x, [%s]; st.global.u32 [%out], %x;\n"
+    "cp.async.mbarrier.arrive.noinc.shared.b64 [%m];\nmbarrier.test_wait.parity.shared.b64 %done, [%m], 0;\n"
+    "selp.u32 %x, 1, 0, %done; st.global.u32 [%out+4], %x;\n"
+    "mbarrier.arrive.expect_tx.shared.b64 _, [%n], 16;\n"
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s+16], [%in+16], 16, [%n];\n"
+    "ld.shared.u32 %x, [%s+16]; st.global.u32 [%out+8], %x;\n"
+    "cp.async.bulk.global.shared::cta.bulk_group [%out+16], [%s+16], 16;\n"
+    "ld.global.u32 %x, [%out+16]; st.global.u32 [%out+12], %x;\nEND: ret;\n}\n";
+
+/* Eager copies are there behind the instruction that issues them, late ones are not. */
+static void eager_is_at_once(void **state)
+{
+    static const uint32_t first = 0x160f0801, fourth = 0x867f7871; /* words 0 and 4 of `in` */
+    const struct run eager = launch((struct emu_options){ .jobs = 1, .unwatched = true, .delivery = EMU_EAGER }, hasty);
+    const struct run late = launch((struct emu_options){ .jobs = 1, .unwatched = true }, hasty);
+    uint32_t at_once[4], not_yet[4];
+
+    (void)state;
+    assert_int_equal(eager.report.end, EMU_DONE);
+    assert_int_equal(late.report.end, EMU_DONE);
+    memcpy(at_once, eager.out, sizeof at_once);
+    memcpy(not_yet, late.out, sizeof not_yet);
+    assert_int_equal(at_once[0], first);
+    assert_int_equal(at_once[1], 1);
+    assert_int_equal(at_once[2], fourth);
+    assert_int_equal(at_once[3], fourth);
+    assert_int_not_equal(not_yet[0], first);
+    assert_int_equal(not_yet[1], 0);
+    assert_int_not_equal(not_yet[2], fourth);
+    assert_int_not_equal(not_yet[3], fourth);
+}
+
 /* An access behind an allocation does not reach the next one. */
 static void allocations_lie_apart(void **state)
 {
@@ -188,9 +230,8 @@ static void allocations_lie_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_leave_the_same),
-        cmocka_unit_test(nobody_asks_nothing),
-        cmocka_unit_test(nobody_is_enough),
+        cmocka_unit_test(all_leave_the_same),    cmocka_unit_test(nobody_asks_nothing),
+        cmocka_unit_test(nobody_is_enough),      cmocka_unit_test(eager_is_at_once),
         cmocka_unit_test(allocations_lie_apart),
     };
 

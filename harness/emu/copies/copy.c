@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "harness/emu/copies/decoders.h"
-#include "harness/emu/copies/flight.h"
+#include "harness/emu/copies/deliver.h"
 #include "harness/emu/copies/operand.h"
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
@@ -74,6 +74,7 @@ static void cp_async(struct emu_thread *t, const struct emu_op *op)
     f->to = to;
     emu_flight_issued(f);
     poison(f);
+    emu_flight_off(f);
 }
 
 static emu_handler *decode_cp_async(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -195,6 +196,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
     emu_flight_issued(f);
     if (!b->reduces)
         poison(f);
+    emu_flight_off(f);
 }
 
 static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
@@ -311,6 +313,7 @@ static void async_store(struct emu_thread *t, const struct emu_op *op)
     emu_flight_issued(f);
     if (!a->reduces)
         poison(f);
+    emu_flight_off(f);
 }
 
 static emu_handler *decode_async_store(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

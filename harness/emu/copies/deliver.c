@@ -11,7 +11,7 @@
 #include "expected/random.h"
 #include "harness/emu/copies/mbarrier.h"
 #include "harness/emu/copies/operand.h"
-#include "harness/emu/copies/tensor.h"
+#include "harness/emu/copies/tensor_land.h"
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
@@ -142,6 +142,12 @@ void emu_flight_land(struct emu_flight *f)
 
 /* ---- when ------------------------------------------------------------------------------------------------------- */
 
+void emu_flight_off(struct emu_flight *f)
+{
+    if (f->thread->cta->cluster->grid->machine->options.delivery == EMU_EAGER)
+        emu_flight_land(f);
+}
+
 bool emu_async_deliver(struct emu_cluster *c, bool must)
 {
     const enum emu_delivery how = c->grid->machine->options.delivery;
@@ -151,11 +157,6 @@ bool emu_async_deliver(struct emu_cluster *c, bool must)
 
     if (!list || !list->first)
         return false;
-    if (how == EMU_EAGER) {
-        while (list->first)
-            emu_flight_land(list->first);
-        return true;
-    }
     if (how == EMU_RANDOM) {
         if (!must && splitmix64_next(&c->random) % 4)
             return false;

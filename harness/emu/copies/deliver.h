@@ -10,6 +10,9 @@
 bool emu_async_deliver(struct emu_cluster *c, bool must);
 void emu_async_end(struct emu_cluster *c); /* the threads have exited: lands what nobody waited for */
 
+/* The instruction that issues a copy ends. Where delivery is eager the copy lands now, and is freed. */
+void emu_flight_off(struct emu_flight *f);
+
 /* Reads the source of a copy, if that has not been done. */
 void emu_flight_read(struct emu_flight *f);
 /* Reads, writes the destination, signals, and frees the copy. */

@@ -61,6 +61,7 @@ static void arrive_on(struct emu_thread *t, const struct emu_op *op)
     f->bar_cta = cta;
     f->bar = offset;
     emu_flight_issued(f);
+    emu_flight_off(f);
 }
 
 emu_handler *emu_decode_group(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -1,6 +1,6 @@
 /* What a tensor copy does to memory. */
-#ifndef COPYCHECK_EMU_COPIES_TENSOR_H
-#define COPYCHECK_EMU_COPIES_TENSOR_H
+#ifndef COPYCHECK_EMU_COPIES_TENSOR_LAND_H
+#define COPYCHECK_EMU_COPIES_TENSOR_LAND_H
 
 #include "harness/emu/copies/flight.h"
 
