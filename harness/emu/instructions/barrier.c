@@ -32,9 +32,12 @@ static bool is_aligned(const struct emu_cta *cta, const struct ptx_instruction *
 /* All lanes of a warp that have not exited must arrive at an aligned barrier, and by the same instruction. */
 static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t warp)
 {
-    struct emu_finding f = { .rule = &rule_bar_aligned };
     const struct emu_thread *away = NULL, *came = NULL;
 
+    if (!a->mixed && (!a->lanes || a->lanes == UINT32_MAX)) { /* nobody came, or all by one instruction */
+        *a = (struct emu_arrivals){ 0 };
+        return;
+    }
     for (uint32_t i = 0; a->lanes && i < EMU_WARP; i++) {
         const struct emu_thread *t = &cta->threads[warp * EMU_WARP + i];
         if (a->lanes >> i & 1)
@@ -43,6 +46,7 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
             away = t;
     }
     if (a->lanes && is_aligned(cta, a->at) && (a->mixed || away)) {
+        struct emu_finding f = { .rule = &rule_bar_aligned };
         emu_place_of(came ? came : away, 0, 0, &f.here);
         f.here.at = a->at;
         snprintf(f.message, sizeof f.message,
@@ -54,15 +58,11 @@ static void check_warp(struct emu_cta *cta, struct emu_arrivals *a, uint32_t war
     *a = (struct emu_arrivals){ 0 };
 }
 
-/* Completes the barrier if enough threads have arrived: the given count, or all threads of the CTA that have not
- * exited. PTX ISA, barrier. */
-static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
+static __attribute__((noinline)) void complete(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
 {
     struct emu_cta *cta = t->cta;
     const struct emu_watch *watch = emu_watch_all(t);
 
-    if (b->arrived < (b->expected ? b->expected : cta->live))
-        return;
     if (watch)
         watch->barrier_complete(t, number);
     for (uint32_t i = 0; i * EMU_WARP < cta->thread_count; i++)
@@ -81,6 +81,14 @@ static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrie
     b->arrived = 0;
     b->generation++;
     emu_wake(cta->cluster);
+}
+
+/* Completes the barrier if enough threads have arrived: the given count, or all threads of the CTA that have not
+ * exited. PTX ISA, barrier. */
+static void complete_if(struct emu_thread *t, uint64_t number, struct emu_barrier *b)
+{
+    if (b->arrived >= (b->expected ? b->expected : t->cta->live))
+        complete(t, number, b);
 }
 
 /* A count is for whole warps: when each lane of the thread's warp has come or exited, those that did not come count as
@@ -106,9 +114,11 @@ static bool reduces(const struct emu_op *op)
 }
 
 /* The thread runs the instruction again after it has arrived: the barrier is complete, or not yet. */
-static void wait_on(struct emu_thread *t, const struct emu_op *op, uint64_t number, const struct emu_barrier *b)
+static __attribute__((noinline)) void wait_on(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_all(t);
+    const uint64_t number = t->r[op->a];
+    const struct emu_barrier *b = &t->cta->barriers[number];
 
     if (b->generation < t->barrier_generation) {
         emu_block(t, EMU_WAIT_BARRIER, number, 0);
@@ -144,34 +154,40 @@ static void come_to(struct emu_thread *t, const struct emu_op *op, uint64_t numb
     t->at_barrier = number + 1;
 }
 
-/* A thread comes with this count; 0: all threads of the CTA take part. */
-static void check_use(struct emu_thread *t, uint64_t number, struct emu_barrier *b, uint32_t count)
+/* A thread comes with another count than those before it. */
+static __attribute__((noinline)) void other_count(struct emu_thread *t, uint64_t number, struct emu_barrier *b,
+                                                  uint32_t count)
 {
     const uint32_t all = emu_warps_of(t->cta->thread_count) * EMU_WARP;
     const uint32_t before = b->expected ? b->expected : all, now = count ? count : all;
 
+    if (now != before)
+        emu_complain(t, &rule_bar_count_same, NULL, number, 0, "barrier %llu with a count of %u, where others gave %u",
+                     (unsigned long long)number, now, before);
+    if (now > before) /* of several, the largest */
+        b->expected = count;
+}
+
+/* A thread comes with this count; 0: all threads of the CTA take part. */
+static void check_use(struct emu_thread *t, uint64_t number, struct emu_barrier *b, uint32_t count)
+{
     if (count % EMU_WARP)
         emu_bad_access(t, &rule_bar_count_multiple, count, 0, "a barrier count of %u is not a multiple of 32", count);
     if (b->warps[t->warp].lanes >> t->lane & 1)
         emu_complain(t, &rule_bar_next_use, NULL, number, 0,
                      "barrier %llu, where the thread has arrived already in this use", (unsigned long long)number);
-    if (b->arrived && now != before)
-        emu_complain(t, &rule_bar_count_same, NULL, number, 0, "barrier %llu with a count of %u, where others gave %u",
-                     (unsigned long long)number, now, before);
-    if (!b->arrived || now > before) /* of several, the largest */
+    if (!b->arrived)
         b->expected = count;
+    else if (count != b->expected)
+        other_count(t, number, b, count);
 }
 
-static void bar(struct emu_thread *t, const struct emu_op *op)
+static __attribute__((noinline)) void arrive(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_watch *watch = emu_watch_all(t);
     const uint64_t number = t->r[op->a];
     struct emu_barrier *b = barrier_of(t, number);
 
-    if (t->barrier_generation) {
-        wait_on(t, op, number, b);
-        return;
-    }
     check_use(t, number, b, op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b]);
     if (b->arrived && b->reduces != reduces(op))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0,
@@ -184,6 +200,14 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         emu_block(t, EMU_WAIT_BARRIER, number, 0);
     }
     complete_if(t, number, b);
+}
+
+static void bar(struct emu_thread *t, const struct emu_op *op)
+{
+    if (t->barrier_generation)
+        wait_on(t, op);
+    else
+        arrive(t, op);
 }
 
 void emu_barriers_exit(struct emu_thread *t)

@@ -108,14 +108,14 @@ static struct order_pasts *shared_of(const struct order_object *s, struct order_
     return same;
 }
 
-/* The last result of an acquire like this one; of a thread with these pasts, or NULL: with any. */
-static const struct order_result *result_of(const struct acquire *a, bool only_loose, const struct order_pasts *from)
+/* The first result of an acquire like this one, by a thread with any pasts. */
+static const struct order_result *result_of(const struct acquire *a, bool only_loose)
 {
     const struct order_acquired *all = a->from->acquired;
 
     for (uint32_t i = 0; all && i < all->n; i++) {
         const struct order_result *r = &all->of[i];
-        if (r->cta == a->cta && r->scope == a->scope && r->only_loose == only_loose && (!from || r->from == from))
+        if (r->cta == a->cta && r->scope == a->scope && r->only_loose == only_loose)
             return r;
     }
     return NULL;
@@ -136,19 +136,14 @@ static struct order_pasts *pasts_for(struct order *o, struct acquire *a, const s
     return p;
 }
 
-/* An acquire by the thread, of the loose view alone or of all; not a relaxed one. */
-static void acquire(struct order *o, struct acquire *a, struct order_thread *t, bool only_loose)
+/* An acquire that had no result yet. */
+static __attribute__((noinline)) void acquire_anew(struct order *o, struct acquire *a, struct order_thread *t,
+                                                   bool only_loose)
 {
     struct order_object *s = a->from;
     struct order_result r = { .cta = a->cta, .scope = a->scope, .only_loose = only_loose, .from = t->pasts };
-    const struct order_result *before = result_of(a, only_loose, t->pasts);
 
-    if (before) {
-        t->loose = before->loose ? before->loose : t->loose;
-        order_pasts_set(&t->pasts, before->to);
-        return;
-    }
-    r.to = pasts_for(o, a, t, result_of(a, only_loose, NULL));
+    r.to = pasts_for(o, a, t, result_of(a, only_loose));
     if (!r.to)
         return;
     if (!(a->done >> VIEW_LOOSE & 1))
@@ -163,26 +158,37 @@ static void acquire(struct order *o, struct acquire *a, struct order_thread *t, 
     t->pasts = r.to;
 }
 
-void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose)
+/* An acquire by the thread, of the loose view alone or of all; not a relaxed one. */
+static inline void acquire(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
+                           bool only_loose)
 {
     struct order_thread *t = &o->thread[thread];
-    struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta };
+    const uint32_t cta = o->cta0 + thread / o->per_cta;
 
-    acquire(o, &a, t, true);
-    if (loose)
-        t->loose = loose;
+    for (uint32_t i = 0; s->acquired && i < s->acquired->n; i++) {
+        const struct order_result *r = &s->acquired->of[i];
+        if (r->from == t->pasts && r->cta == cta && r->scope == scope && r->only_loose == only_loose) {
+            t->loose = r->loose ? r->loose : t->loose;
+            order_pasts_set(&t->pasts, r->to);
+            return;
+        }
+    }
+    acquire_anew(o, &(struct acquire){ .from = s, .cta = cta, .scope = scope }, t, only_loose);
 }
 
-void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
-                        const struct ck_rule *loose)
+void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose)
+{
+    acquire(o, s, thread, SCOPE_CTA, true);
+    if (loose)
+        o->thread[thread].loose = loose;
+}
+
+static __attribute__((noinline)) void acquire_relaxed(struct order *o, struct order_object *s, uint32_t thread,
+                                                      enum order_scope scope, const struct ck_rule *loose)
 {
     struct order_thread *t = &o->thread[thread];
-    struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta, .scope = scope, .relaxed = relaxed };
+    struct acquire a = { .from = s, .cta = o->cta0 + thread / o->per_cta, .scope = scope, .relaxed = true };
 
-    if (!relaxed) {
-        acquire(o, &a, t, false);
-        return;
-    }
     order_acquire_loose(o, s, thread, loose);
     if (!t->pending)
         t->pending = calloc(SCOPE_GRID + 1, sizeof *t->pending);
@@ -193,4 +199,13 @@ void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread
     acquire_all(o, &a, t, NULL);
     if (a.wrong)
         t->loose = s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small;
+}
+
+void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
+                        const struct ck_rule *loose)
+{
+    if (relaxed)
+        acquire_relaxed(o, s, thread, scope, loose);
+    else
+        acquire(o, s, thread, scope, false);
 }

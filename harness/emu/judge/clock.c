@@ -420,18 +420,11 @@ void order_past_raise(struct order *o, struct order_past *to, uint32_t home, uin
 
 void order_past_raise_own(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])
 {
-    const struct order_clock *c = home == o->number ? to->own_cluster : NULL;
-    const bool alone = c && c->refs == 1 && !c->base;
-
-    for (uint32_t i = 0; i < OWN_COUNT; i++) {
-        const uint32_t component = thread * OWN_COUNT + i, place = order_clock_place(o, component);
-        if (!own[i])
-            continue;
-        if (alone && place < to->own_cluster->n && to->own_cluster->v[place] < own[i])
-            to->own_cluster->v[place] = own[i];
-        else
-            order_past_raise(o, to, home, component, own[i]);
-    }
+    if (home == o->number && order_clock_raise_own(o, to->own_cluster, thread, own))
+        return;
+    for (uint32_t i = 0; i < OWN_COUNT; i++)
+        if (own[i])
+            order_past_raise(o, to, home, thread * OWN_COUNT + i, own[i]);
 }
 
 void order_past_raise_home(struct order *o, struct order_past *to, uint32_t home, uint32_t thread, const uint32_t own[])

@@ -48,6 +48,27 @@ static inline uint32_t order_clock_value(const struct order *o, const struct ord
 {
     return order_clock_at(c, order_clock_place(o, component));
 }
+/* Raises what a clock of its cluster says of a thread to what that knows of itself, if the clock is nobody else's, has
+ * all components and is long enough: whether it is. */
+static inline bool order_clock_raise_own(const struct order *o, struct order_clock *c, uint32_t thread,
+                                         const uint32_t own[])
+{
+    if (!c || c->refs != 1 || c->base || c->n < o->threads)
+        return false;
+    if (c->v[thread] < own[OWN_NOW])
+        c->v[thread] = own[OWN_NOW];
+    if (!(own[OWN_CP] | own[OWN_BULK] | own[OWN_READ]))
+        return true;
+    for (uint32_t i = OWN_CP; i < OWN_COUNT; i++) {
+        const uint32_t place = order_clock_place(o, thread * OWN_COUNT + i);
+        if (own[i] && place >= c->n)
+            return false;
+        if (own[i] && c->v[place] < own[i])
+            c->v[place] = own[i];
+    }
+    return true;
+}
+
 static inline bool order_past_same(const struct order_past *a, const struct order_past *b)
 {
     return a->own_cluster == b->own_cluster && a->other_clusters == b->other_clusters;

@@ -20,8 +20,10 @@ static struct order_release *release_of(struct order *o, struct order_object *s,
                                         bool loose)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->releases[i].loose == loose && s->releases[i].cta == cta && s->releases[i].scope == scope)
+        if (s->releases[i].loose == loose && s->releases[i].cta == cta && s->releases[i].scope == scope) {
+            *(loose ? &s->last_loose : &s->last) = i;
             return &s->releases[i];
+        }
     if (s->n == s->room) {
         const uint32_t room = s->room ? s->room * 2 : 2;
         struct order_release *more = realloc(s->releases, room * sizeof *more);
@@ -129,14 +131,41 @@ void order_release_past(struct order *o, struct order_object *s, uint32_t cta, e
     order_acquired_forget(s);
 }
 
+/* Whether the thread knows of others what the one before it knew that released there: then only what it knows of itself
+ * is new, and has been added. */
+static bool release_alike(const struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope)
+{
+    const struct order_thread *t = &o->thread[thread];
+    const struct order_release *p, *loose;
+
+    if (s->n <= s->last || s->n <= s->last_loose)
+        return false;
+    p = &s->releases[s->last];
+    loose = &s->releases[s->last_loose];
+    if (p->merged != t->pasts || loose->merged_loose != t->pasts || p->scope != scope || p->cta != cta_of(o, thread))
+        return false;
+    order_acquired_forget(s);
+    for (uint32_t left = t->fences; left; left &= left - 1) {
+        const int v = __builtin_ctz(left);
+        if (!order_clock_raise_own(o, p->clock[v].own_cluster, thread, t->view[v].own))
+            return false;
+    }
+    return order_clock_raise_own(o, p->clock[VIEW_GENERIC].own_cluster, thread, t->view[VIEW_GENERIC].own) &&
+           order_clock_raise_own(o, loose->clock[VIEW_LOOSE].own_cluster, thread, t->view[VIEW_LOOSE].own);
+}
+
 void order_release_to(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                       const struct ck_rule *loose)
 {
     struct order_thread *t = &o->thread[thread];
 
-    release_loose(o, s, thread);
     if (loose)
         s->loose = loose;
+    if (!relaxed && release_alike(o, s, thread, scope)) {
+        order_step(t);
+        return;
+    }
+    release_loose(o, s, thread);
     if (!relaxed)
         release_at(o, s, cta_of(o, thread), thread, scope,
                    (struct released){ .pasts = t->pasts, .self = t->view, .home = o->number });

@@ -134,12 +134,12 @@ struct order_acquired {
 /* What threads synchronise through. */
 struct order_object {
     struct order_release *releases;
-    uint32_t n, room;
-    struct order_acquired *acquired; /* NULL: none */
-    struct order_release *grid;      /* of a global location: releases at gpu scope, of all clusters */
-    struct order_shown *shown;       /* of a location: what its value shows of fences, fence_sc.c */
-    bool flag, global;               /* a location of memory that holds values; of global memory */
-    const struct ck_rule *loose;     /* why what was released to it did not count */
+    uint32_t n, room, last, last_loose; /* last: which ones were looked for last */
+    struct order_acquired *acquired;    /* NULL: none */
+    struct order_release *grid;         /* of a global location: releases at gpu scope, of all clusters */
+    struct order_shown *shown;          /* of a location: what its value shows of fences, fence_sc.c */
+    bool flag, global;                  /* a location of memory that holds values; of global memory */
+    const struct ck_rule *loose;        /* why what was released to it did not count */
 };
 
 /* An mbarrier. */
