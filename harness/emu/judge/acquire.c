@@ -60,8 +60,22 @@ static void acquire_all(struct order *o, struct acquire *a, struct order_thread 
     }
 }
 
+/* What each wait at an mbarrier makes known, whatever its scope. Its completion is known to have been signalled in each
+ * CTA of the cluster. */
+static void acquire_count(struct order *o, struct acquire *a, struct order_thread *t, struct order_past *past)
+{
+    const bool others = o->cluster->cta_count > 1;
+
+    order_past_raise(o, past, o->number, a->from->counter, a->from->count);
+    a->wrong |= others && a->scope < SCOPE_CLUSTER;
+    t->pending_any[SCOPE_CTA] |= a->relaxed;
+    t->pending_any[SCOPE_CLUSTER] |= a->relaxed && others && a->scope >= SCOPE_CLUSTER;
+}
+
 static void acquire_loose(struct order *o, const struct order_object *s, struct order_past *past)
 {
+    if (s->count)
+        order_past_raise(o, past, o->number, s->counter, s->count);
     if (s->grid)
         order_past_merge(o, past, o->number, &s->grid->clock[VIEW_LOOSE], ORDER_NO_HOME);
     for (uint32_t i = 0; !s->grid && i < s->n; i++)
@@ -150,6 +164,8 @@ static __attribute__((noinline)) void acquire_anew(struct order *o, struct acqui
         acquire_loose(o, s, &r.to->of[VIEW_LOOSE]);
     if (!only_loose)
         acquire_all(o, a, t, r.to->of);
+    if (!only_loose && s->count)
+        acquire_count(o, a, t, &r.to->of[VIEW_GENERIC]);
     r.to = shared_of(s, t->pasts, r.to);
     r.loose = a->wrong ? s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small : s->loose;
     keep_result(o, s, &r);
@@ -197,6 +213,8 @@ static __attribute__((noinline)) void acquire_relaxed(struct order *o, struct or
         return;
     }
     acquire_all(o, &a, t, NULL);
+    if (s->count)
+        acquire_count(o, &a, t, &t->pending[SCOPE_CTA][VIEW_GENERIC]);
     if (a.wrong)
         t->loose = s->flag ? &rule_fence_mp : &rule_mbarrier_wait_scope_too_small;
 }

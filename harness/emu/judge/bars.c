@@ -150,9 +150,11 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
     order_expect_phase(o, t, m, b);
     b->phases++;
     b->bytes = m->expected || m->delivered;
-    for (uint32_t i = 0; b->component != PTX_NO && i < o->cluster->cta_count;
-         i++) /* each thread that waits knows of the completion, at any scope */
-        order_raise(o, &b->collecting, i, b->component, b->phases);
+    if (b->component != PTX_NO) { /* each thread that waits knows of the completion, at any scope */
+        order_raise_all(o, &b->collecting, b->component, b->phases);
+        b->complete.counter = b->component;
+        b->complete.count = b->phases;
+    }
     order_object_move(o, &b->collecting, &b->complete);
 }
 

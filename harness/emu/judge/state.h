@@ -138,8 +138,9 @@ struct order_object {
     struct order_acquired *acquired;    /* NULL: none */
     struct order_release *grid;         /* of a global location: releases at gpu scope, of all clusters */
     struct order_shown *shown;          /* of a location: what its value shows of fences, fence_sc.c */
-    bool flag, global;                  /* a location of memory that holds values; of global memory */
-    const struct ck_rule *loose;        /* why what was released to it did not count */
+    uint32_t counter, count;     /* of an mbarrier: its component, and the phases that each wait makes known; 0: none */
+    bool flag, global;           /* a location of memory that holds values; of global memory */
+    const struct ck_rule *loose; /* why what was released to it did not count */
 };
 
 /* An mbarrier. */
