@@ -72,9 +72,9 @@ static void fence_acquires(struct order *o, struct order_thread *t, enum order_s
     }
     for (int need = SCOPE_CTA; need <= SCOPE_GRID; need++)
         left |= t->pending_any[need];
-    if (!left && t->looks[t->look].key) {
-        memset(t->looks, 0, sizeof t->looks);
-        t->looks_lost = false;
+    if (!left && t->looked && t->looked->looks[t->looked->look].key) {
+        memset(t->looked->looks, 0, sizeof t->looked->looks);
+        t->looked->looks_lost = false;
     }
 }
 

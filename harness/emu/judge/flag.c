@@ -48,32 +48,32 @@ static bool follows(const struct order *o, const struct order_flag *f, uint32_t 
 
 /* ---- reads ------------------------------------------------------------------------------------------------------- */
 
-static struct order_look *look_at(struct order_thread *t, uint64_t key)
+static struct order_look *look_at(struct order_looked *all, uint64_t key)
 {
     for (uint32_t i = 0; i < LOOKS; i++)
-        if (t->looks[i].key == key)
-            return &t->looks[i];
+        if (all->looks[i].key == key)
+            return &all->looks[i];
     return NULL;
 }
 
 /* A relaxed read; an acquire operation may follow when the location holds other releases. */
-static void note_look(struct order_thread *t, const struct order_flag *f)
+static void note_look(struct order_looked *all, const struct order_flag *f)
 {
-    if (look_at(t, f->key))
+    if (look_at(all, f->key))
         return;
-    t->look = (t->look + 1) % LOOKS;
-    t->looks_lost |= t->looks[t->look].key != 0;
-    t->looks[t->look] = (struct order_look){ f->key, f->drops };
+    all->look = (all->look + 1) % LOOKS;
+    all->looks_lost |= all->looks[all->look].key != 0;
+    all->looks[all->look] = (struct order_look){ f->key, f->drops };
 }
 
 /* An acquire operation: relaxed reads of the location before it acquire too. What they saw is not kept apart by
  * location and counts as a whole, but only where something of it is gone from here. */
 static void acquire_looks(struct order *o, uint32_t thread, const struct order_flag *f, enum order_scope scope)
 {
-    struct order_thread *t = &o->thread[thread];
-    struct order_look *look = f->drops ? look_at(t, f->key) : NULL;
+    struct order_looked *looked = o->thread[thread].looked;
+    struct order_look *look = f->drops ? look_at(looked, f->key) : NULL;
 
-    if (f->drops && (look ? look->drops != f->drops : t->looks_lost))
+    if (f->drops && (look ? look->drops != f->drops : looked->looks_lost))
         order_acquire_seen(o, thread, scope);
 }
 
@@ -94,7 +94,7 @@ static void take_in(struct order *o, uint32_t thread, const struct order_strong 
 static void take_in_once(struct order *o, uint32_t thread, const struct order_strong *x, struct order_flag *f)
 {
     struct order_thread *t = &o->thread[thread];
-    struct order_poll *poll = &t->polls[f->key / PIECE % POLLS];
+    struct order_poll *poll = &t->looked->polls[f->key / PIECE % POLLS];
     const uint8_t how = (uint8_t)((unsigned)x->sem << 3 | (unsigned)x->scope << 1 | x->no_pattern);
     const struct ck_rule *loose = t->loose;
 
@@ -115,7 +115,7 @@ static void read_piece(struct order *o, uint32_t thread, const struct order_stro
     if (x->no_pattern || !follows(o, f, thread, x->scope))
         return;
     if (x->sem == SEM_RELAXED || x->sem == SEM_RELEASE) {
-        note_look(&o->thread[thread], f);
+        note_look(o->thread[thread].looked, f);
     } else {
         acquire_looks(o, thread, f, x->scope);
         f->acquired = x->scope == SCOPE_GRID || order_is_shared(f->key);
@@ -127,7 +127,7 @@ void order_flag_read(struct order *o, uint32_t thread, const struct order_strong
 {
     for (uint64_t at = x->key & ~(uint64_t)(PIECE - 1); at < x->key + x->n; at += PIECE) {
         struct order_flag *f = order_flag(o, x->flags, at, false);
-        if (f)
+        if (f && order_looked_of(o, thread))
             read_piece(o, thread, x, f);
     }
 }

@@ -113,16 +113,31 @@ bool order_idle_note(struct order *o, struct order_flag *f, uint32_t thread, boo
     return kept;
 }
 
+struct order_looked *order_looked_of(struct order *o, uint32_t thread)
+{
+    struct order_thread *t = &o->thread[thread];
+
+    if (!t->looked)
+        t->looked = calloc(1, sizeof *t->looked);
+    if (!t->looked)
+        o->failed = true;
+    return t->looked;
+}
+
 /* What a thread knows of others, whoever they are, tells of no atomic that comes later than that: where it has learnt
  * nothing since it heeded these releases last, it need not look at them again. */
 void order_idle_heed(struct order *o, struct order_flag *f, uint32_t thread, bool changes)
 {
     const uint32_t me = o->base + thread;
     const struct order_past *knows = &o->thread[thread].pasts->of[VIEW_LOOSE];
-    struct order_heed *heed = &o->thread[thread].heeds[f->key / 4 % POLLS];
+    struct order_looked *looked = f->idle ? order_looked_of(o, thread) : NULL;
+    struct order_heed *heed;
     uint32_t left = 0;
 
-    if (!f->idle || (!changes && heed->key == f->key && order_past_same(&heed->past, knows)))
+    if (!looked)
+        return;
+    heed = &looked->heeds[f->key / 4 % POLLS];
+    if (!changes && heed->key == f->key && order_past_same(&heed->past, knows))
         return;
     heed->key = f->key;
     order_past_set(&heed->past, knows);

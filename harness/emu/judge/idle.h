@@ -11,5 +11,7 @@ bool order_idle_note(struct order *o, struct order_flag *f, uint32_t thread, boo
 void order_idle_heed(struct order *o, struct order_flag *f, uint32_t thread, bool changes);
 /* None of them can be acquired any more. */
 void order_idle_drop(struct order_flag *f);
+/* What the thread has seen of locations, made if it is not there. NULL: there is no memory. */
+struct order_looked *order_looked_of(struct order *o, uint32_t thread);
 
 #endif

@@ -299,8 +299,9 @@ void order_thread_free(struct order_thread *t)
             order_pasts_drop(t->heads[i].of[k].pasts);
         free(t->heads[i].of);
     }
-    for (uint32_t i = 0; i < POLLS; i++)
-        order_past_drop(&t->heeds[i].past);
+    for (uint32_t i = 0; t->looked && i < POLLS; i++)
+        order_past_drop(&t->looked->heeds[i].past);
+    free(t->looked);
     free(t->fenced);
     free(t->pending);
     free(t->groups[0].behind);

@@ -294,6 +294,15 @@ struct order_heed {
     struct order_past past;
 };
 
+/* What a thread has seen of the locations through which threads synchronise. */
+struct order_looked {
+    struct order_look looks[LOOKS];
+    uint32_t look;                  /* which one was noted last */
+    bool looks_lost;                /* more locations than that were looked at */
+    struct order_poll polls[POLLS]; /* by the location's address, */
+    struct order_heed heeds[POLLS]; /* and so are these */
+};
+
 /* The groups of a thread, of one kind. */
 struct order_groups {
     uint32_t issued, open;  /* copies issued; groups committed */
@@ -337,11 +346,7 @@ struct order_thread {
     bool bar_again;              /* the same, and the thread had waited for that phase: it is none before the first */
     bool init_fenced;            /* it has executed fence.mbarrier_init */
     struct order_heads heads[2]; /* of global, of shared memory: flag.c */
-    struct order_look looks[LOOKS];
-    uint32_t look;                  /* which one was noted last */
-    bool looks_lost;                /* more locations than that were looked at */
-    struct order_poll polls[POLLS]; /* by the location's address, */
-    struct order_heed heeds[POLLS]; /* and so are these */
+    struct order_looked *looked; /* NULL: nothing yet */
 };
 
 /* Four bytes of memory that threads synchronise through: flag.c. */
