@@ -129,7 +129,7 @@ for act in '' 'atom.global.add.u32 %r2, [%d0], 1;' 'membar.cta;'; do
     for jobs in 1 2; do
         expect 2 'no thread ended in the time of 5242880 additions, and hardly any code or memory' \
             acts.ptx --grid 2 --block 1 --arg in:4@/dev/zero --max-busy 5M --max-idle 8G --jobs $jobs --schedule 0
-        grep -q 'thread 0,0,0 of CTA .* go round at lines 9 to' out || wrong "endless $act: no lines in: $(cat out)"
+        grep -q 'thread 0,0,0 of CTA .* goes round at line 9' out || wrong "endless $act: no lines in: $(cat out)"
     done
 done
 sed 's/bra L;/bra L; ret;/; s/mov.u32 %r1, 1/mov.u32 %r1, 1; mov.u32 %r3, 0/; s/ACT setp.ne.u32 %q, %r1, 0/add.u32 %r3, %r3, 1; setp.lt.u32 %q, %r3, 20000/' \
