@@ -1,4 +1,5 @@
-/* The rows of the instruction table, compiled for matching, once in a process. */
+/* The rows of the instruction table, compiled for matching, once in a process: those of an instruction when it is first
+ * looked for. Most programs use a tenth of them. */
 #include "harness/emu/forms/compile.h"
 
 #include <pthread.h>
@@ -253,7 +254,7 @@ static void place_forms(const struct ptx_form *const tables[], size_t count)
         }
 }
 
-static void make(void)
+static void begin(void)
 {
     static struct grammar grammar_rows[FORMS];
     static struct group group_rows[GROUPS];
@@ -267,25 +268,48 @@ static void make(void)
         .grammars = grammar_rows, .groups = group_rows, .alternatives = alternative_rows, .specs = spec_rows
     };
     place_forms(tables, sizeof tables / sizeof *tables);
-    for (uint16_t i = 0; i < all.count; i++) {
-        struct grammar *g = &all.grammars[i];
-        const char *target = g->form->target;
-        g->target = target ? need_of(g->form, target, strlen(target)) : 0;
-        make_groups(g);
-        make_specs(g);
-    }
+}
+
+static void make(struct grammar *g)
+{
+    const char *target = g->form->target;
+
+    g->target = target ? need_of(g->form, target, strlen(target)) : 0;
+    make_groups(g);
+    make_specs(g);
+}
+
+static void begin_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, begin);
+}
+
+const struct grammars *form_grammars_of(uint16_t op)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool made[OP_COUNT];
+
+    begin_once();
+    pthread_mutex_lock(&lock);
+    for (uint16_t k = all.first_of[op]; k < all.first_of[op + 1] && !made[op]; k++)
+        make(&all.grammars[k]);
+    made[op] = true;
+    pthread_mutex_unlock(&lock);
+    return &all;
 }
 
 const struct grammars *form_grammars(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make);
+    for (uint16_t op = 0; op < OP_COUNT; op++)
+        form_grammars_of(op);
     return &all;
 }
 
 const struct ptx_form *ptx_form(uint16_t i)
 {
-    return i && i <= form_grammars()->count ? all.grammars[i - 1].form : NULL;
+    begin_once();
+    return i && i <= all.count ? all.grammars[i - 1].form : NULL;
 }
 
 bool form_target_fits(const struct ptx_module *m, uint8_t target)

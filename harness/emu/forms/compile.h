@@ -38,7 +38,7 @@ struct grammar {
     bool open;                                 /* any further words */
 };
 
-/* The whole table, compiled once in a process. The forms of op are grammars[first_of[op]] up to, and without,
+/* The table. The forms of op are grammars[first_of[op]] up to, and without,
  * grammars[first_of[op + 1]]. Form number k (ptx_form) is grammars[k - 1]. */
 struct grammars {
     struct grammar *grammars;
@@ -48,6 +48,8 @@ struct grammars {
     uint16_t first_of[OP_COUNT + 1];
     uint16_t count;
 };
+/* With the forms of this instruction compiled, or of all. */
+const struct grammars *form_grammars_of(uint16_t op);
 const struct grammars *form_grammars(void);
 
 /* Whether the module's target is one that `target` (of a grammar or an alternative) stands for; its name in messages.

@@ -138,7 +138,7 @@ static bool match(struct form_candidate *c, const struct grammars *all, const st
 
 uint16_t form_match(struct form_candidate *c)
 {
-    const struct grammars *all = form_grammars();
+    const struct grammars *all = form_grammars_of(c->i->op);
     const uint16_t first = all->first_of[c->i->op], end = all->first_of[c->i->op + 1];
 
     c->best = (struct form_failure){ .stage = -1 };
