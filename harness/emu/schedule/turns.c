@@ -278,6 +278,12 @@ static bool stands(struct emu_turns *o, const struct emu_thread *t)
     return true;
 }
 
+/* Whether nothing is to be asked of the thread in this round: it cannot go on. */
+static bool is_idle(const struct emu_turns *o, const struct emu_thread *t)
+{
+    return !o->alone && (t->state != EMU_READY || t->polled);
+}
+
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
 void emu_turns_round(struct emu_cluster *c)
@@ -318,7 +324,7 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
         }
         t = thread_of(c, o, o->lane);
         o->lane++;
-    } while (stands(o, t) || (o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
+    } while (is_idle(o, t) || stands(o, t) || (o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
     *length = o->length;
     return t;
 }

@@ -19,8 +19,8 @@ void emu_turns_free(struct emu_cluster *c);
 
 /* Begins a round of turns of the cluster, which has c->turns. */
 void emu_turns_round(struct emu_cluster *c);
-/* The next thread of the round, whether or not it can go on; NULL: the round is over. `moved`: the turn of the thread
- * before executed something. *length: how many instructions its turn has at most. */
+/* The next thread of the round; it may be one that cannot go on. NULL: the round is over. `moved`: the turn of the
+ * thread before executed something. *length: how many instructions its turn has at most. */
 struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length);
 
 /* The thread is about to begin an operation that has op->sync, in a cluster that has c->turns. False: it is not to, and
