@@ -37,6 +37,8 @@ static const struct decoder {
     { emu_decode_convert, .no_minus = true },
     { emu_decode_matrix, .no_minus = true },
     { emu_decode_mma, .no_minus = true },
+    { emu_decode_wmma, .no_minus = true },
+    { emu_decode_opaque },
 };
 
 static bool has_minus(const struct ptx_module *m, const struct ptx_instruction *i)

@@ -202,7 +202,7 @@ static void bulk(struct emu_thread *t, const struct emu_op *op)
 static emu_handler *decode_bulk(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     struct emu_bulk *b = emu_kept(sizeof *b);
-    const bool reduces = i->op == OP_cp_reduce_async_bulk;
+    const bool reduces = i->op == OP_cp_reduce_async_bulk || i->op == OP_multimem_cp_reduce_async_bulk;
     unsigned next = 3;
 
     if (!b || ptx_has(m, i, PTX_cp_mask))
@@ -378,7 +378,9 @@ emu_handler *emu_decode_copy(const struct ptx_module *m, const struct ptx_instru
     switch (i->op) {
     case OP_cp_async: return decode_cp_async(m, i, op);
     case OP_cp_async_bulk:
-    case OP_cp_reduce_async_bulk: return decode_bulk(m, i, op);
+    case OP_cp_reduce_async_bulk:
+    case OP_multimem_cp_async_bulk: /* of one device: the same */
+    case OP_multimem_cp_reduce_async_bulk: return decode_bulk(m, i, op);
     case OP_st_async:
     case OP_red_async: return decode_async_store(m, i, op);
     case OP_fence_proxy:

@@ -131,7 +131,7 @@ static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
 
 static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    const bool reduces = i->op == OP_red;
+    const bool reduces = i->op != OP_atom;
     const struct ptx_operand *d = ptx_operand(m, i, 0), *b = ptx_operand(m, i, reduces ? 1 : 2);
     uint32_t slots[16];
 
@@ -185,10 +185,10 @@ static enum emu_claim_kind claim_of(const struct ptx_module *m, const struct ptx
 
 emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    const bool reduces = i->op == OP_red;
+    const bool reduces = i->op != OP_atom;
     const unsigned base = reduces ? 0 : 1;
 
-    if (i->op != OP_atom && i->op != OP_red)
+    if (i->op != OP_atom && i->op != OP_red && i->op != OP_multimem_red)
         return NULL;
     op->atomic.word = alu_atom_word(m, i);
     op->atomic.type = i->type[0];

@@ -12,6 +12,8 @@ emu_decode emu_decode_atomic;
 emu_decode emu_decode_warp;
 emu_decode emu_decode_matrix;
 emu_decode emu_decode_mma;
+emu_decode emu_decode_wmma;
+emu_decode emu_decode_opaque;
 
 /* The handler behind a function's last instruction: a return. */
 emu_handler emu_end_of;

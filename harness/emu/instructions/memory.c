@@ -425,8 +425,10 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
 
     switch (i->op) {
     case OP_ld:
-    case OP_ldu: return decode_load(m, i, op);
-    case OP_st: return decode_store(m, i, op);
+    case OP_ldu:
+    case OP_multimem_ld_reduce: return decode_load(m, i, op); /* of one device: the value that is there */
+    case OP_st:
+    case OP_multimem_st: return decode_store(m, i, op);
     case OP_cvta:
     case OP_isspacep: return decode_conversion(m, i, op);
     case OP_mapa: return mapa;

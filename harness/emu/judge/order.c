@@ -32,7 +32,8 @@ static enum order_scope scope_of(const struct order *o, const struct ptx_instruc
 static uint8_t decode(const struct order *o, uint32_t at)
 {
     const struct ptx_instruction *i = &o->module->instructions[at];
-    enum order_sem sem = i->op == OP_atom || i->op == OP_red ? SEM_RELAXED : SEM_WEAK;
+    const bool reduces = i->op == OP_red || i->op == OP_multimem_red;
+    enum order_sem sem = i->op == OP_atom || reduces ? SEM_RELAXED : SEM_WEAK;
 
     if (ptx_has(o->module, i, PTX_volatile) || ptx_has(o->module, i, PTX_relaxed) || ptx_has(o->module, i, PTX_mmio))
         sem = SEM_RELAXED;
@@ -42,8 +43,7 @@ static uint8_t decode(const struct order *o, uint32_t at)
         sem = SEM_RELEASE;
     else if (ptx_has(o->module, i, PTX_acq_rel))
         sem = SEM_ACQ_REL;
-    return (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT | (i->op == OP_red ? NO_PATTERN : 0) |
-                     (unsigned)sem);
+    return (uint8_t)(DECODED | (unsigned)scope_of(o, i) << SCOPE_SHIFT | (reduces ? NO_PATTERN : 0) | (unsigned)sem);
 }
 
 /* d: as decode() says. idle: an atomic that leaves the bytes as they are. */

@@ -123,6 +123,7 @@ struct emu_op {
         const struct alu_arithmetic *arithmetic;
         const struct alu_video *video;
         const struct emu_product *product; /* mma */
+        const struct emu_wmma *wmma;
 
         /* copies */
         struct {

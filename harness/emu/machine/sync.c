@@ -28,7 +28,8 @@ uint8_t emu_sync_of(const struct ptx_module *m, const struct ptx_instruction *i)
     case OP_atom: return EMU_SYNC_CHANGE;
     case OP_mbarrier_arrive:
     case OP_mbarrier_arrive_drop:
-    case OP_red: return EMU_SYNC_COUNT;
+    case OP_red:
+    case OP_multimem_red: return EMU_SYNC_COUNT;
     case OP_mbarrier_test_wait:
     case OP_mbarrier_try_wait: return EMU_SYNC_WAIT;
     case OP_bar:
@@ -38,8 +39,10 @@ uint8_t emu_sync_of(const struct ptx_module *m, const struct ptx_instruction *i)
     case OP_barrier_cluster: return ptx_has(m, i, PTX_wait) ? EMU_SYNC_CLUSTER_WAIT : EMU_SYNC_CLUSTER_ARRIVE;
     case OP_membar: return EMU_SYNC_FENCE;
     case OP_fence: return ptx_has(m, i, PTX_sc) ? EMU_SYNC_FENCE : EMU_SYNC_NONE;
-    case OP_ld: return is_strong(m, i) ? EMU_SYNC_LOOK : EMU_SYNC_NONE;
-    case OP_st: return is_strong(m, i) ? EMU_SYNC_CHANGE : EMU_SYNC_NONE;
+    case OP_ld:
+    case OP_multimem_ld_reduce: return is_strong(m, i) ? EMU_SYNC_LOOK : EMU_SYNC_NONE;
+    case OP_st:
+    case OP_multimem_st: return is_strong(m, i) ? EMU_SYNC_CHANGE : EMU_SYNC_NONE;
     default: return EMU_SYNC_NONE;
     }
 }
@@ -52,7 +55,8 @@ static uint32_t address_slot(const struct emu_op *op)
     case OP_mbarrier_inval:
     case OP_mbarrier_expect_tx:
     case OP_mbarrier_complete_tx:
-    case OP_st: return op->d;
+    case OP_st:
+    case OP_multimem_st: return op->d;
     default: return op->a;
     }
 }

@@ -114,7 +114,7 @@ bool ptx_drops_result(const struct ptx_module *m, const struct ptx_instruction *
     unsigned n = 0;
 
     if (i->op != OP_atom || d->kind == PO_sink)
-        return i->op == OP_atom || i->op == OP_red;
+        return i->op == OP_atom || i->op == OP_red || i->op == OP_multimem_red;
     for (uint32_t k = 0; f && d->kind == PO_register && k < f->n_instructions && n < 2; k++) {
         const struct ptx_instruction *at = &m->instructions[f->instructions + k];
         n += at->guard == d->reg;

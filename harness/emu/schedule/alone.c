@@ -228,12 +228,17 @@ static bool is_of_data(const struct emu_op *op)
 {
     switch (op->source->op) {
     case OP_ld:
-    case OP_st: return op->space != PTX_param && op->space != PTX_local && op->space != PTX_const;
+    case OP_st:
+    case OP_multimem_ld_reduce:
+    case OP_multimem_st: return op->space != PTX_param && op->space != PTX_local && op->space != PTX_const;
     case OP_ldmatrix:
     case OP_stmatrix:
+    case OP_wmma_load:
+    case OP_wmma_store:
     case OP_st_async:
     case OP_cp_async:
     case OP_cp_async_bulk:
+    case OP_multimem_cp_async_bulk:
     case OP_cp_async_bulk_tensor: return true;
     default: return false;
     }

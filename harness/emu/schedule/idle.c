@@ -30,13 +30,13 @@ enum { AHEAD_PART = 4 };
 
 /* How many additions an operation takes as long as, where it is judged; 0: one. */
 static const uint8_t cost_of[OP_COUNT] = {
-    [OP_ld] = 3,         [OP_st] = 3,          [OP_cvt] = 4,        [OP_call] = 8,      [OP_ex2] = 5,
-    [OP_lg2] = 5,        [OP_tanh] = 12,       [OP_sin] = 12,       [OP_cos] = 12,      [OP_rcp] = 12,
-    [OP_rsqrt] = 12,     [OP_div] = 16,        [OP_sqrt] = 24,      [OP_shfl] = 8,      [OP_vote] = 8,
-    [OP_redux] = 8,      [OP_elect] = 8,       [OP_match] = 16,     [OP_bar] = 24,      [OP_barrier] = 24,
-    [OP_fence] = 48,     [OP_membar] = 48,     [OP_atom] = 48,      [OP_red] = 48,      [OP_mma] = 60,
-    [OP_ldmatrix] = 32,  [OP_stmatrix] = 32,   [OP_movmatrix] = 32, [OP_cp_async] = 48, [OP_cp_async_bulk] = 48,
-    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 60,
+    [OP_ld] = 3,         [OP_st] = 3,          [OP_cvt] = 4,        [OP_call] = 8,          [OP_ex2] = 5,
+    [OP_lg2] = 5,        [OP_tanh] = 12,       [OP_sin] = 12,       [OP_cos] = 12,          [OP_rcp] = 12,
+    [OP_rsqrt] = 12,     [OP_div] = 16,        [OP_sqrt] = 24,      [OP_shfl] = 8,          [OP_vote] = 8,
+    [OP_redux] = 8,      [OP_elect] = 8,       [OP_match] = 16,     [OP_bar] = 24,          [OP_barrier] = 24,
+    [OP_fence] = 48,     [OP_membar] = 48,     [OP_atom] = 48,      [OP_red] = 48,          [OP_mma] = 60,
+    [OP_ldmatrix] = 32,  [OP_stmatrix] = 32,   [OP_movmatrix] = 32, [OP_cp_async] = 48,     [OP_cp_async_bulk] = 48,
+    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 60,  [OP_multimem_red] = 48,
 };
 
 /* The same of operations by which threads synchronise, of vectors, and of numbers of 16 bits, at least. */
