@@ -61,6 +61,7 @@ help:
 	@echo 'make bench      measures speed, and compares the emulator with Oclgrind; make cost: host instructions alone'
 	@echo 'make judge-mutants  breaks the emulator'"'"'s judge in one place at a time: which of these mutants no test notices'
 	@echo 'make ptx-forms  compares the assembler of emu with ptxas 13.5 on 20,000 changed instructions'
+	@echo 'make census FOLDER=DIR  counts what the emulator takes and runs of the PTX files in a folder'
 	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
 	@echo 'make book       the rule book, build/book/index.html: a page for each rule'
 	@echo 'make notes      writes docs/notes.md, what the study notes say and what was recorded of it'

@@ -27,7 +27,7 @@ $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/census $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
 ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c tools/fuzz/*.c))
@@ -100,10 +100,17 @@ ptx-forms: $(BUILD)/copycheck $(BUILD)/forms build/toolkits/$(FORMS_TOOLKIT)/bin
 	    --forms $(BUILD)/forms --seed $(FORMS_SEED) --count $(FORMS_COUNT) \
 	    $(KERNEL_FILES:%=$(BUILD)/kernels/%.ptx) $(FORMS_FILES)
 
+# What the emulator takes and runs of the PTX files in FOLDER.
+$(BUILD)/census: $(BUILD)/tools/census.o $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+census: $(BUILD)/census
+	@BUILD=$(BUILD) tools/census --markdown $(FOLDER)
+
 # Which places of the emulator's judge can be broken so that no test notices.
 judge-mutants:
 	@tools/need gcc libcmocka-dev
 	@tools/judge-mutants
 
-.PHONY: test test-kernels judge-mutants test-programs coverage graph-objects lint bench cost ptx-forms
--include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d
+.PHONY: test test-kernels judge-mutants test-programs coverage graph-objects lint bench cost census ptx-forms
+-include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d $(BUILD)/tools/census.d

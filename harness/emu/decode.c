@@ -72,6 +72,11 @@ static void decode(const struct ptx_module *m, const struct ptx_instruction *i, 
         op->run = unsupported;
 }
 
+bool emu_decode_knows(const struct emu_op *op)
+{
+    return op->run != unsupported;
+}
+
 struct emu_code *emu_decode_function(struct emu_image *image, const struct ptx_function *f)
 {
     const struct ptx_module *m = image->module;

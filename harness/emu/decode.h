@@ -8,4 +8,8 @@
  * instruction that no decoder knows gets one that ends the grid as unsupported. NULL where memory is short. */
 emu_ready emu_decode_function;
 
+/* Whether this instruction of a function made ready is one that the emulator runs. Some operands are found wanting only
+ * when it is executed. */
+bool emu_decode_knows(const struct emu_op *op);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/decode.h"
+#include "harness/emu/instructions/system.h"
 #include "harness/emu/judge/judge.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
@@ -136,6 +137,20 @@ static enum emu_end refuse(struct emu_report *report, const char *format, const 
 static bool more_than(const uint32_t n[3], uint32_t most)
 {
     return n[0] > most || n[1] > most || n[2] > most || (uint64_t)n[0] * n[1] * n[2] > most;
+}
+
+bool emu_knows_instruction(struct emu *e, const struct ptx_module *m, uint32_t f, uint32_t at)
+{
+    const struct emu_code *code = emu_code_of(emu_image_of(e, m), f);
+
+    return code && emu_decode_knows(&code->ops[at - code->function->instructions]);
+}
+
+bool emu_knows_function(const struct ptx_module *m, uint32_t f)
+{
+    const struct ptx_function *definition = &m->functions[m->functions[f].definition];
+
+    return definition->has_body || emu_system_knows(definition);
 }
 
 /* The image that has an entry of this name, and the entry; NULL where none has. */

@@ -46,6 +46,11 @@ void emu_map_encode(const struct tensor_map *map, void *object);
 /* The map that such an object was made from; false if it is none. */
 bool emu_map_read(const void *object, struct tensor_map *map);
 
+/* Whether the emulator runs instruction `at` of function `f`, both by their numbers in a loaded module; whether there
+ * is a function f to call: one with a body, or one of the system. */
+bool emu_knows_instruction(struct emu *e, const struct ptx_module *m, uint32_t f, uint32_t at);
+bool emu_knows_function(const struct ptx_module *m, uint32_t f);
+
 /* Runs a grid to its end. `grid` is in CTAs, `block` in threads, `cluster` in CTAs; NULL or a 0 in front: the cluster
  * that the kernel asks for. `smem` is dynamic shared memory in bytes. The report's findings live until the next
  * launch. */

@@ -220,22 +220,33 @@ static void call_assertfail(struct emu_thread *t, const struct emu_call *c)
                    function, message);
 }
 
+static const struct {
+    const char *name;
+    void (*call)(struct emu_thread *t, const struct emu_call *c);
+} calls[] = {
+    { "vprintf", call_vprintf }, { "malloc", call_malloc }, { "free", call_free }, { "__assertfail", call_assertfail }
+};
+
+/* The number of the function in `calls`, or how many there are. */
+static size_t call_of(const struct ptx_function *f)
+{
+    size_t i = 0;
+
+    while (i < sizeof calls / sizeof *calls && strcmp(f->name, calls[i].name) != 0)
+        i++;
+    return i;
+}
+
+bool emu_system_knows(const struct ptx_function *f)
+{
+    return call_of(f) < sizeof calls / sizeof *calls;
+}
+
 void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct ptx_function *f)
 {
-    static const struct {
-        const char *name;
-        void (*call)(struct emu_thread *t, const struct emu_call *c);
-    } calls[] = { { "vprintf", call_vprintf },
-                  { "malloc", call_malloc },
-                  { "free", call_free },
-                  { "__assertfail", call_assertfail } };
-
     emu_claim_machine(t); /* output and the heap are the machine's */
     emu_act(t, NULL);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (!strcmp(f->name, calls[i].name)) {
-            calls[i].call(t, op->call);
-            return;
-        }
-    emu_unsupported(t, op->source);
+    if (!emu_system_knows(f))
+        emu_unsupported(t, op->source);
+    calls[call_of(f)].call(t, op->call);
 }
