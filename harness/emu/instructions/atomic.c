@@ -192,7 +192,7 @@ emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     op->atomic.word = alu_atom_word(m, i);
     op->atomic.type = i->type[0];
-    op->d = ptx_drops_result(m, i) ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
+    op->d = i->drops ? EMU_NO : emu_slot(ptx_operand(m, i, 0), i->type[0]);
     op->atomic.claim = (uint8_t)claim_of(m, i, op);
     emu_address(ptx_operand(m, i, base), op, &op->a, &op->offset);
     op->b = emu_slot(ptx_operand(m, i, base + 1), i->type[0]);

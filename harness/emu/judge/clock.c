@@ -165,7 +165,13 @@ static bool block_reaches(const uint32_t *a, const uint32_t *b)
     return !less;
 }
 
-/* The same of a block of a clock with pairs, from this place on. */
+static void block_join(uint32_t *restrict a, const uint32_t *restrict b)
+{
+    for (int i = 0; i < BLOCK; i++)
+        a[i] = a[i] > b[i] ? a[i] : b[i];
+}
+
+/* block_reaches of a block of a clock with pairs, from this place on. */
 static bool pairs_reach(const struct order_clock *a, const uint32_t *b, uint32_t place)
 {
     for (uint32_t i = 0; i < BLOCK; i++)
@@ -199,8 +205,7 @@ static void clock_join(struct order *o, struct order_clock **to, const struct or
     if (whole_of(*to) != of) {
         struct order_clock *c = clock_own(o, to, length_of(from));
         for (uint32_t i = 0; c && i < of->n; i += BLOCK)
-            for (uint32_t k = i; k < i + BLOCK; k++)
-                c->v[k] = of->v[k] > c->v[k] ? of->v[k] : c->v[k];
+            block_join(&c->v[i], &of->v[i]);
     }
     for (uint32_t i = 0; from->base && !o->failed && i < from->n; i++)
         if (order_clock_at(*to, from->v[2 * i]) < from->v[2 * i + 1])

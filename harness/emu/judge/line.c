@@ -52,7 +52,7 @@ struct observed {
 /* Whether the accesses of a span give back what they read. */
 static bool tells(const struct order_access *x, const struct order_span *s)
 {
-    return !ptx_drops_result(x->o->module, &x->o->module->instructions[s->at]);
+    return !x->o->module->instructions[s->at].drops;
 }
 
 /* Strong writes of a span that have been observed by something that happens before the access: PTX ISA, Causality

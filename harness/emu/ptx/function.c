@@ -1,4 +1,6 @@
 /* A function: its header, its parameters, the directives before its body. */
+#include <stdlib.h>
+
 #include "harness/emu/ptx/parser.h"
 
 /* One to three numbers. */
@@ -169,6 +171,71 @@ static bool signature(struct parser *p, struct ptx_function *f, struct token *at
     return true;
 }
 
+/* Up to how often a register of a function is named is counted. */
+enum { TWICE = 2 };
+
+struct names {
+    uint8_t *of; /* by register */
+    uint32_t n;
+};
+
+static void count_name(const struct names *names, uint32_t reg)
+{
+    if (reg < names->n && names->of[reg] < TWICE)
+        names->of[reg]++;
+}
+
+/* Of an operand, with all its parts. */
+static void count_names(const struct parser *p, const struct ptx_operand *o, const struct names *names)
+{
+    const struct ptx_operand *all = p->operands.data;
+
+    if (o->kind == PO_register || o->kind == PO_pair || (o->kind == PO_address && o->flags & PF_BASE_REGISTER))
+        count_name(names, o->reg);
+    if (o->kind == PO_pair)
+        count_name(names, o->second);
+    if (o->kind == PO_vector || o->kind == PO_tensor || o->kind == PO_list)
+        for (uint32_t k = 0; k < o->count; k++)
+            count_names(p, &all[o->first + k], names);
+}
+
+static void count_all_names(const struct parser *p, const struct ptx_function *f, const struct names *names)
+{
+    const struct ptx_operand *operands = p->operands.data;
+    const struct ptx_instruction *all = p->instructions.data;
+
+    for (uint32_t i = f->instructions; i < f->instructions + f->n_instructions; i++) {
+        count_name(names, all[i].guard);
+        for (uint32_t k = 0; k < all[i].n_operands; k++)
+            count_names(p, &operands[all[i].operands + k], names);
+    }
+}
+
+/* Notes which atom and red of a function give nothing back. */
+static bool note_drops(struct parser *p, const struct ptx_function *f)
+{
+    const struct ptx_operand *operands = p->operands.data;
+    struct ptx_instruction *all = p->instructions.data;
+    struct names names = { .n = f->n_registers };
+
+    for (uint32_t i = f->instructions; i < f->instructions + f->n_instructions; i++) {
+        const struct ptx_operand *d = all[i].n_operands ? &operands[all[i].operands] : NULL;
+        all[i].drops =
+            all[i].op == OP_red || all[i].op == OP_multimem_red || (all[i].op == OP_atom && d && d->kind == PO_sink);
+        if (all[i].op != OP_atom || !d || d->kind != PO_register || d->reg >= names.n)
+            continue;
+        if (!names.of) {
+            names.of = calloc(names.n, 1);
+            if (!names.of)
+                return fail_memory(p);
+            count_all_names(p, f, &names);
+        }
+        all[i].drops = names.of[d->reg] == 1;
+    }
+    free(names.of);
+    return true;
+}
+
 bool parse_function(struct parser *p, uint8_t linkage, bool entry)
 {
     const uint32_t index = p->functions.count;
@@ -205,5 +272,5 @@ bool parse_function(struct parser *p, uint8_t linkage, bool entry)
     f->n_labels = p->labels.count - f->labels;
     f->n_pragmas = p->pragmas.count - f->pragmas;
     p->function = PTX_NO;
-    return scope_close(p);
+    return note_drops(p, f) && scope_close(p);
 }

@@ -163,6 +163,8 @@ struct ptx_instruction {
     uint8_t vector;                /* 2, 4, 8 for .v2 .v4 .v8; otherwise 1 */
     uint8_t n_words, n_operands;
     bool guard_not;    /* @!p */
+    bool drops;        /* an atom or red that gives nothing back: nvcc writes atom even where nothing else in the
+                          function names the register of its result */
     uint32_t guard;    /* register of @p, PTX_NO for none */
     uint32_t words;    /* all its words in order, types and spaces too: module.words[words + i] */
     uint32_t operands; /* module.operands[operands + i]; a call always has 4: returns (PO_list), callee, arguments
@@ -346,9 +348,6 @@ uint32_t ptx_find_variable(const struct ptx_module *m, const char *name);
 
 /* The function that an instruction of the module belongs to, or NULL. */
 const struct ptx_function *ptx_function_of(const struct ptx_module *m, const struct ptx_instruction *i);
-/* Whether an atom or red gives nothing back: nvcc writes atom even where nothing else in the function names the
- * register of its result. */
-bool ptx_drops_result(const struct ptx_module *m, const struct ptx_instruction *i);
 
 /* The register's name ("%r7") of function f into out. */
 const char *ptx_register_name(const struct ptx_module *m, const struct ptx_function *f, uint32_t reg, char *out,
