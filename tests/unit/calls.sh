@@ -105,6 +105,13 @@ EOF
       call.uni __assertfail, (m, f, l, n, s); }
     ret;
 }
+.extern .func cudaGraphSetConditional(.param .b64 graph, .param .b32 value);
+.visible .entry conditional() {
+    .param .b64 graph; .param .b32 value;
+    st.param.b64 [graph], 4096; st.param.b32 [value], 1;
+    call.uni cudaGraphSetConditional, (graph, value);
+    ret;
+}
 EOF
 } > calls.ptx
 
@@ -130,4 +137,5 @@ calls 1 "the device's heap that malloc gave to nobody" nobody --arg out:8
 calls 0 clean full --arg out:8 --dump 0=n
 [ "$(od -An -tu8 n | tr -d ' ')" = 0 ] || wrong "a full heap gave $(od -An -tu8 n)"
 calls 1 "some.cu:17: void k(): assertion \`x > 0' failed" assert
+calls 0 'clean: conditional' conditional
 exit $failed

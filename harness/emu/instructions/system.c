@@ -220,11 +220,24 @@ static void call_assertfail(struct emu_thread *t, const struct emu_call *c)
                    function, message);
 }
 
+/* ---- cudaGraphSetConditional ------------------------------------------------------------------------------------- */
+
+/* It sets a number that only a graph reads, and a launch here belongs to none. */
+static void call_nothing(struct emu_thread *t, const struct emu_call *c)
+{
+    (void)t;
+    (void)c;
+}
+
 static const struct {
     const char *name;
     void (*call)(struct emu_thread *t, const struct emu_call *c);
 } calls[] = {
-    { "vprintf", call_vprintf }, { "malloc", call_malloc }, { "free", call_free }, { "__assertfail", call_assertfail }
+    { "vprintf", call_vprintf },
+    { "malloc", call_malloc },
+    { "free", call_free },
+    { "__assertfail", call_assertfail },
+    { "cudaGraphSetConditional", call_nothing },
 };
 
 /* The number of the function in `calls`, or how many there are. */
