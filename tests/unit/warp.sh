@@ -73,4 +73,36 @@ EOF
     wrong "a warp that arrives and ends: $(head -n 3 "$aside/out")"
 [ "$(od -An -tu4 "$aside/leaves.out" | tr -d ' ')" = 7 ] || wrong 'a warp that arrives and ends: other bytes'
 
+# The accesses of all lanes are told as those of the matrix instruction, also of lanes that came to it before others.
+cat > "$aside/tiles.ptx" << 'EOF'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry fragments(.param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %r<4>; .reg .f32 %f<8>; .reg .b64 %d; .shared .align 32 .b8 tile[1024];
+    mov.u32 %r0, tile; mov.u32 %r1, %tid.x; ld.param.u64 %d, [out]; setp.lt.u32 %p, %r1, 32; @!%p bra R;
+    wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r0], {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}; ret;
+R:  wmma.load.c.sync.aligned.row.m16n16k16.shared.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, [%r0];
+    st.global.f32 [%d], %f0; ret;
+}
+.visible .entry rows(.param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d; .shared .align 16 .b8 tile[1024];
+    mov.u32 %r0, tile; mov.u32 %r1, %tid.x; ld.param.u64 %d, [out]; setp.lt.u32 %p, %r1, 32;
+    and.b32 %r2, %r1, 7; mad.lo.u32 %r0, %r2, 16, %r0; @!%p bra R;
+    stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r0], {%r1}; ret;
+R:  ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r0];
+    st.global.b32 [%d], %r1; ret;
+}
+EOF
+for tiles in 'fragments wmma.store.d wmma.load.c' 'rows stmatrix ldmatrix'; do
+    set -- $tiles
+    "$copycheck" check "$aside/tiles.ptx" --entry "$1" --block 64 --arg out:4 --schedule 0 > "$aside/out" 2>&1 || :
+    sed -n '/^  here/,/^  do/p' "$aside/out" > "$aside/places"
+    for word in "$2" "$3"; do
+        grep -q "ptx:[0-9]*: $word" "$aside/places" || wrong "$1: no $word in: $(cat "$aside/places")"
+    done
+done
+
 exit $failed

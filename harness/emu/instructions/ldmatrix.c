@@ -41,6 +41,7 @@ static void ldmatrix(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
+    emu_warp_release(t, &m); /* before the accesses: those of a lane are told as of this instruction */
     for (unsigned k = 0; k < op->vector; k++)
         for (unsigned row = 0; row < 8; row++)
             memcpy(&matrix[k][row * 8], row_bytes(m.lane[8 * k + row], op, op->a, EMU_READ), ROW_BYTES);
@@ -48,7 +49,6 @@ static void ldmatrix(struct emu_thread *t, const struct emu_op *op)
         for (unsigned k = 0; k < op->vector; k++)
             if (op->matrix.rows[k] != EMU_NO)
                 m.lane[i]->r[op->matrix.rows[k]] = two_elements(matrix[k], i, op->matrix.transposed);
-    emu_warp_release(t, &m);
 }
 
 static void stmatrix(struct emu_thread *t, const struct emu_op *op)
@@ -58,13 +58,13 @@ static void stmatrix(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
+    emu_warp_release(t, &m); /* before the accesses: those of a lane are told as of this instruction */
     for (uint32_t i = 0; i < EMU_WARP; i++)
         for (unsigned k = 0; k < op->vector; k++)
             put_elements(matrix[k], i, op->matrix.transposed, m.lane[i]->r[op->matrix.rows[k]]);
     for (unsigned k = 0; k < op->vector; k++)
         for (unsigned row = 0; row < 8; row++)
             memcpy(row_bytes(m.lane[8 * k + row], op, op->a, EMU_WRITE), &matrix[k][row * 8], ROW_BYTES);
-    emu_warp_release(t, &m);
 }
 
 static void movmatrix(struct emu_thread *t, const struct emu_op *op)

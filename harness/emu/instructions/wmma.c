@@ -176,6 +176,7 @@ static void load(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
+    emu_warp_release(t, &m); /* before the accesses: those of a lane are told as of this instruction */
     for (unsigned lane = 0; lane < EMU_WARP; lane++) {
         struct emu_thread *o = m.lane[lane];
         uint64_t elements[ELEMENTS];
@@ -188,7 +189,6 @@ static void load(struct emu_thread *t, const struct emu_op *op)
         }
         put_all(f, o->r, elements);
     }
-    emu_warp_release(t, &m);
 }
 
 static void store(struct emu_thread *t, const struct emu_op *op)
@@ -200,6 +200,7 @@ static void store(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
+    emu_warp_release(t, &m); /* before the accesses: those of a lane are told as of this instruction */
     for (unsigned lane = 0; lane < EMU_WARP; lane++) {
         struct emu_thread *o = m.lane[lane];
         for (unsigned n = 0; n < runs_of(f) * f->run; n += step) {
@@ -210,7 +211,6 @@ static void store(struct emu_thread *t, const struct emu_op *op)
             memcpy(emu_access_bytes(o, op, at, bytes, EMU_WRITE), &value, bytes);
         }
     }
-    emu_warp_release(t, &m);
 }
 
 /* ---- decoding ---------------------------------------------------------------------------------------------------- */
