@@ -38,11 +38,11 @@ TAIL = "L1: ret;\n}\n"
 # What one operand is replaced by: the register of each type first.
 POOL = [n + "1" for n in REGISTERS.values()] + [n + "1" for n in VECTORS.values()] + """
 !%p1 -%r1 -%f1 !%r1 0 1 -1 2 5 16 31 64 128 65536 4294967295 4294967296 9223372036854775807 18446744073709551615 1.0 -0.5
-0f3F800000 0d3FF0000000000000 1.5e3 0x10U WARP_SZ _ sa ga ca la p tm k fn tx sf L0 L1 bt ct pt sa+4 ga+8 la+4
+0f3F800000 0d3FF0000000000000 1.5e3 0x10U WARP_SZ _ sa ga ca la p tm k fn tx sf L0 L1 bt ct pt sa+4 ga+8 la+4 ca+8 p+4
 %tid %tid.x %laneid %clock64 %r1.x %v2r1.x %v4f1.w %h1.b0 %r1.b1 %r1.h0
 [%r1] [%rd1] [%h1] [%b1] [%f1] [%fd1] [%q1] [%p1] [%hx1] [%s1] [%u1] [%sd1] [%ud1] [%uh1] [%hf1] [%v2r1] [%v2r1.x]
 [%r1+4] [%rd1+8] [%rd1+-8] [%rd1+16] [%r1+-4] [%rd1+4294967296] [%rd1+%r1] [%rd1+1.0] [sa] [ga] [ca] [la] [p] [tm] [tx] [sf]
-[fn] [L0] [k] [sa+4] [ga+8] [la+8] [p+4] [sa+%r1] [0] [16] [-4] [_] []
+[fn] [L0] [k] [sa+4] [ga+8] [la+8] [ca+8] [tm+8] [p+4] [sa+%r1] [0] [16] [-4] [_] []
 {%r1} {%f1} {%rd1} {%h1} {%q1} {%p1} {%r1,%r2} {%f1,%f2} {%h1,%h2} {%rd1,%rd2} {%b1,%b2} {%q1,%q2} {%p1,%p2} {%r1,%rd2}
 {%r1,%f2} {%f1,%r2} {%fd1,%fd2} {%r1,_} {_,_} {1,2} {%r1,%r2,%r3} {%f1,%f2,%f3} {%r1,%r2,%r3,%r4} {%f1,%f2,%f3,%f4}
 {%h1,%h2,%h3,%h4} {%rd1,%rd2,%rd3,%rd4} {%r1,%r2,%q2,%r3} {%b1,%b2,%b3,%b4} {%s1,%s2,%u3,%r4} {%r1,%r2,%r3,%r4,%r5}
@@ -60,7 +60,7 @@ WARP_SZ+1 -WARP_SZ sa+4+4 sa-4 sa+1.0 4+sa ga[4] generic(ga) +%r1 ~%r1 !%r1 --%r
 {%r1,%h2} {%h1,%r2} {%rd1,%r2} {%f1,%fd2} {%r1,%p2} {%r1,%b2} {%h1,%hf2} {%hx1,%hx2} {%r1,1.0} {%f1,1} {%r1,sa} {%r1,[%r2]} {%r1,,%r2}
 {%f1,%f2,%f3,%f4}|%p1 {%r1,%r2,%r3,%r4}|%p1 {%hx1,%hx2}|%p1 {%f1,%f2,%f3,%f4}|%r1 {%f1,%f2,%f3,%f4}|_ {%r1,%r2}|%p1
 %p1|!%p2 !%p1|%p2 %r1|%f1 %r1|1 1|%p1 %r1|%p1|%p2 _|_ %v4f1|%p1""".split()
-BASES = """%r1 %rd1 %h1 %b1 %f1 %fd1 %q1 %p1 %hx1 %s1 %u1 %sd1 %ud1 %uh1 %hf1 %ub1 sa ga ca la p tm tx sf k fn L0 0 4 128 -4
+BASES = """%r1 %rd1 %h1 %b1 %f1 %fd1 %q1 %p1 %hx1 %s1 %u1 %sd1 %ud1 %uh1 %hf1 %ub1 sa ga ca la p tm sa+8 ga+8 ca+8 la+8 p+4 tx sf k fn L0 0 4 128 -4
 1.0 %tid.x %v2r1 %v2r1.x _ {%r1} [%rd1]""".split()
 ELEMENTS = [n + "3" for n in REGISTERS.values()] + """1 -1 1.0 0f3F800000 _ sa ga %tid.x !%p1 -%r1 {%r1} [%rd1] %r1|%p1 %v2r1
 %v2r1.x 65536 4294967296 L0""".split()

@@ -25,7 +25,7 @@ const struct ptx_form ptx_forms_order[] = {
     { OP_membar_proxy, "alias", "", 75, "70" },
 
     { OP_mapa, "?shared::cluster u32|u64", "dT0 As su32", 78, "90" },
-    { OP_getctarank, "?shared::cluster u32|u64", "du32 AS0", 78, "90" },
+    { OP_getctarank, "?shared::cluster u32|u64", "du32 As", 78, "90" },
     { OP_elect, "sync", "Xu32 su32", 80, "90" },
     { OP_griddepcontrol, "launch_dependents|wait", "", 78, "90" },
     { OP_setmaxnreg, "^inc|dec sync aligned u32", "i24..256", 80, "9xa" },
