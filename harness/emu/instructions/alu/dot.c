@@ -47,8 +47,10 @@ static uint64_t packed_sum(const struct alu_dot *p, int64_t sum, int exponent)
     const struct real x = {
         .kind = huge ? REAL_INFINITE : REAL_FINITE, .negative = sum < 0, .exponent = exponent, .digits = digits
     };
-    const uint64_t out = digits ? real_pack(p->result, x, p->result == REAL_F16 ? REAL_RN : REAL_RZ, 0) : 0;
+    uint64_t out = digits ? real_pack(p->result, x, p->result == REAL_F16 ? REAL_RN : REAL_RZ, 0) : 0;
 
+    if (p->kept && p->result == REAL_F32 && !huge)
+        out &= ~0ull << (f->fraction - p->kept);
     return out == sign ? 0 : out;
 }
 
@@ -88,9 +90,10 @@ static uint64_t special_sum(const struct alu_dot *p, const struct special *s)
 }
 
 /* The sum of products of factors that are alu_dot_ready. */
-static uint64_t dot_floats(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c)
+uint64_t alu_dot_sum(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     const int fraction = real_formats[p->a].fraction + real_formats[p->b].fraction;
+    const int sum_digits = p->digits ? (int)p->digits : SUM_DIGITS;
     const int c_fraction = real_formats[p->addend].fraction;
     const uint64_t addend = alu_dot_ready(p->addend, c);
     int64_t digits[ALU_DOT_COUNT + 1], sum = 0;
@@ -114,7 +117,7 @@ static uint64_t dot_floats(const struct alu_dot *p, const uint64_t *a, const uin
     if (special.nan || special.plus || special.minus)
         return special_sum(p, &special);
     for (unsigned k = 0; k <= p->count; k++) {
-        const int shift = top - SUM_DIGITS - exponents[k];
+        const int shift = top - sum_digits - exponents[k];
         const int64_t magnitude = digits[k] < 0 ? -digits[k] : digits[k];
         int64_t part;
         if (!magnitude)
@@ -122,7 +125,7 @@ static uint64_t dot_floats(const struct alu_dot *p, const uint64_t *a, const uin
         part = shift > 63 ? 0 : shift > 0 ? magnitude >> shift : magnitude << -shift;
         sum += digits[k] < 0 ? -part : part;
     }
-    return packed_sum(p, sum, top - SUM_DIGITS);
+    return packed_sum(p, sum, top - sum_digits);
 }
 
 static uint64_t sum_of(enum real_type type, uint64_t a, uint64_t b)
@@ -145,7 +148,7 @@ static uint64_t dot_bytes(const struct alu_dot *p, const uint64_t *a, const uint
             some_a[k] = a[k / 2 * 4 + part * 2 + k % 2];
             some_b[k] = b[k / 2 * 4 + part * 2 + k % 2];
         }
-        sum = dot_floats(&half, some_a, some_b, sum);
+        sum = alu_dot_sum(&half, some_a, some_b, sum);
     }
     return sum_of(p->result, c, sum);
 }
@@ -175,5 +178,5 @@ uint64_t alu_dot(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, 
         return dot_integers(p, a, b, c);
     if (p->a == REAL_F64)
         return dot_doubles(p, a, b, c);
-    return p->bits == 8 ? dot_bytes(p, a, b, c) : dot_floats(p, a, b, c);
+    return p->bits == 8 ? dot_bytes(p, a, b, c) : alu_dot_sum(p, a, b, c);
 }

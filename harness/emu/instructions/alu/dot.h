@@ -15,6 +15,8 @@ struct alu_dot {
     bool a_signed, b_signed; /* integers */
     bool satfinite;          /* integers: the sum stops at the ends of s32 */
     bool exclusive;          /* bits are combined by xor, else by and */
+    unsigned digits;         /* of a sum of floats, behind the point; 0: those of mma.sync */
+    unsigned kept;           /* of them, what an f32 result keeps; 0: all that it has room for */
 };
 
 /* A factor in the form that sums of floating types below f64 take. */
@@ -22,6 +24,9 @@ uint64_t alu_dot_ready(enum real_type type, uint64_t bits);
 
 /* The sum of a[k] * b[k] and c; integers and f64 are bits, other factors are alu_dot_ready, c and the result bits. */
 uint64_t alu_dot(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c);
+
+/* The same of floats below f64, of 8 bits too, as one sum: wgmma. */
+uint64_t alu_dot_sum(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c);
 
 /* The same of m8n8k4 in halves, with factors that are bits. It is not a matrix instruction of an H200: assemblers write
  * fused products in single precision. */
