@@ -6,6 +6,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/sync.h"
+#include "harness/emu/wgmma/wgmma.h"
 
 static void unsupported(struct emu_thread *t, const struct emu_op *op)
 {
@@ -39,6 +40,7 @@ static const struct decoder {
     { emu_decode_mma, .no_minus = true },
     { emu_decode_wmma, .no_minus = true },
     { emu_decode_opaque },
+    { emu_decode_wgmma, .no_minus = true },
 };
 
 static bool has_minus(const struct ptx_module *m, const struct ptx_instruction *i)
@@ -88,6 +90,7 @@ struct emu_code *emu_decode_function(struct emu_image *image, const struct ptx_f
         decode(m, &m->instructions[f->instructions + i], &c->ops[i]);
     c->ops[f->n_instructions] =
         (struct emu_op){ .d = EMU_NO, .a = EMU_NO, .b = EMU_NO, .c = EMU_NO, .guard = EMU_NO, .run = emu_end_of };
+    emu_wgmma_registers(m, c);
     if (emu_code_end(c))
         return c;
     emu_code_free(c);

@@ -113,6 +113,19 @@ static void land_before(struct emu_flight *f)
     }
 }
 
+/* The warp's wgmma land in the order of their issue. */
+static void land_earlier_products(struct emu_flight *f)
+{
+    struct emu_flights *list = emu_flights_of(f->thread->cta->cluster);
+    struct emu_flight *next;
+
+    for (struct emu_flight *o = list->first; o && o != f; o = next) {
+        next = o->next;
+        if (o->thread == f->thread && o->kind == EMU_WGMMA)
+            emu_flight_land(o);
+    }
+}
+
 void emu_flight_land(struct emu_flight *f)
 {
     struct emu_thread *t = f->thread;
@@ -124,6 +137,9 @@ void emu_flight_land(struct emu_flight *f)
     if (f->kind == EMU_ARRIVE) {
         land_before(f);
         signal_bar(f, f->bar_cta);
+    } else if (f->kind == EMU_WGMMA) {
+        land_earlier_products(f);
+        f->land(f);
     } else {
         emu_flight_read(f);
         if (f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE)

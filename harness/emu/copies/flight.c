@@ -10,7 +10,7 @@
 
 /* A thread's groups of each kind: the number of the one that collects now. */
 struct emu_groups {
-    uint64_t open[3]; /* by enum emu_group */
+    uint64_t open[EMU_GROUPS];
 };
 
 static void free_flight(struct emu_flight *f)

@@ -12,9 +12,10 @@ enum emu_flight_kind {
     EMU_TENSOR_LOAD,
     EMU_TENSOR_STORE,
     EMU_ARRIVE, /* cp.async.mbarrier.arrive: arrives when the thread's earlier cp.async have completed */
+    EMU_WGMMA,  /* a warp's part of a wgmma, which `land` carries out; the thread is its lane 0 */
 };
 
-enum emu_group { EMU_NO_GROUP, EMU_CP_ASYNC_GROUP, EMU_BULK_GROUP };
+enum emu_group { EMU_NO_GROUP, EMU_CP_ASYNC_GROUP, EMU_BULK_GROUP, EMU_WGMMA_GROUP, EMU_GROUPS };
 
 struct emu_flight {
     struct emu_flight *next;  /* in the order of issue */
@@ -39,10 +40,11 @@ struct emu_flight {
     uint16_t op, type; /* of a reduction */
     struct tensor_map map;
     int32_t corner[TENSOR_CORNER];
-    bool value;           /* st.async or red.async: from registers, in the generic proxy */
-    uint32_t order;       /* its number in the judge, the judge's own */
-    unsigned char *bytes; /* what was read */
-    uint64_t room;        /* bytes that `bytes` has room for */
+    bool value;                         /* st.async or red.async: from registers, in the generic proxy */
+    void (*land)(struct emu_flight *f); /* of EMU_WGMMA */
+    uint32_t order;                     /* its number in the judge, the judge's own */
+    unsigned char *bytes;               /* what was read */
+    uint64_t room;                      /* bytes that `bytes` has room for */
 };
 
 struct emu_flights {

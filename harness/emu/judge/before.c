@@ -19,7 +19,7 @@ bool order_flight_known(const struct order *o, const struct order_flight *f, uin
 {
     const enum order_own own = f->kind == COPY_CP_ASYNC ? OWN_CP : wrote ? OWN_BULK : OWN_READ;
 
-    if (f->kind != COPY_BULK_BAR)
+    if (f->kind == COPY_CP_ASYNC || f->kind == COPY_BULK_GROUP)
         return order_known_of(o, thread, view, f->cluster * o->threads + f->thread, own) >= f->sequence;
     if (!f->ended)
         return false;

@@ -32,7 +32,7 @@ static void report(struct order *o, const struct order_flight *f, const struct c
              x.here.tid[0], x.here.tid[1], x.here.tid[2], x.here.ctaid[0], x.here.ctaid[1], x.here.ctaid[2],
              x.here.at ? x.here.at->line : 0, rank, what);
     snprintf(x.remedy, sizeof x.remedy, "%s", remedy);
-    if (f->kind != COPY_BULK_BAR)
+    if (f->kind == COPY_CP_ASYNC || f->kind == COPY_BULK_GROUP)
         order_group_table(o, f, PTX_NO, x.table, sizeof x.table);
     emu_file(o->cluster->grid, &x);
 }

@@ -20,6 +20,7 @@
 #include "harness/emu/judge/plain.h"
 #include "harness/emu/judge/registers.h"
 #include "harness/emu/judge/tiles.h"
+#include "harness/emu/judge/wgmma.h"
 #include "harness/emu/machine/thread.h"
 
 /* ---- a grid and a cluster begin and end ------------------------------------------------------------------------- */
@@ -141,6 +142,7 @@ static void order_end(struct emu_cluster *c, bool done)
         order_check_exit(o);
         order_check_peers(o);
         order_check_registers(o);
+        order_wgmma_end(o);
     }
     if (o->tiles && !o->failed)
         order_tiles_end(o);
@@ -175,6 +177,7 @@ static void order_end(struct emu_cluster *c, bool done)
     free(o->cta_barriers);
     free(o->barrier_uses);
     order_registers_free(o);
+    order_wgmma_free(o);
     free(o->decoded);
     free(o->peers);
     free(o->bars);
@@ -327,6 +330,8 @@ static const struct emu_watch judge = {
     .copy_signals = copy_signals,
     .group_commit = order_group_commit,
     .group_wait = order_group_wait,
+    .wgmma = order_wgmma,
+    .wgmma_registers = order_wgmma_registers,
 };
 
 /* ---- without the order of accesses ------------------------------------------------------------------------------- */

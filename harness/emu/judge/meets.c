@@ -375,8 +375,22 @@ static struct verdict meets_foreign_copy(const struct order *o, const struct ord
                              "the issuer waits, then releases a flag at gpu scope that the reader acquires" };
 }
 
+static struct verdict meets_wgmma(const struct order *o, const struct order_conflict *c, const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+
+    if (order_known_loosely(o, f, thread, false))
+        return (struct verdict){ o->thread[thread].loose, order_relaxed_remedy, &rule_wgmma_smem_overwritten };
+    return (struct verdict){ &rule_wgmma_smem_overwritten,
+                             thread / EMU_WARP == f->thread / EMU_WARP
+                                 ? "wgmma.wait_group before shared memory is written"
+                                 : "the warpgroup waits with wgmma.wait_group, then a barrier, then the write" };
+}
+
 struct verdict order_meets_copy(const struct order *o, const struct order_conflict *c, const struct order_flight *f)
 {
+    if (f->kind == COPY_WGMMA)
+        return meets_wgmma(o, c, f);
     if (f->cluster * o->threads + f->thread - o->base >= o->threads)
         return meets_foreign_copy(o, c, f);
     if (f->kind == COPY_CP_ASYNC)

@@ -220,9 +220,9 @@ struct order_pages {
     uint32_t count, room;
 };
 
-/* How a copy completes: cp.async, in a group or with an mbarrier; a bulk copy in a group; a bulk copy with an mbarrier.
- */
-enum order_copy { COPY_CP_ASYNC, COPY_BULK_GROUP, COPY_BULK_BAR };
+/* How a copy completes: cp.async, in a group or with an mbarrier; a bulk copy in a group; a bulk copy with an mbarrier;
+ * what a warp's group of wgmma reads: `bar` is a component that counts the warp's complete groups. */
+enum order_copy { COPY_CP_ASYNC, COPY_BULK_GROUP, COPY_BULK_BAR, COPY_WGMMA };
 
 /* A copy, from its issue on. */
 struct order_flight {
@@ -418,6 +418,7 @@ struct order {
     struct order_pages pages;            /* of shared memory */
     struct order_page *near[NEAR_PAGES]; /* touched before, hashed by key: order_near_of */
     struct order_registers *registers;   /* by CTA and warp, NULL: no setmaxnreg: registers.c */
+    struct order_wgmma *wgmma;           /* the same, NULL: no wgmma: wgmma.c */
     struct order_acquire *acquires;      /* of tensor maps: map.c */
     uint32_t acquire_count;
     struct order_peer *peers;        /* by CTA and thread: peer.c */

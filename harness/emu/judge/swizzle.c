@@ -46,10 +46,11 @@ void order_swizzle_report(struct order *o, struct emu_thread *t, const struct or
         return;
     wrong = ck_swizzle_pair(f.table, sizeof f.table, writer->swizzle, reader->swizzle, first, end - first);
     snprintf(f.message, sizeof f.message,
-             "bytes %llu to %llu of shared memory hold a tile that was loaded with swizzle %s (line %u), and a copy "
+             "bytes %llu to %llu of shared memory hold a tile that was loaded with swizzle %s (line %u), and a %s "
              "with swizzle %s reads them (line %u): %llu of %llu pieces of 16 bytes from the wrong places",
              (unsigned long long)first, (unsigned long long)end - 1, tensor_swizzle_name(writer->swizzle),
-             f.there.at ? f.there.at->line : 0, tensor_swizzle_name(reader->swizzle), f.here.at ? f.here.at->line : 0,
-             (unsigned long long)wrong, (unsigned long long)((end - first + PIECE - 1) / PIECE));
+             f.there.at ? f.there.at->line : 0, reader->kind == COPY_WGMMA ? "wgmma" : "copy",
+             tensor_swizzle_name(reader->swizzle), f.here.at ? f.here.at->line : 0, (unsigned long long)wrong,
+             (unsigned long long)((end - first + PIECE - 1) / PIECE));
     emu_file(o->cluster->grid, &f);
 }

@@ -27,7 +27,7 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
     bool unwritten = false;
     uint32_t laid = 0;
 
-    if (f && f->tensor && !(now->kind & RECORD_WRITE) && order_is_shared(key))
+    if (f && (f->tensor || f->kind == COPY_WGMMA) && !(now->kind & RECORD_WRITE) && order_is_shared(key))
         x.laid = &laid;
     for (uint64_t at = key, end = key + n; at < end;) {
         const unsigned first = (unsigned)(at % LINE);

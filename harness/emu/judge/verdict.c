@@ -20,6 +20,33 @@ static const struct order_flight *flight_of(const struct order *o, uint32_t who)
 
 /* ---- a copy meets something ------------------------------------------------------------------------------------- */
 
+/* A wgmma reads what a copy writes, or a copy writes what a wgmma reads. */
+static struct verdict wgmma_meets_copy(const struct order *o, const struct order_conflict *c,
+                                       const struct order_flight *x, const struct order_flight *f)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread];
+    const struct ck_rule *loose = order_known_loosely(o, f, thread, c->r->kind & RECORD_WRITE);
+    const bool known = order_flight_known(o, f, thread, VIEW_GENERIC, c->r->kind & RECORD_WRITE);
+
+    if (!known && loose)
+        return (struct verdict){ loose, order_relaxed_remedy,
+                                 f->kind == COPY_WGMMA ? &rule_wgmma_smem_overwritten : &rule_wgmma_smem_written };
+    if (f->kind == COPY_WGMMA)
+        return (struct verdict){ &rule_wgmma_smem_overwritten,
+                                 "wgmma.wait_group before the arrival or barrier that lets the next copy begin" };
+    if (f->kind == COPY_CP_ASYNC)
+        return known ? (struct verdict){ &rule_wgmma_proxy, "fence.proxy.async between the wait and wgmma",
+                                         &rule_cpasync_proxy_to_async }
+                     : (struct verdict){ &rule_wgmma_smem_written,
+                                         "wait for the copies, then fence.proxy.async and a barrier, before wgmma" };
+    if (x->kind == COPY_WGMMA && order_waited_for_old_phase(o, me, f))
+        return (struct verdict){ &rule_mbarrier_phase_parity_alternates, order_old_phase_remedy,
+                                 &rule_wgmma_smem_written, .cause = order_instruction_at(o, me->bar_at) };
+    return (struct verdict){ &rule_wgmma_smem_written, "wait on the copy's mbarrier before wgmma",
+                             &rule_bulk_dst_no_early_read };
+}
+
 static struct verdict copy_meets_copy(const struct order *o, const struct order_conflict *c,
                                       const struct order_flight *x, const struct order_flight *f)
 {
@@ -28,6 +55,8 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
     const struct ck_rule *loose = known ? NULL : order_known_loosely(o, f, thread, wrote);
     const bool mine = x->cluster == f->cluster && x->thread == f->thread;
 
+    if (x->kind == COPY_WGMMA || f->kind == COPY_WGMMA)
+        return wgmma_meets_copy(o, c, x, f);
     if (x->kind != COPY_CP_ASYNC && f->kind == COPY_CP_ASYNC && known)
         return (struct verdict){ &rule_cpasync_proxy_to_async, "fence.proxy.async between the wait and the operation" };
     if (loose)
@@ -80,6 +109,9 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
             return data_race(o, c);
         if (x->kind == COPY_CP_ASYNC)
             return cp_async_comes_between(o, c, writes, wrote);
+        if (x->kind == COPY_WGMMA)
+            return (struct verdict){ &rule_wgmma_smem_written,
+                                     "fence.proxy.async, then a barrier, between the write and wgmma" };
         if (wrote)
             return writes ? (struct verdict){ &rule_bulk_weak, "order the write and the copy" }
                           : (struct verdict){ &rule_bulk_src_stable,
@@ -106,6 +138,8 @@ static struct verdict copy_meets_thread(const struct order *o, const struct orde
                                  : !shared        ? &rule_bulk_proxy_g2s_needs_fence
                                  : x->tensor      ? &rule_tensor_store_fence
                                                   : &rule_bulk_proxy_s2g_needs_fence };
+    if (x->kind == COPY_WGMMA)
+        return (struct verdict){ &rule_wgmma_proxy, "fence.proxy.async after the writes; wgmma.fence is none" };
     if (!wrote)
         return (struct verdict){ &rule_fence_proxy_async_a2g_war, "fence.proxy.async after the reads" };
     if (writes)
@@ -232,8 +266,10 @@ static struct verdict map_is_in_use(const struct order_flight *f)
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static const char *word_of(uint8_t kind, bool copy)
+static const char *word_of(uint8_t kind, const struct order_flight *copy)
 {
+    if (copy && copy->kind == COPY_WGMMA)
+        return "read by a wgmma of";
     if (copy)
         return kind & RECORD_WRITE ? "written by a copy of" : "read by a copy of";
     return kind & RECORD_ATOMIC ? "changed by" : kind & RECORD_WRITE ? "written by" : "read by";
@@ -286,7 +322,7 @@ static bool lacks_fence(const struct ck_rule *rule)
 {
     return rule == &rule_bulk_proxy_fence_space || rule == &rule_bulk_proxy_g2s_needs_fence ||
            rule == &rule_bulk_proxy_s2g_needs_fence || rule == &rule_tensor_store_fence ||
-           rule == &rule_fence_proxy_async_a2g_war || rule == &rule_fence_proxy_async_g2a;
+           rule == &rule_fence_proxy_async_a2g_war || rule == &rule_fence_proxy_async_g2a || rule == &rule_wgmma_proxy;
 }
 
 static void report(struct order *o, const struct order_conflict *c)
@@ -335,9 +371,9 @@ static void report(struct order *o, const struct order_conflict *c)
              lacks_fence(v.rule) ? ", with no proxy fence for this memory between the two" : faults[c->fault]);
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
-    if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence)
+    if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence || v.rule == &rule_wgmma_proxy)
         fence_table(o, c, &f);
-    if (before && !foreign && before->kind != COPY_BULK_BAR)
+    if (before && !foreign && (before->kind == COPY_CP_ASYNC || before->kind == COPY_BULK_GROUP))
         order_group_table(o, before, thread, f.table, sizeof f.table);
     file(o, &f, &v);
 }

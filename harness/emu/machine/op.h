@@ -17,6 +17,14 @@ typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
 
 #define EMU_NO UINT32_MAX /* in place of a slot: there is none */
 
+/* The registers that an op accesses, of those that products of its function (wgmma) use; numbered from 0 in the
+ * function. And its own handler. */
+struct emu_touched {
+    emu_handler *run;
+    uint32_t count;
+    uint32_t registers[];
+};
+
 /* One instruction, ready to run. Handlers read operands as t->r[op->a] and write t->r[op->d]; they advance nothing:
  * the loop has stepped t->pc before it calls. A handler that cannot go on calls emu_block and will be called again. */
 struct emu_op {
@@ -30,7 +38,8 @@ struct emu_op {
     uint16_t space; /* PTX_shared, PTX_global, ... PTX_none for generic */
     bool endless;   /* no way leads from here to the function's end */
     const struct ptx_instruction *source;
-    int64_t offset; /* of the address operand, in bytes */
+    int64_t offset;                    /* of the address operand, in bytes */
+    const struct emu_touched *touched; /* of an op that wgmma/registers.c watches, else NULL */
     /* What else the handler needs, by family of instructions. Pointers are to memory that lives as long as the code. */
     union {
         /* instructions/control.c, stack.c */
@@ -124,6 +133,8 @@ struct emu_op {
         const struct alu_video *video;
         const struct emu_product *product; /* mma */
         const struct emu_wmma *wmma;
+        struct emu_wgmma *wgmma; /* wgmma.mma_async */
+        uint64_t wgmma_keep;     /* wgmma.wait_group: how many of the newest groups may stay pending */
 
         /* copies */
         struct {

@@ -5,6 +5,9 @@ static const struct remedy {
     const struct ck_rule *rule;
     const char *line;
 } remedies[] = {
+    { &rule_wgmma_warpgroup, "launch a multiple of 128 threads a CTA" },
+    { &rule_wgmma_uniform, "compute descriptors and scale-d from what all lanes have alike" },
+    { &rule_wgmma_fence_first, "wgmma.fence.sync.aligned before the first product" },
     { &rule_bulk_align_global16, "give the global address a multiple of 16" },
     { &rule_bulk_align_shared16, "__align__(16) on the buffer, and offsets that are multiples of 16" },
     { &rule_bulk_mbar_align8, "an mbarrier is a 64-bit object: __align__(8)" },

@@ -118,6 +118,12 @@ struct emu_watch {
     /* Groups of bulk copies, else of cp.async: a commit; a wait, before the copies that it waits for land. */
     void (*group_commit)(struct emu_thread *t, bool bulk);
     void (*group_wait)(struct emu_thread *t, const struct emu_group_wait *wait);
+
+    /* wgmma, NULL where nobody asks. All lanes of a warp (EMU_WARP of them) execute a fence, a commit, a wait, before
+     * what it waits for lands, or a product, whose flight is f. */
+    void (*wgmma)(struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f);
+    /* The thread is about to access registers that products of its function use: op->touched. */
+    void (*wgmma_registers)(struct emu_thread *t, const struct emu_op *op);
 };
 
 /* Passes each event to grid->both[0], then to grid->both[1]. */

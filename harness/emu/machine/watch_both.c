@@ -74,6 +74,10 @@ PASS(copy_signals, (struct emu_thread * t, struct emu_flight *f, struct emu_cta 
 PASS(group_commit, (struct emu_thread * t, bool bulk), (t, bulk), grid_of(t))
 PASS(group_wait, (struct emu_thread * t, const struct emu_group_wait *wait), (t, wait), grid_of(t))
 
+PASS(wgmma, (struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f), (lanes, op, f),
+     grid_of(lanes[0]))
+PASS(wgmma_registers, (struct emu_thread * t, const struct emu_op *op), (t, op), grid_of(t))
+
 const struct emu_watch emu_watch_both = {
     .grid_begin = grid_begin,
     .grid_end = grid_end,
@@ -109,4 +113,6 @@ const struct emu_watch emu_watch_both = {
     .copy_signals = copy_signals,
     .group_commit = group_commit,
     .group_wait = group_wait,
+    .wgmma = wgmma,
+    .wgmma_registers = wgmma_registers,
 };

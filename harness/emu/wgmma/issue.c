@@ -1,0 +1,102 @@
+/* wgmma: the issue of a product by a warp, the fence, groups and the wait for them.
+ *
+ * A warp issues its part of a product when all its lanes are there. The part is a flight: it reads registers and shared
+ * memory, and writes D, when it lands. */
+#include "harness/emu/instructions/matrix.h"
+#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
+#include "harness/emu/wgmma/wgmma.h"
+
+static void tell(const struct emu_meeting *m, const struct emu_op *op, struct emu_flight *f)
+{
+    const struct emu_watch *watch = emu_watch_all(m->lane[0]);
+
+    if (watch && watch->wgmma)
+        watch->wgmma(m->lane, op, f);
+}
+
+/* The warp belongs to a whole warpgroup; all lanes have the same descriptors. */
+static void check(struct emu_thread *t, const struct emu_wgmma *w, const struct emu_meeting *m)
+{
+    const uint32_t first = t->warp / WGMMA_WARPS * WGMMA_WARPS * EMU_WARP, end = first + WGMMA_WARPS * EMU_WARP;
+
+    if (end > t->cta->thread_count)
+        emu_bad_access(t, &rule_wgmma_warpgroup, 0, 0,
+                       "wgmma needs a warpgroup of four warps; threads %u and on of the CTA are only %u", first,
+                       t->cta->thread_count - first);
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        const uint64_t *r = m->lane[i]->r;
+        const bool scales = (r[w->scale_d] != 0) == (t->r[w->scale_d] != 0);
+        if (r[w->a_matrix] == t->r[w->a_matrix] && r[w->matrix] == t->r[w->matrix] && scales)
+            continue;
+        emu_complain(t, &rule_wgmma_uniform, NULL, 0, 0,
+                     "the lanes %u and %u of a warp have different %s for one wgmma", t->lane, i,
+                     scales ? "matrix descriptors" : "predicates scale-d");
+        return;
+    }
+}
+
+void emu_wgmma_issue(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct emu_wgmma *w = op->wgmma;
+    struct emu_wgmma_flight *x;
+    struct emu_thread *first;
+    struct emu_flight *f;
+    struct emu_meeting m;
+
+    if (!emu_matrix_meet(t, op, &m))
+        return;
+    check(t, w, &m);
+    first = m.lane[0];
+    f = emu_fly(first, op, EMU_WGMMA);
+    emu_flight_hold(f, sizeof *x);
+    f->land = emu_wgmma_land;
+    f->group = EMU_WGMMA_GROUP;
+    f->group_number = emu_groups_open(first, EMU_WGMMA_GROUP);
+    x = emu_wgmma_flight(f);
+    *x = (struct emu_wgmma_flight){ .op = op,
+                                    .a = emu_matrix_of(t->r[w->a_matrix], w->a_across),
+                                    .b = emu_matrix_of(t->r[w->matrix], w->kind.b_across),
+                                    .adds = (t->r[w->scale_d] != 0) != w->scale_not,
+                                    .depth = t->frame->depth };
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        x->of[i] = m.lane[i]->frame;
+    tell(&m, op, f);
+    emu_warp_release(t, &m);
+}
+
+void emu_wgmma_fence(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_meeting m;
+
+    if (!emu_matrix_meet(t, op, &m))
+        return;
+    tell(&m, op, NULL);
+    emu_warp_release(t, &m);
+}
+
+void emu_wgmma_commit(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_meeting m;
+
+    if (!emu_matrix_meet(t, op, &m))
+        return;
+    emu_groups_commit(m.lane[0], EMU_WGMMA_GROUP);
+    tell(&m, op, NULL);
+    emu_warp_release(t, &m);
+}
+
+void emu_wgmma_wait(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_meeting m;
+    uint64_t open;
+
+    if (!emu_matrix_meet(t, op, &m))
+        return;
+    tell(&m, op, NULL);
+    open = emu_groups_open(m.lane[0], EMU_WGMMA_GROUP);
+    if (open > op->wgmma_keep)
+        emu_wgmma_land_all(m.lane[0], open - op->wgmma_keep);
+    emu_warp_release(t, &m);
+}

@@ -1,0 +1,10 @@
+/* Sums of products for processors with AVX2. */
+#include "harness/emu/wgmma/sums.h"
+
+#ifdef SUMS_AVX2
+#pragma GCC optimize("O3")
+#pragma GCC target("avx2")
+#include "harness/emu/wgmma/sums_loops.h"
+
+const struct sums_loops sums_avx2 = { convert, floats, integers };
+#endif

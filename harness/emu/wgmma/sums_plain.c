@@ -1,0 +1,8 @@
+/* Sums of products for any processor. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3")
+#endif
+#include "harness/emu/wgmma/sums.h"
+#include "harness/emu/wgmma/sums_loops.h"
+
+const struct sums_loops sums_plain = { convert, floats, integers };

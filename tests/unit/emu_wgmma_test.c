@@ -1,0 +1,83 @@
+/* wgmma: each obligation in a form that keeps it and in one that breaks it. */
+#include "tests/unit/emu_obligation.h"
+
+/* db is the descriptor of B: 8 columns of 16 halves at s, not swizzled; da of an A there. */
+#define BEGIN                                                                                                          \
+    ".reg .f32 f<8>; .reg .b64 da, db; .reg .b32 a<4>; .reg .pred yes; setp.eq.u32 yes, 0, 0;\n"                       \
+    "mov.f32 f0, 0f00000000; mov.f32 f1, f0; mov.f32 f2, f0; mov.f32 f3, f0; mov.f32 f4, f0; mov.f32 f5, f0;\n"        \
+    "mov.f32 f6, f0; mov.f32 f7, f0; mov.b32 a0, %x; mov.b32 a1, %x; mov.b32 a2, %x; mov.b32 a3, %x;\n"                \
+    "shr.u32 %z, %s, 4; cvt.u64.u32 da, %z; or.b64 db, da, 0x1000080000; or.b64 da, da, 0x1000080000;\n"
+#define FILL         STORE FENCE SYNC
+#define READY_MADE   BEGIN FILL
+#define ORDER        "wgmma.fence.sync.aligned;\n"
+#define WGMMA        "wgmma.mma_async.sync.aligned."
+#define PRODUCT      WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define WIDER        WGMMA "m64n16k16.f32.f16.f16 {f0, f1, f2, f3, f4, f5, f6, f7}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define OTHER        WGMMA "m64n8k16.f32.f16.f16 {f4, f5, f6, f7}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define OF_SHARED    WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, da, db, yes, 1, 1, 0, 0;\n"
+#define END_GROUP    "wgmma.commit_group.sync.aligned;\n"
+#define AWAIT(n)     "wgmma.wait_group.sync.aligned " n ";\n"
+#define DONE         END_GROUP AWAIT("0")
+#define USE          "st.global.f32 [%b], f1;\n"
+#define FIRST_WARP   "setp.lt.u32 %t, %i, 32;\n"
+#define FILLED_BY(x) INIT SYNC EXPECT x WAIT
+#define TILE_OF_S    TILE("cluster", "2d", "0, 0", "%s", "%m")
+#define SWIZZLED     "or.b64 db, db, 0x4000000000000000;\n"
+
+static const struct obligation obligations[] = {
+    /* ---- who executes it ---- */
+    { "wgmma.warpgroup", READY_MADE ORDER PRODUCT DONE, NULL, .threads = 128 },
+    { "wgmma.warpgroup", "", READY_MADE ORDER PRODUCT DONE, .threads = 96, .faults = true },
+    { "wgmma.aligned", READY_MADE ORDER PRODUCT PRODUCT DONE,
+      READY_MADE ORDER PRODUCT FIRST_WARP "@%t bra L;\n" PRODUCT "L:\n" DONE, .threads = 128, .ordered = true },
+    { "wgmma.uniform", READY_MADE ORDER PRODUCT DONE, READY_MADE "@%p0 add.s64 db, db, 8;\n" ORDER PRODUCT DONE,
+      .threads = 128 },
+    /* ---- registers ---- */
+    { "wgmma.fence.first", READY_MADE ORDER PRODUCT DONE USE, READY_MADE PRODUCT DONE USE, .threads = 128,
+      .ordered = true },
+    { "wgmma.fence.missing", READY_MADE ORDER PRODUCT DONE "mov.b32 a2, %i;\n" ORDER PRODUCT DONE,
+      READY_MADE ORDER PRODUCT DONE "mov.b32 a2, %i;\n" PRODUCT DONE, .threads = 128, .ordered = true },
+    { "wgmma.fence.missing", READY_MADE ORDER PRODUCT DONE "add.f32 f2, f2, f3;\n" ORDER PRODUCT DONE,
+      READY_MADE ORDER PRODUCT DONE "add.f32 f2, f2, f3;\n" PRODUCT DONE, .threads = 128, .ordered = true },
+    { "wgmma.fence.missing", READY_MADE ORDER PRODUCT DONE USE ORDER PRODUCT DONE,
+      READY_MADE ORDER PRODUCT DONE USE PRODUCT DONE, .threads = 128, .ordered = true },
+    { "wgmma.fence.shape", READY_MADE ORDER PRODUCT ORDER WIDER DONE, READY_MADE ORDER PRODUCT WIDER DONE,
+      .threads = 128, .ordered = true },
+    { "wgmma.fence.shape", READY_MADE ORDER PRODUCT PRODUCT OTHER DONE, NULL, .threads = 128 },
+    { "wgmma.regs.in-flight", READY_MADE ORDER PRODUCT DONE USE, READY_MADE ORDER PRODUCT END_GROUP USE AWAIT("0"),
+      .threads = 128, .ordered = true },
+    { "wgmma.regs.in-flight", READY_MADE ORDER PRODUCT DONE "mov.b32 a1, 0;\n",
+      READY_MADE ORDER PRODUCT END_GROUP "mov.b32 a1, 0;\n" AWAIT("0"), .threads = 128, .ordered = true,
+      .tells = "a register of A" },
+    { "wgmma.regs.in-flight", READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("1") USE AWAIT("0"),
+      READY_MADE ORDER OTHER END_GROUP PRODUCT END_GROUP AWAIT("1") USE AWAIT("0"), .threads = 128, .ordered = true },
+    { "wgmma.regs.in-flight", READY_MADE ORDER PRODUCT DONE USE, READY_MADE ORDER PRODUCT AWAIT("0") USE DONE,
+      .threads = 128, .ordered = true, .also = "wgmma.regs.uncommitted" },
+    /* ---- shared memory ---- */
+    { "wgmma.proxy", READY_MADE ORDER PRODUCT DONE, BEGIN STORE SYNC ORDER PRODUCT DONE, .threads = 128,
+      .ordered = true, .says = "fence.proxy.async" },
+    { "wgmma.proxy", BEGIN STORE SYNC FENCE ORDER PRODUCT DONE, BEGIN STORE SYNC ORDER OF_SHARED DONE, .threads = 128,
+      .ordered = true },
+    { "wgmma.proxy", BEGIN COPY WAIT_ALL FENCE SYNC ORDER PRODUCT DONE, BEGIN COPY WAIT_ALL SYNC ORDER PRODUCT DONE,
+      .threads = 128, .ordered = true, .also = "cpasync.proxy.to-async" },
+    { "wgmma.smem.written", READY_MADE ORDER PRODUCT DONE, BEGIN STORE FENCE ORDER PRODUCT DONE, .threads = 128,
+      .ordered = true },
+    { "wgmma.smem.written", BEGIN FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
+      BEGIN INIT SYNC EXPECT TILE_OF_S ORDER PRODUCT DONE WAIT, .threads = 128, .ordered = true,
+      .also = "bulk.dst.no-early-read" },
+    { "wgmma.smem.overwritten", READY_MADE ORDER PRODUCT DONE SYNC STORE,
+      READY_MADE ORDER PRODUCT END_GROUP SYNC STORE AWAIT("0"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", READY_MADE INIT ORDER PRODUCT DONE SYNC EXPECT TILE_OF_S WAIT,
+      READY_MADE INIT ORDER PRODUCT END_GROUP SYNC EXPECT TILE_OF_S WAIT AWAIT("0"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("0") SYNC STORE,
+      READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("1") SYNC STORE AWAIT("0"), .threads = 128,
+      .ordered = true },
+    { "swz.reader-as-writer", BEGIN SWIZZLED FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
+      BEGIN FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE, .threads = 128, .ordered = true, .maps = { "swizzle=128B" },
+      .tells = "wgmma with swizzle" },
+};
+
+int main(void)
+{
+    return test_obligations("emu_wgmma", obligations, sizeof obligations / sizeof *obligations, true);
+}
