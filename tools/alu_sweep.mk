@@ -5,7 +5,7 @@ SWEEP = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/alu_sweep*.c))
 $(BUILD)/alu_sweep: $(SWEEP) $(BUILD)/library.a
 	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tools/alu_sweep_forms.o: tools/alu_sweep_forms.def
+$(BUILD)/tools/alu_sweep_forms.o: tools/alu_sweep_forms.def tools/alu_sweep_wgmma.def
 
 test-programs: $(BUILD)/alu_sweep
 

@@ -51,6 +51,7 @@ struct pattern {
 
 static const struct pattern patterns[] = {
 #include "tools/alu_sweep_forms.def"
+#include "tools/alu_sweep_wgmma.def"
 };
 
 /* ---- expansion -------------------------------------------------------------------------------------------------- */

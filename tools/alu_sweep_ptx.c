@@ -38,9 +38,21 @@ static const char *name_of(unsigned k, bool result, char *room)
     return room;
 }
 
+/* What the forms of wgmma use: 4096 bytes of shared memory for each warpgroup, in which `sh` is the thread's place for
+ * 16 bytes of A, and 2048 bytes behind it for 16 bytes of B; descriptors with these addresses, to which a form adds the
+ * rest; predicates. */
+static void put_warpgroup(struct text *t)
+{
+    put(t, "\t.reg .b64 da, db; .reg .pred yes, no;\n");
+    put(t, "\tsetp.eq.u32 yes, 0, 0;\n\tsetp.ne.u32 no, 0, 0;\n");
+    put(t, "\tmov.u32 sh, warpgroups;\n\tshr.u32 word, n, 7;\n\tmad.lo.u32 sh, word, 4096, sh;\n");
+    put(t, "\tshr.u32 word, sh, 4;\n\tcvt.u64.u32 da, word;\n\tadd.s64 db, da, 128;\n");
+    put(t, "\tand.b32 word, n, 127;\n\tmad.lo.u32 sh, word, 16, sh;\n");
+}
+
 static void put_entry(struct text *t, const struct sweep_form *f, size_t number)
 {
-    const bool shared = strstr(f->text, "[sh]"), memory = strstr(f->text, "[m");
+    const bool wgmma = strstr(f->text, "wgmma."), shared = strstr(f->text, "[sh]"), memory = strstr(f->text, "[m");
     char room[8];
 
     put(t, ".visible .entry f%zu(.param .u64 in, .param .u64 out, .param .u64 place)\n{\n", number);
@@ -58,7 +70,9 @@ static void put_entry(struct text *t, const struct sweep_form *f, size_t number)
     put(t, "\tmad.wide.u32 from, i, %u, from;\n\tmad.wide.u32 to, i, %u, to;\n", f->ins * 8, f->outs * 8);
     if (memory)
         put(t, "\tld.param.u64 m, [place];\n\tmad.wide.u32 m, i, %u, m;\n", SWEEP_SCRATCH);
-    if (shared)
+    if (wgmma)
+        put_warpgroup(t);
+    else if (shared)
         put(t, "\t.shared .align 16 .b8 room[%u];\n\tmov.u32 sh, room;\n\tmad.lo.u32 sh, n, 16, sh;\n",
             SWEEP_BLOCK * 16);
     for (unsigned k = 0; k < f->ins; k++) {
@@ -83,7 +97,8 @@ char *sweep_ptx(const struct sweep *s, size_t first, size_t count, int *lines)
 {
     struct text t = { .line = 1 };
 
-    put(&t, ".version 9.0\n.target sm_90a\n.address_size 64\n");
+    put(&t, ".version 9.0\n.target sm_90a\n.address_size 64\n.shared .align 1024 .b8 warpgroups[%u];\n",
+        SWEEP_BLOCK * 32);
     for (size_t k = 0; k < count; k++) {
         lines[k] = t.line;
         if (!s->forms[first + k].refused[0])
