@@ -13,7 +13,8 @@
 enum { UNROLL = 16, GLOBAL = 16 << 20 };
 
 struct kernel {
-    const char *name, *setup, *body; /* in the body, $ stands for 4 times the number of the copy, # for 128 times */
+    const char *name, *setup, *body; /* in the body, $ stands for 4 times the number of the copy, # for 128
+                                      times, & for f0 to f127 */
     unsigned threads, rounds, unroll;
     unsigned units; /* of what is counted, by all threads in one copy of the body: accesses, bytes */
     unsigned other; /* further instructions of a thread in a round: their cost, that of `alu`, is taken off */
@@ -39,6 +40,24 @@ struct kernel {
     EXPECT("16384")                                                                                                    \
     "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%q, {0, 0}], [%m];\n" WAIT
 #define TILE_STORE "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%q, {0, 0}], [%s];\n" STORED
+
+/* A of 64 rows and B of 256, each row 128 bytes of halves or bytes, swizzled; four products are one group. */
+#define MATRICES(keep, set)                                                                                            \
+    ".reg .f32 f<128>; .reg .b64 da, db; .reg .pred yes; setp.eq.u32 yes, 0, 0;\n"                                     \
+    "mov.u32 %o, %i;\nFILL:\nmad.lo.u32 %x, %o, 0x9e3779b1, 12345; shr.u32 %y, %x, 15; xor.b32 %x, %x, %y;\n"          \
+    "mul.lo.u32 %x, %x, 0x85ebca6b; and.b32 %x, %x, " keep "; or.b32 %x, %x, " set                                     \
+    "; shl.b32 %y, %o, 2; add.u32 %y, %y, %s;\n"                                                                       \
+    "st.shared.u32 [%y], %x; add.u32 %o, %o, 128; setp.lt.u32 %t, %o, 10240; @%t bra FILL;\n"                          \
+    "fence.proxy.async; bar.sync 0; shr.u32 %y, %s, 4; cvt.u64.u32 da, %y; or.b64 da, da, 0x4000004000010000;\n"       \
+    "add.s64 db, da, 512; wgmma.fence.sync.aligned;\n"
+#define PRODUCT(types, tail, step)                                                                                     \
+    "wgmma.mma_async.sync.aligned.m64n256" types " &, da, db, yes" tail "; add.s64 da, da, " step                      \
+    "; add.s64 db, db, " step ";\n"
+#define PRODUCTS(types, tail)                                                                                          \
+    PRODUCT(types, tail, "2")                                                                                          \
+    PRODUCT(types, tail, "2")                                                                                          \
+    PRODUCT(types, tail, "2")                                                                                          \
+    PRODUCT(types, tail, "-6") "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n"
 
 static const struct kernel kernels[] = {
     { "alu", "", "add.u32 %x, %x, %i; xor.b32 %y, %y, %x; mad.lo.u32 %x, %y, %i, %x; setp.lt.u32 %t, %x, %y;\n", 64, 20,
@@ -70,6 +89,12 @@ static const struct kernel kernels[] = {
     { "tensor load, swizzle 128B", BAR, TILE_LOAD, 1, 5, 1, 16384, 0, "byte", TENSOR_SWIZZLE_128B },
     { "tensor store, f32 32x128", FILLED("16384"), TILE_STORE, 1, 5, 1, 16384, 0, "byte" },
     { "tensor store, swizzle 128B", FILLED("16384"), TILE_STORE, 1, 5, 1, 16384, 0, "byte", TENSOR_SWIZZLE_128B },
+    { "wgmma m64n256k16, f16", MATRICES("0xb7ffb7ff", "0"), PRODUCTS("k16.f32.f16.f16", ", 1, 1, 0, 0"), 128, 1, 1,
+      64 * 256 * 64, LOOP_OTHER, "product" },
+    { "wgmma m64n256k16, bf16", MATRICES("0x83ff83ff", "0x3c003c00"), PRODUCTS("k16.f32.bf16.bf16", ", 1, 1, 0, 0"),
+      128, 1, 1, 64 * 256 * 64, LOOP_OTHER, "product" },
+    { "wgmma m64n256k32, e4m3", MATRICES("0xbfbfbfbf", "0"), PRODUCTS("k32.f32.e4m3.e4m3", ", 1, 1"), 128, 1, 1,
+      64 * 256 * 128, LOOP_OTHER, "product" },
 };
 
 static void append(FILE *f, const char *body, unsigned copy)
@@ -77,6 +102,9 @@ static void append(FILE *f, const char *body, unsigned copy)
     for (; *body; body++) {
         if (*body == '$' || *body == '#')
             fprintf(f, "%u", copy * (*body == '$' ? 4 : 128));
+        else if (*body == '&')
+            for (unsigned k = 0; k < 128; k++)
+                fprintf(f, "%sf%u%s", k ? ", " : "{", k, k == 127 ? "}" : "");
         else
             fputc(*body, f);
     }
@@ -92,7 +120,7 @@ static char *text_of(const struct kernel *k, size_t *size)
     fputs(".version 8.6\n.target sm_90a\n.address_size 64\n"
           ".visible .entry k(.param .u64 pg, .param .u64 ph, .param .u32 pn, .param .align 64 .b8 map[128])\n{\n"
           ".reg .pred %t, %u; .reg .b32 %i, %s, %m, %n, %o, %p, %x, %y; .reg .b64 %g, %h, %a, %d, %q;\n"
-          ".shared .align 1024 .b8 s[16384]; .shared .align 8 .b64 bar;\n"
+          ".shared .align 1024 .b8 s[40960]; .shared .align 8 .b64 bar;\n"
           "ld.param.u64 %g, [pg]; ld.param.u64 %h, [ph]; ld.param.u32 %n, [pn];\n"
           "mov.u32 %i, %tid.x; mov.u32 %s, s; mov.u32 %x, 1; mov.u32 %y, 2; mov.u64 %a, %g;\n"
           "mov.u64 %q, map; cvta.param.u64 %q, %q;\n",
