@@ -20,8 +20,8 @@ struct sums_range {
 
 /* The factors of a B of floats, near 1, and their exponents; SUMS_ZERO of a zero. */
 struct sums_factors {
-    float value[SUMS_DEPTH][SUMS_COLUMNS];
-    int16_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(32) float value[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(32) int16_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
 };
 
 /* A row of A, and how the sums are made. */

@@ -100,10 +100,12 @@ INLINE void tops(const struct sums *s, const struct sums_factors *b, bool picks,
 
     for (unsigned v = 0; v < LANES / SHORTS; v++)
         top[v] = (shorts){ 0 } + 2 * SUMS_ZERO;
+#pragma GCC unroll 4
     for (unsigned k = 0; k < s->count; k++)
         for (unsigned v = 0; v < LANES / SHORTS; v++) {
             shorts other;
-            memcpy(&other, &b->exponent[row_of(s, picks, k)][column + SHORTS * v], sizeof other);
+            memcpy(&other, __builtin_assume_aligned(&b->exponent[row_of(s, picks, k)][column + SHORTS * v], WIDTH),
+                   sizeof other);
             top[v] = larger_shorts(top[v], other + s->exponent[k]);
         }
     memcpy(out, top, sizeof top);
@@ -126,54 +128,54 @@ INLINE bits half_of(bits value)
 }
 
 /* The addend's digits as an integer with the last digit that the sum keeps as 1, and that digit's power of two. */
-INLINE words align(const struct sums *s, bits addend, words top, words *unit, words *odd)
+INLINE words align(const struct sums *s, bool halves, bits addend, words top, words *unit, words *odd)
 {
-    const unsigned fraction = s->halves ? 10 : 23, sign = s->halves ? 15 : 31;
+    const unsigned fraction = halves ? 10 : 23, sign = halves ? 15 : 31;
     const int more = s->digits > (int)fraction ? s->digits - (int)fraction : 0;
     const bits magnitude = addend & ((1u << sign) - 1);
     const words field = (words)(magnitude >> fraction), zero = (words)(magnitude == 0),
                 minus = -(words)(addend >> sign);
     const bits digits = (magnitude & ((1u << fraction) - 1)) | ((bits)(field > 0) & 1u << fraction);
     const words exponent =
-        choose(zero, (words){ 0 } + SUMS_ZERO, larger(field, (words){ 0 } + 1) - (s->halves ? 15 : 127));
+        choose(zero, (words){ 0 } + SUMS_ZERO, larger(field, (words){ 0 } + 1) - (halves ? 15 : 127));
     const words largest = larger(larger(top + s->scale, exponent), (words){ 0 } - 1000);
     const words down = smaller(largest - s->digits - exponent + (int)fraction + more, (words){ 0 } + 31);
     const words part = (words)((digits << more) >> (bits)down);
 
     *unit = largest - s->digits;
-    *odd |= field >= (s->halves ? 31 : 255);
+    *odd |= field >= (halves ? 31 : 255);
     return (part ^ minus) - minus;
 }
 
 /* The sums as f32 or f16, where they are far from the ends of an f32. */
-INLINE bits near_results(const struct sums *s, words sum, words unit)
+INLINE bits near_results(const struct sums *s, bool halves, words sum, words unit)
 {
     const bits power = (bits)(unit + 127) << 23;
     reals value = __builtin_convertvector(sum, reals);
 
-    if (s->halves) /* odd where digits are lost */
+    if (halves) /* odd where digits are lost */
         value = (reals)((bits)value | ((bits)(__builtin_convertvector(value, words) != sum) & 1));
     value *= (reals)power;
-    return s->halves ? half_of((bits)value) : (bits)value & s->kept;
+    return halves ? half_of((bits)value) : (bits)value & s->kept;
 }
 
 /* The same everywhere. *odd: where the result may be wrong. */
-INLINE bits far_results(const struct sums *s, words sum, words unit, words *odd)
+INLINE bits far_results(const struct sums *s, bool halves, words sum, words unit, words *odd)
 {
     const words low = smaller(larger(unit, (words){ 0 } - 120), (words){ 0 } + 120);
     const words rest = smaller(larger(unit - low, (words){ 0 } - 120), (words){ 0 } + 120);
     reals value = __builtin_convertvector(sum, reals);
 
-    if (s->halves)
+    if (halves)
         value = (reals)((bits)value | ((bits)(__builtin_convertvector(value, words) != sum) & 1));
     value = value * (reals)((bits)(low + 127) << 23) * (reals)((bits)(rest + 127) << 23);
     *odd |= ((bits)value & 0x7fffffff) == 0x7f7fffff;
     const bits some = (bits)value & s->kept;
     const bits out = some & (bits)(((bits)value & s->kept & 0x7fffffff) != 0);
-    return s->halves ? half_of((bits)value & (bits)(((bits)value & 0x7fffffff) != 0)) : out;
+    return halves ? half_of((bits)value & (bits)(((bits)value & 0x7fffffff) != 0)) : out;
 }
 
-INLINE bool block(const struct sums *s, const struct sums_factors *b, bool picks, unsigned column,
+INLINE bool block(const struct sums *s, const struct sums_factors *b, bool picks, bool halves, unsigned column,
                   const uint32_t *addends, uint32_t *results, uint8_t *redo)
 {
     words total[VECTORS], unit[VECTORS], odd[VECTORS], far = { 0 };
@@ -188,22 +190,24 @@ INLINE bool block(const struct sums *s, const struct sums_factors *b, bool picks
         memcpy(&narrow, &top[v * PER], sizeof narrow);
         memcpy(&addend, &addends[column + v * PER], sizeof addend);
         odd[v] = (words){ 0 };
-        total[v] = align(s, addend, __builtin_convertvector(narrow, words), &unit[v], &odd[v]);
+        total[v] = align(s, halves, addend, __builtin_convertvector(narrow, words), &unit[v], &odd[v]);
         inverse[v] = (reals)((bits)smaller(larger(s->scale - unit[v] + 127, (words){ 0 }), (words){ 0 } + 254) << 23);
         far |= (unit[v] > FAR) | (unit[v] < -FAR);
     }
+#pragma GCC unroll 4
     for (unsigned k = 0; k < s->count; k++) {
         const float *from = &b->value[row_of(s, picks, k)][column];
         const reals own = (reals){ 0 } + s->value[k];
         for (unsigned v = 0; v < VECTORS; v++) {
             reals factor;
-            memcpy(&factor, from + v * PER, sizeof factor);
+            memcpy(&factor, __builtin_assume_aligned(from + v * PER, WIDTH), sizeof factor);
             total[v] += __builtin_convertvector(own * factor * inverse[v], words);
         }
     }
     const bool is_far = any(far);
     for (unsigned v = 0; v < VECTORS; v++) {
-        const bits out = is_far ? far_results(s, total[v], unit[v], &odd[v]) : near_results(s, total[v], unit[v]);
+        const bits out =
+            is_far ? far_results(s, halves, total[v], unit[v], &odd[v]) : near_results(s, halves, total[v], unit[v]);
         memcpy(&results[column + v * PER], &out, sizeof out);
         odd[v] |= (total[v] > LIMIT) | (total[v] < -LIMIT);
         if (!any(odd[v]))
@@ -222,9 +226,11 @@ static bool floats(const struct sums *s, const struct sums_factors *b, const uin
 
     for (unsigned column = 0; column < s->columns; column += LANES)
         if (s->of)
-            again |= block(s, b, true, column, addends, results, redo);
+            again |= block(s, b, true, s->halves, column, addends, results, redo);
+        else if (s->halves)
+            again |= block(s, b, false, true, column, addends, results, redo);
         else
-            again |= block(s, b, false, column, addends, results, redo);
+            again |= block(s, b, false, false, column, addends, results, redo);
     return again;
 }
 
