@@ -247,6 +247,14 @@ static void edges(void **unused)
     program(&reals, "", rows_first, 0, text, sizeof text);
     launch(text, bytes, 32, EMU_DONE);
     assert_int_equal(peek(bytes + 3 * ROOM, 32, 0), 0x40000000);
+    /* Eight products are two sums: to 2^24 they add 1, which is cut off, and 1 again. */
+    poke(bytes, 32, 0, 0x3f800000);
+    poke(bytes, 32, 4, 0x3f800000);
+    poke(bytes + ROOM, 32, 0, 0x3f800000);
+    poke(bytes + ROOM, 32, 4, 0x3f800000);
+    poke(bytes + 2 * ROOM, 32, 0, 0x4b800000);
+    launch(text, bytes, 32, EMU_DONE);
+    assert_int_equal(peek(bytes + 3 * ROOM, 32, 0), 0x4b800000);
 }
 
 /* Where ptxas's code for sm_90 puts the elements of A, of B by columns, of C; and repeated registers. */
@@ -275,6 +283,39 @@ static void fragments(void **unused)
     }
 }
 
+/* The same of the shapes that are not square: A and B of 32 lines, C with its columns as lines. */
+static void long_fragments(void **unused)
+{
+    static unsigned char bytes[BYTES];
+    static const unsigned halves[8] = { 0, 8 * 16, 8, 8 * 16 + 8, 16 * 16, 24 * 16, 16 * 16 + 8, 24 * 16 + 8 };
+
+    (void)unused;
+    memset(bytes, 0, sizeof bytes);
+    for (unsigned i = 0; i < 32 * 16; i++)
+        poke(bytes, 16, i, i);
+    for (unsigned i = 0; i < 8 * 32; i++)
+        poke(bytes + 4096, 32, i, i);
+    launch(
+        "wmma.load.a.sync.aligned.row.m32n8k16.global.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%p];\n"
+        "wmma.load.b.sync.aligned.col.m8n32k16.global.f16 {%r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15}, [%p];\n"
+        "wmma.load.c.sync.aligned.row.m8n32k16.global.s32 {%r16, %r17, %r18, %r19, %r20, %r21, %r22, %r23}, "
+        "[%p+4096];\nmad.wide.u32 %q, %x, 128, %p;\n"
+        "st.global.v4.b32 [%q+8192], {%r0, %r1, %r2, %r3};\nst.global.v4.b32 [%q+8208], {%r4, %r5, %r6, %r7};\n"
+        "st.global.v4.b32 [%q+8224], {%r8, %r9, %r10, %r11};\nst.global.v4.b32 [%q+8240], {%r12, %r13, %r14, %r15};\n"
+        "st.global.v4.b32 [%q+8256], {%r16, %r17, %r18, %r19};\n"
+        "st.global.v4.b32 [%q+8272], {%r20, %r21, %r22, %r23};\n",
+        bytes, 32, EMU_DONE);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const unsigned char *at = bytes + 8192 + lane * 128;
+        for (unsigned k = 0; k < 8; k++) {
+            const unsigned first = lane / 4 * 16 + lane % 4 * 2 + halves[k];
+            assert_int_equal(peek(at, 32, k), first | (first + 1) << 16);
+            assert_int_equal(peek(at, 32, 8 + k), first | (first + 1) << 16);
+            assert_int_equal(peek(at, 32, 16 + k), (lane % 4 * 2 + k % 2) * 32 + lane / 4 + k / 2 * 8);
+        }
+    }
+}
+
 /* Half a warp, an address that is not aligned, memory that is not there. */
 static void faults(void **unused)
 {
@@ -289,10 +330,8 @@ static void faults(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products),
-        cmocka_unit_test(edges),
-        cmocka_unit_test(fragments),
-        cmocka_unit_test(faults),
+        cmocka_unit_test(products),       cmocka_unit_test(edges),  cmocka_unit_test(fragments),
+        cmocka_unit_test(long_fragments), cmocka_unit_test(faults),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

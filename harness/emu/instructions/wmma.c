@@ -1,11 +1,13 @@
 /* Products of matrices by a warp: wmma.load, wmma.mma, wmma.store. PTX ISA, "Warp Level Matrix Instructions".
  *
  * Which thread holds which elements is left open by the ISA. Here it is as in ptxas's machine code for sm_90, which
- * makes wmma of mma.sync and plain loads and stores. A matrix has lines of `depth` elements: A and the results by rows,
- * B by columns, so that sums run along A's and B's lines. With g = lane / 4, t = lane % 4 and runs of e neighbours,
- * which fill a register (of results, which are pairs), run q of a lane lies
- *   of A, C and D in line g + 8 (q mod l), from e t + 4 e (q / l) on, l being the lines / 8
- *   of B in line g + 8 (q / k), from e t + 4 e (q mod k) on, k being the depth / 4 e.
+ * makes wmma of mma.sync and plain loads and stores. Its product has a tall factor, A, with its rows as lines, and a
+ * wide one, B, with its columns as lines, so that sums run along lines; in m8n32k16 B is the tall one, and C and D have
+ * columns as lines too. With g = lane / 4, t = lane % 4 and runs of e neighbours, which fill a register (of results,
+ * which are pairs), and k = depth / 4 e, run q of a lane lies
+ *   of the tall factor, C and D in line g + 8 (q mod 2) + 16 (q / 2 k), from e t + 4 e (q / 2 mod k) on; with 8 lines
+ *   as of the wide factor
+ *   of the wide factor in line g + 8 (q / k), from e t + 4 e (q mod k) on.
  * Registers of A and B beyond these repeat them. */
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +24,15 @@ struct fragment {
     unsigned lines, depth; /* of the matrix, in elements */
     unsigned bits;         /* of an element */
     unsigned run;          /* neighbouring elements that a thread holds together: e above */
-    bool along;            /* runs are numbered along lines first: B */
+    bool wide;             /* the wide factor */
     unsigned count;        /* registers */
     uint32_t slots[REGISTERS];
 };
 
 struct emu_wmma {
-    struct fragment a, b, c, d; /* of a load or store, d alone */
+    struct fragment tall, wide, c, d; /* of a load or store, d alone */
     struct alu_dot dot;
+    unsigned sums;    /* that are made one after the other, each of dot.count products */
     bool narrows;     /* sums of f32 are rounded to halves at the end */
     bool across;      /* a load or store: neighbours of a line are not neighbours in memory */
     bool has_leading; /* it says how far lines are from one another in memory */
@@ -50,11 +53,12 @@ static unsigned in_register(const struct fragment *f)
 /* The place in the matrix of the first element of a lane's run. */
 static void place(const struct fragment *f, unsigned lane, unsigned run, unsigned *line, unsigned *from)
 {
-    const unsigned blocks = f->along ? f->depth / (4 * f->run) : f->lines / 8;
-    const unsigned first = run % blocks, second = run / blocks;
+    const unsigned blocks = f->depth / (4 * f->run);
+    const bool tall = !f->wide && f->lines > 8;
+    const unsigned along = tall ? run / 2 % blocks : run % blocks;
 
-    *line = lane / 4 + 8 * (f->along ? second : first);
-    *from = f->run * (lane % 4 + 4 * (f->along ? first : second));
+    *line = lane / 4 + (tall ? run % 2 * 8 + run / 2 / blocks * 16 : run / blocks * 8);
+    *from = f->run * (lane % 4 + 4 * along);
 }
 
 static uint64_t low_bits(uint64_t value, unsigned bits)
@@ -111,9 +115,9 @@ static void prepare(const struct fragment *f, enum real_type type, uint64_t matr
 
 static uint64_t sum(const struct emu_wmma *w, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
-    const uint64_t value = alu_dot(&w->dot, a, b, c);
-
-    return w->narrows ? real_pack(REAL_F16, real_unpack(REAL_F32, value, false), REAL_RN, 0) : value;
+    for (unsigned k = 0; k < w->sums; k++)
+        c = alu_dot(&w->dot, a + k * w->dot.count, b + k * w->dot.count, c);
+    return w->narrows ? real_pack(REAL_F16, real_unpack(REAL_F32, c, false), REAL_RN, 0) : c;
 }
 
 static void mma(struct emu_thread *t, const struct emu_op *op)
@@ -124,20 +128,20 @@ static void mma(struct emu_thread *t, const struct emu_op *op)
 
     if (!emu_matrix_meet(t, op, &m))
         return;
-    gather(&w->a, &m, a);
-    gather(&w->b, &m, b);
+    gather(&w->tall, &m, a);
+    gather(&w->wide, &m, b);
     gather(&w->c, &m, c);
-    prepare(&w->a, w->dot.a, a);
-    prepare(&w->b, w->dot.b, b);
-    for (unsigned row = 0; row < w->d.lines; row++)
-        for (unsigned column = 0; column < w->d.depth; column++)
-            c[row][column] = sum(w, a[row], b[column], c[row][column]);
+    prepare(&w->tall, w->dot.a, a);
+    prepare(&w->wide, w->dot.b, b);
+    for (unsigned line = 0; line < w->d.lines; line++)
+        for (unsigned k = 0; k < w->d.depth; k++)
+            c[line][k] = sum(w, a[line], b[k], c[line][k]);
     for (unsigned lane = 0; lane < EMU_WARP; lane++) {
         uint64_t elements[ELEMENTS];
         for (unsigned n = 0; n < runs_of(&w->d) * w->d.run; n++) {
-            unsigned row, column;
-            place(&w->d, lane, n / w->d.run, &row, &column);
-            elements[n] = c[row][column + n % w->d.run];
+            unsigned line, from;
+            place(&w->d, lane, n / w->d.run, &line, &from);
+            elements[n] = c[line][from + n % w->d.run];
         }
         put_all(&w->d, m.lane[lane]->r, elements);
     }
@@ -250,18 +254,24 @@ static bool shape_of(const struct ptx_module *m, const struct ptx_instruction *i
     return p && of[0] <= LINES && of[1] <= LINES && of[2] <= DEPTH;
 }
 
+/* Whether B is the tall factor. */
+static bool is_turned(const unsigned shape[3])
+{
+    return shape[0] == 8 && shape[1] == 32;
+}
+
 /* The part of matrix 'a', 'b', or 'c' of this shape in a thread's registers; false where their number does not fit. */
 static bool fragment_of(const struct ptx_module *m, const struct ptx_operand *o, char matrix, const unsigned shape[3],
                         uint16_t type, struct fragment *f)
 {
     const struct element *e = element_of(type);
-    const bool factor = matrix != 'c';
+    const bool factor = matrix != 'c', columns = matrix == 'b' || (!factor && is_turned(shape));
 
     if (!e)
         return false;
-    *f = (struct fragment){ .bits = e->bits, .along = matrix == 'b' };
-    f->lines = matrix == 'b' ? shape[1] : shape[0];
-    f->depth = factor ? shape[2] : shape[1];
+    *f = (struct fragment){ .bits = e->bits, .wide = matrix == (is_turned(shape) ? 'a' : 'b') };
+    f->lines = columns ? shape[1] : shape[0];
+    f->depth = factor ? shape[2] : columns ? shape[0] : shape[1];
     f->run = factor ? in_register(f) : 2;
     f->count = emu_matrix_slots(m, o, e->bits == 64 ? PTX_b64 : PTX_b32, f->slots, REGISTERS);
     return f->count && f->count >= runs_of(f) * f->run / in_register(f);
@@ -275,7 +285,7 @@ static const struct emu_wmma *kept(const struct emu_wmma *w)
     if (!out)
         return NULL;
     *out = *w;
-    parts[0] = &out->a, parts[1] = &out->b, parts[2] = &out->c, parts[3] = &out->d;
+    parts[0] = &out->tall, parts[1] = &out->wide, parts[2] = &out->c, parts[3] = &out->d;
     for (int p = 0; p < 4; p++)
         for (unsigned k = 0; k < parts[p]->count; k++)
             emu_settle_later(&parts[p]->slots[k]);
@@ -286,11 +296,13 @@ static emu_handler *decode_access(const struct ptx_module *m, const struct ptx_i
 {
     const bool stores = i->op == OP_wmma_store;
     const char matrix = ptx_has(m, i, PTX_a) ? 'a' : ptx_has(m, i, PTX_b) ? 'b' : 'c';
-    struct emu_wmma w = { .across = ptx_has(m, i, matrix == 'b' ? PTX_row : PTX_col),
-                          .has_leading = i->n_operands == 3 };
+    struct emu_wmma w = { .has_leading = i->n_operands == 3 };
     unsigned shape[3];
 
-    if (!shape_of(m, i, shape) || !fragment_of(m, ptx_operand(m, i, stores ? 1 : 0), matrix, shape, i->type[0], &w.d))
+    if (!shape_of(m, i, shape))
+        return NULL;
+    w.across = ptx_has(m, i, matrix == 'b' || (matrix == 'c' && is_turned(shape)) ? PTX_row : PTX_col);
+    if (!fragment_of(m, ptx_operand(m, i, stores ? 1 : 0), matrix, shape, i->type[0], &w.d))
         return NULL;
     emu_address(ptx_operand(m, i, stores ? 0 : 1), op, &op->a, &op->offset);
     op->b = w.has_leading ? emu_slot(ptx_operand(m, i, 2), PTX_u32) : EMU_NO;
@@ -305,17 +317,20 @@ static emu_handler *decode_product(const struct ptx_module *m, const struct ptx_
     const bool halves = i->type[2] == PTX_none;
     const uint16_t d = i->type[0], a = halves ? PTX_f16 : i->type[1], b = halves ? PTX_f16 : i->type[2],
                    c = halves ? i->type[1] : i->type[3], round = ptx_word_of(m, i, PC_round);
-    struct emu_wmma w = { 0 };
+    struct emu_wmma w = { .sums = a == PTX_tf32 ? 2 : 1 };
     unsigned shape[3];
 
-    if (i->n_operands != 4 || !shape_of(m, i, shape) || !fragment_of(m, ptx_operand(m, i, 0), 'c', shape, d, &w.d) ||
-        !fragment_of(m, ptx_operand(m, i, 1), 'a', shape, a, &w.a) ||
-        !fragment_of(m, ptx_operand(m, i, 2), 'b', shape, b, &w.b) ||
+    if (i->n_operands != 4 || !shape_of(m, i, shape))
+        return NULL;
+    struct fragment *of_a = is_turned(shape) ? &w.wide : &w.tall, *of_b = is_turned(shape) ? &w.tall : &w.wide;
+    if (!fragment_of(m, ptx_operand(m, i, 0), 'c', shape, d, &w.d) ||
+        !fragment_of(m, ptx_operand(m, i, 1), 'a', shape, a, of_a) ||
+        !fragment_of(m, ptx_operand(m, i, 2), 'b', shape, b, of_b) ||
         !fragment_of(m, ptx_operand(m, i, 3), 'c', shape, c, &w.c))
         return NULL;
     w.narrows = d == PTX_f16 && c == PTX_f32;
     w.dot = (struct alu_dot){
-        .count = shape[2],
+        .count = shape[2] / w.sums,
         .bits = element_of(a)->bits,
         .a = element_of(a)->real,
         .b = element_of(b)->real,
