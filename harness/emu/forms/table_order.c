@@ -28,7 +28,7 @@ const struct ptx_form ptx_forms_order[] = {
     { OP_getctarank, "?shared::cluster u32|u64", "du32 As", 78, "90" },
     { OP_elect, "sync", "Xu32 su32", 80, "90" },
     { OP_griddepcontrol, "launch_dependents|wait", "", 78, "90" },
-    { OP_setmaxnreg, "^inc|dec sync aligned u32", "i24..256", 80, "9xa" },
+    { OP_setmaxnreg, "^inc|dec sync aligned u32", "i24..256*8", 80, "9xa" },
     { OP_clusterlaunchcontrol_try_cancel,
       "^async ?shared::cta mbarrier::complete_tx::bytes ?multicast::cluster::all/1xx b128", "as as", 86, "100" },
     { OP_clusterlaunchcontrol_query_cancel, "is_canceled pred b128", "q rb128", 86, "100" },
