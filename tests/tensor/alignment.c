@@ -136,8 +136,6 @@ static void shared_address(struct ck *t)
         b.offset += 64;
     if (ck_variant(t, "32"))
         b.offset += 32;
-    if (ck_variant(t, "16"))
-        b.offset += 16;
     if (ck_variant(t, "8"))
         b.offset += 8;
     if (to_load)
