@@ -114,8 +114,10 @@ static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu *e = emu_machine_of(t);
     const struct target x = target_of(t, op, 16);
-    const uint64_t *r = t->r, *new = op->atomic.word == PTX_cas ? &r[op->c] : &r[op->b];
-    const bool exchanges = op->atomic.word == PTX_exch || memcmp(x.bytes, &r[op->b], 16) == 0;
+    const uint64_t *r = t->r, with[2] = { r[op->b], r[op->b + EMU_WARP] };
+    const uint32_t n = op->atomic.word == PTX_cas ? op->c : op->b;
+    const uint64_t new[2] = { r[n], r[n + EMU_WARP] };
+    const bool exchanges = op->atomic.word == PTX_exch || memcmp(x.bytes, with, sizeof with) == 0;
     uint64_t old[2];
 
     tell(t, op, &x, may_be_idle(t, op, &x) && (!exchanges || memcmp(x.bytes, new, sizeof old) == 0));
@@ -125,8 +127,10 @@ static void atomic_wide(struct emu_thread *t, const struct emu_op *op)
         memcpy(x.bytes, new, sizeof old);
     done(t, op, memcmp(x.bytes, old, sizeof old) != 0);
     pthread_mutex_unlock(&e->lock);
-    if (op->d != EMU_NO)
-        memcpy(&t->r[op->d], old, sizeof old);
+    if (op->d != EMU_NO) {
+        t->r[op->d] = old[0];
+        t->r[op->d + EMU_WARP] = old[1];
+    }
 }
 
 static emu_handler *decode_vector(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

@@ -58,7 +58,7 @@ static void to_registers(struct emu_thread *t, const struct emu_op *op, const un
             continue;
         t->r[d] = value_at(from + i * op->size, op);
         if (op->size == 16)
-            memcpy(&t->r[d + 1], from + i * op->size + 8, 8);
+            memcpy(&t->r[d + EMU_WARP], from + i * op->size + 8, 8);
     }
 }
 
@@ -68,7 +68,7 @@ static void from_registers(const struct emu_thread *t, const struct emu_op *op, 
         const uint32_t a = op->memory.elements ? op->memory.elements[i] : op->a;
         memcpy(to + i * op->size, &t->r[a], op->size > 8 ? 8 : op->size);
         if (op->size == 16)
-            memcpy(to + i * op->size + 8, &t->r[a + 1], 8);
+            memcpy(to + i * op->size + 8, &t->r[a + EMU_WARP], 8);
     }
 }
 

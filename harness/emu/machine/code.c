@@ -129,7 +129,7 @@ uint32_t emu_slot(const struct ptx_operand *o, uint16_t type)
     case PO_register: /* and an element of a vector, whose components are 'x' 'y' 'z' 'w' */
         return o->reg == PTX_NO
                    ? EMU_NO
-                   : emu_register_slot(o->reg) + (o->component >= 'w' ? (o->component - 'w' + 3u) & 3u : 0);
+                   : emu_register_slot(o->reg) + (o->component >= 'w' ? (o->component - 'w' + 3u) & 3u : 0) * EMU_WARP;
     case PO_pair: return o->reg == PTX_NO ? EMU_NO : emu_register_slot(o->reg);
     case PO_immediate: return emu_constant(immediate(o, type));
     case PO_special: return o->flags & PF_WARP_SIZE ? emu_constant(EMU_WARP) : special((uint16_t)o->reg, o->component);
@@ -216,7 +216,7 @@ static void place_registers(struct emu_code *c)
 
     for (uint32_t i = 0; i < f->n_registers; i++) {
         const struct ptx_register *r = &now.m->registers[f->registers + i];
-        c->slot_of[i] = top;
+        c->slot_of[i] = top * EMU_WARP;
         top += (r->vector ? r->vector : 1u) * (ptx_type_size(r->type) == 16 ? 2 : 1);
     }
     c->slots = top;
@@ -249,8 +249,8 @@ static uint32_t final(const struct emu_code *c, uint32_t slot)
     if (slot == EMU_NO)
         return slot;
     if (slot >= CONSTANT_MARK)
-        return slot - CONSTANT_MARK + c->first_constant;
-    return slot >= SPECIAL_MARK ? slot - SPECIAL_MARK + c->first_special : slot;
+        return (slot - CONSTANT_MARK + c->first_constant) * EMU_WARP;
+    return slot >= SPECIAL_MARK ? (slot - SPECIAL_MARK + c->first_special) * EMU_WARP : slot;
 }
 
 /* Whether the function may end at this op, or behind one that comes next. A function that it calls may end the thread.
@@ -291,7 +291,7 @@ bool emu_code_end(struct emu_code *c)
 {
     c->first_special = c->slots;
     for (uint32_t i = 0; i < c->special_count; i++)
-        c->specials[i].slot = c->first_special + i;
+        c->specials[i].slot = (c->first_special + i) * EMU_WARP;
     c->first_constant = c->first_special + c->special_count;
     c->slots = c->first_constant + now.constant_count;
     for (uint32_t i = 0; i <= c->function->n_instructions; i++) {

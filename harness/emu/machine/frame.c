@@ -28,45 +28,79 @@ bool emu_local_room(struct emu_thread *t, uint64_t top)
     return true;
 }
 
-/* One allocation holds the frame, its slots (and room for the second half of a 16-byte one behind them), its parameters
- * and returns, and the .param variables of its body; parts that instructions address begin at multiples of 16 bytes. */
+/* The slots of a function at a depth, for the lanes of the thread's warp; made where there are none yet. NULL where
+ * memory is short. */
+static struct emu_block *block_of(struct emu_thread *t, const struct emu_code *code, uint32_t depth)
+{
+    struct emu_warp *w = &t->cta->warps[t->warp];
+    const uint32_t column = EMU_WARP * sizeof(uint64_t), end = code->slots + 1; /* the second half of a 16-byte one */
+    struct emu_block *b = w->blocks;
+
+    while (b && (b->code != code || b->depth != depth))
+        b = b->next;
+    if (b)
+        return b;
+    b = calloc(1, sizeof *b + (uint64_t)end * column);
+    if (!b)
+        return NULL;
+    for (uint32_t i = code->first_constant; i < code->slots; i++)
+        for (uint32_t lane = 0; lane < EMU_WARP; lane++)
+            b->r[i * EMU_WARP + lane] = code->constants[i - code->first_constant];
+    b->code = code;
+    b->depth = depth;
+    b->next = w->blocks;
+    w->blocks = b;
+    return b;
+}
+
+/* The thread takes its lane of a block, which another frame may have left as it was. */
+static void enter_block(const struct emu_thread *t, const struct emu_code *code, struct emu_frame *frame)
+{
+    const uint32_t lane = 1u << t->lane;
+
+    frame->r = frame->block->r + t->lane;
+    for (uint32_t i = 0; frame->block->used & lane && i < code->first_special; i++)
+        frame->r[i * EMU_WARP] = 0;
+    frame->block->lanes |= lane;
+    frame->block->used |= lane;
+    for (uint32_t i = 0; i < code->special_count; i++)
+        frame->r[code->specials[i].slot] = emu_special_value(t, code->specials[i].special, code->specials[i].component);
+}
+
+/* One allocation holds the frame, its parameters and returns, and the .param variables of its body; parts that
+ * instructions address begin at multiples of 16 bytes. It is counted with its lane's part of the slots. */
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back)
 {
     const struct ptx_function *f = code->function;
     const uint64_t params = (f->param_bytes + f->return_bytes + 31) / 16 * 16;
     struct emu_frame *caller = t->frame;
-    const uint64_t bytes = sizeof *caller + code->slots * 8ull + 16 + params + code->frame_bytes;
+    const uint64_t own = sizeof *caller + params + code->frame_bytes, bytes = own + code->slots * 8ull + 16;
     struct emu *e = emu_machine_of(t);
     uint64_t base = caller ? caller->local_top : 0;
     struct emu_frame *frame;
 
     if (params + code->frame_bytes > EMU_LOCAL_MAX || !emu_reserve(e, bytes))
         return false;
-    frame = calloc(1, bytes);
-    if (!frame) {
-        emu_unreserve(e, bytes);
-        return false;
-    }
-    frame->bytes = bytes;
+    frame = calloc(1, own);
     base = (base + 15) / 16 * 16;
-    frame->caller = caller;
-    frame->code = code;
-    frame->back = back;
-    frame->r = (uint64_t *)(frame + 1);
-    frame->params = (unsigned char *)(frame->r + code->slots + 2);
-    frame->variables = frame->params + params;
-    frame->local_base = base;
-    frame->local_top = base + f->local_bytes;
-    frame->depth = caller ? caller->depth + 1 : 0;
-    if (!emu_local_room(t, frame->local_top)) {
+    if (frame) {
+        frame->depth = caller ? caller->depth + 1 : 0;
+        frame->block = block_of(t, code, frame->depth);
+    }
+    if (!frame || !frame->block || !emu_local_room(t, base + f->local_bytes)) {
         emu_unreserve(e, bytes);
         free(frame);
         return false;
     }
-    if (code->constants)
-        memcpy(frame->r + code->first_constant, code->constants, (code->slots - code->first_constant) * 8ull);
-    for (uint32_t i = 0; i < code->special_count; i++)
-        frame->r[code->specials[i].slot] = emu_special_value(t, code->specials[i].special, code->specials[i].component);
+    frame->bytes = bytes;
+    frame->caller = caller;
+    frame->code = code;
+    frame->back = back;
+    frame->params = (unsigned char *)(frame + 1);
+    frame->variables = frame->params + params;
+    frame->local_base = base;
+    frame->local_top = base + f->local_bytes;
+    enter_block(t, code, frame);
     t->frame = frame;
     t->r = frame->r;
     t->code = t->pc = code->ops;
@@ -83,8 +117,18 @@ void emu_frame_pop(struct emu_thread *t)
         t->r = t->frame->r;
         t->code = t->frame->code->ops;
     }
+    frame->block->lanes &= ~(1u << t->lane);
     emu_unreserve(emu_machine_of(t), frame->bytes);
     free(frame);
+}
+
+void emu_blocks_free(struct emu_warp *w)
+{
+    while (w->blocks) {
+        struct emu_block *b = w->blocks;
+        w->blocks = b->next;
+        free(b);
+    }
 }
 
 /* ---- what a call passes ------------------------------------------------------------------------------------------ */

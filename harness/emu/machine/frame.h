@@ -20,6 +20,8 @@ struct emu_call {
 /* Enters a function: its frame becomes the thread's, whose caller goes on at `back`. False where there is no room. */
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back);
 void emu_frame_pop(struct emu_thread *t);
+/* Frees the slots of a warp whose frames are gone. */
+void emu_blocks_free(struct emu_warp *w);
 /* Copies a call's parameters into the callee's frame, which is the thread's; a function's returns into its caller's. */
 void emu_frame_pass(struct emu_thread *t, const struct emu_call *c);
 void emu_frame_return(struct emu_thread *t, const struct emu_call *c);

@@ -1,7 +1,9 @@
 /* One instruction, ready to run: its handler, and what the handler needs. state.h includes it.
  *
  * A thread's registers are 64-bit slots; a value is zero-extended in its slot, whatever its type (.pred is 0 or 1;
- * .b128 takes two slots). A function's constants lie behind its registers, so that every operand is a slot. */
+ * .b128 takes two slots). A function's constants lie behind its registers, so that every operand is a slot. The slots
+ * of a warp lie together, all lanes of one before all lanes of the next, so an op has a slot's number times EMU_WARP.
+ */
 #ifndef COPYCHECK_EMU_MACHINE_OP_H
 #define COPYCHECK_EMU_MACHINE_OP_H
 
@@ -16,6 +18,9 @@ struct emu_thread;
 typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
 
 #define EMU_NO UINT32_MAX /* in place of a slot: there is none */
+
+/* Lanes of a warp; how far a slot of a thread is from its next one, in words. */
+enum { EMU_WARP = 32 };
 
 /* The registers that an op accesses, of those that products of its function (wgmma) use; numbered from 0 in the
  * function. And its own handler. */

@@ -24,7 +24,6 @@ struct emu_mbarriers;
 struct emu_idle;
 
 enum {
-    EMU_WARP = 32,
     EMU_BARRIERS = 16,         /* of a CTA */
     EMU_LOCAL_MAX = 512 << 10, /* bytes of .local memory that a thread may have, as on the device */
     EMU_WORKSPACE = 256,       /* bytes of the memory that the threads of a cooperative grid synchronise by */
@@ -36,11 +35,11 @@ enum {
 /* A function made ready: its ops, and the template of a frame's slots. */
 struct emu_code {
     const struct ptx_function *function;
-    struct emu_op *ops;  /* one for each instruction, and a return behind the last */
-    uint32_t *slot_of;   /* of each register */
-    uint32_t slots;      /* registers, then specials, then constants */
-    uint64_t *constants; /* of slots [first_constant, slots) */
-    uint32_t first_constant;
+    struct emu_op *ops;      /* one for each instruction, and a return behind the last */
+    uint32_t *slot_of;       /* of each register, as in op.h */
+    uint32_t slots;          /* how many: registers, then specials, then constants */
+    uint64_t *constants;     /* of slots first_constant to slots - 1 */
+    uint32_t first_constant; /* counted, as first_special is */
     uint32_t first_special, special_count;
     struct emu_special { /* a special register whose value a slot holds as long as the frame lives */
         uint16_t special;
@@ -147,12 +146,27 @@ enum emu_wait {
     EMU_WAIT_GRID    /* griddepcontrol.wait */
 };
 
+/* The slots of a function for all lanes of a warp. A lane is in a function at most once at a depth. */
+struct emu_block {
+    struct emu_block *next; /* of the warp */
+    const struct emu_code *code;
+    uint32_t depth;
+    uint32_t lanes, used; /* that have a frame here; that have, or had one */
+    uint64_t r[];
+};
+
+/* The threads of a warp together. */
+struct emu_warp {
+    struct emu_block *blocks;
+};
+
 /* A called function's place: its caller, its parameters, its body's .param variables, its .local memory. */
 struct emu_frame {
     struct emu_frame *caller;
     const struct emu_code *code;
     const struct emu_op *back; /* where the caller goes on */
-    uint64_t *r;
+    struct emu_block *block;
+    uint64_t *r;              /* its lane's of the block */
     unsigned char *params;    /* parameters, then returns, each by its offset */
     unsigned char *variables; /* .param variables of the body */
     uint64_t local_base;      /* of its .local variables, in the thread's local memory */
@@ -211,7 +225,7 @@ struct emu_around {
 };
 
 struct emu_thread {
-    uint64_t *r; /* slots of the current function */
+    uint64_t *r; /* slots of the current function, EMU_WARP words apart */
     const struct emu_op *pc, *code;
     struct emu_cta *cta;
     uint32_t index; /* linear in the CTA: tid.x + ntid.x * (tid.y + ntid.y * tid.z) */
@@ -255,6 +269,7 @@ struct emu_cta {
     unsigned char *shared;   /* static and dynamic together */
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
+    struct emu_warp *warps;
     uint32_t thread_count, live;     /* live: threads that have not exited */
     struct emu_barrier *barriers;    /* EMU_BARRIERS of them; NULL until a thread comes to one */
     bool watched;                    /* the watcher is told of loads and stores in its shared memory */

@@ -35,7 +35,6 @@ void emu_look_at(struct emu_thread *t, const struct ptx_instruction *at, struct 
 void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
 {
     const uint32_t n = t->frame->code->first_special;
-    const size_t bytes = n * sizeof *t->r;
 
     if (emu_run_of(t)->observed && t->around) {
         emu_look_at(t, t->pc[-1].source, t->cta, offset, 8);
@@ -45,18 +44,18 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
     t->wait = EMU_WAIT_MBARRIER;
     t->wait_a = offset;
     t->wait_b = phase;
-    t->went_on = t->poll_at != t->pc || memcmp(t->poll_registers, t->r, bytes) != 0;
+    t->went_on = t->poll_at != t->pc || !emu_slots_equal(t->poll_registers, t->r, n);
     if (!t->went_on)
         return;
     t->poll_at = NULL;
     if (n > t->poll_room) {
-        uint64_t *more = realloc(t->poll_registers, bytes);
+        uint64_t *more = realloc(t->poll_registers, n * sizeof *t->r);
         if (!more)
             return; /* it may go on for ever: --max-instructions ends it */
         t->poll_registers = more;
         t->poll_room = n;
     }
-    memcpy(t->poll_registers, t->r, bytes);
+    emu_slots_copy(t->poll_registers, t->r, n);
     t->poll_at = t->pc;
 }
 

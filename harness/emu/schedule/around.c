@@ -67,6 +67,16 @@ static uint64_t mix_bytes(uint64_t hash, const unsigned char *bytes, uint64_t n)
     return hash;
 }
 
+/* Mixes in so many slots, in four rows that do not wait for one another. */
+static uint64_t mix_slots(uint64_t hash, const uint64_t *r, uint32_t n)
+{
+    uint64_t row[4] = { hash, hash + 1, hash + 2, hash + 3 };
+
+    for (uint32_t i = 0; i < n; i++)
+        row[i % 4] = mix(row[i % 4], r[i * EMU_WARP]);
+    return mix(mix(mix(row[0], row[1]), row[2]), row[3]);
+}
+
 /* The registers of a frame; without those that hold what a clock said, where `timed` has them. */
 static uint64_t mix_registers(uint64_t hash, const struct emu_frame *f, const unsigned char *timed)
 {
@@ -74,10 +84,10 @@ static uint64_t mix_registers(uint64_t hash, const struct emu_frame *f, const un
     const uint32_t n = c->function->n_registers;
 
     if (!timed)
-        return mix_bytes(hash, (const unsigned char *)f->r, c->first_special * 8ull);
+        return mix_slots(hash, f->r, c->first_special);
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t end = i + 1 < n ? c->slot_of[i + 1] : c->first_special;
-        for (uint32_t slot = c->slot_of[i]; slot < end && !timed[c->function->registers + i]; slot++)
+        const uint32_t end = i + 1 < n ? c->slot_of[i + 1] : c->first_special * EMU_WARP;
+        for (uint32_t slot = c->slot_of[i]; slot < end && !timed[c->function->registers + i]; slot += EMU_WARP)
             hash = mix(hash, f->r[slot]);
     }
     return hash;
@@ -144,7 +154,7 @@ static void keep(struct emu_thread *t, struct emu_around *a)
         a->registers = more;
         a->room = n + 1;
     }
-    memcpy(a->registers, t->r, n * sizeof *t->r);
+    emu_slots_copy(a->registers, t->r, n);
     a->known = a->hashed = false;
     a->at = t->pc;
     a->visits = a->astray = 0;
@@ -156,7 +166,7 @@ static bool is_kept(const struct emu_thread *t, struct emu_around *a)
     uint64_t now;
     bool again;
 
-    if (memcmp(a->registers, t->r, t->frame->code->first_special * sizeof *t->r) != 0)
+    if (!emu_slots_equal(a->registers, t->r, t->frame->code->first_special))
         return false;
     now = mix_beside(0, t, NULL, true);
     again = a->known && a->beside == now;

@@ -70,9 +70,12 @@ static void free_cluster(struct emu_cluster *c)
                 free(cta->threads[k].around->registers);
             free(cta->threads[k].around);
         }
+        for (uint32_t k = 0; cta->warps && k < emu_warps_of(cta->thread_count); k++)
+            emu_blocks_free(&cta->warps[k]);
         if (cta->shared)
             emu_unreserve(c->grid->machine, cta->shared_bytes);
         free(cta->threads);
+        free(cta->warps);
         free(cta->shared);
         free(cta->barriers);
     }
@@ -97,7 +100,8 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     if (!cta->shared)
         emu_unreserve(g->machine, cta->shared_bytes);
     cta->threads = calloc(whole, sizeof *cta->threads);
-    if (!cta->shared || !cta->threads)
+    cta->warps = calloc(whole / EMU_WARP, sizeof *cta->warps);
+    if (!cta->shared || !cta->threads || !cta->warps)
         return false;
     memset(cta->shared, UNWRITTEN, cta->shared_bytes);
     for (uint32_t i = 0; i < whole; i++) {

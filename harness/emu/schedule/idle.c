@@ -109,7 +109,7 @@ static uint64_t registers_of(const struct emu_thread *t)
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < t->frame->code->first_special; i++)
-        sum = (sum ^ t->r[i]) * SPLITMIX64_STEP;
+        sum = (sum ^ t->r[i * EMU_WARP]) * SPLITMIX64_STEP;
     return sum;
 }
 

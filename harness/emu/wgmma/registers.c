@@ -10,13 +10,13 @@ enum { MOST = 512 }; /* registers that an op accesses */
 /* A function's registers that its products use. */
 struct used {
     const struct ptx_module *m;
-    uint32_t *number; /* by slot: 1 and the number; 0: no product uses it */
+    uint32_t *number; /* by slot, counted: 1 and the number; 0: no product uses it */
     uint32_t slots, count;
 };
 
 static uint32_t slot_of(const struct used *u, uint32_t reg, uint32_t *slots, uint32_t n)
 {
-    const uint32_t slot = reg == PTX_NO || n == MOST ? EMU_NO : emu_register_slot(reg);
+    const uint32_t slot = reg == PTX_NO || n == MOST ? EMU_NO : emu_register_slot(reg) / EMU_WARP;
 
     if (slot < u->slots)
         slots[n++] = slot;

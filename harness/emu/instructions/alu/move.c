@@ -11,10 +11,10 @@ EMU_U64(mov_pred, ONE, a ^ op->predicates.not_a)
 /* Both slots are read before one is written: source and destination may be the same. */
 static void mov_128(struct emu_thread *t, const struct emu_op *op)
 {
-    const uint64_t low = t->r[op->a], high = t->r[op->a + 1];
+    const uint64_t low = t->r[op->a], high = t->r[op->a + EMU_WARP];
 
     t->r[op->d] = low;
-    t->r[op->d + 1] = high;
+    t->r[op->d + EMU_WARP] = high;
 }
 
 static emu_handler *move_of(unsigned size)
@@ -66,15 +66,15 @@ static void pack_128(struct emu_thread *t, const struct emu_op *op)
 
     for (unsigned k = 0; k < op->pack.count; k++)
         half[k / per] |= emu_low(t->r[op->pack.elements[k]], op->pack.bits / 8) << k % per * (op->pack.bits & 63);
-    memcpy(&t->r[op->d], half, sizeof half);
+    t->r[op->d] = half[0];
+    t->r[op->d + EMU_WARP] = half[1];
 }
 
 static void unpack_128(struct emu_thread *t, const struct emu_op *op)
 {
     const unsigned per = op->pack.count / 2u;
-    uint64_t half[2];
+    const uint64_t half[2] = { t->r[op->a], t->r[op->a + EMU_WARP] };
 
-    memcpy(half, &t->r[op->a], sizeof half);
     for (unsigned k = 0; k < op->pack.count; k++)
         if (op->pack.elements[k] != EMU_NO)
             t->r[op->pack.elements[k]] = emu_low(half[k / per] >> k % per * (op->pack.bits & 63), op->pack.bits / 8);
@@ -110,7 +110,7 @@ static unsigned elements(const struct ptx_module *m, const struct ptx_operand *o
     if (o->kind != PO_register || o->component || count > PARTS)
         return 0;
     for (unsigned k = 0; k < count; k++)
-        slots[k] = emu_slot(o, type) + k;
+        slots[k] = emu_slot(o, type) + k * EMU_WARP;
     return count;
 }
 
