@@ -7,6 +7,7 @@
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/prior.h"
+#include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
@@ -15,6 +16,8 @@
 static void branch(struct emu_thread *t, const struct emu_op *op)
 {
     t->pc = t->code + op->branch.target;
+    if (t->pc <= op)
+        emu_reach_back(t, t->pc, op);
 }
 
 /* brx.idx: the table's entries are ops of this function. */
@@ -26,6 +29,8 @@ static void branch_table(struct emu_thread *t, const struct emu_op *op)
         emu_bad_access(t, NULL, index, 0, "branch index %llu in a table of %u targets", (unsigned long long)index,
                        op->branch.count);
     t->pc = t->code + op->branch.targets[index];
+    if (t->pc <= op)
+        emu_reach_back(t, t->pc, op);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */

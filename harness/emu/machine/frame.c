@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
@@ -104,6 +105,7 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
     t->frame = frame;
     t->r = frame->r;
     t->code = t->pc = code->ops;
+    emu_reach_elsewhere(t);
     return true;
 }
 
@@ -117,6 +119,7 @@ void emu_frame_pop(struct emu_thread *t)
         t->r = t->frame->r;
         t->code = t->frame->code->ops;
     }
+    emu_reach_elsewhere(t);
     frame->block->lanes &= ~(1u << t->lane);
     emu_unreserve(emu_machine_of(t), frame->bytes);
     free(frame);

@@ -224,6 +224,12 @@ struct emu_around {
     } looks[EMU_LOOKS];
 };
 
+/* The ops of a function that a thread may have executed since a moment, which all lie between these two, or else before
+ * its pc and not before `low`. low NULL: it has been in others, or there was no such moment. */
+struct emu_reach {
+    const struct emu_op *low, *high;
+};
+
 struct emu_thread {
     uint64_t *r; /* slots of the current function, EMU_WARP words apart */
     const struct emu_op *pc, *code;
@@ -246,7 +252,9 @@ struct emu_thread {
     const struct ptx_instruction *cluster_at; /* by which instruction */
     bool slept, polled;                       /* it has slept; it has polled in vain since something changed */
     bool went_on;                             /* its registers have changed since its poll before */
-    uint64_t *poll_registers;                 /* what they were then */
+    uint64_t *poll_registers;                 /* what they were then, */
+    struct emu_reach since_poll;              /* and what it may have executed since; */
+    struct emu_reach since_kept;              /* the same since around.c kept some */
     const struct emu_op *poll_at;             /* and where */
     uint32_t poll_room;                       /* registers that poll_registers has room for */
     const struct ptx_instruction *landing;    /* the copy of its that is landing now, NULL: none; for findings */

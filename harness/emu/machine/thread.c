@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/reach.h"
+
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b)
 {
     t->state = EMU_BLOCKED;
@@ -44,18 +46,17 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase)
     t->wait = EMU_WAIT_MBARRIER;
     t->wait_a = offset;
     t->wait_b = phase;
-    t->went_on = t->poll_at != t->pc || !emu_slots_equal(t->poll_registers, t->r, n);
-    if (!t->went_on)
-        return;
-    t->poll_at = NULL;
+    t->went_on = true;
     if (n > t->poll_room) {
         uint64_t *more = realloc(t->poll_registers, n * sizeof *t->r);
+        t->poll_at = NULL;
+        t->since_poll.low = NULL;
         if (!more)
             return; /* it may go on for ever: --max-instructions ends it */
         t->poll_registers = more;
         t->poll_room = n;
     }
-    emu_slots_copy(t->poll_registers, t->r, n);
+    t->went_on = emu_registers_changed(t, &t->since_poll, t->poll_registers, true) || t->poll_at != t->pc;
     t->poll_at = t->pc;
 }
 

@@ -74,21 +74,6 @@ void emu_poll(struct emu_thread *t, uint64_t offset, uint64_t phase);
  * without one, of global memory: for the report of a deadlock. */
 void emu_look_at(struct emu_thread *t, const struct ptx_instruction *at, struct emu_cta *cta, uint64_t address,
                  uint64_t size);
-/* So many slots of a thread, from the first on, one behind the other; whether they are what they were. */
-static inline void emu_slots_copy(uint64_t *to, const uint64_t *r, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        to[i] = r[i * EMU_WARP];
-}
-static inline bool emu_slots_equal(const uint64_t *kept, const uint64_t *r, uint32_t n)
-{
-    uint32_t i = 0;
-
-    while (i < n && kept[i] == r[i * EMU_WARP])
-        i++;
-    return i == n;
-}
-
 /* Something that blocked threads of this cluster may wait for has changed. */
 void emu_wake(struct emu_cluster *c);
 

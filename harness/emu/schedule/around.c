@@ -16,6 +16,7 @@
 
 #include "harness/base/append.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/sync.h"
 #include "harness/emu/machine/timed.h"
 
@@ -153,20 +154,21 @@ static void keep(struct emu_thread *t, struct emu_around *a)
             return;
         a->registers = more;
         a->room = n + 1;
+        t->since_kept.low = NULL;
     }
-    emu_slots_copy(a->registers, t->r, n);
+    emu_registers_changed(t, &t->since_kept, a->registers, true);
     a->known = a->hashed = false;
     a->at = t->pc;
     a->visits = a->astray = 0;
 }
 
 /* Whether the thread has the registers that were kept, and for the second time the same frames and local memory. */
-static bool is_kept(const struct emu_thread *t, struct emu_around *a)
+static bool is_kept(struct emu_thread *t, struct emu_around *a)
 {
     uint64_t now;
     bool again;
 
-    if (!emu_slots_equal(a->registers, t->r, t->frame->code->first_special))
+    if (emu_registers_changed(t, &t->since_kept, a->registers, false))
         return false;
     now = mix_beside(0, t, NULL, true);
     again = a->known && a->beside == now;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/wgmma/wgmma.h"
 
@@ -64,6 +65,8 @@ static void store_d(struct warp *x)
             if (x->lane[i])
                 x->lane[i][w->d[k]] =
                     pairs ? *place_in_d(x, i, 2 * k) | *place_in_d(x, i, 2 * k + 1) << 16 : *place_in_d(x, i, k);
+    for (unsigned i = 0; w && i < EMU_WARP; i++)
+        emu_reach_elsewhere(&x->first[i]);
     x->held.op = NULL;
 }
 

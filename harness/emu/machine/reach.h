@@ -1,0 +1,35 @@
+/* Which registers a thread may have changed since a moment: those that the instructions name which it may have executed
+ * since. So that registers of a loop can be compared again and again where a function has many. */
+#ifndef COPYCHECK_EMU_MACHINE_REACH_H
+#define COPYCHECK_EMU_MACHINE_REACH_H
+
+#include "harness/emu/machine/state.h"
+
+/* That moment is now. */
+static inline void emu_reach_begin(const struct emu_thread *t, struct emu_reach *since)
+{
+    since->low = since->high = t->pc > t->code ? t->pc - 1 : t->pc; /* that op may not be over */
+}
+
+/* The thread has jumped back: to an op of its function, from one. */
+static inline void emu_reach_back(struct emu_thread *t, const struct emu_op *to, const struct emu_op *from)
+{
+    struct emu_reach *const all[] = { &t->since_poll, &t->since_kept };
+
+    for (int i = 0; i < 2; i++) {
+        all[i]->low = to < all[i]->low ? to : all[i]->low;
+        all[i]->high = from > all[i]->high ? from : all[i]->high;
+    }
+}
+
+/* It has entered or left a function: all its registers are others. */
+static inline void emu_reach_elsewhere(struct emu_thread *t)
+{
+    t->since_poll.low = t->since_kept.low = NULL;
+}
+
+/* Whether the registers of the thread's function are not those that were kept at that moment. `keep`: they are kept
+ * now, and the moment is now. */
+bool emu_registers_changed(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept, bool keep);
+
+#endif
