@@ -17,6 +17,7 @@ static void unsupported(struct emu_thread *t, const struct emu_op *op)
 static const struct decoder {
     emu_decode *decode;
     bool no_minus; /* it does not know operands with a minus sign in front */
+    bool pure;     /* all that it knows are EMU_PURE */
 } decoders[] = {
     { emu_decode_stack },
     { emu_decode_control },
@@ -29,13 +30,13 @@ static const struct decoder {
     { emu_decode_tensormap },
     { emu_decode_copy },
     { emu_decode_tensor },
-    { emu_decode_video },
-    { emu_decode_integer, .no_minus = true },
-    { emu_decode_move, .no_minus = true },
-    { emu_decode_compare, .no_minus = true },
-    { emu_decode_bits, .no_minus = true },
-    { emu_decode_float, .no_minus = true },
-    { emu_decode_convert, .no_minus = true },
+    { emu_decode_video, .pure = true },
+    { emu_decode_integer, .no_minus = true, .pure = true },
+    { emu_decode_move, .no_minus = true, .pure = true },
+    { emu_decode_compare, .no_minus = true, .pure = true },
+    { emu_decode_bits, .no_minus = true, .pure = true },
+    { emu_decode_float, .no_minus = true, .pure = true },
+    { emu_decode_convert, .no_minus = true, .pure = true },
     { emu_decode_matrix, .no_minus = true },
     { emu_decode_mma, .no_minus = true },
     { emu_decode_wmma, .no_minus = true },
@@ -68,10 +69,15 @@ static void decode(const struct ptx_module *m, const struct ptx_instruction *i, 
     for (unsigned k = 0; k < i->n_operands && k < 4; k++)
         *operands[k] = emu_slot(ptx_operand(m, i, k), i->type[k && i->type[1] ? 1 : 0]);
     for (size_t k = 0; k < sizeof decoders / sizeof *decoders && !op->run; k++)
-        if (!minus || !decoders[k].no_minus)
+        if (!minus || !decoders[k].no_minus) {
             op->run = decoders[k].decode(m, i, op);
+            if (!op->run || decoders[k].pure)
+                op->together = op->run ? EMU_PURE : EMU_APART;
+        }
     if (!op->run)
         op->run = unsupported;
+    if (op->together == EMU_PURE)
+        op->lanes = alu_lanes(op->run);
 }
 
 bool emu_decode_knows(const struct emu_op *op)

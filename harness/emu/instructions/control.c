@@ -251,7 +251,10 @@ static emu_handler *decode_branch_table(const struct ptx_module *m, const struct
 emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     switch (i->op) {
-    case OP_bra: op->branch.target = emu_target(ptx_operand(m, i, 0)->reg); return branch;
+    case OP_bra:
+        op->branch.target = emu_target(ptx_operand(m, i, 0)->reg);
+        op->together = EMU_BRANCH;
+        return branch;
     case OP_brx: return decode_branch_table(m, i, op);
     case OP_call: return decode_call(m, i, op);
     case OP_ret: return ret;

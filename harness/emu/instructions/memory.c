@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/emu/instructions/alu/lanes.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
@@ -267,15 +268,17 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
 /* ---- address conversions -------------------------------------------------------------------------------------- */
 
 /* op->offset: where the window of the space begins. */
-static void cvta(struct emu_thread *t, const struct emu_op *op)
+static inline uint64_t cvta_value(const struct emu_lane *t, const struct emu_op *op)
 {
-    t->r[op->d] = t->r[op->a] + (uint64_t)op->offset;
+    return t->r[op->a] + (uint64_t)op->offset;
 }
+EMU_LANES(cvta)
 
-static void cvta_to(struct emu_thread *t, const struct emu_op *op)
+static inline uint64_t cvta_to_value(const struct emu_lane *t, const struct emu_op *op)
 {
-    t->r[op->d] = emu_low(t->r[op->a] - (uint64_t)op->offset, op->size);
+    return emu_low(t->r[op->a] - (uint64_t)op->offset, op->size);
 }
+EMU_LANES(cvta_to)
 
 /* op->offset: where the window begins; 0 for the global space, which is everything outside the windows. */
 static void isspacep(struct emu_thread *t, const struct emu_op *op)
@@ -377,6 +380,24 @@ static bool names_local(const struct ptx_module *m, const struct ptx_operand *o)
            m->variables[o->symbol].space == PTX_local;
 }
 
+/* Whether an address is of bytes that every launch of an entry has in its parameters, aligned as they have to be. */
+static bool is_parameter(const struct ptx_module *m, const struct ptx_operand *o, unsigned n)
+{
+    const struct ptx_variable *v;
+    const struct ptx_function *f;
+    uint64_t at;
+
+    if (o->kind != PO_address || !(o->flags & PF_BASE_VARIABLE))
+        return false;
+    v = &m->variables[o->symbol];
+    if (v->space != PTX_param || v->function == PTX_NO)
+        return false;
+    f = &m->functions[v->function];
+    at = v->offset + (uint64_t)o->value;
+    return f->is_entry && is_among(o->symbol, f->params, f->n_params) && at <= f->param_bytes &&
+           n <= f->param_bytes - at && !(at & (n - 1));
+}
+
 static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     emu_handler *near;
@@ -385,9 +406,13 @@ static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_ins
     op->memory.sign_extends = i->type[0] == PTX_s8 || i->type[0] == PTX_s16 || i->type[0] == PTX_s32;
     op->memory.register_bytes = (uint8_t)emu_register_bytes(d); /* may be wider than the type */
     decode_vector(m, d, i->type[0], op);
-    if (is_frame(m, a, op))
+    if (is_frame(m, a, op)) {
+        op->together = EMU_PURE;
         return load_frame;
+    }
     emu_address(a, op, &op->a, &op->offset);
+    if (op->space == PTX_param && is_parameter(m, a, op->size * op->vector))
+        op->together = EMU_PURE;
     if (names_local(m, a))
         return load_local;
     near = near_handler(m, i, op, false);
@@ -400,8 +425,10 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
     const struct ptx_operand *to = ptx_operand(m, i, 0), *from = ptx_operand(m, i, 1);
 
     decode_vector(m, from, i->type[0], op);
-    if (is_frame(m, to, op))
+    if (is_frame(m, to, op)) {
+        op->together = EMU_PURE;
         return store_frame;
+    }
     emu_address(to, op, &op->d, &op->offset);
     if (names_local(m, to))
         return store_local;
@@ -430,14 +457,15 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
     case OP_st:
     case OP_multimem_st: return decode_store(m, i, op);
     case OP_cvta:
-    case OP_isspacep: return decode_conversion(m, i, op);
-    case OP_mapa: return mapa;
-    case OP_getctarank: return getctarank;
+    case OP_isspacep: op->together = EMU_PURE; return decode_conversion(m, i, op);
+    case OP_mapa: op->together = EMU_PURE; return mapa;
+    case OP_getctarank: op->together = EMU_PURE; return getctarank;
     case OP_mov:
         o = ptx_operand(m, i, 1);
         if (!names_local(m, o))
             return NULL;
         op->offset = (int64_t)(m->variables[o->symbol].offset + o->value);
+        op->together = EMU_PURE;
         return mov_local;
     case OP_prefetch:
         if (!ptx_has(m, i, PTX_tensormap))

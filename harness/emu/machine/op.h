@@ -16,6 +16,16 @@ struct emu_op;
 struct emu_thread;
 
 typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
+/* The same for lanes of a warp: r are the slots of its block; on[i] is 0 where lane i has no part in it, NULL: all
+ * have. Only registers change. */
+typedef void emu_lanes(uint64_t *r, const struct emu_op *op, const uint64_t *on);
+
+/* How the lanes of a warp execute an op in a window (schedule/window.c). */
+enum emu_together {
+    EMU_APART,  /* one thread after the other, outside of it */
+    EMU_PURE,   /* it reads and writes registers of its own thread alone */
+    EMU_BRANCH, /* bra */
+};
 
 #define EMU_NO UINT32_MAX /* in place of a slot: there is none */
 
@@ -34,14 +44,16 @@ struct emu_touched {
  * the loop has stepped t->pc before it calls. A handler that cannot go on calls emu_block and will be called again. */
 struct emu_op {
     emu_handler *run;
+    emu_lanes *lanes;    /* of EMU_PURE; NULL: `run` does it, lane by lane */
     uint32_t d, a, b, c; /* slots of operands 0 to 3, unless the decoder says otherwise */
     uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
     bool guard_not;
-    uint8_t size;   /* bytes of the value or of one vector element, where that matters */
-    uint8_t vector; /* 1, 2, 4, 8 */
-    uint8_t sync;   /* enum emu_sync: sync.h */
-    uint16_t space; /* PTX_shared, PTX_global, ... PTX_none for generic */
-    bool endless;   /* no way leads from here to the function's end */
+    uint8_t size;     /* bytes of the value or of one vector element, where that matters */
+    uint8_t vector;   /* 1, 2, 4, 8 */
+    uint8_t sync;     /* enum emu_sync: sync.h */
+    uint16_t space;   /* PTX_shared, PTX_global, ... PTX_none for generic */
+    uint8_t together; /* enum emu_together */
+    bool endless;     /* no way leads from here to the function's end */
     const struct ptx_instruction *source;
     int64_t offset;                    /* of the address operand, in bytes */
     const struct emu_touched *touched; /* of an op that wgmma/registers.c watches, else NULL */

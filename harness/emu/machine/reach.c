@@ -55,7 +55,6 @@ bool emu_registers_changed(const struct emu_thread *t, struct emu_reach *since, 
 {
     const struct emu_op *high = t->pc > since->high ? t->pc : since->high;
     struct comparison c = { .t = t, .m = t->cta->cluster->run->image->module, .kept = kept, .keep = keep };
-
     const uint32_t n = t->frame->code->first_special;
 
     if (!since->low || high - since->low > MANY || n < SLOTS * (high - since->low + 1))

@@ -244,6 +244,7 @@ struct emu_thread {
     unsigned char *local; /* .local memory of its frames */
     uint64_t local_size;
     uint64_t steps;                           /* instructions that it has executed or tried */
+    uint64_t ahead;                           /* of them, those of its next turn: schedule/window.h */
     uint8_t carry;                            /* CC.CF: 0 or 1 */
     uint64_t at_barrier;                      /* number of the CTA barrier it has arrived at, plus 1 */
     uint64_t barrier_generation;              /* that it waits for; 0: none */

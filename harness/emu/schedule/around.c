@@ -226,6 +226,16 @@ static void look(struct emu_thread *t, const struct emu_op *op)
     emu_look_at(t, op->source, cta, address, op->size * op->vector);
 }
 
+bool emu_around_ready(struct emu_thread *t)
+{
+    return around_of(t) != NULL;
+}
+
+void emu_around_back(struct emu_thread *t)
+{
+    come_back(t, t->around);
+}
+
 /* Behind an instruction: forgets the place where the thread has had an effect, or looks whether it is there again. */
 static void look_back(struct emu_thread *t, struct emu_around *a, const struct emu_op *op, uint64_t acts)
 {

@@ -26,6 +26,7 @@
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/turns.h"
+#include "harness/emu/schedule/window.h"
 
 /* Rounds that a poller rests while others run on and nothing that it may wait for happens; rounds in a row in which
  * nothing changed, or in which none landed, after which a copy in flight does. */
@@ -234,9 +235,10 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
 static bool turn(struct emu_thread *t, struct emu_run *run, int length)
 {
     run->turn = t;
-    run->turn_began = t->steps;
+    run->turn_began = t->steps - t->ahead;
     run->turn_acts = emu_acts_counted(run);
-    run->turn_ends = t->steps + (uint64_t)length;
+    run->turn_ends = run->turn_began + (uint64_t)length;
+    t->ahead = 0;
     run->probed = emu_idle_probes(t->cta->cluster);
     if (run->probed)
         emu_idle_turn(run, t);
@@ -290,21 +292,31 @@ static void wake_resting(struct emu_cluster *c)
         }
 }
 
+/* Whether the cluster has been quiet for so long that its turns have another length. */
+static bool has_long_turns(const struct emu_cluster *c)
+{
+    return c->run->quiet >= EMU_GOES_ROUND + (uint64_t)emu_threads_of(c) * QUIET_THREAD;
+}
+
 /* How long a turn is that would be of this length if the cluster had not been quiet for long. The turns of a round go
  * beyond a limit by no more than that. */
 static int turn_of(const struct emu_cluster *c, int length)
 {
-    const uint64_t threads = emu_threads_of(c);
     const struct emu_options *o = &c->grid->machine->options;
     const uint64_t done = c->run->instructions - c->run->round_began, quiet = c->run->quiet + done;
     const uint64_t all = c->grid->executed + done;
     uint64_t left = QUIET_TURN;
 
-    if (c->run->quiet < EMU_GOES_ROUND + threads * QUIET_THREAD)
+    if (!has_long_turns(c))
         return length;
     left = quiet < o->max_quiet && o->max_quiet - quiet < left ? o->max_quiet - quiet : left;
     left = all < o->max_instructions && o->max_instructions - all < left ? o->max_instructions - all : left;
     return quiet >= o->max_quiet || all >= o->max_instructions || left < (uint64_t)length ? length : (int)left;
+}
+
+static bool can_go_on(const struct emu_thread *t)
+{
+    return (t->state == EMU_READY && !t->polled) || t->ahead;
 }
 
 /* A turn for each thread that can go on; behind the thread that the cluster was parked at, where it was. */
@@ -313,6 +325,7 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
     const bool parked = run->turn != NULL;
     uint32_t rank = parked ? run->turn->cta->rank : 0, index = parked ? run->turn->index + 1 : 0;
     bool this = parked && rest_of_turn(run, true);
+    const bool together = !c->asked && !run->observed && !has_long_turns(c);
     struct emu_thread *t;
     int length;
 
@@ -323,7 +336,9 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
         if (!parked)
             emu_turns_round(c);
         while ((t = emu_turns_next(c, this, &length))) {
-            this = t->state == EMU_READY && !t->polled && turn(t, run, turn_of(c, length));
+            if (together && emu_turns_begins_warp(c))
+                emu_window(t, (uint64_t)length);
+            this = can_go_on(t) && turn(t, run, turn_of(c, length));
             run->moved |= this;
         }
         return;
@@ -331,7 +346,9 @@ static void turns(struct emu_cluster *c, struct emu_run *run)
     for (; rank < c->cta_count; rank++, index = 0)
         for (; index < c->ctas[rank].thread_count; index++) {
             t = &c->ctas[rank].threads[index];
-            if (t->state == EMU_READY && !t->polled)
+            if (together && index % EMU_WARP == 0)
+                emu_window(t, EMU_TURN);
+            if (can_go_on(t))
                 run->moved |= turn(t, run, turn_of(c, EMU_TURN));
         }
 }

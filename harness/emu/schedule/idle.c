@@ -62,6 +62,13 @@ bool emu_idle_probes(struct emu_cluster *c)
     return atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) > QUIET && ++c->run->probes % ONE_OF == 0;
 }
 
+uint64_t emu_idle_next_probe(const struct emu_cluster *c)
+{
+    if (atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) <= QUIET)
+        return UINT64_MAX;
+    return ONE_OF - 1 - c->run->probes % ONE_OF;
+}
+
 /* Notes a place by any number of its own. Whether it is new. */
 static bool reach(struct emu_idle *i, uint64_t place)
 {

@@ -21,6 +21,8 @@ struct emu_idle {
 
 /* Something new: a cluster begins, a thread ends. */
 void emu_idle_new(struct emu_idle *i);
+/* How many turns of the cluster come before the next one that is probed; UINT64_MAX: none is in this round. */
+uint64_t emu_idle_next_probe(const struct emu_cluster *c);
 /* Whether the cluster's next turn is one of those in which emu_idle_probe is asked about each instruction. */
 bool emu_idle_probes(struct emu_cluster *c);
 /* The thread is about to execute the instruction. */

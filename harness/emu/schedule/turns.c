@@ -329,6 +329,13 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
     return t;
 }
 
+bool emu_turns_begins_warp(const struct emu_cluster *c)
+{
+    const struct emu_turns *o = c->turns;
+
+    return o->fixed && !o->swap && !o->alone && o->lane == 1;
+}
+
 /* ---- clusters ---------------------------------------------------------------------------------------------------- */
 
 void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o, size_t count)

@@ -23,6 +23,10 @@ void emu_turns_round(struct emu_cluster *c);
  * thread before executed something. *length: how many instructions its turn has at most. */
 struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length);
 
+/* Whether the thread that emu_turns_next returned is the first of its warp, and all others of it come next, in order.
+ */
+bool emu_turns_begins_warp(const struct emu_cluster *c);
+
 /* The thread is about to begin an operation that has op->sync, in a cluster that has c->turns. False: it is not to, and
  * its turn is over. */
 bool emu_turns_begins(struct emu_thread *t, const struct emu_op *op);

@@ -89,6 +89,8 @@ static void watch_op(const struct used *u, struct emu_op *op)
         touched->registers[k] = slots[k];
     op->touched = touched;
     op->run = touch;
+    op->lanes = NULL;
+    op->together = EMU_APART;
 }
 
 void emu_wgmma_registers(const struct ptx_module *m, struct emu_code *c)

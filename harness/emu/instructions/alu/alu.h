@@ -16,6 +16,9 @@ emu_decode emu_decode_float;
 emu_decode emu_decode_convert;
 emu_decode emu_decode_video;
 
+/* The handler for a warp that does what this one does for a thread; NULL: there is none. */
+emu_lanes *alu_lanes(emu_handler *run);
+
 /* The format of a floating type, of each value in a packed one; REAL_TYPES for others. */
 enum real_type alu_real(uint16_t type);
 

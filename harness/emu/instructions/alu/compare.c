@@ -13,6 +13,27 @@ struct alu_comparison {
 
 /* ---- values that C compares as PTX does -------------------------------------------------------------------------- */
 
+/* Integers of fewer than 64 bits: values of 64 bits in the same order, which need not be packed in a vector. */
+static inline int64_t value_u16(uint64_t slot)
+{
+    return (int64_t)(slot & UINT16_MAX);
+}
+
+static inline int64_t value_u32(uint64_t slot)
+{
+    return (int64_t)(slot & UINT32_MAX);
+}
+
+static inline int64_t value_s16(uint64_t slot)
+{
+    return (int64_t)(slot << 48);
+}
+
+static inline int64_t value_s32(uint64_t slot)
+{
+    return (int64_t)(slot << 32);
+}
+
 /* .ftz: a subnormal counts as zero. */
 static float value_f32_ftz(uint64_t slot)
 {
@@ -57,15 +78,16 @@ static float value_bf16(uint64_t slot)
 /* ---- comparisons ------------------------------------------------------------------------------------------------- */
 
 #define COMPARE(name, type, value, e)                                                                                  \
-    static bool name##_holds(uint64_t a, uint64_t b)                                                                   \
+    static inline bool name##_holds(uint64_t a, uint64_t b)                                                            \
     {                                                                                                                  \
         const type x = value(a), y = value(b);                                                                         \
         return e;                                                                                                      \
     }                                                                                                                  \
-    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    static inline uint64_t name##_value(const struct emu_lane *t, const struct emu_op *op)                             \
     {                                                                                                                  \
-        t->r[op->d] = name##_holds(t->r[op->a], t->r[op->b]);                                                          \
-    }
+        return name##_holds(t->r[op->a], t->r[op->b]);                                                                 \
+    }                                                                                                                  \
+    EMU_LANES(name)
 
 #define EQUALITY(t, type, value)                                                                                       \
     COMPARE(eq_##t, type, value, x == y)                                                                               \
@@ -75,14 +97,14 @@ static float value_bf16(uint64_t slot)
     COMPARE(le_##t, type, value, x <= y)                                                                               \
     COMPARE(gt_##t, type, value, x > y)                                                                                \
     COMPARE(ge_##t, type, value, x >= y)
-EQUALITY(u16, uint16_t, (uint16_t))
-EQUALITY(u32, uint32_t, (uint32_t))
+EQUALITY(u16, int64_t, value_u16)
+EQUALITY(u32, int64_t, value_u32)
 EQUALITY(u64, uint64_t, (uint64_t))
-ORDER(u16, uint16_t, (uint16_t))
-ORDER(u32, uint32_t, (uint32_t))
+ORDER(u16, int64_t, value_u16)
+ORDER(u32, int64_t, value_u32)
 ORDER(u64, uint64_t, (uint64_t))
-ORDER(s16, int16_t, (int16_t))
-ORDER(s32, int32_t, (int32_t))
+ORDER(s16, int64_t, value_s16)
+ORDER(s32, int64_t, value_s32)
 ORDER(s64, int64_t, (int64_t))
 
 /* Compared with a NaN, eq to ge are false and equ to geu true. */

@@ -1,5 +1,6 @@
 /* Conversions. PTX ISA, "cvt" and "cvt.pack". */
 #include "harness/emu/instructions/alu/alu.h"
+#include "harness/emu/instructions/alu/lanes.h"
 
 /* ---- integers to integers -------------------------------------------------------------------------------------- */
 
@@ -15,15 +16,17 @@ static uint64_t sign_extended(uint64_t value, unsigned bytes)
     return (uint64_t)((int64_t)(value << unused) >> unused);
 }
 
-static void cut(struct emu_thread *t, const struct emu_op *op)
+static inline uint64_t cut_value(const struct emu_lane *t, const struct emu_op *op)
 {
-    t->r[op->d] = emu_low(t->r[op->a], op->size);
+    return emu_low(t->r[op->a], op->size);
 }
+EMU_LANES(cut)
 
-static void signed_source(struct emu_thread *t, const struct emu_op *op)
+static inline uint64_t signed_source_value(const struct emu_lane *t, const struct emu_op *op)
 {
-    t->r[op->d] = emu_low(sign_extended(t->r[op->a], op->integers.from), op->integers.to);
+    return emu_low(sign_extended(t->r[op->a], op->integers.from), op->integers.to);
 }
+EMU_LANES(signed_source)
 
 /* A register wider than the type is filled by sign or by zeros, as the type says. */
 static void integers(struct emu_thread *t, const struct emu_op *op)

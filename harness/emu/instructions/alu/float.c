@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "harness/emu/instructions/alu/alu.h"
+#include "harness/emu/instructions/alu/lanes.h"
 #include "harness/emu/instructions/alu/real.h"
 
 /* ---- the common forms ------------------------------------------------------------------------------------------- */
 
-static uint64_t of_f32(float f)
+static inline uint64_t of_f32(float f)
 {
     uint32_t bits;
 
@@ -23,17 +24,19 @@ static uint64_t of_f32(float f)
 /* Handlers for single and double precision. e32 and e64 are the result of operands a and b (and of op->c). A NaN of
  * double precision is that of the first operand that is one, in the order of slots op->n1, op->n2 and value n3. */
 #define FAST(name, e32, e64, n1, n2, n3)                                                                               \
-    static void name##_f32(struct emu_thread *t, const struct emu_op *op)                                              \
+    static inline uint64_t name##_f32_value(const struct emu_lane *t, const struct emu_op *op)                         \
     {                                                                                                                  \
         const float a = alu_f32(t->r[op->a]), b = alu_f32(t->r[op->b]);                                                \
-        t->r[op->d] = of_f32(e32);                                                                                     \
+        return of_f32(e32);                                                                                            \
     }                                                                                                                  \
-    static void name##_f64(struct emu_thread *t, const struct emu_op *op)                                              \
+    static inline uint64_t name##_f64_value(const struct emu_lane *t, const struct emu_op *op)                         \
     {                                                                                                                  \
         const double a = real_double(t->r[op->a]), b = real_double(t->r[op->b]);                                       \
         const double d = e64;                                                                                          \
-        t->r[op->d] = d == d ? real_bits(d) : real_nan_f64(t->r[op->n1], t->r[op->n2], n3);                            \
-    }
+        return d == d ? real_bits(d) : real_nan_f64(t->r[op->n1], t->r[op->n2], n3);                                   \
+    }                                                                                                                  \
+    EMU_LANES(name##_f32)                                                                                              \
+    EMU_LANES(name##_f64)
 FAST(add, a + b, a + b, a, b, 0)
 FAST(sub, a - b, a - b, a, b, 0)
 FAST(mul, a *b, a *b, a, b, 0)

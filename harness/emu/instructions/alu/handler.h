@@ -4,24 +4,35 @@
 #define COPYCHECK_EMU_INSTRUCTIONS_ALU_HANDLER_H
 
 #include "harness/emu/instructions/alu/alu.h"
+#include "harness/emu/instructions/alu/lanes.h"
 
 /* Handlers of one expression for the integer types. The expression may use
  *   T, U, W      the type; the unsigned type of its size; one twice as wide, of its signedness
  *   BITS, SIGNED the width of the type; 1 where it is signed, else 0
  *   a, b, c      the operands as values of T; ua, ub, uc: as values of U; ra, rb, rc: their whole slots
- *   t, op        the thread; the instruction, for members of its family
+ *   t, op        the lane; the instruction, for members of its family
  * and the result is cut to U. `reads` is how many operands there are: ONE (a), TWO (a, b) or THREE (a, b, c). */
 #define EMU_HANDLER(name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                                        \
+    EMU_VALUE(const struct emu_lane, name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                       \
+    EMU_LANES(name)
+/* The same of an expression that needs more of the thread, t, than its registers. */
+#define EMU_HANDLER_OF_THREAD(name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                              \
+    EMU_VALUE(struct emu_thread, name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                           \
     static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    {                                                                                                                  \
+        t->r[op->d] = name##_value(t, op);                                                                             \
+    }
+/* Parts of these: the function of the expression; what it declares for an operand, and for one, two or three. */
+#define EMU_VALUE(of_what, name, t_type, u_type, w_type, is_signed, reads, EXPRESSION)                                 \
+    static inline uint64_t name##_value(of_what *t, const struct emu_op *op)                                           \
     {                                                                                                                  \
         typedef t_type T __attribute__((unused));                                                                      \
         typedef u_type U __attribute__((unused));                                                                      \
         typedef w_type W __attribute__((unused));                                                                      \
         enum { SIGNED = is_signed, BITS = 8 * sizeof(T) };                                                             \
         EMU_READ_##reads;                                                                                              \
-        t->r[op->d] = (U)(EXPRESSION);                                                                                 \
+        return (uint64_t)(EXPRESSION) & (U) ~(U)0;                                                                     \
     }
-/* Parts of EMU_HANDLER: what it declares for an operand, and for one, two or three. */
 #define EMU_OPERAND(x)                                                                                                 \
     const uint64_t r##x __attribute__((unused)) = t->r[op->x];                                                         \
     const T x __attribute__((unused)) = (T)r##x;                                                                       \

@@ -1,16 +1,51 @@
 /* Integer arithmetic. PTX ISA, "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic". */
 #include "harness/emu/instructions/alu/handler.h"
 
-EMU_SIZES(add, TWO, ua + ub)
-EMU_SIZES(sub, TWO, ua - ub)
-EMU_SIZES(mul_lo, TWO, ra *rb)
-EMU_SIZES(mad_lo, THREE, ra *rb + rc)
+/* Sums of whole slots: the compiler has them in vectors as they are. */
+EMU_SIZES(add, TWO, ra + rb)
+EMU_SIZES(sub, TWO, ra - rb)
+
+/* Products of 32 bits, in vectors of halves of slots: those of the low halves, and 0 in the high ones. */
+typedef uint32_t __attribute__((may_alias)) half;
+static const uint64_t low_halves[EMU_WARP] = { [0 ... EMU_WARP - 1] = UINT32_MAX };
+
+#define PRODUCT_32(name, third, e)                                                                                     \
+    static inline uint32_t name##_of(uint32_t a, uint32_t b, uint32_t c)                                               \
+    {                                                                                                                  \
+        (void)c;                                                                                                       \
+        return e;                                                                                                      \
+    }                                                                                                                  \
+    static inline uint64_t name##_value(const struct emu_lane *t, const struct emu_op *op)                             \
+    {                                                                                                                  \
+        return name##_of((uint32_t)t->r[op->a], (uint32_t)t->r[op->b], (uint32_t)t->r[op->third]);                     \
+    }                                                                                                                  \
+    EMU_HANDLER_LANES void name##_whole(uint64_t *r, const struct emu_op *op)                                          \
+    {                                                                                                                  \
+        const half *a = (const half *)(r + op->a), *b = (const half *)(r + op->b), *c = (const half *)(r + op->third); \
+        const half *low = (const half *)low_halves;                                                                    \
+        half *d = (half *)(r + op->d);                                                                                 \
+        EMU_EACH(k, 2 * EMU_WARP)                                                                                      \
+        {                                                                                                              \
+            d[k] = name##_of(a[k], b[k], c[k]) & low[k];                                                               \
+        }                                                                                                              \
+    }                                                                                                                  \
+    EMU_LANES_BY(name)
+
+EMU_U16(mul_lo_u16, TWO, ra *rb)
+PRODUCT_32(mul_lo_u32, a, a *b)
+EMU_U64(mul_lo_u64, TWO, ra *rb)
+static emu_handler *const mul_lo[6] = { mul_lo_u16, mul_lo_u32, mul_lo_u64, mul_lo_u16, mul_lo_u32, mul_lo_u64 };
+EMU_U16(mad_lo_u16, THREE, ra *rb + rc)
+PRODUCT_32(mad_lo_u32, c, a *b + c)
+EMU_U64(mad_lo_u64, THREE, ra *rb + rc)
+static emu_handler *const mad_lo[6] = { mad_lo_u16, mad_lo_u32, mad_lo_u64, mad_lo_u16, mad_lo_u32, mad_lo_u64 };
+
 EMU_INTS(mul_hi, TWO, ((W)a * (W)b) >> BITS)
 EMU_INTS(mad_hi, THREE, (((W)a * (W)b) >> BITS) + (W)c)
 EMU_INTS(minimum, TWO, a < b ? a : b)
 EMU_INTS(maximum, TWO, a > b ? a : b)
 EMU_INTS(sad, THREE, uc + (a > b ? ua - ub : ub - ua))
-EMU_SIZES(negate, ONE, 0 - ua)
+EMU_SIZES(negate, ONE, 0 - ra)
 EMU_SIZES(absolute, ONE, ua >> (BITS - 1) ? 0 - ua : ua)
 
 /* PTX leaves division by zero to the machine. Here quotient and remainder are all ones, as Direct3D demands of unsigned
@@ -21,11 +56,12 @@ EMU_INTS(modulo, TWO, !b ? (U)~0ull : SIGNED && ub == (U)~0ull ? (U)0 : (U)(a % 
 /* ---- wide products ----------------------------------------------------------------------------------------------- */
 
 #define WIDE(name, type, wide, result, e)                                                                              \
-    static void name(struct emu_thread *t, const struct emu_op *op)                                                    \
+    static inline uint64_t name##_value(const struct emu_lane *t, const struct emu_op *op)                             \
     {                                                                                                                  \
         const wide product = (wide)((wide)(type)t->r[op->a] * (wide)(type)t->r[op->b]);                                \
-        t->r[op->d] = (result)(e);                                                                                     \
-    }
+        return (result)(e);                                                                                            \
+    }                                                                                                                  \
+    EMU_LANES(name)
 WIDE(mul_wide_u16, uint16_t, uint32_t, uint32_t, product)
 WIDE(mul_wide_s16, int16_t, int32_t, uint32_t, product)
 WIDE(mul_wide_u32, uint32_t, uint64_t, uint64_t, product)
@@ -89,20 +125,24 @@ static uint64_t sum_with_carry(struct emu_thread *t, const struct emu_op *op, ui
     return (uint64_t)sum;
 }
 
-/* Handlers of x + y + carry in the type of `handler`; the carry is the flag if the instruction reads it, else `carry`.
+/* Handlers of x + y + carry in the type of `types`; the carry is the flag if the instruction reads it, else `carry`.
  */
-#define CHAIN(name, handler, reads, x, y, carry) handler(name, reads, sum_with_carry(t, op, x, y, BITS, carry))
+#define CHAIN(name, types, reads, x, y, carry) types(name, reads, sum_with_carry(t, op, x, y, BITS, carry))
+#define U32(name, reads, e)                    EMU_HANDLER_OF_THREAD(name, uint32_t, uint32_t, uint64_t, 0, reads, e)
+#define S32(name, reads, e)                    EMU_HANDLER_OF_THREAD(name, int32_t, uint32_t, int64_t, 1, reads, e)
+#define U64(name, reads, e)                    EMU_HANDLER_OF_THREAD(name, uint64_t, uint64_t, emu_u128, 0, reads, e)
+#define S64(name, reads, e)                    EMU_HANDLER_OF_THREAD(name, int64_t, uint64_t, emu_s128, 1, reads, e)
 
-CHAIN(chain_add_32, EMU_U32, TWO, ua, ub, 0)
-CHAIN(chain_add_64, EMU_U64, TWO, ua, ub, 0)
-CHAIN(chain_sub_32, EMU_U32, TWO, ua, ~ub, 1)
-CHAIN(chain_sub_64, EMU_U64, TWO, ua, ~ub, 1)
-CHAIN(chain_lo_32, EMU_U32, THREE, (U)(ua *ub), uc, 0)
-CHAIN(chain_lo_64, EMU_U64, THREE, (U)(ua *ub), uc, 0)
-CHAIN(chain_hi_u32, EMU_U32, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
-CHAIN(chain_hi_s32, EMU_S32, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
-CHAIN(chain_hi_u64, EMU_U64, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
-CHAIN(chain_hi_s64, EMU_S64, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_add_32, U32, TWO, ua, ub, 0)
+CHAIN(chain_add_64, U64, TWO, ua, ub, 0)
+CHAIN(chain_sub_32, U32, TWO, ua, ~ub, 1)
+CHAIN(chain_sub_64, U64, TWO, ua, ~ub, 1)
+CHAIN(chain_lo_32, U32, THREE, (U)(ua *ub), uc, 0)
+CHAIN(chain_lo_64, U64, THREE, (U)(ua *ub), uc, 0)
+CHAIN(chain_hi_u32, U32, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_hi_s32, S32, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_hi_u64, U64, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
+CHAIN(chain_hi_s64, S64, THREE, (uint64_t)(((W)a * (W)b) >> BITS), uc, 0)
 
 static emu_handler *const chain_add[6] = { NULL, chain_add_32, chain_add_64, NULL, chain_add_32, chain_add_64 };
 static emu_handler *const chain_sub[6] = { NULL, chain_sub_32, chain_sub_64, NULL, chain_sub_32, chain_sub_64 };

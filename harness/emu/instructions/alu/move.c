@@ -26,10 +26,11 @@ static emu_handler *move_of(unsigned size)
 
 enum { PARTS = 8 };
 
-static void pack_64(struct emu_thread *t, const struct emu_op *op)
+static inline uint64_t pack_64_value(const struct emu_lane *t, const struct emu_op *op)
 {
-    t->r[op->d] = (uint32_t)t->r[op->a] | t->r[op->b] << 32;
+    return (uint32_t)t->r[op->a] | t->r[op->b] << 32;
 }
+EMU_LANES(pack_64)
 
 static void unpack_64(struct emu_thread *t, const struct emu_op *op)
 {

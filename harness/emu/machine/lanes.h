@@ -1,0 +1,29 @@
+/* Loops over the lanes of a warp that the compiler turns into vector code: for the machine that the program is built
+ * for, and for one with AVX2, chosen when the program runs. */
+#ifndef COPYCHECK_EMU_MACHINE_LANES_H
+#define COPYCHECK_EMU_MACHINE_LANES_H
+
+#include "harness/emu/machine/op.h"
+
+/* No iteration of the loop that follows depends on another one: registers of different lanes never overlap. */
+#ifdef __clang__
+#define EMU_EACH(k, n) _Pragma("clang loop vectorize(assume_safety)") for (unsigned k = 0; k < (n); k++)
+#else
+#define EMU_EACH(k, n) _Pragma("GCC ivdep") _Pragma("GCC unroll 4") for (unsigned k = 0; k < (n); k++)
+#endif
+#define EMU_EACH_LANE EMU_EACH(lane, EMU_WARP)
+
+#ifdef __x86_64__
+#define EMU_AVX2          __attribute__((target("avx2,fma")))
+#define EMU_IF_AVX2(text) text
+#else
+#define EMU_AVX2
+#define EMU_IF_AVX2(text)
+#endif
+
+/* Whether this machine runs functions that are EMU_AVX2. */
+bool emu_has_avx2(void);
+/* Those lanes whose value in a slot, p, is not 0. */
+uint32_t emu_lanes_true(const uint64_t *p);
+
+#endif
