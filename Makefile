@@ -122,8 +122,10 @@ $(BUILD)/kernels/listing_%.ptx: $(BUILD)/listings/listing_%.cu | $(NVCC)
 $(BUILD)/listings/listing_%.cu: kernels/listings/%.cu tools/listing-variants
 	@mkdir -p $(@D) && tools/listing-variants $< > $@.part && mv $@.part $@
 
+# ptxas tells at length how it mends kernels that are wrong on purpose (wgmma without its fence): that is no warning.
 $(BUILD)/kernels/%.cubin: $(BUILD)/kernels/%.ptx | $(NVCC)
-	$(call Q,PTXAS)$(PTXAS) -arch=$(call KERNEL_ARCH,$*) -lineinfo $< -o $@
+	$(call Q,PTXAS)$(PTXAS) -arch=$(call KERNEL_ARCH,$*) -lineinfo $< -o $@ 2> $@.said || { cat $@.said >&2; exit 1; }
+	@grep -v '^ptxas info' $@.said >&2; rm -f $@.said
 
 # A header that is gone, but that an earlier build's .d file names, does not stop the build.
 kernels/%.cuh kernels/%.h: ;
