@@ -5,6 +5,14 @@
 
 #include "harness/emu/instructions/alu/alu.h"
 
+#ifdef __wasm__
+emu_lanes *alu_lanes(emu_handler *run)
+{
+    (void)run;
+    return NULL; /* lane by lane, as any instruction that has no other handler */
+}
+#else
+
 /* All that EMU_LANES has made: the linker puts them together, and names the place. */
 extern const struct emu_lanes_of *const __start_emu_lanes[], *const __stop_emu_lanes[];
 
@@ -36,3 +44,5 @@ emu_lanes *alu_lanes(emu_handler *run)
     l = slots[slot_of(run)];
     return !l ? NULL : l->avx2 && emu_has_avx2() ? l->avx2 : l->any;
 }
+
+#endif

@@ -62,7 +62,16 @@ struct emu_lanes_of {
     EMU_IF_AVX2(EMU_AVX2 static void name##_avx2(uint64_t *r, const struct emu_op *op, const uint64_t *on) {           \
         name##_each(r, op, on);                                                                                        \
     })                                                                                                                 \
+    EMU_LANES_ENTRY(name)
+
+/* What the linker puts together, so that lanes.c finds it; that of WebAssembly names no such place. */
+#ifdef __wasm__
+#define EMU_LANES_ENTRY(name)                                                                                          \
+    static const struct emu_lanes_of name##_lanes __attribute__((unused)) = { name, name##_any, NULL };
+#else
+#define EMU_LANES_ENTRY(name)                                                                                          \
     static const struct emu_lanes_of name##_lanes = { name, name##_any, EMU_IF_AVX2(name##_avx2) };                    \
     static const struct emu_lanes_of *const name##_entry __attribute__((used, section("emu_lanes"))) = &name##_lanes;
+#endif
 
 #endif
