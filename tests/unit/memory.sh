@@ -21,12 +21,12 @@ whole() { # KILOBYTES WORDS COMMAND...: ends with status 2 and a line, or prints
 }
 "$copycheck" matrix "$aside/r" > "$aside/full" 2> /dev/null
 grep -q agree "$aside/full" || wrong "no column agree: $(cat "$aside/full")"
-for kilobytes in 12000 16000 20000 24000 28000 32000 36000 40000 44000 48000 52000 56000 60000; do
+for kilobytes in 14000 16000 20000 24000 28000 32000 36000 40000 44000 48000 52000 56000 60000; do
     whole $kilobytes matrix "$copycheck" matrix "$aside/r"
 done
 rule='group.wait.n*'
 "$copycheck" run --engine emu --jobs 1 --out "$aside/x" "$rule" > "$aside/full" 2> /dev/null
-for kilobytes in 12000 14000 16000 18000 20000 24000 30000 40000 50000 60000 70000; do
+for kilobytes in 14000 15000 16000 18000 20000 24000 30000 40000 50000 60000 70000; do
     whole $kilobytes run "$copycheck" run --engine emu --jobs 1 --out "$aside/x" "$rule"
 done
 
