@@ -30,6 +30,9 @@ int cmd_lint(int argc, char **argv);
 void cmd_begin(void);
 /* Prints a command's help on standard output; returns the exit status. */
 int cmd_help(const char *text);
+/* A rule's sources are one string, separated by "; ": prints each by `field`, the first with the label "source", the
+ * others with none. */
+void cmd_sources(const char *text, void (*field)(const char *label, const char *text));
 /* Writes out standard output's buffer: `status`, or 2 where standard output takes no more, after one line (none for a
  * pipe that nobody reads). Commands call it before they say that all went well; main calls it last. */
 int cmd_end(int status);

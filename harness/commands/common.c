@@ -38,3 +38,18 @@ int cmd_end(int status)
     told = true;
     return 2;
 }
+
+void cmd_sources(const char *text, void (*field)(const char *label, const char *text))
+{
+    const char *label = "source";
+
+    while (*text) {
+        const char *end = strstr(text, "; ");
+        char one[512];
+
+        snprintf(one, sizeof one, "%.*s", end ? (int)(end - text) : (int)strlen(text), text);
+        field(label, one);
+        label = "";
+        text = end ? end + 2 : text + strlen(text);
+    }
+}

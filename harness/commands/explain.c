@@ -24,22 +24,6 @@ static void field(const char *label, const char *text)
     ck_wrap(stdout, WIDTH, INDENT, INDENT, text);
 }
 
-/* A rule's sources are one string, separated by "; ": a line for each. */
-static void sources(const char *text)
-{
-    const char *label = "source";
-
-    while (*text) {
-        const char *end = strstr(text, "; ");
-        char one[512];
-
-        snprintf(one, sizeof one, "%.*s", end ? (int)(end - text) : (int)strlen(text), text);
-        field(label, one);
-        label = "";
-        text = end ? end + 2 : text + strlen(text);
-    }
-}
-
 /* The changes that break the rule, each once. */
 static void mistakes(const struct ck_rule *rule)
 {
@@ -133,7 +117,7 @@ static int explain(const char *id)
     fputs("  ", stdout);
     ck_wrap(stdout, WIDTH, 2, 2, rule->sentence);
     putchar('\n');
-    sources(rule->source);
+    cmd_sources(rule->source, field);
     field("evidence", rule->evidence == CK_DOCUMENTED ? "documented"
                       : rule->evidence == CK_OBSERVED ? "observed: no document says it, or they disagree"
                                                       : "folklore: in no document; do not count on it");

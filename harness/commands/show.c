@@ -33,22 +33,6 @@ static void field(const char *label, const char *text)
     ck_print_wrapped(stdout, padded, INDENT, text);
 }
 
-/* A rule's sources are one string, separated by "; ". */
-static void sources(const char *text)
-{
-    const char *label = "source";
-
-    while (*text) {
-        const char *end = strstr(text, "; ");
-        char one[512];
-
-        snprintf(one, sizeof one, "%.*s", end ? (int)(end - text) : (int)strlen(text), text);
-        field(label, one);
-        label = "";
-        text = end ? end + 2 : text + strlen(text);
-    }
-}
-
 static void print_variants(const char *what, const struct ck_variant *variants)
 {
     for (size_t i = 0; i < CK_VARIANTS && variants[i].name; i++) {
@@ -220,7 +204,7 @@ static void show(const struct ck_rule *rule, const char *folder)
                           ? "observed: documents are silent or disagree; recorded"
                           : "folklore: believed, in no document; a case shows it is no rule");
     field("needs", rule->needs);
-    sources(rule->source);
+    cmd_sources(rule->source, field);
     behind(rule);
     cases(rule);
     recorded(folder, rule);

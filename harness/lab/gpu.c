@@ -321,17 +321,6 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
 
 /* ---- in the parent ----------------------------------------------------------------------------------------------- */
 
-static void leave(void *context)
-{
-    (void)context;
-}
-
-static void done(void *context, size_t task)
-{
-    (void)context;
-    (void)task;
-}
-
 static void died(void *context, size_t task, bool alone, const struct ck_death *how)
 {
     const struct gpu_set *set = context;
@@ -345,12 +334,6 @@ static void died(void *context, size_t task, bool alone, const struct ck_death *
     else
         stop(gpu, LAB_NOT_LAUNCHED, "the driver died%s%s", WIFSIGNALED(how->status) ? ": " : "",
              WIFSIGNALED(how->status) ? strsignal(WTERMSIG(how->status)) : "");
-}
-
-static bool turn(void *context)
-{
-    (void)context;
-    return true;
 }
 
 /* Those submissions that the emulator could run. */
@@ -371,7 +354,7 @@ static size_t eligible(const struct gpu_set *set, size_t count, size_t *numbers)
 bool lab_gpu_launch_all(const struct ck_gpu_facts *facts, const struct lab_task *tasks, const struct lab_place *places,
                         struct lab_verdict *verdicts, size_t count)
 {
-    static const struct ck_pool_ops ops = { .work = work, .leave = leave, .done = done, .died = died, .turn = turn };
+    static const struct ck_pool_ops ops = { .work = work, .died = died };
     struct gpu_set set = { facts, tasks, places, verdicts };
     size_t *numbers = calloc(count + 1, sizeof *numbers);
     struct ck_pool *pool = ck_pool_new(&ops, &set, 1);

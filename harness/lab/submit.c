@@ -164,17 +164,6 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
 
 /* ---- in the parent ----------------------------------------------------------------------------------------------- */
 
-static void leave(void *context)
-{
-    (void)context;
-}
-
-static void done(void *context, size_t task)
-{
-    (void)context;
-    (void)task;
-}
-
 static void died(void *context, size_t task, bool alone, const struct ck_death *how)
 {
     struct set *set = context;
@@ -194,15 +183,9 @@ static void died(void *context, size_t task, bool alone, const struct ck_death *
     lab_fail(v, LAB_RULES);
 }
 
-static bool turn(void *context)
-{
-    (void)context;
-    return true;
-}
-
 static bool run(struct set *set, size_t count, unsigned jobs, size_t *numbers)
 {
-    static const struct ck_pool_ops ops = { .work = work, .leave = leave, .done = done, .died = died, .turn = turn };
+    static const struct ck_pool_ops ops = { .work = work, .died = died };
     struct ck_pool *pool = ck_pool_new(&ops, set, jobs ? jobs : 1);
     enum ck_pool_end end;
     int by;

@@ -300,7 +300,8 @@ static void drain(struct ck_pool *p)
     while ((n = read(p->pipe[0], notes, sizeof notes)) > 0)
         for (size_t i = 0; i < (size_t)n / sizeof *notes; i++) {
             p->workers[notes[i].seat].done = notes[i].task + 1;
-            p->ops->done(p->context, notes[i].task);
+            if (p->ops->done)
+                p->ops->done(p->context, notes[i].task);
         }
 }
 
@@ -410,7 +411,7 @@ static enum ck_pool_end turns(struct ck_pool *p)
         drain(p);
         reap(p);
         check_limits(p);
-        if (!p->ops->turn(p->context))
+        if (p->ops->turn && !p->ops->turn(p->context))
             return CK_POOL_STOPPED;
         if (over(p))
             return CK_POOL_COMPLETE;

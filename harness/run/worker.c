@@ -100,7 +100,8 @@ static void *do_thread(void *of)
     const struct thread *t = of;
 
     do_tasks(&t->work, t->work.together);
-    t->work.ops->leave(t->work.context);
+    if (t->work.ops->leave)
+        t->work.ops->leave(t->work.context);
     return NULL;
 }
 
@@ -127,6 +128,7 @@ _Noreturn void pool_work(const struct pool_work *w, const size_t *seats, unsigne
     for (unsigned k = 0; k < made; k++)
         pthread_join(further[k].thread, NULL);
     do_tasks(w, w->count);
-    w->ops->leave(w->context);
+    if (w->ops->leave)
+        w->ops->leave(w->context);
     _exit(0);
 }

@@ -28,15 +28,16 @@ struct ck_pool_ops {
     bool (*work)(void *context, struct ck_seat *seat, size_t task);
     /* Makes ready for a task that is not to begin yet: see ck_pool_line_early. May be NULL, where no line is early. */
     void (*ready)(void *context, struct ck_seat *seat, size_t task);
-    void (*leave)(void *context); /* before the worker, or a thread of it, ends, as there are no more tasks */
+    /* Before the worker, or a thread of it, ends, as there are no more tasks. May be NULL. */
+    void (*leave)(void *context);
 
     /* ---- in the parent ---- */
-    void (*done)(void *context, size_t task);
+    void (*done)(void *context, size_t task); /* may be NULL */
     /* A worker ended while it was at the task; `alone`: it had no other. */
     void (*died)(void *context, size_t task, bool alone, const struct ck_death *how);
     /* The worker of a task that ran alone has ended, and the task is done. May be NULL. */
     void (*alone_over)(void *context, size_t task);
-    /* Called once in every turn, at least every 20 ms; false ends the pool. */
+    /* Called once in every turn, at least every 20 ms; false ends the pool. May be NULL. */
     bool (*turn)(void *context);
 };
 
