@@ -3,16 +3,9 @@
 #define COPYCHECK_TESTS_EMU_ALU_H
 
 #include <math.h>
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-#include "harness/emu/emu.h"
+#include "tests/unit/emu_one_buffer.h"
 
 /* One instruction: PTX that computes %d16, %d32, %d64 (or %d, a predicate) from %a16 ... %c64, predicate %k (bit 0 of
  * c), and what C says of it. */
@@ -50,30 +43,14 @@ static const char *const epilogues[9] = {
 static inline enum emu_end run(const char *ptx, unsigned bytes, struct tuple *tuples, uint32_t count, char *message,
                                size_t size)
 {
-    const struct emu_options options = { .jobs = 1 };
-    const uint32_t grid[3] = { (count + 255) / 256, 1, 1 }, block[3] = { 256, 1, 1 }, cluster[3] = { 1, 1, 1 };
-    const uint64_t room = grid[0] * 256 * sizeof *tuples;
-    struct emu *e = emu_new(&options);
+    const uint32_t ctas = (count + 255) / 256;
     struct emu_report report;
-    struct ptx_error error;
-    struct ptx_module *m;
-    enum emu_end end;
     char text[8192];
-    uint64_t at;
 
     snprintf(text, sizeof text, frame, ptx, epilogues[bytes]);
-    m = ptx_read(text, strlen(text), NULL, &error);
-    if (!m)
-        fail_msg("%s: %s", ptx, error.message);
-    assert_true(emu_load(e, m, message, size));
-    at = emu_alloc(e, room, 256, true, "tuples");
-    assert_true(at && emu_write(e, at, tuples, count * sizeof *tuples));
-    end = emu_launch(e, "k", grid, block, cluster, 0, &at, sizeof at, &report);
+    report = launch_over(text, ptx, ctas, 256, tuples, count * sizeof *tuples, ctas * 256 * sizeof *tuples);
     snprintf(message, size, "%s", report.message);
-    assert_true(emu_read(e, tuples, at, count * sizeof *tuples));
-    emu_free(e);
-    ptx_free(m);
-    return end;
+    return report.end;
 }
 
 struct values {

@@ -3,16 +3,9 @@
 #ifndef COPYCHECK_TESTS_EMU_ALU_FLOAT_H
 #define COPYCHECK_TESTS_EMU_ALU_FLOAT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-#include "harness/emu/emu.h"
+#include "tests/unit/emu_one_buffer.h"
 
 /* One instruction that computes %d of `bytes` from %a, %b, %c of `from` bytes; t, u are there for it to use. */
 struct tuple {
@@ -30,27 +23,14 @@ static const char frame[] =
 
 static inline void run(const char *ptx, unsigned from, unsigned to, struct tuple *tuples, uint32_t count)
 {
-    const struct emu_options options = { .jobs = 1 };
-    const uint32_t grid[3] = { (count + 255) / 256, 1, 1 }, block[3] = { 256, 1, 1 }, cluster[3] = { 1, 1, 1 };
-    struct emu *e = emu_new(&options);
+    const uint32_t ctas = (count + 255) / 256;
     struct emu_report report;
-    struct ptx_error error;
-    struct ptx_module *m;
-    char text[4096], line[400];
-    uint64_t at;
+    char text[4096];
 
     snprintf(text, sizeof text, frame, from * 8, to * 8, from * 8, from * 8, from * 8, ptx, to * 8);
-    m = ptx_read(text, strlen(text), NULL, &error);
-    if (!m)
-        fail_msg("%s: %s", ptx, error.message);
-    assert_true(emu_load(e, m, line, sizeof line));
-    at = emu_alloc(e, grid[0] * 256 * sizeof *tuples, 256, true, "tuples");
-    assert_true(at && emu_write(e, at, tuples, count * sizeof *tuples));
-    if (emu_launch(e, "k", grid, block, cluster, 0, &at, sizeof at, &report) != EMU_DONE)
+    report = launch_over(text, ptx, ctas, 256, tuples, count * sizeof *tuples, ctas * 256 * sizeof *tuples);
+    if (report.end != EMU_DONE)
         fail_msg("%s: %s", ptx, report.message);
-    assert_true(emu_read(e, tuples, at, count * sizeof *tuples));
-    emu_free(e);
-    ptx_free(m);
 }
 
 static inline uint64_t once(const char *ptx, unsigned from, unsigned to, uint64_t a, uint64_t b, uint64_t c)

@@ -1,16 +1,9 @@
 /* Matrix instructions of the emulator, compared with products of whole matrices whose fragments are laid out here as
  * the PTX ISA's figures draw them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-#include "harness/emu/emu.h"
 #include "harness/emu/instructions/alu/real.h"
+#include "tests/unit/emu_one_buffer.h"
 
 enum { LANES = 32, WORDS = 32, BYTES = LANES * WORDS * 4 };
 
@@ -25,27 +18,10 @@ static const char frame[] =
 
 static void run_to(const char *ptx, uint32_t *words, unsigned threads, enum emu_end end)
 {
-    const struct emu_options options = { .jobs = 1 };
-    const uint32_t one[3] = { 1, 1, 1 }, block[3] = { threads, 1, 1 };
-    struct emu *e = emu_new(&options);
-    struct emu_report report;
-    struct ptx_error error;
-    struct ptx_module *m;
-    char text[8192], line[400];
-    uint64_t at;
+    char text[8192];
 
     snprintf(text, sizeof text, frame, ptx);
-    m = ptx_read(text, strlen(text), NULL, &error);
-    if (!m)
-        fail_msg("%s: %s", text, error.message);
-    assert_true(emu_load(e, m, line, sizeof line));
-    at = emu_alloc(e, BYTES, 256, true, "words");
-    assert_true(at && emu_write(e, at, words, BYTES));
-    if (emu_launch(e, "k", one, block, one, 0, &at, sizeof at, &report) != end)
-        fail_msg("%s: %s", ptx, report.message);
-    assert_true(emu_read(e, words, at, BYTES));
-    emu_free(e);
-    ptx_free(m);
+    launch_one(text, ptx, threads, words, BYTES, end);
 }
 
 static void run(const char *ptx, uint32_t *words, unsigned threads)

@@ -1,13 +1,5 @@
 /* multimem as on one device, where each answer is that of the plain instruction beside it; istypep. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-#include "harness/emu/emu.h"
+#include "tests/unit/emu_one_buffer.h"
 
 enum { BYTES = 1024 };
 
@@ -22,28 +14,10 @@ static const char frame[] =
 /* One thread runs it over BYTES bytes. */
 static void run(const char *body, unsigned char *bytes)
 {
-    const struct emu_options options = { .jobs = 1 };
-    const uint32_t one[3] = { 1, 1, 1 };
-    struct emu *e = emu_new(&options);
-    struct emu_report report;
-    struct ptx_error error;
-    struct ptx_module *m;
-    char text[8192], line[400];
-    uint64_t at;
+    char text[8192];
 
     snprintf(text, sizeof text, frame, body);
-    m = ptx_read(text, strlen(text), NULL, &error);
-    if (!m)
-        fail_msg("%s: %s", body, error.message);
-    assert_true(emu_load(e, m, line, sizeof line));
-    at = emu_alloc(e, BYTES, 256, true, "bytes");
-    assert_true(at && emu_write(e, at, bytes, BYTES));
-    if (emu_launch(e, "k", one, one, one, 0, &at, sizeof at, &report) != EMU_DONE)
-        fail_msg("%s: %s", body, report.message);
-    assert_int_equal(report.count, 0);
-    assert_true(emu_read(e, bytes, at, BYTES));
-    emu_free(e);
-    ptx_free(m);
+    launch_one(text, body, 1, bytes, BYTES, EMU_DONE);
 }
 
 static const struct pair {

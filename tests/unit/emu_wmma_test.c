@@ -1,15 +1,8 @@
 /* wmma of the emulator: whole matrices in memory, in all layouts, compared with their product in C. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-#include "harness/emu/emu.h"
 #include "harness/emu/instructions/alu/real.h"
+#include "tests/unit/emu_one_buffer.h"
 
 /* Bytes of each of the four matrices in memory, in a row: A, B, C, D. */
 enum { ROOM = 8192, BYTES = 4 * ROOM };
@@ -98,32 +91,14 @@ static unsigned results(const struct row *r, const char *type)
 
 static void launch(const char *body, unsigned char *bytes, unsigned threads, enum emu_end end)
 {
-    const struct emu_options options = { .jobs = 1 };
-    const uint32_t one[3] = { 1, 1, 1 }, block[3] = { threads, 1, 1 };
-    struct emu *e = emu_new(&options);
-    struct emu_report report;
-    struct ptx_error error;
-    struct ptx_module *m;
-    char text[8192], line[400];
-    uint64_t at;
+    char text[8192];
 
     snprintf(text, sizeof text,
              ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 at)\n{\n"
              ".reg .b32 %%r<64>; .reg .f32 %%f<64>; .reg .f64 %%d<64>; .reg .u64 %%p, %%q; .reg .u32 %%x;\n"
              "ld.param.u64 %%p, [at];\nmov.u32 %%x, %%tid.x;\n%s\nret;\n}\n",
              body);
-    m = ptx_read(text, strlen(text), NULL, &error);
-    if (!m)
-        fail_msg("%s: %s", text, error.message);
-    assert_true(emu_load(e, m, line, sizeof line));
-    at = emu_alloc(e, BYTES, 256, true, "matrices");
-    assert_true(at && emu_write(e, at, bytes, BYTES));
-    if (emu_launch(e, "k", one, block, one, 0, &at, sizeof at, &report) != end)
-        fail_msg("%s: %s", body, report.message);
-    assert_int_equal(report.count, end == EMU_DONE ? 0 : report.count);
-    assert_true(emu_read(e, bytes, at, BYTES));
-    emu_free(e);
-    ptx_free(m);
+    launch_one(text, body, threads, bytes, BYTES, end);
 }
 
 /* Layouts of A, B, C and D: across[i] is whether columns lie together. `pad`: elements behind each row or column; 0:
