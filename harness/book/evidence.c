@@ -47,11 +47,6 @@ size_t book_rule_number(const char *id)
     return found ? found->number : count;
 }
 
-static bool is_device(const char *engine)
-{
-    return !strncmp(engine, "gpu", 3) || !strncmp(engine, "jit", 3);
-}
-
 /* The column of an engine in this file; BOOK_COLUMNS where there is none: two files of one assembler say the same. */
 static size_t column_of(struct book_evidence *e, const struct ck_run_head *head, int file, const char *engine)
 {
@@ -59,13 +54,13 @@ static size_t column_of(struct book_evidence *e, const struct ck_run_head *head,
     const char *built = strchr(engine, '@'); /* "gpu@13.5": kernels of another toolkit than the run's own */
 
     for (size_t i = 0; i < e->column_count; i++)
-        if (!strcmp(e->columns[i].engine, engine) && (e->columns[i].file == file || !is_device(engine)))
+        if (!strcmp(e->columns[i].engine, engine) && (e->columns[i].file == file || !ck_engine_is_of_device(engine)))
             return e->columns[i].file == file ? i : BOOK_COLUMNS;
     if (e->column_count == BOOK_COLUMNS)
         return BOOK_COLUMNS;
     *new = (struct book_column){ .file = file };
     snprintf(new->engine, sizeof new->engine, "%s", engine);
-    if (is_device(engine) && head->device)
+    if (ck_engine_is_of_device(engine) && head->device)
         snprintf(new->machine, sizeof new->machine, "%s, driver %s, toolkit %s", head->device,
                  head->driver ? head->driver : "?",
                  built           ? built + 1

@@ -74,6 +74,18 @@ static void keep(struct ck_record_file *file)
     qsort(file->records, kept, sizeof *file->records, by_point);
 }
 
+/* The engines of a device give the same instructions to it: what varies on one varies on all. Of sorted records. */
+static void mark_siblings(struct ck_record_file *file)
+{
+    for (size_t from = 0, to; from < file->count; from = to) {
+        bool varies = false;
+        for (to = from; to < file->count && !strcmp(file->records[to].point, file->records[from].point); to++)
+            varies |= file->records[to].varies && ck_engine_is_of_device(file->records[to].engine);
+        for (size_t i = from; i < to && varies; i++)
+            file->records[i].varies |= ck_engine_is_of_device(file->records[i].engine);
+    }
+}
+
 static bool print(const struct ck_record_file *file)
 {
     struct ck_run_head head = file->head;
@@ -122,6 +134,7 @@ int cmd_keep(int argc, char **argv)
     for (int i = 2; i < argc && good; i++)
         good = mark_by(&file, argv[i], &gating);
     keep(&file);
+    mark_siblings(&file);
     if (good && !print(&file))
         good = ck_wrong("keep: cannot write: %s", strerror(errno));
     if (good && argc > 2)

@@ -23,6 +23,11 @@ bool ck_record_gates(const struct ck_record *r)
     return r->verdict != CK_V_SEEN && (!r->evidence || !strcmp(r->evidence, "documented"));
 }
 
+bool ck_engine_is_of_device(const char *engine)
+{
+    return !strncmp(engine, "gpu", 3) || !strncmp(engine, "jit", 3);
+}
+
 bool ck_record_says(const struct ck_record *r, const struct ck_record *other)
 {
     return r->verdict == other->verdict && r->code == other->code && same(r->outcome, other->outcome) &&

@@ -23,6 +23,8 @@ struct ck_comparison {
 
 /* A verdict on a documented rule gates; the rest is behaviour that was observed. */
 bool ck_record_gates(const struct ck_record *r);
+/* An engine that works on a device: gpu, gpu@13.5, jit. The same instructions reach the same machine through each. */
+bool ck_engine_is_of_device(const char *engine);
 /* Both say the same: verdict, outcome with its code, what was seen. Bytes are not looked at. */
 bool ck_record_says(const struct ck_record *r, const struct ck_record *other);
 
