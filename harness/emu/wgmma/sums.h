@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "harness/emu/instructions/alu/dot.h"
+
 enum { SUMS_COLUMNS = 256, SUMS_DEPTH = 64, SUMS_BLOCK = 32, SUMS_ZERO = -8192 };
 
 /* How a format's bits become single precision: without `low` bits, shifted left, then multiplied by a power of two. */

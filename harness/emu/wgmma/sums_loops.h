@@ -138,7 +138,7 @@ INLINE words align(const struct sums *s, bool halves, bits addend, words top, wo
     const bits digits = (magnitude & ((1u << fraction) - 1)) | ((bits)(field > 0) & 1u << fraction);
     const words exponent =
         choose(zero, (words){ 0 } + SUMS_ZERO, larger(field, (words){ 0 } + 1) - (halves ? 15 : 127));
-    const words largest = larger(larger(top + s->scale, exponent), (words){ 0 } - 1000);
+    const words largest = larger(larger(top + s->scale, exponent), (words){ 0 } + ALU_DOT_LOWEST);
     const words down = smaller(largest - s->digits - exponent + (int)fraction + more, (words){ 0 } + 31);
     const words part = (words)((digits << more) >> (bits)down);
 

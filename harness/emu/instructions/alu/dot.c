@@ -1,10 +1,10 @@
 /* Sums of products as the tensor cores of an H200 make them.
  *
  * The ISA leaves precision and order open; what an H200 does was found from its results (docs/alu-sweep.md). The
- * products and the addend are brought to the largest exponent among them with 25 binary digits after the point, the
- * rest is cut off, and their exact sum is cut to f32 (rounded to nearest for f16). The hardware of Fasi and others,
- * "Numerical behavior of NVIDIA tensor cores", 2021, works in the same way, with fewer digits. In f64 it is a chain of
- * fused products by rising k. */
+ * products and the addend are brought to the largest exponent among them, or -133 if that is larger, with 25 binary
+ * digits after the point, the rest is cut off, and their exact sum is cut to f32 (rounded to nearest for f16). The
+ * hardware of Fasi and others, "Numerical behavior of NVIDIA tensor cores", 2021, works in the same way, with fewer
+ * digits. In f64 it is a chain of fused products by rising k. */
 #include "harness/emu/instructions/alu/dot.h"
 
 enum { SUM_DIGITS = 25 };
@@ -97,7 +97,7 @@ uint64_t alu_dot_sum(const struct alu_dot *p, const uint64_t *a, const uint64_t 
     const int c_fraction = real_formats[p->addend].fraction;
     const uint64_t addend = alu_dot_ready(p->addend, c);
     int64_t digits[ALU_DOT_COUNT + 1], sum = 0;
-    int exponents[ALU_DOT_COUNT + 1], top = INT32_MIN / 2; /* below all exponents, and far from overflow */
+    int exponents[ALU_DOT_COUNT + 1], top = ALU_DOT_LOWEST;
     struct special special = { 0 };
 
     for (unsigned k = 0; k < p->count; k++) {

@@ -4,7 +4,8 @@
 
 #include "harness/emu/instructions/alu/real.h"
 
-enum { ALU_DOT_COUNT = 256 }; /* the most products of a sum */
+enum { ALU_DOT_COUNT = 256 };   /* the most products of a sum */
+enum { ALU_DOT_LOWEST = -133 }; /* a sum's largest exponent counts as this one where it is smaller */
 
 struct alu_dot {
     unsigned count;      /* of products */
