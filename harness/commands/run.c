@@ -57,6 +57,7 @@ static int find_engines(const struct cmd_run_options *o, struct ck_engine *out, 
 /* What a run that is under way comes back to. */
 struct under_way {
     const struct cmd_run_file *file;
+    const struct ck_run_head *head;
 };
 
 static bool is_done(void *context, const char *point, const char *engine)
@@ -83,13 +84,13 @@ static void progress(void *context, size_t ended, size_t planned, size_t failed)
 }
 
 /* Prints the matrix of what gates as soon as it is known; the rest follows. */
-static void gated(void *context, const struct ck_to_come *left)
+static void gated(void *context, const struct ck_to_come *left, const struct ck_record *records, size_t count)
 {
     const struct under_way *w = context;
 
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    cmd_run_gates(w->file->path, left);
+    cmd_run_gates(w->head, &w->file->before, records, count, left);
 }
 
 /* The toolkit that built the kernels, "13.0.88", from the comment that nvcc leaves in PTX. */
@@ -245,7 +246,7 @@ static int run(const struct cmd_run_options *o, struct cmd_run_file *f, const st
                                 .schedules = o->schedules,
                                 .repeat = o->repeat > 1 ? (unsigned)o->repeat : 0,
                                 .toolkit = toolkit };
-    struct under_way under_way = { .file = f };
+    struct under_way under_way = { .file = f, .head = &head };
     struct ck_profile profile;
     int status;
 

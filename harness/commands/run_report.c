@@ -2,10 +2,13 @@
 #include "harness/commands/run_report.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/append.h"
+#include "harness/base/clean.h"
 #include "harness/commands/cmd.h"
 
 /* Adds the points that took longest, of those that a device or the emulator ran. */
@@ -150,19 +153,29 @@ static bool compare(struct recorded *r, const struct cmd_report *o, const struct
     return true;
 }
 
-/* Leaves out what does not belong into the early report: another engine's records and observations. */
-static void leave_gating(struct ck_record_file *file, const char *behind)
+/* Adds what belongs into the early report: what gates, of the engines that do not come behind. */
+static void add_gating(struct ck_record_file *file, const struct ck_record *records, size_t count, const char *behind)
 {
-    char *engines = (char *)(uintptr_t)file->head.engines; /* in the file's storage */
-    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (records[i].verdict != CK_V_SEEN && (!behind || strcmp(records[i].engine, behind) != 0))
+            file->records[file->count++] = records[i];
+}
 
-    for (size_t i = 0; i < file->count; i++) {
-        const struct ck_record *r = &file->records[i];
-        if (r->verdict != CK_V_SEEN && (!behind || strcmp(r->engine, behind) != 0))
-            file->records[kept++] = *r;
-    }
-    file->count = kept;
-    for (char *p = engines; behind && p && *p;) {
+/* A text of a record that was not read from a file, as a file would give it back: NULL or a copy without what a
+ * terminal would obey. */
+static const char *cleaned(const char *text)
+{
+    char *copy = text && *text ? strdup(text) : NULL;
+
+    if (copy)
+        ck_clean(copy, true);
+    return copy;
+}
+
+/* The engines' names without this one. */
+static void leave_out(char *engines, const char *behind)
+{
+    for (char *p = engines; behind && *p;) {
         const size_t n = strcspn(p, ","), whole = n + (p[n] == ',');
         if (n == strlen(behind) && !strncmp(p, behind, n))
             memmove(p, p + whole, strlen(p + whole) + 1);
@@ -190,23 +203,43 @@ static void print_to_come(const struct ck_to_come *left)
     fputs("\n\n", stdout);
 }
 
-void cmd_run_gates(const char *path, const struct ck_to_come *left)
+static void print_gates(struct ck_record_file *file, size_t own, const struct ck_to_come *left)
 {
     const struct ck_report_options options = { .color = ck_report_color(stdout), .part = CK_PART_GATES };
-    struct ck_record_file file;
     struct ck_entries results;
-    char error[512];
 
-    if (!ck_read_records(path, &file, error, sizeof error))
-        return; /* the report at the end says what is wrong */
-    leave_gating(&file, left->behind);
-    if (file.count && ck_entries_make(&file, &results)) {
+    for (size_t i = own; i < file->count; i++) {
+        struct ck_record *r = &file->records[i];
+        r->detail = ck_verdict_is_bad(r->verdict) ? cleaned(r->detail) : NULL; /* no other is shown */
+        r->seen = NULL;
+    }
+    if (file->count && ck_entries_make(file, &results)) {
         ck_report(stdout, &results, CK_FORMAT_HUMAN, &options);
         ck_entries_free(&results);
         print_to_come(left);
         fflush(stdout);
     }
-    ck_free_records(&file);
+    for (size_t i = own; i < file->count; i++)
+        free((char *)(uintptr_t)file->records[i].detail);
+}
+
+void cmd_run_gates(const struct ck_run_head *head, const struct ck_record_file *before, const struct ck_record *records,
+                   size_t count, const struct ck_to_come *left)
+{
+    struct ck_record_file file = { .head = *head };
+    char *engines = strdup(head->engines);
+
+    file.records = calloc(before->count + count + 1, sizeof *file.records);
+    if (engines && file.records) {
+        leave_out(engines, left->behind);
+        file.head.engines = engines;
+        add_gating(&file, before->records, before->count, left->behind);
+        const size_t own = file.count;
+        add_gating(&file, records, count, left->behind);
+        print_gates(&file, own, left);
+    }
+    free(file.records);
+    free(engines);
 }
 
 int cmd_run_report(const struct cmd_report *o, const char *path, const struct ck_profile *profile)

@@ -17,8 +17,10 @@ struct cmd_report {
  */
 int cmd_run_report(const struct cmd_report *options, const char *path, const struct ck_profile *profile);
 
-/* The early report, of a file that is still being written: the matrix and the failures of what gates, without the
- * engine whose points come behind; and a line that says what is still to come. */
-void cmd_run_gates(const char *path, const struct ck_to_come *left);
+/* The early report: the matrix and the failures of what gates among the records that a run has written, and those that
+ * its file had before it, without the engine whose points come behind; and a line that says what is still to come. To
+ * read the file back would take half a second more. Out of memory: it says nothing, as the report at the end will. */
+void cmd_run_gates(const struct ck_run_head *head, const struct ck_record_file *before, const struct ck_record *records,
+                   size_t count, const struct ck_to_come *left);
 
 #endif

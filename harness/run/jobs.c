@@ -210,15 +210,15 @@ static void unwritten(struct state *s, int why)
     s->unwritten_errno = why;
 }
 
-static void write_record(struct state *s, size_t number)
+static struct ck_record record_of(const struct state *s, size_t number)
 {
-    struct job *job = &s->plan.jobs[number];
+    const struct job *job = &s->plan.jobs[number];
     const struct ck_point *p = job->point;
     const struct ck_slot *r = &s->shared->results[number];
     const struct ck_engine *e = &s->run->engines[job->engine];
     const bool accepts = ck_case_row(p->c) != NULL;
     const bool observes = p->c->seen_only || p->side == CK_SEEN || (p->variant && !p->mutant);
-    const struct ck_record record = {
+    return (struct ck_record){
         .point = p->name,
         .rule = p->c->rule->id,
         .family = p->c->rule->family,
@@ -243,9 +243,15 @@ static void write_record(struct state *s, size_t number)
         .rounds = r->rounds,
         .ms = r->ms,
     };
+}
+
+static void write_record(struct state *s, size_t number)
+{
+    struct job *job = &s->plan.jobs[number];
 
     if (job->written)
         return;
+    const struct ck_record record = record_of(s, number);
     job->written = true;
     s->ended++;
     if (!s->unwritten && !ck_write_record(s->run->out, &record))
@@ -449,6 +455,20 @@ static void alone_over(void *context, size_t number)
     record(s, number);
 }
 
+/* Out of memory is no reason to stop: the report at the end tells all. */
+static void tell(const struct state *s, const struct ck_to_come *left)
+{
+    struct ck_record *records = calloc(s->ended + 1, sizeof *records);
+    size_t count = 0;
+
+    for (size_t i = 0; records && i < s->plan.count; i++)
+        if (s->plan.jobs[i].written)
+            records[count++] = record_of(s, i);
+    if (records)
+        s->run->gated(s->run->context, left, records, count);
+    free(records);
+}
+
 /* Tells once that what gates is recorded, and what is left. */
 static void tell_gated(struct state *s)
 {
@@ -471,8 +491,8 @@ static void tell_gated(struct state *s)
         }
     }
     s->gated = true;
-    if (left.on_it + left.observing + left.faulting && !fflush(s->run->out))
-        s->run->gated(s->run->context, &left);
+    if (left.on_it + left.observing + left.faulting)
+        tell(s, &left);
 }
 
 static bool turn(void *context)

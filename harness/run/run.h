@@ -6,6 +6,7 @@
 
 #include "harness/engines/engine.h"
 #include "harness/plan/plan.h"
+#include "harness/records/record.h"
 #include "harness/run/slot.h"
 
 /* ---- one point on one engine: point.c -------------------------------------------------------------------------- */
@@ -54,8 +55,9 @@ struct ck_run {
     void *context;
     void (*progress)(void *context, size_t ended, size_t planned, size_t failed); /* or NULL */
     /* Called once, where a device is among the engines: when all is recorded that gates, except for what may fault and
-     * for engines that do without a device what it does. Or NULL. */
-    void (*gated)(void *context, const struct ck_to_come *left);
+     * for engines that do without a device what it does. `records`: what this run has written, for the time of the
+     * call. Or NULL. */
+    void (*gated)(void *context, const struct ck_to_come *left, const struct ck_record *records, size_t count);
 };
 
 /* What the run took. Contexts, loading, compiling and launches are what no run on a GPU can do without; their times are
