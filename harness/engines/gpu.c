@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "expected/oracle.h"
 #include "harness/base/text.h"
@@ -78,6 +81,19 @@ static void leave_context(struct gpu *g)
 
 /* ---- the engine ----------------------------------------------------------------------------------------------- */
 
+/* Threads of one process take and give back memory all the time: where the C library gives it to the system and asks
+ * for it again, they wait for each other there, and each page is cleared anew. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    enum { KEPT = 1 << 28, LARGE = 1 << 25 };
+
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TOP_PAD, LARGE);
+#endif
+}
+
 static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
 {
     const struct config *c = (const void *)e->config;
@@ -91,6 +107,7 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
         return false;
     }
     e->state = g;
+    keep_memory();
     g->jit = c->jit;
     g->kernels = c->kernels;
     g->scratch = c->scratch;

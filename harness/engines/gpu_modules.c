@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/hash.h"
 #include "harness/base/text.h"
 #include "harness/engines/ptxas.h"
 
@@ -240,8 +241,8 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
     return true;
 }
 
-bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
-                       struct ck_outcome *out)
+static bool find_anew(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
+                      struct ck_outcome *out)
 {
     const uint64_t start = gpu_now(), compiled = ck_engine_cost.compile;
     char file[64];
@@ -264,6 +265,24 @@ bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_f
     }
     *module = g->modules[i].module;
     return !gpu_fail(g, out, "cuModuleGetFunction", g->d.cuModuleGetFunction(function, *module, entry));
+}
+
+bool gpu_find_function(struct gpu *g, const char *entry, cu_module *module, cu_function *function,
+                       struct ck_outcome *out)
+{
+    struct gpu_function *kept = &g->functions[fnv1a(FNV1A_BASIS, entry, strlen(entry)) % FUNCTIONS];
+
+    if (strcmp(kept->entry, entry) != 0 || !*entry) {
+        if (!find_anew(g, entry, module, function, out))
+            return false;
+        *kept = (struct gpu_function){ .module = *module, .function = *function };
+        if (strlen(entry) < sizeof kept->entry)
+            strcpy(kept->entry, entry);
+        return true;
+    }
+    *module = kept->module;
+    *function = kept->function;
+    return true;
 }
 
 bool gpu_write_constant(struct gpu *g, cu_module module, const struct ck_device_launch *l, struct ck_outcome *out)

@@ -7,11 +7,18 @@
 #include "harness/engines/engine.h"
 #include "harness/engines/gpu_streams.h"
 
-enum { MODULES = 128, EDGES = 16, DIRECT = 16 };
+enum { MODULES = 128, FUNCTIONS = 256, EDGES = 16, DIRECT = 16 };
 
 struct gpu_module {
     char file[64]; /* stem: "tile" */
     cu_module module;
+};
+
+/* An entry that was found before: cuModuleGetFunction waits for what other threads ask of the driver. */
+struct gpu_function {
+    char entry[96]; /* "" none; a longer name is not kept */
+    cu_module module;
+    cu_function function;
 };
 
 struct gpu_edge {
@@ -29,6 +36,7 @@ struct gpu {
     char *index;      /* lines "ENTRY FILE" */
     struct gpu_module modules[MODULES];
     size_t module_count;
+    struct gpu_function functions[FUNCTIONS]; /* each at the place of its name's hash, the last one there */
     cu_deviceptr arena, host_device;
     unsigned char *host;
     size_t arena_used, host_used;

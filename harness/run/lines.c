@@ -10,7 +10,7 @@ enum {
     /* Launches at a time, by threads of one process that share a context. Most of a point's time goes into the driver
      * and into judging; two processes on one device would take turns of milliseconds. What measures time comes last in
      * its line and has the device for itself. Launches come first of all: a run waits longest for their contexts. */
-    LAUNCHES_AT_ONCE = 8,
+    LAUNCHES_AT_ONCE = 4,
     TEXTS_AT_ONCE = 8,   /* workers of a device's engine with texts for the driver's compiler; each has a context */
     WATCHED_AT_ONCE = 4, /* and of those with texts that it may hang at or die of */
     LINES = 6,           /* of an engine, at most */
