@@ -5,82 +5,8 @@ import re
 import subprocess
 
 from ptx_ask import ROOT
-
-# The registers of the module that an instruction stands in: 8 of each type, 256 where accumulators need them.
-REGISTERS = {
-    "pred": "%p", "b8": "%b", "u8": "%ub", "s8": "%sb", "b16": "%h", "u16": "%uh", "s16": "%sh", "f16": "%hf",
-    "b32": "%r", "u32": "%u", "s32": "%s", "f32": "%f", "f16x2": "%hx", "b64": "%rd", "u64": "%ud", "s64": "%sd",
-    "f64": "%fd", "b128": "%q",
-}
-MANY = {"b32": 260, "f32": 260, "s32": 136, "b64": 40, "f64": 40}
-VECTORS = {("v2", "b32"): "%v2r", ("v4", "f32"): "%v4f", ("v2", "b16"): "%v2h"}
-HEAD = """.version VERSION
-.target TARGET
-.address_size 64
-.shared .align 128 .b8 sa[1024];
-.global .align 128 .b8 ga[1024];
-.const .align 128 .b8 ca[1024];
-.global .texref tx;
-.global .surfref sf;
-.func (.reg .b32 x) fn (.reg .b32 y) { mov.b32 x, y; ret; }
-.visible .entry k(.param .u64 p, .param .align 64 .b8 tm[128])
-{
-.local .align 16 .b8 la[64];
-""" + "".join(".reg .%s %s<%d>; " % (t, n, MANY.get(t, 8)) for t, n in REGISTERS.items()) + "".join(
-    ".reg .%s .%s %s<2>; " % (v, t, n) for (v, t), n in VECTORS.items()) + """
-bt: .branchtargets L0, L1;
-ct: .calltargets fn;
-pt: .callprototype (.reg .b32 x) _ (.reg .b32 y);
-L0:
-"""
-TAIL = "L1: ret;\n}\n"
-
-# What one operand is replaced by: the register of each type first.
-POOL = [n + "1" for n in REGISTERS.values()] + [n + "1" for n in VECTORS.values()] + """
-!%p1 -%r1 -%f1 !%r1 0 1 -1 2 5 16 31 64 128 65536 4294967295 4294967296 9223372036854775807 18446744073709551615 1.0 -0.5
-0f3F800000 0d3FF0000000000000 1.5e3 0x10U WARP_SZ _ sa ga ca la p tm k fn tx sf L0 L1 bt ct pt sa+4 ga+8 la+4 ca+8 p+4
-%tid %tid.x %laneid %clock64 %r1.x %v2r1.x %v4f1.w %h1.b0 %r1.b1 %r1.h0
-[%r1] [%rd1] [%h1] [%b1] [%f1] [%fd1] [%q1] [%p1] [%hx1] [%s1] [%u1] [%sd1] [%ud1] [%uh1] [%hf1] [%v2r1] [%v2r1.x]
-[%r1+4] [%rd1+8] [%rd1+-8] [%rd1+16] [%r1+-4] [%rd1+4294967296] [%rd1+%r1] [%rd1+1.0] [sa] [ga] [ca] [la] [p] [tm] [tx] [sf]
-[fn] [L0] [k] [sa+4] [ga+8] [la+8] [ca+8] [tm+8] [p+4] [sa+%r1] [0] [16] [-4] [_] []
-{%r1} {%f1} {%rd1} {%h1} {%q1} {%p1} {%r1,%r2} {%f1,%f2} {%h1,%h2} {%rd1,%rd2} {%b1,%b2} {%q1,%q2} {%p1,%p2} {%r1,%rd2}
-{%r1,%f2} {%f1,%r2} {%fd1,%fd2} {%r1,_} {_,_} {1,2} {%r1,%r2,%r3} {%f1,%f2,%f3} {%r1,%r2,%r3,%r4} {%f1,%f2,%f3,%f4}
-{%h1,%h2,%h3,%h4} {%rd1,%rd2,%rd3,%rd4} {%r1,%r2,%q2,%r3} {%b1,%b2,%b3,%b4} {%s1,%s2,%u3,%r4} {%r1,%r2,%r3,%r4,%r5}
-{%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8} {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8} {}
-%r1|%p1 %r1|%r2 %p1|%p2 _|%p1 %p1|_ %rd1|%p1 %r1|_ %f1|%p1 %h1|%p1
-[%rd1,{%r1}] [%rd1,{%r1,%r2}] [%rd1,{%r1,%r2,%r3}] [%rd1,{%r1,%r2,%r3,%r4}] [%rd1,{%f1,%f2}] [%rd1,{%rd1,%rd2}]
-[%rd1,{%h1,%h2}] [%rd1,%r1] [tm,{%r1,%r2}] [tx,{%f1,%f2}] [tx,{%r1,%r2}] [sf,{%r1,%r2}] [sf,%r1]
-[%r1,{%r1,%r2}] [%rd1+8,{%r1,%r2}] [%rd1,%rd2,{%f1,%f2}] (%r1)
-1+2 (1+2)*3 1<<4 -(1) ~0 !0 --1 1?2:3 5/0 5%3 (.u64)1 (.s64)1.0 1.0+2.0 1.0+2 2.0/0.0 1.0<2.0 1?1.0:2.0 1e308 1e309 1e-310 1. .5 1.0f
--0f3F800000 (0f3F800000) -(0f3F800000) 0f3F800000+1.0 -0d3FF0000000000000 0F3F800000 0f3F8 0x 0xFFU 017 018 0b11 0b2 1U 1L
-WARP_SZ+1 -WARP_SZ sa+4+4 sa-4 sa+1.0 4+sa ga[4] generic(ga) +%r1 ~%r1 !%r1 --%r1 %r1+1 %r1-1 %nosuch nosuch %r9999
-[%rd1-8] [%rd1+8-4] [%rd1+4*2] [%rd1+(4+4)] [%rd1+2147483648] [%rd1+-2147483649] [8+%rd1] [-%rd1] [ga-4] [ga+1] [%rd1]+4 [[%rd1]]
-%tid.w %tid.r %tid.x+1 -%laneid !%laneid %nctaid %clusterid.x %cluster_ctarank %is_explicit_cluster %globaltimer %gridid %envreg3
-%dynamic_smem_size %lanemask_lt %pm0 %clock %reserved_smem_offset_0 %r1.h10 %r1.h32 %r1.b3210 %r1.b7531 %r1.b310 %r1.h01 %r1.b4
-{%r1,%h2} {%h1,%r2} {%rd1,%r2} {%f1,%fd2} {%r1,%p2} {%r1,%b2} {%h1,%hf2} {%hx1,%hx2} {%r1,1.0} {%f1,1} {%r1,sa} {%r1,[%r2]} {%r1,,%r2}
-{%f1,%f2,%f3,%f4}|%p1 {%r1,%r2,%r3,%r4}|%p1 {%hx1,%hx2}|%p1 {%f1,%f2,%f3,%f4}|%r1 {%f1,%f2,%f3,%f4}|_ {%r1,%r2}|%p1
-%p1|!%p2 !%p1|%p2 %r1|%f1 %r1|1 1|%p1 %r1|%p1|%p2 _|_ %v4f1|%p1""".split()
-BASES = """%r1 %rd1 %h1 %b1 %f1 %fd1 %q1 %p1 %hx1 %s1 %u1 %sd1 %ud1 %uh1 %hf1 %ub1 sa ga ca la p tm sa+8 ga+8 ca+8 la+8 p+4 tx sf k fn L0 0 4 128 -4
-1.0 %tid.x %v2r1 %v2r1.x _ {%r1} [%rd1]""".split()
-ELEMENTS = [n + "3" for n in REGISTERS.values()] + """1 -1 1.0 0f3F800000 _ sa ga %tid.x !%p1 -%r1 {%r1} [%rd1] %r1|%p1 %v2r1
-%v2r1.x 65536 4294967296 L0""".split()
-GUARDS = """@%p1 @!%p1 @%r1 @0 @!0 @p @-%p1 @%b1 @_ @%tid.x @%v2r1 @%p1.x @%p1|%p2 @{%p1} @!!%p1 @%p1@%p2 @%nosuch @h:
-M1: M1:@%p1 @%p1,""".split()
-STRAY = """bulk_group sync aligned ftz sat rn rz rzi hi lo wide cc v2 v4 v8 b8 b16 b32 b64 b128 u32 s32 u8 f16 f16x2 bf16 bf16x2 f32
-f64 pred global shared shared::cta shared::cluster local const param param::func generic ca cg nc lu wb volatile relaxed acquire
-release acq_rel sc weak mmio cta cluster gpu sys L1::no_allocate L1::evict_last L2::evict_first L2::cache_hint L2::64B L2::128B L2::256B
-1d 2d 3d a2d cube 2dms tile im2col row col trans x1 x2 x4 m8n8 m16n8k16 m16n16k16 mbarrier::complete_tx::bytes multicast::cluster
-cta_group::1 read noinc noComplete expect_tx parity elemtype box_dim rank global_stride swizzle_mode fill_mode tensormap uni to all any
-ballot up idx and or xor add min max inc cas exch popc eq lt equ num relu satfinite abs xorsign NaN noftz approx full clamp wrap zero
-trap b p base level grad r g shiftamt po shr7 f4e abs override ignore_oob cp_mask async noincr unified width L2 L1 mask nosuch""".split()
-
-# The first PTX ISA, times ten, that knows a target.
-NEEDS = {"sm_75": 63, "sm_80": 70, "sm_86": 71, "sm_89": 78, "sm_90": 78, "sm_90a": 80, "sm_100": 86, "sm_100a": 86,
-         "sm_100f": 88, "sm_103": 88, "sm_103a": 88, "sm_110": 90, "sm_110a": 90, "sm_120": 87, "sm_120a": 87, "sm_121a": 88}
-RELEASED = [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90, 91, 92, 93, 94, 95]
-
-TARGETS = {"": "sm_90a", "90a": "sm_90a", "9xa": "sm_90a", "100": "sm_100a", "100x": "sm_100a", "1xx": "sm_100a",
-           "120x": "sm_120a", "103a": "sm_103a"}
+from ptx_pool import (ASM_TYPES, BASES, ELEMENTS, GUARDS, HEAD, MANY, NEEDS, NUDGES, OFFSETS, PLACES, POOL, PREFIXES,
+                      REGISTERS, RELEASED, SPACES, STRAY, TARGETS)
 
 
 def read_words():
@@ -159,7 +85,7 @@ def operand(r, spec, types, words, number):
         dims = 5 if "tile::gather4" in words or "tile::scatter4" in words else dims
         return "[%rd1, {" + ", ".join("%%r%d" % (i + 1) for i in range(dims)) + "}]"
     if kind in "cuCe":
-        return texel(kind, of, words, number)
+        return texel(r, kind, of, words, number)
     if kind == "l":
         return "L1"
     return "%r1"
@@ -170,10 +96,10 @@ GEOMETRIES = {"1d": (1, 1), "2d": (2, 2), "3d": (4, 4), "a1d": (2, 1), "a2d": (4
               "2dms": (4, 2), "a2dms": (4, 2)}
 
 
-def texel(kind, of, words, number):
+def texel(r, kind, of, words, number):
     """[texture], [texture, {coordinates}], [surface, {coordinates}], or an offset or gradient."""
     if kind == "C":
-        return {"texref": "[tx]", "surfref": "[sf]"}.get(of, "[%rd1]") if number % 2 else "[%rd2]"
+        return {"texref": "[tx]", "surfref": "[sf]", "samplerref": "[sp]"}[of] if r.random() < 0.5 else "[%rd2]"
     geometry = next((w for w in words if w in GEOMETRIES), "2d")
     coordinates, steps = GEOMETRIES[geometry]
     if kind == "e":
@@ -181,7 +107,9 @@ def texel(kind, of, words, number):
     elements = [register("s32" if kind == "u" else of, number + i) for i in range(coordinates)]
     if kind == "c" and geometry in ("a1d", "a2d", "acube", "2dms", "a2dms"):
         elements[0] = "%r9"
-    return "[%rd1, {" + ", ".join(elements) + "}]"
+    sampler = r.choice(["", "", "%rd2, ", "sp, "]) if kind == "c" else ""
+    base = r.choice(["%rd1", "tx" if kind == "c" else "sf"])
+    return "[" + base + ", " + sampler + "{" + ", ".join(elements) + "}]"
 
 
 # The registers that one copy of a shape of tcgen05.ld and tcgen05.st fills.
@@ -253,12 +181,6 @@ def take_apart(line):
     head, _, rest = line.strip().rstrip(";").strip().partition(" ")
     name, *words = head.split(".")
     return Form(name, words, split_operands(rest))
-
-
-SPACES = {"shared": "sa", "global": "ga", "const": "ca", "local": "la", "param": "p"}
-
-
-ASM_TYPES = {"r": "b32", "l": "b64", "f": "f32", "d": "f64", "h": "b16", "q": "b128", "C": "b64", "n": "b32"}
 
 
 def asm_text(source):
@@ -352,55 +274,94 @@ def shape(o):
     return re.sub(r"(?<![%\w.])-?\d[\w.]*", "#", o)
 
 
+def with_element(r, form, k):
+    """One element of a vector is another, missing or doubled; or all are."""
+    old = form.operands[k]
+    vector = re.search(r"\{([^{}]*)\}", old)
+    if not vector:
+        return None
+    elements = [e.strip() for e in vector.group(1).split(",")]
+    j, what = r.randrange(len(elements)), r.random()
+    if what < 0.66:
+        elements[j] = r.choice(ELEMENTS)
+        say = "element %s" % shape(elements[j])
+    elif what < 0.72:
+        elements[j] = "_"
+        say = "element %d of %d _" % (j, len(elements))
+    elif what < 0.82:
+        elements.pop(j)
+        say = "element missing"
+    elif what < 0.92:
+        elements.insert(j, elements[j])
+        say = "element more"
+    else:
+        elements = [e for e in elements for _ in "ab"]
+        say = "vector doubled"
+    return say, old[:vector.start()] + "{" + ", ".join(elements) + "}" + old[vector.end():]
+
+
+def with_base(r, form, k):
+    """The base of an address, or its offset, or both."""
+    inner = re.fullmatch(r"\[([^,\]]*)(.*)\]", form.operands[k])
+    if not inner:
+        return None
+    base, rest = inner.group(1), inner.group(2)
+    how = r.random()
+    new, offset = r.choice(BASES), r.choice(OFFSETS)
+    if how < 0.45:
+        return "base %s" % shape(new), "[" + re.sub(r"^[^+]*", lambda _: new, base) + rest + "]"
+    if how < 0.75:
+        new = re.sub(r"[+-].*$", "", base)
+        return "offset %s" % offset, "[" + new + offset + rest + "]"
+    return "base %s with %s" % (shape(new), offset), "[" + new + offset + rest + "]"
+
+
+def with_constant(r, form, k):
+    """A constant somewhere in the operand is another."""
+    found = [m for m in re.finditer(r"(?<![%\w.$])\d+(?![\w.])", form.operands[k])]
+    if not found:
+        return None
+    m, how = r.choice(found), r.choice(NUDGES)
+    return "constant %s" % how, form.operands[k][:m.start()] + how.replace("{}", m.group(0)) + form.operands[k][m.end():]
+
+
+def with_width(r, form, k):
+    """A register somewhere in the operand is one of another width or kind."""
+    found = list(re.finditer(r"%[a-z]+(?<!v2r)(?<!v4f)\d+", form.operands[k]))
+    if not found:
+        return None
+    m, name = r.choice(found), r.choice(list(REGISTERS.values()))
+    return "register %s" % name, form.operands[k][:m.start()] + name + "5" + form.operands[k][m.end():]
+
+
 def changed_operands(r, form):
     """(what kind of change, operands) for one operand."""
     k = r.randrange(len(form.operands))
     old, out = form.operands[k], list(form.operands)
+    for change, share in ((with_element, 0.4), (with_base, 0.5), (with_constant, 0.4), (with_width, 0.12)):
+        changed = change(r, form, k) if r.random() < share else None
+        if changed:
+            out[k] = changed[1]
+            return "%d %s" % (k, changed[0]), out
     how = r.random()
-    inner = re.fullmatch(r"\[([^,\]]*)(.*)\]", old)
-    vector = re.search(r"\{([^{}]*)\}", old)
-    if vector and how < 0.45:
-        elements = [e.strip() for e in vector.group(1).split(",")]
-        j = r.randrange(len(elements))
-        what = r.random()
-        if what < 0.72:
-            elements[j] = r.choice(ELEMENTS)
-            say = "element %s" % shape(elements[j])
-        elif what < 0.82:
-            elements.pop(j)
-            say = "element missing"
-        elif what < 0.92:
-            elements.insert(j, elements[j])
-            say = "element more"
-        else:
-            elements = [e for e in elements for _ in "ab"]
-            say = "vector doubled"
-        out[k] = old[:vector.start()] + "{" + ", ".join(elements) + "}" + old[vector.end():]
-        return "%d %s" % (k, say), out
-    if inner and how < 0.6:
-        base, rest = inner.group(1), inner.group(2)
-        if r.random() < 0.75:
-            new = r.choice(BASES)
-            base = re.sub(r"^[^+]*", lambda _: new, base)
-        else:
-            new = r.choice(["+4", "+-4", "+0", "-4", "+4294967296", "+%r1", "+1.0", "+sa", "+16", "+1"])
-            base = re.sub(r"[+-].*$", "", base) + new
-        out[k] = "[" + base + rest + "]"
-        return "%d base %s" % (k, shape(new) if new[0] != "+" else new), out
-    if how < 0.68:
+    if how < 0.14:
         out.pop(k)
         return "%d missing" % k, out
-    if how < 0.72:
+    if how < 0.20:
         out.insert(k, old)
         return "%d doubled" % k, out
-    if how < 0.75:
+    if how < 0.26:
         out.append(r.choice(POOL))
         return "one more: %s" % shape(out[-1]), out
-    if how < 0.78 and len(out) > 1:
+    if how < 0.31 and len(out) > 1:
         j = r.randrange(len(out) - 1)
         out[j], out[j + 1] = out[j + 1], out[j]
         return "%d exchanged" % j, out
-    out[k] = r.choice(POOL)
+    if how < 0.38:
+        mark = r.choice(PREFIXES)
+        out[k] = mark + ("(%s)" % old if mark == "generic" else old)
+        return "%d behind %s" % (k, mark), out
+    out[k] = r.choice(POOL) if how > 0.42 else "_"
     return "%d is %s" % (k, shape(out[k])), out
 
 
@@ -433,8 +394,9 @@ def changed_words(r, form, classes, of):
 
 def module(version, target):
     """What stands before the instruction in the module that it is asked in; `version` is times ten. There are no
-    registers of 128 bits before PTX ISA 8.3."""
+    registers of 128 bits before PTX ISA 8.3, and samplers in the independent texture mode only."""
     head = HEAD if version >= 83 else HEAD.replace(".reg .b128", ".reg .b64")
+    head = head if "," in target else head.replace(".global .samplerref sp;\n", "")
     return head.replace("VERSION", "%d.%d" % divmod(version, 10)).replace("TARGET", target)
 
 
@@ -460,6 +422,16 @@ def changed_text(r, text):
 TEXT = "text "  # what the name of such a change begins with
 
 
+COMMON = ["b8", "b16", "b32", "b64", "u32", "s32", "f32", "f64", "pred"]
+
+
+def statement(r, of):
+    """(what kind, text) of a declaration, a call, a label or a block."""
+    chosen = [r.choice(place) for place in r.choice(PLACES)]
+    text = "".join(chosen).replace("^", " ")
+    return TEXT + text, text.replace("$T", "." + r.choice(of["type"] if r.random() < 0.5 else COMMON))
+
+
 def others(r, targets, newest):
     """Some pairs of a target and a version, lower ones of these targets among them: each pair costs a module."""
     pairs = [(t, v) for t in sorted(NEEDS) for v in RELEASED if NEEDS[t] <= v <= newest]
@@ -468,7 +440,12 @@ def others(r, targets, newest):
 
 
 def change(r, form, classes, of):
-    """(what kind of change, text) of the form with one change."""
+    """(what kind of change, text) of the form with one change, or of its operands and modifiers."""
+    how = r.random()
+    if how < 0.04 and form.operands:
+        what, operands = changed_operands(r, form)
+        also, words = changed_words(r, form, classes, of)
+        return what + ", " + also, Form(form.name, words, operands).text()
     how = r.random()
     if how < 0.02:
         g = r.choice(GUARDS)
@@ -482,16 +459,27 @@ def change(r, form, classes, of):
     return what, Form(form.name, words, form.operands).text()
 
 
-# Of these the name of a file's instruction is in its modifiers.
+# Of these the name of a file's instruction is in its modifiers; of these forms differ by types or shapes too.
 LONG_NAMES = ("cp", "mbarrier", "tcgen05", "wgmma", "wmma", "fence", "multimem", "st", "red")
+TEXTURES = ("tex", "tld4", "txq", "suld", "sust", "sured", "suq", "istypep")
+BY_TYPE = ("wgmma", "wmma", "mma", "tex", "tld4", "suld", "sust", "sured", "multimem", "ldmatrix", "atom")
 
 
-def choose(r, forms, count, classes, of, newest):
+def family(form, classes):
+    """What instructions are chosen evenly over."""
+    words = form.words[:3] if form.name in LONG_NAMES else []
+    if form.name in BY_TYPE:
+        words = words + [w for w in form.words if classes.get(w) in ("type", "geometry")]
+    return ".".join([form.name] + words)
+
+
+def choose(r, forms, count, classes, of, newest, statements):
     """`count` different changed instructions, evenly over the names of instructions: (target, version, name, change,
-    text). `newest` is the version of those that are not for an older one."""
+    text). `newest` is the version of those that are not for an older one, `statements` the share of what is no
+    instruction."""
     families = collections.defaultdict(list)
     for f in forms:
-        families[".".join([f.name] + f.words[:3]) if f.name in LONG_NAMES else f.name].append(f)
+        families[family(f, classes)].append(f)
     names = sorted(families)
     elsewhere = others(r, {f.target for f in forms}, newest)
     seen, texts, out, idle = set(), set(), [], 0
@@ -499,7 +487,11 @@ def choose(r, forms, count, classes, of, newest):
         f = r.choice(families[r.choice(names)])
         target, version = f.target, newest
         how = r.random()
-        if how < 0.06:
+        if f.name in TEXTURES and r.random() < 0.15:
+            target += ", texmode_independent"
+        if how < statements:
+            f, (what, text) = Form("statement", [], []), statement(r, of)
+        elif how < 0.06:
             what, text = "as it is", f.text()
         elif how < 0.14:
             target, version = r.choice(elsewhere)

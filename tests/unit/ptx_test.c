@@ -351,7 +351,9 @@ static const struct {
     { K("L: .callprototype _ () .align 3;"), "not allowed in a prototype", 7, 24 },
     { K(".loc 1 2 3, function_name 7"), "expected a label", 7, 27 },
     { K(".loc 1 2 3, other 7"), "function_name or inlined_at", 7, 13 },
-    { K(".section 7"), "name of a section", 7, 10 },
+    { HEAD ".section 7", "name of a section", 4, 10 },
+    { K(".section .debug_x { .b8 1 }"), "not allowed in a function", 7, 1 },
+    { K(".file 1 \"x\""), "not allowed in a function", 7, 1 },
     { HEAD ".section .debug_str { 1", "does not end", 4, 10 },
     { HEAD ".global .f16 x = 1.0;", "cannot have an initial value in PTX", 4, 18 },
     { HEAD ".global .u64 x; .global .u64 y = x + 1.5;", "must be an integer", 4, 34 },
@@ -359,8 +361,38 @@ static const struct {
     { HEAD ".global .b8 x = 0(x);", "selects one byte", 4, 17 },
     { HEAD ".global .v2 .u32 x[2] = {1, 2, 3, 4};", "list of its own", 4, 26 },
     { HEAD ".global .u32 x[2] = {{1}, 2};", "too deep for its variable", 4, 22 },
-    { HEAD ".global .samplerref x = 5;", "expected '{'", 4, 25 },
-    { HEAD ".global .samplerref x = { a", "does not end", 4, 28 },
+    { HEAD ".global .b32 x[0];", "without elements", 4, 14 },
+    { HEAD ".extern .shared .b8 x[][0];", "cannot be empty", 4, 24 },
+    { HEAD ".global .b32 x[] = { };", "needs an initial value", 4, 23 },
+    { HEAD ".global .b32 _;", "'_' is not a name", 4, 14 },
+    { HEAD ".entry WARP_SZ() { ret; }", "'WARP_SZ' is not a name", 4, 8 },
+    { HEAD ".entry %tid() { ret; }", "special register", 4, 8 },
+    { HEAD ".global .b32 %tid;", "special register", 4, 14 },
+    { HEAD ".global .bf16 x;", "not allowed in a declaration", 4, 9 },
+    { HEAD ".global .v4 .f64 x;", "at most 16 bytes", 4, 18 },
+    { HEAD ".shared .texref x;", "must be a .global variable", 4, 17 },
+    { HEAD ".global .samplerref x;", "texmode_independent", 4, 21 },
+    { HEAD ".func f(.param .texref x);", "must be a .global variable", 4, 24 },
+    { HEAD ".common .shared .b32 x;", "must be .global", 4, 22 },
+    { HEAD ".local .b32 x;", "within a function only", 4, 13 },
+    { HEAD ".func f(.param .b32 _);", "'_' is not a name", 4, 21 },
+    { HEAD ".func f(.param .f16x2 x);", "cannot be .f16x2", 4, 9 },
+    { HEAD ".entry f(.param .b32 x[0]) { ret; }", "without a size", 4, 22 },
+    { HEAD ".func f(.reg .b32 .v2 x);", "not allowed in a parameter", 4, 19 },
+    { K(".reg .b32 a;"), "'a' is declared twice", 7, 11 },
+    { K(".reg .b32 %r1;"), "'%r1' is declared twice", 7, 11 },
+    { K(".reg .b32 x1, x<2>;"), "'x' is declared twice", 7, 15 },
+    { K(".reg .b32 x<2>, x<3>;"), "'x' is declared twice", 7, 17 },
+    { K(".reg .b32 x, x;"), "'x' is declared twice", 7, 14 },
+    { K("a: ret;"), "'a' is declared twice", 7, 1 },
+    { K(".reg .bf16 x;"), "not a type of a register", 7, 6 },
+    { K(".reg .b32 .v2 x;"), "not a type of a register", 7, 11 },
+    { K(".reg .v2 .pred x;"), "part of a vector", 7, 16 },
+    { K(".reg .v4 .b64 x;"), "at most 16 bytes", 7, 15 },
+    { K(".param .v2 .b32 x;"), "cannot be a vector", 7, 17 },
+    { K(".extern .shared .b8 x[];"), "linkage is for variables of the module", 7, 21 },
+    { HEAD ".global .texref x = 5;", "expected '{'", 4, 21 },
+    { HEAD ".global .texref x = { a", "does not end", 4, 24 },
     { HEAD ".global .u32 x = (.u32) 1;", ".s64 or .u64 only", 4, 19 },
     { HEAD ".global .f64 x = ~1.0;", "does not apply", 4, 18 },
     { HEAD ".global .f64 x = 1.0 << 2.0;", "does not apply", 4, 22 },
@@ -428,8 +460,8 @@ static void caret(void **state)
 /* Input that would take depth, memory or time without bound where nothing held it. */
 static const char rare[] = HEAD
     ".pragma \"a\", \"b\";\n"
-    ".global .texref t; .global .samplerref s = { addr_mode_0 = wrap, filter_mode = linear };\n"
-    ".global .align 8 .b8 one[] = { };\n"
+    ".global .texref t = { addr_mode_0 = wrap, filter_mode = linear };\n"
+    ".global .align 8 .b8 one[2] = { };\n"
     ".global .b8 two[][2] = {{1, 2}, {3}, };\n"
     ".global .f64 three = 0f3F800000; .global .f32 four = 1.0 - 0.5 / 2.0, five = 0.5;\n"
     ".global .u32 six = (1.0 < 2.0) > (2.0 <= 1.0) ? 15 : 25;\n"
@@ -439,22 +471,23 @@ static const char rare[] = HEAD
     ".visible .func .attribute(.unified(1, 2)) (.param .b32 r) odd(.param .align 8 .b8 p[8]);\n"
     ".func gone() .noreturn .pragma \"c\"; { exit; }\n"
     ".global .attribute(.unified(3, 4)) .u32 twelve;\n"
-    ".entry k(.param .texref x, .param .u64 .ptr y)\n"
-    ".maxntid 8 .maxnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; .abi_preserve 3 {\n"
     ".file 3 \"c.h\"\n"
     ".extern .shared .b8 dyn[];\n"
+    ".entry k(.param .texref x, .param .u64 .ptr y)\n"
+    ".maxntid 8 .maxnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; .abi_preserve 3 {\n"
     ".reg .b32 r<3>, a; .reg .pred p, q; .reg .v2 .f32 v; .reg .b64 d;\n"
     "P: .callprototype _ (.param .b32 a) .noreturn .abi_preserve 2;\n"
     "O: .calltargets gone;\n"
     ".loc 3 1 0;\n"
+    ".reg .b32 o, o<2>, o2; { .reg .f32 r<1>; .reg .b32 o1; mov.u32 r1, 5; }\n"
     "setp.eq.u32 p|_, r0, r1; setp.eq.u32 _|q, r0, r1;\n"
     "vadd.u32.u32.u32 r0, r1.b2, r2.h1; vadd2.u32.u32.u32 r0.h10, r1.h03, r2, r0;\n"
     "tex.1d.v4.f32.f32 {v.x, v.y, v.x, v.y}|p, [t, {v.x}];\n"
     "mov.f32 v.x, v.r; mov.u32 r1, -7; mov.u32 r2, !0; mov.u32 r0, WARP_SZ; mov.u32 r0, 4294967295U;\n"
     "ld.local.u32 r0, [8 + 4]; ld.shared.u32 r0, [dyn + 4 + 4 - 8];\n"
     "call gone; call gone, (); { .param .b32 z; call d, (z), P; } call d, (), O;\n"
-    ".section .debug_more { .b8 1 }\n"
     "bra NEXT; NEXT: }\n"
+    ".section .debug_more { .b8 1 }\n"
     ".section .debug_str { x: .b8 1, 2 }\n";
 
 static void rarities(void **state)
@@ -463,7 +496,8 @@ static void rarities(void **state)
     struct ptx_module *m = parsed(rare);
     const struct ptx_function *k = &m->functions[ptx_find_function(m, "k")];
     char text[200];
-    static const char *const some[] = { "setp.eq.u32 p|_, r0, r1;",
+    static const char *const some[] = { "mov.u32 r1, 5;",
+                                        "setp.eq.u32 p|_, r0, r1;",
                                         "setp.eq.u32 _|q, r0, r1;",
                                         "vadd.u32.u32.u32 r0, r1.b2, r2.h1;",
                                         "vadd2.u32.u32.u32 r0.h10, r1.h03, r2, r0;",

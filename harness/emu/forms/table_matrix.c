@@ -13,6 +13,20 @@
     "|m64n144k" k "|m64n152k" k "|m64n160k" k "|m64n168k" k "|m64n176k" k "|m64n184k" k "|m64n192k" k "|m64n200k" k    \
     "|m64n208k" k "|m64n216k" k "|m64n224k" k "|m64n232k" k "|m64n240k" k "|m64n248k" k "|m64n256k" k
 
+/* Whether a wgmma adds to its accumulator is said by a predicate, or by 0 or 1. */
+static bool scale_d(struct form_candidate *c)
+{
+    const unsigned k = c->i->op == OP_wgmma_mma_async_sp ? 5 : 3;
+    const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+
+    c->now.operand = (uint8_t)k;
+    if (o->kind != PO_immediate || o->value <= 1)
+        return true;
+    c->now.fault = FAULT_VALUE;
+    return form_fail(c, o, "operand %u of '%s' is %lld, it must be a predicate, 0 or 1", k + 1, ptx_op_text[c->i->op],
+                     (long long)o->value);
+}
+
 /* The accumulator of a wgmma of n columns holds n / 2 registers a thread, n / 4 where they hold pairs. */
 static bool accumulator(struct form_candidate *c)
 {
@@ -36,7 +50,7 @@ static bool accumulator(struct form_candidate *c)
         if (!form_is_register(c, o, type, false))
             return form_fail(c, o, "the accumulator's elements must be registers for .%s", ptx_word_text[type]);
     }
-    return form_alike(c, d) && form_popc(c);
+    return form_alike(c, d) && form_popc(c) && scale_d(c);
 }
 
 /* Which byte of a register, and which threads, have the scales: constants within their ranges, or registers. */

@@ -1,5 +1,6 @@
 /* Instruction table: textures and surfaces. */
 #include "harness/emu/forms/tables.h"
+#include "harness/emu/forms/texture.h"
 
 #define FLAT   "1d|2d|3d|a1d|a2d"
 #define CUBES  "cube|acube"
@@ -39,11 +40,11 @@ const struct ptx_form ptx_forms_texture[] = {
     { OP_tld4, "r|g|b|a 2d|a2d v4 u32|s32|f32 f32", "V4T0 cT1 ?sf32", 22, "20" },
     { OP_tld4, "r|g|b|a " CUBES " v4 u32|s32|f32 f32", "V4T0 cT1 ?sf32", 22, "20" },
     { OP_txq,
-      "width|height|depth|channel_data_type|channel_order|normalized_coords|array_size|num_mipmap_levels|num_samples|"
-      "filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32",
+      "width|height|depth|channel_data_type|channel_order|normalized_coords|array_size|num_mipmap_levels|num_samples b32",
       "db32 Ctexref" },
-    { OP_txq, "normalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2|force_unnormalized_coords b32",
-      "db32 Csamplerref" },
+    /* In the unified mode a texture has the attributes of its sampler too. */
+    { OP_txq, "filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32", "db32 Ctexref", 0, NULL, form_sampler_query },
+    { OP_txq, "filter_mode|addr_mode_0|addr_mode_1|addr_mode_2|force_unnormalized_coords b32", "db32 Csamplerref" },
     { OP_txq, "^level width|height|depth b32", "db32 Ctexref su32", 43, "30" },
     { OP_istypep, "texref|samplerref|surfref", "q ru64", 40, "30" },
 

@@ -48,6 +48,22 @@ bool form_opaque(struct form_candidate *c, const struct ptx_operand *o, unsigned
     return o->kind == PO_address ? handle(c, o, k, type) : wrong(c, o, k, "in brackets");
 }
 
+/* In the independent texture mode a texture is read by a sampler, which in the unified one is part of it. PTX ISA,
+ * "Texturing Modes"; ptxas 13.5 takes a sampler with some geometries in the unified mode too, and breaks down with
+ * others. */
+static bool sampler(struct form_candidate *c, const struct ptx_operand *tensor, unsigned k)
+{
+    const struct ptx_operand *s = &c->m->operands[tensor->first + 1];
+
+    if (!c->m->texmode_independent)
+        return tensor->count == 2 || wrong(c, s, k, "without a sampler: the texture mode is the unified one");
+    if (tensor->count == 2)
+        return wrong(c, tensor, k, "[texture, sampler, {coordinates}] in the independent texture mode");
+    if (s->kind == PO_variable && c->m->variables[s->symbol].type == PTX_samplerref && !(s->flags & PF_OFFSET))
+        return true;
+    return form_fits(c, s, PTX_u64, false) || wrong(c, s, k, "with a sampler, or its handle in a register of 64 bits");
+}
+
 /* A vector of `count` elements, the first an index if `array`; or a scalar for one. */
 static bool elements(struct form_candidate *c, const struct ptx_operand *o, unsigned k, const struct geometry *g,
                      uint16_t type)
@@ -77,12 +93,8 @@ bool form_texel(struct form_candidate *c, const struct ptx_operand *o, unsigned 
     const struct ptx_operand *in = &c->m->operands[o->first];
     if (!handle(c, &in[0], k, type))
         return false;
-    if (o->count == 3) {
-        const struct ptx_operand *s = &in[1];
-        const bool named = s->kind == PO_variable && c->m->variables[s->symbol].type == PTX_samplerref;
-        if (!named && !form_fits(c, s, PTX_u64, false))
-            return wrong(c, s, k, "with a sampler, or its handle in a register of 64 bits");
-    }
+    if (texture && !sampler(c, o, k))
+        return false;
     return elements(c, &in[o->count - 1], k, g, coordinate);
 }
 
@@ -96,4 +108,14 @@ bool form_steps(struct form_candidate *c, const struct ptx_operand *o, unsigned 
     if (type == PTX_f32 && o->kind != PO_vector)
         return wrong(c, o, k, "a vector");
     return elements(c, o, k, &as, type);
+}
+
+bool form_sampler_query(struct form_candidate *c)
+{
+    const struct ptx_operand *o = ptx_operand(c->m, c->i, 1);
+
+    if (!c->m->texmode_independent || !(o->flags & PF_BASE_VARIABLE))
+        return true;
+    return form_fail(c, o, "'%s' of this attribute must name a .samplerref in the independent texture mode",
+                     ptx_op_text[c->i->op]);
 }

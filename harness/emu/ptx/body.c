@@ -232,8 +232,6 @@ static bool directive(struct parser *p)
     case PTX_reg: return next_token(p) && parse_registers(p);
     case PTX_loc: return next_token(p) && parse_loc(p);
     case PTX_pragma: return next_token(p) && parse_pragma(p);
-    case PTX_file: return next_token(p) && parse_file(p);
-    case PTX_section: return next_token(p) && parse_section(p);
     case PTX_abi_preserve:
     case PTX_abi_preserve_control: return next_token(p) && parse_integer(p, &ignored, "a count") && expect(p, ';');
     case PTX_extern:

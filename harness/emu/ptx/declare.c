@@ -5,9 +5,34 @@
 
 enum { REGISTERS = 1 << 18, DIMENSIONS = 16 };
 
-static bool is_type(uint16_t w)
+/* The types that registers and variables may have; the others are those of instructions alone. PTX ISA, "Fundamental
+ * Types". */
+static bool is_fundamental(uint16_t w)
 {
-    return ptx_word_class[w] == PC_type;
+    static const uint16_t all[] = {
+        PTX_b8, PTX_b16, PTX_b32, PTX_b64, PTX_b128, PTX_u8,    PTX_u16, PTX_u32, PTX_u64,
+        PTX_s8, PTX_s16, PTX_s32, PTX_s64, PTX_f16,  PTX_f16x2, PTX_f32, PTX_f64, PTX_pred
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == w)
+            return true;
+    return false;
+}
+
+static bool is_opaque(uint16_t w)
+{
+    return w == PTX_texref || w == PTX_samplerref || w == PTX_surfref;
+}
+
+/* Whether there are vectors of this type. */
+static bool vector_fits(struct parser *p, uint16_t type, uint8_t vector)
+{
+    enum { MOST = 16 }; /* bytes */
+
+    if (vector > 1 && type == PTX_pred)
+        return fail(p, "a predicate cannot be part of a vector");
+    return ptx_type_size(type) * vector <= MOST || fail(p, "a vector has at most %d bytes", MOST);
 }
 
 static const char *stored_name(struct parser *p, const struct token *t)
@@ -68,9 +93,9 @@ bool parse_registers(struct parser *p)
         return fail(p, "registers are declared within functions only");
     while (p->tok.kind == TK_word) {
         const uint16_t w = token_word(p);
-        if (w == PTX_v2 || w == PTX_v4)
+        if ((w == PTX_v2 || w == PTX_v4) && !type)
             vector = w == PTX_v2 ? 2 : 4;
-        else if (is_type(w) && !type && ptx_type_size(w))
+        else if (is_fundamental(w) && !type)
             type = w;
         else
             return fail(p, "'.%.*s' is not a type of a register", TOK_S(&p->tok));
@@ -81,6 +106,8 @@ bool parse_registers(struct parser *p)
         return fail(p, "expected the type of a register");
     if (type == PTX_b128 && p->m->version < 83)
         return fail(p, "registers of type .b128 need PTX ISA 8.3 or later");
+    if (!vector_fits(p, type, vector))
+        return false;
     do
         if (!one_register(p, type, vector))
             return false;
@@ -134,6 +161,8 @@ static bool dimensions(struct parser *p, struct ptx_variable *v)
             v->unsized = true;
         else if (!parse_integer(p, &n, "the size of an array"))
             return false;
+        else if (!n && v->dims)
+            return fail_at(p, &at, "the parts of an array cannot be empty");
         else if (v->count && n > (1ull << 40) / v->count)
             return fail_at(p, &at, "this array is too large");
         else
@@ -184,7 +213,7 @@ static bool variable_words(struct parser *p, struct ptx_variable *v)
                 return false;
         } else if (w == PTX_v2 || w == PTX_v4) {
             v->vector = w == PTX_v2 ? 2 : 4;
-        } else if (is_type(w) && ptx_type_size(w)) {
+        } else if (is_fundamental(w) || is_opaque(w)) {
             v->type = w;
         } else if (!v->space && ptx_word_class[w] == PC_space) {
             v->space = w;
@@ -196,18 +225,41 @@ static bool variable_words(struct parser *p, struct ptx_variable *v)
         return fail(p, "expected the type of a variable");
     if (v->type == PTX_pred)
         return fail(p, "a variable in memory cannot be .pred");
-    return true;
+    return vector_fits(p, v->type, v->vector);
+}
+
+/* Textures, samplers and surfaces are .global variables of the module, or parameters of an .entry; samplers are for the
+ * independent texture mode. PTX ISA, "Texture Sampler and Surface Types". */
+static bool opaque_allowed(struct parser *p, uint16_t type, bool there)
+{
+    if (!is_opaque(type))
+        return true;
+    if (!there)
+        return fail(p, "a .%s must be a .global variable of the module or a parameter of an .entry",
+                    ptx_word_text[type]);
+    return type != PTX_samplerref || p->m->texmode_independent ||
+           fail(p, "a .samplerref needs the target's option texmode_independent");
 }
 
 static bool space_allows(struct parser *p, const struct ptx_variable *v)
 {
     const bool inside = p->function != PTX_NO;
+
+    if (inside && v->linkage != PL_local)
+        return fail(p, "linkage is for variables of the module");
+    if (!opaque_allowed(p, v->type, !inside && v->space == PTX_global))
+        return false;
+    if (v->linkage == PL_common && v->space != PTX_global)
+        return fail(p, "a .common variable must be .global");
     switch (v->space) {
     case PTX_global:
     case PTX_const:
     case PTX_shared: return true;
-    case PTX_local: return inside || v->linkage == PL_local || fail(p, "a .local variable cannot have linkage");
-    case PTX_param: return inside || fail(p, "a .param variable is allowed within a function only");
+    case PTX_local: return inside || fail(p, "a .local variable is allowed within a function only");
+    case PTX_param:
+        if (inside && (v->vector > 1 || v->type == PTX_f16x2))
+            return fail(p, "a .param variable cannot be a vector or .f16x2");
+        return inside || fail(p, "a .param variable is allowed within a function only");
     case PTX_tex: return p->m->version < 15 || fail(p, "the space .tex is not supported since PTX ISA 1.5");
     default: return fail(p, "expected the space of a variable before its type");
     }
@@ -247,6 +299,10 @@ bool parse_variable(struct parser *p, uint8_t linkage)
         bool known;
         if (!name_and_size(p, &v, &at))
             return false;
+        if (v.dims && !v.unsized && !v.size && linkage != PL_extern)
+            return fail_at(p, &at, "an array without elements must be .extern");
+        if (p->function == PTX_NO && special_find(at.start, at.length))
+            return fail_at(p, &at, "'%.*s' is a special register", TOK_S(&at));
         struct ptx_variable *out = vec_add(p->arena, &p->variables, 1);
         if (!out)
             return fail_memory(p);
@@ -307,9 +363,9 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
                 return fail_at(p, &at, ".ptr is allowed on parameters of an .entry only");
             if (!pointer(p, &v))
                 return false;
-        } else if ((w == PTX_v2 || w == PTX_v4) && v.space == PTX_reg) {
+        } else if ((w == PTX_v2 || w == PTX_v4) && v.space == PTX_reg && !v.type) {
             v.vector = w == PTX_v2 ? 2 : 4;
-        } else if (is_type(w) && !v.type && ptx_type_size(w)) {
+        } else if ((is_fundamental(w) || is_opaque(w)) && !v.type) {
             v.type = w;
         } else if ((w == PTX_param || (w == PTX_reg && !entry)) && !v.space) {
             v.space = w;
@@ -319,10 +375,16 @@ static bool one_parameter(struct parser *p, bool entry, bool bind)
     }
     if (!v.space || !v.type)
         return fail_at(p, &first, "expected a parameter: .param, its type and its name");
+    if (!vector_fits(p, v.type, v.vector) || !opaque_allowed(p, v.type, entry))
+        return false;
+    if (v.space == PTX_param && v.type == PTX_f16x2)
+        return fail_at(p, &first, "a .param variable cannot be .f16x2");
     struct token at = p->tok;
     if (!name_and_size(p, &v, &at))
         return false;
-    if (v.unsized && entry)
+    if (bind && !entry && !strcmp(v.name, "_"))
+        return fail_at(p, &at, "'_' is not a name");
+    if (v.dims && !v.size && entry)
         return fail_at(p, &at, "a parameter of an .entry cannot be an array without a size");
     if (v.space == PTX_reg && bind) {
         if (v.dims)

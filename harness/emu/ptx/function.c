@@ -121,6 +121,8 @@ static bool bind_function(struct parser *p, const struct token *at, uint32_t ind
     const struct binding *b = name_find(p, at->start, at->length, &number);
     struct ptx_function *f = function_at(p, index);
     f->definition = index;
+    if (special_find(at->start, at->length))
+        return fail_at(p, at, "'%.*s' is a special register", TOK_S(at));
     if (!b)
         return name_bind(p, at, at->start, at->length, SY_function, index, 1);
     struct ptx_function *first = b->kind == SY_function ? function_at(p, b->index) : NULL;

@@ -217,6 +217,8 @@ bool parse_initialiser(struct parser *p, uint32_t variable)
             v->count = (v->count + inner - 1) / inner * inner;
         v->size = v->count * variable_bytes(v);
         v->unsized = false;
+        if (!v->size)
+            return fail(p, "an array without a size needs an initial value for an element");
     }
     unsigned char *bytes = arena_alloc(p->arena, p->bytes.count ? p->bytes.count : 1, 16);
     if (!bytes)

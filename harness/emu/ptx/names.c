@@ -1,4 +1,5 @@
 /* Names and scopes: what an identifier means. Inner meanings hide outer ones. */
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/base/hash.h"
@@ -84,14 +85,61 @@ const struct binding *name_find(struct parser *p, const char *text, size_t lengt
     for (size_t take = 0, unit = 1; take < digits; take++, unit *= 10) {
         n += (uint32_t)(text[length - take - 1] - '0') * (uint32_t)unit;
         const struct binding *b = meaning(p, text, length - take - 1);
-        while (b && b->kind != SY_range)
+        while (b && (b->kind != SY_range || n >= b->count)) /* of an outer range inner ones hide some alone */
             b = b->next == PTX_NO ? NULL : binding_at(p, b->next);
-        if (b && n < b->count && (!whole || b->scope > whole->scope)) {
+        if (b && (!whole || b->scope > whole->scope)) {
             *number = n;
             return b;
         }
     }
     return whole;
+}
+
+/* Whether a name of this scope may not be bound again in the current one: the parameters of a function are in the scope
+ * of its body. */
+static bool same_scope(const struct parser *p, uint32_t scope)
+{
+    enum { PARAMETERS = 1, BODY = 2 };
+
+    return scope == p->scope || (p->scope == BODY && scope == PARAMETERS);
+}
+
+/* Whether name number `n` has a meaning in the current scope, as a range or as something else. */
+static bool taken(struct parser *p, uint32_t n, bool range)
+{
+    const struct binding *b = name_at(p, n)->binding == PTX_NO ? NULL : binding_at(p, name_at(p, n)->binding);
+
+    while (b && same_scope(p, b->scope) && (b->kind == SY_range) != range)
+        b = b->next == PTX_NO ? NULL : binding_at(p, b->next);
+    return b && same_scope(p, b->scope);
+}
+
+/* Whether one of `count` registers of a range, which begin with this text, is declared by itself. */
+static bool member_taken(struct parser *p, const char *text, size_t length, uint32_t count)
+{
+    enum { MOST = 256, DIGITS = 10 };
+    char name[MOST + DIGITS];
+
+    if (length >= MOST)
+        return false;
+    memcpy(name, text, length);
+    for (uint32_t k = 0; k < count; k++) {
+        const size_t all = length + (size_t)snprintf(name + length, DIGITS, "%u", k);
+        const uint32_t n = lookup(p, name, all, hash_name(name, all));
+        if (n != PTX_NO && name_at(p, n)->binding != PTX_NO &&
+            binding_at(p, name_at(p, n)->binding)->kind != SY_label && taken(p, n, false))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the name is that of a register of a range of the current scope. */
+static bool is_member(struct parser *p, const char *text, size_t length)
+{
+    uint32_t number;
+    const struct binding *b = name_find(p, text, length, &number);
+
+    return b && b->kind == SY_range && same_scope(p, b->scope);
 }
 
 bool name_bind(struct parser *p, const struct token *at, const char *text, size_t length, enum symbol_kind kind,
@@ -100,8 +148,11 @@ bool name_bind(struct parser *p, const struct token *at, const char *text, size_
     const uint32_t n = name_intern(p, text, length);
     if (n == PTX_NO)
         return false;
+    if ((length == 1 && *text == '_') || (length == 7 && !memcmp(text, "WARP_SZ", 7)))
+        return fail_at(p, at, "'%.*s' is not a name", (int)length, text);
     const uint32_t hidden = name_at(p, n)->binding;
-    if (hidden != PTX_NO && binding_at(p, hidden)->scope == p->scope)
+    if (taken(p, n, kind == SY_range) || (kind == SY_range && member_taken(p, text, length, count)) ||
+        ((kind == SY_register || kind == SY_variable) && is_member(p, text, length)))
         return fail_at(p, at, "'%.*s' is declared twice", (int)(length > 100 ? 100 : length), text);
     struct binding *b = vec_add(p->scratch, &p->bindings, 1);
     if (!b)
