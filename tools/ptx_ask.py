@@ -1,7 +1,6 @@
 """Asking a ptxas and copycheck about instructions: what tools/ptx-forms and tools/ptx-fuzz share."""
 import os
 import re
-import resource
 import subprocess
 import sys
 
@@ -10,9 +9,8 @@ MEMORY = 3 << 30  # bytes that one ptxas may use
 SECONDS = 60      # that one ptxas may run
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+# A shell sets the limits: Python would copy itself to do so, which costs more than ptxas.
+LIMITED = ["/bin/sh", "-c", 'ulimit -v %d; ulimit -c 0; exec "$@"' % (MEMORY >> 10), "sh"]
 
 
 def newest_version(ptxas):
@@ -41,8 +39,8 @@ class Ptxas:
         with open(self.path, "w") as f:
             f.write(self.top + "".join(line + "\n" for line in lines) + self.tail)
         try:
-            done = subprocess.run([self.program, "-arch=" + self.target, "-O0", self.path, "-o", os.devnull],
-                                  capture_output=True, text=True, timeout=SECONDS, preexec_fn=limit)
+            done = subprocess.run(LIMITED + [self.program, "-arch=" + self.target, "-O0", self.path, "-o", os.devnull],
+                                  capture_output=True, text=True, timeout=SECONDS)
         except subprocess.TimeoutExpired:
             return -1, ""
         return done.returncode, done.stdout + done.stderr

@@ -64,7 +64,7 @@ static const struct program programs[] = {
           "ld.param.b32 %x, [n]; st.local.b32 [mine], %x; setp.eq.u32 %p, %x, 0; mov.u32 %y, 0; @%p bra E;\n"
           "sub.u32 %x, %x, 1; st.param.b32 [a], %x; call (s), sum, (a); ld.param.b32 %y, [s];\n"
           "ld.local.b32 %x, [mine]; add.u32 %y, %y, %x; E: st.param.b32 [r], %y; ret; }\n",
-      .body = ".param .b32 a, s; st.param.b32 [a], 5; call (s), sum, (a); ld.param.b32 %r1, [s];\nword 0, %r1;\n" },
+      .body = ".param .b32 a, b; st.param.b32 [a], 5; call (b), sum, (a); ld.param.b32 %r1, [b];\nword 0, %r1;\n" },
     { .name = "calls without end",
       .end = EMU_FAULTED,
       .says = "calls nested deeper than 512",

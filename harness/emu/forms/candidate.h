@@ -57,4 +57,11 @@ static inline const struct ptx_register *form_register(const struct form_candida
     return &c->m->registers[c->f->registers + index];
 }
 
+/* Whether this variable is an argument or result of calls: a .param variable that the function's body declares. */
+static inline bool form_is_argument(const struct form_candidate *c, uint32_t symbol)
+{
+    return symbol >= c->f->variables && symbol < c->f->variables + c->f->n_variables &&
+           c->m->variables[symbol].space == PTX_param;
+}
+
 #endif

@@ -224,6 +224,13 @@ static bool address(struct form_candidate *c, const struct spec *s, const struct
     return based(c, s, o, k);
 }
 
+/* The address of a variable, taken. */
+static bool taken(struct form_candidate *c, const struct ptx_operand *o)
+{
+    return !form_is_argument(c, o->symbol) ||
+           form_fail(c, o, "'%s' is an argument of calls, which has no address", c->m->variables[o->symbol].name);
+}
+
 /* An address as a value: as in cvta, mapa. A register has the width of the instruction's type, if that has one. */
 static bool address_value(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
@@ -239,7 +246,7 @@ static bool address_value(struct form_candidate *c, const struct spec *s, const 
         return true;
     else
         return wrong(c, o, k, "an address in a register, or a variable");
-    return based(c, s, &as, k);
+    return (o->kind != PO_variable || taken(c, o)) && based(c, s, &as, k);
 }
 
 /* A vector of `count` elements, of a kind of the letters of form.h: v, V, y. */
@@ -309,9 +316,21 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
             return wrong(c, o, k, "a value, not an address: the type is not an integer");
         if (o->kind == PO_variable && form_is_opaque(c->m->variables[o->symbol].type) && ptx_type_size(type) != 8)
             return wrong(c, o, k, "of 64 bits: the handle of a texture or surface");
-        return true;
+        return o->kind == PO_function || taken(c, o);
     }
     return value(c, o, k, type, false, true, false);
+}
+
+/* A constant of a row's own 16-bit type, a mask of CTAs or bytes, is held to its range. Those of an instruction's type
+ * may have more bits. */
+static bool in_width(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+{
+    char where[100];
+
+    if (s->type != PTX_u16 || o->kind != PO_immediate || o->value <= UINT16_MAX)
+        return true;
+    c->now.fault = FAULT_VALUE;
+    return form_fail(c, o, "%s is %lld, it must be 0..65535", place(c, k, where, sizeof where), (long long)o->value);
 }
 
 /* Operand k against its specification. */
@@ -320,7 +339,7 @@ static bool operand_fits(struct form_candidate *c, const struct spec *s, const s
     switch (s->kind) {
     case 'd': return value(c, o, k, type_of(c, s), s->wider, false, false);
     case 'D': return value(c, o, k, type_of(c, s), s->wider, false, true);
-    case 's': return value(c, o, k, type_of(c, s), s->wider, true, false);
+    case 's': return value(c, o, k, type_of(c, s), s->wider, true, false) && in_width(c, s, o, k);
     case 'r': return value(c, o, k, type_of(c, s), s->wider, false, false);
     case 'x':
     case 'X': return pair(c, s, o, k);

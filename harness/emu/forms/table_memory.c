@@ -38,6 +38,37 @@ static bool atomic(struct form_candidate *c)
     return cached(c) && form_whole(c);
 }
 
+/* Whether a call that stands before leaves its result in this variable. */
+static bool is_result(const struct form_candidate *c, uint32_t symbol)
+{
+    const struct ptx_instruction *first = &c->m->instructions[c->f->instructions];
+
+    for (const struct ptx_instruction *i = c->i; i > first; i--) {
+        const struct ptx_operand *results = i[-1].op == OP_call ? ptx_operand(c->m, &i[-1], 0) : NULL;
+        for (uint32_t k = 0; results && k < results->count; k++) {
+            const struct ptx_operand *o = &c->m->operands[results->first + k];
+            if (o->kind == PO_variable && o->symbol == symbol)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* An argument of calls, and a result, which are accessed on the way to a call and from it. PTX ISA, "call"; ptxas 13.5
+ * looks for a call in the order of the text. */
+static bool argument(struct form_candidate *c, const struct ptx_operand *o)
+{
+    const char *name = c->m->variables[o->symbol].name;
+
+    if (c->i->guard != PTX_NO)
+        return form_fail(c, o, "'%s' is an argument of calls, and no access of it has a predicate", name);
+    if (c->i->op == OP_st)
+        return true;
+    if (c->i->space[0] == PTX_param_entry)
+        return form_fail(c, o, "'%s' is not a kernel's parameter", name);
+    return is_result(c, o->symbol) || form_fail(c, o, "no call before leaves a result in '%s'", name);
+}
+
 /* .param::func is the space of the arguments of calls and of the parameters of device functions. A kernel's parameters,
  * and those that a function is called with, are not written. */
 static bool parameter(struct form_candidate *c)
@@ -45,9 +76,15 @@ static bool parameter(struct form_candidate *c)
     const struct ptx_operand *o = ptx_operand(c->m, c->i, c->i->op == OP_st ? 0 : 1);
     const bool named = o->kind == PO_address && o->flags & PF_BASE_VARIABLE;
     const bool input = named && o->symbol >= c->f->params && o->symbol < c->f->params + c->f->n_params;
+    const bool output = named && o->symbol >= c->f->returns && o->symbol < c->f->returns + c->f->n_returns;
 
     if (c->i->space[0] == PTX_param_func && (!named || (input && c->f->is_entry)))
         return form_fail(c, o, "'.param::func' is not the space of a kernel's parameters");
+    if (named && form_is_argument(c, o->symbol))
+        return argument(c, o);
+    if (c->i->op == OP_ld && output && c->m->variables[o->symbol].space == PTX_param)
+        return form_fail(c, o, "'%s' is what the function returns, and cannot be read",
+                         c->m->variables[o->symbol].name);
     if (c->i->op == OP_st && !named && c->i->space[0] == PTX_param)
         return form_fail(c, o, "a store to .param must name the parameter");
     if (c->i->op == OP_st && input && c->m->variables[o->symbol].space == PTX_param)

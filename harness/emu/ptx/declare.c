@@ -205,7 +205,7 @@ static bool variable_words(struct parser *p, struct ptx_variable *v)
         const struct token at = p->tok;
         if (!next_token(p))
             return false;
-        if (w == PTX_align) {
+        if (w == PTX_align && v->vector == 1) {
             if (!alignment(p, &v->align))
                 return false;
         } else if (w == PTX_attribute) {
