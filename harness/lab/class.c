@@ -131,14 +131,31 @@ static bool read_keys(struct keys *k, const char *labs, const struct lab *lab, e
     return n >= 0;
 }
 
-/* Whether the verdict is the key's: its word, and the name that is to be named; "-": none. */
+/* Whether a text has these words, wherever its lines end. */
+static bool says(const char *text, const char *words)
+{
+    for (; *text; text++) {
+        const char *a = text, *b = words;
+        while (*b && (*b == ' ' ? strspn(a, " \n") > 0 : *a == *b)) {
+            a += *b == ' ' ? strspn(a, " \n") : 1;
+            b++;
+        }
+        if (!*b)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the verdict is the key's: its word, the name that is to be named ("-": none), and what is to be said. */
 static bool as_key(const struct lab_key *k, const struct lab_verdict *v)
 {
-    bool named = !strcmp(k->name, "-") && !v->named_count;
+    bool named = !strcmp(k->name, "-") && !v->named_count, said = !*k->words;
 
     for (unsigned i = 0; i < v->named_count; i++)
         named |= !strcmp(k->name, v->named[i]);
-    return named && !strcmp(k->verdict, lab_outcome_word(v->outcome));
+    for (int p = 0; p < LAB_PARTS && !said; p++)
+        said = says(v->text[p], k->words);
+    return named && (said || says(v->remarks, k->words)) && !strcmp(k->verdict, lab_outcome_word(v->outcome));
 }
 
 static bool print_key(FILE *to, const struct lab_key *k, const struct lab_task *task, const struct lab_verdict *v)
@@ -152,7 +169,7 @@ static bool print_key(FILE *to, const struct lab_key *k, const struct lab_task *
     if (v->gpu.seen == LAB_SEEN_LUCK)
         fprintf(to, " %u/%u", v->gpu.right, v->gpu.runs);
     if (!fine)
-        fprintf(to, ": the key says %s %s", k->verdict, k->name);
+        fprintf(to, ": the key says %s %s %s", k->verdict, k->name, k->words);
     if (v->outcome == LAB_NO_VERDICT)
         fprintf(to, ": %s", v->why);
     putc('\n', to);

@@ -7,7 +7,7 @@
 #include "harness/base/clean.h"
 #include "harness/lab/words.h"
 
-enum { INDENT = 12 };
+enum { INDENT = 12, WIDTH = 79 };
 
 /* A line of the source, from 1, without the blanks around it. */
 static void line_of(const char *source, unsigned number, char *out, size_t size)
@@ -47,7 +47,9 @@ static void tell_instruction(FILE *to, const struct lab_submission *s, const str
         snprintf(head, sizeof head, "  %-10s%s%u  %s", label, s->source ? "PTX line " : "line ", i->line, text);
     else
         snprintf(head, sizeof head, "  %-10s", label);
-    fprintf(to, "%.*s\n", 79, head);
+    if (strlen(head) > WIDTH)
+        strcpy(head + WIDTH - strlen("..."), "...");
+    fprintf(to, "%s\n", head);
     if (*who)
         lab_wrap(to, "            ", INDENT, who);
 }
@@ -87,7 +89,7 @@ static void tell(FILE *to, const struct lab_submission *s, const struct ptx_modu
                  const struct check_found *g)
 {
     struct emu_finding f = g->finding;
-    char message[sizeof f.message + 100], table[sizeof f.table + 500], remedy[sizeof f.remedy + 100];
+    char message[sizeof f.message + 100], table[sizeof f.table + 500], remedy[sizeof f.remedy + 100], see[600];
 
     ck_clean(f.message, false);
     ck_clean(f.table, true);
@@ -104,6 +106,11 @@ static void tell(FILE *to, const struct lab_submission *s, const struct ptx_modu
         tell_instruction(to, s, m, "cause", f.cause, "");
     if (f.rule)
         lab_wrap(to, "  rule      ", INDENT, f.rule->sentence);
+    for (unsigned i = 0; i < sizeof f.also / sizeof *f.also; i++)
+        if (f.also[i] && f.also[i]->kind == CK_PROMISE && f.also[i]->evidence == CK_DOCUMENTED) {
+            snprintf(see, sizeof see, "%s: %s", f.also[i]->id, f.also[i]->sentence);
+            lab_wrap(to, "  see       ", INDENT, see);
+        }
     if (*remedy)
         lab_wrap(to, "  do        ", INDENT, remedy);
     if (!f.remark && r->schedules > 1)

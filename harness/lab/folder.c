@@ -337,14 +337,16 @@ int lab_key_read(const char *labs, const struct lab *lab, struct lab_key **out)
     for (char *line = text.data; *line && fine;) {
         const size_t length = strcspn(line, "\n");
         const bool last = !line[length];
-        struct lab_key k;
+        struct lab_key k = { "" };
+        int words = 0;
         line[length] = 0;
         if (*line && *line != '#') {
             struct lab_key *more = ck_room(all, count, &room, 16, sizeof *all);
             if (!more)
                 ck_no_memory();
             all = more;
-            fine = sscanf(line, "%99s %15s %79s", k.file, k.verdict, k.name) == KEY_COLUMNS;
+            fine = sscanf(line, "%99s %15s %79s %n", k.file, k.verdict, k.name, &words) == KEY_COLUMNS;
+            snprintf(k.words, sizeof k.words, "%s", line + words);
             if (fine)
                 all[count++] = k;
             else

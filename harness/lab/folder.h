@@ -31,9 +31,9 @@ bool lab_start(const char *labs, const struct lab *lab, const char *to);
 /* Prints hint 1, 2 or 3. False after a line. */
 bool lab_hint(const char *labs, const struct lab *lab, unsigned number, FILE *to);
 
-/* One line of a key: a file, its verdict, and what must be named. */
+/* One line of a key: a file, its verdict, what must be named, and words that must be said of it, or none. */
 struct lab_key {
-    char file[100], verdict[16], name[80];
+    char file[100], verdict[16], name[80], words[120];
 };
 /* Reads the key of a lab; *out is malloc'd. Returns how many lines, -1 after a line that says what is wrong. */
 int lab_key_read(const char *labs, const struct lab *lab, struct lab_key **out);

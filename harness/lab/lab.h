@@ -58,6 +58,10 @@ unsigned lab_out(struct lab_launch *l, const void *expected, size_t size, float 
 unsigned lab_inout(struct lab_launch *l, const void *before, const void *expected, size_t size);
 /* The same of a buffer that is no parameter of the kernel: only tensor maps reach it. */
 unsigned lab_behind_in(struct lab_launch *l, const void *bytes, size_t size);
+/* The buffer is a matrix with rows of so many words: wrong words are told by row and column. */
+void lab_columns(struct lab_launch *l, unsigned buffer, uint32_t columns);
+/* What to look at where the bytes are wrong though no rule is broken: a sentence or two. */
+void lab_look(struct lab_launch *l, const char *say);
 void lab_u32(struct lab_launch *l, uint32_t value);
 void lab_f32(struct lab_launch *l, float value);
 /* A tensor map by value (`const __grid_constant__ CUtensorMap`), or in global memory by its address; its tensor begins

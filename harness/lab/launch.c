@@ -179,6 +179,16 @@ unsigned lab_behind_in(struct lab_launch *l, const void *bytes, size_t size)
     return buffer;
 }
 
+void lab_columns(struct lab_launch *l, unsigned buffer, uint32_t columns)
+{
+    l->buffers[buffer].columns = columns;
+}
+
+void lab_look(struct lab_launch *l, const char *say)
+{
+    l->look = say;
+}
+
 void lab_u32(struct lab_launch *l, uint32_t value)
 {
     give(next_arg(l, CHECK_VALUE, "u32"), &value, sizeof value);

@@ -21,7 +21,8 @@ struct lab_buffer {
     bool in;                       /* it is one of lab_in */
     const unsigned char *expected; /* its bytes after the launch; NULL: any */
     size_t size;
-    float tolerance; /* 0: byte for byte */
+    uint32_t columns; /* words in a row of a matrix; 0: it is none */
+    float tolerance;  /* 0: byte for byte */
     char name[LAB_PARAMETER];
 };
 
@@ -35,6 +36,7 @@ struct lab_launch {
     struct lab_wish wishes[LAB_WISHES];
     unsigned wish_count;
     bool ask_swizzle;
+    const char *look;                       /* of lab_look, or NULL */
     char names[LAB_BUFFERS][LAB_PARAMETER]; /* of the kernel's parameters in the student's source; "" where not known */
     void *kept[LAB_KEPT];                   /* freed with the launch */
     unsigned kept_count;

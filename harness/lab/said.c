@@ -97,6 +97,8 @@ static void tell_bytes(struct lab_judging *j, FILE *to)
     else if (right)
         lab_wrap(to, "  ", 2,
                  "Whether they are right depends on when copies arrive and which thread comes first: by luck.");
+    if (j->launch->look && j->v->parts[LAB_RULES] != LAB_WRONG && !right)
+        lab_wrap(to, "  look      ", 12, j->launch->look);
     putc('\n', to);
 }
 

@@ -121,6 +121,7 @@ void lab_tell(FILE *to, const struct lab_graded *g)
 {
     const struct lab_verdict *v = g->verdict;
     char said[ALL_NAMES], line[ALL_NAMES + 200], name[200], label[16];
+    bool ended = true; /* by an empty line */
 
     fprintf(to, "%s  %s: %s\n\n", g->lab->id, g->lab->title, ck_clean_copy(name, sizeof name, g->name));
     if (*v->note) {
@@ -131,8 +132,13 @@ void lab_tell(FILE *to, const struct lab_graded *g)
     if (*v->printed && v->printed[strlen(v->printed) - 1] != '\n')
         fputs("\nkernel: ... (more is not shown)\n\n", to);
     for (int p = 0; p < LAB_PARTS; p++)
-        if (*v->text[p])
+        if (*v->text[p]) {
+            const size_t n = strlen(v->text[p]);
             fputs(v->text[p], to);
+            ended = n > 1 && !strcmp(v->text[p] + n - 2, "\n\n");
+        }
+    if (!ended)
+        putc('\n', to);
     if (v->outcome == LAB_REMARK)
         fputs(v->remarks, to);
     names(v, said);

@@ -34,46 +34,63 @@ static unsigned line_of_ptx(const struct ptx_module *m, unsigned line)
 
 /* ---- a finding's text -------------------------------------------------------------------------------------------- */
 
-/* "line 7", "lines 7 to 9" at `p`: how many bytes that takes; 0 where it is no such thing. */
-static size_t lines_at(const char *p, unsigned numbers[2], unsigned *count, const char **between)
+enum { LINES = 8 }; /* that a list names */
+
+/* Numbers of lines as a text names them: "line 7", "lines 7 to 9", "lines 7, 8 and 12". */
+struct lines {
+    unsigned of[LINES], count;
+    const char *between[LINES]; /* behind each but the last one */
+};
+
+/* Those at `p`: how many bytes that takes; 0 where it is no such thing. */
+static size_t lines_at(const char *p, struct lines *x)
 {
+    static const char *const words[] = { " to ", " and ", ", " };
+    const bool several = !strncmp(p, "lines ", 6);
     const char *const begin = p;
     char *end;
 
-    if (strncmp(p, "line ", 5) && strncmp(p, "lines ", 6))
+    if (!several && strncmp(p, "line ", 5))
         return 0;
     p += strcspn(p, " ") + 1;
-    *count = 0;
-    while (*count < 2 && isdigit((unsigned char)*p)) {
-        numbers[(*count)++] = (unsigned)strtoul(p, &end, 10);
+    x->count = 0;
+    while (x->count < LINES && isdigit((unsigned char)*p)) {
+        const char *next = NULL;
+        x->of[x->count] = (unsigned)strtoul(p, &end, 10);
         p = end;
-        *between = !strncmp(p, " to ", 4) ? " to " : !strncmp(p, " and ", 5) ? " and " : "";
-        if (*count == 2 || !**between || !isdigit((unsigned char)p[strlen(*between)]))
+        for (size_t i = 0; i < sizeof words / sizeof *words && several && !next; i++)
+            if (!strncmp(p, words[i], strlen(words[i])) && isdigit((unsigned char)p[strlen(words[i])]))
+                next = words[i];
+        x->between[x->count++] = next;
+        if (!next || x->count == LINES)
             break;
-        p += strlen(*between);
+        p += strlen(next);
     }
-    return *count ? (size_t)(p - begin) : 0;
+    return x->count ? (size_t)(p - begin) : 0;
 }
 
-/* Lines of the source in place of those; as they are, and called lines of PTX, where one of them has none. Says which
- * of the two it is. */
-static bool put_lines(const struct ptx_module *m, const unsigned *numbers, unsigned count, const char *between,
-                      char *out, size_t size)
+/* Lines of the source in place of those, each once; as they are, and called lines of PTX, where one of them has none.
+ * Says which of the two it is. */
+static bool put_lines(const struct ptx_module *m, const struct lines *x, char *out, size_t size)
 {
-    unsigned own[2] = { 0 };
+    unsigned own[LINES] = { 0 }, n = 0;
     bool known = true;
 
-    for (unsigned i = 0; i < count; i++) {
-        own[i] = line_of_ptx(m, numbers[i]);
+    for (unsigned i = 0; i < x->count; i++) {
+        own[i] = line_of_ptx(m, x->of[i]);
         known &= own[i] != 0;
     }
-    if (!known)
-        memcpy(own, numbers, count * sizeof *own);
-    if (count == 2 && own[0] == own[1])
-        count = 1;
-    ck_append(out, size, "%s%s %u", known ? "" : "PTX ", count == 2 ? "lines" : "line", own[0]);
-    if (count == 2)
-        ck_append(out, size, "%s%u", between, own[1]);
+    for (unsigned i = 0; i < x->count; i++) {
+        const unsigned line = known ? own[i] : x->of[i];
+        unsigned k = 0;
+        while (k < n && own[k] != line)
+            k++;
+        if (k == n)
+            own[n++] = line;
+    }
+    ck_append(out, size, "%s%s", known ? "" : "PTX ", n > 1 ? "lines" : "line");
+    for (unsigned i = 0; i < n; i++)
+        ck_append(out, size, "%s%u", !i ? " " : i + 1 < n ? ", " : x->between[x->count - 2], own[i]);
     return known;
 }
 
@@ -89,16 +106,17 @@ static size_t ptx_at(const char *p)
 
 void lab_own_words(const struct ptx_module *m, bool source, bool flat, const char *text, char *out, size_t size)
 {
-    unsigned numbers[2], count;
-    const char *between = "";
+    struct lines lines;
     char before = ' ';
+    int depth = 0; /* of brackets */
     size_t n;
 
     *out = 0;
     while (*text) {
         const bool starts = !isalnum((unsigned char)before) && before != ',';
-        if (starts && source && (n = lines_at(text, numbers, &count, &between)) != 0) {
-            if (put_lines(m, numbers, count, between, out, size) && count == 1 && before == '(')
+        depth += (*text == '(') - (*text == ')' && depth);
+        if (starts && source && (n = lines_at(text, &lines)) != 0) {
+            if (put_lines(m, &lines, out, size) && lines.count == 1 && depth)
                 n += ptx_at(text + n);
         } else {
             n = strspn(text, "0123456789");

@@ -17,6 +17,7 @@ static void reverse(struct lab_launch *l)
     lab_grid(l, tiles, 1, 1);
     lab_block(l, threads, 1, 1);
     lab_out(l, expected, count * sizeof *expected, 0);
+    lab_look(l, "The whole tile is to be reversed: a thread writes floats that other threads have copied.");
     lab_in(l, in, count * sizeof *in);
     lab_at_least(l, LAB_CP_ASYNC_BYTES, count * sizeof *in, "the tile must be brought to shared memory by cp.async");
     lab_at_most(l, LAB_LOADS_BYTES, 0, "no thread needs to load from `in` itself: cp.async brings all of it");

@@ -138,6 +138,8 @@ static void load(struct lab_launch *l)
     lab_entry(l, "load");
     lab_block(l, THREADS, 1, 1);
     lab_out(l, out, total * FLOAT, 0);
+    lab_look(l, "The tiles lie in `out` in the order of the calls. A map that begins elsewhere than its tile's tensor "
+                "shifts the tile: the coordinates of its copy make up for that.");
     lab_u32(l, s.y);
     for (unsigned i = 0; i < CALLS; i++)
         buffers[i] = lab_in(l, bytes[i], sizes[i]);

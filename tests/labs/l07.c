@@ -34,6 +34,10 @@ static void prepare(struct lab_launch *l)
     lab_grid(l, columns, rows, 1);
     lab_block(l, TILE_W, TILE_H, 1);
     const unsigned to = lab_out(l, out, size, 0), from = lab_in(l, in, size);
+    lab_columns(l, to, width);
+    lab_look(l,
+             "The box begins SIDE columns before the tile, also where that is outside the image: box[row][SIDE] is to "
+             "be the tile's first pixel in every block.");
     lab_u32(l, width);
     lab_u32(l, height);
     lab_map(l, &in_map, from);

@@ -25,7 +25,10 @@ static void prepare(struct lab_launch *l)
     lab_grid(l, columns / TILE, rows / TILE, 1);
     lab_block(l, TILE, CHUNKS, 1);
     lab_map(l, &map, lab_behind_in(l, in, n * FLOAT));
-    lab_out(l, out, n * FLOAT, 0);
+    lab_columns(l, lab_out(l, out, n * FLOAT, 0), rows);
+    lab_look(l,
+             "A column of `out` is a row of the matrix. Compare the places that this row's chunks are read from with "
+             "the page's table: place = chunk ^ (line % 8), where a line has 128 bytes of shared memory.");
     lab_u32(l, rows);
 
     lab_ask_swizzle(l);

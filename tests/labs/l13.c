@@ -33,7 +33,7 @@ static void prepare(struct lab_launch *l)
     lab_block(l, TILE, TILE, 1);
     lab_map(l, &a_map, lab_behind_in(l, a, rows * depth * FLOAT));
     lab_map(l, &b_map, lab_behind_in(l, b, depth * columns * FLOAT));
-    lab_out(l, c, rows * columns * FLOAT, 0);
+    lab_columns(l, lab_out(l, c, rows * columns * FLOAT, 0), columns);
     lab_u32(l, columns);
     lab_u32(l, steps);
 

@@ -24,7 +24,8 @@ struct reason {
     const struct ck_rule *rule;
     const struct emu_thread *who;
     const char *remedy;
-    char why[300];
+    const struct ck_rule *also;
+    char why[300], mend[300]; /* mend: a remedy in words of its own */
 };
 
 static bool waits(const struct emu_thread *t)
@@ -114,6 +115,66 @@ static const struct emu_thread *gone(const struct emu_mbarrier *m)
     return NULL;
 }
 
+/* Bytes that copies have brought to it, in this phase and before its init. */
+static uint64_t delivered(const struct emu_mbarrier *m)
+{
+    const struct life *life = life_known(m);
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; life && i < life->share_count; i++)
+        sum += life->shares[i].kind == EMU_DELIVERED ? life->shares[i].amount : 0;
+    return sum;
+}
+
+/* Another CTA's mbarrier at the same place to which bytes have come, in this phase or one before; NULL: none. */
+static const struct emu_mbarrier *served(const struct emu_mbarrier *m)
+{
+    struct emu_cluster *c = m->cta->cluster;
+
+    for (uint32_t rank = 0; rank < c->cta_count; rank++) {
+        const struct emu_mbarrier *o = rank == m->cta->rank ? NULL : emu_mbarrier_find(&c->ctas[rank], m->offset);
+        if (o && (o->phase > m->phase || delivered(o)))
+            return o;
+    }
+    return NULL;
+}
+
+/* All arrivals are in and bytes are missing, or too many. A multicast copy counts at each of its CTAs. */
+static void of_bytes(struct reason *r, const struct emu_thread *t, const struct emu_mbarrier *m, int64_t tx)
+{
+    const struct life *life = life_known(m);
+    const uint64_t here = delivered(m);
+    const struct emu_mbarrier *other = here ? NULL : served(m);
+    const bool cluster = m->cta->cluster->cta_count > 1;
+
+    if ((int)r->weight >= CULPRIT)
+        return;
+    give(r, CULPRIT, &rule_mbarrier_tx_balance, t, r->mend, "all arrivals are in and the bytes do not balance: %lld %s",
+         (long long)(tx > 0 ? tx : -tx),
+         tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");
+    if (tx > 0 && life && life->lost_bytes) {
+        snprintf(r->mend, sizeof r->mend,
+                 "order the init before the copy: %llu bytes came before the init, which counts from zero",
+                 (unsigned long long)life->lost_bytes);
+    } else if (tx > 0 && other) {
+        snprintf(
+            r->mend, sizeof r->mend,
+            "let a copy bring bytes to this CTA too: they have come to CTA rank %u only; in the mask of a multicast "
+            "each receiver has a bit, the issuer's own CTA as well",
+            other->cta->rank);
+        r->also = &rule_bulk_mc_unselected_untouched;
+    } else if (tx > 0 && here) {
+        snprintf(r->mend, sizeof r->mend, "expect as many bytes as the copies bring, here %llu%s",
+                 (unsigned long long)here, cluster ? ": a multicast counts its size once at each receiver" : "");
+        r->also = cluster ? &rule_bulk_mc_same_mbar_offset : NULL;
+    } else {
+        snprintf(r->mend, sizeof r->mend,
+                 tx > 0 ? "expect as many bytes as the copies bring: none has brought any here"
+                        : "expect all the bytes that the copies bring, here %llu",
+                 (unsigned long long)here);
+    }
+}
+
 static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu_mbarrier *m)
 {
     const int64_t tx = emu_mbarrier_tx(m);
@@ -131,10 +192,7 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
         return;
     }
     if (!pending && tx)
-        give(r, CULPRIT, &rule_mbarrier_tx_balance, t,
-             tx > 0 ? "expect as many bytes as the copies bring" : "expect all the bytes that the copies bring",
-             "all arrivals are in and the bytes do not balance: %lld %s", (long long)(tx > 0 ? tx : -tx),
-             tx > 0 ? "are still expected, and no copy is in flight" : "more were delivered than expected");
+        of_bytes(r, t, m, tx);
     else if (by_parity && x && m->phase >= x->seen + 2 && !((m->phase ^ x->seen) & 1))
         give(r, CULPRIT, &rule_mbarrier_phase_older_parity, t,
              "wait for each phase before the phase after the next begins",
@@ -518,6 +576,7 @@ void deadlock_report(const struct emu_standstill *all, char *message, size_t siz
     of_room(&r, all);
     if (r.who) {
         f.rule = r.rule;
+        f.also[0] = r.also;
         place_of_waiter(r.who, &f.here);
     }
     snprintf(f.message, sizeof f.message, "deadlock: %u thread%s wait%s for what never comes: %s%s", waiters,

@@ -32,8 +32,12 @@ static void add_lines(char *out, size_t size, const struct order *o, const struc
             more |= k == n;
     }
     for (unsigned k = 0; k < n; k++)
-        ck_append(out, size, "%s%u", k ? ", " : n > 1 ? ", lines " : ", line ", lines[k]);
-    ck_append(out, size, "%s", more ? ", ..." : "");
+        ck_append(out, size, "%s%u",
+                  !k                  ? n > 1 ? ", lines " : ", line "
+                  : k + 1 < n || more ? ", "
+                                      : " and ",
+                  lines[k]);
+    ck_append(out, size, "%s", more ? " ..." : "");
 }
 
 static const struct order_groups *groups_of(const struct order *o, const struct order_flight *f)

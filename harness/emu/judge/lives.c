@@ -77,6 +77,9 @@ static void lose(struct emu_mbarrier *m, struct life *l, const struct ck_rule *r
 }
 
 static const char invalidate[] = "mbarrier.inval before the bytes serve another purpose";
+static const char reuse[] =
+    "a barrier, mbarrier.inval and a barrier before the bytes serve another purpose; until then "
+    "change them by mbarrier operations alone";
 
 /* ---- a life ----------------------------------------------------------------------------------------------------- */
 
@@ -88,7 +91,8 @@ static void report_touch(struct emu_grid *g, struct emu_mbarrier *m, struct life
                             "its bytes were written and serve another purpose while it is alive");
     if (m->state == EMU_MBARRIER_ALIVE && l->touched == LIFE_READ)
         emu_mbarrier_report(g, &rule_mbarrier_object_opaque_read, m, &l->touch, &l->made,
-                            "read its state by test_wait or pending_count",
+                            "mbarrier.inval before the bytes serve another purpose; its state is read by test_wait or "
+                            "pending_count",
                             "its bytes were read by something other than an mbarrier operation");
     l->touched = LIFE_UNTOUCHED;
 }
@@ -148,7 +152,7 @@ void life_use(struct emu_thread *t, struct emu_mbarrier *m)
         if (l->touched != LIFE_WRITTEN)
             break;
         emu_mbarrier_complain(
-            t, &rule_mbarrier_object_opaque_write, m, &l->touch, "change it by mbarrier operations alone",
+            t, &rule_mbarrier_object_opaque_write, m, &l->touch, reuse,
             "its bytes were written by something other than an mbarrier operation, and now it is used");
         memcpy(m->cta->shared + m->offset, &m->bits, sizeof m->bits);
         l->touched = LIFE_UNTOUCHED;
@@ -183,6 +187,18 @@ static void used_too_early(struct emu_thread *t, struct emu_mbarrier *m, struct 
     l->user = NULL;
 }
 
+/* What a thread means that makes an object where one is alive. */
+static const char *init_remedy(const struct emu_thread *t, const struct emu_place *made)
+{
+    struct emu_place now;
+
+    emu_place_of(t, 0, 0, &now);
+    if (!memcmp(now.tid, made->tid, sizeof now.tid) && !memcmp(now.ctaid, made->ctaid, sizeof now.ctaid))
+        return "leave this init out, since the next phase begins by itself; or mbarrier.inval before it";
+    return now.at == made->at ? "let one thread init it, and all meet at a barrier before they use it"
+                              : "init it once, or mbarrier.inval before the second init";
+}
+
 void life_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rule *broken)
 {
     struct life *l = life_of(t, m);
@@ -191,11 +207,13 @@ void life_init(struct emu_thread *t, struct emu_mbarrier *m, const struct ck_rul
     if (m->state == EMU_MBARRIER_ALIVE && l->touched == LIFE_WRITTEN)
         report_touch(t->cta->cluster->grid, m, l);
     else if (m->state == EMU_MBARRIER_ALIVE)
-        emu_mbarrier_complain(t, &rule_mbarrier_init_live_object, m, &l->made, "mbarrier.inval first",
+        emu_mbarrier_complain(t, &rule_mbarrier_init_live_object, m, &l->made, init_remedy(t, &l->made),
                               "init on an object that is alive");
     if (l->user)
         used_too_early(t, m, l);
     l->lost_by = broken;
+    l->lost_bytes = l->unmade;
+    l->unmade = 0;
     l->observed = true;
     l->touched = LIFE_UNTOUCHED;
     l->share_count = 0;
@@ -252,6 +270,7 @@ void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
     struct life_thread *x = part_of(l, t);
     const bool went_on = !x || x->arrived == m->phase || x->seen;
     const struct ptx_instruction *stale = l->observed ? NULL : order_stale_wait(t);
+    const uint32_t line = t->pc[-1].source ? t->pc[-1].source->line : 0;
 
     if (stale)
         complain_of_wait(t, m, stale);
@@ -267,8 +286,13 @@ void life_arrive(struct emu_thread *t, struct emu_mbarrier *m)
                               "begin",
                               (unsigned long long)m->phase - 1, (unsigned long long)m->phase);
     l->observed = true;
-    if (x)
-        x->arrived = (uint32_t)m->phase + 1;
+    if (!x)
+        return;
+    if (!t->landing) {
+        x->twice |= x->arrived == m->phase + 1 && x->line != line;
+        x->line = line;
+    }
+    x->arrived = (uint32_t)m->phase + 1;
 }
 
 void life_count(struct emu_thread *t, struct emu_mbarrier *m, enum emu_mbarrier_count what, uint64_t amount)
@@ -405,6 +429,8 @@ void life_copy_signals(struct emu_flight *f, struct emu_cta *cta, uint64_t offse
 
     if (l && l->flying && f->size)
         l->flying--;
+    if (l && m->state == EMU_MBARRIER_NONE)
+        l->unmade += f->size;
     if (l)
         l->filled = f->kind == EMU_TENSOR_LOAD ? emu_tile_outside(&f->map, f->corner) : 0;
 }

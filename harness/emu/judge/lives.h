@@ -22,6 +22,8 @@ struct life_share {
 struct life_thread {
     uint32_t seen, arrived; /* the last phase that a wait of its saw complete; that it arrived in */
     uint32_t epoch;         /* of its last operation: order_epoch */
+    uint32_t line;          /* of its last arrival */
+    bool twice;             /* it has arrived twice in a phase, at two places of the program */
 };
 
 struct life {
@@ -29,6 +31,7 @@ struct life {
     bool observed;                /* a wait on the phase before this one came true, or there is none before */
     uint32_t flying;              /* copies issued and not landed that signal it */
     uint64_t filled;              /* bytes that the copy which signals now has filled, outside its tensor */
+    uint64_t unmade, lost_bytes;  /* bytes that copies brought before there was an object; before its init */
     struct emu_place made, ended; /* its init; its inval */
     enum life_touch touched;      /* its bytes, by an ordinary access since the last operation */
     struct emu_place touch;

@@ -141,13 +141,18 @@ static bool covers(const struct use *u, const struct order_acquire *a, const str
     return (past > own ? past : own) >= w->epoch;
 }
 
-/* The memory fences of the two threads, which copies' reading of maps does not heed. */
+/* The fences of the two threads, of memory or of the async proxy, which copies' reading of maps does not heed. */
 static void fence_table(const struct use *u, const struct order_record *w, struct emu_finding *f)
 {
     static const char why[] = "which does not reach the tensormap proxy";
     const uint32_t writer = w->who - u->o->base;
-    const struct ptx_instruction *theirs = writer < u->o->threads ? u->o->thread[writer].memory_fence : NULL,
-                                 *own = u->o->thread[u->thread].memory_fence;
+    const struct order_thread *they = writer < u->o->threads ? &u->o->thread[writer] : NULL,
+                              *me = &u->o->thread[u->thread];
+    const bool proxy = f->rule == &rule_tmap_fence_not_async;
+    const struct ptx_instruction *theirs = !they   ? NULL
+                                           : proxy ? they->proxy_fence
+                                                   : they->memory_fence,
+                                 *own = proxy ? me->proxy_fence : me->memory_fence;
 
     if (theirs)
         order_fence_words(u->o, &f->there, theirs, why, f->table, sizeof f->table);
@@ -182,7 +187,7 @@ static void report(struct use *u, const struct order_record *w, const struct ck_
         snprintf(f.message + strlen(f.message), sizeof f.message - strlen(f.message),
                  "its CTA has not acquired what the host wrote there");
     snprintf(f.remedy, sizeof f.remedy, "%s", remedy);
-    if (w && rule == &rule_tensor_proxy_map)
+    if (w && (rule == &rule_tensor_proxy_map || rule == &rule_tmap_fence_not_async))
         fence_table(u, w, &f);
     emu_file(u->o->cluster->grid, &f);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "harness/emu/judge/known.h"
+#include "harness/emu/judge/mend.h"
 #include "harness/emu/judge/verdict.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/name.h"
@@ -50,6 +51,21 @@ static void choose_rule(const struct order *o, const struct emu_thread *t, const
                  : "fence.mbarrier_init and a cluster barrier after the init");
 }
 
+/* What stands between the init and its use by another CTA, and does not order the two. */
+static void near_table(const struct order *o, const struct order_bar *b, struct emu_finding *f)
+{
+    const struct ptx_instruction *fence = o->thread[b->init_thread].memory_fence;
+    const struct ptx_instruction *barrier = f->here.at ? order_barrier_before(o->module, f->here.at) : NULL;
+
+    if (fence)
+        order_fence_words(o, &f->there, fence, "which makes no thread wait", f->table, sizeof f->table);
+    if (barrier)
+        order_fence_words(o, &f->here, barrier,
+                          "where it waits for threads of its own CTA alone: for the other CTA "
+                          "neither that nor time is an order",
+                          f->table, sizeof f->table);
+}
+
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset)
 {
     struct emu_finding f = { 0 };
@@ -66,8 +82,7 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
         (unsigned long long)offset, name, f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1],
         f.here.ctaid[2], f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2],
         f.there.ctaid[0], f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0);
-    if (f.rule == &rule_mbarrier_cluster_remote_init_sync && o->thread[b->init_thread].memory_fence)
-        order_fence_words(o, &f.there, o->thread[b->init_thread].memory_fence, "which makes no thread wait", f.table,
-                          sizeof f.table);
+    if (f.rule == &rule_mbarrier_cluster_remote_init_sync)
+        near_table(o, b, &f);
     emu_file(o->cluster->grid, &f);
 }

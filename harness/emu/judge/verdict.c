@@ -10,6 +10,7 @@
 #include "harness/emu/judge/group.h"
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/meets.h"
+#include "harness/emu/judge/mend.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 
@@ -70,10 +71,10 @@ static struct verdict copy_meets_copy(const struct order *o, const struct order_
                    : (struct verdict){ &rule_cpasync_order_pair_unordered,
                                        "wait for the first copy before the second" };
     if (x->tensor && f->tensor)
-        return (struct verdict){ &rule_tensor_order_none, "wait for the first operation before the second" };
+        return (struct verdict){ &rule_tensor_order_none, order_mend_copies(x, f) };
     if (x->kind == COPY_BULK_GROUP && f->kind == COPY_BULK_GROUP && mine && x->group == f->group)
         return (struct verdict){ &rule_bulkgrp_unordered_inside, "commit and wait between the two operations" };
-    return (struct verdict){ &rule_bulk_order_none_between, "wait for the first operation before the second" };
+    return (struct verdict){ &rule_bulk_order_none_between, order_mend_copies(x, f) };
 }
 
 static struct verdict data_race(const struct order *o, const struct order_conflict *c);
@@ -237,7 +238,7 @@ static struct verdict data_race(const struct order *o, const struct order_confli
     if (they && (between_cluster(they, c->r->at) || between_cluster(me, order_instruction_now(o, c->t))))
         return (struct verdict){ &rule_cluster_barrier_between,
                                  "make the access before the arrive, or behind the wait" };
-    const char *remedy = "a barrier, or a release and an acquire, between the two accesses";
+    const char *remedy = order_mend_race(o, c, they);
     if (they && (waited_for_threads(me, epoch) || waited_for_threads(they, c->r->epoch)))
         remedy = "count each thread's arrival after its access: the phase that one of them waited for was complete "
                  "without the other's";
@@ -297,7 +298,10 @@ static void fence_table(const struct order *o, const struct order_conflict *c, s
 
     if (writer && writer->proxy_fence)
         order_fence_words(o, &f->there, writer->proxy_fence,
-                          "but not between the write and what leads from it to the copy", f->table, sizeof f->table);
+                          f->rule == &rule_bulk_proxy_fence_space
+                              ? "which is for another memory"
+                              : "but not between the write and what leads from it to the copy",
+                          f->table, sizeof f->table);
     if (issuer != writer && issuer->proxy_fence)
         order_fence_words(o, &f->here, issuer->proxy_fence, "when it does not know of the write yet", f->table,
                           sizeof f->table);
@@ -371,8 +375,11 @@ static void report(struct order *o, const struct order_conflict *c)
              lacks_fence(v.rule) ? ", with no proxy fence for this memory between the two" : faults[c->fault]);
     if (v.rule == &rule_group_wait_n || v.rule == &rule_bulkgrp_wait_n)
         order_group_remedy(o, before, order_group_wait_seen(o, before, thread), f.remedy, sizeof f.remedy);
-    if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence || v.rule == &rule_wgmma_proxy)
+    f.rule = v.rule;
+    if (v.rule == &rule_bulk_proxy_s2g_needs_fence || v.rule == &rule_tensor_store_fence ||
+        v.rule == &rule_wgmma_proxy || v.rule == &rule_bulk_proxy_fence_space)
         fence_table(o, c, &f);
+    order_mend_reuse(o, c, now ? now : before, v.rule, f.remedy, sizeof f.remedy);
     if (before && !foreign && (before->kind == COPY_CP_ASYNC || before->kind == COPY_BULK_GROUP))
         order_group_table(o, before, thread, f.table, sizeof f.table);
     file(o, &f, &v);

@@ -74,6 +74,7 @@ static const struct remedy {
     { &rule_access_own_window, "use .shared::cluster for another CTA's shared memory" },
     { &rule_access_heap, "use what malloc gave, and free it once" },
     { &rule_tmap_space_local, "pass the map as a const __grid_constant__ parameter" },
+    { &rule_tmap_space_shared, "copy the map to global memory with tensormap.cp_fenceproxy, and use it there" },
     { &rule_fence_tensormap_global_only, "acquire maps in global memory: parameters and constants need no fence" },
     { &rule_tensor_smem_align128, "__align__(128) on the tile, and offsets that are multiples of 128" },
     { &rule_tensor_mbar_align8, "an mbarrier is a 64-bit object: __align__(8)" },

@@ -1,0 +1,152 @@
+/* What would mend this program. It looks at what the two threads have done, and at the program's text between the two
+ * accesses: a barrier that stands at the wrong place, or that only a warp waits at. */
+#include "harness/emu/judge/mend.h"
+
+#include <stdio.h>
+
+#include "harness/emu/copies/mbarrier_objects.h"
+#include "harness/emu/judge/grid.h"
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/lives.h"
+#include "harness/emu/machine/thread.h"
+
+/* ---- a buffer that is filled again ------------------------------------------------------------------------------- */
+
+/* A barrier that threads of the CTA wait at. */
+static bool is_barrier(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    return (i->op == OP_bar || i->op == OP_barrier) && !ptx_has(m, i, PTX_warp);
+}
+
+/* Where a branch goes; NULL: it is none, or its target is computed. */
+static const struct ptx_instruction *target_of(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    const struct ptx_operand *to = i->op == OP_bra ? &m->operands[i->operands] : NULL;
+
+    return to && to->kind == PO_label ? &m->instructions[to->reg] : NULL;
+}
+
+/* The CTA's barrier that a thread comes to next behind this instruction, in the same round of its loop; NULL: there is
+ * none. A compiler may put a part of a loop elsewhere, and jump back to the rest of it. */
+static const struct ptx_instruction *barrier_behind(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    enum { STEPS = 500 };
+    const struct ptx_function *f = ptx_function_of(m, i);
+    const struct ptx_instruction *first = &m->instructions[f->instructions], *last = first + f->n_instructions;
+    unsigned steps = 0;
+
+    for (i++; i < last && i >= first && steps++ < STEPS;) {
+        const struct ptx_instruction *to = target_of(m, i);
+        if (is_barrier(m, i))
+            return i;
+        if (to && i->guard != PTX_NO && to <= i)
+            return NULL;
+        i = to && i->guard == PTX_NO ? to : i + 1;
+    }
+    return NULL;
+}
+
+/* The last bar.warp.sync between two instructions; NULL: none. */
+static const struct ptx_instruction *warp_barrier(const struct ptx_module *m, const struct ptx_instruction *from,
+                                                  const struct ptx_instruction *to)
+{
+    const struct ptx_instruction *found = NULL;
+
+    for (const struct ptx_instruction *i = from; i < to; i++)
+        if (i->op == OP_bar && ptx_has(m, i, PTX_warp))
+            found = i;
+    return found;
+}
+
+void order_mend_reuse(const struct order *o, const struct order_conflict *c, const struct order_flight *copy,
+                      const struct ck_rule *rule, char *out, size_t size)
+{
+    static const char barrier[] = "a barrier between the reads and the next copy";
+    const uint32_t now = order_number(o, c->t);
+    const bool reads = c->flight == PTX_NO; /* the reader comes now, behind the copy */
+    const uint32_t reader = reads ? now : c->r->who - o->base;
+    const struct order_flight *earlier = c->before ? order_flight_at(o, c->before - 1) : NULL;
+    const struct ptx_instruction *at, *read, *found;
+
+    if ((rule != &rule_bulk_dst_reuse_war && rule != &rule_cpasync_order_war_dst) || !copy || reader >= o->threads ||
+        copy->cluster != o->number)
+        return;
+    at = order_instruction_at(o, copy->at);
+    read = order_instruction_at(o, reads ? order_instruction_now(o, c->t) : c->r->at);
+    const struct order_thread *issuer = &o->thread[copy->thread], *me = &o->thread[reader];
+    if (earlier && earlier->cluster == copy->cluster && earlier->at == copy->at && earlier->thread != copy->thread &&
+        earlier->sequence == copy->sequence)
+        snprintf(out, size,
+                 "let one thread issue the copy: two have issued it at line %u, and the second one comes "
+                 "while the bytes of the first are read",
+                 at ? at->line : 0);
+    else if (issuer->bar_waited && !issuer->bar_bytes && issuer->bar_key == me->arrived_key)
+        snprintf(out, size,
+                 "arrive at the mbarrier behind the reads: the phase that the copy's issuer waited for had "
+                 "counted this thread's arrival before them");
+    else if (at && read && read < at && reader / EMU_WARP != copy->thread / EMU_WARP &&
+             (found = warp_barrier(o->module, read, at)) != NULL)
+        snprintf(out, size, "%s: bar.warp.sync (line %u) waits for the threads of one warp only", barrier, found->line);
+    else if (at && (found = barrier_behind(o->module, at)) != NULL)
+        snprintf(out, size, "%s: the one at line %u comes behind the copy", barrier, found->line);
+}
+
+const struct ptx_instruction *order_barrier_before(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    const struct ptx_instruction *first = &m->instructions[ptx_function_of(m, i)->instructions];
+
+    while (i > first)
+        if (is_barrier(m, --i))
+            return i;
+    return NULL;
+}
+
+/* ---- copies and threads ------------------------------------------------------------------------------------------ */
+
+const char *order_mend_copies(const struct order_flight *a, const struct order_flight *b)
+{
+    return a->cluster == b->cluster && a->thread != b->thread && a->at == b->at && a->sequence == b->sequence
+               ? "let one thread issue the copy, or give each thread's copy a place of its own"
+               : "wait for the first operation before the second";
+}
+
+/* Whether the thread has arrived at two places in one phase of the mbarrier at which it arrived last. */
+static bool arrived_twice(const struct order *o, const struct order_thread *x)
+{
+    const struct emu_thread *t = emu_thread_at(o->cluster, (uint32_t)(x - o->thread));
+    const struct emu_mbarrier *m = NULL;
+    const struct life_thread *part;
+
+    for (uint32_t rank = 0; rank < o->cluster->cta_count && x->arrived_key && !m; rank++) {
+        struct emu_cta *cta = &o->cluster->ctas[rank];
+        const uint64_t first = order_shared_key(cta, 0);
+        if (x->arrived_key >= first && x->arrived_key - first < UINT32_MAX)
+            m = emu_mbarrier_find(cta, x->arrived_key - first);
+    }
+    part = m ? life_seen_by(m, t) : NULL;
+    return part && part->twice;
+}
+
+/* The thread has arrived at an mbarrier at which the other one arrives or will, and has not waited there. */
+static bool never_waits(const struct order_thread *x, const struct order_thread *other)
+{
+    return x->arrived_key && !x->bar_waited && (!other->arrived_key || other->arrived_key == x->arrived_key);
+}
+
+const char *order_mend_race(const struct order *o, const struct order_conflict *c, const struct order_thread *they)
+{
+    const uint32_t thread = order_number(o, c->t);
+    const struct order_thread *me = &o->thread[thread];
+
+    if (!they)
+        return "a release and an acquire at gpu scope between the two accesses: no barrier orders two clusters";
+    if (arrived_twice(o, me) || arrived_twice(o, they))
+        return "let each thread arrive once in a phase: one that arrives twice takes another one's arrival, and the "
+               "phase completes without that one";
+    if (never_waits(they, me) || never_waits(me, they))
+        return "let both threads wait at the mbarrier: one of them has arrived there and goes on without a wait";
+    if (thread / o->per_cta != (uint32_t)(they - o->thread) / o->per_cta)
+        return "a barrier of the cluster, or a release and an acquire at cluster scope, between the two accesses: "
+               "barriers of a CTA order its own threads";
+    return "a barrier, or a release and an acquire, between the two accesses";
+}

@@ -1,0 +1,21 @@
+/* What would mend this program, where the broken rule alone does not say it. */
+#ifndef COPYCHECK_EMU_JUDGE_MEND_H
+#define COPYCHECK_EMU_JUDGE_MEND_H
+
+#include "harness/emu/judge/meets.h"
+
+/* A buffer is filled again by this copy while it may still be read: what orders the reads before the copy, and why what
+ * is there does not. Writes nothing for other rules. */
+void order_mend_reuse(const struct order *o, const struct order_conflict *c, const struct order_flight *copy,
+                      const struct ck_rule *rule, char *out, size_t size);
+
+/* Two threads race; they: the one of the access before, NULL if it is of another cluster. */
+const char *order_mend_race(const struct order *o, const struct order_conflict *c, const struct order_thread *they);
+
+/* Two copies write one place, and nothing orders them. */
+const char *order_mend_copies(const struct order_flight *a, const struct order_flight *b);
+
+/* The CTA's barrier that stands last before this instruction; NULL: none. */
+const struct ptx_instruction *order_barrier_before(const struct ptx_module *m, const struct ptx_instruction *i);
+
+#endif
