@@ -17,8 +17,8 @@ static const char help[] =
     "one only where a machine, an assembler or a case differs. Left out are points that were skipped, how long a point\n"
     "took, the lines of cases, the messages of points that are as they should be, and what most lines would say.\n"
     "A result of which a RUN, a further run on the same machine, says something else gets \"varies\": later runs do not\n"
-    "compare what was observed there. Bytes are not looked at: each run may have a seed of its own. A line on standard\n"
-    "error says how many were marked.\n"
+    "compare what was observed there. So does what a RUN has marked: an older recorded matrix hands its marks on. Bytes\n"
+    "are not looked at: each run may have a seed of its own. A line on standard error says how many were marked.\n"
     "\n"
     "Exit status: 0 printed, 1 a RUN has another verdict on a documented rule, 2 a file cannot be read.\n";
 
@@ -41,7 +41,7 @@ static bool mark_by(struct ck_record_file *file, const char *path, bool *gating)
                      ck_verdict_names[other->record->verdict], ck_verdict_names[r->verdict]);
             *gating = true;
         }
-        r->varies |= !ck_record_says(r, other->record);
+        r->varies |= other->record->varies || !ck_record_says(r, other->record);
     }
     ck_unload_records(&run, &said);
     return true;

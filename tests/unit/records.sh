@@ -206,6 +206,9 @@ says 'keep' '2 marked as not the same in 3 runs'
     [ "$(grep -c '"varies":true' marked)" = 2 ] || wrong 'keep: not the one that varies'
 "$program" diff marked other > out 2> err
 is 'diff of what varies' $? 0
+"$program" keep first marked > again 2> err
+is 'keep with marks' $? 0
+[ "$(grep -c '"varies":true' again)" = 2 ] || wrong 'keep: an older matrix does not hand on its marks'
 "$program" keep first red > marked 2> err
 is 'keep of a run that failed' $? 1
 says 'keep of a run that failed' 'red: b on gpu is fail, and pass before'
