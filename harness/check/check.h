@@ -14,11 +14,12 @@
 enum { CHECK_ARGS = 256, CHECK_MAPS = 32, CHECK_SPECS = 8 };
 
 enum check_kind {
-    CHECK_VALUE, /* u32:5 and its like: `bytes` of them in `data` */
-    CHECK_BYTES, /* bytes:HEX: the same, for parameters that are structs */
-    CHECK_IN,    /* in:SIZE[@FILE]: a buffer, seeded or from a file */
-    CHECK_OUT,   /* out:SIZE: a buffer that is not written */
-    CHECK_MAP,   /* map:NAME: a tensor map, by value or by its address */
+    CHECK_VALUE,   /* u32:5 and its like: `bytes` of them in `data` */
+    CHECK_BYTES,   /* bytes:HEX: the same, for parameters that are structs */
+    CHECK_IN,      /* in:SIZE[@FILE]: a buffer, seeded or from a file */
+    CHECK_OUT,     /* out:SIZE: a buffer that is not written */
+    CHECK_MAP,     /* map:NAME: a tensor map, by value or by its address */
+    CHECK_TEXTURE, /* tex:FORMAT,EXTENTS,... or surf:...: a texture or surface object, by its handle */
 };
 
 /* One --arg, in the order given. */
@@ -29,9 +30,13 @@ struct check_arg {
     bool joined;         /* +SPEC: it is a further part of the parameter of the --arg before */
     unsigned char *data; /* of CHECK_VALUE and CHECK_BYTES; of CHECK_IN what the file holds, or a program gave; owned */
     size_t bytes;
-    uint64_t size;    /* of a buffer; 0 with a file: as many bytes as the file has */
-    const char *file; /* of CHECK_IN, or NULL */
-    size_t map;       /* of CHECK_MAP, into maps */
+    uint64_t size;              /* of a buffer; 0 with a file: as many bytes as the file has */
+    const char *file;           /* of CHECK_IN, or NULL */
+    size_t map;                 /* of CHECK_MAP, into maps */
+    struct emu_texture texture; /* of CHECK_TEXTURE; `size` and `file` are those of its texels, */
+    bool unwritten, of_buffer;  /* which have no value yet; which lie in the buffer of argument number `buffer` */
+    size_t buffer;
+    char *bind;       /* --bind: the .texref or .surfref variable that gets the handle; the argument is no parameter */
     const char *dump; /* --dump: the file that the buffer is written to after the launch, or NULL */
     const char *name; /* what findings call the buffer; NULL: "--arg 1" */
 };
@@ -87,6 +92,12 @@ struct check_args {
     struct ck_text specs[CHECK_SPECS];
     size_t spec_count;
 };
+
+/* Whether the argument has an allocation of its own, of `size` bytes. */
+static inline bool check_has_bytes(const struct check_arg *a)
+{
+    return a->kind == CHECK_IN || a->kind == CHECK_OUT || (a->kind == CHECK_TEXTURE && !a->of_buffer);
+}
 
 extern const char check_help[];
 

@@ -18,6 +18,7 @@
 #include "harness/check/printed.h"
 #include "harness/check/progress.h"
 #include "harness/check/schedules.h"
+#include "harness/check/texture.h"
 #include "harness/emu/trace/trace.h"
 
 enum {
@@ -195,23 +196,24 @@ static bool make_buffer(struct session *s, size_t k)
     char name[32];
 
     snprintf(name, sizeof name, "--arg %zu", k);
-    s->at[k] = emu_alloc(s->machine, a->size, 256, a->kind == CHECK_IN, a->name ? a->name : name);
+    const bool filled = a->kind == CHECK_IN || (a->kind == CHECK_TEXTURE && !a->unwritten);
+    s->at[k] = emu_alloc(s->machine, a->size, 256, filled, a->name ? a->name : name);
     if (!s->at[k])
         return ck_wrong("check: --arg %zu '%.60s': %llu bytes are more than --max-memory leaves", k, a->spec,
                         (unsigned long long)a->size);
-    if (a->kind == CHECK_IN && !(a->data ? emu_write(s->machine, s->at[k], a->data, a->size)
-                                         : seeded(s->machine, s->at[k], a->size, s->args->options.seed, k)))
+    if (filled && !(a->data ? emu_write(s->machine, s->at[k], a->data, a->size)
+                            : seeded(s->machine, s->at[k], a->size, s->args->options.seed, k)))
         return ck_wrong("check: --arg %zu '%.60s' could not be written", k, a->spec);
     return true;
 }
 
-/* Buffers first: maps hold their addresses. */
+/* Buffers first: maps and textures hold their addresses. */
 static bool make_arguments(struct session *s, unsigned char *params)
 {
     struct check_args *args = s->args;
 
     for (size_t k = 0; k < args->arg_count; k++)
-        if ((args->args[k].kind == CHECK_IN || args->args[k].kind == CHECK_OUT) && !make_buffer(s, k))
+        if (check_has_bytes(&args->args[k]) && !make_buffer(s, k))
             return false;
     for (size_t k = 0; k < args->arg_count; k++) {
         const struct check_arg *a = &args->args[k];
@@ -230,6 +232,12 @@ static bool make_arguments(struct session *s, unsigned char *params)
             s->at[k] = emu_alloc(s->machine, sizeof object, 256, true, a->name ? a->name : name);
             if (!s->at[k] || !emu_write(s->machine, s->at[k], object, sizeof object))
                 return ck_wrong("check: --arg %zu '%.60s': --max-memory leaves no room for it", k, a->spec);
+        }
+        if (a->kind == CHECK_TEXTURE) {
+            const uint64_t texels = s->at[a->of_buffer ? a->buffer : k];
+            if (!check_texture_make(args, k, s->machine, s->module, texels, param))
+                return false;
+            continue;
         }
         if (a->apart)
             continue;
@@ -274,7 +282,7 @@ static void describe(const struct session *s, const struct emu_place *p, struct 
         return;
     for (size_t k = 0; k < s->args->arg_count; k++) {
         const struct check_arg *a = &s->args->args[k];
-        if ((a->kind == CHECK_IN || a->kind == CHECK_OUT) && at >= s->at[k] && at - s->at[k] < a->size + BEHIND) {
+        if (check_has_bytes(a) && at >= s->at[k] && at - s->at[k] < a->size + BEHIND) {
             out->arg = (int)k;
             out->offset = at - s->at[k];
             snprintf(name, sizeof name, "--arg %zu", k);
@@ -527,7 +535,7 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     if (!check_extents(args, entry) || !lay_out(&s))
         return false;
     for (size_t k = 0; k < args->arg_count && fine; k++)
-        fine = !args->args[k].file || args->args[k].kind != CHECK_IN || read_file(&args->args[k], most);
+        fine = !args->args[k].file || args->args[k].kind == CHECK_OUT || read_file(&args->args[k], most);
     fine = fine && run_schedules(&s, result);
     result->swaps = s.swaps.count;
     result->more_swaps = s.swaps.more;

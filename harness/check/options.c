@@ -12,6 +12,7 @@
 #include "expected/oracle.h"
 #include "harness/base/bad.h"
 #include "harness/base/number.h"
+#include "harness/check/texture.h"
 #include "harness/check/value.h"
 #include "harness/maps/maps.h"
 
@@ -77,28 +78,6 @@ static bool read_extent(const struct reader *r, const char *option, const char *
 
 /* ---- --arg ----------------------------------------------------------------------------------------------------- */
 
-static bool read_hex(struct reader *r, struct check_arg *a, const char *text)
-{
-    const size_t digits = strlen(text);
-
-    a->data = malloc(digits / 2 + 1);
-    if (!a->data)
-        return bad(&r->at, "no memory");
-    if (!digits || digits % 2)
-        return bad(&r->at, "--arg '%.100s': two hexadecimal digits a byte", a->spec);
-    for (const char *p = text; *p; p += 2) {
-        unsigned byte = 0;
-        for (int k = 0; k < 2; k++) {
-            const int c = tolower((unsigned char)p[k]);
-            if (!isxdigit(c))
-                return bad(&r->at, "--arg '%.100s': '%.1s' is no hexadecimal digit", a->spec, p + k);
-            byte = byte * 16 + (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-        }
-        a->data[a->bytes++] = (unsigned char)byte;
-    }
-    return true;
-}
-
 static bool read_buffer(struct reader *r, struct check_arg *a, const char *text)
 {
     const char *at = a->kind == CHECK_IN ? strchr(text, '@') : NULL;
@@ -155,10 +134,33 @@ static bool read_arg(struct reader *r, const char *spec)
     }
     if (length == 5 && !strncmp(spec, "bytes", 5)) {
         a->kind = CHECK_BYTES;
-        return read_hex(r, a, colon + 1);
+        a->data = check_bytes_read(colon + 1, &a->bytes);
+        return a->data || bad(&r->at, "--arg '%.100s': two hexadecimal digits a byte", a->spec);
     }
+    if ((length == 3 && !strncmp(spec, "tex", 3)) || (length == 4 && !strncmp(spec, "surf", 4)))
+        return check_texture_read(colon + 1, length == 4, a, error, sizeof error) ||
+               bad(&r->at, "--arg '%.100s': %s", a->spec, error);
     return bad(&r->at, "--arg '%.100s': no type '%.*s'; copycheck check --help lists them", spec,
                (int)(length > 40 ? 40 : length), spec);
+}
+
+/* NAME=tex:...: an argument that is no parameter. */
+static bool read_bind(struct reader *r, const char *text)
+{
+    char *equals = strchr(text, '='), *name = equals ? strndup(text, (size_t)(equals - text)) : NULL;
+    struct check_arg *a = &r->out->args[r->out->arg_count];
+
+    if (!name || !*name || (strncmp(equals, "=tex:", 5) != 0 && strncmp(equals, "=surf:", 6) != 0)) {
+        free(name);
+        return bad(&r->at, "--bind '%.100s': of the form NAME=tex:... or NAME=surf:...", text);
+    }
+    if (!read_arg(r, equals + 1)) {
+        free(name);
+        return false;
+    }
+    a->bind = name;
+    a->apart = true;
+    return true;
 }
 
 /* ---- --map and --dump ------------------------------------------------------------------------------------------ */
@@ -177,8 +179,9 @@ static bool read_buffer_number(const struct reader *r, const struct place *at, c
                    (int)(length > 40 ? 40 : length), text);
     if (k >= r->out->arg_count)
         return bad(at, "%s: no --arg %u; there are %zu, counted from 0", option, (unsigned)k, r->out->arg_count);
-    if (r->out->args[k].kind != CHECK_IN && r->out->args[k].kind != CHECK_OUT)
-        return bad(at, "%s: --arg %u '%.60s' is no buffer (in: or out:)", option, (unsigned)k, r->out->args[k].spec);
+    if (!check_has_bytes(&r->out->args[k]))
+        return bad(at, "%s: --arg %u '%.60s' is no buffer (in:, out:, tex: or surf:)", option, (unsigned)k,
+                   r->out->args[k].spec);
     *out = (size_t)k;
     return true;
 }
@@ -280,6 +283,9 @@ static bool settle(struct reader *r, size_t maps)
         if (a->map == out->map_count)
             return bad(&r->map_args[i].at, "--arg '%.100s': no --map of this name", a->spec);
     }
+    for (size_t i = 0; i < out->arg_count; i++)
+        if (!check_texture_settle(out, i))
+            return false;
     for (size_t i = 0; i < r->dump_count; i++)
         if (!read_dump(r, &r->dumps[i]))
             return false;
@@ -295,6 +301,7 @@ enum option {
     CLUSTER,
     SMEM,
     ARG,
+    BIND,
     MAP,
     DUMP,
     FORMAT,
@@ -324,6 +331,7 @@ static const char *const option_names[OPTIONS] = {
     [CLUSTER] = "cluster",
     [SMEM] = "smem",
     [ARG] = "arg",
+    [BIND] = "bind",
     [MAP] = "map",
     [DUMP] = "dump",
     [FORMAT] = "format",
@@ -424,6 +432,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         out->smem = (uint32_t)n;
         return true;
     case ARG: return read_arg(r, value);
+    case BIND: return read_bind(r, value);
     case MAP:
         if (*maps == CHECK_MAPS)
             return bad(&r->at, "more than %d --map", CHECK_MAPS);
@@ -581,8 +590,10 @@ bool check_args_read(int argc, char **argv, struct check_args *out)
 
 void check_args_free(struct check_args *args)
 {
-    for (size_t i = 0; i < args->arg_count; i++)
+    for (size_t i = 0; i < args->arg_count; i++) {
         free(args->args[i].data);
+        free(args->args[i].bind);
+    }
     for (size_t i = 0; i < args->spec_count; i++)
         ck_text_free(&args->specs[i]);
     *args = (struct check_args){ 0 };

@@ -118,6 +118,27 @@ size_t check_value_read(const char *type, size_t length, const char *text, unsig
     return t->bytes;
 }
 
+unsigned char *check_bytes_read(const char *text, size_t *bytes)
+{
+    const size_t digits = strlen(text);
+    unsigned char *data = digits && digits % 2 == 0 ? malloc(digits / 2) : NULL;
+
+    *bytes = 0;
+    for (const char *p = text; data && *p; p += 2) {
+        unsigned byte = 0;
+        for (int k = 0; k < 2; k++) {
+            const int c = tolower((unsigned char)p[k]);
+            if (!isxdigit(c)) {
+                free(data);
+                return NULL;
+            }
+            byte = byte * 16 + (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        data[(*bytes)++] = (unsigned char)byte;
+    }
+    return data;
+}
+
 bool check_size_read(const char *text, size_t length, uint64_t *out)
 {
     char digits[32];

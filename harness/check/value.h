@@ -14,6 +14,9 @@ bool check_value_type(const char *type, size_t length);
 size_t check_value_read(const char *type, size_t length, const char *text, unsigned char out[8], char *error,
                         size_t size);
 
+/* Bytes as pairs of hexadecimal digits; the caller frees them. NULL where the text is something else. */
+unsigned char *check_bytes_read(const char *text, size_t *bytes);
+
 /* A number of bytes: as C writes it, with K, M or G after it for powers of 1024. */
 bool check_size_read(const char *text, size_t length, uint64_t *out);
 

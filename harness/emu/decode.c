@@ -6,6 +6,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/sync.h"
+#include "harness/emu/texture/texture.h"
 #include "harness/emu/wgmma/wgmma.h"
 
 static void unsupported(struct emu_thread *t, const struct emu_op *op)
@@ -42,6 +43,9 @@ static const struct decoder {
     { emu_decode_wmma, .no_minus = true },
     { emu_decode_opaque },
     { emu_decode_wgmma, .no_minus = true },
+    { emu_decode_texture, .no_minus = true },
+    { emu_decode_surface, .no_minus = true },
+    { emu_decode_query },
 };
 
 static bool has_minus(const struct ptx_module *m, const struct ptx_instruction *i)

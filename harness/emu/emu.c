@@ -50,6 +50,7 @@ void emu_free(struct emu *e)
     emu_images_free(e);
     emu_regions_free(e, true);
     emu_heap_free(e);
+    emu_textures_free(e);
     emu_findings_free(&e->findings);
     pthread_mutex_destroy(&e->lock);
     free(e);
@@ -85,11 +86,17 @@ void emu_release_all(struct emu *e)
     emu_regions_free(e, false);
     e->workspace = 0;
     emu_heap_free(e);
+    emu_textures_free(e);
 }
 
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
 {
     return emu_region_write(e, to, from, bytes);
+}
+
+uint64_t emu_texture(struct emu *e, const struct emu_texture *x)
+{
+    return emu_texture_add(e, x);
 }
 
 void emu_map_encode(const struct tensor_map *map, void *object)

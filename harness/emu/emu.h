@@ -5,7 +5,7 @@
  *   ptx/           PTX text into a module
  *   forms/         the table of instructions: what is well formed, and which rule says so
  *   machine/       state as data, memory, findings, code
- *   instructions/, copies/   what each instruction does
+ *   instructions/, copies/, texture/   what each instruction does
  *   decode.c       instructions of a function made ready
  *   schedule/      which thread, cluster and host thread runs when
  * judge/ watches a launch, and only emu.c knows it. */
@@ -18,6 +18,7 @@
 #include "harness/emu/machine/options.h"
 #include "harness/emu/machine/swap.h"
 #include "harness/emu/ptx/ptx.h"
+#include "harness/emu/texture/object.h"
 
 struct emu;
 
@@ -40,6 +41,11 @@ bool emu_read(struct emu *e, void *to, uint64_t from, uint64_t bytes);
 
 /* What the address of a finding lies in: see struct emu_spot. */
 void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out);
+
+/* Makes a texture or surface object; the texels are global memory of the caller's (emu_alloc) at x->at. Its handle, as
+ * a kernel takes it in a parameter or a .texref or .surfref variable: 1, 2 ... in the order of the calls; 0: no memory.
+ */
+uint64_t emu_texture(struct emu *e, const struct emu_texture *x);
 
 /* Puts the object of a legal tensor map into 128 bytes: equal maps make equal objects. */
 void emu_map_encode(const struct tensor_map *map, void *object);

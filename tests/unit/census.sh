@@ -13,7 +13,7 @@ $head
 .extern .func elsewhere;
 .extern .func free (.param .b64 what);
 .func far { .reg .f32 %f<4>; .reg .s32 %i; .reg .b64 %d; mov.u64 %d, 0; mov.u32 %i, 0;
-    tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d, {%i}]; ret; }
+    tex.2dms.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d, {%i, %i, %i, %i}]; ret; }
 .func near { call far; ret; }
 .func aside { call elsewhere; ret; }
 .visible .entry reaches() { call near; ret; }
@@ -37,7 +37,7 @@ line files taken kernels not run
 line one 1 1 3 2
 line two 3 2 2 0
 line all 4 3 5 2
-line tex 1 1 1 'tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d, {%i}];'
+line tex 1 1 1 'tex.2dms.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d, {%i, %i, %i, %i}];'
 line call elsewhere 1 1 1
 ends 0 '| one | 1 | 1 | 3 | 2 |' tools/census --markdown "$aside/ptx/"
 ends 0 '| `call elsewhere` | 1 | 1 | 1 |  |' tools/census --markdown "$aside/ptx/"

@@ -275,7 +275,7 @@ static const struct program programs[] = {
       .end = EMU_UNSUPPORTED,
       .says = "unsupported: 9: tex",
       .top = ".global .texref t;\n",
-      .body = "tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [t, {%r1}];" },
+      .body = "tex.2dms.v4.f32.s32 {%f0, %f1, %f2, %f3}, [t, {%r1, %r1, %r1, %r1}];" },
     { .name = "too many threads", .block = 1025, .end = EMU_BAD_LAUNCH, .says = "more than 1024 threads" },
     { .name = "too large a cluster", .cluster = 17, .end = EMU_BAD_LAUNCH, .says = "more than 16 CTAs a cluster" },
     { .name = "too much local memory",

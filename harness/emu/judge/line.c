@@ -344,8 +344,10 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
             continue;
-        if (x->now.kind & RECORD_NC && s->kind & RECORD_WRITE)
+        if ((x->now.kind & RECORD_NC || x->cached) && s->kind & RECORD_WRITE)
             not_read_only(x, s, span_later(s->first, first), span_earlier(s->last, last));
+        if (x->cached && s->kind & RECORD_WRITE)
+            continue; /* that says it all, ordered or not */
         if (span_covers(&x->now, s, first, last) && !(x->now.kind & ~s->kind & RECORD_NC) &&
             !(s->kind & ~x->now.kind & RECORD_STRENGTH)) { /* a strong one races with fewer than this one */
             there = true;

@@ -9,8 +9,13 @@ struct order_conflict {
     struct emu_thread *t; /* who accesses now */
     uint32_t flight;      /* by which copy, PTX_NO: itself */
     uint8_t kind;
-    const struct order_record *r;                                              /* the access before */
-    enum order_fault { FAULT_ORDER, FAULT_SAME_VALUE, FAULT_READ_ONLY } fault; /* what is wrong with the two */
+    const struct order_record *r; /* the access before */
+    enum order_fault {
+        FAULT_ORDER,
+        FAULT_SAME_VALUE,
+        FAULT_READ_ONLY,
+        FAULT_CACHED
+    } fault;         /* what is wrong with the two */
     uint32_t before; /* 1 and the number of a copy that had written there earlier, or 0 */
     uint64_t key, bytes;
 };

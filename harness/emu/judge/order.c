@@ -32,7 +32,7 @@ static enum order_scope scope_of(const struct order *o, const struct ptx_instruc
 static uint8_t decode(const struct order *o, uint32_t at)
 {
     const struct ptx_instruction *i = &o->module->instructions[at];
-    const bool reduces = i->op == OP_red || i->op == OP_multimem_red;
+    const bool reduces = i->op == OP_red || i->op == OP_multimem_red || i->op == OP_sured;
     enum order_sem sem = i->op == OP_atom || reduces ? SEM_RELAXED : SEM_WEAK;
 
     if (ptx_has(o->module, i, PTX_volatile) || ptx_has(o->module, i, PTX_relaxed) || ptx_has(o->module, i, PTX_mmio))

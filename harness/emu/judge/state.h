@@ -450,6 +450,7 @@ struct order_access {
     uint32_t flight, thread;
     struct order_record now;   /* the access itself */
     bool async;                /* in the async proxy */
+    bool cached;               /* a read through the cache of textures, which writes do not keep up to date */
     struct order_record known; /* what was found to be ordered last, as in order_ordered: lines are often alike */
     uint32_t known_count;
     int known_step;

@@ -9,6 +9,14 @@
 #include "harness/emu/judge/swizzle.h"
 #include "harness/emu/judge/unmade.h"
 
+/* Of an instruction, by its index in the module: whether it reads texels. */
+static bool reads_texels(const struct order *o, uint32_t at)
+{
+    const uint16_t op = at == PTX_NO ? OP_none : o->module->instructions[at].op;
+
+    return op == OP_tex || op == OP_tld4 || op == OP_suld;
+}
+
 void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, const struct order_record *now,
                     uint64_t key, uint64_t n)
 {
@@ -21,6 +29,7 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
         .thread = order_number(o, t),
         .now = *now,
         .async = f && !f->generic,
+        .cached = !f && !(now->kind & RECORD_WRITE) && reads_texels(o, now->at),
         .key = key,
         .n = n,
     };

@@ -338,7 +338,8 @@ static void report(struct order *o, const struct order_conflict *c)
     const bool foreign = other - o->base >= o->threads;
     static const char *const faults[] = { [FAULT_ORDER] = ", and nothing orders the two",
                                           [FAULT_SAME_VALUE] = ": the same value, and nothing orders the two",
-                                          [FAULT_READ_ONLY] = ": the read is one of what nobody writes" };
+                                          [FAULT_READ_ONLY] = ": the read is one of what nobody writes",
+                                          [FAULT_CACHED] = ": in one launch, and texels are read through a cache" };
     struct emu_finding f = { .remark = c->fault == FAULT_SAME_VALUE && !o->cluster->grid->machine->options.check_same };
     struct verdict v;
     char what[160];
@@ -347,6 +348,9 @@ static void report(struct order *o, const struct order_conflict *c)
         v = (struct verdict){ &rule_order_same_value, "let one of the threads store, or order the stores" };
     else if (c->fault == FAULT_READ_ONLY)
         v = (struct verdict){ &rule_access_nc_written, "an ordinary load: no __ldg, const __restrict__ or .nc" };
+    else if (c->fault == FAULT_CACHED)
+        v = (struct verdict){ &rule_access_texture_written,
+                              "read what was written in the next launch, or by plain loads" };
     else if (c->kind & RECORD_MAP)
         v = (struct verdict){ &rule_tensor_map_stable, "order the write of the map before the copy or after it" };
     else if (c->r->kind & RECORD_MAP && before)
@@ -429,7 +433,7 @@ void order_same_value_at(struct order_access *x, const struct order_record *r)
 
 void order_not_read_only_at(struct order_access *x, const struct order_record *r)
 {
-    const struct order_conflict c = conflict_of(x, r, FAULT_READ_ONLY);
+    const struct order_conflict c = conflict_of(x, r, x->cached ? FAULT_CACHED : FAULT_READ_ONLY);
 
     report(x->o, &c);
 }

@@ -153,6 +153,13 @@ struct emu_op {
         struct emu_wgmma *wgmma; /* wgmma.mma_async */
         uint64_t wgmma_keep;     /* wgmma.wait_group: how many of the newest groups may stay pending */
 
+        /* texture */
+        const struct emu_fetch *fetch; /* tex, tld4, suld, sust, sured */
+        struct {
+            bool surface;
+            uint16_t word; /* what is asked: PTX_width ... */
+        } query;           /* txq, suq */
+
         /* copies */
         struct {
             bool drop, no_complete; /* .arrive_drop; .noComplete */

@@ -122,11 +122,12 @@ struct emu {
     uint64_t memory;         /* bytes taken, of options.max_memory */
     _Atomic uint64_t shadow; /* bytes that the judge's shadows of global memory take */
     uint64_t launches;
-    uint64_t workspace;           /* of grids that are launched cooperatively: EMU_WORKSPACE bytes; 0: none yet */
-    struct emu_findings findings; /* of the launch */
-    struct emu_heap *heap;        /* of malloc: heap.c; NULL where no module calls it */
-    struct emu_prior *prior;      /* of a launch that depends on the one before: prior.c; or NULL */
-    pthread_mutex_t lock;         /* findings, printf, the heap, atomics of global memory and their claims */
+    uint64_t workspace;            /* of grids that are launched cooperatively: EMU_WORKSPACE bytes; 0: none yet */
+    struct emu_findings findings;  /* of the launch */
+    struct emu_heap *heap;         /* of malloc: heap.c; NULL where no module calls it */
+    struct emu_textures *textures; /* texture and surface objects: texture/object.h; or NULL */
+    struct emu_prior *prior;       /* of a launch that depends on the one before: prior.c; or NULL */
+    pthread_mutex_t lock;          /* findings, printf, the heap, atomics of global memory and their claims */
 };
 
 /* ---- who runs --------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,57 @@
+/* Formats of texels. PTX ISA, "Texture Sampler and Surface Types"; CUDA Programming Guide, "Texture Memory". */
+#include "harness/emu/texture/texel.h"
+
+#include <string.h>
+
+#include "harness/emu/instructions/alu/real.h"
+
+static uint32_t bits_of(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+/* An integer as a fraction of the largest one of its type; of signed ones, the smallest two are -1. */
+static float fraction_of(const struct emu_texture *x, uint32_t value)
+{
+    const int32_t most = x->kind == EMU_TEXEL_SIGNED ? (1 << (x->bits - 1)) - 1 : (1 << x->bits) - 1;
+    const int32_t v = (int32_t)value;
+
+    return v < -most ? -1 : (float)((double)v / most);
+}
+
+static uint32_t channel(const struct emu_texture *x, const unsigned char *bytes)
+{
+    uint32_t v = 0;
+
+    memcpy(&v, bytes, x->bits / 8u);
+    if (x->kind == EMU_TEXEL_FLOAT)
+        return x->bits == 32 ? v : (uint32_t)real_pack(REAL_F32, real_unpack(REAL_F16, v, false), REAL_RN, 0);
+    if (x->kind == EMU_TEXEL_SIGNED && x->bits < 32 && v >> (x->bits - 1))
+        v |= ~0u << x->bits;
+    return emu_texel_is_float(x) ? bits_of(fraction_of(x, v)) : v;
+}
+
+void emu_texel_read(const struct emu_texture *x, const unsigned char *bytes, uint32_t out[EMU_CHANNELS])
+{
+    const uint32_t one = emu_texel_is_float(x) ? bits_of(1) : 1;
+
+    for (unsigned k = 0; k < EMU_CHANNELS; k++)
+        out[k] = k >= x->channels ? (k == EMU_CHANNELS - 1 ? one : 0)
+                 : bytes          ? channel(x, bytes + k * (x->bits / 8u))
+                                  : 0;
+}
+
+void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes)
+{
+    const unsigned n = x->bits / 8u;
+
+    for (unsigned k = 0; k < x->channels; k++) {
+        uint32_t v = values[k];
+        if (x->kind == EMU_TEXEL_FLOAT && x->bits == 16)
+            v = (uint32_t)real_pack(REAL_F16, real_unpack(REAL_F32, v, false), REAL_RN, 0);
+        memcpy(bytes + k * n, &v, n);
+    }
+}

@@ -1,0 +1,20 @@
+/* A texel's bytes into values and back. */
+#ifndef COPYCHECK_EMU_TEXTURE_TEXEL_H
+#define COPYCHECK_EMU_TEXTURE_TEXEL_H
+
+#include "harness/emu/texture/object.h"
+
+enum { EMU_CHANNELS = 4 };
+
+/* Whether a fetch gives floats, and not the integers themselves. */
+static inline bool emu_texel_is_float(const struct emu_texture *x)
+{
+    return x->kind == EMU_TEXEL_FLOAT || (x->as_float && x->bits < 32);
+}
+
+/* The channels of a texel, those that it lacks too: bits of .f32, or integers of 32 bits. NULL: the border. */
+void emu_texel_read(const struct emu_texture *x, const unsigned char *bytes, uint32_t out[EMU_CHANNELS]);
+/* The bytes of a texel from values of 32 bits, of sust.p. */
+void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes);
+
+#endif
