@@ -519,7 +519,7 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
                  "--max-memory leaves no room for the shared and local memory of a cluster");
         return false;
     }
-    emu_idle_new(g->idle);
+    run->live = emu_threads_of(c);
     emu_async_begin(c);
     begin_watch(c);
     return true;

@@ -25,7 +25,7 @@ enum { REACH = 512 };
 /* What the numbers of places in shared memory and of instructions have that those of global memory do not. */
 static const uint64_t SHARED = 1ull << 62, CODE = 1ull << 63;
 
-/* A cluster that runs ahead is given up after this part of the limit. */
+/* Clusters that run ahead are given up after this part of the limit on each host thread. */
 enum { AHEAD_PART = 4 };
 
 /* How many additions an operation takes as long as, where it is judged; 0: one. */
@@ -51,7 +51,8 @@ enum { LARGE = 1 << 13, COST_LARGE = 8 };
 /* So many instructions weigh as much as all that were weighed before. */
 enum { WEIGHED = 1 << 20 };
 
-void emu_idle_new(struct emu_idle *i)
+/* Something new: a thread has ended. */
+static void begin_again(struct emu_idle *i)
 {
     atomic_store_explicit(&i->spent, 0, memory_order_relaxed);
     atomic_store_explicit(&i->busy, 0, memory_order_relaxed);
@@ -203,7 +204,7 @@ uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions)
     for (uint32_t k = 0; k < c->cta_count; k++)
         live += c->ctas[k].live;
     if (live != run->live) {
-        emu_idle_new(i);
+        begin_again(i);
     } else if (run->reached) { /* it is looked for what else is new */
         const uint64_t busy = atomic_load_explicit(&i->busy, memory_order_relaxed);
         atomic_store_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
@@ -227,7 +228,10 @@ uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions)
 
 static bool is_over(const struct emu_cluster *c, const _Atomic uint64_t *spent, uint64_t most)
 {
-    return atomic_load_explicit(spent, memory_order_relaxed) > (c->run->claimer ? most / AHEAD_PART : most);
+    const uint64_t now = atomic_load_explicit(spent, memory_order_relaxed);
+    const unsigned ahead = c->grid->idle->ahead;
+
+    return ahead ? now / ahead > most / AHEAD_PART : now > most;
 }
 
 bool emu_idle_over(const struct emu_cluster *c)

@@ -16,11 +16,10 @@ enum { IDLE_BITS = 1 << 19, IDLE_PLACE = 128 };
 struct emu_idle {
     _Atomic uint64_t spent; /* since anything new: instructions, with what the slow ones cost beside the others */
     _Atomic uint64_t busy;  /* the same of all instructions, in additions that take as long; less for what is new */
+    unsigned ahead;         /* host threads on which clusters run ahead of their turns; 0: they take turns */
     _Atomic uint64_t places[IDLE_BITS / 64];
 };
 
-/* Something new: a cluster begins, a thread ends. */
-void emu_idle_new(struct emu_idle *i);
 /* How many turns of the cluster come before the next one that is probed; UINT64_MAX: none is in this round. */
 uint64_t emu_idle_next_probe(const struct emu_cluster *c);
 /* Whether the cluster's next turn is one of those in which emu_idle_probe is asked about each instruction. */

@@ -18,12 +18,17 @@
 #include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/cluster.h"
+#include "harness/emu/schedule/idle.h"
 
 enum { HOST_THREADS = 256 };
 
 /* Instructions that a cluster runs ahead at a stretch, at least: then it may be another one's turn, since this one may
  * spin until that one has come. */
 enum { STRETCH = 1 << 20 };
+
+/* So many clusters more than there are host threads are begun and run beside each other while none of them ends: those
+ * that wait for a neighbour soon meet it, and the first end before many have begun. */
+enum { BESIDE = 3 };
 
 /* A grid of no more threads is as quick by turns on one host thread: what its clusters touch stays in the caches. And
  * it is not run twice where its clusters depend on one another. */
@@ -65,7 +70,7 @@ struct emu_spread {
     uint64_t made, alive, wanted; /* clusters that exist; of them those that have not ended; that became resident */
     bool over;
     struct worker *workers; /* this host thread is the first */
-    unsigned count;
+    unsigned count, beside; /* host threads; clusters that run beside each other */
 };
 
 /* ---- one cluster ------------------------------------------------------------------------------------------------ */
@@ -145,17 +150,20 @@ static struct emu_ahead *make(struct emu_spread *s)
     return a;
 }
 
-/* The cluster to run ahead: of those that can go on by themselves the one that has run least, or else a new one, as
+/* The cluster to run ahead: of the first that can go on by themselves the one that has run least, or else a new one, as
  * long as no more exist than would by turns. NULL: none. With the lock. */
 static struct emu_ahead *choose(struct emu_spread *s)
 {
     struct emu_ahead *best = NULL;
+    unsigned beside = 0;
 
-    for (struct emu_ahead *a = s->first; a; a = a->next)
+    for (struct emu_ahead *a = s->first; a && beside < s->beside; a = a->next) {
+        beside += a->busy || (!a->parked && !a->ended);
         if (!a->busy && !a->parked && !a->ended && (!best || a->run.instructions < best->run.instructions))
             best = a;
-    if ((!best || best->run.instructions >= STRETCH) && s->made < s->total && s->alive < s->resident &&
-        s->made < s->wanted + s->resident) {
+    }
+    if ((!best || best->run.instructions >= STRETCH) && beside < s->beside && s->made < s->total &&
+        s->alive < s->resident && s->made < s->wanted + s->resident) {
         struct emu_ahead *more = make(s);
         return more ? more : best;
     }
@@ -233,6 +241,8 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
         free(s);
         return NULL;
     }
+    s->beside = count + BESIDE;
+    g->idle->ahead = count;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->news, NULL);
     for (unsigned i = 0; i < count; i++) {
@@ -265,14 +275,10 @@ bool emu_spread_round(struct emu_spread *s, struct emu_ahead *a)
 {
     pthread_mutex_lock(&s->lock);
     while (a->made == a->taken && !atomic_load(&s->given_up)) {
-        struct emu_ahead *other;
-        if (!a->busy) {
-            run_one(&s->workers[0], a, a->parked);
-            continue;
-        }
-        other = choose(s);
-        if (other)
-            run_one(&s->workers[0], other, false);
+        const bool parked = !a->busy && a->parked;
+        struct emu_ahead *next = parked ? a : choose(s);
+        if (next)
+            run_one(&s->workers[0], next, parked);
         else
             pthread_cond_wait(&s->news, &s->lock);
     }
