@@ -296,7 +296,7 @@ struct emu_cluster {
     jmp_buf fault;                       /* where a finding that ends the grid goes */
     struct emu_cluster_barrier *barrier; /* NULL: no thread has come to it: instructions/barrier.c */
     struct emu_flights *flights;         /* copies in flight: copies/flight.h */
-    struct emu_turns *turns;             /* whose turn it is; NULL: in the order of indices: schedule/turns.h */
+    struct emu_turns *turns;             /* whose turn it is; NULL: in order, or backwards: schedule/turns.h */
     bool asked;                          /* turns or finder is asked about operations that have op->sync */
     struct emu_finder *finder;           /* of swaps; NULL: nobody asks: schedule/finder.h */
     void *order;                         /* the judge's own */
@@ -317,6 +317,7 @@ struct emu_near {
  * moments when none can go on, compared with what it was at one such moment before. */
 struct emu_repeat {
     uint64_t all, timeless; /* hashes: of everything; of everything except what clocks said */
+    uint64_t first[2];      /* the same of the first thread's state */
     uint64_t acts;          /* changes of all memory until then */
     uint64_t clock_reads;
     uint64_t moments, next; /* moments since, and 1; after how many the hashes are taken again, 0: there are none yet */

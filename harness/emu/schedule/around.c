@@ -306,6 +306,22 @@ static void hash_thread(struct emu_thread *t, const struct emu_image *image, boo
         t->around->hashed = t->polled && t->wait == EMU_WAIT_MEMORY && t->around->known;
 }
 
+/* The same of its first thread that has not exited: mostly it differs where anything does. */
+static void hash_first(struct emu_cluster *c, bool clocks, uint64_t hashes[2])
+{
+    hashes[0] = hashes[1] = clocks;
+    for (uint32_t i = 0; i < c->cta_count; i++)
+        for (uint32_t k = 0; k < c->ctas[i].thread_count; k++) {
+            struct emu_thread *t = &c->ctas[i].threads[k];
+            if (t->state == EMU_EXITED)
+                continue;
+            hash_thread(t, c->run->image, clocks);
+            for (int h = 0; h < 2; h++)
+                hashes[h] = mix(hashes[h], t->hashes[h]);
+            return;
+        }
+}
+
 static void hash_cluster(struct emu_cluster *c, bool clocks, uint64_t hashes[2])
 {
     hashes[0] = hashes[1] = clocks;
@@ -328,7 +344,7 @@ void emu_around_compare(struct emu_cluster *c)
     struct emu_run *run = c->run;
     struct emu_repeat *r = &run->repeat;
     const uint64_t acts = emu_acts_counted(run) + c->grid->wrote;
-    uint64_t hashes[2];
+    uint64_t hashes[2], first[2];
     bool clocks;
 
     if (r->acts != acts || !r->moments) { /* something has changed: states are looked at from the next moment on */
@@ -338,6 +354,11 @@ void emu_around_compare(struct emu_cluster *c)
     if (++r->seen > OFTEN && r->seen % SELDOM)
         return;
     clocks = run->clock_reads && emu_timed_prepare(run->image);
+    hash_first(c, clocks, first);
+    if (r->next && r->first[0] != first[0] && r->first[1] != first[1] && r->moments < r->next) {
+        r->moments++;
+        return;
+    }
     hash_cluster(c, clocks, hashes);
     if (r->next && (r->all == hashes[0] || r->timeless == hashes[1])) {
         r->by_time = run->clock_reads != r->clock_reads;
@@ -348,6 +369,7 @@ void emu_around_compare(struct emu_cluster *c)
         return;
     *r = (struct emu_repeat){ .all = hashes[0],
                               .timeless = hashes[1],
+                              .first = { first[0], first[1] },
                               .acts = acts,
                               .clock_reads = run->clock_reads,
                               .moments = 1,

@@ -319,38 +319,51 @@ static bool can_go_on(const struct emu_thread *t)
     return (t->state == EMU_READY && !t->polled) || t->ahead;
 }
 
+/* Turns of all warps in order, or backwards, the lanes of each in order; behind a thread, or from the first one on. */
+static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const struct emu_thread *behind)
+{
+    const uint32_t warps = emu_warps_of(c->ctas[0].thread_count), all = warps * c->cta_count;
+    const bool backwards = c->grid->machine->options.turns == EMU_TURNS_REVERSED;
+    const bool together = !c->asked && !run->observed && !has_long_turns(c);
+    uint32_t k = 0, lane = 0;
+
+    if (behind) {
+        k = behind->cta->rank * warps + behind->warp;
+        k = backwards ? all - 1 - k : k;
+        lane = behind->lane + 1;
+    }
+    for (; k < all; k++, lane = 0) {
+        const uint32_t warp = backwards ? all - 1 - k : k;
+        struct emu_thread *lanes = &c->ctas[warp / warps].threads[warp % warps * EMU_WARP];
+        if (together && !lane)
+            emu_window(lanes, EMU_TURN);
+        for (; lane < EMU_WARP; lane++)
+            if (can_go_on(&lanes[lane]))
+                run->moved |= turn(&lanes[lane], run, turn_of(c, EMU_TURN));
+    }
+}
+
 /* A turn for each thread that can go on; behind the thread that the cluster was parked at, where it was. */
 static void turns(struct emu_cluster *c, struct emu_run *run)
 {
-    const bool parked = run->turn != NULL;
-    uint32_t rank = parked ? run->turn->cta->rank : 0, index = parked ? run->turn->index + 1 : 0;
+    const struct emu_thread *parked = run->turn;
     bool this = parked && rest_of_turn(run, true);
-    const bool together = !c->asked && !run->observed && !has_long_turns(c);
     struct emu_thread *t;
     int length;
 
     if (!parked)
         run->moved = false;
     run->moved |= this;
-    if (c->turns) {
-        if (!parked)
-            emu_turns_round(c);
-        while ((t = emu_turns_next(c, this, &length))) {
-            if (together && emu_turns_begins_warp(c))
-                emu_window(t, (uint64_t)length);
-            this = can_go_on(t) && turn(t, run, turn_of(c, length));
-            run->moved |= this;
-        }
+    if (!c->turns) {
+        turns_of_warps(c, run, parked);
         return;
     }
-    for (; rank < c->cta_count; rank++, index = 0)
-        for (; index < c->ctas[rank].thread_count; index++) {
-            t = &c->ctas[rank].threads[index];
-            if (together && index % EMU_WARP == 0)
-                emu_window(t, EMU_TURN);
-            if (can_go_on(t))
-                run->moved |= turn(t, run, turn_of(c, EMU_TURN));
-        }
+    if (!parked)
+        emu_turns_round(c);
+    while ((t = emu_turns_next(c, this, &length))) {
+        this = can_go_on(t) && turn(t, run, turn_of(c, length));
+        run->moved |= this;
+    }
 }
 
 /* Which of the limits is reached, in words; false: none. */

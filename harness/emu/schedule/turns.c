@@ -88,9 +88,8 @@ bool emu_turns_make(struct emu_cluster *c)
 {
     const struct emu_options *options = &c->grid->machine->options;
     struct emu_turns *o;
-    bool backwards;
 
-    if (options->turns == EMU_TURNS_IN_ORDER)
+    if (options->turns == EMU_TURNS_IN_ORDER || options->turns == EMU_TURNS_REVERSED)
         return true;
     o = c->turns = calloc(1, sizeof *o);
     if (!o)
@@ -100,11 +99,10 @@ bool emu_turns_make(struct emu_cluster *c)
     o->warps = calloc(o->warp_count, sizeof *o->warps);
     if (!o->warps)
         return false;
-    backwards = options->turns == EMU_TURNS_REVERSED;
     for (uint32_t i = 0; i < o->warp_count; i++)
-        o->warps[i] = backwards ? o->warp_count - 1 - i : i;
+        o->warps[i] = i;
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        o->lanes[i] = (uint8_t)i; /* backwards too: the judge keeps accesses of lanes in a row as one, which is quick */
+        o->lanes[i] = (uint8_t)i;
     o->fixed = options->turns != EMU_TURNS_RANDOM;
     o->swap = options->turns == EMU_TURNS_SWAPPED ? options->swap : NULL;
     if (options->turns == EMU_TURNS_ALONE)
@@ -327,13 +325,6 @@ struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length
     } while (is_idle(o, t) || stands(o, t) || (o->held && is_held(o, t)) || (o->alone && !emu_alone_turn(o->alone, t)));
     *length = o->length;
     return t;
-}
-
-bool emu_turns_begins_warp(const struct emu_cluster *c)
-{
-    const struct emu_turns *o = c->turns;
-
-    return o->fixed && !o->swap && !o->alone && o->lane == 1;
 }
 
 /* ---- clusters ---------------------------------------------------------------------------------------------------- */

@@ -12,8 +12,8 @@ enum { EMU_TURN = 256 };
  * others can give it what it waits for, and in the end turns of another length. */
 enum { EMU_GOES_ROUND = 1 << 20 };
 
-/* Makes c->turns; NULL: the threads of the cluster take turns in the order of their indices, EMU_TURN instructions
- * each. False where memory is short. */
+/* Makes c->turns; NULL: threads take turns of EMU_TURN instructions in the order of their indices, or warps backwards.
+ * False where memory is short. */
 bool emu_turns_make(struct emu_cluster *c);
 void emu_turns_free(struct emu_cluster *c);
 
@@ -22,10 +22,6 @@ void emu_turns_round(struct emu_cluster *c);
 /* The next thread of the round; it may be one that cannot go on. NULL: the round is over. `moved`: the turn of the
  * thread before executed something. *length: how many instructions its turn has at most. */
 struct emu_thread *emu_turns_next(struct emu_cluster *c, bool moved, int *length);
-
-/* Whether the thread that emu_turns_next returned is the first of its warp, and all others of it come next, in order.
- */
-bool emu_turns_begins_warp(const struct emu_cluster *c);
 
 /* The thread is about to begin an operation that has op->sync, in a cluster that has c->turns. False: it is not to, and
  * its turn is over. */
