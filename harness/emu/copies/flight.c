@@ -8,6 +8,9 @@
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
+/* What a copy takes beside its instruction, in additions: itself; so many bytes of it, or a reduced byte. */
+enum { COST = 500, BYTES = 16, COST_REDUCED = 2 };
+
 /* A thread's groups of each kind: the number of the one that collects now. */
 struct emu_groups {
     uint64_t open[EMU_GROUPS];
@@ -83,6 +86,7 @@ void emu_flight_issued(struct emu_flight *f)
 {
     const struct emu_watch *watch = emu_watch_of(f->thread);
 
+    emu_run_of(f->thread)->heavy += COST + (f->kind == EMU_REDUCE ? COST_REDUCED * f->size : f->size / BYTES);
     if (watch)
         watch->copy_issued(f->thread, f);
 }

@@ -338,6 +338,7 @@ struct emu_run {
     uint64_t weighed, weight;           /* instructions of turns that were, and what they take, in additions */
     uint64_t cost_of_memory;            /* how many times as much accesses of memory take here */
     uint64_t joined;                    /* in this round: what the judge has compared and copied, in EMU_JOINED bytes */
+    uint64_t heavy;                     /* the same of what copies and products take beside their instructions */
     uint64_t slow;                      /* in this round, in turns that were: operations that take long, */
     uint64_t waits;                     /* and instructions of loops that look at what others may change, */
     uint64_t looked;                    /* up to the thread's last look, by its steps; */

@@ -34,9 +34,9 @@ static const uint8_t cost_of[OP_COUNT] = {
     [OP_lg2] = 5,        [OP_tanh] = 12,       [OP_sin] = 12,       [OP_cos] = 12,          [OP_rcp] = 12,
     [OP_rsqrt] = 12,     [OP_div] = 16,        [OP_sqrt] = 24,      [OP_shfl] = 8,          [OP_vote] = 8,
     [OP_redux] = 8,      [OP_elect] = 8,       [OP_match] = 16,     [OP_bar] = 24,          [OP_barrier] = 24,
-    [OP_fence] = 48,     [OP_membar] = 48,     [OP_atom] = 48,      [OP_red] = 48,          [OP_mma] = 60,
+    [OP_fence] = 48,     [OP_membar] = 48,     [OP_atom] = 48,      [OP_red] = 48,          [OP_mma] = 120,
     [OP_ldmatrix] = 32,  [OP_stmatrix] = 32,   [OP_movmatrix] = 32, [OP_cp_async] = 48,     [OP_cp_async_bulk] = 48,
-    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 60,  [OP_multimem_red] = 48,
+    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 120, [OP_multimem_red] = 48,
 };
 
 /* The same of operations by which threads synchronise, of vectors, and of numbers of 16 bits, at least. */
@@ -210,18 +210,20 @@ uint64_t emu_idle_round(struct emu_cluster *c, uint64_t instructions)
         atomic_store_explicit(&i->spent, QUIET + 1, memory_order_relaxed);
         atomic_store_explicit(&i->busy, busy > NEWS ? busy - NEWS : 0, memory_order_relaxed);
     }
-    atomic_fetch_add_explicit(&i->spent, counts + (!probed || run->waiting ? run->joined + SLOW_COST * run->slow : 0),
+    atomic_fetch_add_explicit(&i->spent,
+                              counts + (!probed || run->waiting ? run->joined + SLOW_COST * run->slow : 0) +
+                                  (probed ? 0 : run->heavy),
                               memory_order_relaxed);
     /* What has been weighed stands for all. */
-    atomic_fetch_add_explicit(&i->busy,
-                              run->joined + (run->weighed ? instructions * run->weight / run->weighed : instructions),
-                              memory_order_relaxed);
+    atomic_fetch_add_explicit(
+        &i->busy, run->joined + run->heavy + (run->weighed ? instructions * run->weight / run->weighed : instructions),
+        memory_order_relaxed);
     if (run->weighed > WEIGHED) {
         run->weighed /= 2;
         run->weight /= 2;
     }
     run->live = live;
-    run->joined = run->slow = run->waits = 0;
+    run->joined = run->heavy = run->slow = run->waits = 0;
     run->reached = false;
     return counts;
 }

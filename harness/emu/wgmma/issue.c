@@ -8,6 +8,9 @@
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/wgmma/wgmma.h"
 
+/* What a warp's part of a product takes beside its instruction, in additions: itself, and so many sums. */
+enum { COST = 6000, SUMS = 8 };
+
 static void tell(const struct emu_meeting *m, const struct emu_op *op, struct emu_flight *f)
 {
     const struct emu_watch *watch = emu_watch_all(m->lane[0]);
@@ -63,6 +66,7 @@ void emu_wgmma_issue(struct emu_thread *t, const struct emu_op *op)
     for (uint32_t i = 0; i < EMU_WARP; i++)
         x->of[i] = m.lane[i]->frame;
     tell(&m, op, f);
+    emu_run_of(t)->heavy += COST + (uint64_t)w->kind.columns * w->kind.depth * PRODUCT_ROWS / SUMS;
     emu_warp_release(t, &m);
 }
 
