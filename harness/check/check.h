@@ -19,6 +19,7 @@ enum check_kind {
     CHECK_IN,      /* in:SIZE[@FILE]: a buffer, seeded or from a file */
     CHECK_OUT,     /* out:SIZE: a buffer that is not written */
     CHECK_MAP,     /* map:NAME: a tensor map, by value or by its address */
+    CHECK_AT,      /* at:K+BYTES: an address in the buffer of --arg K */
     CHECK_TEXTURE, /* tex:FORMAT,EXTENTS,... or surf:...: a texture or surface object, by its handle */
 };
 
@@ -35,7 +36,8 @@ struct check_arg {
     size_t map;                 /* of CHECK_MAP, into maps */
     struct emu_texture texture; /* of CHECK_TEXTURE; `size` and `file` are those of its texels, */
     bool unwritten, of_buffer;  /* which have no value yet; which lie in the buffer of argument number `buffer` */
-    size_t buffer;
+    size_t buffer;              /* of that, and of CHECK_AT */
+    uint64_t offset;            /* of CHECK_AT, bytes from the start of that buffer */
     char *bind;       /* --bind: the .texref or .surfref variable that gets the handle; the argument is no parameter */
     const char *dump; /* --dump: the file that the buffer is written to after the launch, or NULL */
     const char *name; /* what findings call the buffer; NULL: "--arg 1" */

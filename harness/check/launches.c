@@ -243,6 +243,8 @@ static bool make_arguments(struct session *s, unsigned char *params)
             continue;
         if (a->kind == CHECK_VALUE || a->kind == CHECK_BYTES)
             memcpy(param, a->data, a->bytes);
+        else if (a->kind == CHECK_AT)
+            memcpy(param, &(uint64_t){ s->at[a->buffer] + a->offset }, ADDRESS);
         else
             memcpy(param, &s->at[k], ADDRESS);
     }

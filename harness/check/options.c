@@ -12,6 +12,7 @@
 #include "expected/oracle.h"
 #include "harness/base/bad.h"
 #include "harness/base/number.h"
+#include "harness/check/argument.h"
 #include "harness/check/texture.h"
 #include "harness/check/value.h"
 #include "harness/maps/maps.h"
@@ -33,7 +34,8 @@ struct pending {
 struct reader {
     struct check_args *out;
     struct place at;
-    struct pending maps[CHECK_MAPS], map_args[CHECK_ARGS], dumps[CHECK_ARGS];
+    struct pending maps[CHECK_MAPS], dumps[CHECK_ARGS];
+    struct pending args[CHECK_ARGS]; /* the text is what map: and at: name, else NULL */
     size_t dump_count;
 };
 
@@ -78,70 +80,30 @@ static bool read_extent(const struct reader *r, const char *option, const char *
 
 /* ---- --arg ----------------------------------------------------------------------------------------------------- */
 
-static bool read_buffer(struct reader *r, struct check_arg *a, const char *text)
-{
-    const char *at = a->kind == CHECK_IN ? strchr(text, '@') : NULL;
-    const size_t length = at ? (size_t)(at - text) : strlen(text);
-
-    a->file = at ? at + 1 : NULL;
-    if (at && !*a->file)
-        return bad(&r->at, "--arg '%.100s': no file after @", a->spec);
-    if (at && !length)
-        return true; /* the whole file */
-    if (!check_size_read(text, length, &a->size) || !a->size)
-        return bad(&r->at, "--arg '%.100s': '%.*s' is no number of bytes", a->spec, (int)(length > 40 ? 40 : length),
-                   text);
-    return true;
-}
-
-static bool read_arg(struct reader *r, const char *spec)
+/* `apart`: a --buffer or a --bind, which no parameter takes. */
+static bool read_arg(struct reader *r, const char *spec, bool apart)
 {
     struct check_args *out = r->out;
     struct check_arg *a = &out->args[out->arg_count];
-    const bool joined = *spec == '+';
-    const char *colon = strchr(spec, ':');
-    char error[128];
+    char error[256];
 
     if (out->arg_count == CHECK_ARGS)
         return bad(&r->at, "more than %d --arg", CHECK_ARGS);
-    *a = (struct check_arg){ .spec = spec, .joined = joined };
-    spec += joined;
-    if (joined && !out->arg_count)
-        return bad(&r->at, "--arg '%.100s': no --arg before it that it could be a part of", a->spec);
-    const size_t length = colon ? (size_t)(colon - spec) : 0;
-    if (!colon)
-        return bad(&r->at, "--arg '%.100s': of the form TYPE:VALUE; copycheck check --help lists them", spec);
-    r->map_args[out->arg_count++] = (struct pending){ .at = r->at };
-    if (check_value_type(spec, length)) {
-        a->data = malloc(8);
-        if (!a->data)
-            return bad(&r->at, "no memory");
-        a->bytes = check_value_read(spec, length, colon + 1, a->data, error, sizeof error);
-        return a->bytes || bad(&r->at, "--arg '%.100s': '%.60s' is %s", spec, colon + 1, error);
-    }
-    if (length == 2 && !strncmp(spec, "in", 2)) {
-        a->kind = CHECK_IN;
-        return read_buffer(r, a, colon + 1);
-    }
-    if (length == 3 && !strncmp(spec, "out", 3)) {
-        a->kind = CHECK_OUT;
-        return read_buffer(r, a, colon + 1);
-    }
-    if (length == 3 && !strncmp(spec, "map", 3)) {
-        a->kind = CHECK_MAP;
-        r->map_args[out->arg_count - 1].text = colon + 1;
-        return true;
-    }
-    if (length == 5 && !strncmp(spec, "bytes", 5)) {
-        a->kind = CHECK_BYTES;
-        a->data = check_bytes_read(colon + 1, &a->bytes);
-        return a->data || bad(&r->at, "--arg '%.100s': two hexadecimal digits a byte", a->spec);
-    }
-    if ((length == 3 && !strncmp(spec, "tex", 3)) || (length == 4 && !strncmp(spec, "surf", 4)))
-        return check_texture_read(colon + 1, length == 4, a, error, sizeof error) ||
-               bad(&r->at, "--arg '%.100s': %s", a->spec, error);
-    return bad(&r->at, "--arg '%.100s': no type '%.*s'; copycheck check --help lists them", spec,
-               (int)(length > 40 ? 40 : length), spec);
+    *a = (struct check_arg){ .spec = spec, .apart = apart };
+    r->args[out->arg_count++] = (struct pending){ .at = r->at };
+    if (!check_argument_read(a, &r->args[out->arg_count - 1].text, error, sizeof error))
+        return bad(&r->at, "--arg '%.100s': %s", spec, error);
+    if (a->joined && (apart || out->arg_count == 1 || a[-1].apart))
+        return bad(&r->at, "--arg '%.100s': no --arg before it that it could be a part of", spec);
+    return true;
+}
+
+/* A buffer that is no parameter. */
+static bool read_apart(struct reader *r, const char *spec)
+{
+    if (strncmp(spec, "in:", 3) != 0 && strncmp(spec, "out:", 4) != 0)
+        return bad(&r->at, "--buffer '%.100s': in:SIZE, in:SIZE@FILE or out:SIZE", spec);
+    return read_arg(r, spec, true);
 }
 
 /* NAME=tex:...: an argument that is no parameter. */
@@ -154,12 +116,11 @@ static bool read_bind(struct reader *r, const char *text)
         free(name);
         return bad(&r->at, "--bind '%.100s': of the form NAME=tex:... or NAME=surf:...", text);
     }
-    if (!read_arg(r, equals + 1)) {
+    if (!read_arg(r, equals + 1, true)) {
         free(name);
         return false;
     }
     a->bind = name;
-    a->apart = true;
     return true;
 }
 
@@ -266,6 +227,27 @@ static bool read_dump(struct reader *r, const struct pending *p)
     return true;
 }
 
+/* Finds what map: and at: name. */
+static bool settle_arg(struct reader *r, const struct pending *p, struct check_arg *a)
+{
+    const struct check_args *out = r->out;
+    const char *plus;
+
+    if (a->kind == CHECK_AT) {
+        plus = strchr(p->text, '+');
+        return read_buffer_number(r, &p->at, "--arg at", p->text, plus ? (size_t)(plus - p->text) : strlen(p->text),
+                                  &a->buffer) &&
+               (!plus || check_size_read(plus + 1, strlen(plus + 1), &a->offset) ||
+                bad(&p->at, "--arg '%.100s': '%.60s': no number of bytes", a->spec, plus + 1));
+    }
+    if (a->kind != CHECK_MAP || !p->text)
+        return true;
+    for (a->map = 0; a->map < out->map_count; a->map++)
+        if (!strcmp(out->maps[a->map].name, p->text))
+            return true;
+    return bad(&p->at, "--arg '%.100s': no --map of this name", a->spec);
+}
+
 /* Settles options that name arguments and maps, now that all of these are known. */
 static bool settle(struct reader *r, size_t maps)
 {
@@ -274,15 +256,9 @@ static bool settle(struct reader *r, size_t maps)
     for (size_t i = 0; i < maps; i++)
         if (!read_map(r, &r->maps[i], &out->maps[i]))
             return false;
-    for (size_t i = 0; i < out->arg_count; i++) {
-        struct check_arg *a = &out->args[i];
-        if (a->kind != CHECK_MAP || !r->map_args[i].text)
-            continue;
-        for (a->map = 0; a->map < out->map_count && strcmp(out->maps[a->map].name, r->map_args[i].text); a->map++)
-            ;
-        if (a->map == out->map_count)
-            return bad(&r->map_args[i].at, "--arg '%.100s': no --map of this name", a->spec);
-    }
+    for (size_t i = 0; i < out->arg_count; i++)
+        if (!settle_arg(r, &r->args[i], &out->args[i]))
+            return false;
     for (size_t i = 0; i < out->arg_count; i++)
         if (!check_texture_settle(out, i))
             return false;
@@ -301,6 +277,7 @@ enum option {
     CLUSTER,
     SMEM,
     ARG,
+    BUFFER,
     BIND,
     MAP,
     DUMP,
@@ -331,6 +308,7 @@ static const char *const option_names[OPTIONS] = {
     [CLUSTER] = "cluster",
     [SMEM] = "smem",
     [ARG] = "arg",
+    [BUFFER] = "buffer",
     [BIND] = "bind",
     [MAP] = "map",
     [DUMP] = "dump",
@@ -431,7 +409,8 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
             return bad(&r->at, "--smem '%.60s': bytes, at most %d", value, 227 * 1024);
         out->smem = (uint32_t)n;
         return true;
-    case ARG: return read_arg(r, value);
+    case ARG: return read_arg(r, value, false);
+    case BUFFER: return read_apart(r, value);
     case BIND: return read_bind(r, value);
     case MAP:
         if (*maps == CHECK_MAPS)

@@ -113,6 +113,11 @@ expect 0 'clean: words' struct.ptx --entry words --block 1 --arg out:16 --arg f1
 printf '\000\276\001\000\315\314\314\075\000\000\000\000\000\000\360\177' | cmp -s - w.bin || wrong "values: $(od -t x1 w.bin | head -n 1)"
 expect 0 'clean: copy' copy.ptx --block 1 --arg in:16@a.bin --arg out:16 --dump 1=c.bin
 cmp -s a.bin c.bin || wrong 'a copy'
+# Parameters that point into one buffer, which none of them is the address of.
+expect 0 'clean: copy' copy.ptx --block 1 --buffer in:48@/dev/zero --arg at:0+32 --arg at:0+0x10 --dump 0=c.bin
+expect 1 'access.bounds  in copy' copy.ptx --block 1 --buffer in:48@/dev/zero --arg at:0 --arg at:0+48
+expect 0 'clean: add' add.ptx --block 4 --arg in:16@a.bin --arg at:0 --arg out:16 --arg u32:4 --dump 2=c.bin
+printf '\002\000\000\000\004\000\000\000\006\000\000\000\010\000\000\000' | cmp -s - c.bin || wrong 'one buffer twice'
 for map in tile tile_at; do
     expect 0 'clean: tile' $map.ptx --block 1 --map M=type=u32,rank=2,buffer=1,dims=4x2,strides=16,box=4x2 --arg map:M --arg out:64 \
         --delivery eager
@@ -333,7 +338,7 @@ for bad in 'grid 1,1,1,1' 'grid x' 'grid 0' 'grid 1,70000' 'block 1,' 'smem 228K
     'jobs 0' 'delivery soon' 'format xml' 'max-memory 0' 'max-instructions x' 'arg u32' 'arg u33:1' 'arg u8:256' 'arg s8:128' \
     'arg u8:-1' 'arg s64:0x' 'arg f32:' 'arg f16:1x' 'arg bytes:' 'arg bytes:123' 'arg bytes:0g' 'arg in:' 'arg in:0' 'arg in:4@' \
     'arg out:4@a' 'arg in:99999999999G' 'arg +u32:1' 'dump 0' 'dump 0=x' 'dump x=y' 'map M' 'map M=' 'map M=dims=4' \
-    'map =buffer=0' 'map M=buffer=0'; do
+    'map =buffer=0' 'map M=buffer=0' 'arg at:' 'arg at:7' 'buffer u32:1' 'buffer +in:4' 'buffer in'; do
     expect 2 "check: --${bad%% *}" add.ptx --block 1 "--${bad%% *}" "${bad#* }"
 done
 expect 2 'is no buffer' add.ptx --block 1 --arg u32:1 --dump 0=x
