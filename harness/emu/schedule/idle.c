@@ -45,8 +45,9 @@ enum { COST_SYNC = 16, COST_VECTOR = 12, COST_HALF = 8 };
 /* What new code or memory makes up for: it is found in a few turns alone, so an endless loop finds more for long. */
 enum { NEWS = 1 << 19 };
 
-/* Threads of a large grid; how often what memory and synchronisation cost elsewhere they cost there. */
-enum { LARGE = 1 << 13, COST_LARGE = 8 };
+/* Threads of a grid of many, and of a large one; how often what memory and synchronisation cost elsewhere they cost
+ * there. */
+enum { MANY = 1 << 11, LARGE = 1 << 13, COST_MANY = 2, COST_LARGE = 8 };
 
 /* So many instructions weigh as much as all that were weighed before. */
 enum { WEIGHED = 1 << 20 };
@@ -144,10 +145,13 @@ static bool is_half(uint16_t type)
     return type == PTX_f16 || type == PTX_f16x2 || type == PTX_bf16 || type == PTX_bf16x2;
 }
 
-/* Whether what is known of the grid's threads and memory is more than caches of the host hold. */
-static bool is_large(const struct emu_grid *g)
+/* How often memory and synchronisation cost what they cost alone: of many threads and their memory more is known than
+ * caches of the host hold. */
+static uint64_t cost_of_memory(const struct emu_grid *g)
 {
-    return (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2] > LARGE;
+    const uint64_t threads = (uint64_t)g->dim[0] * g->dim[1] * g->dim[2] * g->block[0] * g->block[1] * g->block[2];
+
+    return threads > LARGE ? COST_LARGE : threads > MANY ? COST_MANY : 1;
 }
 
 /* What the instruction takes, in additions. */
@@ -171,7 +175,7 @@ void emu_idle_turn(struct emu_run *run, const struct emu_thread *t)
     run->round_at = NULL;
     run->looked = t->steps;
     run->waiting = false;
-    run->cost_of_memory = is_large(t->cta->cluster->grid) ? COST_LARGE : 1;
+    run->cost_of_memory = cost_of_memory(t->cta->cluster->grid);
 }
 
 void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
@@ -188,7 +192,8 @@ void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
     }
     run->weighed++;
     run->weight += cost(op) * (place || op->sync != EMU_SYNC_NONE ? run->cost_of_memory : 1);
-    run->slow += op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call);
+    if (op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call))
+        run->slow += run->cost_of_memory > 1 ? COST_MANY : 1;
     run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
     run->reached |= place && reach(i, place);
 }
