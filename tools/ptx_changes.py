@@ -459,18 +459,18 @@ def change(r, form, classes, of):
     return what, Form(form.name, words, form.operands).text()
 
 
-# Of these the name of a file's instruction is in its modifiers; of these forms differ by types or shapes too.
-LONG_NAMES = ("cp", "mbarrier", "tcgen05", "wgmma", "wmma", "fence", "multimem", "st", "red")
+# Of these the name of a file's instruction is in its modifiers.
+LONG_NAMES = ("cp", "mbarrier", "tcgen05", "wgmma", "wmma", "fence", "multimem")
 TEXTURES = ("tex", "tld4", "txq", "suld", "sust", "sured", "suq", "istypep")
-BY_TYPE = ("wgmma", "wmma", "mma", "tex", "tld4", "suld", "sust", "sured", "multimem", "ldmatrix", "atom")
+# Forms of these that differ by types, geometry or shape count as different instructions.
+BY_TYPE = TEXTURES + ("wgmma", "wmma", "mma", "multimem", "ld", "st", "atom", "red")
 
 
 def family(form, classes):
     """What instructions are chosen evenly over."""
-    words = form.words[:3] if form.name in LONG_NAMES else []
-    if form.name in BY_TYPE:
-        words = words + [w for w in form.words if classes.get(w) in ("type", "geometry")]
-    return ".".join([form.name] + words)
+    words = form.words[:2] if form.name in LONG_NAMES else []
+    kinds = [w for w in form.words if classes.get(w) in ("type", "geometry")] if form.name.split(".")[0] in BY_TYPE else []
+    return ".".join([form.name] + words + kinds[:3])
 
 
 def choose(r, forms, count, classes, of, newest, statements):

@@ -26,7 +26,7 @@ HEAD = """.version VERSION
 bt: .branchtargets L0, L1;
 ct: .calltargets fn;
 pt: .callprototype (.reg .b32 x) _ (.reg .b32 y);
-L0:
+L0: mov.u32 %r0, 0;
 """
 TAIL = "L1: ret;\n}\n"
 

@@ -55,7 +55,7 @@ static void initial_values(void **state)
              ".global .align 8 .u64 p[2] = {generic(s)+4, f};\n"
              ".const .f32 c[2][2] = {{1.5, 0f3F800000}, {2.0}};\n"
              ".extern .shared .align 128 .b8 dyn[];\n"
-             ".global .b8 bytes[] = {0xFF(s), 0xFF00(s), -1, (1 << 3) | 2, 7 > 3 ? 4 : 5, ~0 & 0x1F, -8 >> 1, 7 % 4,"
+             ".global .u8 bytes[] = {0xFF(s), 0xFF00(s), -1, (1 << 3) | 2, 7 > 3 ? 4 : 5, ~0 & 0x1F, -8 >> 1, 7 % 4,"
              " !3, (.u64) 3, 017, 0b11, 2 * 3 + 1, 9 / 2, 5 == 5, 5 != 5, 3 <= 2, 3 >= 2, 1 && 0, 1 || 0, 6 ^ 3};\n"
              ".global .v2 .u16 v[2] = {{1, 2}, {3, 4}};\n"
              ".global .attribute(.managed) .f64 d = -0d3FF0000000000000;\n"
@@ -357,10 +357,18 @@ static const struct {
     { HEAD ".section .debug_str { 1", "does not end", 4, 10 },
     { HEAD ".global .f16 x = 1.0;", "cannot have an initial value in PTX", 4, 18 },
     { HEAD ".global .u64 x; .global .u64 y = x + 1.5;", "must be an integer", 4, 34 },
-    { HEAD ".global .u32 x = 0xFF(x);", "one-byte type", 4, 23 },
+    { HEAD ".global .u32 x = 0xFF(x);", "of type .u8 only", 4, 23 },
     { HEAD ".global .b8 x = 0(x);", "selects one byte", 4, 17 },
     { HEAD ".global .v2 .u32 x[2] = {1, 2, 3, 4};", "list of its own", 4, 26 },
     { HEAD ".global .u32 x[2] = {{1}, 2};", "too deep for its variable", 4, 22 },
+    { HEAD ".global .b32 y; .global .b64 x = y;", "does not fit a .b64", 4, 34 },
+    { HEAD ".global .b32 y; .global .b8 x = 0xFF(y);", "of type .u8 only", 4, 38 },
+    { HEAD ".global .b32 y; .global .u64 x = y-4;", "expected ';'", 4, 35 },
+    { HEAD ".func f() { ret; } .global .u64 x = f+4;", "within a function", 4, 37 },
+    { K("T: .branchtargets k;"), "expected a label", 7, 19 },
+    { K("T: .calltargets L; L:"), "expected a function", 7, 17 },
+    { K("T: .branchtargets L; L: .callprototype _;"), "'L' is not a label", 7, 19 },
+    { K("P: .callprototype x;"), "expected '_'", 7, 19 },
     { HEAD ".global .b32 x[0];", "without elements", 4, 14 },
     { HEAD ".extern .shared .b8 x[][0];", "cannot be empty", 4, 24 },
     { HEAD ".global .b32 x[] = { };", "needs an initial value", 4, 23 },
@@ -413,7 +421,7 @@ static const struct {
     { K("mov.u32 %r1, !nothing;"), "to registers only", 7, 15 },
     { K("@%p0 L: ret;"), "", 0, 0 },
     { K("L: .branchtargets 5;"), "expected a label", 7, 19 },
-    { K("L: .branchtargets %r1;"), "expected a label", 7, 22 },
+    { K("L: .branchtargets %r1;"), "expected a label", 7, 19 },
     { K(".reg .b32 %r1;"), "", 0, 0 },
     { K(".reg .b32 x, x;"), "declared twice", 7, 14 },
     { K(".reg .b32 %tid;"), "special register", 7, 11 },
@@ -466,8 +474,8 @@ static const char rare[] = HEAD
     ".global .f64 three = 0f3F800000; .global .f32 four = 1.0 - 0.5 / 2.0, five = 0.5;\n"
     ".global .u32 six = (1.0 < 2.0) > (2.0 <= 1.0) ? 15 : 25;\n"
     ".global .u32 seven[9] = {1.0 > 2.0, 1.0 >= 1.0, 1.0 == 1.0, 1.0 != 2.0, +3, 8 / -1, 7 % -1, 9U / 2U, 9U >> 1};\n"
-    ".global .b8 eight[2] = {0xFF(generic(seven)), 0xFF00(generic(seven) + 4)};\n"
-    ".global .u64 nine = seven - 4, ten = (.s64) -2, eleven = -(.u64) 3;\n"
+    ".global .u8 eight[2] = {0xFF(generic(seven)), 0xFF00(generic(seven) + 4)};\n"
+    ".global .u64 nine = seven + -4, ten = (.s64) -2, eleven = -(.u64) 3;\n"
     ".visible .func .attribute(.unified(1, 2)) (.param .b32 r) odd(.param .align 8 .b8 p[8]);\n"
     ".func gone() .noreturn .pragma \"c\"; { exit; }\n"
     ".global .attribute(.unified(3, 4)) .u32 twelve;\n"

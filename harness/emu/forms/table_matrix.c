@@ -158,16 +158,16 @@ const struct ptx_form ptx_forms_matrix[] = {
 /* A from a matrix descriptor or from registers, all of A or its nonzero half with what says where that belongs, from
  * the threads of `which`. */
 #define WGMMA(shape, sparse_shape, words, a, which, last_of_two, last)                                                 \
-    { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z rb64 rb64 p" last_of_two, 80, "90a", accumulator },          \
-        { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z y4" a " rb64 p" last, 80, "90a", accumulator },          \
+    { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z ru64 ru64 p" last_of_two, 80, "90a", accumulator },          \
+        { OP_wgmma_mma_async, MMA SHAPES(shape) " " words, "z y4" a " ru64 p" last, 80, "90a", accumulator },          \
         { OP_wgmma_mma_async_sp,                                                                                       \
           MMA SHAPES(sparse_shape) " " words,                                                                          \
-          "z rb64 rb64 sb32 " which " p" last_of_two,                                                                  \
+          "z ru64 ru64 rb32 " which " p" last_of_two,                                                                  \
           82,                                                                                                          \
           "90a",                                                                                                       \
           accumulator },                                                                                               \
     {                                                                                                                  \
-        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4" a " rb64 sb32 " which " p" last, 82, "90a",  \
+        OP_wgmma_mma_async_sp, MMA SHAPES(sparse_shape) " " words, "z y4" a " ru64 rb32 " which " p" last, 82, "90a",  \
             accumulator                                                                                                \
     }
 #define SIGNS " i-1/1 i-1/1"
@@ -177,7 +177,7 @@ const struct ptx_form ptx_forms_matrix[] = {
     WGMMA("8", "16", "f32 tf32 tf32", "tf32", "i0/1", SIGNS, SIGNS),
     WGMMA("32", "64", "f16|f32 e4m3|e5m2 e4m3|e5m2", "bf16x2", "i0", SIGNS, SIGNS),
     WGMMA("32", "64", "?satfinite s32 u8|s8 u8|s8", "b32", "i0", "", ""),
-    { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z rb64 rb64 p", 80, "90a", accumulator },
-    { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z y4b32 rb64 p", 80, "90a", accumulator },
+    { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z ru64 ru64 p", 80, "90a", accumulator },
+    { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z y4b32 ru64 p", 80, "90a", accumulator },
     { 0 },
 };

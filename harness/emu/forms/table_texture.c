@@ -11,13 +11,13 @@
 #define TEX(first, more)                                                                                               \
     { OP_tex, first FLAT " " TEXELS " f32", "V4T0 cf32" more("f32") " ?es32" },                                        \
         { OP_tex, first FLAT " " TEXELS " s32", "V4T0 cs32" more("s32") " ?es32" },                                    \
-        { OP_tex, first FLAT " " PAIRS " f32", "V2f16x2 cf32" more("f32") " ?es32" },                                  \
-        { OP_tex, first FLAT " " PAIRS " s32", "V2f16x2 cs32" more("s32") " ?es32" },                                  \
+        { OP_tex, first FLAT " " PAIRS " f32", "y2f16x2 cf32" more("f32") " ?es32" },                                  \
+        { OP_tex, first FLAT " " PAIRS " s32", "y2f16x2 cs32" more("s32") " ?es32" },                                  \
         { OP_tex, first DEPTHS " " TEXELS " f32", "V4T0 cf32" more("f32") " ?es32 sf32" },                             \
-        { OP_tex, first DEPTHS " " PAIRS " f32", "V2f16x2 cf32" more("f32") " ?es32 sf32" },                           \
+        { OP_tex, first DEPTHS " " PAIRS " f32", "y2f16x2 cf32" more("f32") " ?es32 sf32" },                           \
         { OP_tex, first CUBES " " TEXELS " f32", "V4T0 cf32" more("f32") " ?sf32" },                                   \
     {                                                                                                                  \
-        OP_tex, first CUBES " " PAIRS " f32", "V2f16x2 cf32" more("f32") " ?sf32"                                      \
+        OP_tex, first CUBES " " PAIRS " f32", "y2f16x2 cf32" more("f32") " ?sf32"                                      \
     }
 #define DEPTHS "1d|2d|a1d|a2d"
 #define NOTHING(type)
@@ -35,7 +35,7 @@ const struct ptx_form ptx_forms_texture[] = {
     TEX("^level ", LEVEL),
     TEX("^grad ", GRADIENT),
     { OP_tex, "?^base 2dms|a2dms " TEXELS " s32", "V4T0 cs32 ?es32" },
-    { OP_tex, "?^base 2dms|a2dms " PAIRS " s32", "V2f16x2 cs32 ?es32" },
+    { OP_tex, "?^base 2dms|a2dms " PAIRS " s32", "y2f16x2 cs32 ?es32" },
     { OP_tld4, "r|g|b|a 2d|a2d v4 u32|s32|f32 f32", "V4T0 cT1 ?es32 ?sf32", 22, "20" },
     { OP_tld4, "r|g|b|a 2d|a2d v4 u32|s32|f32 f32", "V4T0 cT1 ?sf32", 22, "20" },
     { OP_tld4, "r|g|b|a " CUBES " v4 u32|s32|f32 f32", "V4T0 cT1 ?sf32", 22, "20" },

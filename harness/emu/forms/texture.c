@@ -107,6 +107,8 @@ bool form_steps(struct form_candidate *c, const struct ptx_operand *o, unsigned 
     const struct geometry as = { .coordinates = g->steps };
     if (type == PTX_f32 && o->kind != PO_vector)
         return wrong(c, o, k, "a vector");
+    if (o->kind == PO_immediate && form_has(c, PTX_grad) && k + 1u < c->i->n_operands)
+        return wrong(c, o, k, "a vector or register: a depth follows the gradient's offset"); /* ptxas 13.5 */
     return elements(c, o, k, &as, type);
 }
 

@@ -180,7 +180,7 @@ static bool prototype(struct parser *p, const struct token *label)
     struct ptx_signature s = { .line = label->line };
     if (is_punct(p, '(') && !parse_parameters(p, false, false, &s.returns, &s.n_returns))
         return false;
-    if (p->tok.kind != TK_name)
+    if (p->tok.kind != TK_name || !token_is(p, "_"))
         return fail(p, "expected '_'");
     const uint32_t n = name_intern(p, label->start, label->length);
     if (n == PTX_NO || !next_token(p))
@@ -211,8 +211,9 @@ static bool label(struct parser *p, const struct token *at)
     if (take_word(p, PTX_callprototype))
         return prototype(p, at);
     if (p->tok.kind == TK_word && (token_word(p) == PTX_branchtargets || token_word(p) == PTX_calltargets)) {
+        const bool branch = token_word(p) == PTX_branchtargets;
         uint32_t first, count;
-        return next_token(p) && parse_target_list(p, &first, &count) &&
+        return next_token(p) && parse_target_list(p, branch, &first, &count) &&
                name_bind(p, at, at->start, at->length, SY_targets, first, count) && expect(p, ';');
     }
     const uint32_t n = name_intern(p, at->start, at->length);

@@ -73,24 +73,25 @@ static bool address(struct parser *p, struct target *t, uint64_t mask, bool gene
     }
     if (!next_token(p) || (generic && !expect(p, ')')))
         return false;
-    if (is_punct(p, '+') || is_punct(p, '-')) {
-        const bool minus = is_punct(p, '-');
+    if (accept(p, '+')) {
         struct constant c = { 0 };
-        if (!next_token(p) || !parse_product(p, &c))
+        if (r.is_function)
+            return fail_at(p, &at, "an address within a function cannot be an initial value");
+        if (!parse_product(p, &c))
             return false;
         if (c.flags & PF_FLOAT)
             return fail_at(p, &at, "an offset must be an integer");
-        r.addend = (int64_t)(minus ? 0 - c.bits : c.bits);
+        r.addend = (int64_t)c.bits;
     }
     if (mask) {
         for (; !(mask & 1); mask >>= 1)
             r.shift++;
         if (r.shift % 8 || mask != 0xFF)
             return fail_at(p, &at, "a mask selects one byte: 0xFF, 0xFF00, ...");
-        if (t->size != 1)
-            return fail_at(p, &at, "a mask is allowed for variables of one-byte types only");
-    } else if (t->size < 4 || t->type == PTX_f32 || t->type == PTX_f64) {
-        return fail_at(p, &at, "an address does not fit a .%s", ptx_word_text[t->type]);
+        if (t->type != PTX_u8)
+            return fail_at(p, &at, "a mask is allowed for variables of type .u8 only");
+    } else if (t->type != PTX_u32 && t->type != PTX_u64) {
+        return fail_at(p, &at, "an address does not fit a .%s: it is a .u32 or .u64", ptx_word_text[t->type]);
     }
     struct ptx_reloc *out = vec_add(p->arena, &p->relocs, 1);
     if (!out)

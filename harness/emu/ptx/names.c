@@ -182,7 +182,7 @@ static bool settle(struct parser *p, const struct fixup *f, bool *done)
     if (!*done)
         return true;
     const struct binding *is = binding_at(p, b);
-    if (is->kind != SY_label && is->kind != SY_targets && is->kind != SY_prototype) {
+    if (is->kind != SY_label && (f->branch || (is->kind != SY_targets && is->kind != SY_prototype))) {
         if (is->scope < p->scope || p->scope > 2) { /* a label of an outer block may still come */
             *done = false;
             return true;

@@ -102,7 +102,7 @@ static bool later_label(struct parser *p, struct ptx_operand *out)
     struct fixup *f = name == PTX_NO ? NULL : vec_add(p->scratch, &p->fixups, 1);
     if (!f)
         return fail_memory(p);
-    *f = (struct fixup){ PTX_NO, name, p->tok };
+    *f = (struct fixup){ .operand = PTX_NO, .name = name, .at = p->tok };
     out->kind = PO_label;
     out->component = UNSETTLED;
     out->reg = p->fixups.count - 1;
@@ -436,18 +436,21 @@ bool parse_operands(struct parser *p, struct ptx_instruction *i)
     return true;
 }
 
-/* L1, L2, ...; of a .branchtargets or .calltargets */
-bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count)
+/* L1, L2, ...; of a .branchtargets, which takes labels, or a .calltargets, which takes functions */
+bool parse_target_list(struct parser *p, bool branch, uint32_t *first, uint32_t *count)
 {
     const uint32_t start = p->stack.count;
     do {
         struct ptx_operand o = { .column = (uint32_t)(p->tok.at - p->line_start) + 1 };
-        if (p->tok.kind != TK_name)
-            return fail(p, "expected a label");
+        const struct token at = p->tok;
+        if (at.kind != TK_name)
+            return fail(p, branch ? "expected a label" : "expected a function");
         if (!named(p, &o))
             return false;
-        if (o.kind != PO_label && o.kind != PO_function)
-            return fail(p, "expected a label");
+        if (o.kind != (branch ? PO_label : PO_function))
+            return fail_at(p, &at, branch ? "expected a label" : "expected a function");
+        if (o.component == UNSETTLED)
+            fixup_at(p, o.reg)->branch = true;
         if (!push(p, &o))
             return false;
     } while (accept(p, ','));

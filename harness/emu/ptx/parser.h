@@ -102,6 +102,7 @@ struct fixup { /* an operand that names a label which is not defined yet */
     uint32_t operand;
     uint32_t name;
     struct token at;
+    bool branch; /* a target of a .branchtargets */
 };
 
 struct debug_name { /* a string of .debug_str by its label */
@@ -236,7 +237,7 @@ bool parse_function(struct parser *p, uint8_t linkage, bool entry); /* after .en
 bool parse_body(struct parser *p);
 bool parse_pragma(struct parser *p); /* after .pragma */
 bool parse_operands(struct parser *p, struct ptx_instruction *i);
-bool parse_target_list(struct parser *p, uint32_t *first, uint32_t *count);
+bool parse_target_list(struct parser *p, bool branch, uint32_t *first, uint32_t *count);
 
 /* debug.c: .file, .loc, .section */
 bool parse_file(struct parser *p);
