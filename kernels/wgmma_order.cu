@@ -11,6 +11,7 @@ enum {
     TOUCHED,     /* D is changed, and multiplied again without a fence */
     OVERWRITTEN, /* B is overwritten before the wait */
     OTHER_LANE,  /* lane 0 has another descriptor */
+    OTHER_WARP,  /* warp 0 has another descriptor */
     OTHER_SCALE, /* lane 0 has another scale-d */
     SKIPPED,     /* warp 3 leaves the product out */
     ONE_MORE,    /* the wait leaves one group more */
@@ -44,6 +45,8 @@ template <int M> __device__ static void wgmma_steps_body(const wgmma_args &a)
         __syncthreads();
     if (M == OTHER_LANE && first)
         b += 1;
+    if (M == OTHER_WARP && threadIdx.x < 32)
+        b += 1;
     if (M == OTHER_SCALE && first)
         adds = 0;
     take(d, a.d);
@@ -74,6 +77,7 @@ CK_MUTANT(wgmma_steps, early, EARLY, wgmma_args)
 CK_MUTANT(wgmma_steps, uncommitted, UNCOMMITTED, wgmma_args)
 CK_MUTANT(wgmma_steps, overwritten, OVERWRITTEN, wgmma_args)
 CK_MUTANT(wgmma_steps, other_lane, OTHER_LANE, wgmma_args)
+CK_MUTANT(wgmma_steps, other_warp, OTHER_WARP, wgmma_args)
 CK_MUTANT(wgmma_steps, other_scale, OTHER_SCALE, wgmma_args)
 CK_MUTANT(wgmma_steps, skipped, SKIPPED, wgmma_args)
 

@@ -7,13 +7,19 @@
     "mov.f32 f0, 0f00000000; mov.f32 f1, f0; mov.f32 f2, f0; mov.f32 f3, f0; mov.f32 f4, f0; mov.f32 f5, f0;\n"        \
     "mov.f32 f6, f0; mov.f32 f7, f0; mov.b32 a0, %x; mov.b32 a1, %x; mov.b32 a2, %x; mov.b32 a3, %x;\n"                \
     "shr.u32 %z, %s, 4; cvt.u64.u32 da, %z; or.b64 db, da, 0x1000080000; or.b64 da, da, 0x1000080000;\n"
-#define FILL         STORE FENCE SYNC
-#define READY_MADE   BEGIN FILL
-#define ORDER        "wgmma.fence.sync.aligned;\n"
-#define WGMMA        "wgmma.mma_async.sync.aligned."
-#define PRODUCT      WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
-#define WIDER        WGMMA "m64n16k16.f32.f16.f16 {f0, f1, f2, f3, f4, f5, f6, f7}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
-#define OTHER        WGMMA "m64n8k16.f32.f16.f16 {f4, f5, f6, f7}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define FILL       STORE FENCE SYNC
+#define READY_MADE BEGIN FILL
+#define ORDER      "wgmma.fence.sync.aligned;\n"
+#define WGMMA      "wgmma.mma_async.sync.aligned."
+#define PRODUCT    WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define WIDER      WGMMA "m64n16k16.f32.f16.f16 {f0, f1, f2, f3, f4, f5, f6, f7}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define OTHER      WGMMA "m64n8k16.f32.f16.f16 {f4, f5, f6, f7}, {a0, a1, a2, a3}, db, yes, 1, 1, 0;\n"
+#define SPARSE                                                                                                         \
+    "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {f0, f1, f2, f3}, {a0, a1, a2, a3}, db, %z, 0, yes, 1, 1, "  \
+    "0;\n"
+#define SPARSE_TF32                                                                                                    \
+    "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32 {f0, f1, f2, f3}, {a0, a1, a2, a3}, db, %z, 0, yes, 1, "   \
+    "1;\n"
 #define OF_SHARED    WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, da, db, yes, 1, 1, 0, 0;\n"
 #define END_GROUP    "wgmma.commit_group.sync.aligned;\n"
 #define AWAIT(n)     "wgmma.wait_group.sync.aligned " n ";\n"
@@ -32,6 +38,15 @@ static const struct obligation obligations[] = {
       READY_MADE ORDER PRODUCT FIRST_WARP "@%t bra L;\n" PRODUCT "L:\n" DONE, .threads = 128, .ordered = true },
     { "wgmma.uniform", READY_MADE ORDER PRODUCT DONE, READY_MADE "@%p0 add.s64 db, db, 8;\n" ORDER PRODUCT DONE,
       .threads = 128 },
+    { "wgmma.uniform", READY_MADE ORDER PRODUCT DONE,
+      READY_MADE FIRST_WARP "@%t add.s64 db, db, 8;\n" ORDER PRODUCT DONE, .threads = 128, .ordered = true,
+      .tells = "different descriptors of B" },
+    { "wgmma.uniform.scale-d", READY_MADE ORDER PRODUCT DONE,
+      READY_MADE "@%p0 setp.ne.u32 yes, 0, 0;\n" ORDER PRODUCT DONE, .threads = 128 },
+    { "wgmma.sp.pairs", READY_MADE "mov.b32 %z, 0x4444e4e4;\n" ORDER SPARSE DONE,
+      READY_MADE "mov.b32 %z, 0x4444e454;\n" ORDER SPARSE DONE, .threads = 128, .tells = "bits 4 to 7" },
+    { "wgmma.sp.pairs", READY_MADE "mov.b32 %z, 0x444444ee;\n" ORDER SPARSE_TF32 DONE,
+      READY_MADE "mov.b32 %z, 0x444444e9;\n" ORDER SPARSE_TF32 DONE, .threads = 128, .tells = "bits 0 to 3" },
     /* ---- registers ---- */
     { "wgmma.fence.first", READY_MADE ORDER PRODUCT DONE USE, READY_MADE PRODUCT DONE USE, .threads = 128,
       .ordered = true },

@@ -171,7 +171,7 @@ static void layout(struct ck *t)
     if (ck_variant(t, "plain"))
         of.a.swizzle = TENSOR_SWIZZLE_NONE;
     if (ck_variant(t, "base"))
-        of.a.base = of.b.base = 0;
+        of.a.base = 0;
     snprintf(kernel, sizeof kernel, "wgmma_%s%s", p->type->name,
              p->a.across   ? "_across_a"
              : p->b.across ? "_across_b"
@@ -263,6 +263,8 @@ static void sparse(struct ck *t)
         a.meta = ~a.meta;
     if (ck_variant(t, "meta"))
         a.meta = 0xeeeeeeee;
+    if (ck_variant(t, "same"))
+        a.meta = 0x44440444;
     a.in = image.device;
     a.a_desc = wgmma_descriptor(&p->a);
     a.b_desc = wgmma_descriptor(&p->b);
@@ -281,6 +283,12 @@ static bool apart(struct ck *t)
     const int64_t leading = ck_int(t, "leading"), stride = ck_int(t, "stride");
 
     return ck_is(t, "across", "none") ? leading + 128 <= stride || leading >= 8 * stride : leading >= 8 * stride;
+}
+
+/* The matrices begin where the swizzle's pattern does not. */
+static bool between_patterns(struct ck *t)
+{
+    return ck_int(t, "start") % tensor_swizzle_period(swizzle_of(t)) != 0;
 }
 
 #define LAYOUT(a, s, at, l, st)                                                                                        \
@@ -315,8 +323,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(wgmma_desc_mode), LAYOUT("=none", MODES, "=0", "=0", "=0"),
       .mutants = { { "plain", "put A there without a swizzle", .only = "swizzle=32B/64B/128B" },
                    { "elsewhere", "put A 16 bytes further on" } } },
-    { CK_RULE(wgmma_desc_base_offset), LAYOUT("=none", "128B", "128 256 384 512 640 768 896", "=0", "=0"),
-      .mutants = { { "base", "let the pattern begin at a multiple of 1024" } } },
+    { CK_RULE(wgmma_desc_base_offset), .valid = between_patterns,
+      LAYOUT("=none", "32B 64B 128B", "128 256 384 512 640 768 896", "=0", "=0"),
+      .mutants = { { "base", "let the pattern of A begin at a multiple of its size" } } },
     { CK_RULE(wgmma_layout_core), .name = "types", .run = layout,
       .axes = { { "type", SHARED },
                 { "across", "=none" },
@@ -348,6 +357,9 @@ static const struct ck_case cases[] = {
     { CK_RULE(wgmma_sp_selector), .run = sparse,
       .axes = { { "first", "=0" }, { "second", "=1" }, { "selector", "0 1" } },
       .mutants = { { "selector", "take the other one" } } },
+    { CK_RULE(wgmma_sp_pairs), .run = sparse, .axes = { { "first", "=0" }, { "second", "=1" }, { "selector", "=0" } },
+      .mutants = { { "meta", "keep the last two of each four" } },
+      .breaches = { { "same", "keep the first of four twice", .varies = true } } },
     { 0 }
 };
 

@@ -2,10 +2,11 @@
 #include "harness/ck.h"
 #include "tests/wgmma/forms.h"
 
-#define SPARSE    "wgmma.mma_async.sp.sync.aligned."
-#define SP_F16(m) "m64n8k32.f32.f16.f16 " D4 ", " BOTH ", " m ", p, 1, 1, 0, 0"
-#define SP_TF32   "m64n8k16.f32.tf32.tf32 " D4 ", " BOTH ", n, 0, p, 1, 1"
-#define SP_S8     "m64n8k64.s32.s8.s8 " D4 ", " BOTH ", n, 0, p"
+#define SPARSE        "wgmma.mma_async.sp.sync.aligned."
+#define SP_F16(m)     "m64n8k32.f32.f16.f16 " D4 ", " BOTH ", " m ", p, 1, 1, 0, 0"
+#define SP_TF32       "m64n8k16.f32.tf32.tf32 " D4 ", " BOTH ", n, 0, p, 1, 1"
+#define SP_S8_N(n, v) "m64n" #n "k64.s32.s8.s8 {" v "}, " BOTH ", n, 0, p"
+#define SP_S8         "m64n8k64.s32.s8.s8 " D4 ", " BOTH ", n, 0, p"
 
 static const struct ck_case cases[] = {
     { CK_RULE(wgmma_sp_isa), .version = "$", .assemble = FLOATS SPARSE SP_F16("n, 0") ";", .accept = "8.2|8.4|8.8",
@@ -24,6 +25,7 @@ static const struct ck_case cases[] = {
       .refuse = "k32|k128", .axes = { { "type", "e4m3 e5m2" } } },
     { CK_RULE(wgmma_sp_k_bytes), .name = "int", .accept = "k64", .refuse = "k32|k128", .axes = { { "type", "s8 u8" } },
       .assemble = INTS SPARSE "m64n8$.s32.${type}.${type} " D4 ", " BOTH ", n, 0, p;" },
+    { CK_RULE(wgmma_sp_n_int), .assemble = INTS SPARSE "$;", .accept = ALL_INTS(SP_S8_N), .refuse = NO_INTS(SP_S8_N) },
     { CK_RULE(wgmma_sp_no_bits), .assemble = INTS SPARSE "$ " D4 ", " BOTH ", n, 0, p;", .accept = "m64n8k64.s32.s8.s8",
       .refuse = "m64n8k256.s32.b1.b1.and.popc|m64n8k512.s32.b1.b1.and.popc" },
     { CK_RULE(wgmma_sp_metadata), .assemble = FLOATS SPARSE "m64n8k32.f32.f16.f16 " D4 ", " BOTH "$, p, 1, 1, 0, 0;",

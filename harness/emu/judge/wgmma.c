@@ -43,10 +43,14 @@ struct order_wgmma {
     uint32_t component;      /* counts its complete groups; 0: none yet */
     uint32_t open, complete; /* groups */
     uint32_t fences;
-    uint32_t uncommitted;        /* products of the open group, */
-    uint32_t last;               /* and the instruction of the last one */
-    uint64_t count;              /* instructions of wgmma that it has executed, */
-    uint32_t at[RING];           /* and the last ones */
+    uint32_t uncommitted; /* products of the open group, */
+    uint32_t last;        /* and the instruction of the last one */
+    uint64_t count;       /* instructions of wgmma that it has executed, */
+    struct step {
+        uint32_t at;         /* the instruction, */
+        struct emu_matrix a; /* of a product its matrices; else zeros */
+        struct emu_matrix b;
+    } steps[RING];               /* and the last ones */
     const struct emu_code *code; /* whose registers these are: */
     struct used *used;
     uint32_t room;
@@ -107,17 +111,48 @@ static void differ(struct order *o, struct emu_thread *t, uint32_t at, uint32_t 
     emu_file(o->cluster->grid, &f);
 }
 
-static void count(struct order *o, struct emu_thread *t, struct order_wgmma *w)
+static bool same_matrix(const struct emu_matrix *a, const struct emu_matrix *b)
 {
-    const uint32_t at = order_instruction_now(o, t), first = t->warp / WGMMA_WARPS * WGMMA_WARPS;
-    const struct order_wgmma *group = w - (t->warp - first);
+    return a->start == b->start && a->leading == b->leading && a->stride == b->stride && a->base == b->base &&
+           a->mode == b->mode;
+}
 
+/* The warp executes the same product as another one of its warpgroup, with other matrices. */
+static void differ_in_matrix(struct emu_thread *t, const struct step *mine, const struct step *other, uint32_t warp)
+{
+    const bool of_b = !same_matrix(&mine->b, &other->b);
+    const struct emu_matrix *here = of_b ? &mine->b : &mine->a, *there = of_b ? &other->b : &other->a;
+
+    emu_complain(t, &rule_wgmma_uniform, NULL, 0, 0,
+                 "warps %u and %u of a warpgroup have different descriptors of %s for one wgmma: start %u and %u, "
+                 "leading %u and %u, stride %u and %u",
+                 t->warp, warp, of_b ? "B" : "A", here->start, there->start, here->leading, there->leading,
+                 here->stride, there->stride);
+}
+
+static void count(struct order *o, struct emu_thread *t, struct order_wgmma *w, struct emu_flight *flight)
+{
+    const struct emu_wgmma_flight *f = flight ? emu_wgmma_flight(flight) : NULL;
+    const uint32_t first = t->warp / WGMMA_WARPS * WGMMA_WARPS;
+    const struct order_wgmma *group = w - (t->warp - first);
+    struct step *mine = &w->steps[w->count % RING];
+
+    *mine = (struct step){ .at = order_instruction_now(o, t) };
+    if (f)
+        mine->b = f->b;
+    if (f && f->op->wgmma->a_shared)
+        mine->a = f->a;
     for (uint32_t i = 0; i < WGMMA_WARPS && first + i < warps_of(o); i++) {
         const struct order_wgmma *x = &group[i];
-        if (x != w && x->count > w->count && x->count - w->count <= RING && x->at[w->count % RING] != at)
-            differ(o, t, at, first + i, x->at[w->count % RING]);
+        const struct step *other = &x->steps[w->count % RING];
+        if (x == w || x->count <= w->count || x->count - w->count > RING)
+            continue;
+        if (other->at != mine->at)
+            differ(o, t, mine->at, first + i, other->at);
+        else if (f && !(same_matrix(&mine->a, &other->a) && same_matrix(&mine->b, &other->b)))
+            differ_in_matrix(t, mine, other, first + i);
     }
-    w->at[w->count++ % RING] = at;
+    w->count++;
 }
 
 void order_wgmma_end(struct order *o)
@@ -130,7 +165,8 @@ void order_wgmma_end(struct order *o)
         for (uint32_t k = first; k < first + WGMMA_WARPS && k < warps; k++) {
             const struct order_wgmma *x = &o->wgmma[i - warp + k];
             if (x->count < w->count && w->count - x->count <= RING)
-                differ(o, &o->cluster->ctas[i / warps].threads[warp * EMU_WARP], w->at[x->count % RING], k, PTX_NO);
+                differ(o, &o->cluster->ctas[i / warps].threads[warp * EMU_WARP], w->steps[x->count % RING].at, k,
+                       PTX_NO);
         }
     }
 }
@@ -382,7 +418,7 @@ void order_wgmma(struct emu_thread *const *lanes, const struct emu_op *op, struc
     if (!w)
         return;
     t->pc = op + 1; /* lane 0 may still be where it waits for the others */
-    count(o, t, w);
+    count(o, t, w, f);
     switch (op->source->op) {
     case OP_wgmma_fence:
         w->fences++;

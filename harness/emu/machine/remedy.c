@@ -6,7 +6,9 @@ static const struct remedy {
     const char *line;
 } remedies[] = {
     { &rule_wgmma_warpgroup, "launch a multiple of 128 threads a CTA" },
-    { &rule_wgmma_uniform, "compute descriptors and scale-d from what all lanes have alike" },
+    { &rule_wgmma_uniform, "compute descriptors from what all warps have alike" },
+    { &rule_wgmma_uniform_scale_d, "compute scale-d from what all lanes have alike" },
+    { &rule_wgmma_sp_pairs, "two different numbers in each four bits; of tf32 0b0100 or 0b1110" },
     { &rule_wgmma_fence_first, "wgmma.fence.sync.aligned before the first product" },
     { &rule_bulk_align_global16, "give the global address a multiple of 16" },
     { &rule_bulk_align_shared16, "__align__(16) on the buffer, and offsets that are multiples of 16" },

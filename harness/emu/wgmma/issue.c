@@ -33,10 +33,31 @@ static void check(struct emu_thread *t, const struct emu_wgmma *w, const struct 
         const bool scales = (r[w->scale_d] != 0) == (t->r[w->scale_d] != 0);
         if (r[w->a_matrix] == t->r[w->a_matrix] && r[w->matrix] == t->r[w->matrix] && scales)
             continue;
-        emu_complain(t, &rule_wgmma_uniform, NULL, 0, 0,
+        emu_complain(t, scales ? &rule_wgmma_uniform : &rule_wgmma_uniform_scale_d, NULL, 0, 0,
                      "the lanes %u and %u of a warp have different %s for one wgmma", t->lane, i,
                      scales ? "matrix descriptors" : "predicates scale-d");
         return;
+    }
+}
+
+/* Whether four bits of metadata say which elements are kept: two that differ, or of tf32 one of two. */
+static bool says_which(const struct emu_wgmma *w, uint32_t four)
+{
+    return w->kind.dot.bits == 32 ? four == 4 || four == 14 : (four & 3) != four >> 2;
+}
+
+/* The lanes whose metadata count: two of each four, or all where elements have 8 bits. */
+static void check_metadata(struct emu_thread *t, const struct emu_wgmma *w, const struct emu_meeting *m)
+{
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        const uint32_t metadata = (uint32_t)m->lane[i]->r[w->metadata];
+        for (unsigned at = 0; (w->kind.dot.bits == 8 || i % 4 / 2 == w->selector) && at < 32; at += 4)
+            if (!says_which(w, metadata >> at & 15)) {
+                emu_complain(t, &rule_wgmma_sp_pairs, NULL, 0, 0,
+                             "bits %u to %u of lane %u's sp-meta 0x%08x are %u, which does not say what is kept", at,
+                             at + 3, i, metadata, metadata >> at & 15);
+                return;
+            }
     }
 }
 
@@ -51,6 +72,8 @@ void emu_wgmma_issue(struct emu_thread *t, const struct emu_op *op)
     if (!emu_matrix_meet(t, op, &m))
         return;
     check(t, w, &m);
+    if (w->sparse)
+        check_metadata(t, w, &m);
     first = m.lane[0];
     f = emu_fly(first, op, EMU_WGMMA);
     emu_flight_hold(f, sizeof *x);
