@@ -281,6 +281,10 @@ bool book_write(const struct book_options *options, unsigned *pages, char *error
         snprintf(error, size, "out of memory");
         held = false;
     }
+    if (held && !book_labs_read(&book.labs, options->sources, options->recorded)) {
+        snprintf(error, size, "out of memory");
+        held = false;
+    }
     book.findings = book_source(&book.sources, "docs/findings.md");
     held = held && ck_plan_make(ck_suites, false, &book.plan, error, size);
     if (held) {
@@ -290,6 +294,7 @@ bool book_write(const struct book_options *options, unsigned *pages, char *error
         ck_plan_free(&book.plan);
         free(book.firsts);
     }
+    book_labs_free(&book.labs);
     book_sources_free(&book.sources);
     return held;
 }

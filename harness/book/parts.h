@@ -87,6 +87,25 @@ void book_markdown(FILE *to, const char *markdown);
 void book_findings_of(const char *markdown, const char *rule,
                       void (*found)(void *user, unsigned number, const char *title), void *user);
 
+/* ---- the labs: labs.c ---------------------------------------------------------------------------------------------
+ */
+
+struct book_labs {
+    struct book_lab { /* a file of a lab, as its key has it */
+        char lab[8], file[100], verdict[16], named[80];
+    } * all;
+    size_t count, room;
+    struct book_lab_seen { /* what a GPU has shown of one */
+        char lab[8], file[100], seen[16], device[100];
+        unsigned right, runs; /* launches with the right bytes; all */
+    } * seen;
+    size_t seen_count, seen_room;
+};
+
+/* Reads the labs' keys and records; what is not there is left out. False: out of memory. Free it in either case. */
+bool book_labs_read(struct book_labs *labs, const char *sources, const char *recorded);
+void book_labs_free(struct book_labs *labs);
+
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 struct book {
@@ -95,6 +114,7 @@ struct book {
     struct book_evidence evidence;
     struct book_sources sources;
     struct ck_plan plan;
+    struct book_labs labs;
     struct book_firsts *firsts; /* by case */
     size_t first_count;
     const char *findings; /* the text, or NULL */
@@ -115,7 +135,8 @@ void book_programs(FILE *to, struct book *book,
                    const char *rule);                /* those of docs/examples that show the rule; all, if it is NULL */
 void book_play_module(FILE *to, const char *module); /* a text that is assembled, not run */
 
-void book_rely_part(FILE *to, const struct book *book, size_t rule); /* rely.c */
+void book_labs_part(FILE *to, const struct book *book, const char *rule); /* labs.c; nothing where no lab breaks it */
+void book_rely_part(FILE *to, const struct book *book, size_t rule);      /* rely.c */
 void book_broken_part(FILE *to, const struct book *book, size_t rule);
 const char *book_rely_word(enum book_rely rely); /* "yes", "as recorded", "no", "not checked" */
 

@@ -151,6 +151,7 @@ void book_rule_page(FILE *to, struct book *book, size_t number)
     book_examples(to, book, rule);
     listings(to, rule);
     book_broken_part(to, book, number);
+    book_labs_part(to, book, rule->id);
     related(to, rule);
     fputs("</main>\n", to);
     if (book->play)
