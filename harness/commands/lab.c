@@ -1,4 +1,5 @@
 /* copycheck lab: exercises that judge themselves. */
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -179,6 +180,8 @@ static const struct lab *find(struct lab_options *o, const char **file)
     return lab;
 }
 
+enum { INTERRUPTED = -1 }; /* nothing was judged, and a line says why */
+
 static int judge(const struct lab_options *o, const struct lab *lab, const char *file)
 {
     const struct lab_task task = {
@@ -187,10 +190,10 @@ static int judge(const struct lab_options *o, const struct lab *lab, const char 
     const struct ck_gpu_facts *gpu;
     struct lab_verdict *v = find_gpu(o, true, &gpu) ? lab_submit(o->folder, &task, 1, 1, gpu) : NULL;
     const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
-    int status = 2;
+    int status;
 
     if (!v)
-        return 2;
+        return INTERRUPTED;
     lab_tell(stdout, &g);
     status = lab_status(&g, 1);
     if (status == 1)
@@ -210,45 +213,89 @@ static bool is_beside(const struct lab *lab, const char *file)
     return false;
 }
 
+/* True after a line: the file is not there, or is none that the lab judges. */
+static bool no_source(const struct lab *lab, const char *file)
+{
+    if (is_beside(lab, file))
+        return !ck_wrong(
+            "lab: %s judges %s; %.100s is to read and compare: its first lines say how to compile and run it", lab->id,
+            lab->file, file);
+    return access(file, F_OK) &&
+           !ck_wrong("lab: no verdict: %.200s: %s; %s judges %s", file, strerror(errno), lab->id, lab->file);
+}
+
 static int run(struct lab_options *o)
 {
     const char *file;
     const struct lab *lab = find(o, &file);
+    const int status = lab && !no_source(lab, file) ? judge(o, lab, file) : 2;
 
-    if (lab && is_beside(lab, file))
-        return ck_bad("lab: %s judges %s; %.100s is to read and compare: its first lines say how to compile and run it",
-                      lab->id, lab->file, file);
-    return lab ? judge(o, lab, file) : 2;
+    return status == INTERRUPTED ? 2 : status;
 }
 
-static struct timespec changed(const char *file)
+/* What tells two versions of a file apart. */
+struct version {
+    bool is_there;
+    struct timespec time;
+    off_t size;
+    ino_t number;
+};
+
+static struct version version_of(const char *file)
 {
     struct stat s;
 
     if (stat(file, &s))
-        return (struct timespec){ 0 };
-    return s.st_mtim;
+        return (struct version){ false };
+    return (struct version){ true, s.st_mtim, s.st_size, s.st_ino };
+}
+
+static bool same_version(const struct version *a, const struct version *b)
+{
+    return a->is_there == b->is_there && a->time.tv_sec == b->time.tv_sec && a->time.tv_nsec == b->time.tv_nsec &&
+           a->size == b->size && a->number == b->number;
+}
+
+/* Waits until the file is there and is not what it was before. An editor may remove it and write it anew, in several
+ * pieces: it is taken when it has been the same for a moment. A line where it is away for longer. */
+static struct version await(const char *file, const struct version *before)
+{
+    enum { AWAY = 10 }; /* naps, 2 seconds */
+    const struct timespec nap = { .tv_nsec = 200000000 };
+    struct version last = version_of(file);
+
+    for (unsigned away = 0;;) {
+        nanosleep(&nap, NULL);
+        const struct version now = version_of(file);
+        if (now.is_there && same_version(&now, &last) && !same_version(&now, before))
+            return now;
+        last = now;
+        away = now.is_there ? 0 : away + 1;
+        if (away == AWAY) {
+            printf("%s is away: judged again when it is back; Ctrl-C ends\n", file);
+            fflush(stdout);
+        }
+    }
 }
 
 static int watch(struct lab_options *o)
 {
-    const struct timespec nap = { .tv_nsec = 200000000 };
     const char *file;
     const struct lab *lab = find(o, &file);
+    struct version before;
     int status = 2;
 
-    for (struct timespec before = { .tv_nsec = -1 }; lab;) {
-        const struct timespec now = changed(file);
-        if (now.tv_sec == before.tv_sec && now.tv_nsec == before.tv_nsec) {
-            nanosleep(&nap, NULL);
-            continue;
-        }
-        before = now;
+    if (!lab || no_source(lab, file))
+        return 2;
+    do {
+        before = version_of(file);
         status = judge(o, lab, file);
+        if (status == INTERRUPTED)
+            return 2;
         printf("\n%s: again when it is saved; Ctrl-C ends\n\n", lab->id);
         if (cmd_end(0))
-            break;
-    }
+            return status;
+    } while (await(file, &before).is_there);
     return status;
 }
 
@@ -272,6 +319,8 @@ static int hint(struct lab_options *o)
         return ck_bad("lab hint: '%.60s': one hint at a time", o->words[2]);
     if ((alone || o->count == 2) && !ck_number(word, 1, 9, &number))
         return ck_bad("lab hint: '%.60s' is no number of a hint: 1, 2 or 3", word);
+    if (o->count == 1 && !alone && !lab_is_id(word))
+        return ck_bad("lab hint: '%.60s' is no lab and no number of a hint: 1, 2 or 3", word);
     lab = o->count == 2 || (o->count && !alone) ? lab_named(o->words[0]) : lab_here(NULL);
     if (!lab || !lab_hint(o->folder, lab, (unsigned)number, stdout))
         return 2;
@@ -369,11 +418,45 @@ static const struct action {
     const char *name;
     int (*main)(struct lab_options *o);
     bool folder; /* it needs the folder of the labs */
+    int most;    /* words behind it */
 } actions[] = {
-    { "list", list, false },       { "start", start, true }, { "run", run, true },
-    { "watch", watch, true },      { "hint", hint, true },   { "ptx", ptx, true },
-    { "explain", explain, false }, { "grade", grade, true }, { "check", check, true },
+    { "list", list, false, 0 },        { "start", start, true, 2 },       { "run", run, true, INT_MAX },
+    { "watch", watch, true, INT_MAX }, { "hint", hint, true, INT_MAX },   { "ptx", ptx, true, INT_MAX },
+    { "explain", explain, false, 1 },  { "grade", grade, true, INT_MAX }, { "check", check, true, INT_MAX },
 };
+
+/* How many letters two words have in common, from the front and from the back. */
+static size_t alike(const char *a, const char *b)
+{
+    const size_t n = strlen(a), m = strlen(b), least = n < m ? n : m;
+    size_t front = 0, back = 0;
+
+    while (front < least && a[front] == b[front])
+        front++;
+    while (front + back < least && a[n - 1 - back] == b[m - 1 - back])
+        back++;
+    return front + back;
+}
+
+static int no_action(const char *word)
+{
+    const struct action *near = actions;
+
+    for (size_t i = 1; i < sizeof actions / sizeof *actions; i++)
+        if (alike(actions[i].name, word) > alike(near->name, word))
+            near = &actions[i];
+    if (2 * alike(near->name, word) >= strlen(near->name))
+        return ck_bad("lab: no action '%.60s'; the nearest is %s", word, near->name);
+    return ck_bad("lab: no action '%.60s'; %s lab --help lists them", word, ck_program());
+}
+
+static int act(const struct action *a, struct lab_options *o)
+{
+    if (o->count > a->most)
+        return ck_bad("lab %s: '%.60s' is one word too many; %s lab --help explains", a->name, o->words[a->most],
+                      ck_program());
+    return a->folder && !lab_folder(o->labs, o->folder, sizeof o->folder) ? 2 : a->main(o);
+}
 
 static bool read_compiler(const char *word, enum lab_compiler *out)
 {
@@ -437,6 +520,6 @@ int cmd_lab(int argc, char **argv)
     o.count = argc - optind - 1;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (!strcmp(actions[i].name, argv[optind]))
-            return actions[i].folder && !lab_folder(o.labs, o.folder, sizeof o.folder) ? 2 : actions[i].main(&o);
-    return ck_bad("lab: no action '%.60s'; copycheck lab --help lists them", argv[optind]);
+            return act(&actions[i], &o);
+    return no_action(argv[optind]);
 }

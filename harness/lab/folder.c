@@ -16,7 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/lab/verdict.h"
 
-enum { KEY_COLUMNS = 3 };
+enum { KEY_COLUMNS = 3, FAR = 2 /* letters by which an id is misspelled */ };
 
 static bool is_there(const char *path)
 {
@@ -94,11 +94,11 @@ const struct lab *lab_named(const char *id)
             nearest = lab_all[i];
         }
     }
-    if (nearest)
+    if (nearest && least <= FAR)
         ck_bad("lab: no lab '%.60s'; the nearest is %s (%s), %s lab list names all", id, nearest->id, nearest->title,
                ck_program());
     else
-        ck_bad("lab: there are no labs in this program");
+        ck_bad("lab: '%.60s' is no lab and no file here; %s lab list names the labs", id, ck_program());
     return NULL;
 }
 
