@@ -369,7 +369,9 @@ static int grade(struct lab_options *o)
     all = calloc(files.count + 1, sizeof *all);
     fine = fine && tasks && all;
     for (size_t i = 0; i < files.count && fine; i++)
-        tasks[i] = (struct lab_task){ .lab = lab, .path = files.all[i], .seed = o->seed, .compiler = o->compiler };
+        tasks[i] = (struct lab_task){
+            .lab = lab, .path = files.all[i], .seed = o->seed, .compiler = o->compiler, .no_links = true
+        };
     if (fine)
         verdicts = lab_submit(o->folder, tasks, files.count, (unsigned)o->jobs, gpu);
     for (size_t i = 0; i < files.count && verdicts; i++)

@@ -43,6 +43,13 @@ static bool is_folder(const char *path)
     return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
+static bool is_link(const char *path)
+{
+    struct stat s;
+
+    return !lstat(path, &s) && S_ISLNK(s.st_mode);
+}
+
 bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *path)
 {
     struct dirent **names;
@@ -64,7 +71,9 @@ bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *p
         struct stat s;
         snprintf(whole, sizeof whole, "%.*s/%s", (int)length, path, names[i]->d_name);
         snprintf(inside, sizeof inside, "%s/%s", whole, lab->file);
-        if (*names[i]->d_name != '.' && is_folder(whole) && !stat(inside, &s))
+        if (*names[i]->d_name != '.' && is_link(whole) && is_folder(whole))
+            add(files, whole); /* which is refused: it may lead anywhere */
+        else if (*names[i]->d_name != '.' && is_folder(whole) && !stat(inside, &s))
             add(files, inside);
         else if (*names[i]->d_name != '.' && is_submission(names[i]->d_name))
             add(files, whole);

@@ -149,14 +149,14 @@ static void forget_place(struct ck_text *ptx, const struct lab_place *p)
 }
 
 /* Whether the compiler itself is at fault: it cannot be started, has no licence, finds no gcc. What nvcc has against
- * the source names the source or a header of the labs. */
+ * the source names the source or a header of the labs, or the PTX where an asm statement is wrong. */
 static bool cannot_run(enum lab_compiler which, const struct lab *lab, const struct ck_child_result *r,
                        const char *output)
 {
     if (r->end == CK_CHILD_NOT_RUN || strstr(output, "nvcc fatal") || strstr(output, "CUDA version is not supported"))
         return true;
     return which == LAB_NVCC && r->end == CK_CHILD_EXITED && r->code && !strstr(output, lab->file) &&
-           !strstr(output, ".cuh");
+           !strstr(output, ".cuh") && !strstr(output, "ptxas out.ptx");
 }
 
 static enum lab_compiled compile_in(const struct lab_place *p, const struct lab *lab, enum lab_compiler which,

@@ -302,9 +302,33 @@ bool lab_scan_source(const char *text, size_t size, char *why, size_t room)
 
 /* ---- PTX --------------------------------------------------------------------------------------------------------- */
 
+/* Whether an asm statement says which file and line something stands in: compilers put such statements between comments
+ * of their own. */
+static bool says_lines(const char *text)
+{
+    static const char begin[] = "// begin inline asm", end[] = "// end inline asm";
+    bool inside = false;
+
+    for (size_t n; *text; text += n + (text[n] != 0)) {
+        n = strcspn(text, "\n");
+        const char *at = text + strspn(text, " \t{;");
+        if (!strncmp(at, begin, strlen(begin)) || !strncmp(at, end, strlen(end)))
+            inside = at[3] == 'b';
+        else if (inside &&
+                 (memmem(at, n - (size_t)(at - text), ".loc", 4) || memmem(at, n - (size_t)(at - text), ".file", 5)))
+            return true;
+    }
+    return false;
+}
+
 bool lab_scan_ptx(const char *text, char *why, size_t room)
 {
     static const char *const refused[] = { ".incbin", ".include" };
+
+    if (says_lines(text)) {
+        snprintf(why, room, ".loc or .file in an asm statement: it says of no line where it stands");
+        return false;
+    }
 
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strstr(text, refused[i])) {

@@ -44,11 +44,16 @@ static void refused(struct lab_verdict *v, const char *text)
 }
 
 /* Reads an ordinary file of a source's size. */
-static bool read_file(const char *path, struct ck_text *text, struct lab_verdict *v)
+static bool read_file(const struct lab_task *task, struct ck_text *text, struct lab_verdict *v)
 {
+    const char *const path = task->path;
     struct stat s;
     char error[512];
 
+    if (task->no_links && !lstat(path, &s) && S_ISLNK(s.st_mode)) {
+        no_verdict(v, path, "it is a symbolic link");
+        return false;
+    }
     if (!stat(path, &s) && !S_ISREG(s.st_mode)) {
         no_verdict(v, path, S_ISDIR(s.st_mode) ? "it is a folder" : "it is no ordinary file");
         return false;
@@ -152,7 +157,7 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     }
     ck_seat_limit(seat, DEADLINE_MS);
     s.name = ck_clean_copy(name, sizeof name, slash ? slash + 1 : task->path);
-    if (read_file(task->path, &text, v)) {
+    if (read_file(task, &text, v)) {
         if (ends_with(task->path, ".ptx"))
             judge_ptx(&s, &text, place, v);
         else
@@ -274,7 +279,7 @@ bool lab_print_ptx(const char *labs, const struct lab_task *task, FILE *to)
     struct lab_verdict *v = calloc(1, sizeof *v);
     struct ck_text text = { 0 }, ptx = { 0 };
     char why[LAB_TEXT / 2] = "";
-    bool fine = v && read_file(task->path, &text, v);
+    bool fine = v && read_file(task, &text, v);
 
     if (!v)
         return ck_wrong("lab: no memory");

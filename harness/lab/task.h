@@ -2,6 +2,7 @@
 #ifndef COPYCHECK_LAB_TASK_H
 #define COPYCHECK_LAB_TASK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "harness/lab/compile.h"
@@ -11,6 +12,7 @@ struct lab_task {
     const char *path;
     uint64_t seed;
     enum lab_compiler compiler;
+    bool no_links;    /* the file is what somebody hands in: a symbolic link, to a solution say, is none */
     const char *html; /* where a picture of a launch is written to, or NULL */
 };
 

@@ -85,6 +85,8 @@ include '#embed "/etc/passwd"' '#embed'
 include '#include_next <stdint.h>' '#include_next'
 include '#import "/etc/passwd"' '#import'
 include '#line 1 "/etc/passwd"' '#line'
+include '# 1 "/etc/passwd"' '#1'
+include 'const char *f = __FILE__;' '__FILE__'
 include '#pragma GCC dependency "/etc/passwd"' '#pragma'
 include '#if __has_include("/etc/passwd")
 #endif' '__has_include'
@@ -96,6 +98,33 @@ refused nul.cu NUL
 kernel asm.cu '    asm volatile(".inc" "bin \"/etc/passwd\";");'
 fails asm.cu compile
 grep -q root: out && wrong 'a file was read'
+
+# ---- other lines, other kernels, the host ----
+kernel loc.cu "    asm volatile(\".loc 1 3 0;\");
+$body
+$write"
+fails loc.cu compile
+kernel file.cu "    asm volatile(\".file 1 \\\"/etc/passwd\\\"\");
+$body
+$write"
+fails file.cu compile
+kernel twice.cu "$body
+$write" 'extern "C" __global__ void reverse(float *out, const float *in) { }'
+fails twice.cu compile
+kernel apart.cu "$body
+$write" 'namespace { __global__ void reverse(float *out, const float *in) { } }'
+fails apart.cu ''
+kernel scope.cu "$body
+$write" 'asm(".visible .entry reverse(.param .u64 a, .param .u64 b) { ret; }");'
+fails scope.cu ''
+kernel host.cu '' 'extern "C" int system(const char *);
+struct once { once() { system("touch executed"); } } one;
+__attribute__((constructor)) void before() { system("touch executed"); }
+int main() { return system("touch executed"); }'
+fails host.cu bytes
+[ ! -e executed ] || wrong 'a submission was executed on the host'
+kernel search.cu '    for (volatile float *p = out;; p += 16) *p = 1;'
+fails search.cu access.bounds
 
 # ---- limits ----
 kernel loop.cu '    for (volatile unsigned i = 0;; i++) out[0] = i;'
@@ -136,6 +165,8 @@ guess 'mov.u64 %0, %globaltimer;' '%globaltimer'
 guess '{ .reg .u32 x; mov.u32 x, %smid; cvt.u64.u32 %0, x; }' '%smid'
 guess '{ .reg .u32 x; mov.u32 x, %warpid; cvt.u64.u32 %0, x; }' '%warpid'
 guess 'mov.u64 %0, %gridid;' '%gridid'
+guess '{ .reg .u32 x; mov.u32 x, %nsmid; cvt.u64.u32 %0, x; }' '%nsmid'
+guess '{ .reg .b32 x; mov.b32 x, %envreg3; cvt.u64.u32 %0, x; }' '%envreg3'
 # Waits only if it sees that its copy is late.
 kernel order.cu "$body
     if (tile[4 * t] != in[start + 4 * t]) {
@@ -163,6 +194,20 @@ for f in folder.cu fifo.cu /dev/zero missing.cu; do
     status=0
     lab run L01 "./$f" > out 2>&1 || status=$?
     [ "$status" = 2 ] || wrong "$f: status $status: $(cat out)"
+done
+# A link may lead to a solution, or to what another student hands in; a name may be any bytes.
+mkdir class answers
+cp honest.cu answers/reverse.cu
+ln -s ../honest.cu class/link.cu
+ln -s ../answers class/linked
+ln -s nowhere class/broken.cu
+cp nul.cu "class/$(printf 'a\377b.cu')"
+lab grade L01 class > out 2>&1
+[ "$(grep -c 'it is a symbolic link$' out)" = 3 ] || wrong "links are followed: $(cat out)"
+grep -q ' pass  ' out && wrong "a link passes: $(cat out)"
+for format in csv gradescope junit tap jsonl; do
+    lab grade L01 class --format "$format" > out 2>&1
+    iconv -f UTF-8 -t UTF-8 out > again 2>&1 && cmp -s out again || wrong "$format is no UTF-8"
 done
 : > 'empty.ptx'
 fails empty.ptx compile
