@@ -213,6 +213,30 @@ static bool is_beside(const struct lab *lab, const char *file)
     return false;
 }
 
+static bool is_tile(const struct lab *lab, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return lab->tile && !strcmp(slash ? slash + 1 : file, lab->tile->file);
+}
+
+/* A tile kernel is compiled, and launched where there is a GPU. */
+static int judge_tile(const struct lab_options *o, const struct lab *lab, const char *file)
+{
+    const struct lab_task task = { .lab = lab->tile, .path = file, .seed = o->seed };
+    const struct ck_gpu_facts *gpu;
+    struct lab_verdict *v = find_gpu(o, true, &gpu) ? lab_submit(o->folder, &task, 1, 1, gpu) : NULL;
+    const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
+    int status;
+
+    if (!v)
+        return INTERRUPTED;
+    lab_tell_tile(stdout, &g);
+    status = lab_status(&g, 1);
+    lab_verdicts_free(v, 1);
+    return status;
+}
+
 /* True after a line: the file is not there, or is none that the lab judges. */
 static bool no_source(const struct lab *lab, const char *file)
 {
@@ -228,7 +252,10 @@ static int run(struct lab_options *o)
 {
     const char *file;
     const struct lab *lab = find(o, &file);
-    const int status = lab && !no_source(lab, file) ? judge(o, lab, file) : 2;
+    const int status = !lab                   ? 2
+                       : is_tile(lab, file)   ? judge_tile(o, lab, file)
+                       : no_source(lab, file) ? 2
+                                              : judge(o, lab, file);
 
     return status == INTERRUPTED ? 2 : status;
 }

@@ -209,6 +209,34 @@ static bool write_record(const struct lab_check *how, const struct keys *k, cons
            ck_wrong("lab check: --record %.200s cannot be written", how->record);
 }
 
+/* Whether the lab's tile kernel, if it has one, is compiled, and right where there is a GPU. */
+static bool check_tile(FILE *to, const struct lab *lab, const struct lab_check *how)
+{
+    char path[PATH_MAX + 300], words[700] = "";
+    const struct lab_task task = { .lab = lab->tile, .path = path, .seed = 1 };
+    struct lab_verdict *v;
+    bool fine;
+
+    if (!lab->tile)
+        return true;
+    snprintf(path, sizeof path, "%s/%s/%s", how->labs, lab->folder, lab->tile->file);
+    v = lab_submit(how->labs, &task, 1, 1, how->gpu);
+    if (!v)
+        return false;
+    fine = v->outcome == LAB_PASS || v->outcome == LAB_NO_VERDICT;
+    lab_gpu_words(v, words, sizeof words);
+    fprintf(to, "%-4s %-26s %s%s%s%s%s\n", lab->id, lab->tile->file,
+            v->outcome == LAB_NO_VERDICT ? "not compiled: "
+            : fine                       ? "compiled by "
+                                         : "WRONG: ",
+            v->outcome == LAB_NO_VERDICT ? v->why
+            : v->named_count             ? v->named[0]
+                                         : v->note,
+            fine ? "  ok" : "", *words ? "; " : "", words);
+    lab_verdicts_free(v, 1);
+    return fine;
+}
+
 int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const struct lab_check *how)
 {
     struct keys k = { 0 };
@@ -225,6 +253,8 @@ int lab_check_keys(FILE *to, const struct lab *const *which, size_t count, const
         wrong += !print_key(to, &k.all[i], &k.tasks[i], &verdicts[i]);
         right += verdicts[i].gpu.seen == LAB_SEEN_RIGHT;
     }
+    for (size_t i = 0; i < count && verdicts; i++)
+        wrong += !check_tile(to, which[i], how);
     if (verdicts) {
         fprintf(to, "%zu lab%s, %zu submissions: %zu %s not as the key says\n", count, count == 1 ? "" : "s", k.count,
                 wrong, wrong == 1 ? "is" : "are");

@@ -13,7 +13,9 @@
 #include "harness/base/child.h"
 #include "harness/base/clean.h"
 #include "harness/base/search.h"
+#include "harness/engines/tile.h"
 #include "harness/engines/toolkit.h"
+#include "harness/engines/toolkits.h"
 #include "harness/lab/place.h"
 
 enum {
@@ -188,6 +190,54 @@ static enum lab_compiled compile_in(const struct lab_place *p, const struct lab 
     }
     errors(output, program, &r, why, room);
     return LAB_REFUSED;
+}
+
+/* The compiler of CUDA Tile of this machine's own toolkit, else of the newest fetched one that has it. */
+static bool find_tile_compiler(struct ck_engine *e, char *why, size_t room)
+{
+    char older[300];
+    glob_t found = { 0 };
+    const size_t count = ck_toolkits_fetched(&found);
+    bool has = ck_toolkit_tile_engine("tile", e, why, room);
+
+    for (size_t i = count; i > 0 && !has; i--)
+        has = ck_tile_engine(found.gl_pathv[i - 1], e, older, sizeof older);
+    globfree(&found);
+    return has;
+}
+
+enum lab_compiled lab_compile_tile(const struct lab *lab, const char *source, const char *object, char *by,
+                                   size_t by_size, char *why, size_t room)
+{
+    struct ck_engine e;
+    struct lab_place p = { "" };
+    char output[OUTPUT], path[PATH_MAX + 40];
+    enum lab_compiled end_with = LAB_REFUSED;
+
+    if (!find_tile_compiler(&e, why, room))
+        return LAB_NO_COMPILER;
+    snprintf(by, by_size, "%s", e.name);
+    if (!lab_place_begin(&p) || !lab_place_write(&p, lab->file, source, strlen(source))) {
+        snprintf(why, room, "%s: %s", p.path, strerror(errno));
+        return LAB_NO_COMPILER;
+    }
+    snprintf(path, sizeof path, "%s/out.cubin", p.path);
+    const char *const argv[] = { e.config, "--enable-tile",        "-tile-only", "-std=c++20", "-arch=sm_90", "-cubin",
+                                 "-o",     object ? object : path, lab->file,    NULL };
+    const struct ck_child child = {
+        .argv = argv, .deadline_ms = DEADLINE_MS, .memory = COMPILER_MEMORY, .file = FILE_MOST, .folder = p.path
+    };
+    const struct ck_child_result r = ck_child_run(&child, output, OUTPUT);
+    if (r.end == CK_CHILD_NOT_RUN) {
+        snprintf(why, room, "%.200s does not run: %s", (const char *)e.config, strerror(r.code));
+        end_with = LAB_NO_COMPILER;
+    } else if (r.end == CK_CHILD_EXITED && !r.code) {
+        end_with = LAB_COMPILED;
+    } else {
+        errors(output, "nvcc", &r, why, room);
+    }
+    lab_place_end(&p);
+    return end_with;
 }
 
 enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const char *source, enum lab_compiler which,

@@ -16,6 +16,11 @@ enum lab_compiled {
     LAB_NO_COMPILER, /* there is none, or it does not run: nothing can be said */
 };
 
+/* Compiles a tile kernel, the lab's file, with the newest toolkit of this machine that can (13.3 or newer), into the
+ * file `object` where it is not NULL. `by` names the toolkit's compiler, "tile-13.5"; `why` as above. */
+enum lab_compiled lab_compile_tile(const struct lab *lab, const char *source, const char *object, char *by,
+                                   size_t by_size, char *why, size_t room);
+
 /* The path of nvcc or clang; false where this machine has none. */
 bool lab_find_compiler(enum lab_compiler which, char *path, size_t size);
 

@@ -239,10 +239,11 @@ static bool launch_size(struct there *t, const struct lab_task *task, unsigned s
         const struct ptx_function *f;
         if (!l)
             ck_no_memory();
-        f = lab_kernel(t->module, l->args.entry);
+        f = t->module ? lab_kernel(t->module, l->args.entry) : NULL;
         if (f)
             lab_launch_names(l, t->source, f->n_params);
-        fine = f ? launch_step(t, l) : stop(t->gpu, LAB_NOT_LAUNCHED, "there is no kernel %s", l->args.entry);
+        fine = f || !t->module ? launch_step(t, l)
+                               : stop(t->gpu, LAB_NOT_LAUNCHED, "there is no kernel %s", l->args.entry);
     }
     for (unsigned k = LAB_STEPS; k > 0; k--)
         lab_launch_free(steps[k - 1]);
@@ -253,7 +254,8 @@ static void launch_sizes(struct there *t, const struct lab_task *task)
 {
     struct lab_gpu *const gpu = t->gpu;
 
-    t->engine.ops->prepare(&t->engine); /* compiles, which counts to no launch's time */
+    if (t->engine.ops->prepare)
+        t->engine.ops->prepare(&t->engine); /* compiles, which counts to no launch's time */
     for (unsigned size = 0; size < LAB_SIZES; size++)
         if (!launch_size(t, task, size))
             return;
@@ -273,20 +275,30 @@ static void silence(void)
     dup2(nowhere, STDERR_FILENO);
 }
 
-/* The file from which the engine knows where a kernel is. */
-static bool write_index(const struct lab_place *place, const struct ptx_module *m)
+/* The file from which the engine knows where a kernel is: a module's, or else the lab's own. */
+static bool write_index(const struct lab_place *place, const struct ptx_module *m, const struct lab *lab)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     bool fine;
 
-    for (uint32_t i = 0; to && i < m->n_functions; i++)
+    if (to && !m)
+        fprintf(to, "%s kernel\n", lab->kernel);
+    for (uint32_t i = 0; to && m && i < m->n_functions; i++)
         if (m->functions[i].is_entry)
             fprintf(to, "%s kernel\n", m->functions[i].name);
     fine = to && !fclose(to) && lab_place_write(place, "index", text, size);
     free(text);
     return fine;
+}
+
+static bool has(const struct lab_place *place, const char *name)
+{
+    char path[PATH_MAX + 40];
+
+    snprintf(path, sizeof path, "%s/%s", place->path, name);
+    return !access(path, R_OK);
 }
 
 /* Always false: a context that a kernel has broken, or may have written to, is not the next one's. */
@@ -309,13 +321,19 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     snprintf(path, sizeof path, "%s/" LAB_GPU_PTX, place->path);
     ptx = ck_text_load(path, &size);
     t.module = m = ptx ? ptx_read(ptx, size, NULL, &error) : NULL;
-    ck_jit_engine(&t.engine, place->path, place->path, set->facts);
-    if (!m || !write_index(place, m))
+    const bool tile = has(place, LAB_GPU_TILE);
+    if (tile)
+        ck_gpu_engine(&t.engine, "gpu", place->path, set->facts);
+    else
+        ck_jit_engine(&t.engine, place->path, place->path, set->facts);
+    if ((!m && !tile) || !write_index(place, m, set->tasks[number].lab))
         stop(t.gpu, LAB_NOT_LAUNCHED, "%s cannot be written or read", place->path);
     else if (!t.engine.ops->open(&t.engine, &out))
         stop(t.gpu, LAB_NOT_LAUNCHED, "%.280s", out.message);
     else
         launch_sizes(&t, &set->tasks[number]);
+    if (tile && t.gpu->seen == LAB_SEEN_REFUSED) /* a driver older than the toolkit says nothing of the kernel */
+        t.gpu->seen = LAB_NOT_LAUNCHED;
     return false;
 }
 
@@ -339,13 +357,12 @@ static void died(void *context, size_t task, bool alone, const struct ck_death *
 /* Those submissions that the emulator could run. */
 static size_t eligible(const struct gpu_set *set, size_t count, size_t *numbers)
 {
-    char path[PATH_MAX + 40];
     size_t n = 0;
 
     for (size_t i = 0; i < count; i++) {
         const struct lab_verdict *v = &set->verdicts[i];
-        snprintf(path, sizeof path, "%s/" LAB_GPU_PTX, set->places[i].path);
-        if (v->outcome != LAB_NO_VERDICT && v->parts[LAB_COMPILES] == LAB_RIGHT && !access(path, R_OK))
+        if (v->outcome != LAB_NO_VERDICT && v->parts[LAB_COMPILES] == LAB_RIGHT &&
+            (has(&set->places[i], LAB_GPU_PTX) || has(&set->places[i], LAB_GPU_TILE)))
             numbers[n++] = i;
     }
     return n;

@@ -10,6 +10,7 @@
 /* What a submission's folder holds for its launches. */
 #define LAB_GPU_PTX    "kernel.ptx"
 #define LAB_GPU_SOURCE "source"
+#define LAB_GPU_TILE   "kernel.cubin" /* of a tile kernel, in place of PTX */
 
 /* Launches those submissions whose folders hold PTX, one after the other, each in a process of its own and under a
  * limit of time, with the sizes and data that the emulator had, and adds to their verdicts what is seen. `verdicts` is

@@ -18,8 +18,7 @@ static bool is_fine(const struct lab_verdict *v)
     return v->outcome == LAB_PASS || v->outcome == LAB_REMARK;
 }
 
-/* One sentence or two, without a line's end. */
-static void words_of(const struct lab_verdict *v, char *out, size_t size)
+void lab_gpu_words(const struct lab_verdict *v, char *out, size_t size)
 {
     const struct lab_gpu *const g = &v->gpu;
 
@@ -61,7 +60,7 @@ void lab_gpu_say(struct lab_verdict *v)
         v->parts[LAB_ON_GPU] = g->seen == LAB_SEEN_RIGHT ? LAB_RIGHT : LAB_WRONG;
     to = is_fine(v) && g->seen == LAB_SEEN_RIGHT ? NULL : open_memstream(&text, &size);
     if (to) {
-        words_of(v, words, sizeof words);
+        lab_gpu_words(v, words, sizeof words);
         lab_wrap(to, "", 0, words);
         if (g->seen == LAB_SEEN_LUCK || g->seen == LAB_SEEN_WRONG)
             lab_wrap(to, "  first     ", 12, g->first);

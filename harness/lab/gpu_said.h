@@ -11,4 +11,7 @@ void lab_gpu_say(struct lab_verdict *v);
 /* "right", "hang": a record's words. */
 const char *lab_seen_word(enum lab_seen seen);
 
+/* What has been seen, in one sentence or two, without a line's end; "" where nothing has. */
+void lab_gpu_words(const struct lab_verdict *v, char *out, size_t size);
+
 #endif

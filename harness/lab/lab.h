@@ -97,6 +97,7 @@ struct lab {
     const char *needs;  /* NULL: any compiler; "cuda": the toolkit's headers (libcu++), so nvcc or PTX; "tile": nvcc
                          * 13.3 or newer, and a GPU to run on */
     const char *beside[LAB_BESIDE]; /* files that the student gets too, to read and compare; or NULL */
+    const struct lab *tile;         /* the same task as a tile kernel, of one of these files: needs "tile"; or NULL */
     /* The launches of one size, in their order; each is told by the words of `steps`, where there are several. */
     void (*prepare[LAB_STEPS])(struct lab_launch *l);
     /* Reads what the launch before has left (lab_left), where the next one depends on it; or NULL. */

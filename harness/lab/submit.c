@@ -137,6 +137,27 @@ static void judge_source(const struct set *set, const struct lab_task *task, str
     ck_text_free(&ptx);
 }
 
+/* A tile kernel is compiled; only a GPU can run it. */
+static void judge_tile(const struct lab_task *task, const char *source, const struct lab_place *place,
+                       struct lab_verdict *v)
+{
+    char why[LAB_TEXT / 2] = "", object[PATH_MAX + 40], by[48] = "";
+
+    snprintf(object, sizeof object, "%s/" LAB_GPU_TILE, place ? place->path : "");
+    switch (lab_compile_tile(task->lab, source, place ? object : NULL, by, sizeof by, why, sizeof why)) {
+    case LAB_COMPILED:
+        for (int p = 0; p < LAB_BY_MEANS; p++) /* nothing is known against it */
+            v->parts[p] = LAB_RIGHT;
+        snprintf(v->note, sizeof v->note, "%s", by);
+        break;
+    case LAB_REFUSED: refused(v, why); break;
+    case LAB_NO_COMPILER:
+        v->outcome = LAB_NO_VERDICT;
+        snprintf(v->why, sizeof v->why, "%.*s", (int)strcspn(why, "\n"), why);
+        break;
+    }
+}
+
 /* ---- in a worker ------------------------------------------------------------------------------------------------- */
 
 static bool work(void *context, struct ck_seat *seat, size_t number)
@@ -158,7 +179,9 @@ static bool work(void *context, struct ck_seat *seat, size_t number)
     ck_seat_limit(seat, DEADLINE_MS);
     s.name = ck_clean_copy(name, sizeof name, slash ? slash + 1 : task->path);
     if (read_file(task, &text, v)) {
-        if (ends_with(task->path, ".ptx"))
+        if (task->lab->needs && !strcmp(task->lab->needs, "tile"))
+            judge_tile(task, text.data, place, v);
+        else if (ends_with(task->path, ".ptx"))
             judge_ptx(&s, &text, place, v);
         else
             judge_source(set, task, &s, text.data, text.size, place, v);

@@ -156,6 +156,31 @@ void lab_tell(FILE *to, const struct lab_graded *g)
     lab_wrap(to, label, (unsigned)strlen(label), line);
 }
 
+void lab_tell_tile(FILE *to, const struct lab_graded *g)
+{
+    const struct lab_verdict *v = g->verdict;
+    char name[200], words[700] = "", line[900];
+
+    fprintf(to, "%s  %s: %s\n\n", g->lab->id, g->lab->title, ck_clean_copy(name, sizeof name, g->name));
+    if (v->outcome == LAB_NO_VERDICT) {
+        lab_wrap(to, "compile   ", 10, v->why);
+        return;
+    }
+    fputs(v->text[LAB_COMPILES], to);
+    if (v->parts[LAB_COMPILES] != LAB_RIGHT) {
+        fprintf(to, "compile   refused\n");
+        return;
+    }
+    snprintf(line, sizeof line, "%.60s accepts it", v->note);
+    lab_wrap(to, "compile   ", 10, line);
+    lab_gpu_words(v, words, sizeof words);
+    if (v->gpu.seen == LAB_UNSEEN)
+        snprintf(words, sizeof words, "not launched: a tile kernel runs on a GPU only");
+    else if (v->gpu.seen == LAB_SEEN_LUCK || v->gpu.seen == LAB_SEEN_WRONG)
+        ck_append(words, sizeof words, " First: %s", v->gpu.first);
+    lab_wrap(to, "launch    ", 10, words);
+}
+
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 /* How many characters a text in UTF-8 has. */

@@ -37,4 +37,7 @@ void lab_tell_all(FILE *to, enum lab_format format, const struct lab_graded *all
 /* The exit status: 0 all pass, 1 one fails, 2 one has no verdict. */
 int lab_status(const struct lab_graded *all, size_t count);
 
+/* What a tile kernel's compiler and, where there is one, a GPU say of it. */
+void lab_tell_tile(FILE *to, const struct lab_graded *g);
+
 #endif

@@ -16,24 +16,43 @@ static struct tensor_map map_of(uint32_t columns, uint32_t rows)
     };
 }
 
-static void prepare(struct lab_launch *l)
+struct product {
+    uint32_t rows, columns, depth;
+    const float *a, *b;
+    float *c;
+};
+
+/* Both kernels compute the same. */
+static struct product draw(struct lab_launch *l)
 {
-    const uint32_t steps = lab_draw(l, 3, 6, 1), depth = steps * TILE;
+    const uint32_t depth = lab_draw(l, 3, 6, 1) * TILE;
     const uint32_t rows = lab_draw(l, TILE, 2 * TILE, TILE), columns = lab_draw(l, TILE, 2 * TILE, TILE);
-    const uint32_t blocks = rows / TILE * (columns / TILE);
-    const float *a = lab_floats(l, rows * depth), *b = lab_floats(l, depth * columns);
-    const struct tensor_map a_map = map_of(depth, rows), b_map = map_of(columns, depth);
-    float *c = lab_room(l, rows * columns * FLOAT);
+    const struct product p = { .rows = rows,
+                               .columns = columns,
+                               .depth = depth,
+                               .a = lab_floats(l, rows * depth),
+                               .b = lab_floats(l, depth * columns),
+                               .c = lab_room(l, rows * columns * FLOAT) };
 
     for (uint32_t y = 0; y < rows; y++)
         for (uint32_t x = 0; x < columns; x++)
             for (uint32_t i = 0; i < depth; i++)
-                c[y * columns + x] += a[y * depth + i] * b[i * columns + x];
+                p.c[y * columns + x] += p.a[y * depth + i] * p.b[i * columns + x];
     lab_grid(l, columns / TILE, rows / TILE, 1);
+    return p;
+}
+
+static void prepare(struct lab_launch *l)
+{
+    const struct product p = draw(l);
+    const uint32_t rows = p.rows, columns = p.columns, depth = p.depth, steps = depth / TILE;
+    const uint32_t blocks = rows / TILE * (columns / TILE);
+    const struct tensor_map a_map = map_of(depth, rows), b_map = map_of(columns, depth);
+
     lab_block(l, TILE, TILE, 1);
-    lab_map(l, &a_map, lab_behind_in(l, a, rows * depth * FLOAT));
-    lab_map(l, &b_map, lab_behind_in(l, b, depth * columns * FLOAT));
-    lab_columns(l, lab_out(l, c, rows * columns * FLOAT, 0), columns);
+    lab_map(l, &a_map, lab_behind_in(l, p.a, rows * depth * FLOAT));
+    lab_map(l, &b_map, lab_behind_in(l, p.b, depth * columns * FLOAT));
+    lab_columns(l, lab_out(l, p.c, rows * columns * FLOAT, 0), columns);
     lab_u32(l, columns);
     lab_u32(l, steps);
 
@@ -44,6 +63,30 @@ static void prepare(struct lab_launch *l)
                "one barrier a step is enough: before a stage is filled again, all threads must have left it");
 }
 
+/* Of a tile kernel a block is one thread of control. */
+static void prepare_tile(struct lab_launch *l)
+{
+    const struct product p = draw(l);
+
+    lab_block(l, 1, 1, 1);
+    lab_in(l, p.a, p.rows * p.depth * FLOAT);
+    lab_in(l, p.b, p.depth * p.columns * FLOAT);
+    lab_columns(l, lab_out(l, p.c, p.rows * p.columns * FLOAT, 0), p.columns);
+    lab_u32(l, p.rows);
+    lab_u32(l, p.columns);
+    lab_u32(l, p.depth);
+}
+
+static const struct lab tile = {
+    .id = "L13",
+    .folder = "L13-capstone",
+    .file = "product_tile.cu",
+    .title = "One product, three layers",
+    .kernel = "product",
+    .needs = "tile",
+    .prepare = { prepare_tile },
+};
+
 const struct lab lab_l13 = {
     .id = "L13",
     .folder = "L13-capstone",
@@ -51,5 +94,6 @@ const struct lab lab_l13 = {
     .title = "One product, three layers",
     .kernel = "product",
     .beside = { "product_libcu.cu", "product_tile.cu" },
+    .tile = &tile,
     .prepare = { prepare },
 };

@@ -51,7 +51,7 @@ ends 0 'group.wait.n' "$copycheck" lab explain group.wait.n
 ends 0 'usage: copycheck lab' "$copycheck" lab --help
 
 # The same product in three layers: the two to read and compare keep all rules, and compile.
-ends 2 'L13 judges product.cu' "$copycheck" lab run L13 "$labs/L13-capstone/product_tile.cu"
+ends 2 'L13 judges product.cu' "$copycheck" lab run L13 "$labs/L13-capstone/product_libcu.cu"
 if [ "$nvcc" ]; then
     "$nvcc" -ptx -arch=sm_90 -lineinfo "$labs/L13-capstone/product_libcu.cu" -o product_libcu.ptx || wrong 'product_libcu.cu'
     ends 0 'clean: product' "$copycheck" check product_libcu.ptx --grid 2,2 --block 8,8 --arg in:1K --arg in:1K --arg out:1K \
@@ -59,7 +59,12 @@ if [ "$nvcc" ]; then
 fi
 tile=$(ls -d "$labs"/../../build/toolkits/13.[3-9]/bin/nvcc 2> /dev/null | tail -n 1)
 if [ "$tile" ]; then
-    "$tile" --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin "$labs/L13-capstone/product_tile.cu" -o product_tile.cubin || wrong 'product_tile.cu'
+    ends 0 'compile   tile-13.[3-9].* accepts it' "$copycheck" lab run L13 "$labs/L13-capstone/product_tile.cu" --no-gpu
+    grep -q '^launch    not launched: ' "$aside/out" || wrong "$(cat "$aside/out")"
+    sed 's/ct::mma/ct::mmm/' "$labs/L13-capstone/product_tile.cu" > product_tile.cu
+    ends 1 'compile   refused' "$copycheck" lab run L13 product_tile.cu --no-gpu
+else
+    ends 2 'compile   .*no ' "$copycheck" lab run L13 "$labs/L13-capstone/product_tile.cu" --no-gpu
 fi
 
 # From beside the folder: the lab's name, or the folder's.

@@ -3,6 +3,8 @@
  *
  *     nvcc --enable-tile -tile-only -std=c++20 -arch=sm_90 -cubin product_tile.cu
  *
+ * `copycheck lab run product_tile.cu` does that, and launches it where there is a GPU.
+ *
  * There are no threads here. A block is one thread of control that computes with whole tiles. The compiler spreads them
  * over threads, and chooses where they lie and by which copies they come. */
 #include <cuda_tile.h>
