@@ -140,6 +140,22 @@ printf '%s\n' '.version 8.7' '.target sm_90a' '.address_size 64' '.visible .entr
     'L: nanosleep.u32 100; bra L;' '}' > first.ptx
 expect 1 'deadlock: 40 threads wait for what never comes: thread 0,0,0 goes round a loop for ever' first.ptx --block 40
 
+# Who has waited for the second flag of a thread still knows so when another thread tells it of the first one. In a CTA of
+# so many threads that clocks have what they know beyond a common one beside it.
+kernel later << 'EOF'
+    .shared .b32 first, second, passed, data;
+    setp.ne.u32 %p, %r0, 0; @%p bra S;
+    st.shared.u32 [first], 0; st.shared.u32 [second], 0; st.shared.u32 [passed], 0;
+S:  bar.sync 0;
+    setp.eq.u32 %p, %r0, 0; @%p bra A; setp.eq.u32 %p, %r0, 32; @%p bra B; setp.eq.u32 %p, %r0, 64; @%p bra C; ret;
+A:  st.release.cta.shared.u32 [first], 1; st.shared.u32 [data], 7; st.release.cta.shared.u32 [second], 1; ret;
+B:  ld.acquire.cta.shared.u32 %r1, [first]; setp.eq.u32 %p, %r1, 0; @%p bra B; st.release.cta.shared.u32 [passed], 1; ret;
+C:  ld.acquire.cta.shared.u32 %r1, [second]; setp.eq.u32 %p, %r1, 0; @%p bra C;
+D:  ld.acquire.cta.shared.u32 %r1, [passed]; setp.eq.u32 %p, %r1, 0; @%p bra D;
+    ld.shared.u32 %r2, [data]; st.global.u32 [%d0], %r2;
+EOF
+expect 0 clean later.ptx --block 256 --arg out:4
+
 # A loop with a barrier that changes nothing: it is told what is read there.
 kernel barred << 'EOF'
 L:  ld.volatile.global.u32 %r1, [%d0]; setp.ne.u32 %p, %r1, 0; @%p ret; bar.sync 0; bra L;

@@ -333,6 +333,8 @@ void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const str
 {
     enum news *news = &a->ways[index_of(t)].news;
 
+    if (!op->source)
+        return; /* the return behind the last instruction */
     if (is_of_data(op))
         has_told(a, t);
     else if ((op->source->op == OP_bar || op->source->op == OP_barrier) && *news == FRESH) /* of a warp */
