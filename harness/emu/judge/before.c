@@ -62,6 +62,25 @@ static bool flight_ordered(const struct order_access *x, const struct order_reco
             order_flight_known(x->o, f, x->thread, VIEW_SHARED, r->kind & RECORD_WRITE));
 }
 
+/* Of `count` threads in a row, from the accessor of r on: how many, from the first on, the clock of this cluster knows
+ * to be beyond the access. There may be more of which that is known. */
+static uint32_t row_known(const struct order_access *x, enum order_view view, const struct order_record *r,
+                          uint32_t count)
+{
+    const struct order *o = x->o;
+    const struct order_clock *c = o->thread[x->thread].pasts->of[view].own_cluster;
+    const uint32_t first = r->who - o->base;
+    uint32_t n = 0;
+
+    if (c && c->base) /* what it has beyond the base is greater */
+        c = c->base;
+    if (!c || first >= o->threads || o->threads - first < count || c->n < first + count)
+        return 0;
+    while (n < count && c->v[first + n] >= r->epoch)
+        n++;
+    return n;
+}
+
 uint32_t order_ordered(const struct order_access *x, const struct order_record *r, int step, uint32_t count)
 {
     const struct order *o = x->o;
@@ -78,7 +97,9 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
         }
         return count;
     }
-    for (uint32_t i = 0; i < count; i++, one.who += (uint32_t)step)
+    const uint32_t known = count > 1 && step == 1 ? row_known(x, view, r, count) : 0;
+    one.who += known;
+    for (uint32_t i = known; i < count; i++, one.who += (uint32_t)step)
         if ((x->async || one.who != o->base + x->thread) &&
             order_known_of(o, x->thread, view, one.who, OWN_NOW) < r->epoch &&
             !(also_shared && order_known_of(o, x->thread, VIEW_SHARED, one.who, OWN_NOW) >= r->epoch))
