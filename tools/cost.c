@@ -41,15 +41,22 @@ struct kernel {
     "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%q, {0, 0}], [%m];\n" WAIT
 #define TILE_STORE "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%q, {0, 0}], [%s];\n" STORED
 
-/* A of 64 rows and B of 256, each row 128 bytes of halves or bytes, swizzled; four products are one group. */
+/* A of 64 rows and B of 256, each row 128 bytes of halves or bytes, swizzled, which a bulk copy brings; four products
+ * are one group. */
 #define MATRICES(keep, set)                                                                                            \
     ".reg .f32 f<128>; .reg .b64 da, db; .reg .pred yes; setp.eq.u32 yes, 0, 0;\n"                                     \
     "mov.u32 %o, %i;\nFILL:\nmad.lo.u32 %x, %o, 0x9e3779b1, 12345; shr.u32 %y, %x, 15; xor.b32 %x, %x, %y;\n"          \
     "mul.lo.u32 %x, %x, 0x85ebca6b; and.b32 %x, %x, " keep "; or.b32 %x, %x, " set                                     \
     "; shl.b32 %y, %o, 2; add.u32 %y, %y, %s;\n"                                                                       \
     "st.shared.u32 [%y], %x; add.u32 %o, %o, 128; setp.lt.u32 %t, %o, 10240; @%t bra FILL;\n"                          \
-    "fence.proxy.async; bar.sync 0; shr.u32 %y, %s, 4; cvt.u64.u32 da, %y; or.b64 da, da, 0x4000004000010000;\n"       \
-    "add.s64 db, da, 512; wgmma.fence.sync.aligned;\n"
+    "fence.proxy.async; bar.sync 0; mov.u32 %m, bar; setp.eq.u32 %t, %i, 0; @!%t bra FILLED;\n"                        \
+    "cp.async.bulk.global.shared::cta.bulk_group [%g], [%s], 40960; cp.async.bulk.commit_group;\n"                     \
+    "cp.async.bulk.wait_group 0; mbarrier.init.shared.b64 [%m], 1; fence.mbarrier_init.release.cluster;\n"             \
+    "fence.proxy.async;\n" EXPECT(                                                                                     \
+        "40960") "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%g], 40960, [%m];\n"        \
+                 "mov.u32 %p, 0;\n" WAIT "FILLED: bar.sync 0; mov.u32 %p, 0;\n" WAIT                                   \
+                 "shr.u32 %y, %s, 4; cvt.u64.u32 da, %y; or.b64 da, da, 0x4000004000010000;\n"                         \
+                 "add.s64 db, da, 512; wgmma.fence.sync.aligned;\n"
 #define PRODUCT(types, tail, step)                                                                                     \
     "wgmma.mma_async.sync.aligned.m64n256" types " &, da, db, yes" tail "; add.s64 da, da, " step                      \
     "; add.s64 db, db, " step ";\n"

@@ -254,7 +254,8 @@ static void use_registers(struct order *o, struct emu_thread *t, struct order_wg
         emu_complain(t, &rule_wgmma_fence_first, NULL, 0, 0, "the warp's first wgmma, and no wgmma.fence before it");
     }
     for (uint32_t k = 0; k < x->used_count; k++) {
-        struct used *r = used_at(o, w, t, x->used[k]);
+        const bool there = k > 0 && x->used[k] < w->room; /* and of this function */
+        struct used *r = there ? &w->used[x->used[k]] : used_at(o, w, t, x->used[k]);
         const bool of_d = k < x->d_count;
         if (!r)
             return;
@@ -274,10 +275,27 @@ static void use_registers(struct order *o, struct emu_thread *t, struct order_wg
 
 /* ---- shared memory ---------------------------------------------------------------------------------------------- */
 
+static void note_chunk(struct reads *r, uint32_t at, uint64_t bytes)
+{
+    if (at + EMU_CHUNK > bytes)
+        return;
+    r->chunks[at / EMU_CHUNK / WORD] |= 1ull << at / EMU_CHUNK % WORD;
+    r->low = at < r->low ? at : r->low;
+    r->high = at + EMU_CHUNK > r->high ? at + EMU_CHUNK : r->high;
+}
+
+/* Notes the chunks at `at`, at + down ..., `count` of them. */
+static void note_column(struct reads *r, uint32_t at, uint32_t down, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++, at += down)
+        r->chunks[at / EMU_CHUNK / WORD] |= 1ull << at / EMU_CHUNK % WORD;
+}
+
 static void note_reads(struct order *o, const struct emu_thread *t, struct order_wgmma *w, const struct emu_matrix *m,
                        const struct emu_wgmma_part *part)
 {
     const uint64_t bytes = t->cta->shared_bytes;
+    const uint32_t down = emu_matrix_down(m), step = emu_matrix_steady(m, down) ? EMU_MATRIX_ROWS : part->rows;
     struct reads *r = &w->reads[m->mode];
 
     if (!r->chunks)
@@ -293,20 +311,38 @@ static void note_reads(struct order *o, const struct emu_thread *t, struct order
     }
     r->any = true;
     r->at = w->last;
-    for (uint32_t row = part->row; row < part->row + part->rows; row++)
+    for (uint32_t row = 0; row < part->rows && row < step; row++)
         for (uint32_t c = part->chunk; c < part->chunk + part->chunks; c++) {
-            const uint32_t at = emu_matrix_chunk(m, row, c), chunk = at / EMU_CHUNK;
-            if (at + EMU_CHUNK > bytes)
+            const uint32_t at = emu_matrix_chunk(m, part->row + row, c), more = (part->rows - 1 - row) / step;
+            const uint64_t end = (uint64_t)at + (uint64_t)more * down + EMU_CHUNK;
+            if (end > bytes && more) { /* some may lie elsewhere */
+                for (uint32_t k = 0; k <= more; k++)
+                    note_chunk(r, emu_matrix_chunk(m, part->row + row + k * step, c), bytes);
                 continue;
-            r->chunks[chunk / WORD] |= 1ull << chunk % WORD;
+            }
+            if (end > bytes)
+                continue;
+            note_column(r, at, down, more + 1);
             r->low = at < r->low ? at : r->low;
-            r->high = at + EMU_CHUNK > r->high ? at + EMU_CHUNK : r->high;
+            r->high = end > r->high ? (uint32_t)end : r->high;
         }
 }
 
-static bool read(const struct reads *r, uint32_t at)
+/* The first chunk from `at` on that has been read, or has not; r->high if there is none before. */
+static uint32_t next_read(const struct reads *r, uint32_t at, bool read)
 {
-    return at < r->high && r->chunks[at / EMU_CHUNK / WORD] >> at / EMU_CHUNK % WORD & 1;
+    uint32_t chunk = at / EMU_CHUNK;
+
+    while (chunk * EMU_CHUNK < r->high) {
+        const uint64_t left = (read ? r->chunks[chunk / WORD] : ~r->chunks[chunk / WORD]) >> chunk % WORD;
+        if (left)
+            chunk += (uint32_t)__builtin_ctzll(left);
+        else
+            chunk = (chunk / WORD + 1) * WORD;
+        if (left)
+            break;
+    }
+    return chunk * EMU_CHUNK < r->high ? chunk * EMU_CHUNK : r->high;
 }
 
 static void touch_reads(struct order *o, struct emu_thread *t, const struct order_wgmma *w, struct reads *r,
@@ -329,15 +365,10 @@ static void touch_reads(struct order *o, struct emu_thread *t, const struct orde
                                 .tile_bytes = r->high - r->low,
                                 .bar = w->component,
                                 .phase = w->open };
-    for (uint32_t at = r->low, end; at < r->high; at = end) {
-        for (end = at; read(r, end);)
-            end += EMU_CHUNK;
-        if (end > at)
-            order_touch_as(o, t, number,
-                           &(struct order_record){ .who = RECORD_FLIGHT | number, .at = r->at, .kind = 0 },
-                           order_shared_key(t->cta, at), end - at);
-        for (; end < r->high && !read(r, end);)
-            end += EMU_CHUNK;
+    for (uint32_t at = r->low, end; at < r->high; at = next_read(r, end, true)) {
+        end = next_read(r, at, false);
+        order_touch_as(o, t, number, &(struct order_record){ .who = RECORD_FLIGHT | number, .at = r->at, .kind = 0 },
+                       order_shared_key(t->cta, at), end - at);
     }
     memset(&r->chunks[r->low / EMU_CHUNK / WORD], 0,
            (r->high / EMU_CHUNK / WORD - r->low / EMU_CHUNK / WORD + 1) * sizeof *r->chunks);

@@ -15,6 +15,17 @@ struct emu_offer *emu_warp_offer(struct emu_thread *t)
     return t->offer;
 }
 
+/* A member that others need not wait for: it has exited, or there is none. */
+static bool is_gone(const struct emu_cta *cta, const struct emu_thread *o)
+{
+    return o->index >= cta->thread_count || o->state == EMU_EXITED;
+}
+
+static bool waits_at(const struct emu_thread *o, const struct emu_op *op)
+{
+    return o->wait == EMU_WAIT_WARP && o->state == EMU_BLOCKED && o->offer && o->offer->op == op;
+}
+
 bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
                    struct emu_meeting *m)
 {
@@ -25,23 +36,17 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         emu_bad_access(t, &rule_warp_member, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u",
                        mask, t->lane);
     *mine = (struct emu_offer){ .op = op, .mask = mask, .value = value, .extra = extra };
-    *m = (struct emu_meeting){ .mask = mask };
-    for (uint32_t i = 0; i < EMU_WARP; i++) {
-        struct emu_thread *o = &warp[i];
-        const struct emu_offer *theirs;
-        if (!(mask >> i & 1))
-            continue;
-        if (o->index >= t->cta->thread_count || o->state == EMU_EXITED) {
-            m->mask &= ~(1u << i);
-            continue;
-        }
-        theirs = o->offer;
-        if (o != t && (o->wait != EMU_WAIT_WARP || o->state != EMU_BLOCKED || !theirs || theirs->op != op)) {
+    for (uint32_t i = EMU_WARP; i-- > 0;) /* the last to come has mostly the greatest number */
+        if (mask >> i & 1 && &warp[i] != t && !waits_at(&warp[i], op) && !is_gone(t->cta, &warp[i])) {
             emu_block(t, EMU_WAIT_WARP, mask, 0);
             return false;
         }
-        m->lane[i] = o;
-    }
+    *m = (struct emu_meeting){ .mask = mask };
+    for (uint32_t i = 0; i < EMU_WARP; i++)
+        if (mask >> i & 1) {
+            m->lane[i] = is_gone(t->cta, &warp[i]) ? NULL : &warp[i];
+            m->mask &= is_gone(t->cta, &warp[i]) ? ~(1u << i) : UINT32_MAX;
+        }
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (m->lane[i] && m->lane[i]->offer->mask != mask) {
             emu_complain(t, &rule_warp_same_mask, NULL, 0, 0, "lane %u names the members 0x%08x, lane %u 0x%08x",

@@ -16,68 +16,48 @@ enum { ROWS = PRODUCT_ROWS, A_BYTES = 32 };
 struct warp {
     struct emu_thread *first;
     uint64_t *lane[EMU_WARP];
-    struct emu_wgmma_flight held; /* whose D is in tile.d; held.op NULL: nobody's */
-    struct emu_product_tile tile;
+    bool together; /* all lanes are there, and their registers lie next to each other */
+    struct emu_product_a a;
+    struct sums_d d;
+    uint64_t apart[SUMS_REGISTERS][EMU_WARP]; /* D where they do not */
 };
 
 static _Thread_local struct warp room;
 
 static void find_registers(struct warp *x, const struct emu_wgmma_flight *w)
 {
+    x->together = true;
     for (uint32_t i = 0; i < EMU_WARP; i++) {
         const struct emu_frame *f = x->first[i].state == EMU_EXITED ? NULL : x->first[i].frame;
         while (f && f != w->of[i])
             f = f->caller;
         x->lane[i] = f && f->depth == w->depth ? f->r : NULL;
+        x->together &= x->lane[i] && x->lane[i] == x->lane[0] + i;
     }
 }
 
 /* ---- D ---------------------------------------------------------------------------------------------------------- */
 
-static uint32_t *place_in_d(struct warp *x, unsigned lane, unsigned element)
+static void load_d(struct warp *x, const struct emu_wgmma *w, bool adds)
 {
-    return &x->tile.d[lane / 4 + 8 * (element / 2 % 2)][8 * (element / 4) + 2 * (lane % 4) + element % 2];
+    for (unsigned k = 0; k < w->d_count; k++) {
+        uint64_t *of = x->together ? x->lane[0] + w->d[k] : x->apart[k];
+        x->d.from[k] = x->d.to[k] = of;
+        for (unsigned i = 0; !x->together && i < EMU_WARP; i++)
+            of[i] = x->lane[i] ? x->lane[i][w->d[k]] : 0;
+        if (!adds)
+            memset(of, 0, EMU_WARP * sizeof *of);
+    }
 }
 
-static void load_d(struct warp *x, const struct emu_wgmma *w)
+static void store_d(struct warp *x, const struct emu_wgmma *w)
 {
-    const bool pairs = w->kind.dot.result == REAL_F16;
-
-    for (unsigned k = 0; k < w->d_count; k++)
-        for (unsigned i = 0; i < EMU_WARP; i++) {
-            const uint32_t value = x->lane[i] ? (uint32_t)x->lane[i][w->d[k]] : 0;
-            if (pairs) {
-                *place_in_d(x, i, 2 * k) = value & 0xffff;
-                *place_in_d(x, i, 2 * k + 1) = value >> 16;
-            } else {
-                *place_in_d(x, i, k) = value;
-            }
-        }
-}
-
-static void store_d(struct warp *x)
-{
-    const struct emu_wgmma *w = x->held.op ? x->held.op->wgmma : NULL;
-    const bool pairs = w && w->kind.dot.result == REAL_F16;
-
-    for (unsigned k = 0; w && k < w->d_count; k++)
+    for (unsigned k = 0; !x->together && k < w->d_count; k++)
         for (unsigned i = 0; i < EMU_WARP; i++)
             if (x->lane[i])
-                x->lane[i][w->d[k]] =
-                    pairs ? *place_in_d(x, i, 2 * k) | *place_in_d(x, i, 2 * k + 1) << 16 : *place_in_d(x, i, k);
-    for (unsigned i = 0; w && i < EMU_WARP; i++)
+                x->lane[i][w->d[k]] = x->apart[k][i];
+    for (unsigned i = 0; i < EMU_WARP; i++)
         emu_reach_elsewhere(&x->first[i]);
-    x->held.op = NULL;
-}
-
-/* Whether the part before has the same registers of D: then they need not be written and read again. */
-static bool goes_on(const struct emu_wgmma_flight *held, const struct emu_wgmma_flight *f)
-{
-    const struct emu_wgmma *a = held->op ? held->op->wgmma : NULL, *b = f->op->wgmma;
-
-    return a && a->d_count == b->d_count && a->kind.dot.result == b->kind.dot.result &&
-           a->kind.columns == b->kind.columns && memcmp(a->d, b->d, a->d_count * sizeof *a->d) == 0 &&
-           memcmp(held->of, f->of, sizeof f->of) == 0;
 }
 
 /* ---- A and B ---------------------------------------------------------------------------------------------------- */
@@ -97,12 +77,43 @@ static void take_chunk(const struct warp *x, const struct emu_matrix *m, uint32_
     memcpy(out, cta->shared + at, EMU_CHUNK);
 }
 
-static uint32_t element(const unsigned char *bytes, unsigned width, unsigned k)
+/* A part of a matrix, row after row. Rows 8 apart lie mostly at one distance. */
+static void take(const struct warp *x, const struct emu_matrix *m, struct emu_wgmma_part part, unsigned char *out)
 {
-    uint32_t value = 0;
+    const struct emu_cta *cta = x->first->cta;
+    const uint32_t down = emu_matrix_down(m), most = (part.rows - 1) / EMU_MATRIX_ROWS * down;
+    const size_t line = (size_t)part.chunks * EMU_CHUNK, lines = line * EMU_MATRIX_ROWS;
 
-    memcpy(&value, bytes + k * width, width);
-    return value;
+    for (uint32_t row = 0; row < part.rows && row < EMU_MATRIX_ROWS; row++)
+        for (uint32_t c = 0; c < part.chunks; c++) {
+            const uint32_t at = emu_matrix_chunk(m, part.row + row, part.chunk + c);
+            unsigned char *to = out + row * line + c * EMU_CHUNK;
+            const unsigned char *from = cta->shared + at;
+            if (!emu_matrix_steady(m, down) || (uint64_t)at + most + EMU_CHUNK > cta->shared_bytes) {
+                for (uint32_t r = row; r < part.rows; r += EMU_MATRIX_ROWS, to += lines)
+                    take_chunk(x, m, part.row + r, part.chunk + c, to);
+                continue;
+            }
+            for (uint32_t r = row; r < part.rows; r += EMU_MATRIX_ROWS, to += lines, from += down)
+                memcpy(to, from, EMU_CHUNK);
+        }
+}
+
+/* n elements, a multiple of 4, as words. */
+static void widen(const unsigned char *bytes, unsigned width, unsigned n, uint32_t *to)
+{
+    uint16_t halves[4];
+
+    if (width == 4)
+        memcpy(to, bytes, n * sizeof *to);
+    for (unsigned k = 0; width == 2 && k < n; k += 4) {
+        memcpy(halves, bytes + k * 2, sizeof halves);
+        for (unsigned j = 0; j < 4; j++)
+            to[k + j] = halves[j];
+    }
+    for (unsigned k = 0; width == 1 && k < n; k += 4)
+        for (unsigned j = 0; j < 4; j++)
+            to[k + j] = bytes[k + j];
 }
 
 static unsigned width_of(const struct emu_wgmma *w)
@@ -117,9 +128,9 @@ static void a_from_registers(struct warp *x, const struct emu_wgmma *w)
     for (unsigned i = 0; i < EMU_WARP; i++)
         for (unsigned k = 0; k < WGMMA_A; k++) {
             const uint32_t value = x->lane[i] ? (uint32_t)x->lane[i][w->a[k]] : 0;
-            uint32_t *to = &x->tile.a[i / 4 + k % 2 * 8][each * (i % 4 + 4 * (k / 2))];
+            uint32_t *to = &x->a.bits[i / 4 + k % 2 * 8][each * (i % 4 + 4 * (k / 2))];
             for (unsigned j = 0; j < each; j++)
-                to[j] = element((const unsigned char *)&value, width, j);
+                to[j] = value >> 8 * width % 32 * j & (width == 4 ? UINT32_MAX : (1u << 8 * width % 32) - 1);
         }
 }
 
@@ -143,17 +154,18 @@ struct emu_wgmma_part emu_wgmma_part_of_b(const struct emu_wgmma *w)
 static void a_from_memory(struct warp *x, const struct emu_wgmma *w, const struct emu_matrix *m)
 {
     const struct emu_wgmma_part part = emu_wgmma_part_of_a(w, x->first->warp);
-    const unsigned width = width_of(w), each = EMU_CHUNK / width;
-    unsigned char chunk[EMU_CHUNK];
+    const unsigned width = width_of(w), each = A_BYTES / width;
+    unsigned char bytes[PRODUCT_DEPTH * A_BYTES];
+    uint32_t line[A_BYTES];
 
+    take(x, m, part, bytes);
     for (unsigned row = 0; row < part.rows; row++)
-        for (unsigned c = 0; c < part.chunks; c++) {
-            take_chunk(x, m, part.row + row, part.chunk + c, chunk);
+        if (!w->a_across) {
+            widen(bytes + row * A_BYTES, width, each, x->a.bits[row]);
+        } else {
+            widen(bytes + row * A_BYTES, width, each, line);
             for (unsigned j = 0; j < each; j++)
-                if (w->a_across)
-                    x->tile.a[c * each + j][row] = element(chunk, width, j);
-                else
-                    x->tile.a[row][c * each + j] = element(chunk, width, j);
+                x->a.bits[j][row] = line[j];
         }
 }
 
@@ -167,24 +179,11 @@ static void meet_rows(struct warp *x, const struct emu_wgmma *w)
         for (unsigned k = 0; k < count; k++) {
             const unsigned bit = k * each, tall = row / 8;
             unsigned lane, at, index;
-            if (!w->sparse) {
-                x->tile.of[row][k] = (uint8_t)k;
-                continue;
-            }
             lane = 4 * (row % 8) + 2 * w->selector + (bits > 8 ? bit / 16 : bit / 32 * 2 + tall);
             at = bits > 8 ? bit % 16 + 16 * tall : bit % 32;
             index = x->lane[lane] ? (uint32_t)x->lane[lane][w->metadata] >> at & 3 : 0;
-            x->tile.of[row][k] = (uint8_t)(bits == 32 ? 2 * k + index / 2 : k / 2 * 4 + index);
+            x->a.of[row][k] = (uint8_t)(bits == 32 ? 2 * k + index / 2 : k / 2 * 4 + index);
         }
-}
-
-static void take_b(const struct warp *x, const struct emu_wgmma *w, const struct emu_matrix *m, unsigned char *out)
-{
-    const struct emu_wgmma_part part = emu_wgmma_part_of_b(w);
-
-    for (unsigned row = 0; row < part.rows; row++)
-        for (unsigned c = 0; c < part.chunks; c++, out += EMU_CHUNK)
-            take_chunk(x, m, row, c, out);
 }
 
 /* ---- the product ------------------------------------------------------------------------------------------------ */
@@ -194,21 +193,17 @@ static void carry_out(struct warp *x, const struct emu_wgmma_flight *f)
     const struct emu_wgmma *w = f->op->wgmma;
     unsigned char b[PRODUCT_B_BYTES];
 
-    if (!goes_on(&x->held, f)) {
-        store_d(x);
-        find_registers(x, f);
-        load_d(x, w);
-    }
-    x->held = *f;
-    if (!f->adds)
-        memset(x->tile.d, 0, sizeof x->tile.d);
+    find_registers(x, f);
     if (w->a_shared)
         a_from_memory(x, w, &f->a);
     else
         a_from_registers(x, w);
-    meet_rows(x, w);
-    take_b(x, w, &f->b, b);
-    emu_product(&w->kind, b, &x->tile);
+    if (w->sparse)
+        meet_rows(x, w);
+    take(x, &f->b, emu_wgmma_part_of_b(w), b);
+    load_d(x, w, f->adds);
+    emu_product(&w->kind, b, &x->a, &x->d);
+    store_d(x, w);
 }
 
 void emu_wgmma_land(struct emu_flight *f)
@@ -216,9 +211,7 @@ void emu_wgmma_land(struct emu_flight *f)
     struct warp *x = &room;
 
     x->first = f->thread;
-    x->held.op = NULL;
     carry_out(x, emu_wgmma_flight(f));
-    store_d(x);
 }
 
 void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
@@ -227,7 +220,6 @@ void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
     struct warp *x = &room;
 
     x->first = first;
-    x->held.op = NULL;
     for (struct emu_flight *f = emu_flights_of(first->cta->cluster)->first; f; f = next) {
         next = f->next;
         if (f->thread != first || f->kind != EMU_WGMMA || f->group_number >= before)
@@ -237,5 +229,4 @@ void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
         first->landing = NULL;
         emu_flight_end(f);
     }
-    store_d(x);
 }

@@ -22,15 +22,28 @@ enum { EMU_CHUNK = 16, EMU_MATRIX_ROWS = 8, EMU_MATRIX_ADDRESS_BITS = 18 };
 
 struct emu_matrix emu_matrix_of(uint64_t descriptor, bool across);
 
-/* Where the elements are. The patternsrepeat after 8 rows. In the major dimension a pattern has one chunk (no swizzle),
- * 2, 4 or 8. Where K is the major dimension, the stride dimension byte offset leads from 8 rows to the next 8. Where M
- * or N is, rows are of K; the same offset leads to the next 8 of them, and the leading one to the next pattern along M
- * or N. Without a swizzle it is the other way round there, and with K major the leading one leads to the next chunk. */
+/* Where the elements are. The patterns repeat after 8 rows. In the major dimension a pattern has one chunk (no
+ * swizzle), 2, 4 or 8. Where K is the major dimension, the stride dimension byte offset leads from 8 rows to the
+ * next 8. Where M or N is, rows are of K; the same offset leads to the next 8 of them, and the leading one to the next
+ * pattern along M or N. Without a swizzle it is the other way round there, and with K major the leading one leads to
+ * the next chunk. */
 
 /* Bytes that the mode's pattern takes in one of its rows: 16, 32, 64 or 128. */
 static inline uint32_t emu_matrix_span(enum emu_matrix_mode mode)
 {
     return mode == EMU_MATRIX_PLAIN ? EMU_CHUNK : 256u >> mode;
+}
+
+/* Bytes from 8 rows to the next 8. */
+static inline uint32_t emu_matrix_down(const struct emu_matrix *m)
+{
+    return m->across && m->mode == EMU_MATRIX_PLAIN ? m->leading : m->stride;
+}
+
+/* Whether the swizzle moves a chunk and those at so many bytes from it alike. */
+static inline bool emu_matrix_steady(const struct emu_matrix *m, uint32_t down)
+{
+    return (down >> 7 & (emu_matrix_span(m->mode) / EMU_CHUNK - 1)) == 0 && (down & 127) == 0;
 }
 
 /* The address of a chunk: number `along` of those that follow each other in the major dimension, in row `row` of the
@@ -40,7 +53,7 @@ static inline uint32_t emu_matrix_place(const struct emu_matrix *m, uint32_t row
     const uint32_t span = emu_matrix_span(m->mode), chunks = span / EMU_CHUNK;
     const uint32_t inside = row % EMU_MATRIX_ROWS * span + along % chunks * EMU_CHUNK;
     const bool plain_across = m->across && m->mode == EMU_MATRIX_PLAIN;
-    const uint32_t down = plain_across ? m->leading : m->stride, on = plain_across ? m->stride : m->leading;
+    const uint32_t down = emu_matrix_down(m), on = plain_across ? m->stride : m->leading;
 
     return (m->start + inside + row / EMU_MATRIX_ROWS * down + along / chunks * on) &
            ((1u << EMU_MATRIX_ADDRESS_BITS) - 1);

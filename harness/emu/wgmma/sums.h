@@ -1,13 +1,20 @@
-/* Sums of products a row of D at a time: the inner loops of product.c, for processors with AVX2 and for all others. */
+/* Sums of products a row of D at a time: the inner loops of product.c, for processors with AVX2 and for all others.
+ *
+ * Columns come in groups of 8, whose order is that of a warp's registers: a vector of 8 elements of D is four lanes of
+ * one register, then four of the next, as one shuffle puts them: columns 0 2 1 3 4 6 5 7. */
 #ifndef COPYCHECK_EMU_WGMMA_SUMS_H
 #define COPYCHECK_EMU_WGMMA_SUMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "harness/emu/instructions/alu/dot.h"
+enum { SUMS_COLUMNS = 256, SUMS_DEPTH = 64, SUMS_GROUP = 8, SUMS_REGISTERS = 128 };
 
-enum { SUMS_COLUMNS = 256, SUMS_DEPTH = 64, SUMS_BLOCK = 32, SUMS_ZERO = -8192 };
+/* A column's place in its group and the column at a place: the same exchange. */
+static inline unsigned sums_turned(unsigned column)
+{
+    return (column & ~3u) | (column & 1) << 1 | (column >> 1 & 1);
+}
 
 /* How a format's bits become single precision: without `low` bits, shifted left, then multiplied by a power of two. */
 struct sums_format {
@@ -20,22 +27,43 @@ struct sums_range {
     int least, most; /* exponents of the factors that are not zero */
 };
 
-/* The factors of a B of floats, near 1, and their exponents; SUMS_ZERO of a zero. */
+/* Exponents of factors: of a B, from that of its largest one down; SUMS_ZERO of a zero. Of a product it is the sum of
+ * the two, which is below all others where B's factor is zero. SUMS_NONE: of a zero before it is known what the
+ * largest is. */
+enum { SUMS_MOST_A = 50, SUMS_MOST_B = 192, SUMS_ZERO = 0, SUMS_NONE = -128 };
+
+/* The factors of a B. Where a sum keeps few digits, those that are not negative, and the others without their sign. */
 struct sums_factors {
     _Alignas(32) float value[SUMS_DEPTH][SUMS_COLUMNS];
-    _Alignas(32) int16_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(32) float below[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(32) uint8_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
 };
 
-/* A row of A, and how the sums are made. */
+/* A warp's registers of D or its addend: rows of one value of 64 bits for each lane. */
+struct sums_d {
+    const uint64_t *from[SUMS_REGISTERS];
+    uint64_t *to[SUMS_REGISTERS];
+};
+
+/* A row of A, its factors that are not zero, and how the sums are made. */
 struct sums {
-    unsigned columns, count; /* of D, a multiple of SUMS_BLOCK; products of a sum */
-    int digits;              /* that a sum keeps behind the point of its largest product */
-    int scale;               /* all products are larger by this power of two */
-    uint32_t kept;           /* bits of an f32 result that stay */
+    unsigned columns;        /* of D, a multiple of SUMS_GROUP */
+    unsigned row;            /* of D, 0 to 15 */
     bool halves;             /* D is f16 */
-    const uint8_t *of;       /* which row of B each element meets; NULL: the one with its number */
-    float value[SUMS_DEPTH];
-    int16_t exponent[SUMS_DEPTH];
+    bool odd;                /* some columns are not to be had: redo says so */
+    bool few;                /* a sum keeps so few digits that it is exact in single precision */
+    int digits;              /* that a sum keeps behind the point of its largest product */
+    uint32_t kept;           /* bits of an f32 result that stay */
+    int scale;               /* all products are larger by this power of two */
+    int shift;               /* from exponents of products to those of an f32 */
+    int lowest;              /* exponent of a product: one that is lower is of a zero, */
+    bool deep;               /* or is not told from it; */
+    int highest;             /* exponent of an f32: sums that have a larger term are left to others */
+    unsigned n, n_by_4;      /* factors; with those of value 0 that follow */
+    uint32_t at[SUMS_DEPTH]; /* where the row of B begins that each one meets, in elements of B */
+    float value[SUMS_DEPTH]; /* where few: without its sign, which is in `negative` */
+    uint8_t exponent[SUMS_DEPTH];
+    bool negative[SUMS_DEPTH];
 };
 
 /* The loops, compiled for one kind of processor. */
@@ -43,14 +71,20 @@ struct sums_loops {
     /* n factors, a multiple of 8, as single precision, `flip` the sign bit where they are negated, and their exponents;
      * range widens to theirs; odd[k] becomes 1 where factor k is no number. */
     void (*convert)(const struct sums_format *f, uint32_t flip, const uint32_t *from, unsigned n, float *values,
-                    int16_t *exponents, struct sums_range *range, uint8_t *odd);
-    /* One row of floats: addends as bits of f32 or f16, results likewise. redo[n] becomes 1 where the result is not to
-     * be had in this way; false: nowhere. The host rounds towards zero. */
-    bool (*floats)(const struct sums *s, const struct sums_factors *b, const uint32_t *addends, uint32_t *results,
-                   uint8_t *redo);
-    /* sums[n] = the sum over k of a[k] * b[k][n], of `columns` columns, a multiple of SUMS_BLOCK. */
-    void (*integers)(const int32_t *a, const int32_t (*b)[SUMS_COLUMNS], unsigned count, unsigned columns,
-                     int32_t *sums);
+                    int8_t *exponents, struct sums_range *range, uint8_t *odd);
+    /* Makes n factors of a row of A, and their exponents of which `most` is the largest, ready for s; whether none is
+     * 0.
+     */
+    bool (*ready)(const float *values, const int8_t *exponents, unsigned n, int most, struct sums *s);
+    /* Bits of 8 columns of 8 elements each, of so many bytes, the columns `stride` bytes apart, to rows of B. */
+    void (*turn)(const unsigned char *from, unsigned bytes, unsigned stride, uint32_t (*to)[SUMS_COLUMNS]);
+    /* One row of floats. redo[n] becomes 1 where the result is not to be had in this way, which is the addend then;
+     * false: it is 1 nowhere. The host rounds towards zero. */
+    bool (*floats)(const struct sums *s, const struct sums_factors *b, const struct sums_d *d, uint8_t *redo);
+    /* One row of integers: a[k] and b[k][n] hold two factors each, in the low and the high half. `stops`: a result that
+     * an s32 does not hold is its largest or least. */
+    void (*integers)(const uint32_t *a, const uint32_t (*b)[SUMS_COLUMNS], unsigned count, const struct sums *s,
+                     const struct sums_d *d, bool stops);
 };
 
 extern const struct sums_loops sums_plain;

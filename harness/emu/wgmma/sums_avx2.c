@@ -3,8 +3,8 @@
 
 #ifdef SUMS_AVX2
 #pragma GCC optimize("O3")
-#pragma GCC target("avx2")
+#pragma GCC target("avx2,fma")
 #include "harness/emu/wgmma/sums_loops.h"
 
-const struct sums_loops sums_avx2 = { convert, floats, integers };
+const struct sums_loops sums_avx2 = { convert, ready, turn, floats, integers };
 #endif

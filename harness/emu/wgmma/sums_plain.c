@@ -5,4 +5,4 @@
 #include "harness/emu/wgmma/sums.h"
 #include "harness/emu/wgmma/sums_loops.h"
 
-const struct sums_loops sums_plain = { convert, floats, integers };
+const struct sums_loops sums_plain = { convert, ready, turn, floats, integers };

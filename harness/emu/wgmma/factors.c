@@ -1,0 +1,138 @@
+/* What is made of the bytes of a B before products are made with it. */
+#include "harness/emu/wgmma/factors.h"
+
+#include <string.h>
+
+/* tf32: its low bits do not count. */
+const struct sums_format sums_formats[REAL_TYPES] = {
+    [REAL_F16] = { 16, 5, 10, 13, 0, 0x7c00, 0x1p112f }, [REAL_BF16] = { 16, 8, 7, 16, 0, 0x7f80, 1 },
+    [REAL_TF32] = { 32, 8, 23, 0, 13, 0x7f800000, 1 },   [REAL_E4M3] = { 8, 4, 3, 20, 0, 0x7f, 0x1p120f },
+    [REAL_E5M2] = { 8, 5, 2, 21, 0, 0x7c, 0x1p112f },
+};
+
+/* The last ones: as many as the products of a group often are, each of which four warps land. */
+enum { KEPT = 8 };
+
+static _Thread_local struct {
+    struct factors of[KEPT];
+    unsigned next;   /* which one makes room */
+    uint64_t number; /* of those made */
+} kept;
+
+const struct sums_loops *sums_asked;
+
+const struct sums_loops *sums_loops(void)
+{
+    if (sums_asked)
+        return sums_asked;
+#ifdef SUMS_AVX2
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return &sums_avx2;
+#endif
+    return &sums_plain;
+}
+
+static float power_of_two(int exponent)
+{
+    const uint32_t bits = (uint32_t)(exponent + 127) << 23;
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+int factors_nearer(enum real_type type, const struct sums_range *r, float *values, unsigned n, bool *far)
+{
+    int by = 0;
+
+    *far = r->most - r->least > SUMS_MOST_A;
+    if (sums_formats[type].exponent >= 8 && r->most >= r->least)
+        by = r->most < 126 ? -r->most : -126;
+    for (unsigned k = 0; by && k < n; k++)
+        values[k] *= power_of_two(by);
+    return by;
+}
+
+static unsigned bytes_of(const struct emu_product_kind *p)
+{
+    return p->dot.bits >= 32 || p->dot.bits == 1 ? 4 : p->dot.bits / 8;
+}
+
+static void unpack(const struct emu_product_kind *p, const unsigned char *b, struct factors *made)
+{
+    const unsigned bytes = bytes_of(p);
+
+    for (unsigned k = 0; !p->b_across && k < p->depth; k += 8)
+        for (unsigned n = 0; n < p->columns; n += SUMS_GROUP)
+            sums_loops()->turn(b + (n * p->depth + k) * bytes, bytes, p->depth * bytes,
+                               (uint32_t(*)[SUMS_COLUMNS]) & made->bits[k][n]);
+    for (unsigned k = 0; p->b_across && k < p->depth; k++)
+        for (unsigned n = 0; n < p->columns; n++, b += 2) {
+            uint16_t half; /* only those may lie so */
+            memcpy(&half, b, 2);
+            made->bits[k][sums_turned(n)] = half;
+        }
+}
+
+static void make_floats(const struct emu_product_kind *p, struct factors *made)
+{
+    const int shift_most = SUMS_MOST_B;
+    const unsigned n = p->columns;
+
+    made->range = (struct sums_range){ 1000, -1000 };
+    memset(made->odd, 0, sizeof made->odd);
+    for (unsigned k = 0; k < p->depth; k++)
+        sums_loops()->convert(&sums_formats[p->dot.b], p->minus_b ? 1u << 31 : 0, made->bits[k], n,
+                              made->floats.value[k], (int8_t *)made->floats.exponent[k], &made->range, made->odd);
+    made->any_odd = memchr(made->odd, 1, n);
+    made->scale = factors_nearer(p->dot.b, &made->range, NULL, 0, &made->far);
+    for (unsigned k = 0; k < p->depth; k++) {
+        uint8_t *e = made->floats.exponent[k];
+        float *value = made->floats.value[k], *below = made->floats.below[k];
+        const float factor = power_of_two(made->scale);
+        for (unsigned j = 0; j < n; j++)
+            e[j] = (int8_t)e[j] == SUMS_NONE ? SUMS_ZERO : (uint8_t)((int8_t)e[j] - made->range.most + shift_most);
+        for (unsigned j = 0; made->scale && j < n; j++)
+            value[j] *= factor;
+        for (unsigned j = 0; factors_few(p) && j < n; j++) {
+            below[j] = value[j] < 0 ? -value[j] : 0;
+            value[j] = value[j] > 0 ? value[j] : 0;
+        }
+    }
+}
+
+static void make_pairs(const struct emu_product_kind *p, struct factors *made)
+{
+    for (unsigned k = 0; k < p->depth; k++)
+        for (unsigned n = 0; n < p->columns; n++) {
+            const uint32_t bits = made->bits[k][n], half = p->dot.b_signed ? (uint16_t)(int8_t)bits : bits;
+            made->pairs[k / 2][n] = k % 2 ? made->pairs[k / 2][n] | half << 16 : half;
+        }
+}
+
+static bool same_b(const struct emu_product_kind *a, const struct emu_product_kind *b)
+{
+    return a->columns == b->columns && a->depth == b->depth && a->b_across == b->b_across && a->dot.b == b->dot.b &&
+           a->dot.bits == b->dot.bits && a->dot.b_signed == b->dot.b_signed && a->minus_b == b->minus_b &&
+           factors_few(a) == factors_few(b);
+}
+
+const struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b)
+{
+    const size_t bytes = (size_t)p->columns * p->depth * bytes_of(p);
+    struct factors *made = &kept.of[kept.next];
+
+    for (unsigned i = 0; i < KEPT; i++)
+        if (same_b(p, &kept.of[i].kind) && memcmp(kept.of[i].bytes, b, bytes) == 0)
+            return &kept.of[i];
+    kept.next = (kept.next + 1) % KEPT;
+    made->kind = *p;
+    made->number = ++kept.number;
+    memcpy(made->bytes, b, bytes);
+    unpack(p, b, made);
+    if (p->dot.b != REAL_TYPES)
+        make_floats(p, made);
+    else if (p->dot.bits == 8)
+        make_pairs(p, made);
+    return made;
+}
