@@ -51,48 +51,64 @@ static struct emu_coordinates coordinates_of(const struct emu_thread *t, const s
         c.offset[k] = f->offset[0] == EMU_NO ? 0 : offset_of(t->r[f->offset[k]]);
     }
     c.layer = f->layer == EMU_NO ? 0 : (uint32_t)t->r[f->layer];
+    c.of_level = f->level != EMU_NO;
     c.level = level_of(t, x, f);
     return c;
 }
 
 /* ---- texels ----------------------------------------------------------------------------------------------------- */
 
-/* The channels of the texel at an address, 0: of the border. */
-static void texel_of(struct emu_thread *t, const struct emu_texture *x, uint64_t at, uint32_t out[EMU_CHANNELS])
+/* The bytes of the texel at an address, NULL: of the border. */
+static const unsigned char *texel_at(struct emu_thread *t, const struct emu_texture *x, uint64_t at)
 {
     const unsigned n = emu_texel_bytes(x);
     const struct emu_watch *watch = emu_watch_all(t);
-    const unsigned char *bytes = NULL;
+    const unsigned char *bytes;
 
-    if (at) {
-        bytes = emu_bytes(t, PTX_global, at, n, 1, EMU_READ, NULL, NULL);
-        if (watch)
-            watch->access(t, PTX_global, NULL, at, n, EMU_READ);
+    if (!at)
+        return NULL;
+    bytes = emu_bytes(t, PTX_global, at, n, 1, EMU_READ, NULL, NULL);
+    if (watch)
+        watch->access(t, PTX_global, NULL, at, n, EMU_READ);
+    return bytes;
+}
+
+static void filtered(struct emu_thread *t, const struct emu_texture *x, const struct emu_sample *s,
+                     uint32_t out[EMU_CHANNELS])
+{
+    const unsigned corners = 1u << s->levels[0].axes;
+    int32_t texels[EMU_CHANNELS][EMU_WEIGHTS] = { { 0 } }, wide[EMU_CHANNELS];
+    uint32_t values[EMU_WEIGHTS], plain[EMU_CHANNELS];
+    uint16_t weights[EMU_WEIGHTS];
+
+    emu_filter_weights(s, weights);
+    for (unsigned k = 0; k < s->count * corners; k++) {
+        const unsigned char *bytes = texel_at(t, x, s->levels[k / corners].at[k % corners]);
+        if (x->kind == EMU_TEXEL_FLOAT) {
+            emu_texel_read(x, bytes, plain);
+            memcpy(wide, plain, sizeof wide);
+        } else {
+            emu_texel_widen(x, bytes, wide);
+        }
+        for (unsigned channel = 0; channel < EMU_CHANNELS; channel++)
+            texels[channel][k] = wide[channel];
     }
-    emu_texel_read(x, bytes, out);
+    for (unsigned channel = 0; channel < EMU_CHANNELS; channel++) {
+        memcpy(values, texels[channel], sizeof values);
+        out[channel] = x->kind == EMU_TEXEL_FLOAT
+                           ? emu_filter_floats(weights, values, x->bits == 16)
+                           : emu_texel_fraction(x, emu_filter_integers(weights, texels[channel]));
+    }
 }
 
 /* What a fetch gives of each channel, before it becomes the instruction's type. */
 static void fetched(struct emu_thread *t, const struct emu_texture *x, const struct emu_sample *s,
                     uint32_t out[EMU_CHANNELS])
 {
-    uint32_t texels[2][EMU_CORNERS][EMU_CHANNELS];
-    float values[2][EMU_CORNERS], f;
-
-    for (unsigned l = 0; l < s->count; l++)
-        for (unsigned k = 0; k < 1u << s->levels[l].axes; k++)
-            texel_of(t, x, s->levels[l].at[k], texels[l][k]);
-    if ((s->count == 1 && !s->levels[0].axes) || !emu_texel_is_float(x)) {
-        memcpy(out, texels[0][0], sizeof texels[0][0]);
-        return;
-    }
-    for (unsigned channel = 0; channel < EMU_CHANNELS; channel++) {
-        for (unsigned l = 0; l < s->count; l++)
-            for (unsigned k = 0; k < 1u << s->levels[l].axes; k++)
-                memcpy(&values[l][k], &texels[l][k][channel], sizeof f);
-        f = emu_filtered(s, (const float(*)[EMU_CORNERS])values);
-        memcpy(&out[channel], &f, sizeof f);
-    }
+    if ((s->count == 1 && !s->levels[0].axes) || !emu_texel_is_float(x))
+        emu_texel_read(x, texel_at(t, x, s->levels[0].at[0]), out);
+    else
+        filtered(t, x, s, out);
 }
 
 static uint16_t half_of(uint32_t single)
@@ -138,7 +154,7 @@ static void tld4(struct emu_thread *t, const struct emu_op *op)
     c.gathers = true;
     emu_sample_of(x, &c, &s);
     for (unsigned k = 0; k < EMU_CHANNELS; k++) {
-        texel_of(t, x, s.levels[0].at[corners[k]], texel);
+        emu_texel_read(x, texel_at(t, x, s.levels[0].at[corners[k]]), texel);
         out[k] = texel[op->fetch->component];
     }
     to_registers(t, op->fetch, out);

@@ -4,7 +4,15 @@
 
 #include "harness/emu/texture/sample.h"
 
-/* One channel: the values (.f32) of the texels of each level, corner by corner. */
-float emu_filtered(const struct emu_sample *s, const float values[2][EMU_CORNERS]);
+enum { EMU_WEIGHTS = 16 };
+
+/* The weights of a sample's texels in 256ths, which add up to 256: those of level 0 by corner, then those of level 1;
+ * 0 behind them. */
+void emu_filter_weights(const struct emu_sample *s, uint16_t out[EMU_WEIGHTS]);
+
+/* One channel: texels of floating type, as .f32, weighed and rounded to f32, or to f16 where `half`. */
+uint32_t emu_filter_floats(const uint16_t weights[EMU_WEIGHTS], const uint32_t texels[EMU_WEIGHTS], bool half);
+/* Texels that are integers (of 8 bits: made ones of 16), weighed, and rounded to an integer. */
+int32_t emu_filter_integers(const uint16_t weights[EMU_WEIGHTS], const int32_t texels[EMU_WEIGHTS]);
 
 #endif

@@ -5,7 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRACTION = 256 }; /* parts of a texel in a filter */
+enum {
+    FRACTION = 256,    /* parts of a texel in a filter */
+    FRACTION_BITS = 20 /* of a normalised coordinate that count */
+};
+
+static const double LARGE = 1 << 20;
 
 /* Two neighbouring texels along a dimension, -1 where the border is, and the weight of the second in 256ths. */
 struct pair {
@@ -54,7 +59,7 @@ static struct pair pair_at(double at, uint32_t n, bool normalized, bool linear, 
     if (normalized && mode == EMU_ADDRESS_MIRROR)
         at = isfinite(at) ? at - 2 * floor(at / 2) : 0;
     if (normalized)
-        at *= n;
+        at = floor(ldexp(fmin(fmax(at, -LARGE), LARGE), FRACTION_BITS)) / (1 << FRACTION_BITS) * n;
     at = fmin(fmax(at, -(double)n - 64), 3.0 * n + 64);
     if (!linear) {
         p.texel[0] = addressed((int64_t)floor(at) + offset, n, mode);
@@ -108,8 +113,7 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     for (unsigned k = 0; k < dimensions; k++) {
         if (c->integers) {
             const int64_t i = (int64_t)(int32_t)c->at[k] + c->offset[k];
-            const bool none = x->memory && dimensions == 1;
-            pairs[k].texel[0] = addressed(i, extent[k], none ? EMU_ADDRESS_BORDER : mode);
+            pairs[k].texel[0] = addressed(i, extent[k], c->of_level ? mode : EMU_ADDRESS_BORDER);
             continue;
         }
         if (!x->cube)

@@ -14,6 +14,7 @@ struct emu_coordinates {
     uint32_t layer;
     float level;
     int32_t offset[EMU_AXES]; /* in texels */
+    bool of_level;            /* a level is named */
     bool gathers;             /* tld4: the texels of a linear filter, whatever the object's is */
 };
 

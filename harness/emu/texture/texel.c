@@ -1,6 +1,7 @@
 /* Formats of texels. PTX ISA, "Texture Sampler and Surface Types"; CUDA Programming Guide, "Texture Memory". */
 #include "harness/emu/texture/texel.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "harness/emu/instructions/alu/real.h"
@@ -36,12 +37,31 @@ static uint32_t channel(const struct emu_texture *x, const unsigned char *bytes)
 
 void emu_texel_read(const struct emu_texture *x, const unsigned char *bytes, uint32_t out[EMU_CHANNELS])
 {
-    const uint32_t one = emu_texel_is_float(x) ? bits_of(1) : 1;
-
     for (unsigned k = 0; k < EMU_CHANNELS; k++)
-        out[k] = k >= x->channels ? (k == EMU_CHANNELS - 1 ? one : 0)
-                 : bytes          ? channel(x, bytes + k * (x->bits / 8u))
-                                  : 0;
+        out[k] = bytes && k < x->channels ? channel(x, bytes + k * (x->bits / 8u)) : 0;
+}
+
+void emu_texel_widen(const struct emu_texture *x, const unsigned char *bytes, int32_t out[EMU_CHANNELS])
+{
+    uint32_t values[EMU_CHANNELS];
+    struct emu_texture plain = *x;
+
+    plain.as_float = false;
+    emu_texel_read(&plain, bytes, values);
+    for (unsigned k = 0; k < EMU_CHANNELS; k++) {
+        out[k] = (int32_t)values[k];
+        if (x->kind == EMU_TEXEL_UNSIGNED && x->bits == 8)
+            out[k] *= 257; /* 65535 / 255 */
+        if (x->kind == EMU_TEXEL_SIGNED && x->bits == 8)
+            out[k] = out[k] < -127 ? -32767 : (int32_t)lround(out[k] * 32767.0 / 127);
+        if (x->kind == EMU_TEXEL_SIGNED && out[k] < -32767)
+            out[k] = -32767;
+    }
+}
+
+uint32_t emu_texel_fraction(const struct emu_texture *x, int32_t value)
+{
+    return bits_of((float)((double)value / (x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535)));
 }
 
 void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes)
