@@ -139,6 +139,8 @@ static const char *contradiction(const struct check_arg *a)
         return "a pitch is that of rows, and no smaller than these";
     if (x->levels > 1 && (x->width | x->height | x->depth) >> (x->levels - 1) == 0)
         return "more levels than halvings of the largest extent";
+    if (x->levels > 1 && !x->normalized)
+        return "levels are for normalized coordinates";
     if (x->linear && x->kind != EMU_TEXEL_FLOAT && !(x->as_float && x->bits < 32))
         return "integers are not filtered: point, or float with 8 or 16 bits";
     if (a->file && a->of_buffer)

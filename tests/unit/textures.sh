@@ -43,9 +43,9 @@ kernel aligned 'add.u32 %r1, %r1, 2; suld.b.1d.b32.zero %r2, [%d1, {%r1}];'
 kernel named 'tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [picture, {%r0}]; sust.b.1d.b32.trap [canvas, {%r1}], %r2;'
 kernel flat 'tex.2d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%d0, {%r0, %r0}];'
 
-tex=tex:u32,8 surf=surf:u32,8
+tex=tex:u32,8,memory surf=surf:u32,8
 printf '\001\002\003\004\005\006\007\010' > "$aside/bytes"
-check fetch --arg "tex:u8,8@$aside/bytes" --arg $surf --arg out:32 --dump 2="$aside/out" > "$aside/said" ||
+check fetch --arg "tex:u8,8,memory@$aside/bytes" --arg $surf --arg out:32 --dump 2="$aside/out" > "$aside/said" ||
     wrong "fetch: $(cat "$aside/said")"
 [ "$(od -An -tu4 -w32 "$aside/out" | tr -s ' ')" = ' 1 2 3 4 5 6 7 8' ] || wrong "fetch: $(od -An -tu4 "$aside/out")"
 check store --arg $tex --arg $surf,unwritten --arg out:32 --dump 1="$aside/out" > "$aside/said" || wrong store

@@ -3,6 +3,7 @@
 
 #include "harness/emu/instructions/alu/real.h"
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/texture/filter.h"
@@ -82,13 +83,16 @@ static void filtered(struct emu_thread *t, const struct emu_texture *x, const st
     uint16_t weights[EMU_WEIGHTS];
 
     emu_filter_weights(s, weights);
-    for (unsigned k = 0; k < s->count * corners; k++) {
-        const unsigned char *bytes = texel_at(t, x, s->levels[k / corners].at[k % corners]);
+    for (unsigned k = 0; k < s->count * EMU_CORNERS; k++) {
+        const unsigned char *bytes;
+        if (k % EMU_CORNERS >= corners)
+            continue;
+        bytes = texel_at(t, x, s->levels[k / EMU_CORNERS].at[k % EMU_CORNERS]);
         if (x->kind == EMU_TEXEL_FLOAT) {
             emu_texel_read(x, bytes, plain);
             memcpy(wide, plain, sizeof wide);
         } else {
-            emu_texel_widen(x, bytes, wide);
+            emu_texel_integers(x, bytes, wide);
         }
         for (unsigned channel = 0; channel < EMU_CHANNELS; channel++)
             texels[channel][k] = wide[channel];
@@ -137,6 +141,10 @@ static void tex(struct emu_thread *t, const struct emu_op *op)
     struct emu_sample s;
     uint32_t out[EMU_CHANNELS];
 
+    if (c.integers && !c.of_level && c.dimensions == 1 && !x->memory)
+        emu_complain(t, &rule_access_texture_geometry, NULL, x->at, 0,
+                     "tex.%s with .s32 coordinates reads linear memory, and this object is of an array: it gives zeros",
+                     ptx_word_text[op->fetch->geometry.word]);
     emu_sample_of(x, &c, &s);
     fetched(t, x, &s, out);
     to_registers(t, op->fetch, out);

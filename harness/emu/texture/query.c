@@ -6,10 +6,12 @@ static uint32_t answer(const struct emu_texture *x, uint16_t word, uint32_t leve
 {
     const struct emu_extents n = emu_texture_extents(x, level < EMU_TEXTURE_LEVELS ? level : 0);
 
-    switch (word) {
+    if (level >= x->levels)
+        return 0;
+    switch (word) { /* an H200 counts layers as the next dimension */
     case PTX_width: return n.width;
-    case PTX_height: return x->height ? n.height : 0;
-    case PTX_depth: return x->depth ? n.depth : 0;
+    case PTX_height: return x->height ? n.height : x->layers ? x->layers : !x->surface && !x->memory;
+    case PTX_depth: return x->depth ? n.depth : x->height ? x->layers : 0;
     case PTX_array_size: return x->layers;
     case PTX_num_mipmap_levels: return x->levels;
     default: return 0;

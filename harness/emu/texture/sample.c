@@ -10,7 +10,7 @@ enum {
     FRACTION_BITS = 20 /* of a normalised coordinate that count */
 };
 
-static const double LARGE = 1 << 20;
+static const double LARGE = 1 << 20, below_one = 1 - 0x1p-20;
 
 /* Two neighbouring texels along a dimension, -1 where the border is, and the weight of the second in 256ths. */
 struct pair {
@@ -58,6 +58,8 @@ static struct pair pair_at(double at, uint32_t n, bool normalized, bool linear, 
         at = isfinite(at) ? at - floor(at) : 0;
     if (normalized && mode == EMU_ADDRESS_MIRROR)
         at = isfinite(at) ? at - 2 * floor(at / 2) : 0;
+    if (at == 1 && mode == EMU_ADDRESS_WRAP && normalized)
+        at = below_one;
     if (normalized)
         at = floor(ldexp(fmin(fmax(at, -LARGE), LARGE), FRACTION_BITS)) / (1 << FRACTION_BITS) * n;
     at = fmin(fmax(at, -(double)n - 64), 3.0 * n + 64);
@@ -67,6 +69,8 @@ static struct pair pair_at(double at, uint32_t n, bool normalized, bool linear, 
     }
     fixed = (int64_t)floor(at * FRACTION + 0.5) - FRACTION / 2;
     p.fraction = (uint16_t)(fixed & (FRACTION - 1));
+    if (mode == EMU_ADDRESS_CLAMP && (fixed < 0 || fixed > (int64_t)(n - 1) * FRACTION))
+        p.fraction = 0; /* both are the same texel */
     for (int k = 0; k < 2; k++)
         p.texel[k] = addressed((fixed >> 8) + k + offset, n, mode);
     return p;
@@ -103,6 +107,8 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     const bool linear = c->gathers || (x->linear && !c->integers);
     const enum emu_address_mode mode = x->cube ? EMU_ADDRESS_CLAMP : mode_of(x);
     const unsigned dimensions = x->cube ? 2 : c->dimensions;
+    const bool array = c->integers && !c->of_level && c->dimensions == 1 && !x->memory;
+    const bool none = array || (c->integers && x->layers && c->layer >= x->layers);
     uint32_t slice = !x->layers ? 0 : c->layer < x->layers ? c->layer : x->layers - 1;
     struct pair pairs[EMU_AXES] = { { .fraction = 0 } };
     double at[EMU_AXES] = { 0 };
@@ -124,7 +130,7 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     for (unsigned corner = 0; corner < 1u << out->axes; corner++) {
         const int64_t column = pairs[0].texel[corner & 1], row = pairs[1].texel[corner >> 1 & 1],
                       plane = pairs[2].texel[corner >> 2 & 1];
-        out->at[corner] = column < 0 || row < 0 || plane < 0
+        out->at[corner] = none || column < 0 || row < 0 || plane < 0
                               ? 0
                               : emu_texel_at(x, level, slice, (uint32_t)column, (uint32_t)row, (uint32_t)plane);
     }
@@ -133,11 +139,11 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
 void emu_sample_of(const struct emu_texture *x, const struct emu_coordinates *c, struct emu_sample *out)
 {
     const float most = (float)(x->levels - 1), level = c->level > 0 ? fminf(c->level, most) : 0;
-    uint32_t first = (uint32_t)(level + 0.5f);
+    const uint32_t fixed = (uint32_t)(level * FRACTION);
+    uint32_t first = (fixed + FRACTION / 2) / FRACTION;
 
     *out = (struct emu_sample){ .count = 1 };
     if (x->linear_levels && !c->integers) {
-        const uint32_t fixed = (uint32_t)(level * FRACTION + 0.5f);
         first = fixed / FRACTION;
         out->fraction = fixed % FRACTION;
         out->count = out->fraction ? 2 : 1;

@@ -47,11 +47,9 @@ static uint64_t place(struct emu_thread *t, const struct emu_texture *x, const s
 
     for (unsigned k = 0; k < f->geometry.dimensions; k++)
         at[k] = (int32_t)t->r[f->at[k]];
-    if (!f->formatted && at[0] % n) {
-        emu_complain(t, &rule_access_surface_align, NULL, x->at, n, "x is %lld, no multiple of the %u bytes accessed",
-                     (long long)at[0], n);
-        at[0] -= (at[0] % n + n) % n;
-    }
+    if (!f->formatted && at[0] % n)
+        emu_bad_access(t, &rule_access_surface_align, x->at, n, "x is %lld, no multiple of the %u bytes accessed",
+                       (long long)at[0], n);
     memcpy(was, at, sizeof was);
     for (unsigned k = 0; k < f->geometry.dimensions; k++)
         fine &= inside(&at[k], extent[k], k || f->formatted ? 1 : n, f->outside);

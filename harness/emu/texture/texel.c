@@ -14,11 +14,16 @@ static uint32_t bits_of(float f)
     return bits;
 }
 
+/* The largest integer of a channel. */
+static int32_t largest(const struct emu_texture *x)
+{
+    return x->kind == EMU_TEXEL_SIGNED ? (1 << (x->bits - 1)) - 1 : (1 << x->bits) - 1;
+}
+
 /* An integer as a fraction of the largest one of its type; of signed ones, the smallest two are -1. */
 static float fraction_of(const struct emu_texture *x, uint32_t value)
 {
-    const int32_t most = x->kind == EMU_TEXEL_SIGNED ? (1 << (x->bits - 1)) - 1 : (1 << x->bits) - 1;
-    const int32_t v = (int32_t)value;
+    const int32_t most = largest(x), v = (int32_t)value;
 
     return v < -most ? -1 : (float)((double)v / most);
 }
@@ -41,8 +46,9 @@ void emu_texel_read(const struct emu_texture *x, const unsigned char *bytes, uin
         out[k] = bytes && k < x->channels ? channel(x, bytes + k * (x->bits / 8u)) : 0;
 }
 
-void emu_texel_widen(const struct emu_texture *x, const unsigned char *bytes, int32_t out[EMU_CHANNELS])
+void emu_texel_integers(const struct emu_texture *x, const unsigned char *bytes, int32_t out[EMU_CHANNELS])
 {
+    const int32_t least = -((1 << (x->bits - 1)) - 1);
     uint32_t values[EMU_CHANNELS];
     struct emu_texture plain = *x;
 
@@ -50,18 +56,17 @@ void emu_texel_widen(const struct emu_texture *x, const unsigned char *bytes, in
     emu_texel_read(&plain, bytes, values);
     for (unsigned k = 0; k < EMU_CHANNELS; k++) {
         out[k] = (int32_t)values[k];
-        if (x->kind == EMU_TEXEL_UNSIGNED && x->bits == 8)
-            out[k] *= 257; /* 65535 / 255 */
-        if (x->kind == EMU_TEXEL_SIGNED && x->bits == 8)
-            out[k] = out[k] < -127 ? -32767 : (int32_t)lround(out[k] * 32767.0 / 127);
-        if (x->kind == EMU_TEXEL_SIGNED && out[k] < -32767)
-            out[k] = -32767;
+        if (x->kind == EMU_TEXEL_SIGNED && out[k] < least)
+            out[k] = least;
     }
 }
 
-uint32_t emu_texel_fraction(const struct emu_texture *x, int32_t value)
+uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum)
 {
-    return bits_of((float)((double)value / (x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535)));
+    const int32_t wide = x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535;
+    const double mean = (double)(sum * wide / 256.0) / largest(x);
+
+    return bits_of((float)(floor(mean + 0.5) / wide)); /* half goes up */
 }
 
 void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes)

@@ -14,10 +14,10 @@ static inline bool emu_texel_is_float(const struct emu_texture *x)
 
 /* The channels of a texel, 0 for those that it lacks: bits of .f32, or integers of 32 bits. NULL: the border. */
 void emu_texel_read(const struct emu_texture *x, const unsigned char *bytes, uint32_t out[EMU_CHANNELS]);
-/* The same for a filter: of floating types bits of .f32, of others integers of 16 bits and their sign. */
-void emu_texel_widen(const struct emu_texture *x, const unsigned char *bytes, int32_t out[EMU_CHANNELS]);
-/* A filtered integer of those as a fraction, .f32. */
-uint32_t emu_texel_fraction(const struct emu_texture *x, int32_t value);
+/* The channels of a texel of integers of 8 or 16 bits; of signed ones the smallest counts as the next. */
+void emu_texel_integers(const struct emu_texture *x, const unsigned char *bytes, int32_t out[EMU_CHANNELS]);
+/* 256 times the mean of such integers as a fraction of the largest one, .f32. A device keeps 16 bits of it. */
+uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum);
 /* The bytes of a texel from values of 32 bits, of sust.p. */
 void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes);
 
