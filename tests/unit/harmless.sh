@@ -71,10 +71,10 @@ grep -qF 'x\u001b[2K\u000dclean: k.cu:4' out || wrong "JSON escapes names: $(cat
 [ $? = 1 ] || wrong "findings and a limit: status is not 1: $(cat err)"
 grep -q '^diagnosed: k' out || wrong "findings and a limit: $(tail -n 1 out)"
 grep -q '^copycheck: check: long.ptx: not judged to its end: .*more than 10000 instructions' err || wrong "says so: $(cat err)"
-{ cat head; printf '    txq.width.b32 %%r1, [%%rd1];\n    ret;\n}\n'; } > lacks.ptx
+{ cat head; printf '    tex.2dms.v4.u32.s32 {%%r1, %%r1, %%r1, %%r1}, [%%rd1, {%%r1, %%r1, %%r1, %%r1}];\n    ret;\n}\n'; } > lacks.ptx
 "$copycheck" check lacks.ptx $options > out 2> err
 [ $? = 1 ] || wrong "findings and an unsupported instruction: status is not 1: $(cat err)"
-grep -q 'not judged to its end: unsupported: [0-9]*: txq' err || wrong "says so: $(cat err)"
+grep -q 'not judged to its end: unsupported: [0-9]*: tex' err || wrong "says so: $(cat err)"
 sed 's/ld.shared.u32 %r2, \[%r1\]/mov.u32 %r2, 1/' long.ptx > none.ptx
 "$copycheck" check none.ptx $options --max-instructions 10000 > out 2> err
 [ $? = 2 ] || wrong "a limit without findings: status is not 2: $(cat err)"
