@@ -64,7 +64,7 @@ void emu_texel_integers(const struct emu_texture *x, const unsigned char *bytes,
 uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum)
 {
     const int32_t wide = x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535;
-    const double mean = (double)(sum * wide / 256.0) / largest(x);
+    const double mean = (double)(sum * wide) / 256.0 / largest(x);
 
     return bits_of((float)(floor(mean + 0.5) / wide)); /* half goes up */
 }
