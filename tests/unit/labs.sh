@@ -53,9 +53,15 @@ ends 0 'usage: copycheck lab' "$copycheck" lab --help
 # The same product in three layers: the two to read and compare keep all rules, and compile.
 ends 2 'L13 judges product.cu' "$copycheck" lab run L13 "$labs/L13-capstone/product_libcu.cu"
 if [ "$nvcc" ]; then
-    "$nvcc" -ptx -arch=sm_90 -lineinfo "$labs/L13-capstone/product_libcu.cu" -o product_libcu.ptx || wrong 'product_libcu.cu'
-    ends 0 'clean: product' "$copycheck" check product_libcu.ptx --grid 2,2 --block 8,8 --arg in:1K --arg in:1K --arg out:1K \
-        --arg u32:16 --arg u32:2
+    # Without one of the pipeline's four calls a rule is broken, as the answers say.
+    for row in none:clean producer_acquire:cxx.pipeline.release-before-reuse consumer_release:cxx.pipeline.pattern \
+        consumer_wait:cxx.pipeline.read-after-wait producer_commit:cxx.pipeline.pattern; do
+        grep -v "pipeline\.${row%%:*}()" "$labs/L13-capstone/product_libcu.cu" > libcu.cu
+        "$nvcc" -ptx -arch=sm_90 -lineinfo libcu.cu -o libcu.ptx || wrong "product_libcu.cu without ${row%%:*}"
+        "$copycheck" check libcu.ptx --grid 2,2 --block 8,8 --arg in:2K --arg in:2K --arg out:1K --arg u32:16 \
+            --arg u32:4 > "$aside/out" 2>&1
+        grep -q "^${row#*:}" "$aside/out" || wrong "product_libcu.cu without ${row%%:*}: $(head -n 3 "$aside/out")"
+    done
 fi
 tile=$(ls -d "$labs"/../../build/toolkits/13.[3-9]/bin/nvcc 2> /dev/null | tail -n 1)
 if [ "$tile" ]; then

@@ -2,7 +2,7 @@
  * judges it:
  *
  *     nvcc -ptx -arch=sm_90 -lineinfo product_libcu.cu
- *     copycheck check product_libcu.ptx --grid 2,2 --block 8,8 --arg in:1K --arg in:1K --arg out:1K --arg u32:16 --arg u32:2
+ *     copycheck check product_libcu.ptx --grid 2,2 --block 8,8 --arg in:2K --arg in:2K --arg out:1K --arg u32:16 --arg u32:4
  *
  * Each thread copies one number of each tile itself. The pipeline knows which stage is next, which copies belong to it,
  * and when all threads have left it. */
