@@ -221,10 +221,10 @@ static const struct program programs[] = {
     { .name = "addresses in initial values",
       .words = { 7, 7, 42, 7, 0, 9 },
       .top =
-          ".global .b32 g = 7; .global .b64 pg = g; .global .b64 gg = generic(g); .const .b64 pc = g; .const .b32 c = 42;\n"
-          ".const .b64 gc = generic(c); .shared .b32 sh;\n"
+          ".global .b32 g = 7; .global .u64 pg = g; .global .u64 gg = generic(g); .const .u64 pc = g; .const .b32 c = 42;\n"
+          ".const .u64 gc = generic(c); .shared .b32 sh;\n"
           ".func f() { st.shared.b32 [sh], 9; ret; }\n"
-          ".global .b64 fn = f; .global .b8 part[2] = { 0xFF(g), 0xFF00(g) };\n",
+          ".global .u64 fn = f; .global .u8 part[2] = { 0xFF(g), 0xFF00(g) };\n",
       .body =
           "ld.global.b64 %d1, [pg]; ld.global.b32 %r1, [%d1];\nword 0, %r1;\n"
           "ld.global.b64 %d1, [gg]; ld.b32 %r1, [%d1];\nword 1, %r1;\n"
