@@ -27,11 +27,17 @@ $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1: tests/unit/fake/cuda.
 $(BUILD)/selftest: $(SELFTEST) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/census $(BUILD)/forms $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
+test-programs: $(UNIT) $(BUILD)/async_fuzz $(BUILD)/sync_fuzz $(BUILD)/wgmma_fuzz $(BUILD)/census $(BUILD)/forms $(BUILD)/fake/libcuda.so.1 $(BUILD)/fake-old/libcuda.so.1 $(BUILD)/copycheck $(if $(SELFTEST),$(BUILD)/selftest)
 
 # Random legal programs, on the emulator and on a GPU: tools/async_fuzz.
 ASYNC_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/async_fuzz/*.c tools/fuzz/*.c))
 $(BUILD)/async_fuzz: $(ASYNC_FUZZ) $(BUILD)/library.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Random programs of wgmma, right and wrong: tools/wgmma_fuzz, which are run as those of tools/async_fuzz are.
+WGMMA_FUZZ = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/wgmma_fuzz/*.c tools/fuzz/*.c) \
+    $(addprefix tools/async_fuzz/,digests.c engines.c fleet.c judge.c))
+$(BUILD)/wgmma_fuzz: $(WGMMA_FUZZ) $(BUILD)/library.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Random programs that synchronise, right and wrong, on the emulator: tools/sync_fuzz.
@@ -113,4 +119,4 @@ judge-mutants:
 	@tools/judge-mutants
 
 .PHONY: test test-kernels judge-mutants test-programs coverage graph-objects lint bench cost census ptx-forms
--include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d $(BUILD)/tools/census.d
+-include $(ASYNC_FUZZ:.o=.d) $(SYNC_FUZZ:.o=.d) $(WGMMA_FUZZ:.o=.d) $(UNIT:%=%.d) $(SELFTEST:.o=.d) $(BUILD)/tools/cost.d $(BUILD)/tools/forms.d $(BUILD)/tools/census.d

@@ -26,4 +26,9 @@ struct fleet {
  * could not run them all. `programs` has the digests then. */
 long fleet_run(struct fleet *f);
 
+/* Files of digests, a line "SEED TEXT BYTES" for each program. The first `most` of one, to be freed; NULL, said on
+ * stderr: it cannot be read. Those of the programs that have run; false, said on stderr: it cannot be written. */
+struct wanted *fleet_read_digests(const char *file, uint64_t most, size_t *count);
+bool fleet_write_digests(const char *file, const struct wanted *programs, size_t count);
+
 #endif

@@ -1,7 +1,6 @@
 /* async_fuzz: random legal programs of asynchronous operations, run in several ways that have to agree. */
 #include "tools/async_fuzz/fleet.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,61 +174,6 @@ static bool make_ways(const struct options *o, struct way *ways, size_t *count)
     return *count || (bad("no engine in", o->engines), false);
 }
 
-/* ---- digests ----------------------------------------------------------------------------------------------------- */
-
-static struct wanted *read_digests(const char *file, uint64_t most, size_t *count)
-{
-    FILE *f = fopen(file, "r");
-    struct wanted *all = NULL;
-    size_t room = 0;
-    char line[200];
-    unsigned number_of = 0;
-
-    if (!f) {
-        fprintf(stderr, "async_fuzz: %s: %s\n", file, strerror(errno));
-        return NULL;
-    }
-    while (*count < most && fgets(line, sizeof line, f)) {
-        unsigned long long seed, text, bytes;
-        number_of++;
-        if (*line == '#')
-            continue;
-        if (sscanf(line, "%llx %llx %llx", &seed, &text, &bytes) != 3) {
-            fprintf(stderr, "async_fuzz: %s:%u: not \"SEED TEXT BYTES\"\n", file, number_of);
-            free(all);
-            fclose(f);
-            return NULL;
-        }
-        if (!all || *count == room) {
-            struct wanted *more = realloc(all, (room = room ? room * 2 : 512) * sizeof *all);
-            if (!more)
-                break;
-            all = more;
-        }
-        all[(*count)++] = (struct wanted){ .seed = seed, .text = text, .bytes = bytes, .known = true };
-    }
-    fclose(f);
-    return all;
-}
-
-static bool write_digests(const char *file, const struct wanted *programs, size_t count)
-{
-    FILE *f = fopen(file, "w");
-    bool good = f != NULL;
-
-    if (f)
-        fputs("# async_fuzz: SEED TEXT BYTES, digests of each program's PTX and of what it leaves\n", f);
-    for (size_t i = 0; f && i < count; i++)
-        if (programs[i].done)
-            fprintf(f, "%llx %016llx %016llx\n", (unsigned long long)programs[i].seed,
-                    (unsigned long long)programs[i].text, (unsigned long long)programs[i].bytes);
-    if (f)
-        good = !ferror(f) & !fclose(f);
-    if (!good)
-        fprintf(stderr, "async_fuzz: %s: %s\n", file, strerror(errno));
-    return good;
-}
-
 static int run(const struct options *o, const struct way *ways, size_t way_count)
 {
     struct fleet f = { .ways = ways,
@@ -245,7 +189,7 @@ static int run(const struct options *o, const struct way *ways, size_t way_count
     for (size_t i = 0; i < way_count; i++)
         f.launches |= ways[i].kind != ENGINE_PTXAS;
     if (o->replay) {
-        f.programs = read_digests(o->replay, o->programs, &f.count);
+        f.programs = fleet_read_digests(o->replay, o->programs, &f.count);
     } else {
         f.count = o->programs;
         f.programs = calloc(f.count, sizeof *f.programs);
@@ -257,7 +201,7 @@ static int run(const struct options *o, const struct way *ways, size_t way_count
     if (!f.count)
         return bad("no programs in", o->replay ? o->replay : "memory");
     wrong = fleet_run(&f);
-    if (o->digests && wrong >= 0 && !write_digests(o->digests, f.programs, f.count))
+    if (o->digests && wrong >= 0 && !fleet_write_digests(o->digests, f.programs, f.count))
         wrong = -1;
     free(f.programs);
     return wrong < 0 ? 2 : wrong > 0;
