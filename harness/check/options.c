@@ -380,13 +380,16 @@ static bool read_cooperative(struct reader *r, enum option o, const char *value,
 
 static bool read_ask(struct reader *r, enum option o, const char *value, struct emu_options *out)
 {
-    static const char *const asked[] = { "reads", "swizzle", "same-value" };
+    static const char *const asked[] = { "reads", "swizzle", "same-value", "writers" };
+    bool *const wishes[] = { &out->check_reads, &out->check_swizzle, &out->check_same, &out->check_writers };
     unsigned word = 0;
 
-    if (!read_word(r, o, value, asked, 3, &word))
-        return false;
-    *(word == 0 ? &out->check_reads : word == 1 ? &out->check_swizzle : &out->check_same) = true;
-    return true;
+    for (; word < sizeof asked / sizeof *asked; word++)
+        if (!strcmp(asked[word], value)) {
+            *wishes[word] = true;
+            return true;
+        }
+    return bad(&r->at, "--%s '%.60s': reads, swizzle, same-value or writers", option_names[o], value);
 }
 
 static bool read_option(struct reader *r, enum option o, const char *value, size_t *maps)

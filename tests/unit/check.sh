@@ -126,6 +126,34 @@ done
 expect 1 'tmap.host.acquire-sys  in tile' tile_bare.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2 --arg map:M \
     --arg out:32
 
+# The proxy fence of the thread that copies, behind the barrier; and that of each writer, before it.
+for side in copier writers; do
+    cat > $side.ptx << EOF
+$head
+.visible .entry $side(.param .u64 out)
+{
+    .reg .pred %p; .reg .b32 %s, %t; .reg .b64 %d;
+    .shared .align 16 .b8 tile[128];
+    mov.u32 %t, %tid.x; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s;
+    st.shared.u32 [%s], %t;
+    $([ $side = copier ] || echo 'fence.proxy.async.shared::cta;')
+    bar.sync 0;
+    setp.ne.u32 %p, %t, 0;
+    @%p bra DONE;
+    $([ $side = writers ] || echo 'fence.proxy.async.shared::cta;')
+    ld.param.u64 %d, [out];
+    cp.async.bulk.global.shared::cta.bulk_group [%d], [%s], 128;
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group 0;
+DONE:
+    ret;
+}
+EOF
+done
+expect 0 'clean: copier' copier.ptx --block 32 --arg out:128
+expect 1 'bulk.proxy.s2g-needs-fence  in copier' copier.ptx --block 32 --arg out:128 --ask writers
+expect 0 'clean: writers' writers.ptx --block 32 --arg out:128 --ask writers
+
 # A tile that goes in by one map and out by another: one swizzle, or the grid of what goes where.
 cat > through.ptx << EOF
 $head

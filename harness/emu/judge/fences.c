@@ -15,12 +15,24 @@ void order_step(struct order_thread *t)
     t->view[VIEW_LOOSE] = t->view[VIEW_GENERIC];
 }
 
+/* The thread's own accesses alone are: where the writer's fence is asked for, nobody else's serves. */
+static void fence_own(struct order_thread *t, enum order_view view)
+{
+    t->view[view] = t->view[VIEW_GENERIC];
+    t->fences |= 1u << view;
+    order_step(t);
+}
+
 /* What happens before now is known in this respect too. */
 void order_fence_view(struct order *o, uint32_t thread, enum order_view view)
 {
     struct order_thread *t = &o->thread[thread];
     struct order_fenced *last = &o->fenced[view];
 
+    if (view != VIEW_MAP && o->cluster->grid->machine->options.check_writers) {
+        fence_own(t, view);
+        return;
+    }
     if (last->from != t->pasts) {
         struct order_pasts *to = order_pasts_copy(o, t->pasts);
         if (!to)
@@ -33,9 +45,7 @@ void order_fence_view(struct order *o, uint32_t thread, enum order_view view)
         *last = (struct order_fenced){ .from = order_pasts_keep(t->pasts), .to = to };
     }
     order_pasts_set(&t->pasts, last->to);
-    t->view[view] = t->view[VIEW_GENERIC];
-    t->fences |= 1u << view;
-    order_step(t);
+    fence_own(t, view);
 }
 
 /* PTX ISA, membar / fence: fence.mbarrier_init concerns the inits of the thread that executes it, no other's. */

@@ -51,6 +51,7 @@ struct emu_options {
     bool check_init;               /* with it: reads of shared bytes that nobody wrote */
     bool check_swizzle;            /* with it: reads of swizzled tiles are compared with natural order */
     bool check_reads;              /* with it: a copy that overwrites needs a proxy fence behind generic reads too */
+    bool check_writers;            /* with it: a proxy fence serves the accesses of its own thread alone */
     bool check_same;               /* with it: a race in which all store the same value is no mere remark */
     bool unwatched;                /* nobody watches, and nothing is judged: only what memory then holds counts */
     const struct emu_watch *watch; /* a second watcher, called behind the judge: watch.h; NULL: none */
