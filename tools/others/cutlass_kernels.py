@@ -21,7 +21,7 @@ LAST = ("if ((warp_idx == 0) && lane_predicate)\n    {\n      int pipe = write_s
         "if ((warp_idx == 0) && lane_predicate && k_tile_count > 0)\n    {\n      int pipe = write_state")
 # And in the one with cp.async: each thread waits for its own copies, and wgmma reads those of all.
 OTHERS = [("cp_async_wait<0>();\n\n    warpgroup_fence",
-           "cp_async_wait<0>();\n    cutlass::arch::fence_view_async_shared();\n    __syncthreads();\n\n    warpgroup_fence"),
+           "cp_async_wait<0>();\n    asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n    __syncthreads();\n\n    warpgroup_fence"),
           ("    // Advance k_pipe_read\n", "    __syncthreads();\n    // Advance k_pipe_read\n")]
 LATE = ["bulk.exit.dst-alive"], "copies past the last tile, which nobody waits for"
 BARE = ["wgmma.proxy"], "no barrier and no proxy fence between the threads' copies and wgmma; its numbers are wrong if copies are late"

@@ -68,6 +68,8 @@ def run(copycheck, program, ptx, base, args=(), keep=False, options=""):
             found = [end]
         if not found and end.get("end") != "done":
             ran.verdict, ran.notes = "not run", [said.splitlines()[0][:300] if said else "nothing was said"]
+            if end.get("end") == "too-long":
+                ran.rules, ran.findings = {"too-long"}, [end]
             return ran
         ran.instructions += end.get("instructions", 0)
         ran.rules |= {f["rule"] for f in found if f["rule"]}
