@@ -303,7 +303,7 @@ static const struct {
     { HEAD ".shared .u32 x = 1;", "only .global and .const", 4, 16 },
     { HEAD ".extern .global .u32 x = 1;", "cannot have an initial value", 4, 24 },
     { HEAD ".global .u32 x[];", "without a size", 4, 14 },
-    { HEAD ".global .u32 x[2][];", "expected a constant", 4, 19 },
+    { HEAD ".global .u32 x[2][];", "a number without a sign", 4, 19 },
     { HEAD ".global .align 3 .u32 x;", "power of two", 4, 16 },
     { HEAD ".global .u32 x; .global .u32 x;", "declared twice", 4, 30 },
     { HEAD ".extern .global .u32 x; .global .f32 x;", "declared differently", 4, 38 },
@@ -367,7 +367,7 @@ static const struct {
     { HEAD ".global .f64 x = ~1.0;", "does not apply", 4, 18 },
     { HEAD ".global .f64 x = 1.0 << 2.0;", "does not apply", 4, 22 },
     { HEAD ".global .u32 x[1.5];", "must be an integer", 4, 16 },
-    { HEAD ".global .u32 x[-1];", "must not be negative", 4, 16 },
+    { HEAD ".global .u32 x[-1];", "must be a number without a sign", 4, 16 },
     { HEAD ".entry k() .maxnreg 9999999999 { ret; }", "too large", 4, 21 },
     { HEAD ".func f() .attribute 3 { ret; }", "expected '('", 4, 22 },
     { HEAD ".func f() .attribute (3", "')' is missing", 4, 24 },
@@ -439,12 +439,12 @@ static const char rare[] = HEAD
     ".global .u8 eight[2] = {0xFF(generic(seven)), 0xFF00(generic(seven) + 4)};\n"
     ".global .u64 nine = seven + -4, ten = (.s64) -2, eleven = -(.u64) 3;\n"
     ".visible .func .attribute(.unified(1, 2)) (.param .b32 r) odd(.param .align 8 .b8 p[8]);\n"
-    ".func gone() .noreturn .pragma \"c\"; { exit; }\n"
+    ".func gone() .noreturn .abi_preserve 3 .pragma \"c\"; { exit; }\n"
     ".global .attribute(.unified(3, 4)) .u32 twelve;\n"
     ".file 3 \"c.h\"\n"
     ".extern .shared .b8 dyn[];\n"
     ".entry k(.param .texref x, .param .u64 .ptr y)\n"
-    ".maxntid 8 .maxnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; .abi_preserve 3 {\n"
+    ".maxntid 8 .maxnctapersm 1 .explicitcluster .maxclusterrank 4 .pragma \"d\"; {\n"
     ".reg .b32 r<3>, a; .reg .pred p, q; .reg .v2 .f32 v; .reg .b64 d;\n"
     "P: .callprototype _ (.param .b32 a) .noreturn .abi_preserve 2;\n"
     "O: .calltargets gone;\n"

@@ -275,14 +275,12 @@ bool parse_product(struct parser *p, struct constant *out)
 
 bool parse_integer(struct parser *p, uint64_t *out, const char *what)
 {
-    const struct token at = p->tok;
-    struct constant c = { 0 };
-    if (!parse_constant(p, &c))
-        return false;
-    if (is_float(&c))
-        return fail_at(p, &at, "%s must be an integer", what);
-    if (!(c.flags & PF_UNSIGNED) && (int64_t)c.bits < 0)
-        return fail_at(p, &at, "%s must not be negative", what);
-    *out = c.bits;
-    return true;
+    const bool warp = token_is(p, "WARP_SZ");
+
+    if (p->tok.kind == TK_number && p->tok.flags & PF_FLOAT)
+        return fail(p, "%s must be an integer", what);
+    if (p->tok.kind != TK_number && !warp)
+        return fail(p, "%s must be a number without a sign", what);
+    *out = warp ? 32 : p->tok.value;
+    return next_token(p);
 }

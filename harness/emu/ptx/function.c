@@ -68,9 +68,13 @@ static bool function_directives(struct parser *p, struct ptx_function *f)
         case PTX_reqntid: ok = extents(p, f->reqntid); break;
         case PTX_reqnctapercluster: ok = extents(p, f->cluster); break;
         case PTX_minnctapersm: ok = count(p, &f->minnctapersm); break;
-        case PTX_maxnctapersm:
         case PTX_abi_preserve:
-        case PTX_abi_preserve_control: ok = count(p, &ignored); break;
+        case PTX_abi_preserve_control:
+            if (f->is_entry)
+                return fail_at(p, &at, "'.%.*s' is allowed on a .func only", TOK_S(&at));
+            ok = count(p, &ignored);
+            break;
+        case PTX_maxnctapersm: ok = count(p, &ignored); break;
         case PTX_maxnreg: ok = count(p, &f->maxnreg); break;
         case PTX_maxclusterrank: ok = count(p, &f->maxclusterrank); break;
         case PTX_explicitcluster: f->explicitcluster = true; break;

@@ -211,7 +211,7 @@ struct constant {
 bool parse_constant(struct parser *p, struct constant *out);
 /* A product of constants: a term of an address, between '+' and '-'. */
 bool parse_product(struct parser *p, struct constant *out);
-/* A constant that is an integer of 0 or more; `what` is its name in messages. */
+/* One number, no expression: a size, count or extent. ptxas 13.5 takes no other. `what` is its name in messages. */
 bool parse_integer(struct parser *p, uint64_t *out, const char *what);
 double constant_double(const struct constant *c);
 
