@@ -8,6 +8,7 @@
 #include "harness/emu/decode.h"
 #include "harness/emu/instructions/system.h"
 #include "harness/emu/judge/judge.h"
+#include "harness/emu/machine/children.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/image.h"
@@ -51,6 +52,7 @@ void emu_free(struct emu *e)
     emu_regions_free(e, true);
     emu_heap_free(e);
     emu_textures_free(e);
+    emu_children_free(e);
     emu_findings_free(&e->findings);
     pthread_mutex_destroy(&e->lock);
     free(e);
@@ -87,6 +89,7 @@ void emu_release_all(struct emu *e)
     e->workspace = 0;
     emu_heap_free(e);
     emu_textures_free(e);
+    emu_children_free(e);
 }
 
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)
@@ -265,52 +268,130 @@ static void begin_watch(struct emu_grid *g)
     g->watch->grid_begin(g);
 }
 
+/* A grid whose entry, extents and shared memory are set, from its beginning to its end. */
+static void run_grid(struct emu_grid *g, struct emu_image *image, const void *params, size_t param_bytes,
+                     struct emu_report *report)
+{
+    const char *wrong;
+    unsigned char *padded;
+
+    g->number = g->machine->launches++;
+    g->module = image->module;
+    g->param_bytes = param_bytes;
+    wrong = what_is_wrong(g, image);
+    padded = wrong ? NULL : aligned_alloc(256, (param_bytes + 255) / 256 * 256 + 256);
+    if (!padded) {
+        refuse(report, wrong ? wrong : "%s: out of memory", g->entry->name);
+        return;
+    }
+    memcpy(padded, params, param_bytes);
+    g->params = padded;
+    if (fits_together(g, report)) {
+        begin_watch(g);
+        emu_schedule_grid(g, image, report);
+        if (g->watch)
+            g->watch->grid_end(g);
+    }
+    emu_regions_settle(g->machine);
+    free(padded);
+}
+
+/* ---- grids that a grid has launched ----------------------------------------------------------------------------- */
+
+enum { DEPTH = 1000, DEVICE_SMEM = 227 << 10 };
+
+static void run_children(struct emu *e, struct emu_image *image, unsigned depth, struct emu_report *report);
+
+/* A child grid, and then its own. What is asked about the order of threads is asked of the first grid alone. */
+static void run_child(struct emu *e, struct emu_image *image, const struct emu_child *child, unsigned depth,
+                      struct emu_report *report)
+{
+    struct emu_grid g = { .machine = e, .entry = child->entry, .smem = child->smem };
+    struct emu_report own = { 0 };
+
+    g.explicit_cluster = g.entry->cluster[0];
+    for (int i = 0; i < 3; i++) {
+        g.dim[i] = child->grid[i];
+        g.block[i] = child->block[i];
+        g.cluster_dim[i] = cluster_side(&g, NULL, i);
+    }
+    if (report->instructions >= e->options.max_instructions || depth > DEPTH) {
+        own.end = EMU_TOO_LONG;
+        snprintf(own.message, sizeof own.message, "%s: %s", g.entry->name,
+                 depth > DEPTH ? "more than 1000 launches, each by the one before" : "too many instructions in all");
+    } else if (g.smem > DEVICE_SMEM) {
+        refuse(&own, "%s: more dynamic shared memory than a CTA has", g.entry->name);
+    } else {
+        run_grid(&g, image, child->params, g.entry->param_bytes, &own);
+    }
+    report->instructions += own.instructions;
+    report->forgot |= own.forgot;
+    if (own.end != EMU_DONE) {
+        report->end = own.end;
+        memcpy(report->message, own.message, sizeof report->message);
+    } else {
+        run_children(e, image, depth + 1, report);
+    }
+}
+
+/* Those that the grid that has just ended launched, in the order of their launches; tail launches behind all others. */
+static void run_children(struct emu *e, struct emu_image *image, unsigned depth, struct emu_report *report)
+{
+    struct emu_children c = emu_children_take(e);
+
+    for (int tail = 0; tail < 2; tail++)
+        for (size_t i = 0; i < c.count && report->end == EMU_DONE; i++)
+            if (c.all[i].params && c.all[i].tail == tail)
+                run_child(e, image, &c.all[i], depth, report);
+    emu_children_end(&c);
+}
+
+/* The first grid's, with the options that are theirs: they have no swaps, and only the judge watches. */
+static void run_all_children(struct emu *e, struct emu_image *image, struct emu_report *report)
+{
+    const struct emu_options options = e->options;
+
+    if (!e->children || !e->children->count)
+        return;
+    e->options.swaps = NULL;
+    e->options.watch = NULL;
+    if (options.turns == EMU_TURNS_SWAPPED || options.turns == EMU_TURNS_ALONE)
+        e->options.turns = EMU_TURNS_IN_ORDER;
+    run_children(e, image, 1, report);
+    e->options = options;
+}
+
 enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report)
 {
-    struct emu_grid g = { .machine = e, .smem = smem, .number = e->launches++, .param_bytes = param_bytes };
+    struct emu_grid g = { .machine = e, .smem = smem };
+    struct emu_children left;
     struct emu_image *image;
-    unsigned char *padded;
-    const char *wrong;
-    enum emu_end end;
 
     *report = (struct emu_report){ 0 };
     e->findings.count = 0;
     image = find_entry(e, entry, &g.entry);
     if (!image)
         return refuse(report, "no entry %s", entry);
-    g.module = image->module;
     g.explicit_cluster = (cluster && cluster[0]) || g.entry->cluster[0];
     for (int i = 0; i < 3; i++) {
         g.dim[i] = grid[i] ? grid[i] : 1;
         g.block[i] = block[i] ? block[i] : 1;
         g.cluster_dim[i] = cluster_side(&g, cluster, i);
     }
-    wrong = what_is_wrong(&g, image);
-    if (wrong)
-        return refuse(report, wrong, entry);
-    padded = aligned_alloc(256, (param_bytes + 255) / 256 * 256 + 256);
-    if (!padded)
-        return refuse(report, "%s: out of memory", entry);
-    memcpy(padded, params, param_bytes);
-    g.params = padded;
-    end = EMU_FAULTED;
-    if (fits_together(&g, report)) {
-        begin_watch(&g);
-        end = emu_schedule_grid(&g, image, report);
-        if (g.watch)
-            g.watch->grid_end(&g);
-    }
-    emu_regions_settle(e);
-    free(padded);
+    run_grid(&g, image, params, param_bytes, report);
+    if (report->end == EMU_DONE)
+        run_all_children(e, image, report);
+    left = emu_children_take(e); /* of a grid that did not come to its end */
+    emu_children_end(&left);
     emu_findings_sort(&e->findings);
     report->findings = e->findings.all;
     report->count = 0;
     while (report->count < e->findings.count && !e->findings.all[report->count].remark)
         report->count++;
     report->remarks = e->findings.count - report->count;
-    return end;
+    return report->end;
 }
 
 void emu_swaps_free(struct emu_swaps *s)

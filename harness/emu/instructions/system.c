@@ -1,11 +1,12 @@
-/* Functions that device code calls and that have no body in PTX: vprintf, malloc, free, __assertfail. CUDA C++
- * Programming Guide, "Formatted Output", "Dynamic Global Memory Allocation", "Assertion". */
+/* Functions that device code calls and that have no body in PTX: vprintf, malloc, free, __assertfail, those of
+ * launch.c. CUDA C++ Programming Guide, "Formatted Output", "Dynamic Global Memory Allocation", "Assertion". */
 #include "harness/emu/instructions/system.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/emu/instructions/launch.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/findings.h"
@@ -238,6 +239,17 @@ static const struct {
     { "free", call_free },
     { "__assertfail", call_assertfail },
     { "cudaGraphSetConditional", call_nothing },
+    { "__cudaCDP2GetParameterBufferV2", emu_launch_buffer },
+    { "__cudaCDP2LaunchDeviceV2", emu_launch_device },
+    { "__cudaCDP2StreamCreateWithFlags", emu_launch_handle },
+    { "__cudaCDP2EventCreateWithFlags", emu_launch_handle },
+    { "__cudaCDP2StreamDestroy", emu_launch_success },
+    { "__cudaCDP2StreamWaitEvent", emu_launch_success },
+    { "__cudaCDP2EventRecord", emu_launch_success },
+    { "__cudaCDP2EventRecordWithFlags", emu_launch_success },
+    { "__cudaCDP2EventDestroy", emu_launch_success },
+    { "__cudaCDP2GetLastError", emu_launch_success },
+    { "__cudaCDP2PeekAtLastError", emu_launch_success },
 };
 
 /* The number of the function in `calls`, or how many there are. */

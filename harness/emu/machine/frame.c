@@ -183,16 +183,23 @@ void emu_frame_return(struct emu_thread *t, const struct emu_call *c)
     }
 }
 
-uint64_t emu_call_argument(struct emu_thread *t, const struct emu_call *c, unsigned k)
+void emu_call_bytes(struct emu_thread *t, const struct emu_call *c, unsigned k, void *out, uint64_t size)
 {
     const struct emu_pass *p = &c->pass[c->n_returns + k];
-    uint64_t value = 0;
 
     if (k >= c->n_params)
-        return 0;
+        return;
     if (p->reg)
-        return t->r[p->slot];
-    memcpy(&value, caller_bytes(t->frame, p), least(p->size, 8));
+        memcpy(out, &t->r[p->slot], least(size, 8));
+    else
+        memcpy(out, caller_bytes(t->frame, p), least(p->size, size));
+}
+
+uint64_t emu_call_argument(struct emu_thread *t, const struct emu_call *c, unsigned k)
+{
+    uint64_t value = 0;
+
+    emu_call_bytes(t, c, k, &value, sizeof value);
     return value;
 }
 

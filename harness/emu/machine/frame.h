@@ -28,6 +28,8 @@ void emu_frame_return(struct emu_thread *t, const struct emu_call *c);
 
 /* For functions of the system, which have no frame: the k-th argument of a call, its first 8 bytes; what it returns. */
 uint64_t emu_call_argument(struct emu_thread *t, const struct emu_call *c, unsigned k);
+/* The first `size` bytes of the k-th argument; what it lacks is left as it was. */
+void emu_call_bytes(struct emu_thread *t, const struct emu_call *c, unsigned k, void *out, uint64_t size);
 void emu_call_return(struct emu_thread *t, const struct emu_call *c, uint64_t value);
 
 /* Makes the thread's local memory reach to `top` bytes; false where there is no room. */

@@ -20,6 +20,7 @@
 #include "harness/emu/ptx/ptx.h"
 
 struct emu_watch;
+struct emu_children;
 struct emu_mbarriers;
 struct emu_idle;
 
@@ -125,6 +126,7 @@ struct emu {
     uint64_t workspace;            /* of grids that are launched cooperatively: EMU_WORKSPACE bytes; 0: none yet */
     struct emu_findings findings;  /* of the launch */
     struct emu_heap *heap;         /* of malloc: heap.c; NULL where no module calls it */
+    struct emu_children *children; /* grids that threads launch: children.h; NULL: none did */
     struct emu_textures *textures; /* texture and surface objects: texture/object.h; or NULL */
     struct emu_prior *prior;       /* of a launch that depends on the one before: prior.c; or NULL */
     pthread_mutex_t lock;          /* findings, printf, the heap, atomics of global memory and their claims */

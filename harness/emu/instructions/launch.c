@@ -1,0 +1,87 @@
+/* Launches by kernels. CUDA Programming Guide, "CUDA Dynamic Parallelism". */
+#include "harness/emu/instructions/launch.h"
+
+#include <string.h>
+
+#include "harness/emu/machine/address.h"
+#include "harness/emu/machine/children.h"
+#include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
+
+enum { SUCCESS = 0, MOST_THREADS = 1024 };
+
+/* Streams that are no objects: cudaStreamTailLaunch, cudaStreamFireAndForget. A stream that a kernel makes has a number
+ * behind theirs. */
+enum { TAIL_LAUNCH = 3, FIRST_STREAM = 64 };
+
+/* The whole numbers of an extent; false where it is empty or too large. */
+static bool extent_of(struct emu_thread *t, const struct emu_call *c, unsigned k, uint64_t most, uint32_t out[3])
+{
+    unsigned char bytes[12] = { 0 };
+    uint64_t product = 1;
+
+    emu_call_bytes(t, c, k, bytes, sizeof bytes);
+    memcpy(out, bytes, sizeof bytes);
+    for (int i = 0; i < 3; i++) {
+        if (!out[i] || out[i] > most)
+            return false;
+        product *= out[i];
+    }
+    return product <= most;
+}
+
+/* An entry of the module, by what stands for its address: its number and 1. */
+static const struct ptx_function *entry_of(struct emu_thread *t, uint64_t address)
+{
+    const struct ptx_module *m = emu_run_of(t)->image->module;
+    const struct ptx_function *f =
+        address && address <= m->n_functions ? &m->functions[m->functions[address - 1].definition] : NULL;
+
+    if (!f || !f->is_entry || !f->has_body)
+        emu_bad_access(t, NULL, 0, 0, "a launch of 0x%llx, which is no kernel of the module",
+                       (unsigned long long)address);
+    return f;
+}
+
+void emu_launch_buffer(struct emu_thread *t, const struct emu_call *c)
+{
+    struct emu_child child = { .entry = entry_of(t, emu_call_argument(t, c, 0)) };
+
+    child.smem = (uint32_t)emu_call_argument(t, c, 3);
+    if (!extent_of(t, c, 1, INT32_MAX, child.grid) || !extent_of(t, c, 2, MOST_THREADS, child.block))
+        emu_bad_access(
+            t, NULL, 0, 0,
+            "the launch of %.60s is refused (cudaErrorInvalidConfiguration): %u,%u,%u CTAs of %u,%u,%u threads",
+            child.entry->name, child.grid[0], child.grid[1], child.grid[2], child.block[0], child.block[1],
+            child.block[2]);
+    emu_call_return(t, c, emu_child_prepare(emu_machine_of(t), &child));
+}
+
+void emu_launch_device(struct emu_thread *t, const struct emu_call *c)
+{
+    const uint64_t buffer = emu_call_argument(t, c, 0), stream = emu_call_argument(t, c, 1);
+
+    if (!emu_child_launch(emu_machine_of(t), buffer, stream == TAIL_LAUNCH))
+        emu_bad_access(t, NULL, buffer, 0, "a launch with parameters at 0x%llx, which is no buffer that waits for one",
+                       (unsigned long long)buffer);
+    emu_call_return(t, c, SUCCESS);
+}
+
+void emu_launch_handle(struct emu_thread *t, const struct emu_call *c)
+{
+    const uint64_t to = emu_call_argument(t, c, 0), handle = FIRST_STREAM + t->steps;
+    struct emu_cta *cta = NULL;
+    uint64_t offset = 0;
+    unsigned char *bytes = emu_bytes(t, PTX_none, to, sizeof handle, sizeof handle, EMU_WRITE, &offset, &cta);
+
+    if ((cta || emu_is_global(to)) && emu_watched(t, cta))
+        emu_watch_of(t)->access(t, cta ? PTX_shared : PTX_none, cta, cta ? offset : to, sizeof handle, EMU_WRITE);
+    memcpy(bytes, &handle, sizeof handle);
+    emu_call_return(t, c, SUCCESS);
+}
+
+void emu_launch_success(struct emu_thread *t, const struct emu_call *c)
+{
+    emu_call_return(t, c, SUCCESS);
+}

@@ -1,0 +1,33 @@
+/* Grids that threads of a grid launch: CUDA's dynamic parallelism. A launch only notes such a grid; it runs when the
+ * grid that launched it has ended, which is one of the times at which a device may run it. */
+#ifndef COPYCHECK_EMU_MACHINE_CHILDREN_H
+#define COPYCHECK_EMU_MACHINE_CHILDREN_H
+
+#include "harness/emu/machine/state.h"
+
+struct emu_child {
+    const struct ptx_function *entry;
+    uint32_t grid[3], block[3], smem; /* CTAs, threads, bytes */
+    uint64_t buffer;                  /* address of its parameters, while the launch is prepared */
+    unsigned char *params;            /* what they were at the launch, entry->param_bytes; NULL: not launched yet */
+    bool tail;                        /* it begins when all else that its parent launched has ended */
+};
+
+/* In order of their buffers' making. */
+struct emu_children {
+    struct emu_child *all;
+    size_t count, room;
+    uint64_t at, used; /* the region that holds the buffers, 0: none yet; bytes taken */
+};
+
+/* A buffer for a grid's parameters in global memory: its address, 0 where there is no room. */
+uint64_t emu_child_prepare(struct emu *e, const struct emu_child *child);
+/* Launches the grid of this buffer; false where there is none that waits to be. */
+bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail);
+
+/* What has been launched since the last call; emu_children_end frees the list and its parameters. */
+struct emu_children emu_children_take(struct emu *e);
+void emu_children_end(struct emu_children *c);
+void emu_children_free(struct emu *e);
+
+#endif

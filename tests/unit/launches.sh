@@ -1,0 +1,68 @@
+#!/bin/sh
+# Kernels that launch kernels: the order of the grids, their parameters, and what is refused.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+
+# `add` adds v to n words; `parent` launches it three times, the second time in STREAM, with THREADS threads each.
+kernels() # STREAM THREADS
+{
+    cat > "$aside/k.ptx" << EOF2
+.version 9.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2 (.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);
+.extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 p, .param .b64 s);
+.visible .entry add(.param .u64 p, .param .u32 v)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [p]; ld.param.u32 %r0, [v]; mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; add.s64 %d0, %d0, %d1;
+    ld.global.u32 %r2, [%d0]; mul.lo.u32 %r2, %r2, 10; add.u32 %r2, %r2, %r0; st.global.u32 [%d0], %r2; ret;
+}
+.func launch (.param .b64 p, .param .b32 v, .param .b64 stream)
+{
+    .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d<8>; .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12];
+    .param .b32 s; .param .b64 r; .param .b64 to; .param .b64 st; .param .b32 e;
+    mov.u64 %d0, add; st.param.b64 [f], %d0; st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+    st.param.b32 [b], $2; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1; st.param.b32 [s], 0;
+    call (r), __cudaCDP2GetParameterBufferV2, (f, g, b, s);
+    ld.param.b64 %d1, [r]; ld.param.b64 %d2, [p]; ld.param.b32 %r0, [v]; st.u64 [%d1], %d2; st.u32 [%d1+8], %r0;
+    st.param.b64 [to], %d1; ld.param.b64 %d3, [stream]; st.param.b64 [st], %d3;
+    call (e), __cudaCDP2LaunchDeviceV2, (to, st);
+    st.u32 [%d1+8], 9; // too late to count
+    ret;
+}
+.visible .entry parent(.param .u64 p)
+{
+    .reg .b64 %d<4>; .param .b64 to; .param .b32 v; .param .b64 st;
+    ld.param.u64 %d0, [p]; st.param.b64 [to], %d0;
+    st.param.b32 [v], 1; st.param.b64 [st], 0; call launch, (to, v, st);
+    st.param.b32 [v], 2; st.param.b64 [st], $1; call launch, (to, v, st);
+    st.param.b32 [v], 3; st.param.b64 [st], 4; call launch, (to, v, st);
+    st.global.u32 [%d0], 7; ret;
+}
+EOF2
+}
+words()
+{
+    od -An -tu4 "$aside/bytes" | tr -s ' \n' ' '
+}
+parent()
+{
+    timeout 60 "$copycheck" check "$aside/k.ptx" --entry parent --block 1 --arg "in:4" --dump 0="$aside/bytes"
+}
+
+kernels 0 1
+ends 0 'clean:' parent
+[ "$(words)" = ' 7123 ' ] || wrong "one stream: $(words)"
+kernels 3 1
+ends 0 'clean:' parent
+[ "$(words)" = ' 7132 ' ] || wrong "a tail launch comes last: $(words)"
+kernels 0 2
+ends 1 'access.bounds' parent
+kernels 0 2000
+ends 1 'cudaErrorInvalidConfiguration' parent
+sed -i 's/mov.u64 %d0, add;/mov.u64 %d0, 0;/' "$aside/k.ptx"
+ends 1 'no kernel of the module' parent
+
+exit $failed
