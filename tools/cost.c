@@ -66,6 +66,19 @@ struct kernel {
     PRODUCT(types, tail, "2")                                                                                          \
     PRODUCT(types, tail, "-6") "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n"
 
+/* Products of a warp: factors of any exponents but the largest. */
+#define FRAGMENTS(keep, set)                                                                                           \
+    ".reg .b32 a<4>, b<2>; .reg .f32 c<4>; .reg .b32 d<4>;\n"                                                          \
+    "mad.lo.u32 %x, %i, 0x9e3779b1, 12345; mov.f32 c0, 0f3f800000; mov.f32 c1, c0; mov.f32 c2, c0; mov.f32 c3, c0;\n"  \
+    "mov.b32 d0, 1; mov.b32 d1, 1; mov.b32 d2, 1; mov.b32 d3, 1;\n" PART("a0", keep, set) PART("a1", keep, set)        \
+        PART("a2", keep, set) PART("a3", keep, set) PART("b0", keep, set) PART("b1", keep, set)
+#define PART(name, keep, set)                                                                                          \
+    "shr.u32 %y, %x, 15; xor.b32 %x, %x, %y; mul.lo.u32 %x, %x, 0x85ebca6b; and.b32 " name ", %x, " keep               \
+    "; or.b32 " name ", " name ", " set ";\n"
+#define MMA(types, d, b)                                                                                               \
+    "mma.sync.aligned.m16n8" types " {" d "0, " d "1, " d "2, " d "3}, {a0, a1, a2, a3}, " b ", {" d "0, " d "1, " d   \
+    "2, " d "3};\n"
+
 static const struct kernel kernels[] = {
     { "alu", "", "add.u32 %x, %x, %i; xor.b32 %y, %y, %x; mad.lo.u32 %x, %y, %i, %x; setp.lt.u32 %t, %x, %y;\n", 64, 20,
       UNROLL, 4 * 64, 0, "instruction" },
@@ -96,6 +109,16 @@ static const struct kernel kernels[] = {
     { "tensor load, swizzle 128B", BAR, TILE_LOAD, 1, 5, 1, 16384, 0, "byte", TENSOR_SWIZZLE_128B },
     { "tensor store, f32 32x128", FILLED("16384"), TILE_STORE, 1, 5, 1, 16384, 0, "byte" },
     { "tensor store, swizzle 128B", FILLED("16384"), TILE_STORE, 1, 5, 1, 16384, 0, "byte", TENSOR_SWIZZLE_128B },
+    { "mma.sync m16n8k16, f16", FRAGMENTS("0xb7ffb7ff", "0"), MMA("k16.row.col.f32.f16.f16.f32", "c", "{b0, b1}"), 64,
+      2, UNROLL, 2 * 16 * 8 * 16, LOOP_OTHER, "product" },
+    { "mma.sync m16n8k16, bf16", FRAGMENTS("0x83ff83ff", "0x3c003c00"),
+      MMA("k16.row.col.f32.bf16.bf16.f32", "c", "{b0, b1}"), 64, 2, UNROLL, 2 * 16 * 8 * 16, LOOP_OTHER, "product" },
+    { "mma.sync m16n8k8, tf32", FRAGMENTS("0x83ffffff", "0x3c000000"),
+      MMA("k8.row.col.f32.tf32.tf32.f32", "c", "{b0, b1}"), 64, 2, UNROLL, 2 * 16 * 8 * 8, LOOP_OTHER, "product" },
+    { "mma.sync m16n8k32, s8", FRAGMENTS("0xffffffff", "0"), MMA("k32.row.col.s32.s8.s8.s32", "d", "{b0, b1}"), 64, 2,
+      UNROLL, 2 * 16 * 8 * 32, LOOP_OTHER, "product" },
+    { "mma.sync m16n8k32, e4m3", FRAGMENTS("0xbfbfbfbf", "0"), MMA("k32.row.col.f32.e4m3.e4m3.f32", "c", "{b0, b1}"),
+      64, 2, UNROLL, 2 * 16 * 8 * 32, LOOP_OTHER, "product" },
     { "wgmma m64n256k16, f16", MATRICES("0xb7ffb7ff", "0"), PRODUCTS("k16.f32.f16.f16", ", 1, 1, 0, 0"), 128, 1, 1,
       64 * 256 * 64, LOOP_OTHER, "product" },
     { "wgmma m64n256k16, bf16", MATRICES("0x83ff83ff", "0x3c003c00"), PRODUCTS("k16.f32.bf16.bf16", ", 1, 1, 0, 0"),

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "harness/emu/wgmma/factors.h"
-#include "harness/emu/wgmma/product.h"
+#include "harness/emu/product/factors.h"
+#include "harness/emu/product/product.h"
 
 static unsigned products = 40;
 static uint64_t seed = 0x5eed;

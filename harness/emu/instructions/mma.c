@@ -11,16 +11,18 @@
 #include "harness/emu/instructions/alu/dot.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/instructions/matrix.h"
+#include "harness/emu/product/product.h"
 
 enum { ROWS = 16, COLUMNS = 8, DEPTH = ALU_DOT_COUNT, FRAGMENT = 8 };
 
 struct emu_product {
-    struct alu_dot dot;      /* how an element of D comes about; its count is half the depth where A is sparse */
-    unsigned rows, depth;    /* rows of A; rows of B */
-    unsigned a_regs, b_regs; /* registers of a thread */
-    bool a_column, b_row;    /* of m8n8k4: A by columns, B by rows */
-    unsigned selector;       /* of a sparse A: which threads hold the metadata */
-    uint32_t metadata;       /* slot */
+    struct alu_dot dot;           /* how an element of D comes about; its count is half the depth where A is sparse */
+    unsigned rows, depth;         /* rows of A; rows of B */
+    unsigned a_regs, b_regs;      /* registers of a thread */
+    bool a_column, b_row;         /* of m8n8k4: A by columns, B by rows */
+    unsigned selector;            /* of a sparse A: which threads hold the metadata */
+    uint32_t metadata;            /* slot */
+    struct emu_product_kind kind; /* of products that are made many columns at a time; columns 0: it is none */
     struct {
         uint32_t d[FRAGMENT], a[FRAGMENT], b[FRAGMENT], c[FRAGMENT]; /* slots */
     } slots;
@@ -29,7 +31,6 @@ struct emu_product {
 /* The fragments of all lanes, put together; factors of floating types below f64 are alu_dot_ready. */
 struct tile {
     uint64_t a[ROWS][DEPTH], b[COLUMNS][DEPTH], c[ROWS][COLUMNS], d[ROWS][COLUMNS];
-    uint16_t column[ROWS][DEPTH]; /* of a sparse A: the column of each element that is kept */
 };
 
 static uint64_t element(uint64_t reg, unsigned bits, unsigned j)
@@ -44,7 +45,7 @@ static uint64_t element(uint64_t reg, unsigned bits, unsigned j)
  * their numbers in two bits each; of tf32, where an element counts as two halves, it keeps one of each two. A row has
  * 16, 32 or 64 bits of metadata: one thread of each four holds 16 bits of the two rows of its group, two hold 32, four
  * hold 64. */
-static void find_columns(const struct emu_product *p, const struct emu_meeting *m, struct tile *out)
+static void find_columns(const struct emu_product *p, const struct emu_meeting *m, struct emu_product_a *out)
 {
     const unsigned each = p->dot.bits == 32 ? 4 : 2, row_bits = p->dot.count * each;
 
@@ -63,7 +64,7 @@ static void find_columns(const struct emu_product *p, const struct emu_meeting *
                 at = bit % 32;
             }
             const unsigned index = (uint32_t)m->lane[4 * g + lane]->r[p->metadata] >> at & 3;
-            out->column[row][k] = (uint16_t)(p->dot.bits == 32 ? 2 * k + index / 2 : k / 2 * 4 + index);
+            out->of[row][k] = (uint8_t)(p->dot.bits == 32 ? 2 * k + index / 2 : k / 2 * 4 + index);
         }
 }
 
@@ -98,8 +99,6 @@ static void gather(const struct emu_product *p, const struct emu_meeting *m, str
         for (unsigned k = 0; k < p->rows / 4; k++)
             out->c[g + k / 2 * 8][2 * t + k % 2] = packed ? element(r[p->slots.c[k / 2]], 16, k % 2) : r[p->slots.c[k]];
     }
-    if (p->dot.count < p->depth)
-        find_columns(p, m, out);
     if (p->dot.a == REAL_TYPES || p->dot.a == REAL_F64)
         return;
     for (unsigned row = 0; row < p->rows; row++)
@@ -124,24 +123,148 @@ static void mma(struct emu_thread *t, const struct emu_op *op)
 {
     const struct emu_product *p = op->product;
     struct emu_meeting m;
-    const bool sparse = p->dot.count < p->depth;
     struct tile tile;
-    uint64_t chosen[DEPTH] = { 0 }; /* what the elements of a sparse row meet */
 
     if (!emu_matrix_meet(t, op, &m))
         return;
     gather(p, &m, &tile);
     for (unsigned row = 0; row < p->rows; row++)
-        for (unsigned column = 0; column < COLUMNS; column++) {
-            const uint64_t *b = sparse ? chosen : tile.b[column];
-            for (unsigned k = 0; sparse && k < p->dot.count; k++)
-                chosen[k] = tile.b[column][tile.column[row][k]];
-            tile.d[row][column] = alu_dot(&p->dot, tile.a[row], b, tile.c[row][column]);
-        }
+        for (unsigned column = 0; column < COLUMNS; column++)
+            tile.d[row][column] = alu_dot(&p->dot, tile.a[row], tile.b[column], tile.c[row][column]);
     for (uint32_t i = 0; i < EMU_WARP; i++)
         for (unsigned k = 0; k < p->rows / 4; k++)
             store(p, m.lane[i]->r, k, tile.d[i / 4 + k / 2 * 8][2 * (i % 4) + k % 2]);
     emu_warp_release(t, &m);
+}
+
+/* ---- many columns at a time -------------------------------------------------------------------------------------- */
+
+enum { D_REGISTERS = 4 };
+
+/* The fragments of all lanes as emu_product takes them. */
+struct fragments {
+    struct emu_product_a a;
+    unsigned char b[COLUMNS * PRODUCT_DEPTH * 4];
+    uint64_t c[D_REGISTERS][EMU_WARP], d[D_REGISTERS][EMU_WARP];
+};
+
+/* A lane's part of A and B, of elements of so many bits. */
+static inline __attribute__((always_inline)) void gather_lane(const struct emu_product *p, const uint64_t *r,
+                                                              uint32_t lane, unsigned bits, struct fragments *out)
+{
+    const unsigned each = 32 / bits, g = lane / 4, t = lane % 4;
+    const uint32_t mask = bits == 32 ? UINT32_MAX : (1u << bits % 32) - 1;
+    unsigned char *b = out->b + g * p->depth * bits / 8 + t * sizeof(uint32_t);
+
+    for (unsigned k = 0; k < p->a_regs; k++) {
+        const uint64_t value = (uint32_t)r[p->slots.a[k]];
+        uint32_t *to = &out->a.bits[g + k % 2 * 8][each * (t + 4 * (k / 2))];
+        for (unsigned j = 0; j < each; j++)
+            to[j] = (uint32_t)(value >> bits * j) & mask;
+    }
+    for (unsigned k = 0; k < p->b_regs; k++) {
+        const uint32_t value = (uint32_t)r[p->slots.b[k]];
+        memcpy(b + k * 4 * sizeof value, &value, sizeof value);
+    }
+}
+
+static void gather_fragments(const struct emu_product *p, const struct emu_meeting *m, struct fragments *out)
+{
+    const unsigned registers = p->dot.result == REAL_F16 ? 2 : D_REGISTERS;
+
+    for (uint32_t i = 0; i < EMU_WARP; i++) {
+        const uint64_t *r = m->lane[i]->r;
+        if (p->dot.bits == 16)
+            gather_lane(p, r, i, 16, out);
+        else if (p->dot.bits == 8)
+            gather_lane(p, r, i, 8, out);
+        else
+            gather_lane(p, r, i, 32, out);
+        for (unsigned k = 0; k < registers; k++)
+            out->c[k][i] = r[p->slots.c[k]];
+    }
+    if (p->dot.count < p->depth)
+        find_columns(p, m, &out->a);
+}
+
+/* The sum of an f32 or of each of two f16. */
+static uint64_t added(enum real_type type, uint32_t a, uint32_t b)
+{
+    if (type == REAL_F32)
+        return alu_dot_added(type, a, b);
+    return alu_dot_added(type, a & 0xffff, b & 0xffff) | alu_dot_added(type, a >> 16, b >> 16) << 16;
+}
+
+/* Two products of halves as alu/dot.c has them for factors of 8 bits: of each four elements the first two, then the
+ * others; the addend is added last. */
+static void product_of_bytes(const struct emu_product *p, const struct fragments *all, const struct sums_d *d)
+{
+    struct emu_product_kind half = p->kind;
+    const unsigned registers = p->dot.result == REAL_F16 ? 2 : D_REGISTERS;
+    struct fragments part;
+    struct sums_d sums;
+
+    half.dot.count /= 2;
+    half.depth = p->dot.count < p->depth ? p->depth : half.depth / 2;
+    for (unsigned k = 0; k < registers; k++) {
+        sums.from[k] = sums.to[k] = part.d[k];
+        memset(part.d[k], 0, sizeof part.d[k]);
+    }
+    for (unsigned second = 0; second < 2; second++) {
+        for (unsigned row = 0; row < ROWS; row++)
+            for (unsigned k = 0; k < half.dot.count; k++) {
+                const unsigned from = k / 2 * 4 + second * 2 + k % 2;
+                part.a.bits[row][k] = all->a.bits[row][from];
+                part.a.of[row][k] = all->a.of[row][from];
+            }
+        for (unsigned k = 0; k < COLUMNS * half.depth && half.depth < p->depth; k += 2)
+            memcpy(part.b + k, all->b + k * 2 + second * 2, 2);
+        emu_product(&half, half.depth < p->depth ? part.b : all->b, &part.a, &sums);
+    }
+    for (unsigned k = 0; k < registers; k++)
+        for (unsigned i = 0; i < EMU_WARP; i++)
+            d->to[k][i] = added(p->dot.result, (uint32_t)d->from[k][i], (uint32_t)part.d[k][i]);
+}
+
+static void make_together(const struct emu_product *p, const struct emu_meeting *m)
+{
+    const unsigned registers = p->dot.result == REAL_F16 ? 2 : D_REGISTERS;
+    struct fragments all;
+    struct sums_d d;
+
+    gather_fragments(p, m, &all);
+    for (unsigned k = 0; k < registers; k++) {
+        d.from[k] = all.c[k];
+        d.to[k] = all.d[k];
+    }
+    if (p->dot.a != REAL_TYPES && p->dot.bits == 8)
+        product_of_bytes(p, &all, &d);
+    else
+        emu_product(&p->kind, all.b, &all.a, &d);
+    for (unsigned k = 0; k < registers; k++)
+        for (unsigned i = 0; p->slots.d[k] != EMU_NO && i < EMU_WARP; i++)
+            m->lane[i]->r[p->slots.d[k]] = all.d[k][i];
+}
+
+static void mma_together(struct emu_thread *t, const struct emu_op *op)
+{
+    struct emu_meeting m;
+
+    if (!emu_matrix_meet(t, op, &m))
+        return;
+    make_together(op->product, &m);
+    emu_warp_release(t, &m);
+}
+
+/* Whether the product can be made so; then p->kind says what it is. */
+static bool is_together(struct emu_product *p)
+{
+    if (p->rows != ROWS || p->dot.bits < 8 || p->dot.bits > 32 || p->depth % 8 || p->depth > PRODUCT_DEPTH ||
+        (p->dot.a != REAL_TYPES && p->dot.addend != p->dot.result))
+        return false;
+    p->kind = (struct emu_product_kind){ .dot = p->dot, .depth = p->depth, .columns = COLUMNS };
+    p->kind.dot.digits = p->dot.a == REAL_TYPES ? 0 : ALU_DOT_DIGITS;
+    return true;
 }
 
 /* ---- m8n8k4 of halves: four products, each by a group of four lanes and the one 16 above ----------------------------
@@ -332,7 +455,7 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     const uint16_t round = ptx_word_of(m, i, PC_round), shape = ptx_word_of(m, i, PC_shape);
     struct emu_product p = { 0 }, *kept;
     unsigned elements;
-    bool quads;
+    bool quads, together;
 
     if (i->op != OP_mma)
         return NULL;
@@ -356,6 +479,9 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     kept = emu_kept(sizeof *kept);
     if (!kept || !slots_of(m, i, elements, &p))
         return NULL;
+    together = is_together(&p);
+    if (p.dot.count < p.depth && !together)
+        return NULL;
     *kept = p;
     for (unsigned k = 0; k < FRAGMENT; k++) { /* those that are not there are constants' or 0, and not read */
         emu_settle_later(&kept->slots.d[k]);
@@ -365,5 +491,5 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     }
     emu_settle_later(&kept->metadata);
     op->product = kept;
-    return quads ? mma_quads : mma;
+    return quads ? mma_quads : together ? mma_together : mma;
 }

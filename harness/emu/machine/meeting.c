@@ -36,11 +36,13 @@ bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         emu_bad_access(t, &rule_warp_member, mask, 0, "the member mask 0x%08x lacks the lane that executes it, %u",
                        mask, t->lane);
     *mine = (struct emu_offer){ .op = op, .mask = mask, .value = value, .extra = extra };
-    for (uint32_t i = EMU_WARP; i-- > 0;) /* the last to come has mostly the greatest number */
-        if (mask >> i & 1 && &warp[i] != t && !waits_at(&warp[i], op) && !is_gone(t->cta, &warp[i])) {
+    for (uint32_t k = 1; k < EMU_WARP; k++) { /* the next lane is mostly the next to come */
+        const uint32_t i = (t->lane + k) % EMU_WARP;
+        if (mask >> i & 1 && !waits_at(&warp[i], op) && !is_gone(t->cta, &warp[i])) {
             emu_block(t, EMU_WAIT_WARP, mask, 0);
             return false;
         }
+    }
     *m = (struct emu_meeting){ .mask = mask };
     for (uint32_t i = 0; i < EMU_WARP; i++)
         if (mask >> i & 1) {

@@ -5,7 +5,7 @@
 #include "harness/emu/copies/flight.h"
 #include "harness/emu/machine/code.h"
 #include "harness/emu/wgmma/matrix.h"
-#include "harness/emu/wgmma/product.h"
+#include "harness/emu/product/product.h"
 
 enum { WGMMA_A = 4, WGMMA_WARPS = 4 };
 

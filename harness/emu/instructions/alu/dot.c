@@ -7,8 +7,6 @@
  * digits. In f64 it is a chain of fused products by rising k. */
 #include "harness/emu/instructions/alu/dot.h"
 
-enum { SUM_DIGITS = 25 };
-
 static int64_t integer(uint64_t bits, unsigned width, bool is_signed)
 {
     return is_signed && bits >> (width - 1) & 1 ? (int64_t)(bits | ~0ull << width) : (int64_t)bits;
@@ -93,7 +91,7 @@ static uint64_t special_sum(const struct alu_dot *p, const struct special *s)
 uint64_t alu_dot_sum(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c)
 {
     const int fraction = real_formats[p->a].fraction + real_formats[p->b].fraction;
-    const int sum_digits = p->digits ? (int)p->digits : SUM_DIGITS;
+    const int sum_digits = p->digits ? (int)p->digits : ALU_DOT_DIGITS;
     const int c_fraction = real_formats[p->addend].fraction;
     const uint64_t addend = alu_dot_ready(p->addend, c);
     int64_t digits[ALU_DOT_COUNT + 1], sum = 0;
@@ -131,6 +129,19 @@ uint64_t alu_dot_sum(const struct alu_dot *p, const uint64_t *a, const uint64_t 
 static uint64_t sum_of(enum real_type type, uint64_t a, uint64_t b)
 {
     return real_pack(type, real_add(real_unpack(type, a, false), real_unpack(type, b, false), REAL_RN), REAL_RN, 0);
+}
+
+uint64_t alu_dot_added(enum real_type type, uint64_t a, uint64_t b)
+{
+    union {
+        uint32_t bits;
+        float value;
+    } x = { (uint32_t)a }, y = { (uint32_t)b };
+
+    x.value += y.value;
+    if (type == REAL_F32 && (x.bits & 0x7f800000) != 0x7f800000) /* the host's sums are the same but for NaNs */
+        return x.bits;
+    return sum_of(type, a, b);
 }
 
 /* Factors of 8 bits. Assemblers write them for an H200 as halves: of each four products, the first two of all fours

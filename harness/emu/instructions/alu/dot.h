@@ -4,7 +4,7 @@
 
 #include "harness/emu/instructions/alu/real.h"
 
-enum { ALU_DOT_COUNT = 256 };   /* the most products of a sum */
+enum { ALU_DOT_COUNT = 256, ALU_DOT_DIGITS = 25 }; /* the most products of a sum; digits of one by mma.sync */
 enum { ALU_DOT_LOWEST = -133 }; /* a sum's largest exponent counts as this one where it is smaller */
 
 struct alu_dot {
@@ -28,6 +28,9 @@ uint64_t alu_dot(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, 
 
 /* The same of floats below f64, of 8 bits too, as one sum: wgmma. */
 uint64_t alu_dot_sum(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c);
+
+/* The sum of two numbers of a floating type, rounded to nearest: bits. */
+uint64_t alu_dot_added(enum real_type type, uint64_t a, uint64_t b);
 
 /* The same of m8n8k4 in halves, with factors that are bits. It is not a matrix instruction of an H200: assemblers write
  * fused products in single precision. */

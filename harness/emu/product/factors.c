@@ -1,5 +1,5 @@
 /* What is made of the bytes of a B before products are made with it. */
-#include "harness/emu/wgmma/factors.h"
+#include "harness/emu/product/factors.h"
 
 #include <string.h>
 

@@ -3,12 +3,12 @@
  * zero meanwhile: each product of two factors is exact in single precision, once the factors of a matrix are brought
  * near 1. What is not so simple is computed by alu_dot_sum: rows and columns with infinities or NaNs, factors too far
  * apart, sums near the ends of what an integer holds or an f32. */
-#include "harness/emu/wgmma/product.h"
+#include "harness/emu/product/product.h"
 
 #include <fenv.h>
 #include <string.h>
 
-#include "harness/emu/wgmma/factors.h"
+#include "harness/emu/product/factors.h"
 
 /* Biased exponents of an f32: the least of a sum's largest term whose digits single precision still holds; the largest
  * at which the sum does not overflow; and how far that may be above the products, where they are near 1. */

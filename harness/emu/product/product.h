@@ -1,8 +1,8 @@
 /* Products of matrices as a warp's part of a wgmma makes them: 16 rows of D. */
-#ifndef COPYCHECK_EMU_WGMMA_PRODUCT_H
-#define COPYCHECK_EMU_WGMMA_PRODUCT_H
+#ifndef COPYCHECK_EMU_PRODUCT_PRODUCT_H
+#define COPYCHECK_EMU_PRODUCT_PRODUCT_H
 
-#include "harness/emu/wgmma/kind.h"
+#include "harness/emu/product/kind.h"
 
 struct emu_product_a {
     uint32_t bits[PRODUCT_ROWS][PRODUCT_DEPTH]; /* of the elements; of a sparse A, those that are kept, */

@@ -1,9 +1,9 @@
 /* What a product of matrices is, as a warp's part of a wgmma makes it. */
-#ifndef COPYCHECK_EMU_WGMMA_KIND_H
-#define COPYCHECK_EMU_WGMMA_KIND_H
+#ifndef COPYCHECK_EMU_PRODUCT_KIND_H
+#define COPYCHECK_EMU_PRODUCT_KIND_H
 
 #include "harness/emu/instructions/alu/dot.h"
-#include "harness/emu/wgmma/sums.h"
+#include "harness/emu/product/sums.h"
 
 /* Of a product: rows of A and D; columns of B and D; elements of a row of A or a column of B. B_BYTES: of B, at most.
  */

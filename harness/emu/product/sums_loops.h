@@ -1,5 +1,5 @@
 /* The loops of sums.h, as static functions: sums_plain.c and sums_avx2.c include them, each for a kind of processor. */
-#include "harness/emu/wgmma/sums_vectors.h"
+#include "harness/emu/product/sums_vectors.h"
 
 /* Integers beyond may have overflowed, but not sums of so few products. */
 enum { LIMIT = 0x77000000, SAFE = 8 };

@@ -1,8 +1,8 @@
 /* What is made of the bytes of a B before products are made with it. */
-#ifndef COPYCHECK_EMU_WGMMA_FACTORS_H
-#define COPYCHECK_EMU_WGMMA_FACTORS_H
+#ifndef COPYCHECK_EMU_PRODUCT_FACTORS_H
+#define COPYCHECK_EMU_PRODUCT_FACTORS_H
 
-#include "harness/emu/wgmma/kind.h"
+#include "harness/emu/product/kind.h"
 
 /* Columns are at their places (sums.h). */
 struct factors {

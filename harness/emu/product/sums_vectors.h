@@ -1,10 +1,10 @@
 /* Vectors of the loops of sums.h: as wide as the processor's that they are compiled for. */
-#ifndef COPYCHECK_EMU_WGMMA_SUMS_VECTORS_H
-#define COPYCHECK_EMU_WGMMA_SUMS_VECTORS_H
+#ifndef COPYCHECK_EMU_PRODUCT_SUMS_VECTORS_H
+#define COPYCHECK_EMU_PRODUCT_SUMS_VECTORS_H
 
 #include <string.h>
 
-#include "harness/emu/wgmma/sums.h"
+#include "harness/emu/product/sums.h"
 
 /* Bytes of a vector; words of one. */
 #ifdef __AVX2__

@@ -2,8 +2,8 @@
  *
  * Columns come in groups of 8, whose order is that of a warp's registers: a vector of 8 elements of D is four lanes of
  * one register, then four of the next, as one shuffle puts them: columns 0 2 1 3 4 6 5 7. */
-#ifndef COPYCHECK_EMU_WGMMA_SUMS_H
-#define COPYCHECK_EMU_WGMMA_SUMS_H
+#ifndef COPYCHECK_EMU_PRODUCT_SUMS_H
+#define COPYCHECK_EMU_PRODUCT_SUMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

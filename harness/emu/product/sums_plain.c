@@ -2,7 +2,7 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
-#include "harness/emu/wgmma/sums.h"
-#include "harness/emu/wgmma/sums_loops.h"
+#include "harness/emu/product/sums.h"
+#include "harness/emu/product/sums_loops.h"
 
 const struct sums_loops sums_plain = { convert, ready, turn, floats, integers };

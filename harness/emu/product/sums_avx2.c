@@ -1,10 +1,10 @@
 /* Sums of products for processors with AVX2. */
-#include "harness/emu/wgmma/sums.h"
+#include "harness/emu/product/sums.h"
 
 #ifdef SUMS_AVX2
 #pragma GCC optimize("O3")
 #pragma GCC target("avx2,fma")
-#include "harness/emu/wgmma/sums_loops.h"
+#include "harness/emu/product/sums_loops.h"
 
 const struct sums_loops sums_avx2 = { convert, ready, turn, floats, integers };
 #endif
