@@ -80,6 +80,7 @@ static __attribute__((noinline)) void complete(struct emu_thread *t, uint64_t nu
     b->value = b->votes = 0;
     b->arrived = 0;
     b->generation++;
+    cta->cluster->run->completed = true;
     emu_wake(cta->cluster);
 }
 
@@ -208,6 +209,53 @@ static void bar(struct emu_thread *t, const struct emu_op *op)
         wait_on(t, op);
     else
         arrive(t, op);
+}
+
+/* Lanes of a warp go on behind a barrier that is complete. */
+static void lanes_pass(struct emu_thread *lanes, uint32_t set, uint64_t number)
+{
+    const struct emu_watch *watch = emu_watch_all(lanes);
+
+    for (uint32_t left = set; left; left &= left - 1)
+        lanes[__builtin_ctz(left)].barrier_generation = 0;
+    if (watch)
+        watch->barrier_wait_lanes(lanes, set, number);
+}
+
+/* They come to one, and block there: none of them has come to it in this use, and others are yet to come. */
+static void lanes_come(struct emu_thread *lanes, uint32_t set, const struct emu_op *op, uint64_t number)
+{
+    const struct emu_watch *watch = emu_watch_all(lanes);
+    struct emu_barrier *b = barrier_of(&lanes[__builtin_ctz(set)], number);
+    struct emu_arrivals *warp = &b->warps[lanes->warp];
+
+    b->expected = 0;
+    b->reduces = false;
+    b->arrived += (uint32_t)__builtin_popcount(set);
+    warp->mixed |= warp->lanes && warp->at != op->source;
+    warp->at = op->source;
+    warp->lanes |= set;
+    if (watch)
+        watch->barrier_arrive_lanes(lanes, set, number);
+    for (uint32_t left = set; left; left &= left - 1) {
+        struct emu_thread *t = &lanes[__builtin_ctz(left)];
+        t->at_barrier = number + 1;
+        t->barrier_generation = b->generation + 1;
+        t->state = EMU_BLOCKED;
+        t->wait = EMU_WAIT_BARRIER;
+        t->wait_a = number;
+        t->wait_b = 0;
+    }
+}
+
+static void bar_lanes(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)
+{
+    const struct emu_thread *first = &lanes[__builtin_ctz(set)];
+
+    if (first->barrier_generation)
+        lanes_pass(lanes, set, first->r[op->a]);
+    else
+        lanes_come(lanes, set, op, first->r[op->a]);
 }
 
 void emu_barriers_exit(struct emu_thread *t)
@@ -350,6 +398,10 @@ static emu_handler *decode_bar(const struct ptx_module *m, const struct ptx_inst
     }
     op->a = emu_slot(ptx_operand(m, i, first), PTX_u32);
     op->b = i->n_operands - first - (first ? 1u : 0u) > 1 ? emu_slot(ptx_operand(m, i, first + 1), PTX_u32) : EMU_NO;
+    if (op->barrier.kind == BAR_SYNC && op->b == EMU_NO) {
+        op->together = EMU_BARRIER;
+        op->whole = bar_lanes;
+    }
     return bar;
 }
 

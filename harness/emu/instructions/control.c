@@ -257,8 +257,8 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
         return branch;
     case OP_brx: return decode_branch_table(m, i, op);
     case OP_call: return decode_call(m, i, op);
-    case OP_ret: return ret;
-    case OP_exit: return leave;
+    case OP_ret: op->together = EMU_END; return ret;
+    case OP_exit: op->together = EMU_END; return leave;
     case OP_trap: return trap;
     case OP_brkpt:
     case OP_pmevent: return nothing;

@@ -262,6 +262,8 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
         (op->memory.register_bytes < op->size || (op->memory.sign_extends && op->memory.register_bytes > op->size)))
         return NULL; /* what fills the register is not zeros */
     op->memory.place = (uint32_t)(i - m->instructions);
+    op->memory.constant = i->op == OP_ldu || ptx_has(m, i, PTX_nc);
+    op->together = stores ? EMU_STORE : EMU_LOAD;
     return (stores ? near_stores : near_loads)[shared][__builtin_ctz(op->size)];
 }
 
@@ -426,7 +428,7 @@ static emu_handler *decode_store(const struct ptx_module *m, const struct ptx_in
 
     decode_vector(m, from, i->type[0], op);
     if (is_frame(m, to, op)) {
-        op->together = EMU_PURE;
+        op->together = EMU_FRAME;
         return store_frame;
     }
     emu_address(to, op, &op->d, &op->offset);

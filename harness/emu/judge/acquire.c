@@ -227,3 +227,23 @@ void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread
     else
         acquire(o, s, thread, scope, false);
 }
+
+void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set)
+{
+    struct order_pasts *from = NULL, *to = NULL;
+    const struct ck_rule *loose = NULL;
+
+    for (; set; set &= set - 1) {
+        const uint32_t thread = first + (uint32_t)__builtin_ctz(set);
+        struct order_thread *t = &o->thread[thread];
+        if (from && t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
+            t->loose = loose ? loose : t->loose;
+            order_pasts_set(&t->pasts, to);
+            continue;
+        }
+        from = t->loose ? NULL : t->pasts;
+        acquire(o, s, thread, SCOPE_CTA, false);
+        to = t->pasts;
+        loose = t->loose;
+    }
+}

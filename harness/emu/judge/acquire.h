@@ -12,6 +12,8 @@ enum { ORDER_APART = 64 };
 void order_acquire_loose(struct order *o, struct order_object *s, uint32_t thread, const struct ck_rule *loose);
 void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                         const struct ck_rule *loose);
+/* The same by lanes of a warp, one after the other: not relaxed, in the CTA. first: the thread of lane 0. */
+void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set);
 
 void order_acquired_clear(struct order_acquired *a);
 

@@ -14,6 +14,7 @@
 #include "harness/emu/judge/map.h"
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/order.h"
+#include "harness/emu/judge/patterns.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/pasts.h"
 #include "harness/emu/judge/peer.h"
@@ -306,6 +307,9 @@ static const struct emu_watch judge = {
     .access = access,
     .load = order_load,
     .store = order_store,
+    .patterns = order_patterns,
+    .barrier_arrive_lanes = order_bar_arrive_lanes,
+    .barrier_wait_lanes = order_bar_wait_lanes,
     .meet = order_meet,
     .converge = order_converge,
     .barrier_arrive = barrier_arrive,
@@ -377,6 +381,12 @@ static void touch_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, 
         life_touch(t, cta, address, n, access);
 }
 
+static bool touch_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
+{
+    (void)lanes;
+    return !order_patterns_near(of, n);
+}
+
 static void seen(struct emu_thread *t, struct emu_mbarrier *m, bool done, struct emu_strength how)
 {
     (void)how;
@@ -423,6 +433,7 @@ static const struct emu_watch judge_of_lives = {
     .access = touch,
     .load = touch_load,
     .store = touch_store,
+    .patterns = touch_patterns,
     .mbarrier_use = life_use,
     .mbarrier_init = made,
     .mbarrier_inval = life_inval,

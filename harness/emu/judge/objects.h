@@ -6,6 +6,8 @@
 
 void order_release_to(struct order *o, struct order_object *s, uint32_t thread, bool relaxed, enum order_scope scope,
                       const struct ck_rule *loose);
+/* The same by lanes of a warp, one after the other: not relaxed, in the CTA. first: the thread of lane 0. */
+void order_release_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set);
 /* What the thread knew at an earlier release is released once more. */
 void order_release_again(struct order *o, struct order_object *s, uint32_t thread, enum order_scope scope,
                          const struct order_head *head);

@@ -183,6 +183,23 @@ void order_bar_wait(struct emu_thread *t, uint64_t number)
         order_acquire_from(o, barrier_of(o, t->cta, number) + 1, order_number(o, t), false, SCOPE_CTA, NULL);
 }
 
+/* All threads of the CTA take part: it is no partial one. */
+void order_bar_arrive_lanes(struct emu_thread *lanes, uint32_t set, uint64_t number)
+{
+    struct order *o = order_of(lanes);
+
+    if (o)
+        order_release_lanes(o, barrier_of(o, lanes->cta, number), order_number(o, lanes), set);
+}
+
+void order_bar_wait_lanes(struct emu_thread *lanes, uint32_t set, uint64_t number)
+{
+    struct order *o = order_of(lanes);
+
+    if (o)
+        order_acquire_lanes(o, barrier_of(o, lanes->cta, number) + 1, order_number(o, lanes), set);
+}
+
 void order_cluster_arrive(struct emu_thread *t, bool relaxed)
 {
     struct order *o = order_of(t);

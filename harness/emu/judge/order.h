@@ -13,6 +13,8 @@ void order_converge(struct emu_thread *const *threads, uint32_t count);
 void order_bar_arrive(struct emu_thread *t, uint64_t number);
 void order_bar_complete(struct emu_thread *t, uint64_t number);
 void order_bar_wait(struct emu_thread *t, uint64_t number);
+void order_bar_arrive_lanes(struct emu_thread *lanes, uint32_t set, uint64_t number);
+void order_bar_wait_lanes(struct emu_thread *lanes, uint32_t set, uint64_t number);
 void order_cluster_arrive(struct emu_thread *t, bool relaxed);
 void order_cluster_complete(struct emu_cluster *c);
 void order_cluster_wait(struct emu_thread *t);

@@ -19,12 +19,19 @@ typedef void emu_handler(struct emu_thread *t, const struct emu_op *op);
 /* The same for lanes of a warp: r are the slots of its block; on[i] is 0 where lane i has no part in it, NULL: all
  * have. Only registers change. */
 typedef void emu_lanes(uint64_t *r, const struct emu_op *op, const uint64_t *on);
+/* The same for an op that does more: by the lanes of a set, `lanes` being all of the warp. */
+typedef void emu_whole(struct emu_thread *lanes, uint32_t set, const struct emu_op *op);
 
 /* How the lanes of a warp execute an op in a window (schedule/window.c). */
 enum emu_together {
     EMU_APART,  /* one thread after the other, outside of it */
     EMU_PURE,   /* it reads and writes registers of its own thread alone */
     EMU_BRANCH, /* bra */
+    EMU_LOAD,   /* a common load or store: instructions/memory.c */
+    EMU_STORE,
+    EMU_FRAME,   /* it writes to memory of its own thread's frame */
+    EMU_BARRIER, /* bar.sync of all threads of the CTA: a thread that comes to it blocks */
+    EMU_END,     /* exit; ret, which is one in a kernel's own frame */
 };
 
 #define EMU_NO UINT32_MAX /* in place of a slot: there is none */
@@ -45,6 +52,7 @@ struct emu_touched {
 struct emu_op {
     emu_handler *run;
     emu_lanes *lanes;    /* of EMU_PURE; NULL: `run` does it, lane by lane */
+    emu_whole *whole;    /* of EMU_BARRIER, where all of the set come to it, or all go on behind it */
     uint32_t d, a, b, c; /* slots of operands 0 to 3, unless the decoder says otherwise */
     uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
     bool guard_not;
@@ -74,6 +82,7 @@ struct emu_op {
             uint32_t place;           /* of a common load or store: the instruction's index in the module */
             uint8_t register_bytes;   /* of a load's destination, which may be wider than the value */
             bool sign_extends;
+            bool constant;  /* a load of what nobody writes: ld.global.nc, ldu */
             bool of_params; /* of ld.param and st.param in a function: its parameters, not a call's variables */
         } memory;
         struct {

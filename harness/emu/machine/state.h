@@ -248,6 +248,7 @@ struct emu_thread {
     uint64_t local_size;
     uint64_t steps;                           /* instructions that it has executed or tried */
     uint64_t ahead;                           /* of them, those of its next turn: schedule/window.h */
+    bool ahead_acts;                          /* with an effect since it was last looked whether it had any */
     uint8_t carry;                            /* CC.CF: 0 or 1 */
     uint64_t at_barrier;                      /* number of the CTA barrier it has arrived at, plus 1 */
     uint64_t barrier_generation;              /* that it waits for; 0: none */
@@ -301,6 +302,7 @@ struct emu_cluster {
     struct emu_turns *turns;             /* whose turn it is; NULL: in order, or backwards: schedule/turns.h */
     bool asked;                          /* turns or finder is asked about operations that have op->sync */
     struct emu_finder *finder;           /* of swaps; NULL: nobody asks: schedule/finder.h */
+    struct emu_tried *tried;             /* what warps have accessed together: schedule/tried.h; NULL: nothing yet */
     void *order;                         /* the judge's own */
     const struct emu_watch *watch;       /* NULL: nobody, or the cluster has not begun */
     bool watched;                        /* the watcher is told of all events: watch.h */
@@ -376,6 +378,7 @@ struct emu_run {
     uint64_t turn_acts, round_acts;     /* emu_acts when the turn began, and the round */
     uint64_t round_wrote;               /* `wrote` when the round began */
     bool moved;                         /* a thread has moved in this round */
+    bool completed;                     /* a barrier of a CTA is complete since the last window: schedule/window.h */
     bool forgot;                        /* as in emu_report */
     bool unjudged; /* the order checker had no memory, or the grid has more threads than it can number */
     enum emu_end end;

@@ -20,6 +20,7 @@
 #define COPYCHECK_EMU_MACHINE_WATCH_H
 
 #include "harness/emu/machine/address.h"
+#include "harness/emu/machine/pattern.h"
 #include "harness/emu/machine/state.h"
 
 /* A launch in which no thread can go on: the clusters that wait, and how many have not begun, for which there is no
@@ -74,6 +75,11 @@ struct emu_watch {
     void (*store)(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                   enum emu_access access);
 
+    /* Lanes of a warp are about to have accessed n patterns, each lane all of its bytes before the next lane any: true
+     * if that breaks no rule, and has been noted; false: nothing has, and they will access them one by one. No two
+     * patterns share a line of EMU_LINE bytes, unless each lane has lines of its own. NULL: it is always false. */
+    bool (*patterns)(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n);
+
     /* bar.warp.sync: all of these threads have arrived, and go on. */
     void (*meet)(struct emu_thread *const *threads, uint32_t count);
     /* match.sync: the same, but it orders no memory. */
@@ -83,6 +89,10 @@ struct emu_watch {
     void (*barrier_arrive)(struct emu_thread *t, uint64_t number, bool relaxed);
     void (*barrier_complete)(struct emu_thread *t, uint64_t number);
     void (*barrier_wait)(struct emu_thread *t, uint64_t number);
+    /* The same of lanes of a warp, by the bits of `set`, one after the other, at a barrier of the CTA that all its
+     * threads come to. Of a watcher that has `patterns`. */
+    void (*barrier_arrive_lanes)(struct emu_thread *lanes, uint32_t set, uint64_t number);
+    void (*barrier_wait_lanes)(struct emu_thread *lanes, uint32_t set, uint64_t number);
     void (*slept)(struct emu_thread *t); /* nanosleep came back */
     void (*setmaxnreg)(struct emu_thread *t);
 

@@ -268,6 +268,8 @@ bool emu_around_turn(struct emu_thread *t, uint64_t end)
     struct emu_around *a = around_of(t);
     uint64_t acts = emu_acts(emu_run_of(t), t);
 
+    if (t->ahead_acts)
+        acts = UINT64_MAX; /* before what it has done already */
     while (a && t->steps < end && t->state == EMU_READY && !t->polled) {
         const struct emu_op *op = t->pc;
         t->pc++;

@@ -38,6 +38,7 @@ static inline uint64_t emu_around_from(const struct emu_thread *t)
 static inline void emu_around_acted(struct emu_thread *t)
 {
     t->quiet_since = t->steps;
+    t->ahead_acts = false;
     if (t->around) {
         t->around->at = NULL;
         t->around->rested = 0;

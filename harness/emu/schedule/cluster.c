@@ -25,6 +25,7 @@
 #include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/idle.h"
+#include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/turns.h"
 #include "harness/emu/schedule/window.h"
 
@@ -82,6 +83,7 @@ static void free_cluster(struct emu_cluster *c)
     }
     free(c->ctas);
     free(c->barrier);
+    emu_tried_free(c);
     emu_turns_free(c);
     emu_finder_free(c);
 }
@@ -161,7 +163,7 @@ static void execute_plainly(struct emu_thread *t, uint64_t end)
         if (op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not)
             op->run(t, op);
     }
-    if (emu_acts(run, t) != acts)
+    if (emu_acts(run, t) != acts || t->ahead_acts)
         emu_around_acted(t);
 }
 
@@ -220,6 +222,8 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
         execute_asked(t, run->turn_ends, parked);
     else
         execute(t, run->turn_ends);
+    if (t->ahead_acts)
+        emu_around_acted(t);
     steps = t->steps - run->turn_began;
     run->instructions += steps;
     run->turn = NULL;
@@ -314,6 +318,42 @@ static int turn_of(const struct emu_cluster *c, int length)
     return quiet >= o->max_quiet || all >= o->max_instructions || left < (uint64_t)length ? length : (int)left;
 }
 
+/* The turns of lanes of a warp have ended in a window, at a barrier. None of them is one that is probed. */
+static void end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run)
+{
+    uint64_t all = 0;
+
+    emu_idle_passes(lanes->cta->cluster, (uint32_t)__builtin_popcount(set));
+    for (; set; set &= set - 1) {
+        struct emu_thread *t = &lanes[__builtin_ctz(set)];
+        const uint64_t steps = t->ahead;
+        if (t->ahead_acts)
+            emu_around_acted(t);
+        if (t->acted | t->wrote) {
+            emu_acts(run, t);
+            t->quiet_since = t->steps;
+        }
+        t->ahead = 0;
+        t->hashed &= steps <= 1;
+        run->moved |= steps > 1;
+        all += steps;
+    }
+    run->instructions += all;
+}
+
+/* What lanes of the thread's warp can do together, the turn being its own: where its first lane has it, or where a
+ * barrier has been completed since. */
+static void window(struct emu_thread *t, struct emu_run *run, uint64_t length)
+{
+    struct emu_thread *lanes = t - t->lane;
+    uint32_t ended;
+
+    run->completed = false;
+    ended = emu_window(lanes, t->lane, length);
+    if (ended)
+        end_turns(lanes, ended, run);
+}
+
 static bool can_go_on(const struct emu_thread *t)
 {
     return (t->state == EMU_READY && !t->polled) || t->ahead;
@@ -335,11 +375,12 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
     for (; k < all; k++, lane = 0) {
         const uint32_t warp = backwards ? all - 1 - k : k;
         struct emu_thread *lanes = &c->ctas[warp / warps].threads[warp % warps * EMU_WARP];
-        if (together && !lane)
-            emu_window(lanes, EMU_TURN);
-        for (; lane < EMU_WARP; lane++)
+        for (; lane < EMU_WARP; lane++) {
+            if (together && (!lane || run->completed))
+                window(&lanes[lane], run, EMU_TURN);
             if (can_go_on(&lanes[lane]))
                 run->moved |= turn(&lanes[lane], run, turn_of(c, EMU_TURN));
+        }
     }
 }
 

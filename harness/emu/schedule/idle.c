@@ -64,6 +64,12 @@ bool emu_idle_probes(struct emu_cluster *c)
     return atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) > QUIET && ++c->run->probes % ONE_OF == 0;
 }
 
+void emu_idle_passes(struct emu_cluster *c, uint32_t turns)
+{
+    if (atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) > QUIET)
+        c->run->probes += turns;
+}
+
 uint64_t emu_idle_next_probe(const struct emu_cluster *c)
 {
     if (atomic_load_explicit(&c->grid->idle->spent, memory_order_relaxed) <= QUIET)

@@ -24,6 +24,8 @@ struct emu_idle {
 uint64_t emu_idle_next_probe(const struct emu_cluster *c);
 /* Whether the cluster's next turn is one of those in which emu_idle_probe is asked about each instruction. */
 bool emu_idle_probes(struct emu_cluster *c);
+/* So many turns of the cluster have ended of which none is. */
+void emu_idle_passes(struct emu_cluster *c, uint32_t turns);
 /* The thread is about to execute the instruction. */
 void emu_idle_probe(struct emu_thread *t, const struct emu_op *op);
 /* A turn of the cluster begins that is probed. */

@@ -5,50 +5,45 @@
  * of their turns, instruction by instruction for all of them that are at the same place; in its own turn each goes on
  * where it is then. The lanes that are furthest behind in the program come first, so that they meet again.
  *
- * A lane stops here before an instruction of another kind (EMU_APART), at the end of its turn, and where it rests. */
+ * A lane stops here before an instruction of another kind (EMU_APART), at the end of its turn, and where it rests.
+ *
+ * Common loads and stores are done too, on trial (tried.h): only at the end it is known whether the turns one behind
+ * the other would have done the same. They would if no lane accesses what another one writes here, if what each lane
+ * does in the rest of its turn changes nothing for those after it, and if a watcher finds nothing to report. Else all
+ * is put back to the first such access, and each thread goes on from there in its own turn. */
 #include "harness/emu/schedule/window.h"
 
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/reach.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/idle.h"
+#include "harness/emu/schedule/tried.h"
+#include "harness/emu/schedule/window_state.h"
 
 /* Fewer lanes than this take their turns one by one. */
 enum { FEW = 2 };
 
 #define ALL UINT32_MAX
 
-/* What a thread does next follows from the first three. */
-struct plan {
-    uint64_t steps, quiet_since, rested;
-    uint64_t limit; /* 0: not known */
-    bool watched;
-};
+/* ---- where a lane stops ------------------------------------------------------------------------------------------ */
 
-struct window {
-    struct emu_thread *lanes;
-    uint64_t *r; /* the slots of their function */
-    const struct emu_op *code, *end_of_code;
-    uint64_t end[EMU_WARP];    /* of each lane, its steps at the end of its turn; */
-    uint64_t limit[EMU_WARP];  /* and up to which it is watched now, or is not */
-    uint32_t running, watched; /* lanes that go on; that are watched: around.h */
-    struct plan plan;          /* the last */
-    struct emu_reach back;     /* of the jumps back of a group: to the first op, from the last one; NULL: none */
-    uint32_t set;              /* that `on` is of */
-    uint64_t on[EMU_WARP];
-};
-
-/* Takes the first lane out of a set; false: it is empty. */
-static inline bool next_of(uint32_t *set, uint32_t *lane)
+/* What changes of a lane beside its registers, place and steps can be put back. */
+static void keep_lanes(struct window *w)
 {
-    if (!*set)
-        return false;
-    *lane = (uint32_t)__builtin_ctz(*set);
-    *set &= *set - 1;
-    return true;
+    if (w->from && !emu_tried_keep(w->tried, w->lanes, w->all))
+        w->failed = true;
 }
 
-/* ---- where a lane stops ------------------------------------------------------------------------------------------ */
+/* It is looked whether the lane has had an effect. */
+static void look_at_acts(struct window *w, struct emu_thread *t)
+{
+    if (!(w->acts >> t->lane & 1))
+        return;
+    keep_lanes(w);
+    emu_around_acted(t);
+    w->acts &= ~(1u << t->lane);
+}
 
 /* The lane has come to a limit, or begins: up to where it goes on, and whether it is watched. Mostly it is as with the
  * lane before. */
@@ -62,6 +57,7 @@ static void plan(struct window *w, uint32_t lane)
         w->running &= ~(1u << lane);
         return;
     }
+    look_at_acts(w, t);
     if (p->steps != t->steps || p->quiet_since != t->quiet_since || p->rested != rested || !p->limit) {
         const uint64_t until = emu_around_until(t);
         *p = (struct plan){ t->steps, t->quiet_since, rested, .watched = until > t->steps };
@@ -76,7 +72,9 @@ static void plan(struct window *w, uint32_t lane)
 /* Lanes of a group have executed so many instructions and are at an op now. */
 static void settle(struct window *w, uint32_t group, const struct emu_op *at, uint64_t steps)
 {
-    for (uint32_t lane, left = group; next_of(&left, &lane);) {
+    if (w->back.low)
+        keep_lanes(w);
+    for (uint32_t lane, left = group; window_next(&left, &lane);) {
         struct emu_thread *t = &w->lanes[lane];
         t->pc = at;
         t->steps += steps;
@@ -91,7 +89,9 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
 /* Lanes of a group have jumped back: those that are watched may rest now. */
 static void look_back(struct window *w, uint32_t group)
 {
-    for (uint32_t lane, left = group; next_of(&left, &lane);) {
+    if (group)
+        keep_lanes(w);
+    for (uint32_t lane, left = group; window_next(&left, &lane);) {
         emu_around_back(&w->lanes[lane]);
         if (w->lanes[lane].polled)
             w->running &= ~(1u << lane);
@@ -117,7 +117,7 @@ static void execute(struct window *w, const struct emu_op *op, uint32_t set)
     if (op->lanes)
         op->lanes(w->r, op, on_of(w, set));
     else
-        for (uint32_t lane, left = set; next_of(&left, &lane);)
+        for (uint32_t lane, left = set; window_next(&left, &lane);)
             op->run(&w->lanes[lane], op);
 }
 
@@ -148,9 +148,11 @@ static void part(struct window *w, uint32_t group, uint32_t on, const struct emu
 {
     if (op->together == EMU_BRANCH) {
         const struct emu_op *target = jump(w, op);
-        const uint32_t watched = target <= op ? on & w->watched : 0;
+        const uint32_t watched = target <= op ? on & w->watched : 0, acts = watched & w->acts;
         settle(w, on, target, steps + 1);
-        look_back(w, watched);
+        for (uint32_t lane, left = acts; window_next(&left, &lane);)
+            look_at_acts(w, &w->lanes[lane]);
+        look_back(w, watched & ~acts);
     } else {
         w->running &= ~on;
         settle(w, on, op, steps);
@@ -170,6 +172,46 @@ static const struct emu_op *straight(struct window *w, uint32_t group, const str
     return op;
 }
 
+/* From this op on what lanes do can be put back; or else they stop there. */
+static void begin(struct window *w, uint32_t group, const struct emu_op *op)
+{
+    if (w->tried && emu_tried_dares(w->tried, op) && emu_tried_begin(w->tried, w->lanes, w->all, w->block))
+        w->from = op;
+    else
+        w->running &= ~group;
+}
+
+/* Lanes execute a load or a store together, those for which its guard holds. */
+static void access_memory(struct window *w, const struct emu_op *op, uint32_t on)
+{
+    if (on && !emu_tried_access(w->tried, w->lanes, w->r, op, on, on_of(w, on)))
+        w->failed = true;
+    else if (on)
+        w->acts |= w->tried->changed;
+}
+
+/* A group is at a barrier. Whether it goes on behind it as a whole; else all is settled. */
+static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint64_t steps)
+{
+    const uint32_t on = guarded(w, op, group);
+    uint32_t through = window_passing(w, op, on);
+
+    if (through == group) {
+        op->whole(w->lanes, through, op);
+        return true;
+    }
+    settle(w, group, op, steps);
+    group &= w->running;
+    if (!through && window_comes(w, op, on & group))
+        return false;
+    through &= group;
+    w->running &= ~(on & ~through);
+    if (through)
+        op->whole(w->lanes, through, op);
+    settle(w, (group & ~on) | through, op + 1, 1);
+    return false;
+}
+
 /* Executes at most so many instructions of a group, as long as it stays together before an op where others are. */
 static void advance(struct window *w, uint32_t group, const struct emu_op *op, const struct emu_op *others,
                     uint64_t most)
@@ -178,7 +220,7 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
 
     w->back = (struct emu_reach){ NULL, NULL };
     while (steps < most && op < others) {
-        const bool pure = op->together == EMU_PURE;
+        const bool pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
         uint32_t on;
         if (op->lanes && op->guard == EMU_NO) {
             const struct emu_op *next =
@@ -188,7 +230,27 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             continue;
         }
         on = guarded(w, op, group);
-        if (!pure && on && (on != group || op->together == EMU_APART || (w->watched & group))) {
+        if (op->together == EMU_LOAD || op->together == EMU_STORE) {
+            if (!w->from) {
+                settle(w, group, op, steps);
+                begin(w, group & w->running, op);
+                return;
+            }
+            access_memory(w, op, on);
+            if (w->failed)
+                break;
+            op++;
+            steps++;
+            continue;
+        }
+        if (op->together == EMU_BARRIER) {
+            if (!pass(w, group, op, steps))
+                return;
+            op++;
+            steps++;
+            continue;
+        }
+        if (!pure && on && (on != group || op->together != EMU_BRANCH || (w->watched & group))) {
             part(w, group, on, op, steps);
             return;
         }
@@ -206,7 +268,7 @@ static uint32_t behind(const struct window *w, const struct emu_op **at, const s
     const struct emu_op *first = NULL, *next = NULL;
     uint32_t group = 0;
 
-    for (uint32_t lane, left = w->running; next_of(&left, &lane);) {
+    for (uint32_t lane, left = w->running; window_next(&left, &lane);) {
         const struct emu_op *pc = w->lanes[lane].pc;
         const uint64_t rest = w->limit[lane] - w->lanes[lane].steps;
         if (!first || pc < first) {
@@ -230,52 +292,93 @@ static uint32_t behind(const struct window *w, const struct emu_op **at, const s
 /* ---- a warp ------------------------------------------------------------------------------------------------------ */
 
 /* Those lanes that have a turn, and of which nobody asks about each instruction, with the frame of the first. */
-static uint32_t lanes_of(struct emu_thread *lanes)
+static uint32_t lanes_of(struct window *w)
 {
-    const uint64_t probe = emu_idle_next_probe(lanes->cta->cluster);
-    const struct emu_block *block = NULL;
+    const uint64_t probe = emu_idle_next_probe(w->lanes->cta->cluster);
+    const struct emu_thread *t = w->lanes + w->first, *end = w->lanes + EMU_WARP;
+    struct emu_block *block = NULL;
     uint32_t set = 0, turns = 0;
 
-    for (uint32_t lane = 0; lane < EMU_WARP; lane++) {
-        const struct emu_thread *t = &lanes[lane];
-        if (probe != UINT64_MAX && t->state == EMU_BLOCKED && t->wait == EMU_WAIT_WARP)
-            return 0; /* it may have a turn by then, or not: which turns are probed is not known */
-        if (t->state != EMU_READY || t->polled || turns++ == probe)
+    for (; t < end; t++) {
+        if (t->state != EMU_READY || t->polled) {
+            if (probe != UINT64_MAX && t->state == EMU_BLOCKED && t->wait == EMU_WAIT_WARP)
+                return 0; /* it may have a turn by then, or not: which turns are probed is not known */
             continue;
+        }
+        if (turns++ == probe) {
+            w->probed = true;
+            continue;
+        }
         block = block ? block : t->frame->block;
-        set |= (uint32_t)(t->frame->block == block) << lane;
+        set |= (uint32_t)(t->frame->block == block) << t->lane;
     }
+    w->block = block;
     return set;
 }
 
-void emu_window(struct emu_thread *lanes, uint64_t length)
+/* Up to where each lane goes on: mostly as far as the one before. */
+static void plan_all(struct window *w, uint64_t length)
 {
-    struct window w = { .lanes = lanes };
-    const struct emu_op *at, *others;
-    struct emu_block *block;
-    uint64_t most = 0;
-    uint32_t set, group;
+    uint64_t steps = UINT64_MAX, quiet_since = 0, rested = 0, limit = 0;
+    bool watched = false;
 
-    for (uint32_t lane = 0; lane < EMU_WARP; lane++)
-        if (lanes[lane].state == EMU_READY && !lanes[lane].polled) {
-            if (lanes[lane].pc->together == EMU_APART && lanes[lane].pc->guard == EMU_NO)
-                return;
-            break;
+    for (uint32_t lane, left = w->all; window_next(&left, &lane);) {
+        struct emu_thread *t = &w->lanes[lane];
+        const struct emu_around *a = t->around;
+        const uint64_t rests = a ? a->rested : 0;
+        t->ahead = t->steps;
+        w->end[lane] = t->steps + length;
+        if (t->steps == steps && t->quiet_since == quiet_since && rests == rested && (a || !watched)) {
+            w->limit[lane] = limit;
+            w->watched |= (uint32_t)watched << lane;
+            continue;
         }
-    set = w.running = lanes_of(lanes);
-    if (__builtin_popcount(set) < FEW)
-        return;
-    block = lanes[__builtin_ctz(set)].frame->block;
-    w.r = block->r;
-    w.code = block->code->ops;
-    w.end_of_code = w.code + block->code->function->n_instructions + 1;
-    for (uint32_t lane, left = set; next_of(&left, &lane);) {
-        lanes[lane].ahead = lanes[lane].steps;
-        w.end[lane] = lanes[lane].steps + length;
-        plan(&w, lane);
+        plan(w, lane);
+        steps = w->running >> lane & 1 ? t->steps : UINT64_MAX;
+        quiet_since = t->quiet_since;
+        rested = rests;
+        limit = w->limit[lane];
+        watched = w->watched >> lane & 1;
     }
-    while ((group = behind(&w, &at, &others, &most)) != 0)
+}
+
+/* Whether the first lane that has a turn goes on by nothing that it can do here. */
+static bool begins_apart(const struct emu_thread *lanes, uint32_t first)
+{
+    const struct emu_thread *t = lanes + first;
+
+    while (t < lanes + EMU_WARP && (t->state != EMU_READY || t->polled))
+        t++;
+    if (t == lanes + EMU_WARP || t->pc->guard != EMU_NO)
+        return false;
+    return t->pc->together == EMU_APART || t->pc->together == EMU_END ||
+           (t->pc->together == EMU_BARRIER && !t->barrier_generation);
+}
+
+uint32_t emu_window(struct emu_thread *lanes, uint32_t first, uint64_t length)
+{
+    struct emu_cluster *c = lanes->cta->cluster;
+    const bool watched = c->watched || lanes->cta->watched;
+    struct window w = { .lanes = lanes, .first = first };
+    const struct emu_op *at, *others;
+    uint64_t most = 0;
+    uint32_t group;
+
+    if (begins_apart(lanes, first))
+        return 0;
+    w.all = w.running = lanes_of(&w);
+    if (__builtin_popcount(w.all) < FEW)
+        return 0;
+    w.r = w.block->r;
+    w.code = w.block->code->ops;
+    w.end_of_code = w.code + w.block->code->function->n_instructions + 1;
+    w.tried = !watched || c->watch->patterns ? emu_tried_of(c) : NULL;
+    plan_all(&w, length);
+    while (!w.failed && (group = behind(&w, &at, &others, &most)) != 0)
         advance(&w, group, at, others, most);
-    for (uint32_t lane, left = set; next_of(&left, &lane);)
+    if (w.from)
+        window_end_trial(&w);
+    for (uint32_t lane, left = w.all; window_next(&left, &lane);)
         lanes[lane].ahead = lanes[lane].steps - lanes[lane].ahead;
+    return w.came;
 }

@@ -1,0 +1,431 @@
+/* What lanes of a warp access together.
+ *
+ * The shadow has to become what it becomes by access after access of the turns, and nothing may be left to report. So
+ * it is looked first whether all is ordered; then each line takes the whole pattern at once where its spans are as they
+ * mostly are, and access by access where not. */
+#include "harness/emu/judge/patterns.h"
+
+#include <stdatomic.h>
+
+#include "harness/emu/judge/before.h"
+#include "harness/emu/judge/known.h"
+#include "harness/emu/judge/lives.h"
+#include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/plain.h"
+#include "harness/emu/judge/replaced.h"
+#include "harness/emu/judge/spans.h"
+
+/* Spans of a line that takes a pattern at once. */
+enum { FEW = 4 };
+
+/* Lanes of a warp that are judged together. */
+struct lanes {
+    struct emu_thread *t;
+    struct order *o;
+    bool one_past, one_epoch; /* all lanes know the same of others; have come equally far */
+    struct order_access x;    /* for the functions that want one */
+};
+
+/* Those accesses of a pattern that lie in one line. */
+struct part {
+    const struct emu_pattern *of;
+    uint32_t lane, count; /* lanes */
+    uint64_t key;         /* of the first lane's bytes */
+    unsigned first, last; /* bytes of the line */
+    unsigned unit;        /* bytes of a lane; 0: all of them access the same */
+};
+
+static uint32_t who_of(const struct lanes *w, uint32_t lane)
+{
+    return ((const struct order_thread *)w->t[lane].order)->number;
+}
+
+static uint32_t epoch_of(const struct lanes *w, uint32_t lane)
+{
+    return ((const struct order_thread *)w->t[lane].order)->view[VIEW_GENERIC].own[OWN_NOW];
+}
+
+static uint8_t read_kind(const struct lanes *w, const struct emu_pattern *p)
+{
+    return w->o->grid->loads ? w->o->grid->loads[p->read_at] : 0;
+}
+
+/* ---- is anything to be reported ---------------------------------------------------------------------------------- */
+
+static bool all_ordered(struct lanes *w, uint32_t lane, const struct order_span *s, unsigned first, unsigned last)
+{
+    const uint32_t rows = span_rows(s, first, last);
+    int step;
+    uint32_t count;
+    struct order_record r = span_record(s, first, last, &step, &count);
+
+    w->x.thread = order_number(w->o, &w->t[lane]);
+    w->x.now.who = who_of(w, lane);
+    for (uint32_t row = 0; row < rows; row++, r.who += span_shift(s, 1))
+        if (order_ordered(&w->x, &r, step, count) < count)
+            return false;
+    return true;
+}
+
+/* The bytes of a lane in the line. */
+static void bytes_of(const struct part *p, uint32_t i, unsigned *first, unsigned *last)
+{
+    *first = p->first + i * p->unit;
+    *last = p->unit ? *first + p->unit - 1 : p->last;
+}
+
+/* The lanes whose bytes a span overlaps. */
+struct meeting {
+    uint32_t lanes; /* how many; 0: not known, it cuts through the bytes of one */
+    bool own;       /* each of them made the access that is of its bytes; else none did */
+};
+
+static struct meeting meet(const struct lanes *w, const struct part *p, const struct order_span *s)
+{
+    const unsigned first = span_later(s->first, p->first), last = span_earlier(s->last, p->last);
+    const unsigned before = first - p->first, n = last + 1 - first;
+    struct meeting m = { 0 };
+
+    if (s->more || s->who & RECORD_FLIGHT || !p->unit || before % p->unit || n % p->unit)
+        return m;
+    if (n > p->unit ? s->unit != p->unit || s->step != 1 || (first - s->origin) % s->unit
+                    : s->unit && span_owner(s, first) != span_owner(s, last))
+        return m;
+    m.lanes = n / p->unit;
+    m.own = span_owner(s, first) == who_of(w, p->lane + before / p->unit);
+    return m;
+}
+
+/* Whether a span's accesses of the part's bytes happen before, or are each lane's own. */
+static bool comes_before(struct lanes *w, const struct part *p, const struct order_span *s)
+{
+    if (meet(w, p, s).own)
+        return true;
+    if (w->one_past) {
+        /* Lanes differ only in what they know of themselves: the first and the last one are two. */
+        const unsigned first = span_later(s->first, p->first), last = span_earlier(s->last, p->last);
+        return all_ordered(w, p->lane, s, first, last) &&
+               (p->count == 1 || all_ordered(w, p->lane + p->count - 1, s, first, last));
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        struct order_record now = { .who = who_of(w, p->lane + i) };
+        unsigned first, last;
+        bytes_of(p, i, &first, &last);
+        first = span_later(s->first, first);
+        last = span_earlier(s->last, last);
+        if (first <= last && !span_is_own(&now, s, first, last) && !all_ordered(w, p->lane + i, s, first, last))
+            return false;
+    }
+    return true;
+}
+
+static bool list_is_quiet(struct lanes *w, const struct part *p, struct order_list *l, uint8_t kind)
+{
+    const struct order_span *all = span_all(l);
+
+    for (uint16_t i = 0; i < l->n; i++) {
+        const struct order_span *s = &all[i];
+        if (s->first > p->last || s->last < p->first)
+            continue;
+        if (s->kind & RECORD_STRONG || ((s->kind | kind) & RECORD_NC && (s->kind | p->of->writes) & RECORD_WRITE))
+            return false;
+        if ((p->of->writes || s->kind & RECORD_WRITE) && !comes_before(w, p, s))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the accesses leave nothing to report. */
+static bool is_quiet(struct lanes *w, const struct part *p)
+{
+    struct order_line *line = order_line_of(w->o, p->key);
+    const uint8_t kind = p->of->reads ? read_kind(w, p->of) : 0;
+    bool quiet = line != NULL;
+
+    if (!line || (p->of->reads && w->o->init && !order_line_written(line, p->first, p->last)))
+        return false;
+    w->x.key = p->key;
+    if (!line->cells)
+        return list_is_quiet(w, p, &line->list, kind);
+    for (unsigned c = p->first / CELL; c <= p->last / CELL && quiet; c++)
+        quiet = list_is_quiet(w, p, &line->cells[c], kind);
+    return quiet;
+}
+
+/* ---- a line takes a part at once --------------------------------------------------------------------------------- */
+
+/* What a line's spans are to a part. */
+struct relation {
+    bool covered;        /* one of them stands for all of its reads */
+    uint32_t judged[2];  /* accesses compared by the part's reads, by its writes */
+    bool drops[FEW + 1]; /* it takes the place of this one */
+};
+
+/* A span that stands for reads of the lanes: made since their last release, of the same bytes. */
+static bool covers(const struct lanes *w, const struct part *p, const struct order_span *s, uint8_t kind)
+{
+    const uint32_t who = who_of(w, p->lane);
+
+    if (s->epoch != epoch_of(w, p->lane) || s->first > p->first || s->last < p->last ||
+        (s->kind != kind && kind & RECORD_NC))
+        return false;
+    if (!s->unit)
+        return s->stride == 1 && who - s->who <= s->more && who - s->who + p->count - 1 <= s->more;
+    if (p->count == 1)
+        return span_owner(s, p->first) == who && span_owner(s, p->last) == who;
+    return s->unit == p->unit && s->step == 1 && (p->first - s->origin) % s->unit == 0 &&
+           span_owner(s, p->first) == who;
+}
+
+/* How many lanes are compared with the span: all but those whose own access it is. */
+static uint32_t compared(const struct lanes *w, const struct part *p, const struct order_span *s)
+{
+    uint32_t n = 0;
+
+    const struct meeting m = meet(w, p, s);
+
+    if (s->who & RECORD_FLIGHT)
+        return p->count;
+    if (m.lanes)
+        return m.own ? 0 : m.lanes;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct order_record now = { .who = who_of(w, p->lane + i) };
+        unsigned first, last;
+        bytes_of(p, i, &first, &last);
+        first = span_later(s->first, first);
+        last = span_earlier(s->last, last);
+        n += first <= last && !span_is_own(&now, s, first, last);
+    }
+    return n;
+}
+
+/* Whether an access by this instruction might go on with the pattern of a span, or of what is left of it. */
+static bool goes_on(const struct part *p, const struct order_span *s, uint32_t at)
+{
+    return s->at == at && s->first < p->first && s->last + 1u >= p->first;
+}
+
+/* False: it is not one of the common cases. */
+static bool relate(const struct lanes *w, const struct part *p, const struct order_list *l, struct relation *r)
+{
+    const struct order_span *all = l->more ? l->more : l->own;
+    const struct emu_pattern *of = p->of;
+    const uint8_t kind = of->reads ? read_kind(w, of) : 0;
+
+    *r = (struct relation){ .covered = false };
+    if (of->reads && kind == 0)
+        for (uint16_t i = 0; i < l->n && !r->covered; i++)
+            r->covered = covers(w, p, &all[i], kind);
+    if (r->covered && !of->writes)
+        return true;
+    if (kind || l->n > FEW)
+        return l->n == 0;
+    for (uint16_t i = 0; i < l->n; i++) {
+        const struct order_span *s = &all[i];
+        const bool wrote = s->kind & RECORD_WRITE;
+        struct meeting m;
+        if ((of->reads && goes_on(p, s, of->read_at)) ||
+            (of->writes && (goes_on(p, s, of->write_at[0]) || goes_on(p, s, of->write_at[1]))))
+            return false;
+        if (s->first > p->last || s->last < p->first)
+            continue;
+        if (s->kind & (RECORD_STRONG | RECORD_NC) || (wrote && s->more))
+            return false;
+        if (wrote && !of->writes) {
+            r->judged[0] += compared(w, p, s);
+            continue;
+        }
+        m = meet(w, p, s);
+        if (!m.lanes)
+            return false;
+        r->drops[i] = of->writes || m.own;
+        if (m.own)
+            continue;
+        r->judged[0] += of->reads && !r->covered && wrote ? m.lanes : 0;
+        r->judged[1] += of->writes ? m.lanes : 0;
+    }
+    return true;
+}
+
+/* Writes that come after those of other threads: replaced.h. */
+static void note_replaced(struct lanes *w, const struct part *p, const struct order_span *all, uint16_t n)
+{
+    for (uint32_t k = 0; k < p->count; k++)
+        for (uint16_t i = 0; i < n; i++) {
+            unsigned first, last;
+            bytes_of(p, k, &first, &last);
+            w->x.key = p->key + k * p->unit;
+            if (all[i].kind & RECORD_WRITE && all[i].first <= last && all[i].last >= first && !meet(w, p, &all[i]).own)
+                order_replaced_note(&w->x, &all[i], first, last);
+        }
+}
+
+/* Puts the part into the list, in place of its bytes of those spans that it stands for. */
+static bool put(struct lanes *w, const struct part *p, struct order_list *l, const struct relation *r)
+{
+    const struct emu_pattern *of = p->of;
+    const bool writes = of->writes;
+    struct order_span *all = span_all(l), *s;
+    struct span_cuts cuts = { .n = 0 };
+    uint16_t kept = 0;
+
+    for (uint16_t i = 0; i < l->n; i++)
+        if (!r->drops[i] || span_cut(&all[i], p->first, p->last, &cuts))
+            span_keep(all, &kept, i);
+    span_settle(l, kept, &cuts);
+    s = span_more(l);
+    if (!s)
+        return true;
+    *s = (struct order_span){
+        .who = who_of(w, p->lane),
+        .epoch = epoch_of(w, p->lane),
+        .at = writes ? of->write_at[1] : of->read_at,
+        .kind = !writes       ? read_kind(w, of)
+                : of->same[1] ? RECORD_WRITE | RECORD_SAME
+                              : RECORD_WRITE,
+        .first = (uint8_t)p->first,
+        .last = (uint8_t)p->last,
+    };
+    if (p->count == 1)
+        return true;
+    if (p->unit) {
+        s->unit = (uint8_t)p->unit;
+        s->origin = s->first;
+        s->step = 1;
+        if (l->n > 1)
+            span_join(l);
+    } else {
+        s->more = (uint16_t)(p->count - 1);
+        s->stride = 1;
+    }
+    return true;
+}
+
+/* False: it is to be judged access by access. */
+static bool enter(struct lanes *w, const struct part *p, struct order_line *line)
+{
+    const struct emu_pattern *of = p->of;
+    const uint32_t lanes = of->lanes;
+    struct order_list *l = &line->list;
+    struct relation r;
+
+    if (line->cells || !w->one_epoch || (of->same[0] && of->same[0] != lanes) || (of->same[1] && of->same[1] != lanes))
+        return false;
+    if (!p->unit && p->count > 1 && l->n)
+        for (uint16_t i = 0; i < l->n; i++)
+            if (!(span_all(l)[i].kind & RECORD_WRITE) && !covers(w, p, &span_all(l)[i], read_kind(w, of)))
+                return false;
+    if (!relate(w, p, l, &r))
+        return false;
+    if (r.covered && !of->writes)
+        return true;
+    w->o->cluster->run->joined += 4 * (uint64_t)(r.judged[0] + r.judged[1]);
+    if (of->writes) {
+        order_line_write(line, p->first, p->last);
+        if (!of->same[0] && r.judged[1])
+            note_replaced(w, p, span_all(l), l->n);
+    }
+    return put(w, p, l, &r);
+}
+
+static void one_by_one(const struct lanes *w, const struct part *p)
+{
+    const struct emu_pattern *of = p->of;
+
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t lane = p->lane + i;
+        const uint64_t at = of->address + (uint64_t)(of->stride * (int64_t)lane);
+        const enum emu_access first = of->same[0] >> lane & 1 ? EMU_WRITE_SAME : EMU_WRITE;
+        const enum emu_access last = of->same[1] >> lane & 1 ? EMU_WRITE_SAME : EMU_WRITE;
+        if (of->reads)
+            order_load(&w->t[lane], of->read_at, of->cta, at, of->size);
+        if (!of->writes)
+            continue;
+        order_store(&w->t[lane], of->write_at[0], of->cta, at, of->size, first);
+        if (of->write_at[1] != of->write_at[0] || first != last)
+            order_store(&w->t[lane], of->write_at[1], of->cta, at, of->size, last);
+    }
+}
+
+/* ---- the parts of a pattern -------------------------------------------------------------------------------------- */
+
+/* Goes through them: looks whether they are quiet, or else enters them. */
+static bool each_part(struct lanes *w, const struct emu_pattern *of, bool looks)
+{
+    const uint32_t above = of->lanes >> __builtin_ctz(of->lanes);
+    const bool row = !(above & (above + 1)); /* its lanes are neighbours */
+
+    for (uint32_t left = of->lanes; left;) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left), n = (uint32_t)__builtin_popcount(left);
+        const uint64_t at = of->address + (uint64_t)(of->stride * (int64_t)lane);
+        struct part p = { .of = of,
+                          .lane = lane,
+                          .count = 1,
+                          .key = of->cta ? order_shared_key(of->cta, at) : at,
+                          .first = (unsigned)(at % LINE),
+                          .unit = of->size };
+        if (row && !of->stride) {
+            p.count = n;
+            p.unit = n > 1 ? 0 : of->size;
+        } else if (row && of->stride == of->size) {
+            const uint32_t here = (LINE - p.first) / of->size;
+            p.count = n < here ? n : here;
+        }
+        p.last = p.first + (p.unit ? p.count * p.unit : of->size) - 1;
+        if (looks && !is_quiet(w, &p))
+            return false;
+        if (!looks) {
+            struct order_line *line = order_line_of(w->o, p.key);
+            if (line && !enter(w, &p, line))
+                one_by_one(w, &p);
+        }
+        left &= p.count == EMU_WARP ? 0 : ~(((1u << p.count) - 1) << lane);
+    }
+    return true;
+}
+
+/* Whether the shadow may outgrow what it may take: in which order that happens counts. */
+static bool is_large(const struct order *o, uint32_t patterns)
+{
+    const struct order_grid *g = o->grid;
+    const uint64_t taken = o->cluster->run->claimer ? atomic_load(&g->grid->machine->shadow) : g->bytes;
+
+    return g->full || taken + (uint64_t)patterns * EMU_WARP * 2 * sizeof(struct order_page) > g->most;
+}
+
+bool order_patterns_near(const struct emu_pattern *of, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (of[i].cta && life_near(of[i].cta, of[i].low, of[i].end - of[i].low))
+            return true;
+    return false;
+}
+
+bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
+{
+    struct lanes w = { .t = lanes, .o = lanes->cta->cluster->order, .one_past = true, .one_epoch = true };
+    uint32_t set = 0;
+
+    if (order_patterns_near(of, n))
+        return false;
+    if (w.o->failed)
+        return true;
+    if (w.o->tiles || is_large(w.o, n))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        set |= of[i].lanes;
+    const struct order_thread *first = lanes[__builtin_ctz(set)].order;
+    for (; set; set &= set - 1) {
+        const struct order_thread *x = lanes[__builtin_ctz(set)].order;
+        w.one_past &= x->pasts == first->pasts;
+        w.one_epoch &= x->view[VIEW_GENERIC].own[OWN_NOW] == first->view[VIEW_GENERIC].own[OWN_NOW];
+    }
+    w.x.o = w.o;
+    w.x.flight = PTX_NO;
+    for (uint32_t i = 0; i < n; i++)
+        if (!each_part(&w, &of[i], true))
+            return false;
+    for (uint32_t i = 0; i < n; i++)
+        each_part(&w, &of[i], false);
+    return true;
+}

@@ -1,0 +1,29 @@
+/* Weak accesses of lanes of a warp that follow a pattern: each lane's bytes lie `stride` bytes behind those of the lane
+ * before. The scheduler makes them (schedule/tried.h); watch.h tells of them. */
+#ifndef COPYCHECK_EMU_MACHINE_PATTERN_H
+#define COPYCHECK_EMU_MACHINE_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct emu_cta;
+
+enum { EMU_LINE = 128 };
+
+struct emu_pattern {
+    struct emu_cta *cta;  /* whose shared memory; NULL: global memory */
+    uint64_t address;     /* of lane 0, whether it takes part or not: an offset in shared memory, or a global address */
+    int64_t stride;       /* 0, or `size` or more */
+    uint64_t low, end;    /* all bytes of all lanes lie between */
+    uint32_t lanes;       /* that take part, by their bits */
+    uint8_t size;         /* of the bytes of a lane: 1, 2, 4 or 8, and aligned to that */
+    bool constant;        /* it is read as what nobody writes */
+    bool reads;           /* before anything is written there */
+    bool writes, written; /* written: and it has come to it */
+    uint16_t born;        /* how many others had their first access before */
+    uint32_t read_at;     /* by which instruction of the module first; */
+    uint32_t write_at[2]; /* first, and last, */
+    uint32_t same[2];     /* and which lanes left the bytes as they were then */
+};
+
+#endif

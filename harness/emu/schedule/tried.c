@@ -1,0 +1,205 @@
+/* Accesses of a window, on trial.
+ *
+ * What turns one behind the other would do is the same as what lanes do together as long as no lane accesses what
+ * another one writes, in whatever order. That is known of patterns whose bytes lie apart. Where a watcher keeps
+ * accesses by lines, patterns have lines apart, so that for each line the order is the same too. */
+#include "harness/emu/schedule/tried.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct emu_tried *emu_tried_of(struct emu_cluster *c)
+{
+    if (!c->tried)
+        c->tried = malloc(sizeof *c->tried);
+    else
+        return c->tried;
+    if (c->tried) {
+        c->tried->registers = NULL;
+        c->tried->room = 0;
+        memset(c->tried->shy, 0, sizeof c->tried->shy);
+        for (unsigned lane = 0; lane < EMU_WARP; lane++)
+            c->tried->lanes[lane].around_registers = NULL;
+        for (unsigned lane = 0; lane < EMU_WARP; lane++)
+            c->tried->lanes[lane].around_room = 0;
+    }
+    return c->tried;
+}
+
+void emu_tried_free(struct emu_cluster *c)
+{
+    for (unsigned lane = 0; c->tried && lane < EMU_WARP; lane++)
+        free(c->tried->lanes[lane].around_registers);
+    if (c->tried)
+        free(c->tried->registers);
+    free(c->tried);
+}
+
+/* ---- where it is worth while ------------------------------------------------------------------------------------- */
+
+static unsigned place_of(const struct emu_op *at)
+{
+    return (unsigned)((uint64_t)(uintptr_t)at * 0x9E3779B97F4A7C15u >> 59) % EMU_SHY;
+}
+
+bool emu_tried_dares(struct emu_tried *tried, const struct emu_op *at)
+{
+    const unsigned k = place_of(at);
+
+    if (tried->shy[k].at != at || !tried->shy[k].skip)
+        return true;
+    tried->shy[k].skip--;
+    return false;
+}
+
+void emu_tried_learn(struct emu_tried *tried, const struct emu_op *at, bool well)
+{
+    enum { MOST = 5 };
+    const unsigned k = place_of(at);
+
+    if (well && tried->shy[k].at != at)
+        return;
+    if (tried->shy[k].at != at || well)
+        tried->shy[k].times = tried->shy[k].skip = 0;
+    tried->shy[k].at = at;
+    if (well)
+        return;
+    tried->shy[k].times += tried->shy[k].times < MOST;
+    tried->shy[k].skip = (1u << tried->shy[k].times) - 2;
+}
+
+/* ---- what can be put back ---------------------------------------------------------------------------------------- */
+
+static size_t words_of(const struct emu_block *block)
+{
+    return (size_t)block->code->first_special * EMU_WARP;
+}
+
+bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set,
+                     const struct emu_block *block)
+{
+    const size_t words = words_of(block);
+
+    if (words > tried->room) {
+        uint64_t *more = realloc(tried->registers, words * sizeof *more);
+        if (!more)
+            return false;
+        tried->registers = more;
+        tried->room = words;
+    }
+    memcpy(tried->registers, block->r, words * sizeof *tried->registers);
+    for (; set; set &= set - 1) {
+        const struct emu_thread *t = &lanes[__builtin_ctz(set)];
+        struct emu_lane_before *b = &tried->lanes[t->lane];
+        b->pc = t->pc;
+        b->steps = t->steps;
+        b->still = t->still;
+        b->carry = t->carry;
+    }
+    tried->n = 0;
+    tried->alone = false;
+    tried->acted = tried->wrote = 0;
+    tried->whole = false;
+    for (unsigned i = 0; i < 2; i++) {
+        tried->low[i] = UINT64_MAX;
+        tried->end[i] = 0;
+    }
+    return true;
+}
+
+static bool keep_around(struct emu_lane_before *b, const struct emu_thread *t)
+{
+    const struct emu_around *a = t->around;
+
+    b->had_around = a != NULL;
+    if (!a)
+        return true;
+    b->around = *a;
+    if (a->room > b->around_room) {
+        uint64_t *more = realloc(b->around_registers, a->room * sizeof *more);
+        if (!more)
+            return false;
+        b->around_registers = more;
+        b->around_room = a->room;
+    }
+    if (a->at)
+        memcpy(b->around_registers, a->registers, a->room * sizeof *a->registers);
+    return true;
+}
+
+bool emu_tried_keep(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set)
+{
+    bool fine = true;
+
+    if (tried->whole)
+        return true;
+    for (; set; set &= set - 1) {
+        const struct emu_thread *t = &lanes[__builtin_ctz(set)];
+        struct emu_lane_before *b = &tried->lanes[t->lane];
+        b->quiet_since = t->quiet_since;
+        b->polled = t->polled;
+        b->went_on = t->went_on;
+        b->hashed = t->hashed;
+        b->wait = t->wait;
+        b->since_poll = t->since_poll;
+        b->since_kept = t->since_kept;
+        fine &= keep_around(b, t);
+    }
+    tried->whole = true;
+    return fine;
+}
+
+/* What it looks at is kept in the place that it has now, which may be a larger one. */
+static void around_back(struct emu_thread *t, const struct emu_lane_before *b)
+{
+    struct emu_around *a = t->around;
+    uint64_t *registers = a ? a->registers : NULL;
+    const uint32_t room = a ? a->room : 0;
+
+    if (!a)
+        return;
+    if (!b->had_around) { /* it was never quiet for long */
+        *a = (struct emu_around){ .registers = registers, .room = room };
+        return;
+    }
+    *a = b->around;
+    a->registers = registers;
+    a->room = room;
+    if (a->at)
+        memcpy(registers, b->around_registers, b->around.room * sizeof *registers);
+}
+
+static void lane_back(struct emu_thread *t, const struct emu_lane_before *b, bool whole)
+{
+    t->pc = b->pc;
+    t->steps = b->steps;
+    t->still = b->still;
+    t->carry = b->carry;
+    if (!whole)
+        return;
+    t->quiet_since = b->quiet_since;
+    t->polled = b->polled;
+    t->went_on = b->went_on;
+    t->hashed = b->hashed;
+    t->wait = b->wait;
+    t->since_poll = b->since_poll;
+    t->since_kept = b->since_kept;
+    around_back(t, b);
+}
+
+void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint32_t set, struct emu_block *block)
+{
+    for (uint32_t i = tried->n; i-- > 0;) {
+        const struct emu_pattern *p = &tried->of[i];
+        for (uint32_t left = p->writes ? p->lanes : 0; left; left &= left - 1) {
+            const int lane = __builtin_ctz(left);
+            memcpy(tried->host[i] + p->stride * lane, &tried->old[i][lane], p->size);
+        }
+    }
+    memcpy(block->r, tried->registers, words_of(block) * sizeof *tried->registers);
+    for (; set; set &= set - 1) {
+        struct emu_thread *t = &lanes[__builtin_ctz(set)];
+        lane_back(t, &tried->lanes[t->lane], tried->whole);
+    }
+    tried->n = 0;
+}

@@ -1,0 +1,70 @@
+/* What the lanes of a warp access together in a window, on trial: it can be put back until the window has ended well.
+ * window.c uses it. */
+#ifndef COPYCHECK_EMU_SCHEDULE_TRIED_H
+#define COPYCHECK_EMU_SCHEDULE_TRIED_H
+
+#include "harness/emu/machine/pattern.h"
+#include "harness/emu/machine/state.h"
+
+/* Patterns of a window; places of a program where windows were given up that are remembered. */
+enum { EMU_PATTERNS = 256, EMU_SHY = 32 };
+
+/* What a lane was when the window began to access memory. */
+struct emu_lane_before {
+    const struct emu_op *pc;
+    uint64_t steps, still, quiet_since;
+    uint8_t carry;
+    bool polled, went_on, hashed;
+    enum emu_wait wait;
+    struct emu_reach since_poll, since_kept;
+    bool had_around;
+    struct emu_around around;
+    uint64_t *around_registers; /* a copy; room for so many: */
+    uint32_t around_room;
+};
+
+struct emu_tried {
+    uint32_t last;                           /* the pattern of the last access, or one of several */
+    bool alone;                              /* there may be patterns of one lane */
+    uint32_t n;                              /* patterns */
+    uint32_t acted, wrote;                   /* lanes that have changed shared memory, global memory */
+    uint32_t changed;                        /* the same of the last access, either */
+    uint64_t low[2], end[2];                 /* what all patterns of global, of shared memory lie between */
+    struct emu_pattern of[EMU_PATTERNS];     /* in the order of their first accesses */
+    struct emu_pattern sorted[EMU_PATTERNS]; /* the same in another order */
+    unsigned char *host[EMU_PATTERNS];       /* where lane 0's bytes would be */
+    uint64_t old[EMU_PATTERNS][EMU_WARP];    /* what a pattern's lanes had before they first wrote */
+    bool whole;                              /* `lanes` has all of what they were, not only the first part */
+    struct emu_lane_before lanes[EMU_WARP];
+    uint64_t *registers; /* of the block; */
+    size_t room;         /* words that it has room for */
+    struct {
+        const struct emu_op *at;
+        uint32_t skip, times; /* windows that are not to begin there; how many were given up in a row */
+    } shy[EMU_SHY];
+};
+
+/* The cluster's; NULL where memory is short. */
+struct emu_tried *emu_tried_of(struct emu_cluster *c);
+void emu_tried_free(struct emu_cluster *c);
+
+/* Whether it is worth while to begin at this op, where others were given up before; one that began there ended, well or
+ * not. */
+bool emu_tried_dares(struct emu_tried *tried, const struct emu_op *at);
+void emu_tried_learn(struct emu_tried *tried, const struct emu_op *at, bool well);
+
+/* From here on all can be put back: keeps what lanes of a set are, with the registers of their block. False: memory is
+ * short. */
+bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set,
+                     const struct emu_block *block);
+/* What is about to change of a lane beside its registers, place and steps is kept too. False: memory is short. */
+bool emu_tried_keep(struct emu_tried *tried, const struct emu_thread *lanes, uint32_t set);
+/* Lanes of a set, on[i] != 0 or all, execute a common load or store. False: not together, and some may have. */
+bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
+                      uint32_t set, const uint64_t *on);
+/* All patterns in an order in which each line has the lanes' accesses as turns would make them; NULL: there is none. */
+const struct emu_pattern *emu_tried_sorted(struct emu_tried *tried);
+/* Puts everything back. */
+void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint32_t set, struct emu_block *block);
+
+#endif

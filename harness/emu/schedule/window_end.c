@@ -1,0 +1,156 @@
+/* Where lanes of a window stop: at barriers, and whether what they have done on trial stays so. */
+#include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/window_state.h"
+
+/* Whether a lane waits at a barrier for which all threads of the CTA have to come. */
+static bool waits_at(const struct emu_thread *t, uint64_t number)
+{
+    const struct emu_barrier *b = &t->cta->barriers[number];
+
+    return t->barrier_generation > b->generation && t->at_barrier == number + 1 && !b->expected;
+}
+
+/* Whether all that is left of a lane's turn is that it ends, or blocks at a barrier that so many others, or fewer, come
+ * to before a lane that has not. */
+static bool gives_way(const struct window *w, const struct emu_thread *t, uint32_t others)
+{
+    const struct emu_op *op = t->pc;
+    const struct emu_barrier *b;
+    uint64_t number;
+
+    if (t->steps >= w->end[t->lane] || t->polled)
+        return true;
+    if (op->guard != EMU_NO && (t->r[op->guard] != 0) == op->guard_not)
+        return false;
+    if (op->together == EMU_END)
+        return !t->frame->caller;
+    if (op->together != EMU_BARRIER)
+        return false;
+    number = t->r[op->a];
+    if (t->barrier_generation) /* it has come before, and is about to try again */
+        return waits_at(t, number) && t->cta->barriers[number].arrived + others < t->cta->live;
+    b = t->cta->barriers ? &t->cta->barriers[number < EMU_BARRIERS ? number : 0] : NULL;
+    return number < EMU_BARRIERS && (!b || ((!b->arrived || (!b->expected && !b->reduces)) &&
+                                            !b->warps[t->warp].lanes && b->arrived + others < t->cta->live));
+}
+
+/* Whether the turns one behind the other would have come to the same. */
+static bool comes_to_the_same(const struct window *w)
+{
+    const struct emu_cta *cta = w->lanes->cta;
+    const struct emu_watch *watch = cta->cluster->watch;
+    const struct emu_pattern *sorted;
+    uint32_t accessing = 0, before;
+
+    for (uint32_t i = 0; i < w->tried->n; i++)
+        accessing |= w->tried->of[i].lanes;
+    if (!accessing)
+        return true;
+    before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
+    for (uint32_t lane, left = before; window_next(&left, &lane);)
+        if (w->lanes[lane].state != EMU_EXITED &&
+            (!(w->all >> lane & 1) || !gives_way(w, &w->lanes[lane], (uint32_t)__builtin_popcount(before))))
+            return false;
+    if (!cta->watched && !cta->cluster->watched)
+        return true;
+    sorted = emu_tried_sorted(w->tried);
+    return sorted && watch->patterns(w->lanes, sorted, w->tried->n);
+}
+
+void window_end_trial(struct window *w)
+{
+    const bool well = !w->failed && comes_to_the_same(w);
+
+    emu_tried_learn(w->tried, w->from, well);
+    w->from = NULL;
+    if (!well) {
+        w->failed = true;
+        emu_tried_put_back(w->tried, w->lanes, w->all, w->block);
+        return;
+    }
+    for (uint32_t lane, left = w->tried->acted; window_next(&left, &lane);)
+        w->lanes[lane].acted = true;
+    for (uint32_t lane, left = w->tried->wrote; window_next(&left, &lane);)
+        w->lanes[lane].wrote = true;
+    for (uint32_t lane, left = w->acts; window_next(&left, &lane);)
+        w->lanes[lane].ahead_acts = true;
+    w->acts = 0;
+}
+
+/* ---- barriers ---------------------------------------------------------------------------------------------------- */
+
+/* Which barrier lanes are at; EMU_BARRIERS: not all at the same. */
+static uint64_t number_at(const struct window *w, const struct emu_op *op, uint32_t on)
+{
+    const uint64_t *r = w->r + op->a, number = r[__builtin_ctz(on)];
+
+    if (op->a >= w->block->code->first_constant * EMU_WARP)
+        return number; /* a constant */
+    for (uint32_t lane; window_next(&on, &lane);)
+        if (r[lane] != number)
+            return EMU_BARRIERS;
+    return number;
+}
+
+/* Those that wait at a barrier in the order of turns see its completion whatever the turns before theirs do: the next
+ * one needs them, too. */
+uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_t on)
+{
+    const struct emu_cta *cta = w->lanes->cta;
+    const struct emu_barrier *b;
+    uint32_t set = 0;
+    uint64_t number;
+
+    if (!on || w->from || (cta->cluster->watched && !cta->cluster->watch->patterns))
+        return 0;
+    number = number_at(w, op, on);
+    if (number >= EMU_BARRIERS || !cta->barriers)
+        return 0;
+    b = &cta->barriers[number];
+    if (b->arrived && b->expected)
+        return 0;
+    for (uint32_t lane; window_next(&on, &lane);) {
+        const uint64_t generation = w->lanes[lane].barrier_generation;
+        set |= (uint32_t)(generation && generation <= b->generation) << lane;
+    }
+    return set;
+}
+
+/* Those lanes that are about to come to a barrier, if all others of the warp wait there already or have exited, and
+ * none of them but the last may complete it; else none. */
+static uint32_t coming(const struct window *w, const struct emu_op *op, uint32_t on)
+{
+    const struct emu_cta *cta = w->lanes->cta;
+    const uint64_t number = number_at(w, op, on);
+    uint32_t set = 0;
+
+    if (number >= EMU_BARRIERS || w->probed || (cta->cluster->watched && !cta->cluster->watch->patterns))
+        return 0;
+    for (uint32_t lane = w->first; lane < EMU_WARP; lane++) {
+        const struct emu_thread *t = &w->lanes[lane];
+        if (on >> lane & 1 && !t->barrier_generation)
+            set |= 1u << lane;
+        else if (t->state != EMU_EXITED && (!t->barrier_generation || !waits_at(t, number)))
+            return 0;
+    }
+    return set && gives_way(w, &w->lanes[__builtin_ctz(set)], (uint32_t)__builtin_popcount(set) - 1) ? set : 0;
+}
+
+bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
+{
+    const uint32_t set = on ? coming(w, op, on) : 0;
+
+    if (!set)
+        return false;
+    if (w->from)
+        window_end_trial(w);
+    w->running = 0;
+    w->came = w->failed ? 0 : set & ~(1u << (31 - __builtin_clz(set)));
+    if (w->came)
+        op->whole(w->lanes, w->came, op);
+    for (uint32_t lane, left = w->came; window_next(&left, &lane);) {
+        w->lanes[lane].steps++;
+        w->lanes[lane].still += w->watched >> lane & 1;
+    }
+    return true;
+}
