@@ -334,15 +334,29 @@ static void run_child(struct emu *e, struct emu_image *image, const struct emu_c
     }
 }
 
+/* A copy that a thread put into a stream leaves its allocations. */
+static void end_copy(const struct emu_child *copy, struct emu_report *report)
+{
+    report->end = EMU_FAULTED;
+    snprintf(report->message, sizeof report->message,
+             "a kernel's cudaMemcpyAsync or cudaMemsetAsync of %llu bytes to 0x%llx does not lie in one allocation",
+             (unsigned long long)copy->bytes, (unsigned long long)copy->to);
+}
+
 /* Those that the grid that has just ended launched, in the order of their launches; tail launches behind all others. */
 static void run_children(struct emu *e, struct emu_image *image, unsigned depth, struct emu_report *report)
 {
     struct emu_children c = emu_children_take(e);
 
     for (int tail = 0; tail < 2; tail++)
-        for (size_t i = 0; i < c.count && report->end == EMU_DONE; i++)
-            if (c.all[i].params && c.all[i].tail == tail)
+        for (size_t i = 0; i < c.count && report->end == EMU_DONE; i++) {
+            if (c.all[i].tail != tail)
+                continue;
+            if (c.all[i].params)
                 run_child(e, image, &c.all[i], depth, report);
+            else if (!c.all[i].entry && !emu_child_move(e, &c.all[i]))
+                end_copy(&c.all[i], report);
+        }
     emu_children_end(&c);
 }
 

@@ -65,4 +65,31 @@ ends 1 'cudaErrorInvalidConfiguration' parent
 sed -i 's/mov.u64 %d0, add;/mov.u64 %d0, 0;/' "$aside/k.ptx"
 ends 1 'no kernel of the module' parent
 
+# cudaMalloc, cudaMemsetAsync and cudaMemcpyAsync on the device; a copy that leaves its allocation
+cat > "$aside/copy.ptx" << 'EOF2'
+.version 9.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b32 r) __cudaCDP2Malloc (.param .b64 p, .param .b64 n);
+.extern .func (.param .b32 r) __cudaCDP2Free (.param .b64 p);
+.extern .func (.param .b32 r) __cudaCDP2MemsetAsync (.param .b64 p, .param .b32 v, .param .b64 n, .param .b64 s);
+.extern .func (.param .b32 r) __cudaCDP2MemcpyAsync (.param .b64 p, .param .b64 f, .param .b64 n, .param .b32 k, .param .b64 s);
+.visible .entry parent(.param .u64 p, .param .u64 n)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<8>; .local .align 8 .b64 at; .param .b64 a; .param .b64 n1; .param .b32 r; .param .b32 v;
+    .param .b64 f; .param .b64 s; .param .b32 k;
+    ld.param.u64 %d0, [p]; ld.param.u64 %d3, [n];
+    mov.u64 %d1, at; cvta.local.u64 %d1, %d1; st.param.b64 [a], %d1; st.param.b64 [n1], 16; call (r), __cudaCDP2Malloc, (a, n1);
+    ld.u64 %d2, [%d1]; st.param.b64 [a], %d2; st.param.b32 [v], 1; st.param.b64 [s], 0;
+    call (r), __cudaCDP2MemsetAsync, (a, v, n1, s);
+    st.param.b64 [f], %d2; st.param.b64 [a], %d0; st.param.b64 [n1], %d3; st.param.b32 [k], 3;
+    call (r), __cudaCDP2MemcpyAsync, (a, f, n1, k, s);
+    st.param.b64 [a], 0; call (r), __cudaCDP2Free, (a);
+    ret;
+}
+EOF2
+ends 0 'clean:' timeout 60 "$copycheck" check "$aside/copy.ptx" --block 1 --arg in:4 --arg u64:4 --dump 0="$aside/bytes"
+[ "$(words)" = ' 16843009 ' ] || wrong "a copy behind a fill: $(words)"
+ends 1 'does not lie in one allocation' timeout 60 "$copycheck" check "$aside/copy.ptx" --block 1 --arg in:4 --arg u64:8
+
 exit $failed

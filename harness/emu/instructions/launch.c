@@ -6,10 +6,11 @@
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/children.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
-enum { SUCCESS = 0, MOST_THREADS = 1024 };
+enum { SUCCESS = 0, NO_MEMORY = 2, MOST_THREADS = 1024 }; /* cudaSuccess, cudaErrorMemoryAllocation */
 
 /* Streams that are no objects: cudaStreamTailLaunch, cudaStreamFireAndForget. A stream that a kernel makes has a number
  * behind theirs. */
@@ -68,17 +69,56 @@ void emu_launch_device(struct emu_thread *t, const struct emu_call *c)
     emu_call_return(t, c, SUCCESS);
 }
 
-void emu_launch_handle(struct emu_thread *t, const struct emu_call *c)
+/* Stores 8 bytes where an argument points. */
+static void store(struct emu_thread *t, uint64_t to, uint64_t value)
 {
-    const uint64_t to = emu_call_argument(t, c, 0), handle = FIRST_STREAM + t->steps;
     struct emu_cta *cta = NULL;
     uint64_t offset = 0;
-    unsigned char *bytes = emu_bytes(t, PTX_none, to, sizeof handle, sizeof handle, EMU_WRITE, &offset, &cta);
+    unsigned char *bytes = emu_bytes(t, PTX_none, to, sizeof value, sizeof value, EMU_WRITE, &offset, &cta);
 
     if ((cta || emu_is_global(to)) && emu_watched(t, cta))
-        emu_watch_of(t)->access(t, cta ? PTX_shared : PTX_none, cta, cta ? offset : to, sizeof handle, EMU_WRITE);
-    memcpy(bytes, &handle, sizeof handle);
+        emu_watch_of(t)->access(t, cta ? PTX_shared : PTX_none, cta, cta ? offset : to, sizeof value, EMU_WRITE);
+    memcpy(bytes, &value, sizeof value);
+}
+
+void emu_launch_handle(struct emu_thread *t, const struct emu_call *c)
+{
+    store(t, emu_call_argument(t, c, 0), FIRST_STREAM + t->steps);
     emu_call_return(t, c, SUCCESS);
+}
+
+void emu_launch_malloc(struct emu_thread *t, const struct emu_call *c)
+{
+    const uint64_t at = emu_heap_take(emu_machine_of(t), emu_call_argument(t, c, 1));
+
+    store(t, emu_call_argument(t, c, 0), at);
+    emu_call_return(t, c, at ? SUCCESS : NO_MEMORY);
+}
+
+/* A copy has its arguments to, from, bytes, kind; a fill to, value, bytes. */
+static void move(struct emu_thread *t, const struct emu_call *c, bool fills)
+{
+    const struct emu_child copy = { .to = emu_call_argument(t, c, 0),
+                                    .from = fills ? 0 : emu_call_argument(t, c, 1),
+                                    .value = (uint8_t)(fills ? emu_call_argument(t, c, 1) : 0),
+                                    .bytes = emu_call_argument(t, c, 2) };
+
+    emu_call_return(t, c, emu_child_copy(emu_machine_of(t), &copy) ? SUCCESS : NO_MEMORY);
+}
+
+void emu_launch_copy(struct emu_thread *t, const struct emu_call *c)
+{
+    move(t, c, false);
+}
+
+void emu_launch_fill(struct emu_thread *t, const struct emu_call *c)
+{
+    move(t, c, true);
+}
+
+void emu_launch_error_text(struct emu_thread *t, const struct emu_call *c)
+{
+    emu_call_return(t, c, emu_child_no_error(emu_machine_of(t)));
 }
 
 void emu_launch_success(struct emu_thread *t, const struct emu_call *c)

@@ -208,6 +208,12 @@ static void call_free(struct emu_thread *t, const struct emu_call *c)
                    how == EMU_HEAP_AGAIN ? "which was freed before" : "which malloc did not return");
 }
 
+static void call_cuda_free(struct emu_thread *t, const struct emu_call *c)
+{
+    call_free(t, c);
+    emu_launch_success(t, c);
+}
+
 /* ---- __assertfail ------------------------------------------------------------------------------------------------ */
 
 static void call_assertfail(struct emu_thread *t, const struct emu_call *c)
@@ -243,6 +249,11 @@ static const struct {
     { "__cudaCDP2LaunchDeviceV2", emu_launch_device },
     { "__cudaCDP2StreamCreateWithFlags", emu_launch_handle },
     { "__cudaCDP2EventCreateWithFlags", emu_launch_handle },
+    { "__cudaCDP2Malloc", emu_launch_malloc },
+    { "__cudaCDP2Free", call_cuda_free },
+    { "__cudaCDP2MemcpyAsync", emu_launch_copy },
+    { "__cudaCDP2MemsetAsync", emu_launch_fill },
+    { "__cudaCDP2GetErrorString", emu_launch_error_text },
     { "__cudaCDP2StreamDestroy", emu_launch_success },
     { "__cudaCDP2StreamWaitEvent", emu_launch_success },
     { "__cudaCDP2EventRecord", emu_launch_success },

@@ -2,11 +2,15 @@
 #include "harness/emu/machine/children.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/room.h"
 #include "harness/emu/machine/regions.h"
 
 enum { BUFFERS = 8 << 20, ALIGN = 64 };
+
+/* At the beginning of the region. */
+static const char no_error[ALIGN] = "no error";
 
 /* The buffers' region, made at the first launch: by then the clusters take turns, so that the list of regions may
  * change. */
@@ -20,26 +24,70 @@ static bool prepare(struct emu *e)
         return e->children != NULL;
     r = emu_region_add(e, BUFFERS, ALIGN, "launch parameters");
     e->children->at = r ? r->at : 0;
-    return r != NULL;
+    e->children->used = sizeof no_error;
+    return r && emu_region_write(e, r->at, no_error, sizeof no_error);
+}
+
+/* A further place in the list. */
+static struct emu_child *next(struct emu_children *c)
+{
+    struct emu_child *all = ck_room(c->all, c->count, &c->room, 16, sizeof *all);
+
+    if (!all)
+        return NULL;
+    c->all = all;
+    return &all[c->count];
 }
 
 uint64_t emu_child_prepare(struct emu *e, const struct emu_child *child)
 {
     const uint64_t bytes = (child->entry->param_bytes + ALIGN) / ALIGN * ALIGN;
     struct emu_children *c;
-    struct emu_child *all;
+    struct emu_child *place;
 
     if (!prepare(e))
         return 0;
     c = e->children;
-    all = bytes > BUFFERS - c->used ? NULL : ck_room(c->all, c->count, &c->room, 16, sizeof *all);
-    if (!all)
+    place = bytes > BUFFERS - c->used ? NULL : next(c);
+    if (!place)
         return 0;
-    c->all = all;
-    all[c->count] = *child;
-    all[c->count].buffer = c->at + c->used;
+    *place = *child;
+    place->buffer = c->at + c->used;
     c->used += bytes;
-    return all[c->count++].buffer;
+    c->count++;
+    return place->buffer;
+}
+
+bool emu_child_copy(struct emu *e, const struct emu_child *copy)
+{
+    struct emu_child *place = prepare(e) && e->children->used <= BUFFERS - ALIGN ? next(e->children) : NULL;
+
+    if (!place)
+        return false;
+    *place = *copy;
+    place->buffer = e->children->at + e->children->used; /* the list is in order of these */
+    e->children->used += ALIGN;
+    e->children->count++;
+    return true;
+}
+
+bool emu_child_move(struct emu *e, const struct emu_child *copy)
+{
+    unsigned char chunk[4096];
+    bool fine = true;
+
+    memset(chunk, copy->value, sizeof chunk);
+    for (uint64_t done = 0, n; done < copy->bytes && fine; done += n) {
+        n = copy->bytes - done < sizeof chunk ? copy->bytes - done : sizeof chunk;
+        fine = (!copy->from || emu_region_read(e, chunk, copy->from + done, n)) &&
+               emu_region_write(e, copy->to + done, chunk, n);
+    }
+    return fine;
+}
+
+uint64_t emu_child_no_error(struct emu *e)
+{
+    return prepare(e) ? e->children->at : 0;
 }
 
 bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail)
@@ -56,7 +104,7 @@ bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail)
             high = middle;
     }
     child = c && low < c->count ? &c->all[low] : NULL;
-    if (!child || child->buffer != buffer || child->params)
+    if (!child || child->buffer != buffer || child->params || !child->entry)
         return false;
     child->params = malloc(child->entry->param_bytes + 1);
     child->tail = tail;
@@ -69,7 +117,7 @@ struct emu_children emu_children_take(struct emu *e)
 
     if (e->children) {
         taken = *e->children;
-        *e->children = (struct emu_children){ .at = taken.at };
+        *e->children = (struct emu_children){ .at = taken.at, .used = sizeof no_error };
     }
     return taken;
 }

@@ -1,5 +1,6 @@
-/* Grids that threads of a grid launch: CUDA's dynamic parallelism. A launch only notes such a grid; it runs when the
- * grid that launched it has ended, which is one of the times at which a device may run it. */
+/* Grids that threads of a grid launch, and copies that they put into streams: CUDA's dynamic parallelism. A launch only
+ * notes such a grid; it runs when the grid that launched it has ended, which is one of the times at which a device may
+ * run it. */
 #ifndef COPYCHECK_EMU_MACHINE_CHILDREN_H
 #define COPYCHECK_EMU_MACHINE_CHILDREN_H
 
@@ -11,6 +12,9 @@ struct emu_child {
     uint64_t buffer;                  /* address of its parameters, while the launch is prepared */
     unsigned char *params;            /* what they were at the launch, entry->param_bytes; NULL: not launched yet */
     bool tail;                        /* it begins when all else that its parent launched has ended */
+    /* Where there is no entry: a copy of `bytes` bytes, or a fill with `value` where `from` is 0. */
+    uint64_t to, from, bytes;
+    uint8_t value;
 };
 
 /* In order of their buffers' making. */
@@ -24,6 +28,13 @@ struct emu_children {
 uint64_t emu_child_prepare(struct emu *e, const struct emu_child *child);
 /* Launches the grid of this buffer; false where there is none that waits to be. */
 bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail);
+
+/* Puts a copy or a fill behind what was launched; false where there is no room. */
+bool emu_child_copy(struct emu *e, const struct emu_child *copy);
+/* Carries it out; false where the bytes do not lie in one allocation. */
+bool emu_child_move(struct emu *e, const struct emu_child *copy);
+/* The address of the text "no error"; 0 where there is no room. */
+uint64_t emu_child_no_error(struct emu *e);
 
 /* What has been launched since the last call; emu_children_end frees the list and its parameters. */
 struct emu_children emu_children_take(struct emu *e);

@@ -27,7 +27,7 @@ bool emu_heap_prepare(struct emu *e, const struct ptx_module *m)
 {
     struct emu_region *r;
 
-    if (e->heap || ptx_find_function(m, "malloc") == PTX_NO)
+    if (e->heap || (ptx_find_function(m, "malloc") == PTX_NO && ptx_find_function(m, "__cudaCDP2Malloc") == PTX_NO))
         return true;
     r = emu_region_add(e, HEAP_BYTES, 0, "device heap");
     if (!r)
