@@ -16,7 +16,9 @@ static void store_registers(struct gen *g)
 /* Whether the quarter of A's tile that a warp stores to has the rows that it has read, and no others. */
 static bool own_rows(const struct plan *p)
 {
-    return p->a.swizzle && !p->a.across && p->steps * 32 == 16u << p->a.swizzle;
+    if (p->a.across) /* boxes of 16 rows */
+        return p->a.swizzle == 1;
+    return p->a.swizzle && p->steps * 32 == 16u << p->a.swizzle;
 }
 
 /* Part of D goes to where stage 0 has the warpgroup's A, and from there to global memory. */

@@ -22,6 +22,7 @@ enum wrong {
     NO_REFILL,       /* the CTA's barrier between products and the next load over their tile */
     OTHER_SWIZZLE,   /* of a descriptor */
     TOUCHED,         /* a register of D is read in flight */
+    NO_RELEASE,      /* setmaxnreg.inc without the setmaxnreg.dec that frees what it takes */
     SOME_WARPS,      /* setmaxnreg by warps 0 to 2 of the warpgroup */
     WRONG_KINDS
 };

@@ -130,7 +130,7 @@ void generate(struct gen *g)
     barriers(g);
     if (p->split) {
         text_add(g->out, "    setp.lt.u32 %%p, %%t, %u;\n    @%%p bra CONSUMER;\n", p->consumers * GROUP);
-        if (p->registers)
+        if (p->registers && (p->more == p->registers || !wrong_here(g, NO_RELEASE)))
             set_registers(g, "dec", p->fewer);
         emit_loader(g);
         text_add(g->out, "    ret;\nCONSUMER:\n");

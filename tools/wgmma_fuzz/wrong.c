@@ -32,7 +32,8 @@ static const struct {
     [NO_REFILL] = { "no barrier before a load over a tile", "wgmma.smem. bulk. tensor. order." },
     [OTHER_SWIZZLE] = { "another swizzle in a descriptor", "swz.reader-as-writer" },
     [TOUCHED] = { "a register read in flight", "wgmma.regs." },
-    [SOME_WARPS] = { "setmaxnreg by three warps", "setmaxnreg.warpgroup" },
+    [NO_RELEASE] = { "no setmaxnreg.dec", "setmaxnreg.pool" },
+    [SOME_WARPS] = { "setmaxnreg by three warps", "setmaxnreg.warpgroup setmaxnreg.pool" },
 };
 
 struct tally {

@@ -116,16 +116,6 @@ static void trap(struct emu_thread *t, const struct emu_op *op)
     emu_bad_access(t, NULL, 0, 0, "trap");
 }
 
-/* How many registers a thread has makes no difference here; who executes it does. */
-static void set_registers(struct emu_thread *t, const struct emu_op *op)
-{
-    const struct emu_watch *watch = emu_watch_all(t);
-
-    (void)op;
-    if (watch)
-        watch->setmaxnreg(t);
-}
-
 static void grid_wait(struct emu_thread *t, const struct emu_op *op)
 {
     (void)op;
@@ -262,7 +252,7 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
     case OP_trap: return trap;
     case OP_brkpt:
     case OP_pmevent: return nothing;
-    case OP_setmaxnreg: return set_registers;
+    case OP_setmaxnreg: return emu_decode_setmaxnreg(m, i, op);
     case OP_nanosleep: return sleep_now;
     case OP_griddepcontrol: return ptx_has(m, i, PTX_wait) ? grid_wait : grid_release;
     case OP_mov: return decode_special(ptx_operand(m, i, 1), op);

@@ -6,6 +6,7 @@
 
 emu_decode emu_decode_stack;
 emu_decode emu_decode_control;
+emu_decode emu_decode_setmaxnreg; /* emu_decode_control calls it */
 emu_decode emu_decode_barrier;
 emu_decode emu_decode_memory;
 emu_decode emu_decode_atomic;

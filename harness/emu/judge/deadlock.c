@@ -10,6 +10,7 @@
 #include "harness/emu/judge/circle.h"
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/loop.h"
+#include "harness/emu/judge/registers.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/name.h"
@@ -20,7 +21,7 @@
  * one that waits for a thread that waits itself. Of a thread that looks at memory in a loop: whether others wait for
  * what it does then. */
 struct reason {
-    enum { NO_REASON, CONSEQUENCE, LOOKS, MISSING, KEEPS_OTHERS, CULPRIT } weight;
+    enum { NO_REASON, CONSEQUENCE, LOOPS, MISSING, KEEPS_OTHERS, CULPRIT } weight;
     const struct ck_rule *rule;
     const struct emu_thread *who;
     const char *remedy;
@@ -282,10 +283,17 @@ static void of_memory(struct reason *r, const struct emu_thread *t)
         return;
     }
     deadlock_look_words(t, look, what, sizeof what);
-    give(r, arrives_behind(t) ? KEEPS_OTHERS : LOOKS, &rule_deadlock_spin, t,
+    give(r, arrives_behind(t) ? KEEPS_OTHERS : LOOPS, &rule_deadlock_spin, t,
          "let a thread that can still run write what the loop waits for",
          "thread %u,%u,%u of CTA %u,%u,%u reads %s again and again, and no thread is left that could change it",
          t->tid[0], t->tid[1], t->tid[2], t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], what);
+}
+
+static void of_registers(struct reason *r, const struct emu_thread *t)
+{
+    char why[200];
+    const struct ck_rule *rule = order_registers_short(t, where(t)->line, why, sizeof why);
+    give(r, rule == &rule_setmaxnreg_pool ? KEEPS_OTHERS : CULPRIT, rule, t, NULL, "%s", why);
 }
 
 static void of_thread(struct reason *r, const struct emu_thread *t)
@@ -313,6 +321,7 @@ static void of_thread(struct reason *r, const struct emu_thread *t)
              o ? line_of(o) : 0);
         break;
     case EMU_WAIT_MEMORY: of_memory(r, t); break;
+    case EMU_WAIT_REGISTERS: of_registers(r, t); break;
     default: break;
     }
 }
@@ -367,6 +376,7 @@ static void add_wait(struct text *x, const struct emu_thread *first, const struc
         break;
     case EMU_WAIT_MEMORY: deadlock_loop_words(first, what, sizeof what); break;
     case EMU_WAIT_GRID: snprintf(what, sizeof what, "another grid"); break;
+    case EMU_WAIT_REGISTERS: order_registers_words(first, what, sizeof what); break;
     default: snprintf(what, sizeof what, "what never comes"); break;
     }
     add(x, "%s of CTA %u,%u,%u (line %u): %s\n", who, first->cta->ctaid[0], first->cta->ctaid[1], first->cta->ctaid[2],

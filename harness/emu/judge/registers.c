@@ -114,6 +114,41 @@ void order_check_registers(struct order *o)
             compare_ended(o, &o->registers[rank * warps], i);
 }
 
+/* A warp that has ended with fewer setmaxnreg than another one of its warpgroup; NULL: none has. */
+static const struct emu_thread *lacks_one(const struct emu_cta *cta)
+{
+    const uint32_t warps = emu_warps_of(cta->thread_count);
+
+    for (uint32_t i = 0; i < warps; i++)
+        for (uint32_t k = i / WARPGROUP * WARPGROUP; k < i / WARPGROUP * WARPGROUP + WARPGROUP && k < warps; k++)
+            if (cta->threads[i * EMU_WARP].state == EMU_EXITED &&
+                cta->warps[i].registers_set < cta->warps[k].registers_set)
+                return &cta->threads[i * EMU_WARP];
+    return NULL;
+}
+
+void order_registers_words(const struct emu_thread *t, char *out, size_t size)
+{
+    snprintf(out, size, "%llu registers for each thread of its warp; the CTA's pool has %u",
+             (unsigned long long)t->wait_a, t->cta->pool);
+}
+
+const struct ck_rule *order_registers_short(const struct emu_thread *t, unsigned line, char *why, size_t size)
+{
+    const struct emu_thread *lacks = lacks_one(t->cta);
+    char words[100];
+
+    order_registers_words(t, words, sizeof words);
+    if (lacks)
+        snprintf(why, size,
+                 "the setmaxnreg.inc on line %u needs %s, and warp %u ended without a setmaxnreg that others "
+                 "of its warpgroup executed",
+                 line, words, lacks->warp);
+    else
+        snprintf(why, size, "the setmaxnreg.inc on line %u needs %s", line, words);
+    return lacks ? &rule_setmaxnreg_warpgroup : &rule_setmaxnreg_pool;
+}
+
 void order_registers_free(struct order *o)
 {
     for (uint32_t i = 0; o->registers && i < o->cluster->cta_count * warps_of(o); i++)

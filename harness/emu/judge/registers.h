@@ -10,4 +10,9 @@ void order_setmaxnreg(struct emu_thread *t);
 void order_check_registers(struct order *o);
 void order_registers_free(struct order *o);
 
+/* Of a thread that waits at a setmaxnreg.inc when nothing goes on any more: what it waits for, in words; why, and which
+ * rule that breaks. */
+void order_registers_words(const struct emu_thread *t, char *out, size_t size);
+const struct ck_rule *order_registers_short(const struct emu_thread *t, unsigned line, char *why, size_t size);
+
 #endif

@@ -161,6 +161,10 @@ struct emu_op {
         const struct emu_wmma *wmma;
         struct emu_wgmma *wgmma; /* wgmma.mma_async */
         uint64_t wgmma_keep;     /* wgmma.wait_group: how many of the newest groups may stay pending */
+        struct {
+            uint16_t count;
+            bool more; /* .inc */
+        } registers;   /* setmaxnreg */
 
         /* texture */
         const struct emu_fetch *fetch; /* tex, tld4, suld, sust, sured */

@@ -145,8 +145,9 @@ enum emu_wait {
     EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = phase */
     EMU_WAIT_GROUP,    /* cp.async.wait_group, cp.async.bulk.wait_group */
     EMU_WAIT_SLEEP,
-    EMU_WAIT_MEMORY, /* it goes round a loop that reads the same every time: emu_around */
-    EMU_WAIT_GRID    /* griddepcontrol.wait */
+    EMU_WAIT_MEMORY,   /* it goes round a loop that reads the same every time: emu_around */
+    EMU_WAIT_GRID,     /* griddepcontrol.wait */
+    EMU_WAIT_REGISTERS /* setmaxnreg.inc: a = how many, of each thread */
 };
 
 /* The slots of a function for all lanes of a warp. A lane is in a function at most once at a depth. */
@@ -161,6 +162,8 @@ struct emu_block {
 /* The threads of a warp together. */
 struct emu_warp {
     struct emu_block *blocks;
+    uint32_t registers;     /* that each of its threads owns; 0: those that it began with */
+    uint32_t registers_set; /* setmaxnreg that it has executed */
 };
 
 /* A called function's place: its caller, its parameters, its body's .param variables, its .local memory. */
@@ -255,6 +258,7 @@ struct emu_thread {
     uint64_t cluster_arrived;                 /* generation of the cluster's barrier that it arrived for, plus 1 */
     bool cluster_waits;                       /* it has arrived there, and its wait is yet to come, or goes on */
     const struct ptx_instruction *cluster_at; /* by which instruction */
+    uint32_t registers_set;                   /* setmaxnreg that it has executed */
     bool slept, polled;                       /* it has slept; it has polled in vain since something changed */
     bool went_on;                             /* its registers have changed since its poll before */
     uint64_t *poll_registers;                 /* what they were then, */
@@ -283,6 +287,7 @@ struct emu_cta {
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
     struct emu_warp *warps;
+    uint32_t pool;                   /* of registers, for each thread of a warp: setmaxnreg.c */
     uint32_t thread_count, live;     /* live: threads that have not exited */
     struct emu_barrier *barriers;    /* EMU_BARRIERS of them; NULL until a thread comes to one */
     bool watched;                    /* the watcher is told of loads and stores in its shared memory */
