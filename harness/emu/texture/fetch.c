@@ -141,10 +141,11 @@ static void tex(struct emu_thread *t, const struct emu_op *op)
     struct emu_sample s;
     uint32_t out[EMU_CHANNELS];
 
-    if (c.integers && !c.of_level && c.dimensions == 1 && !x->memory)
+    if (emu_sample_is_none(x, &c))
         emu_complain(t, &rule_access_texture_geometry, NULL, x->at, 0,
-                     "tex.%s with .s32 coordinates reads linear memory, and this object is of an array: it gives zeros",
-                     ptx_word_text[op->fetch->geometry.word]);
+                     "tex.%s with %s coordinates reads %s, and this object is of %s: it gives zeros",
+                     ptx_word_text[op->fetch->geometry.word], c.integers ? ".s32" : ".f32",
+                     c.integers ? "linear memory" : "an array", c.integers ? "an array" : "linear memory");
     emu_sample_of(x, &c, &s);
     fetched(t, x, &s, out);
     to_registers(t, op->fetch, out);

@@ -7,10 +7,10 @@
 
 enum {
     FRACTION = 256,    /* parts of a texel in a filter */
-    FRACTION_BITS = 20 /* of a normalised coordinate that count */
+    FRACTION_BITS = 21 /* of a normalised coordinate that count */
 };
 
-static const double LARGE = 1 << 20, below_one = 1 - 0x1p-20;
+static const double LARGE = 1 << 20, below_one = 1 - 0x1p-21;
 
 /* Two neighbouring texels along a dimension, -1 where the border is, and the weight of the second in 256ths. */
 struct pair {
@@ -99,6 +99,11 @@ static uint32_t face_of(const uint32_t at[EMU_AXES], double *s, double *t)
     return face;
 }
 
+bool emu_sample_is_none(const struct emu_texture *x, const struct emu_coordinates *c)
+{
+    return c->dimensions == 1 && !c->of_level && c->integers == !x->memory;
+}
+
 /* The texels of a level. */
 static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c, uint32_t level, struct emu_taps *out)
 {
@@ -107,8 +112,8 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     const bool linear = c->gathers || (x->linear && !c->integers);
     const enum emu_address_mode mode = x->cube ? EMU_ADDRESS_CLAMP : mode_of(x);
     const unsigned dimensions = x->cube ? 2 : c->dimensions;
-    const bool array = c->integers && !c->of_level && c->dimensions == 1 && !x->memory;
-    const bool none = array || (c->integers && x->layers && c->layer >= x->layers);
+    const bool no_layer = x->layers && c->layer >= x->layers, no_level = c->level < 0 || c->level >= (float)x->levels;
+    const bool none = emu_sample_is_none(x, c) || (c->integers && (no_layer || no_level));
     uint32_t slice = !x->layers ? 0 : c->layer < x->layers ? c->layer : x->layers - 1;
     struct pair pairs[EMU_AXES] = { { .fraction = 0 } };
     double at[EMU_AXES] = { 0 };
@@ -119,7 +124,7 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     for (unsigned k = 0; k < dimensions; k++) {
         if (c->integers) {
             const int64_t i = (int64_t)(int32_t)c->at[k] + c->offset[k];
-            pairs[k].texel[0] = addressed(i, extent[k], c->of_level ? mode : EMU_ADDRESS_BORDER);
+            pairs[k].texel[0] = addressed(i, extent[k], c->of_level ? EMU_ADDRESS_CLAMP : EMU_ADDRESS_BORDER);
             continue;
         }
         if (!x->cube)

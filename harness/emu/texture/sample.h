@@ -31,6 +31,9 @@ struct emu_sample {
     uint16_t fraction; /* 256ths: the weight of the second level */
 };
 
+/* In one dimension whole coordinates read linear memory and others arrays, where no level is named: else there is
+ * nothing but zeros. */
+bool emu_sample_is_none(const struct emu_texture *x, const struct emu_coordinates *c);
 void emu_sample_of(const struct emu_texture *x, const struct emu_coordinates *c, struct emu_sample *out);
 
 /* The level of detail of gradients along x and y, each of as many floats as the texture has dimensions. */

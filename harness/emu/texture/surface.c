@@ -32,7 +32,7 @@ static bool inside(int64_t *at, int64_t n, int64_t step, uint16_t how)
 {
     if (*at >= 0 && *at <= n - step)
         return true;
-    *at = *at < 0 ? 0 : n - step;
+    *at = *at < 0 || n < step ? 0 : (n - step) / step * step; /* a multiple of the access's size */
     return how == PTX_clamp;
 }
 

@@ -69,14 +69,35 @@ uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum)
     return bits_of((float)(floor(mean + 0.5) / wide)); /* half goes up */
 }
 
+/* A single as a half, cut off; of a NaN the upper digits stay. */
+static uint32_t cut_to_half(uint32_t single)
+{
+    if ((single & 0x7fffffff) > 0x7f800000)
+        return (single >> 16 & 0x8000) | 0x7c00 | (single >> 13 & 0x3ff);
+    return (uint32_t)real_pack(REAL_F16, real_unpack(REAL_F32, single, false), REAL_RZ, 0);
+}
+
+/* An integer that fits the channel: the nearest one. */
+static uint32_t limited(const struct emu_texture *x, uint32_t value)
+{
+    const int64_t most = largest(x);
+
+    if (x->bits == 32)
+        return value;
+    if (x->kind == EMU_TEXEL_UNSIGNED)
+        return value > most ? (uint32_t)most : value;
+    return (uint32_t)((int32_t)value > most ? most : (int32_t)value < -most - 1 ? -most - 1 : (int32_t)value);
+}
+
 void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes)
 {
     const unsigned n = x->bits / 8u;
 
     for (unsigned k = 0; k < x->channels; k++) {
-        uint32_t v = values[k];
-        if (x->kind == EMU_TEXEL_FLOAT && x->bits == 16)
-            v = (uint32_t)real_pack(REAL_F16, real_unpack(REAL_F32, v, false), REAL_RN, 0);
+        const bool half = x->kind == EMU_TEXEL_FLOAT && x->bits == 16;
+        const uint32_t v = half                         ? cut_to_half(values[k])
+                           : x->kind == EMU_TEXEL_FLOAT ? values[k]
+                                                        : limited(x, values[k]);
         memcpy(bytes + k * n, &v, n);
     }
 }
