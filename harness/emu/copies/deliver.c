@@ -65,6 +65,26 @@ static void land_at(struct emu_flight *f, struct emu_cta *cta)
         emu_copy(place(f, cta, f->to, f->size, EMU_WRITE), f->bytes, f->size);
 }
 
+/* Whether the bytes need not be held between the source and the destination, which cannot overlap. */
+static bool goes_straight(const struct emu_flight *f)
+{
+    return f->kind == EMU_COPY && !f->read && !f->multicast && f->size && f->copied == f->size &&
+           !f->from_cta == (f->to_cta != NULL);
+}
+
+static void land_straight(struct emu_flight *f)
+{
+    const struct emu_watch *watch = emu_watch_of(f->thread);
+    const unsigned char *from = place(f, f->from_cta, f->from, f->size, EMU_READ);
+
+    f->read = true;
+    if (watch && watch->copy_read)
+        watch->copy_read(f->thread, f);
+    if (f->to_cta)
+        emu_operand_landing(f, f->to_cta);
+    emu_copy(place(f, f->to_cta, f->to, f->size, EMU_WRITE), from, f->size);
+}
+
 /* The shared memories that a copy reaches, at the same offset in each, or global memory. */
 static void land_bytes(struct emu_flight *f)
 {
@@ -141,10 +161,14 @@ void emu_flight_land(struct emu_flight *f)
         land_earlier_products(f);
         f->land(f);
     } else {
-        emu_flight_read(f);
+        const bool straight = goes_straight(f);
+        if (straight)
+            land_straight(f);
+        else
+            emu_flight_read(f);
         if (f->kind == EMU_TENSOR_LOAD || f->kind == EMU_TENSOR_STORE)
             emu_tensor_land(f);
-        else
+        else if (!straight)
             land_bytes(f);
         if (c->watch && c->watch->copy_landed)
             c->watch->copy_landed(t, f);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/judge/alike.h"
 #include "harness/emu/judge/before.h"
 #include "harness/emu/judge/pages.h"
 #include "harness/emu/judge/replaced.h"
@@ -476,52 +477,10 @@ static inline bool access_whole(struct order_access *x, struct order_list *l)
     return true;
 }
 
-typedef uint64_t __attribute__((may_alias, aligned(4))) word; /* spans are aligned as their numbers */
-typedef int64_t __attribute__((may_alias, vector_size(16), aligned(8))) pair;
-
-static inline bool same_span(const struct order_span *a, const struct order_span *b)
-{
-    const word *x = (const word *)a, *y = (const word *)b;
-
-    return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]));
-}
-
-/* Lists that hold the same spans, at most two: neighbouring lines mostly do where copies go. */
-static inline bool alike(const struct order_list *a, const struct order_list *b)
-{
-    return a->n == b->n && !a->more && same_span(&a->own[0], &b->own[0]) &&
-           (a->n == 1 || same_span(&a->own[1], &b->own[1]));
-}
-
-/* Of so many lines, how many from the first on hold what x->before does: they hold x->after now. Most are the same down
- * to bytes that mean nothing. */
-static unsigned replace_alike(const struct order_access *x, struct order_line *line, unsigned count)
-{
-    _Static_assert(sizeof(struct order_span) == 24 && _Alignof(struct order_list) == 8, "a span is three words");
-    _Static_assert(sizeof(struct order_list) == 4 * sizeof(pair), "a list is four pairs of words");
-    const pair *before = (const pair *)&x->before, *after = (const pair *)&x->after;
-    const pair b0 = before[0], b1 = before[1], b2 = before[2], b3 = before[3];
-    const pair a0 = after[0], a1 = after[1], a2 = after[2], a3 = after[3];
-    const int64_t all = x->now.kind & RECORD_WRITE ? -1 : 0;
-
-    for (unsigned i = 0; i < count; i++, line++) {
-        pair *list = (pair *)&line->list;
-        const pair differs = (list[0] ^ b0) | (list[1] ^ b1) | (list[2] ^ b2) | (list[3] ^ b3);
-        if (line->cells || ((differs[0] | differs[1]) && !alike(&line->list, &x->before)))
-            return i;
-        list[0] = a0;
-        list[1] = a1;
-        list[2] = a2;
-        list[3] = a3;
-        *(pair *)line->written |= (pair){ all, all };
-    }
-    return count;
-}
-
 void order_lines_access(struct order_access *x, struct order_line *line, unsigned count)
 {
     while (count) {
-        const unsigned done = x->before.n ? replace_alike(x, line, count) : 0;
+        const unsigned done = x->before.n ? order_lines_alike(x, line, count) : 0;
         count -= done;
         line += done;
         if (!count)

@@ -5,7 +5,7 @@
 #include "harness/emu/instructions/alu/real.h"
 
 enum { ALU_DOT_COUNT = 256, ALU_DOT_DIGITS = 25 }; /* the most products of a sum; digits of one by mma.sync */
-enum { ALU_DOT_LOWEST = -133 }; /* a sum's largest exponent counts as this one where it is smaller */
+enum { ALU_DOT_LOWEST = -133 };                    /* a sum's largest exponent counts as this one where it is smaller */
 
 struct alu_dot {
     unsigned count;      /* of products */
