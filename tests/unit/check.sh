@@ -126,6 +126,47 @@ done
 expect 1 'tmap.host.acquire-sys  in tile' tile_bare.ptx --block 1 --map M=type=u32,buffer=1,offset=16,dims=4x1,box=4x2 --arg map:M \
     --arg out:32
 
+# A wgmma-group is one of the warpgroup: who has waited for it may overwrite what all four warps read.
+cat > group.ptx << 'EOF'
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry group(.param .u64 in, .param .u64 out)
+{
+    .reg .pred %p, %q; .reg .b32 %t, %s, %m; .reg .b64 %in, %out, %a, %b, %x; .reg .f32 %d<4>;
+    .shared .align 128 .b8 tile[2304]; .shared .align 8 .b64 bar[2];
+    mov.u32 %t, %tid.x; mov.u32 %s, tile; mov.u32 %m, bar;
+    ld.param.u64 %in, [in]; ld.param.u64 %out, [out];
+    setp.ne.u32 %p, %t, 0;
+    @%p bra MADE;
+    mbarrier.init.shared.b64 [%m], 1; mbarrier.init.shared.b64 [%m+8], 1;
+    mbarrier.arrive.expect_tx.shared.b64 %x, [%m], 2304;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%in], 2304, [%m];
+MADE:
+    bar.sync 0;
+FULL: mbarrier.try_wait.parity.shared.b64 %q, [%m], 0;
+    @!%q bra FULL;
+    cvt.u64.u32 %a, %s; shr.u64 %a, %a, 4; or.b64 %a, %a, 0x0000001000080000;
+    add.u64 %b, %a, 128;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3}, %a, %b, 0, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    @%p bra STORE;
+    mbarrier.arrive.expect_tx.shared.b64 %x, [%m+8], 2304;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%s], [%in], 2304, [%m+8];
+AGAIN: mbarrier.try_wait.parity.shared.b64 %q, [%m+8], 0;
+    @!%q bra AGAIN;
+STORE:
+    mul.wide.u32 %x, %t, 16; add.u64 %out, %out, %x;
+    st.global.v4.f32 [%out], {%d0, %d1, %d2, %d3};
+    ret;
+}
+EOF
+expect 0 'clean: group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K --schedules 6
+sed -i 's/wait_group.sync.aligned 0/wait_group.sync.aligned 1/' group.ptx
+expect 1 'wgmma.smem.overwritten  in group' group.ptx --block 128 --arg in:4K@/dev/zero --arg out:2K
+
 # The proxy fence of the thread that copies, behind the barrier; and that of each writer, before it.
 for side in copier writers; do
     cat > $side.ptx << EOF

@@ -29,7 +29,8 @@ static void store_round(struct gen *g, unsigned round)
     const unsigned at =
         p->out_at + p->consumers * GROUP * 4 * (p->d_registers + p->chain / 2) + round * p->consumers * p->a.bytes;
 
-    if (round || own_rows(p) || !wrong_here(g, NO_BARRIER_IN))
+    /* who has waited for a product may overwrite what the warpgroup's wgmma has read, but not what threads load */
+    if (round || own_rows(p) || !p->a_registers || !wrong_here(g, NO_BARRIER_IN))
         emit_meet(g);
     text_add(g->out,
              "    and.b32 %%r0, %%t, 127;\n    mul.lo.u32 %%r0, %%r0, %u;\n    add.u32 %%r0, %%r0, %%ta;\n"

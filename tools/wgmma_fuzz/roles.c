@@ -105,7 +105,7 @@ static void release(struct gen *g, unsigned tile)
     if (tile + p->stages >= p->tiles)
         return;
     if (!p->split) {
-        if (!wrong_here(g, NO_REFILL))
+        if ((p->consumers == 1 && !p->a_registers) || !wrong_here(g, NO_REFILL)) /* a wait speaks for one warpgroup */
             text_add(g->out, "    bar.sync 0;\n");
         const unsigned label = g->labels++;
         text_add(g->out, "    setp.ne.u32 %%p, %%t, 0;\n    @%%p bra L%u;\n", label);

@@ -406,8 +406,8 @@ static void issue(struct order *o, struct emu_thread *t, struct order_wgmma *w, 
         note_reads(o, t, w, &f->a, &a);
 }
 
-/* The lanes know so many groups of the warp complete. Lanes that share what they know go on sharing it. */
-static void know(struct order *o, struct emu_thread *const *lanes, const struct order_wgmma *w)
+/* The lanes know so many groups of a warp complete. Lanes that share what they know go on sharing it. */
+static void know(struct order *o, struct emu_thread *const *lanes, const struct order_wgmma *w, uint32_t complete)
 {
     struct order_pasts *from = NULL, *to = NULL;
 
@@ -421,8 +421,8 @@ static void know(struct order *o, struct emu_thread *const *lanes, const struct 
             if (!to)
                 return;
             from = order_pasts_keep(t->pasts);
-            order_past_raise(o, &to->of[VIEW_GENERIC], o->number, w->component, w->complete);
-            order_past_raise(o, &to->of[VIEW_LOOSE], o->number, w->component, w->complete);
+            order_past_raise(o, &to->of[VIEW_GENERIC], o->number, w->component, complete);
+            order_past_raise(o, &to->of[VIEW_LOOSE], o->number, w->component, complete);
         }
         order_pasts_set(&t->pasts, to);
     }
@@ -432,11 +432,15 @@ static void know(struct order *o, struct emu_thread *const *lanes, const struct 
 
 static void wait_for(struct order *o, struct emu_thread *const *lanes, struct order_wgmma *w, uint64_t keep)
 {
+    const uint32_t first = lanes[0]->warp / WGMMA_WARPS * WGMMA_WARPS;
+    const struct order_wgmma *group = w - (lanes[0]->warp - first);
+
     if (keep >= w->open || w->open - (uint32_t)keep <= w->complete)
         return;
     w->complete = w->open - (uint32_t)keep;
-    if (w->component)
-        know(o, lanes, w);
+    for (uint32_t k = first; k < first + WGMMA_WARPS && k < warps_of(o); k++)
+        if (group[k - first].component) /* a group is one of all warps of the warpgroup */
+            know(o, lanes, &group[k - first], w->complete);
 }
 
 void order_wgmma(struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f)

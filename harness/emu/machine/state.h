@@ -143,7 +143,7 @@ enum emu_wait {
     EMU_WAIT_CLUSTER,  /* barrier.cluster.wait */
     EMU_WAIT_WARP,     /* a warp-wide operation: a = member mask */
     EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = phase */
-    EMU_WAIT_GROUP,    /* cp.async.wait_group, cp.async.bulk.wait_group */
+    EMU_WAIT_GROUP,    /* wgmma.wait_group: a = the warp of the warpgroup that has yet to commit, b = how many groups */
     EMU_WAIT_SLEEP,
     EMU_WAIT_MEMORY,   /* it goes round a loop that reads the same every time: emu_around */
     EMU_WAIT_GRID,     /* griddepcontrol.wait */

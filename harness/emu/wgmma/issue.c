@@ -112,18 +112,40 @@ void emu_wgmma_commit(struct emu_thread *t, const struct emu_op *op)
     emu_groups_commit(m.lane[0], EMU_WGMMA_GROUP);
     tell(&m, op, NULL);
     emu_warp_release(t, &m);
+    emu_wake(t->cta->cluster);
 }
 
+/* Lane 0 of warp k of the thread's warpgroup; NULL where there is none, or it has ended. */
+static struct emu_thread *first_of(const struct emu_thread *t, uint32_t k)
+{
+    const uint32_t at = (t->warp / WGMMA_WARPS * WGMMA_WARPS + k) * EMU_WARP;
+
+    return at < t->cta->thread_count && t->cta->threads[at].state != EMU_EXITED ? &t->cta->threads[at] : NULL;
+}
+
+/* A group is one of the warpgroup (PTX ISA, wgmma.commit_group): it is complete when the parts of all four warps are.
+ * So a warp waits until the others have committed theirs, and those land too. */
 void emu_wgmma_wait(struct emu_thread *t, const struct emu_op *op)
 {
+    struct emu_thread *first = &t->cta->threads[t->warp * EMU_WARP], *other;
+    const uint64_t open = emu_groups_open(first, EMU_WGMMA_GROUP);
+    const uint64_t before = open > op->wgmma_keep ? open - op->wgmma_keep : 0;
     struct emu_meeting m;
-    uint64_t open;
 
+    for (uint32_t k = 0; k < WGMMA_WARPS; k++) {
+        other = first_of(t, k);
+        if (other && emu_groups_open(other, EMU_WGMMA_GROUP) < before) {
+            emu_block(t, EMU_WAIT_GROUP, k, before);
+            return;
+        }
+    }
     if (!emu_matrix_meet(t, op, &m))
         return;
     tell(&m, op, NULL);
-    open = emu_groups_open(m.lane[0], EMU_WGMMA_GROUP);
-    if (open > op->wgmma_keep)
-        emu_wgmma_land_all(m.lane[0], open - op->wgmma_keep);
+    for (uint32_t k = 0; k < WGMMA_WARPS; k++) {
+        other = first_of(t, k);
+        if (other)
+            emu_wgmma_land_all(other, before);
+    }
     emu_warp_release(t, &m);
 }
