@@ -40,7 +40,7 @@ PIECES = [
           seen="A test failed at times: a sampled token lay outside the vocabulary. racecheck reported hundreds of hazards.",
           **FLASHINFER, **HEADERS),
     Piece("filtered-topk", "A histogram cleared while others still read it", before="0.6.13", after="0.6.14", launch="topk.cu",
-          fix=PULL.format("flashinfer-ai/flashinfer", 3529), rules=["order.data-race"], flags=["-DFILTERED"],
+          fix=PULL.format("flashinfer-ai/flashinfer", 3529), rules=["order.data-race"], flags=["-DBY_ONE"],
           seen="racecheck reported it for inputs with so many equal values that the candidates overflow.", **FLASHINFER, **HEADERS),
     Piece("radix-topk", "A counter set back while a CTA still waits for it", before="0.6.13", after="0.6.14", launch="topk.cu",
           fix=PULL.format("flashinfer-ai/flashinfer", 3615), rules=["deadlock.spin", "deadlock.resident"],

@@ -31,7 +31,7 @@ __global__ void __cluster_dims__(2, 1, 1) load(const unsigned char *from, unsign
 
     cute::cluster_arrive_relaxed();
     cute::cluster_wait();
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 2; k++) {
         if (threadIdx.x == 0) {
             pipeline.producer_acquire(write);
             const unsigned half = BYTES / 2, rank = cute::block_rank_in_cluster();
@@ -61,7 +61,7 @@ __global__ void __cluster_dims__(2, 1, 1) load(const unsigned char *from, unsign
 int main()
 {
     unsigned char *from, *to;
-    unsigned char values[4 * BYTES] = { 1, 2, 3 };
+    unsigned char values[2 * BYTES] = { 1, 2, 3 };
 
     cudaMalloc(&from, sizeof values);
     cudaMemcpy(from, values, sizeof values, cudaMemcpyHostToDevice);

@@ -1,4 +1,4 @@
-// FlashInfer's choice of the K greatest. FILTERED: by one CTA, of values so alike that its candidates overflow and are
+// FlashInfer's choice of the K greatest. BY_ONE: by one CTA, of values so alike that its candidates overflow and are
 // refined in rounds. Else: by two CTAs that share a state in global memory and wait for one another.
 #include <vector>
 
@@ -27,7 +27,7 @@ int main()
 
     cudaMalloc(&output, chosen * sizeof(int));
     cudaMalloc(&values, chosen * sizeof(float));
-#ifdef FILTERED
+#ifdef BY_ONE
     uint32_t width = 40960;
     float *input = filled(width, 0.f);
     auto kernel = FilteredTopKUnifiedKernel<float, int, 4, false, FilteredTopKMode::Plain, TopKTieBreak::None>;

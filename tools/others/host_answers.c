@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-enum { PROCESSORS = 4, SMEM = 227 * 1024 };
+enum { PROCESSORS = 132, SMEM = 227 * 1024 };
 
 #undef cudaGetDeviceProperties
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
