@@ -305,6 +305,8 @@ static uint32_t lanes_of(struct window *w)
                 return 0; /* it may have a turn by then, or not: which turns are probed is not known */
             continue;
         }
+        if (t->ahead)
+            return 0; /* it has been in a window of this turn */
         if (turns++ == probe) {
             w->probed = true;
             continue;
