@@ -80,7 +80,8 @@ static bool read_counts(const char *word, struct check_arg *a, bool *known)
     else if (!strncmp(word, "buffer=", 7))
         fine = ck_number(word + 7, 0, CHECK_ARGS - 1, &n), a->buffer = (size_t)n, a->of_buffer = true;
     else if (!strncmp(word, "pitch=", 6))
-        fine = check_size_read(word + 6, strlen(word + 6), &x->pitch) && x->pitch, x->memory = true;
+        fine = check_size_read(word + 6, strlen(word + 6), &x->pitch) && x->pitch && x->pitch <= UINT32_MAX,
+        x->memory = true;
     else
         *known = false;
     return fine;
@@ -170,8 +171,10 @@ bool check_texture_read(const char *text, bool surface, struct check_arg *a, cha
         return wrong(error, size,
                      read == 1   ? "'%s' is no format: u8x4, s16, f32x2 ..."
                      : read == 2 ? "'%s' is no extent: 64, 64x32 or 64x32x8"
-                                 : "'%s': no such word; copycheck check --help lists them",
+                                 : "'%s': no such word, or no value for it; copycheck check --help lists them",
                      bad);
+    if (at && !at[1])
+        return wrong(error, size, "%s", "no file after @");
     if (read < 2)
         return wrong(error, size, "%s", "of the form FORMAT,EXTENTS[,WORD...]: u8x4,64x32,linear");
     what = contradiction(a);

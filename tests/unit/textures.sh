@@ -69,7 +69,7 @@ ends 1 'access.texture-handle' check fetch --arg u64:77 --arg $surf --arg out:32
 ends 1 'handle 1 is of a surface object' check fetch --arg u64:1 --arg $surf --arg out:32
 
 for bad in u9,8 x8,8 f8,8 u8x3,8 u8,0 u8,8x u8,8,wrapped u8,8,layers=0 u8,8x4,cube u8,8,linear u8,8x8,memory,layers=2 \
-    u8,8,levels=9 u8,8,buffer=9 u8 f32,8,pitch=64; do
+    u8,8,levels=9 u8,8,buffer=9 u8 f32,8,pitch=64 u8,8x8,pitch=99999999999 u8,8,@ u8,8x8,levels=2; do
     ends 2 "--arg 'tex:$bad" check fetch --arg "tex:$bad" --arg $surf --arg out:32
 done
 ends 2 "surf:u8,8,linear" check fetch --arg $tex --arg surf:u8,8,linear --arg out:32
