@@ -16,7 +16,7 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "others"))
 import host
-from pieces import ELSEWHERE, PIECES
+from pieces import PIECES
 
 BEGIN, END = "<!-- what tools/museum/run wrote -->", "<!-- to here -->"
 
@@ -88,18 +88,21 @@ def refused(copycheck, base, why):
 
 
 def expected(piece, side, ran):
-    """Whether the release before is named by the rule, and the one behind clean."""
+    """Whether the release before is named by the rule, and the one behind clean, or named for what is said of it."""
     if side == "after":
-        return ran.verdict == "clean"
+        return ran.verdict == "clean" or bool(piece.still and ran.verdict == "diagnosed")
     return bool(ran.rules & set(piece.rules))
 
 
 def row(piece, before, after):
     found = f"`{next((r for r in piece.rules if r in before.rules), '?')}`"
+    if found == "`refused`":
+        found = "in the line of the instruction"
     says = before.findings[0]["message"] if before.findings else before.notes[0]
     says = re.sub(r"\s+", " ", says).replace("|", "\\|")
     return (f"### {piece.title}\n\n{piece.project}, {piece.package} {piece.before} and {piece.after} ([the fix]({piece.fix}))\n\n"
-            f"{piece.seen}\n\n`check` says {found} of the release before: {says}. Of the release behind: {after.verdict}.\n")
+            f"{piece.seen}\n\n`check` says {found} of the release before: {says}.\n\n"
+            + (f"The release behind is named too: {piece.still}.\n" if piece.still else f"The release behind is {after.verdict}.\n"))
 
 
 def write(document, rows):

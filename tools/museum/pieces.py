@@ -5,15 +5,17 @@ import os
 
 class Piece:
     """`launch` is the program that launches the kernel, beside this file, or with a / in it a file of the package. Where `cut`
-    names a file of the package, its text goes into piece.cuh with the edits: pairs of a pattern and what stands instead."""
+    names a file of the package, its text goes into piece.cuh with the edits: pairs of a pattern and what stands instead.
+    `still` says why the release behind the fix is named too, where it is."""
 
     def __init__(self, name, title, project, fix, package, before, after, launch, rules, seen, members, includes=(), cut=None,
-                 edits=(), flags=(), flags_before=(), flags_after=(), args=(), options="--schedules 2"):
+                 edits=(), flags=(), flags_before=(), flags_after=(), args=(), options="--schedules 2", still=None):
         self.name, self.title, self.project, self.fix = name, title, project, fix
         self.package, self.before, self.after = package, before, after
         self.launch, self.rules, self.seen, self.members = launch, rules, seen, members
         self.includes, self.cut, self.edits, self.flags = includes, cut, edits, flags
         self.flags_before, self.flags_after, self.args, self.options = flags_before, flags_after, args, options
+        self.still = still
 
     def source(self, root, here):
         return os.path.join(root if "/" in self.launch else here, self.launch)
@@ -43,13 +45,16 @@ PIECES = [
           fix=PULL.format("flashinfer-ai/flashinfer", 3529), rules=["order.data-race"], flags=["-DBY_ONE"],
           seen="racecheck reported it for inputs with so many equal values that the candidates overflow.", **FLASHINFER, **HEADERS),
     Piece("radix-topk", "A counter set back while a CTA still waits for it", before="0.6.13", after="0.6.14", launch="topk.cu",
-          fix=PULL.format("flashinfer-ai/flashinfer", 3615), rules=["deadlock.spin", "deadlock.resident"],
+          fix=PULL.format("flashinfer-ai/flashinfer", 3615), rules=["order.data-race"],
           seen="Streams hung for ever on consumer GPUs: the leading CTA had cleared the counter that another one was polling.",
-          options="--schedules 12", **FLASHINFER, **HEADERS),
+          still="another fault hides this one: in the barrier of a group of CTAs, thread 0 arrives for its CTA with no "
+          "__syncthreads behind what the other threads added to the histogram", **FLASHINFER, **HEADERS),
     Piece("device-topk", "A CTA that counts itself done before its threads are", before="13.3.3.3.1", after="13.3.5.0.6",
           project="CUB", launch="device_topk.cu", fix=PULL.format("NVIDIA/cccl", 10627), rules=["order.data-race"],
           seen="\"Fixes a race condition in DeviceTopK\": each thread fenced what it had added to the histogram, and thread 0 "
-          "counted the CTA as done without a barrier in between.", **CCCL),
+          "counted the CTA as done without a barrier in between.",
+          still="the barrier is there, but by the text thread 0 has no fence between it and its count, and the last CTA none "
+          "behind the count that it reads: nothing is released or acquired for the other threads", **CCCL),
     Piece("barrier-try-wait", "A timed wait that throws its answer away", before="13.2.27", after="13.3.3.3.1",
           project="libcu++", launch="barrier.cu", fix=PULL.format("NVIDIA/cccl", 7538), rules=["too-long"],
           seen="`try_wait_for` always said that the phase was not over, and read a duration before it was set.", **CCCL),
@@ -60,5 +65,3 @@ PIECES = [
           fix=PULL.format("NVIDIA/cutlass", 1494), rules=["refused"],
           seen="`mbarrier.ival` in place of `mbarrier.inval`: the function did not assemble for anybody who called it.", **CUTLASS),
 ]
-
-ELSEWHERE = []
