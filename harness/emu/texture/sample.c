@@ -111,7 +111,7 @@ static void taps_of(const struct emu_texture *x, const struct emu_coordinates *c
     const uint32_t extent[EMU_AXES] = { n.width, n.height, n.depth };
     const bool linear = c->gathers || (x->linear && !c->integers);
     const enum emu_address_mode mode = x->cube ? EMU_ADDRESS_CLAMP : mode_of(x);
-    const unsigned dimensions = x->cube ? 2 : c->dimensions;
+    const unsigned dimensions = x->cube ? 2 : c->dimensions < EMU_AXES ? c->dimensions : EMU_AXES;
     const bool no_layer = x->layers && c->layer >= x->layers, no_level = c->level < 0 || c->level >= (float)x->levels;
     const bool none = emu_sample_is_none(x, c) || (c->integers && (no_layer || no_level));
     uint32_t slice = !x->layers ? 0 : c->layer < x->layers ? c->layer : x->layers - 1;
@@ -167,5 +167,5 @@ float emu_level_of(const struct emu_texture *x, unsigned dimensions, const float
         a += dx[k] * scale[k] * dx[k] * scale[k];
         b += dy[k] * scale[k] * dy[k] * scale[k];
     }
-    return 0.5f * log2f(fmaxf(a, b));
+    return fmaxf(a, b) > 0 ? 0.5f * log2f(fmaxf(a, b)) : 0;
 }

@@ -15,17 +15,18 @@ static uint32_t bits_of(float f)
 }
 
 /* The largest integer of a channel. */
-static int32_t largest(const struct emu_texture *x)
+static int64_t largest(const struct emu_texture *x)
 {
-    return x->kind == EMU_TEXEL_SIGNED ? (1 << (x->bits - 1)) - 1 : (1 << x->bits) - 1;
+    return (1ll << (x->kind == EMU_TEXEL_SIGNED ? x->bits - 1 : x->bits)) - 1;
 }
 
 /* An integer as a fraction of the largest one of its type; of signed ones, the smallest two are -1. */
 static float fraction_of(const struct emu_texture *x, uint32_t value)
 {
-    const int32_t most = largest(x), v = (int32_t)value;
+    const int64_t most = largest(x);
+    const int32_t v = (int32_t)value;
 
-    return v < -most ? -1 : (float)((double)v / most);
+    return v < -most ? -1 : (float)((double)v / (double)most);
 }
 
 static uint32_t channel(const struct emu_texture *x, const unsigned char *bytes)
@@ -64,7 +65,7 @@ void emu_texel_integers(const struct emu_texture *x, const unsigned char *bytes,
 uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum)
 {
     const int32_t wide = x->kind == EMU_TEXEL_SIGNED ? 32767 : 65535;
-    const double mean = (double)(sum * wide) / 256.0 / largest(x);
+    const double mean = (double)(sum * wide) / 256.0 / (double)largest(x);
 
     return bits_of((float)(floor(mean + 0.5) / wide)); /* half goes up */
 }
