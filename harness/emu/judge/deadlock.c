@@ -371,13 +371,8 @@ static void add_wait(struct text *x, const struct emu_thread *first, const struc
                  (unsigned long long)first->wait_a, arrived, expected);
         break;
     case EMU_WAIT_CLUSTER: snprintf(what, sizeof what, "the cluster's barrier"); break;
-    case EMU_WAIT_WARP:
-        snprintf(what, sizeof what, "the lanes 0x%08llx of the warp", (unsigned long long)first->wait_a);
-        break;
-    case EMU_WAIT_GROUP:
-        snprintf(what, sizeof what, "%llu wgmma-groups that warp %llu of the warpgroup has not committed",
-                 (unsigned long long)first->wait_b, (unsigned long long)first->wait_a);
-        break;
+    case EMU_WAIT_WARP: snprintf(what, sizeof what, "the lanes 0x%08x of the warp", (uint32_t)first->wait_a); break;
+    case EMU_WAIT_GROUP: snprintf(what, sizeof what, "a wgmma-group that another warp has to commit"); break;
     case EMU_WAIT_MEMORY: deadlock_loop_words(first, what, sizeof what); break;
     case EMU_WAIT_GRID: snprintf(what, sizeof what, "another grid"); break;
     case EMU_WAIT_REGISTERS: order_registers_words(first, what, sizeof what); break;
