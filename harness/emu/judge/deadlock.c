@@ -70,17 +70,22 @@ static void give(struct reason *r, int weight, const struct ck_rule *rule, const
 
 /* ---- mbarriers --------------------------------------------------------------------------------------------------- */
 
-/* Whether the thread's program has an arrive after the place where it waits. */
-static bool arrives_behind(const struct emu_thread *t)
+/* Whether the thread's program has an instruction of this kind after the place where it waits. */
+static bool comes_behind(const struct emu_thread *t, bool (*is)(const struct ptx_instruction *i))
 {
     const struct ptx_module *m = t->cta->cluster->grid->module;
     const struct ptx_function *f = t->frame->code->function;
     const struct ptx_instruction *last = &m->instructions[f->instructions + f->n_instructions];
 
-    for (const struct ptx_instruction *i = where(t); i < last; i++)
-        if (i->op == OP_mbarrier_arrive || i->op == OP_mbarrier_arrive_drop)
+    for (const struct ptx_instruction *i = where(t) + 1; i < last; i++)
+        if (is(i))
             return true;
     return false;
+}
+
+static bool is_arrive(const struct ptx_instruction *i)
+{
+    return i->op == OP_mbarrier_arrive || i->op == OP_mbarrier_arrive_drop;
 }
 
 /* How many threads wait for the current phase and have not arrived in it, though their program does so later. In a
@@ -97,7 +102,7 @@ static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const stru
         if (t->cta != m->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != m->offset)
             continue;
         x = life_seen_by(m, t);
-        if (!x || x->arrived == m->phase + 1 || (m->phase && !x->arrived) || !arrives_behind(t))
+        if (!x || x->arrived == m->phase + 1 || (m->phase && !x->arrived) || !comes_behind(t, is_arrive))
             continue;
         *first = n++ ? *first : t;
     }
@@ -283,7 +288,7 @@ static void of_memory(struct reason *r, const struct emu_thread *t)
         return;
     }
     deadlock_look_words(t, look, what, sizeof what);
-    give(r, arrives_behind(t) ? KEEPS_OTHERS : LOOPS, &rule_deadlock_spin, t,
+    give(r, comes_behind(t, is_arrive) ? KEEPS_OTHERS : LOOPS, &rule_deadlock_spin, t,
          "let a thread that can still run write what the loop waits for",
          "thread %u,%u,%u of CTA %u,%u,%u reads %s again and again, and no thread is left that could change it",
          t->tid[0], t->tid[1], t->tid[2], t->cta->ctaid[0], t->cta->ctaid[1], t->cta->ctaid[2], what);
@@ -293,6 +298,7 @@ static void of_registers(struct reason *r, const struct emu_thread *t)
 {
     char why[200];
     const struct ck_rule *rule = order_registers_short(t, where(t)->line, why, sizeof why);
+
     give(r, rule == &rule_setmaxnreg_pool ? KEEPS_OTHERS : CULPRIT, rule, t, NULL, "%s", why);
 }
 
@@ -439,18 +445,6 @@ static void add_objects(struct text *x, const struct emu_cluster *c)
 
 /* ---- a circle ---------------------------------------------------------------------------------------------------- */
 
-static bool comes_behind(const struct emu_thread *t, bool (*is)(const struct ptx_instruction *i))
-{
-    const struct ptx_module *m = t->cta->cluster->grid->module;
-    const struct ptx_function *f = t->frame->code->function;
-    const struct ptx_instruction *last = &m->instructions[f->instructions + f->n_instructions];
-
-    for (const struct ptx_instruction *i = where(t) + 1; i < last; i++)
-        if (is(i))
-            return true;
-    return false;
-}
-
 static bool is_barrier(const struct ptx_instruction *i)
 {
     return i->op == OP_bar || i->op == OP_barrier;
@@ -473,7 +467,7 @@ static bool group_waiters(const struct emu_cluster *c, struct circle *x)
             return false;
         if (g == x->count)
             x->groups[x->count++] = (struct circle_group){
-                .first = t, .at = where(t), .arrives = arrives_behind(t), .meets = comes_behind(t, is_barrier)
+                .first = t, .at = where(t), .arrives = comes_behind(t, is_arrive), .meets = comes_behind(t, is_barrier)
             };
         x->groups[g].count++;
         x->of[i] = (uint16_t)(g + 1);
