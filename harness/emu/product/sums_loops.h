@@ -86,17 +86,17 @@ static void turn(const unsigned char *from, unsigned wide, unsigned stride, uint
             take_eight(column, 1, &row[k]);
     }
     for (unsigned k = 0; k < 8; k += 2) {
-        pairs[k] = __builtin_shufflevector(row[k], row[k + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-        pairs[k + 1] = __builtin_shufflevector(row[k], row[k + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+        pairs[k] = shuffled(eight, row[k], row[k + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        pairs[k + 1] = shuffled(eight, row[k], row[k + 1], 2, 10, 3, 11, 6, 14, 7, 15);
     }
     for (unsigned k = 0; k < 8; k += 4)
         for (unsigned j = 0; j < 2; j++) {
-            fours[k + 2 * j] = __builtin_shufflevector(pairs[k + j], pairs[k + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            fours[k + 2 * j + 1] = __builtin_shufflevector(pairs[k + j], pairs[k + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+            fours[k + 2 * j] = shuffled(eight, pairs[k + j], pairs[k + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            fours[k + 2 * j + 1] = shuffled(eight, pairs[k + j], pairs[k + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         }
     for (unsigned k = 0; k < 4; k++) {
-        const eight low = __builtin_shufflevector(fours[k], fours[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        const eight high = __builtin_shufflevector(fours[k], fours[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        const eight low = shuffled(eight, fours[k], fours[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        const eight high = shuffled(eight, fours[k], fours[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
         memcpy(to[k], &low, sizeof low);
         memcpy(to[k + 4], &high, sizeof high);
     }

@@ -109,6 +109,13 @@ INLINE bool any(words where)
     return all != 0;
 }
 
+/* Elements of two vectors, by their numbers. */
+#ifdef __clang__
+#define shuffled(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define shuffled(type, a, b, ...) __builtin_shuffle(a, b, (type){ __VA_ARGS__ })
+#endif
+
 /* ---- a warp's registers ------------------------------------------------------------------------------------------ */
 
 #ifdef __AVX2__
@@ -116,7 +123,7 @@ INLINE bool any(words where)
 #define FIRST_HALF      0, 8, 1, 9, 4, 12, 5, 13
 #define SECOND_HALF     2, 10, 3, 11, 6, 14, 7, 15
 #else
-#define low_words(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define low_words(a, b) shuffled(bits, a, b, 0, 2, 4, 6)
 #define FIRST_HALF      0, 4, 1, 5
 #define SECOND_HALF     2, 6, 3, 7
 #endif
@@ -152,8 +159,8 @@ INLINE bits load_d(struct row r, bool halves, unsigned column)
 INLINE void store_d(struct row r, bool halves, unsigned column, bits value)
 {
     const size_t reg = column / SUMS_GROUP * (halves ? 2 : 4), lane = column % SUMS_GROUP / 2;
-    const bits none = { 0 }, both = __builtin_shufflevector(value, none, SECOND_HALF);
-    bits first = __builtin_shufflevector(value, none, FIRST_HALF);
+    const bits none = { 0 }, both = shuffled(bits, value, none, SECOND_HALF);
+    bits first = shuffled(bits, value, none, FIRST_HALF);
 
     if (halves)
         first |= both << 16;
