@@ -42,11 +42,11 @@ struct kernel {
 #define TILE_STORE "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%q, {0, 0}], [%s];\n" STORED
 
 /* A of 64 rows and B of 256, each row 128 bytes of halves or bytes, swizzled, which a bulk copy brings; four products
- * are one group. */
+ * are one group. Each round has another B, as far as 8 rows make it one, and each number of rounds other numbers. */
 #define MATRICES(keep, set)                                                                                            \
     ".reg .f32 f<128>; .reg .b64 da, db; .reg .pred yes; setp.eq.u32 yes, 0, 0;\n"                                     \
     "mov.u32 %o, %i;\nFILL:\nmad.lo.u32 %x, %o, 0x9e3779b1, 12345; shr.u32 %y, %x, 15; xor.b32 %x, %x, %y;\n"          \
-    "mul.lo.u32 %x, %x, 0x85ebca6b; and.b32 %x, %x, " keep "; or.b32 %x, %x, " set                                     \
+    "add.u32 %x, %x, %n; mul.lo.u32 %x, %x, 0x85ebca6b; and.b32 %x, %x, " keep "; or.b32 %x, %x, " set                 \
     "; shl.b32 %y, %o, 2; add.u32 %y, %y, %s;\n"                                                                       \
     "st.shared.u32 [%y], %x; add.u32 %o, %o, 128; setp.lt.u32 %t, %o, 10240; @%t bra FILL;\n"                          \
     "fence.proxy.async; bar.sync 0; mov.u32 %m, bar; setp.eq.u32 %t, %i, 0; @!%t bra FILLED;\n"                        \
@@ -57,14 +57,14 @@ struct kernel {
                  "mov.u32 %p, 0;\n" WAIT "FILLED: bar.sync 0; mov.u32 %p, 0;\n" WAIT                                   \
                  "shr.u32 %y, %s, 4; cvt.u64.u32 da, %y; or.b64 da, da, 0x4000004000010000;\n"                         \
                  "add.s64 db, da, 512; wgmma.fence.sync.aligned;\n"
-#define PRODUCT(types, tail, step)                                                                                     \
+#define PRODUCT(types, tail, step, b)                                                                                  \
     "wgmma.mma_async.sync.aligned.m64n256" types " &, da, db, yes" tail "; add.s64 da, da, " step                      \
-    "; add.s64 db, db, " step ";\n"
+    "; add.s64 db, db, " b ";\n"
 #define PRODUCTS(types, tail)                                                                                          \
-    PRODUCT(types, tail, "2")                                                                                          \
-    PRODUCT(types, tail, "2")                                                                                          \
-    PRODUCT(types, tail, "2")                                                                                          \
-    PRODUCT(types, tail, "-6") "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n"
+    PRODUCT(types, tail, "2", "2")                                                                                     \
+    PRODUCT(types, tail, "2", "2")                                                                                     \
+    PRODUCT(types, tail, "2", "2")                                                                                     \
+    PRODUCT(types, tail, "-6", "-70") "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n"
 
 /* Products of a warp: factors of any exponents but the largest. */
 #define FRAGMENTS(keep, set)                                                                                           \

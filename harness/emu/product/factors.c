@@ -76,7 +76,6 @@ static void unpack(const struct emu_product_kind *p, const unsigned char *b, str
 
 static void make_floats(const struct emu_product_kind *p, struct factors *made)
 {
-    const int shift_most = SUMS_MOST_B;
     const unsigned n = p->columns;
 
     made->range = (struct sums_range){ 1000, -1000 };
@@ -86,19 +85,8 @@ static void make_floats(const struct emu_product_kind *p, struct factors *made)
                               made->floats.value[k], (int8_t *)made->floats.exponent[k], &made->range, made->odd);
     made->any_odd = memchr(made->odd, 1, n);
     made->scale = factors_nearer(p->dot.b, &made->range, NULL, 0, &made->far);
-    for (unsigned k = 0; k < p->depth; k++) {
-        uint8_t *e = made->floats.exponent[k];
-        float *value = made->floats.value[k], *below = made->floats.below[k];
-        const float factor = power_of_two(made->scale);
-        for (unsigned j = 0; j < n; j++)
-            e[j] = (int8_t)e[j] == SUMS_NONE ? SUMS_ZERO : (uint8_t)((int8_t)e[j] - made->range.most + shift_most);
-        for (unsigned j = 0; made->scale && j < n; j++)
-            value[j] *= factor;
-        for (unsigned j = 0; factors_few(p) && j < n; j++) {
-            below[j] = value[j] < 0 ? -value[j] : 0;
-            value[j] = value[j] > 0 ? value[j] : 0;
-        }
-    }
+    for (unsigned k = 0; k < p->depth; k++)
+        sums_loops()->finish(&made->floats, k, n, made->range.most, power_of_two(made->scale), factors_few(p));
 }
 
 static void make_pairs(const struct emu_product_kind *p, struct factors *made)

@@ -76,6 +76,9 @@ struct sums_loops {
      * 0.
      */
     bool (*ready)(const float *values, const int8_t *exponents, unsigned n, int most, struct sums *s);
+    /* Of row k of a B, n factors: exponents become what they are there, `most` being the largest, and factors are
+     * multiplied; `few`: those below zero are put apart. */
+    void (*finish)(struct sums_factors *b, unsigned k, unsigned n, int most, float by, bool few);
     /* Bits of 8 columns of 8 elements each, of so many bytes, the columns `stride` bytes apart, to rows of B. */
     void (*turn)(const unsigned char *from, unsigned bytes, unsigned stride, uint32_t (*to)[SUMS_COLUMNS]);
     /* One row of floats. redo[n] becomes 1 where the result is not to be had in this way, which is the addend then;

@@ -6,5 +6,5 @@
 #pragma GCC target("avx2,fma")
 #include "harness/emu/product/sums_loops.h"
 
-const struct sums_loops sums_avx2 = { convert, ready, turn, floats, integers };
+const struct sums_loops sums_avx2 = { convert, ready, finish, turn, floats, integers };
 #endif

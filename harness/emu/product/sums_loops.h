@@ -50,6 +50,25 @@ static bool ready(const float *values, const int8_t *exponents, unsigned n, int 
     return !zeros;
 }
 
+static void finish(struct sums_factors *b, unsigned k, unsigned n, int most, float by, bool few)
+{
+    float *restrict value = b->value[k], *restrict below = b->below[k];
+    uint8_t *restrict exponent = b->exponent[k];
+    const uint8_t up = (uint8_t)(SUMS_MOST_B - most), none = (uint8_t)SUMS_NONE;
+
+    for (unsigned j = 0; j < n; j++)
+        exponent[j] = exponent[j] == none ? SUMS_ZERO : (uint8_t)(exponent[j] + up);
+    for (unsigned j = 0; by != 1 && j < n; j++)
+        value[j] *= by;
+    for (unsigned j = 0; few && j < n; j += PER) {
+        bits all;
+        memcpy(&all, &value[j], sizeof all);
+        const bits negative = (bits)((words)all >> 31), minus = all & negative & 0x7fffffff, plus = all & ~negative;
+        memcpy(&value[j], &plus, sizeof plus);
+        memcpy(&below[j], &minus, sizeof minus);
+    }
+}
+
 /* ---- B turned ---------------------------------------------------------------------------------------------------- */
 
 typedef uint32_t eight __attribute__((vector_size(32)));

@@ -5,4 +5,4 @@
 #include "harness/emu/product/sums.h"
 #include "harness/emu/product/sums_loops.h"
 
-const struct sums_loops sums_plain = { convert, ready, turn, floats, integers };
+const struct sums_loops sums_plain = { convert, ready, finish, turn, floats, integers };
