@@ -80,8 +80,8 @@ static void leave_zeros_out(struct sums *s, const int8_t *exponents, unsigned co
     s->n = 0;
     for (unsigned k = 0; k < count; k++) {
         s->value[s->n] = s->value[k];
-        s->negative[s->n] = s->negative[k];
         s->at[s->n] = s->at[k];
+        s->other[s->n] = s->other[k];
         s->exponent[s->n] = s->exponent[k];
         s->n += exponents[k] != SUMS_NONE;
     }
@@ -105,12 +105,17 @@ static bool take_row(const struct emu_product_kind *p, const struct factors *mad
     by = factors_nearer(p->dot.a, range, values, count, &far);
     for (unsigned k = 0; k < count; k++)
         s->at[k] = (count < p->depth ? a->of[s->row][k] : k) * SUMS_COLUMNS;
+    for (unsigned k = 0; s->few && k < count; k++) {
+        const uint32_t at = s->at[k];
+        s->at[k] = at + (values[k] < 0 ? SUMS_BELOW : 0);
+        s->other[k] = at + (values[k] < 0 ? 0 : SUMS_BELOW);
+    }
     s->n = made->range.most < made->range.least ? 0 : count;
     if (!sums_loops()->ready(values, exponents, s->n, range->most, s))
         leave_zeros_out(s, exponents, count);
     for (s->n_by_4 = s->n; s->n_by_4 % 4; s->n_by_4++) {
         s->value[s->n_by_4] = 0;
-        s->at[s->n_by_4] = 0;
+        s->at[s->n_by_4] = s->other[s->n_by_4] = 0;
     }
     s->scale = s->n ? -by - made->scale : 0;
     return !far && !made->far && !memchr(odd, 1, count);

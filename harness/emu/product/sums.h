@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SUMS_COLUMNS = 256, SUMS_DEPTH = 64, SUMS_GROUP = 8, SUMS_REGISTERS = 128 };
+enum { SUMS_BELOW = 64 * 256, SUMS_COLUMNS = 256, SUMS_DEPTH = 64, SUMS_GROUP = 8, SUMS_REGISTERS = 128 };
 
 /* A column's place in its group and the column at a place: the same exchange. */
 static inline unsigned sums_turned(unsigned column)
@@ -32,10 +32,10 @@ struct sums_range {
  * largest is. */
 enum { SUMS_MOST_A = 50, SUMS_MOST_B = 192, SUMS_ZERO = 0, SUMS_NONE = -128 };
 
-/* The factors of a B. Where a sum keeps few digits, those that are not negative, and the others without their sign. */
+/* The factors of a B. Where a sum keeps few digits, those that are not negative, and from row SUMS_DEPTH on the others
+ * without their sign. */
 struct sums_factors {
-    _Alignas(32) float value[SUMS_DEPTH][SUMS_COLUMNS];
-    _Alignas(32) float below[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(32) float value[2 * SUMS_DEPTH][SUMS_COLUMNS];
     _Alignas(32) uint8_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
 };
 
@@ -60,10 +60,10 @@ struct sums {
     bool deep;               /* or is not told from it; */
     int highest;             /* exponent of an f32: sums that have a larger term are left to others */
     unsigned n, n_by_4;      /* factors; with those of value 0 that follow */
-    uint32_t at[SUMS_DEPTH]; /* where the row of B begins that each one meets, in elements of B */
-    float value[SUMS_DEPTH]; /* where few: without its sign, which is in `negative` */
+    uint32_t at[SUMS_DEPTH]; /* where the row of B begins that each one meets, in elements of B; where few: of those */
+    uint32_t other[SUMS_DEPTH]; /* with which products are not negative; and of the others */
+    float value[SUMS_DEPTH];    /* where few: without its sign */
     uint8_t exponent[SUMS_DEPTH];
-    bool negative[SUMS_DEPTH];
 };
 
 /* The loops, compiled for one kind of processor. */

@@ -44,7 +44,6 @@ static bool ready(const float *values, const int8_t *exponents, unsigned n, int 
         zeros |= exponents[k] == SUMS_NONE;
     }
     for (unsigned k = 0; k < n; k++) {
-        s->negative[k] = values[k] < 0;
         s->value[k] = s->few ? __builtin_fabsf(values[k]) : values[k];
     }
     return !zeros;
@@ -52,7 +51,7 @@ static bool ready(const float *values, const int8_t *exponents, unsigned n, int 
 
 static void finish(struct sums_factors *b, unsigned k, unsigned n, int most, float by, bool few)
 {
-    float *restrict value = b->value[k], *restrict below = b->below[k];
+    float *restrict value = b->value[k], *restrict below = b->value[SUMS_DEPTH + k];
     uint8_t *restrict exponent = b->exponent[k];
     const uint8_t up = (uint8_t)(SUMS_MOST_B - most), none = (uint8_t)SUMS_NONE;
 
@@ -130,7 +129,7 @@ INLINE void tops_of(const struct sums *s, const struct sums_factors *b, unsigned
     for (unsigned v = 0; v < vectors; v++)
         top[v] = (bytes){ 0 } + (uint8_t)s->lowest;
     for (unsigned k = 0; k < s->n; k++) {
-        const uint8_t *from = b->exponent[0] + s->at[k] + column;
+        const uint8_t *from = b->exponent[0] + s->at[k] % SUMS_BELOW + column;
         const bytes own = (bytes){ 0 } + s->exponent[k];
         for (unsigned v = 0; v < vectors; v++) {
             bytes other;
@@ -186,8 +185,8 @@ INLINE bits half_of(bits value)
 /* Columns of a row, from one on. */
 struct task {
     const struct sums *s;
-    const float *value, *below; /* of B */
-    const uint8_t *top;         /* the largest exponent of each column's products */
+    const float *value; /* of B */
+    const uint8_t *top; /* the largest exponent of each column's products */
     struct row d;
     uint8_t *redo;
 };
@@ -315,8 +314,7 @@ INLINE bool block_of_few(const struct task *t, bool halves, unsigned vectors)
     again = some_left(s, least, most);
 #pragma GCC unroll 4
     for (unsigned k = 0; k < s->n_by_4; k++) {
-        const float *above = t->value + s->at[k], *below = t->below + s->at[k];
-        const float *first = s->negative[k] ? below : above, *second = s->negative[k] ? above : below;
+        const float *first = t->value + s->at[k], *second = t->value + s->other[k];
         const reals own = splat(s->value[k]);
 #pragma GCC unroll 8
         for (unsigned v = 0; v < vectors; v++) {
@@ -346,11 +344,7 @@ INLINE bool block_of_few(const struct task *t, bool halves, unsigned vectors)
         unsigned column = 0;                                                                                           \
         bool again = false;                                                                                            \
         while (column < s->columns) {                                                                                  \
-            const struct task t = { s,                                                                                 \
-                                    b->value[0] + column,                                                              \
-                                    b->below[0] + column,                                                              \
-                                    top + column,                                                                      \
-                                    row_of(s, halves, d, column),                                                      \
+            const struct task t = { s, b->value[0] + column, top + column, row_of(s, halves, d, column),               \
                                     redo + column };                                                                   \
             const unsigned left = s->columns - column;                                                                 \
             if (left >= (most)*PER) {                                                                                  \
