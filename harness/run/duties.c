@@ -6,7 +6,7 @@
 
 #include "harness/base/append.h"
 #include "harness/records/tally.h"
-#include "harness/run/jobs.h"
+#include "harness/run/duties.h"
 
 enum {
     MANY = 1000,     /* jobs of an engine from which on it prepares all that a run may need */

@@ -16,7 +16,7 @@
 
 #include "harness/base/append.h"
 #include "harness/records/tally.h"
-#include "harness/run/jobs.h"
+#include "harness/run/duties.h"
 
 enum { WORKERS = 64 }; /* at a time, of all engines together */
 

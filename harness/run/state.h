@@ -1,12 +1,10 @@
 /* A run that is under way: what its parent (jobs.c) and its workers (duties.c) share. Private to the two. */
-#ifndef COPYCHECK_JOBS_H
-#define COPYCHECK_JOBS_H
+#ifndef COPYCHECK_RUN_STATE_H
+#define COPYCHECK_RUN_STATE_H
 
 #include <stdatomic.h>
 
 #include "harness/run/lines.h"
-
-enum { DUTY_OPEN_MS = 60000 }; /* for an engine to open */
 
 /* What an engine's workers spent on what cannot be avoided, in ns, and how often. */
 struct run_cost {
@@ -33,12 +31,5 @@ struct run_state {
     bool unwritten;
     int unwritten_errno;
 };
-
-/* What the pool calls in workers: pool.h, struct ck_pool_ops. */
-bool duty_work(void *state, struct ck_seat *seat, size_t number);
-void duty_ready(void *state, struct ck_seat *seat, size_t number);
-void duty_leave(void *state);
-/* Whether the job is among the first launches on a device. */
-bool duty_is_first(const struct run_state *s, size_t number);
 
 #endif
