@@ -1,4 +1,6 @@
 /* What a worker of a run does with its jobs: it opens their engine, once, and runs the points. */
+#include "harness/run/duties.h"
+
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -6,7 +8,6 @@
 
 #include "harness/base/append.h"
 #include "harness/records/tally.h"
-#include "harness/run/duties.h"
 
 enum {
     MANY = 1000,     /* jobs of an engine from which on it prepares all that a run may need */
