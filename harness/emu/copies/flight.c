@@ -5,6 +5,7 @@
 
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
@@ -86,6 +87,9 @@ void emu_flight_issued(struct emu_flight *f)
 {
     const struct emu_watch *watch = emu_watch_of(f->thread);
 
+    /* A copy may read as soon as it is issued, whenever it does here. */
+    if (emu_machine_of(f->thread)->prior && (f->kind == EMU_COPY || f->kind == EMU_REDUCE) && !f->from_cta)
+        emu_prior_read(f->thread, f->from, f->size);
     emu_run_of(f->thread)->heavy += COST + (f->kind == EMU_REDUCE ? COST_REDUCED * f->size : f->size / BYTES);
     if (watch)
         watch->copy_issued(f->thread, f);

@@ -7,6 +7,7 @@
 #include "harness/emu/copies/map_object.h"
 #include "harness/emu/copies/mbarrier_objects.h"
 #include "harness/emu/copies/operand.h"
+#include "harness/emu/copies/tensor_land.h"
 #include "harness/emu/copies/tile.h"
 #include "harness/emu/instructions/alu/reduce.h"
 #include "harness/emu/machine/address.h"
@@ -221,6 +222,7 @@ static void tensor(struct emu_thread *t, const struct emu_op *op)
                            "a reduction that elements of type %s do not have", tensor_type_name(f->map.type));
     }
     emu_flight_issued(f);
+    emu_tensor_prior(f);
     if (watch)
         watch->copy_map(t, f, map_at);
     if (x->loads)

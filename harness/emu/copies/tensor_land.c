@@ -8,6 +8,8 @@
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/prior.h"
+#include "harness/emu/machine/thread.h"
 
 /* The tile as the tensor has it, without the swizzle. */
 void emu_tensor_read(struct emu_flight *f)
@@ -28,6 +30,20 @@ static void check_run(void *context, const struct emu_tile_run *run)
     if (run->inside)
         emu_bytes(f->thread, PTX_global, run->global, run->bytes, 1, f->kind == EMU_TENSOR_LOAD ? EMU_READ : EMU_WRITE,
                   NULL, NULL);
+}
+
+static void prior_run(void *context, const struct emu_tile_run *run)
+{
+    const struct emu_flight *f = context;
+
+    if (run->inside)
+        emu_prior_read(f->thread, run->global, run->bytes);
+}
+
+void emu_tensor_prior(struct emu_flight *f)
+{
+    if (emu_machine_of(f->thread)->prior && f->kind == EMU_TENSOR_LOAD)
+        emu_tile_runs(&f->map, f->corner, prior_run, f);
 }
 
 static void reduce_run(void *context, const struct emu_tile_run *run)

@@ -1,5 +1,5 @@
 /* A grid that begins while the one before it is at work (programmatic dependent launch): what that one wrote, and this
- * one must not read before griddepcontrol.wait. emu.c, address.c and instructions/control.c include it.
+ * one must not read before griddepcontrol.wait. emu.c, address.c, instructions/control.c and copies/ include it.
  *
  * Here the first grid runs to its end. If it let dependent grids begin early, memory is then put back to what it was
  * before, and the second grid runs on that until one of its threads waits: the latest that a device may be. */
