@@ -37,6 +37,7 @@ static void depend(struct ck *t, const char *kernel, uint32_t smem)
     ck_expect(t, "threads of the second grid", ((const uint32_t *)count.host)[0], threads);
 }
 
+/* The second grid waits for the first and reads what that one wrote by ordinary loads. */
 static void second(struct ck *t)
 {
     depend(t, "pdl_second", 0);
