@@ -24,6 +24,7 @@ OTHERS = [("cp_async_wait<0>();\n\n    warpgroup_fence",
            "cp_async_wait<0>();\n    asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n    __syncthreads();\n\n    warpgroup_fence"),
           ("    // Advance k_pipe_read\n", "    __syncthreads();\n    // Advance k_pipe_read\n")]
 LATE = ["bulk.exit.dst-alive"], "copies past the last tile, which nobody waits for"
+SCOPE = ["mbarrier.wait.scope-too-small"], "arrivals at another CTA's mbarrier, and the waits for them, have .cta scope"
 BARE = ["wgmma.proxy"], "no barrier and no proxy fence between the threads' copies and wgmma; its numbers are wrong if copies are late"
 
 
@@ -62,7 +63,9 @@ PROGRAMS = {
     "wgmma_sm90_mended": Program(TUTORIAL + "wgmma_sm90.cu", (256, 128, 256), product(False), OTHERS, CP_ASYNC),
     "wgmma_sm90_mended_tn": Program(TUTORIAL + "wgmma_sm90.cu", (256, 128, 256, "T", "N"), product(True), OTHERS),
     "48": Program("examples/48_hopper_warp_specialized_gemm/48_hopper_warp_specialized_gemm.cu",
-                  ("--m=256", "--n=128", "--k=128", "--iterations=1")),
+                  ("--m=128", "--n=128", "--k=128", "--iterations=1"), broken=[TMA[4]]),
+    "48_refilled": Program("examples/48_hopper_warp_specialized_gemm/48_hopper_warp_specialized_gemm.cu",
+                           ("--m=128", "--n=128", "--k=512", "--iterations=1"), known=SCOPE),
 }
 
 
