@@ -73,7 +73,8 @@ static void leave_grid(struct emu_thread *t)
     cta->live--;
     if (!cta->live)
         cta->cluster->live--;
-    for (uint32_t i = t->index - t->lane; i < cta->thread_count && i / EMU_WARP == t->warp; i++)
+    for (uint32_t i = t->index - t->lane; cta->warps[t->warp].waits && i < cta->thread_count && i / EMU_WARP == t->warp;
+         i++)
         if (cta->threads[i].state == EMU_BLOCKED && cta->threads[i].wait == EMU_WAIT_WARP)
             cta->threads[i].state = EMU_READY; /* it may have waited for this one */
     emu_barriers_exit(t);

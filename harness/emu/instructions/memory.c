@@ -400,6 +400,18 @@ static bool is_parameter(const struct ptx_module *m, const struct ptx_operand *o
            n <= f->param_bytes - at && !(at & (n - 1));
 }
 
+/* A parameter of the kernel, whose address is a constant, is the same for all lanes. */
+static void load_parameter(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)
+{
+    const struct emu_thread *first = &lanes[__builtin_ctz(set)];
+    uint64_t *d = first->r - first->lane + op->d, value;
+
+    load(&lanes[first->lane], op);
+    value = d[first->lane];
+    for (; set; set &= set - 1)
+        d[__builtin_ctz(set)] = value;
+}
+
 static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
     emu_handler *near;
@@ -413,8 +425,11 @@ static emu_handler *decode_load(const struct ptx_module *m, const struct ptx_ins
         return load_frame;
     }
     emu_address(a, op, &op->a, &op->offset);
-    if (op->space == PTX_param && is_parameter(m, a, op->size * op->vector))
+    if (op->space == PTX_param && is_parameter(m, a, op->size * op->vector)) {
         op->together = EMU_PURE;
+        if (op->vector == 1 && !op->memory.elements && op->size <= 8)
+            op->whole = load_parameter;
+    }
     if (names_local(m, a))
         return load_local;
     near = near_handler(m, i, op, false);

@@ -327,3 +327,13 @@ void emu_code_free(struct emu_code *c)
     free(c->specials);
     free(c);
 }
+
+bool emu_code_is_straight(const struct emu_code *code)
+{
+    for (uint32_t i = 0; i < code->function->n_instructions; i++) {
+        const struct emu_op *op = &code->ops[i];
+        if (op->sync || op->together == EMU_APART || (op->together == EMU_BRANCH && op->branch.target <= i))
+            return false;
+    }
+    return true;
+}

@@ -162,6 +162,7 @@ struct emu_block {
 /* The threads of a warp together. */
 struct emu_warp {
     struct emu_block *blocks;
+    bool waits;             /* a thread has been blocked with EMU_WAIT_WARP */
     uint32_t registers;     /* that each of its threads owns; 0: those that it began with */
     uint32_t registers_set; /* setmaxnreg that it has executed */
 };

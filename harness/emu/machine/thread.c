@@ -9,6 +9,7 @@
 void emu_block(struct emu_thread *t, enum emu_wait wait, uint64_t a, uint64_t b)
 {
     t->state = EMU_BLOCKED;
+    t->cta->warps[t->warp].waits |= wait == EMU_WAIT_WARP;
     t->wait = wait;
     t->wait_a = a;
     t->wait_b = b;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "harness/emu/copies/deliver.h"
+#include "harness/emu/machine/code.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/regions.h"
@@ -142,8 +143,8 @@ static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const s
     }
     if (!emu_turns_make(c) || !emu_finder_make(c))
         return false;
-    c->asked =
-        c->finder || g->machine->options.turns == EMU_TURNS_SWAPPED || g->machine->options.turns == EMU_TURNS_ALONE;
+    c->asked = (c->finder && !emu_code_is_straight(code)) || g->machine->options.turns == EMU_TURNS_SWAPPED ||
+               g->machine->options.turns == EMU_TURNS_ALONE;
     return true;
 }
 
@@ -318,42 +319,6 @@ static int turn_of(const struct emu_cluster *c, int length)
     return quiet >= o->max_quiet || all >= o->max_instructions || left < (uint64_t)length ? length : (int)left;
 }
 
-/* The turns of lanes of a warp have ended in a window, at a barrier. None of them is one that is probed. */
-static void end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run)
-{
-    uint64_t all = 0;
-
-    emu_idle_passes(lanes->cta->cluster, (uint32_t)__builtin_popcount(set));
-    for (; set; set &= set - 1) {
-        struct emu_thread *t = &lanes[__builtin_ctz(set)];
-        const uint64_t steps = t->ahead;
-        if (t->ahead_acts)
-            emu_around_acted(t);
-        if (t->acted | t->wrote) {
-            emu_acts(run, t);
-            t->quiet_since = t->steps;
-        }
-        t->ahead = 0;
-        t->hashed &= steps <= 1;
-        run->moved |= steps > 1;
-        all += steps;
-    }
-    run->instructions += all;
-}
-
-/* What lanes of the thread's warp can do together, the turn being its own: where its first lane has it, or where a
- * barrier has been completed since. */
-static void window(struct emu_thread *t, struct emu_run *run, uint64_t length)
-{
-    struct emu_thread *lanes = t - t->lane;
-    uint32_t ended;
-
-    run->completed = false;
-    ended = emu_window(lanes, t->lane, length);
-    if (ended)
-        end_turns(lanes, ended, run);
-}
-
 static bool can_go_on(const struct emu_thread *t)
 {
     return (t->state == EMU_READY && !t->polled) || t->ahead;
@@ -377,7 +342,7 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
         struct emu_thread *lanes = &c->ctas[warp / warps].threads[warp % warps * EMU_WARP];
         for (; lane < EMU_WARP; lane++) {
             if (together && (!lane || run->completed))
-                window(&lanes[lane], run, EMU_TURN);
+                emu_window_turns(&lanes[lane], EMU_TURN);
             if (can_go_on(&lanes[lane]))
                 run->moved |= turn(&lanes[lane], run, turn_of(c, EMU_TURN));
         }

@@ -116,6 +116,8 @@ static void execute(struct window *w, const struct emu_op *op, uint32_t set)
 {
     if (op->lanes)
         op->lanes(w->r, op, on_of(w, set));
+    else if (op->whole)
+        op->whole(w->lanes, set, op);
     else
         for (uint32_t lane, left = set; window_next(&left, &lane);)
             op->run(&w->lanes[lane], op);

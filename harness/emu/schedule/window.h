@@ -10,5 +10,8 @@
  * instruction; those before the first have had their turns. Returns those whose turns have ended so: they block at a
  * barrier. */
 uint32_t emu_window(struct emu_thread *lanes, uint32_t first, uint64_t length);
+/* The same of the thread's warp, where the turn is its own: its first lane's, or one behind which a barrier has been
+ * completed. The turns that have ended are counted. */
+void emu_window_turns(struct emu_thread *t, uint64_t length);
 
 #endif

@@ -1,5 +1,8 @@
 /* Where lanes of a window stop: at barriers, and whether what they have done on trial stays so. */
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/around.h"
+#include "harness/emu/schedule/idle.h"
+#include "harness/emu/schedule/window.h"
 #include "harness/emu/schedule/window_state.h"
 
 /* Whether a lane waits at a barrier for which all threads of the CTA have to come. */
@@ -153,4 +156,41 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
         w->lanes[lane].still += w->watched >> lane & 1;
     }
     return true;
+}
+
+/* ---- turns ------------------------------------------------------------------------------------------------------- */
+
+/* The turns of lanes of a warp have ended in a window, at a barrier. None of them is one that is probed. */
+static void end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run)
+{
+    uint64_t all = 0;
+
+    emu_idle_passes(lanes->cta->cluster, (uint32_t)__builtin_popcount(set));
+    for (; set; set &= set - 1) {
+        struct emu_thread *t = &lanes[__builtin_ctz(set)];
+        const uint64_t steps = t->ahead;
+        if (t->ahead_acts)
+            emu_around_acted(t);
+        if (t->acted | t->wrote) {
+            emu_acts(run, t);
+            t->quiet_since = t->steps;
+        }
+        t->ahead = 0;
+        t->hashed &= steps <= 1;
+        run->moved |= steps > 1;
+        all += steps;
+    }
+    run->instructions += all;
+}
+
+void emu_window_turns(struct emu_thread *t, uint64_t length)
+{
+    struct emu_run *run = emu_run_of(t);
+    struct emu_thread *lanes = t - t->lane;
+    uint32_t ended;
+
+    run->completed = false;
+    ended = emu_window(lanes, t->lane, length);
+    if (ended)
+        end_turns(lanes, ended, run);
 }
