@@ -187,6 +187,8 @@ void ck_unpin(struct ck *t, void *p);
 long ck_encode_through(struct ck *t, const char *name, int version, const struct tensor_map *map, void *object);
 /* How many registers a thread of the kernel has. Skips where there is no machine code. */
 int ck_registers(struct ck *t, const char *kernel);
+/* Ends the point as a skip on an engine that links its modules: ptxas leaves setmaxnreg out of a compilation unit. */
+void ck_needs_unlinked(struct ck *t);
 /* Ends the point as a skip on an engine whose clocks and streams say nothing of a device. */
 void ck_needs_device(struct ck *t);
 

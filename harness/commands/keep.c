@@ -114,7 +114,7 @@ static size_t count_marked(const struct ck_record_file *file)
     size_t marked = 0;
 
     for (size_t i = 0; i < file->count; i++)
-        marked += file->records[i].varies;
+        marked += file->records[i].varies && file->records[i].verdict != CK_V_SKIP; /* a skip is not kept */
     return marked;
 }
 

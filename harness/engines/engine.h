@@ -139,6 +139,7 @@ struct ck_engine {
     bool finds_hangs;   /* a launch that cannot end ends at once: waits in kernels need no limit */
     bool any_target;    /* it runs what it knows of any target, newer ones than `sm` too */
     bool keeps_time;    /* its clocks are a device's */
+    bool links;         /* a linker makes its modules of compilation units */
     bool asked_for;     /* of an assembler: the user named its toolkit */
     const char *config; /* toolkit or kernel folder, what the engine was made with */
     void *state;        /* its own, between open and close */

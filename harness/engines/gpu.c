@@ -544,6 +544,7 @@ static void make(struct ck_engine *e, const char *name, const struct ck_engine_o
         .ops = ops, .sm = c.facts.sm, .ptx = ck_gpu_newest_ptx(c.facts.cuda), .config = (void *)kept
     };
     e->keeps_time = true;
+    e->links = c.jit;
     snprintf(e->name, sizeof e->name, "%s", name);
     snprintf(e->facts, sizeof e->facts, "%.99s sm_%d driver %s", c.facts.device, c.facts.sm, c.facts.driver);
 }

@@ -236,6 +236,8 @@ static bool load_cubin(struct gpu *g, const char *file, cu_module *module, struc
         return gpu_unsupported(out, "no %.400s: this toolkit did not build it", path);
     r = g->d.cuModuleLoadData(module, text);
     free(text);
+    if (is_fault(r)) /* another thread's launch has cost them the context */
+        return !gpu_fail(g, out, "cuModuleLoadData", r);
     if (r)
         return gpu_unsupported(out, "the driver refuses %.400s: %s", path, cu_name(&g->d, r));
     return true;

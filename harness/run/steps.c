@@ -53,6 +53,15 @@ int ck_registers(struct ck *t, const char *kernel)
     return count;
 }
 
+void ck_needs_unlinked(struct ck *t)
+{
+    const struct ck_engine *e = t->bench->engine;
+
+    if (e->links)
+        ck_skip(t, "needs a module that is not linked: %s links, and setmaxnreg is left out of what is to be linked",
+                e->name);
+}
+
 typedef int encode_fn(void *object, int type, uint32_t rank, void *address, const uint64_t *dims,
                       const uint64_t *strides, const uint32_t *box, const uint32_t *element_strides, int interleave,
                       int swizzle, int l2, int fill);

@@ -300,6 +300,8 @@ static void launches(void)
     CHECK(out.kind == CK_O_FAULT && out.code == 716);
     CHECK(!strcmp(out.message, "cuStreamSynchronize: CUDA_ERROR_MISALIGNED_ADDRESS"));
     CHECK(!e.ops->read(&e, back, a.to, 8, &out) && out.kind == CK_O_FAULT);
+    l.kernel = "never"; /* its module is loaded now: the fault is the context's */
+    CHECK(launched(&e, l).kind == CK_O_FAULT);
     e.ops->close(&e);
 }
 

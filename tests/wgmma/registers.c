@@ -11,6 +11,7 @@ static void pool(struct ck *t)
     struct setmaxnreg_args a = { .out = out.device, .delay = LATE };
     uint32_t expected[SETMAXNREG_TAKERS];
 
+    ck_needs_unlinked(t);
     for (unsigned i = 0; i < SETMAXNREG_TAKERS; i++)
         expected[i] = 1;
     if (ck_launch(t,

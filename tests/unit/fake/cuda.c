@@ -308,6 +308,8 @@ cu_result cuModuleLoadData(cu_module *module, const void *image)
 {
     const char *text = image;
 
+    if (lost)
+        return lost;
     *module = (cu_module)(void *)strdup(text);
     return strstr(text, "REFUSED") ? 209 : OK;
 }
