@@ -11,6 +11,7 @@
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/loop.h"
 #include "harness/emu/judge/registers.h"
+#include "harness/emu/judge/waiters.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/name.h"
@@ -28,27 +29,6 @@ struct reason {
     const struct ck_rule *also;
     char why[300], mend[300]; /* mend: a remedy in words of its own */
 };
-
-static bool waits(const struct emu_thread *t)
-{
-    return t->state == EMU_BLOCKED || (t->state == EMU_READY && t->polled);
-}
-
-static const struct ptx_instruction *where(const struct emu_thread *t)
-{
-    const struct emu_look *look = deadlock_look(t);
-
-    if (look)
-        return look->at;
-    /* One that goes round without a look rests where its loop begins, which may be where the function does. */
-    return t->state == EMU_BLOCKED || t->wait == EMU_WAIT_MEMORY ? t->pc->source : t->pc[-1].source;
-}
-
-static bool same_wait(const struct emu_thread *a, const struct emu_thread *b)
-{
-    return waits(a) && waits(b) && where(a) == where(b) && a->wait == b->wait && a->wait_a == b->wait_a &&
-           a->wait_b == b->wait_b;
-}
 
 static void give(struct reason *r, int weight, const struct ck_rule *rule, const struct emu_thread *who,
                  const char *remedy, const char *format, ...) __attribute__((format(printf, 6, 7)));
@@ -77,7 +57,7 @@ static bool comes_behind(const struct emu_thread *t, bool (*is)(const struct ptx
     const struct ptx_function *f = t->frame->code->function;
     const struct ptx_instruction *last = &m->instructions[f->instructions + f->n_instructions];
 
-    for (const struct ptx_instruction *i = where(t) + 1; i < last; i++)
+    for (const struct ptx_instruction *i = waiter_at(t) + 1; i < last; i++)
         if (is(i))
             return true;
     return false;
@@ -99,7 +79,7 @@ static uint64_t waiting_before_arriving(const struct emu_mbarrier *m, const stru
     for (uint32_t i = 0; i < emu_threads_of(c); i++) {
         const struct emu_thread *t = emu_thread_at(c, i);
         const struct life_thread *x;
-        if (t->cta != m->cta || !waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != m->offset)
+        if (t->cta != m->cta || !waiter_waits(t) || t->wait != EMU_WAIT_MBARRIER || t->wait_a != m->offset)
             continue;
         x = life_seen_by(m, t);
         if (!x || x->arrived == m->phase + 1 || (m->phase && !x->arrived) || !comes_behind(t, is_arrive))
@@ -185,7 +165,7 @@ static void of_mbarrier(struct reason *r, const struct emu_thread *t, struct emu
 {
     const int64_t tx = emu_mbarrier_tx(m);
     const uint64_t pending = emu_mbarrier_pending(m);
-    const bool by_parity = ptx_has(t->cta->cluster->grid->module, where(t), PTX_parity);
+    const bool by_parity = ptx_has(t->cta->cluster->grid->module, waiter_at(t), PTX_parity);
     const struct life_thread *x = life_seen_by(m, t);
     const struct emu_thread *early = NULL, *left = gone(m);
 
@@ -231,20 +211,16 @@ static const struct emu_thread *elsewhere(const struct emu_thread *t, uint32_t m
     const struct emu_thread *warp = &t->cta->threads[t->index - t->lane];
 
     for (uint32_t i = 0; i < EMU_WARP; i++)
-        if (mask >> i & 1 && warp[i].state != EMU_EXITED && !(waits(&warp[i]) && where(&warp[i]) == where(t)))
+        if (mask >> i & 1 && warp[i].state != EMU_EXITED &&
+            !(waiter_waits(&warp[i]) && waiter_at(&warp[i]) == waiter_at(t)))
             return &warp[i];
     return NULL;
-}
-
-static unsigned line_of(const struct emu_thread *t)
-{
-    return waits(t) && where(t) ? where(t)->line : 0;
 }
 
 /* Whether the thread may still come to a barrier: it waits for something else. */
 static bool may_come(const struct emu_thread *t)
 {
-    return waits(t) && t->wait != EMU_WAIT_BARRIER && t->wait != EMU_WAIT_CLUSTER && t->wait != EMU_WAIT_WARP;
+    return waiter_waits(t) && t->wait != EMU_WAIT_BARRIER && t->wait != EMU_WAIT_CLUSTER && t->wait != EMU_WAIT_WARP;
 }
 
 /* Whether a thread of these CTAs may still come to their barrier. */
@@ -260,15 +236,15 @@ static bool some_may_come(const struct emu_cta *ctas, uint32_t count)
 static void of_barrier(struct reason *r, const struct emu_thread *t)
 {
     const struct ptx_module *m = t->cta->cluster->grid->module;
-    const bool aligned = where(t)->op == OP_bar || ptx_has(m, where(t), PTX_aligned);
+    const bool aligned = waiter_at(t)->op == OP_bar || ptx_has(m, waiter_at(t), PTX_aligned);
     const struct emu_thread *o = elsewhere(t, UINT32_MAX);
     uint32_t arrived = 0, expected = 0;
 
     emu_barrier_counts(t->cta, t->wait_a, &arrived, &expected);
     if (aligned && o && !may_come(o))
         give(r, CULPRIT, &rule_bar_aligned, o, "let all threads of the warp come to the same barrier",
-             "an aligned barrier (line %u), and lane %u of the warp waits at line %u", where(t)->line, o->lane,
-             line_of(o));
+             "an aligned barrier (line %u), and lane %u of the warp waits at line %u", waiter_at(t)->line, o->lane,
+             waiter_line(o));
     else
         give(r, some_may_come(t->cta, 1) ? CONSEQUENCE : MISSING, &rule_deadlock_barrier, t,
              "let all threads that the barrier counts come to it", "%u of %u threads have come to barrier %llu",
@@ -297,7 +273,7 @@ static void of_memory(struct reason *r, const struct emu_thread *t)
 static void of_registers(struct reason *r, const struct emu_thread *t)
 {
     char why[200];
-    const struct ck_rule *rule = order_registers_short(t, where(t)->line, why, sizeof why);
+    const struct ck_rule *rule = order_registers_short(t, waiter_at(t)->line, why, sizeof why);
 
     give(r, rule == &rule_setmaxnreg_pool ? KEEPS_OTHERS : CULPRIT, rule, t, NULL, "%s", why);
 }
@@ -323,123 +299,12 @@ static void of_thread(struct reason *r, const struct emu_thread *t)
         o = elsewhere(t, (uint32_t)t->wait_a);
         give(r, o && may_come(o) ? CONSEQUENCE : CULPRIT, &rule_deadlock_warp, t,
              "name in the mask only lanes that come to the instruction",
-             "the operation of line %u waits for lane %u, which waits at line %u", where(t)->line, o ? o->lane : 0,
-             o ? line_of(o) : 0);
+             "the operation of line %u waits for lane %u, which waits at line %u", waiter_at(t)->line, o ? o->lane : 0,
+             o ? waiter_line(o) : 0);
         break;
     case EMU_WAIT_MEMORY: of_memory(r, t); break;
     case EMU_WAIT_REGISTERS: of_registers(r, t); break;
     default: break;
-    }
-}
-
-/* ---- the table --------------------------------------------------------------------------------------------------- */
-
-struct text {
-    char *at;
-    size_t used, size;
-};
-
-static void add(struct text *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct text *x, const char *format, ...)
-{
-    va_list args;
-    int n;
-
-    va_start(args, format);
-    n = vsnprintf(x->at + x->used, x->size - x->used, format, args);
-    va_end(args);
-    if (n > 0 && x->used + (size_t)n < x->size)
-        x->used += (size_t)n;
-    else
-        x->at[x->used] = 0; /* whole lines alone */
-}
-
-static void add_wait(struct text *x, const struct emu_thread *first, const struct emu_thread *last)
-{
-    char who[80], what[300], name[60];
-    uint32_t arrived = 0, expected = 0;
-
-    if (first == last)
-        snprintf(who, sizeof who, "thread %u,%u,%u", first->tid[0], first->tid[1], first->tid[2]);
-    else
-        snprintf(who, sizeof who, "threads %u,%u,%u to %u,%u,%u", first->tid[0], first->tid[1], first->tid[2],
-                 last->tid[0], last->tid[1], last->tid[2]);
-    switch (first->wait) {
-    case EMU_WAIT_MBARRIER:
-        emu_shared_name(first->cta->cluster->grid, first->wait_a, name, sizeof name);
-        snprintf(what, sizeof what, "phase %llu (parity %llu) of the mbarrier at offset %llu%s",
-                 (unsigned long long)first->wait_b, (unsigned long long)first->wait_b & 1,
-                 (unsigned long long)first->wait_a, name);
-        break;
-    case EMU_WAIT_BARRIER:
-        emu_barrier_counts(first->cta, first->wait_a, &arrived, &expected);
-        snprintf(what, sizeof what, "barrier %llu, where %u of %u threads have arrived",
-                 (unsigned long long)first->wait_a, arrived, expected);
-        break;
-    case EMU_WAIT_CLUSTER: snprintf(what, sizeof what, "the cluster's barrier"); break;
-    case EMU_WAIT_WARP: snprintf(what, sizeof what, "the lanes 0x%08x of the warp", (uint32_t)first->wait_a); break;
-    case EMU_WAIT_GROUP: snprintf(what, sizeof what, "a wgmma-group that another warp has to commit"); break;
-    case EMU_WAIT_MEMORY: deadlock_loop_words(first, what, sizeof what); break;
-    case EMU_WAIT_GRID: snprintf(what, sizeof what, "another grid"); break;
-    case EMU_WAIT_REGISTERS: order_registers_words(first, what, sizeof what); break;
-    default: snprintf(what, sizeof what, "what never comes"); break;
-    }
-    add(x, "%s of CTA %u,%u,%u (line %u): %s\n", who, first->cta->ctaid[0], first->cta->ctaid[1], first->cta->ctaid[2],
-        line_of(first), what);
-}
-
-/* Neighbours in a CTA that wait for the same get one line. */
-static void add_waiters(struct text *x, const struct emu_cluster *c)
-{
-    for (uint32_t i = 0; i < c->cta_count; i++) {
-        const struct emu_thread *t = c->ctas[i].threads, *end = t + c->ctas[i].thread_count;
-        while (t < end) {
-            const struct emu_thread *last = t;
-            while (last + 1 < end && same_wait(t, last + 1))
-                last++;
-            if (waits(t))
-                add_wait(x, t, last);
-            t = last + 1;
-        }
-    }
-}
-
-/* An object that somebody waits for, and every instruction that contributed to its phase. */
-static void add_object(struct text *x, const struct emu_mbarrier *m)
-{
-    static const char *const words[] = {
-        [EMU_ARRIVED] = "arrivals", [EMU_EXPECTED] = "bytes expected", [EMU_DELIVERED] = "bytes delivered"
-    };
-    const struct life *life = life_known(m);
-    char counts[160], name[60];
-
-    emu_mbarrier_counts(m, counts, sizeof counts);
-    emu_shared_name(m->cta->cluster->grid, m->offset, name, sizeof name);
-    add(x, "mbarrier at offset %llu%s of CTA %u,%u,%u: %s\n", (unsigned long long)m->offset, name, m->cta->ctaid[0],
-        m->cta->ctaid[1], m->cta->ctaid[2], counts);
-    for (uint32_t i = 0; life && i < life->share_count; i++) {
-        const struct life_share *s = &life->shares[i];
-        add(x, "  %llu %s at line %u, %u time%s, first by thread %u,%u,%u of CTA %u,%u,%u",
-            (unsigned long long)s->amount, s->kind == EMU_ARRIVED && s->amount == 1 ? "arrival" : words[s->kind],
-            s->first.at ? s->first.at->line : 0, s->times, s->times == 1 ? "" : "s", s->first.tid[0], s->first.tid[1],
-            s->first.tid[2], s->first.ctaid[0], s->first.ctaid[1], s->first.ctaid[2]);
-        if (s->filled)
-            add(x, "; %llu of them are outside the tensor, and filled", (unsigned long long)s->filled);
-        add(x, "\n");
-    }
-}
-
-static void add_objects(struct text *x, const struct emu_cluster *c)
-{
-    for (uint32_t i = 0; i < emu_threads_of(c); i++) {
-        const struct emu_thread *t = emu_thread_at(c, i);
-        const struct emu_mbarrier *m =
-            waits(t) && t->wait == EMU_WAIT_MBARRIER ? emu_mbarrier_find(t->cta, t->wait_a) : NULL;
-        bool told = !m;
-        for (const struct emu_thread *o = t->cta->threads; o < t && !told; o++)
-            told = waits(o) && o->wait == EMU_WAIT_MBARRIER && o->wait_a == t->wait_a;
-        if (!told)
-            add_object(x, m);
     }
 }
 
@@ -459,16 +324,17 @@ static bool group_waiters(const struct emu_cluster *c, struct circle *x)
     for (uint32_t i = 0; x->of && i < emu_threads_of(c); i++) {
         const struct emu_thread *t = emu_thread_at(c, i);
         uint32_t g = 0;
-        if (!waits(t))
+        if (!waiter_waits(t))
             continue;
-        while (g < x->count && !(x->groups[g].first->cta == t->cta && same_wait(x->groups[g].first, t)))
+        while (g < x->count && !(x->groups[g].first->cta == t->cta && waiter_same(x->groups[g].first, t)))
             g++;
         if (g == CIRCLE_GROUPS)
             return false;
         if (g == x->count)
-            x->groups[x->count++] = (struct circle_group){
-                .first = t, .at = where(t), .arrives = comes_behind(t, is_arrive), .meets = comes_behind(t, is_barrier)
-            };
+            x->groups[x->count++] = (struct circle_group){ .first = t,
+                                                           .at = waiter_at(t),
+                                                           .arrives = comes_behind(t, is_arrive),
+                                                           .meets = comes_behind(t, is_barrier) };
         x->groups[g].count++;
         x->of[i] = (uint16_t)(g + 1);
     }
@@ -487,7 +353,7 @@ static void name_group(const struct circle_group *g, char *out, size_t size)
 }
 
 /* Each thread waits for what the next one does only after its own wait: told as such, in the reason and the table. */
-static void tell_circle(const struct emu_cluster *c, struct reason *r, struct text *table)
+static void tell_circle(const struct emu_cluster *c, struct reason *r, struct waiter_table *table)
 {
     struct circle x;
     uint32_t order[CIRCLE_GROUPS], length = group_waiters(c, &x) ? circle_find(&x, order) : 0;
@@ -496,7 +362,7 @@ static void tell_circle(const struct emu_cluster *c, struct reason *r, struct te
     for (uint32_t i = 0; i < length; i++) {
         name_group(&x.groups[order[i]], who, sizeof who);
         name_group(&x.groups[order[(i + 1) % length]], next, sizeof next);
-        add(table, "circle: %s waits for what comes behind the wait of %s\n", who, next);
+        waiter_add(table, "circle: %s waits for what comes behind the wait of %s\n", who, next);
     }
     free(x.of);
     if (length < 2 || r->weight == CULPRIT)
@@ -522,7 +388,7 @@ static void place_of_waiter(const struct emu_thread *t, struct emu_place *out)
         emu_place_of(t, look->address | (uint64_t)(look->cta->rank + 1) << EMU_RANK_SHIFT, look->size, out);
     else
         emu_place_of(t, t->wait == EMU_WAIT_MBARRIER ? t->wait_a : 0, t->wait == EMU_WAIT_MBARRIER ? 8 : 0, out);
-    out->at = waits(t) ? where(t) : NULL;
+    out->at = waiter_waits(t) ? waiter_at(t) : NULL;
 }
 
 /* The best reason of a cluster, if it is better than *r. Returns how many threads wait. */
@@ -532,7 +398,7 @@ static unsigned look_for(struct reason *r, const struct emu_cluster *c)
 
     for (uint32_t i = 0; i < emu_threads_of(c); i++) {
         const struct emu_thread *t = emu_thread_at(c, i);
-        if (!waits(t))
+        if (!waiter_waits(t))
             continue;
         waiters++;
         of_thread(r, t);
@@ -562,7 +428,7 @@ void deadlock_report(const struct emu_standstill *all, char *message, size_t siz
 {
     const struct emu_cluster *c = all->clusters[0];
     struct emu_finding f = { .rule = NULL };
-    struct text table = { .at = f.table, .size = sizeof f.table };
+    struct waiter_table table = { .at = f.table, .size = sizeof f.table };
     struct reason r = { .weight = NO_REASON };
     unsigned waiters = 0;
 
@@ -586,8 +452,8 @@ void deadlock_report(const struct emu_standstill *all, char *message, size_t siz
              waiters == 1 ? "" : "s", waiters == 1 ? "s" : "", r.why,
              all->count > 1 ? "; further clusters wait too" : "");
     snprintf(f.remedy, sizeof f.remedy, "%s", r.remedy ? r.remedy : "");
-    add_waiters(&table, c);
-    add_objects(&table, c);
+    waiter_add_all(&table, c);
+    waiter_add_objects(&table, c);
     emu_file(c->grid, &f);
     snprintf(message, size, "%s", f.message);
 }

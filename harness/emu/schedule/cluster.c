@@ -17,15 +17,13 @@
 #include <string.h>
 
 #include "harness/emu/copies/deliver.h"
-#include "harness/emu/machine/code.h"
 #include "harness/emu/machine/findings.h"
-#include "harness/emu/machine/frame.h"
-#include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/idle.h"
+#include "harness/emu/schedule/making.h"
 #include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/turns.h"
 #include "harness/emu/schedule/window.h"
@@ -44,109 +42,6 @@ enum { SHOWN_ROUNDS = 4 };
 
 /* How often threads that look at a clock go on before it jumps: one that polls once between two looks is quick. */
 enum { PATIENCE = 4 };
-
-/* What shared memory holds before anything is written to it. */
-enum { UNWRITTEN = 0xCD };
-
-/* ---- making and freeing ------------------------------------------------------------------------------------------ */
-
-/* Where number i is in an extent, x first. */
-static void place_in(const uint32_t dim[3], uint64_t i, uint32_t out[3])
-{
-    out[0] = (uint32_t)(i % dim[0]);
-    out[1] = (uint32_t)(i / dim[0] % dim[1]);
-    out[2] = (uint32_t)(i / dim[0] / dim[1]);
-}
-
-static void free_cluster(struct emu_cluster *c)
-{
-    for (uint32_t i = 0; i < c->cta_count; i++) {
-        struct emu_cta *cta = &c->ctas[i];
-        for (uint32_t k = 0; cta->threads && k < cta->thread_count; k++) {
-            while (cta->threads[k].frame)
-                emu_frame_pop(&cta->threads[k]);
-            free(cta->threads[k].local);
-            emu_unreserve(c->grid->machine, cta->threads[k].local_size);
-            free(cta->threads[k].offer);
-            free(cta->threads[k].poll_registers);
-            if (cta->threads[k].around)
-                free(cta->threads[k].around->registers);
-            free(cta->threads[k].around);
-        }
-        for (uint32_t k = 0; cta->warps && k < emu_warps_of(cta->thread_count); k++)
-            emu_blocks_free(&cta->warps[k]);
-        if (cta->shared)
-            emu_unreserve(c->grid->machine, cta->shared_bytes);
-        free(cta->threads);
-        free(cta->warps);
-        free(cta->shared);
-        free(cta->barriers);
-    }
-    free(c->ctas);
-    free(c->barrier);
-    emu_tried_free(c);
-    emu_turns_free(c);
-    emu_finder_free(c);
-}
-
-static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct emu_image *image)
-{
-    const struct emu_grid *g = c->grid;
-    const uint32_t n = g->block[0] * g->block[1] * g->block[2];
-    const uint32_t whole = emu_warps_of(n) * EMU_WARP; /* all lanes of each warp exist */
-
-    cta->cluster = c;
-    cta->thread_count = cta->live = n;
-    cta->shared_bytes = image->shared_bytes + g->smem;
-    if (!emu_reserve(g->machine, cta->shared_bytes))
-        return false;
-    cta->shared = aligned_alloc(1024, (cta->shared_bytes + 1023 + 16) / 1024 * 1024);
-    if (!cta->shared)
-        emu_unreserve(g->machine, cta->shared_bytes);
-    cta->threads = calloc(whole, sizeof *cta->threads);
-    cta->warps = calloc(whole / EMU_WARP, sizeof *cta->warps);
-    if (!cta->shared || !cta->threads || !cta->warps)
-        return false;
-    memset(cta->shared, UNWRITTEN, cta->shared_bytes);
-    for (uint32_t i = 0; i < whole; i++) {
-        struct emu_thread *t = &cta->threads[i];
-        t->cta = cta;
-        t->index = i;
-        place_in(g->block, i, t->tid);
-        t->lane = i % EMU_WARP;
-        t->warp = i / EMU_WARP;
-        if (i >= n)
-            t->state = EMU_EXITED;
-    }
-    return true;
-}
-
-static bool make_cluster(struct emu_cluster *c, struct emu_image *image, const struct emu_code *code)
-{
-    const struct emu_grid *g = c->grid;
-
-    c->cta_count = c->live = g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
-    c->ctas = calloc(c->cta_count, sizeof *c->ctas);
-    if (!c->ctas)
-        return false;
-    for (uint32_t i = 0; i < c->cta_count; i++) {
-        struct emu_cta *cta = &c->ctas[i];
-        cta->rank = i;
-        place_in(g->cluster_dim, i, cta->ctaid);
-        for (int side = 0; side < 3; side++)
-            cta->ctaid[side] += c->id[side] * g->cluster_dim[side];
-        if (!make_cta(c, cta, image))
-            return false;
-        for (uint32_t k = 0; k < cta->thread_count; k++)
-            if (!emu_frame_push(&cta->threads[k], code, NULL))
-                return false;
-    }
-    if (!emu_turns_make(c) || !emu_finder_make(c))
-        return false;
-    c->asked = (c->finder && !emu_code_is_straight(code)) || g->machine->options.turns == EMU_TURNS_SWAPPED ||
-               g->machine->options.turns == EMU_TURNS_ALONE;
-    return true;
-}
 
 /* ---- running ------------------------------------------------------------------------------------------------------
  */
@@ -530,9 +425,9 @@ bool emu_cluster_begin(struct emu_grid *g, struct emu_image *image, const struct
 
     *run = (struct emu_run){ .image = image, .number = number };
     *c = (struct emu_cluster){ .run = run, .grid = g };
-    place_in(clusters, number, c->id);
+    emu_place_in(clusters, number, c->id);
     c->random = g->machine->options.seed * 0x9E3779B97F4A7C15u + g->number * 0xBF58476D1CE4E5B9u + number;
-    if (!make_cluster(c, image, code)) {
+    if (!emu_cluster_make(c, image, code)) {
         run->end = EMU_NO_MEMORY;
         snprintf(run->message, sizeof run->message,
                  "--max-memory leaves no room for the shared and local memory of a cluster");
@@ -570,5 +465,5 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
         report->end = run->end;
         memcpy(report->message, run->message, sizeof report->message);
     }
-    free_cluster(c);
+    emu_cluster_free(c);
 }
