@@ -359,7 +359,9 @@ static bool begins_apart(const struct emu_thread *lanes, uint32_t first)
            (t->pc->together == EMU_BARRIER && !t->barrier_generation);
 }
 
-uint32_t emu_window(struct emu_thread *lanes, uint32_t first, uint64_t length)
+/* Executes what the lanes of a warp would do first in turns of this length; those before the first have had theirs.
+ * Returns those whose turns have ended so: they block at a barrier. */
+static uint32_t run_window(struct emu_thread *lanes, uint32_t first, uint64_t length)
 {
     struct emu_cluster *c = lanes->cta->cluster;
     const bool watched = c->watched || lanes->cta->watched;
@@ -385,4 +387,16 @@ uint32_t emu_window(struct emu_thread *lanes, uint32_t first, uint64_t length)
     for (uint32_t lane, left = w.all; window_next(&left, &lane);)
         lanes[lane].ahead = lanes[lane].steps - lanes[lane].ahead;
     return w.came;
+}
+
+void emu_window_turns(struct emu_thread *t, uint64_t length)
+{
+    struct emu_run *run = emu_run_of(t);
+    struct emu_thread *lanes = t - t->lane;
+    uint32_t ended;
+
+    run->completed = false;
+    ended = run_window(lanes, t->lane, length);
+    if (ended)
+        window_end_turns(lanes, ended, run);
 }

@@ -4,14 +4,12 @@
 
 #include "harness/emu/machine/state.h"
 
-/* The turns of a warp's threads begin, one behind the other; each has so many instructions. Executes what all of them
- * would do first with their own registers alone, or as nobody could tell from their doing it in turns, and notes in
- * t->ahead how far each has come: its turn goes on there. `lanes`: the warp's, of whom nobody asks about each
- * instruction; those before the first have had their turns. Returns those whose turns have ended so: they block at a
- * barrier. */
-uint32_t emu_window(struct emu_thread *lanes, uint32_t first, uint64_t length);
-/* The same of the thread's warp, where the turn is its own: its first lane's, or one behind which a barrier has been
- * completed. The turns that have ended are counted. */
+/* The turns of a warp's threads begin with this one's, one behind the other; each has so many instructions. It is the
+ * first lane's, or one behind which a barrier has been completed. Executes what all of them would do first with their
+ * own registers alone, or as nobody could tell from their doing it in turns, and notes in t->ahead how far each has
+ * come: its turn goes on there. Nobody asks about each instruction of the warp. Turns that have ended so, at a barrier,
+ * are counted.
+ */
 void emu_window_turns(struct emu_thread *t, uint64_t length);
 
 #endif

@@ -2,7 +2,6 @@
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
 #include "harness/emu/schedule/idle.h"
-#include "harness/emu/schedule/window.h"
 #include "harness/emu/schedule/window_state.h"
 
 /* Whether a lane waits at a barrier for which all threads of the CTA have to come. */
@@ -160,8 +159,7 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
 
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
-/* The turns of lanes of a warp have ended in a window, at a barrier. None of them is one that is probed. */
-static void end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run)
+void window_end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run)
 {
     uint64_t all = 0;
 
@@ -181,16 +179,4 @@ static void end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *ru
         all += steps;
     }
     run->instructions += all;
-}
-
-void emu_window_turns(struct emu_thread *t, uint64_t length)
-{
-    struct emu_run *run = emu_run_of(t);
-    struct emu_thread *lanes = t - t->lane;
-    uint32_t ended;
-
-    run->completed = false;
-    ended = emu_window(lanes, t->lane, length);
-    if (ended)
-        end_turns(lanes, ended, run);
 }

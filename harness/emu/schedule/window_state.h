@@ -51,5 +51,7 @@ uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_
 bool window_comes(struct window *w, const struct emu_op *op, uint32_t on);
 /* What lanes have accessed stays so, or all is put back. */
 void window_end_trial(struct window *w);
+/* The turns of these lanes of a warp have ended in a window, at a barrier. None of them is one that is probed. */
+void window_end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run);
 
 #endif
