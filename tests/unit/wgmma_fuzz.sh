@@ -1,9 +1,14 @@
 #!/bin/sh
-# Random programs of wgmma: the right ones are clean in three deliveries of copies, and wrong forms are named.
+# Random programs of wgmma: they leave the bytes that were recorded on an H200, the right ones are clean in three deliveries
+# of copies, and wrong forms are named.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/unit/common
 fuzz=${BUILD:-build}/wgmma_fuzz
+
+"$fuzz" --replay expected/recorded/wgmma-fuzz-h200.txt --programs 256 --jobs 2 > "$aside/out" 2>&1 ||
+    wrong "$(head -n 5 "$aside/out")"
+grep -q '^256 of 256 programs .*; 0 not as they should be$' "$aside/out" || wrong "$(head -n 5 "$aside/out")"
 
 "$fuzz" --programs 40 --schedules 3 --jobs 2 > "$aside/out" 2>&1 || wrong "$(head -n 5 "$aside/out")"
 grep -q '^40 of 40 programs .*; 0 not as they should be$' "$aside/out" || wrong "$(head -n 5 "$aside/out")"
