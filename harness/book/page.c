@@ -20,14 +20,11 @@ void book_line(FILE *to, const char *line, bool marked)
     const int indent = (int)strspn(line, " ");
 
     fputs(marked ? "<mark>" : "", to);
-    if (indent && strchr("<>&\"", line[indent])) {
-        book_text(to, line);
-    } else if (indent) {
+    if (indent && !strchr("<>&\"", line[indent])) {
         fprintf(to, "<span class=i>%.*s</span>", indent + 1, line);
-        book_text(to, line + indent + 1);
-    } else {
-        book_text(to, line);
+        line += indent + 1;
     }
+    book_text(to, line);
     fputs(marked ? "</mark>\n" : "\n", to);
 }
 

@@ -233,6 +233,8 @@ static bool settle_arg(struct reader *r, const struct pending *p, struct check_a
     const struct check_args *out = r->out;
     const char *plus;
 
+    if (!p->text)
+        return true;
     if (a->kind == CHECK_AT) {
         plus = strchr(p->text, '+');
         return read_buffer_number(r, &p->at, "--arg at", p->text, plus ? (size_t)(plus - p->text) : strlen(p->text),
@@ -240,7 +242,7 @@ static bool settle_arg(struct reader *r, const struct pending *p, struct check_a
                (!plus || check_size_read(plus + 1, strlen(plus + 1), &a->offset) ||
                 bad(&p->at, "--arg '%.100s': '%.60s': no number of bytes", a->spec, plus + 1));
     }
-    if (a->kind != CHECK_MAP || !p->text)
+    if (a->kind != CHECK_MAP)
         return true;
     for (a->map = 0; a->map < out->map_count; a->map++)
         if (!strcmp(out->maps[a->map].name, p->text))

@@ -49,6 +49,10 @@ enum { NEWS = 1 << 19 };
  * there. */
 enum { MANY = 1 << 11, LARGE = 1 << 13, COST_MANY = 2, COST_LARGE = 8 };
 
+/* Where a cluster has more than MANY threads, an operation by which they synchronise is held against what each of so
+ * many has done. */
+enum { COMPARED = 512 };
+
 /* So many instructions weigh as much as all that were weighed before. */
 enum { WEIGHED = 1 << 20 };
 
@@ -160,6 +164,14 @@ static uint64_t cost_of_memory(const struct emu_grid *g)
     return threads > LARGE ? COST_LARGE : threads > MANY ? COST_MANY : 1;
 }
 
+/* How often such an operation counts. */
+static uint64_t cost_of_sync(const struct emu_run *run, const struct emu_cluster *c)
+{
+    const uint32_t threads = emu_threads_of(c);
+
+    return threads > MANY ? threads / COMPARED : run->cost_of_memory > 1 ? COST_MANY : 1;
+}
+
 /* What the instruction takes, in additions. */
 static uint64_t cost(const struct emu_op *op)
 {
@@ -199,7 +211,7 @@ void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
     run->weighed++;
     run->weight += cost(op) * (place || op->sync != EMU_SYNC_NONE ? run->cost_of_memory : 1);
     if (op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call))
-        run->slow += run->cost_of_memory > 1 ? COST_MANY : 1;
+        run->slow += cost_of_sync(run, t->cta->cluster);
     run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
     run->reached |= place && reach(i, place);
 }
