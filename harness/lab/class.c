@@ -71,11 +71,10 @@ bool lab_files_add(struct lab_files *files, const struct lab *lab, const char *p
         struct stat s;
         snprintf(whole, sizeof whole, "%.*s/%s", (int)length, path, names[i]->d_name);
         snprintf(inside, sizeof inside, "%s/%s", whole, lab->file);
-        if (*names[i]->d_name != '.' && is_link(whole) && is_folder(whole))
-            add(files, whole); /* which is refused: it may lead anywhere */
-        else if (*names[i]->d_name != '.' && is_folder(whole) && !stat(inside, &s))
+        const bool shown = *names[i]->d_name != '.', folder = is_folder(whole), led = folder && is_link(whole);
+        if (shown && folder && !led && !stat(inside, &s))
             add(files, inside);
-        else if (*names[i]->d_name != '.' && is_submission(names[i]->d_name))
+        else if (shown && (led || is_submission(names[i]->d_name))) /* a link is refused: it may lead anywhere */
             add(files, whole);
         free(names[i]);
     }

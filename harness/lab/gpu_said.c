@@ -10,7 +10,7 @@ const char *lab_seen_word(enum lab_seen seen)
     static const char *const words[LAB_SEENS] = { "-",     "right", "luck",    "wrong",
                                                   "fault", "hang",  "refused", "not-launched" };
 
-    return words[seen];
+    return words[seen < LAB_SEENS ? seen : LAB_UNSEEN];
 }
 
 static bool is_fine(const struct lab_verdict *v)

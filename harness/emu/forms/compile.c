@@ -301,8 +301,8 @@ const struct grammars *form_grammars_of(uint16_t op)
 
 const struct grammars *form_grammars(void)
 {
-    for (uint16_t op = 0; op < OP_COUNT; op++)
-        form_grammars_of(op);
+    for (unsigned op = 0; op < OP_COUNT; op++)
+        form_grammars_of((uint16_t)op);
     return &all;
 }
 

@@ -79,10 +79,10 @@ static void put_all(const struct fragment *f, uint64_t *r, const uint64_t elemen
 {
     const unsigned each = in_register(f), own = runs_of(f) * f->run / each;
 
-    for (unsigned k = 0; k < f->count; k++) {
+    for (unsigned k = 0, part = 0; k < f->count; k++, part = part + 1 < own ? part + 1 : 0) { /* the part is repeated */
         uint64_t value = 0;
         for (unsigned j = 0; j < each; j++)
-            value |= low_bits(elements[k % own * each + j], f->bits) << f->bits % 64 * j;
+            value |= low_bits(elements[part * each + j], f->bits) << (f->bits * j & 63);
         if (f->slots[k] != EMU_NO)
             r[f->slots[k]] = value;
     }
@@ -137,7 +137,7 @@ static void mma(struct emu_thread *t, const struct emu_op *op)
         for (unsigned k = 0; k < w->d.depth; k++)
             c[line][k] = sum(w, a[line], b[k], c[line][k]);
     for (unsigned lane = 0; lane < EMU_WARP; lane++) {
-        uint64_t elements[ELEMENTS];
+        uint64_t elements[ELEMENTS] = { 0 };
         for (unsigned n = 0; n < runs_of(&w->d) * w->d.run; n++) {
             unsigned line, from;
             place(&w->d, lane, n / w->d.run, &line, &from);
@@ -183,7 +183,7 @@ static void load(struct emu_thread *t, const struct emu_op *op)
     emu_warp_release(t, &m); /* before the accesses: those of a lane are told as of this instruction */
     for (unsigned lane = 0; lane < EMU_WARP; lane++) {
         struct emu_thread *o = m.lane[lane];
-        uint64_t elements[ELEMENTS];
+        uint64_t elements[ELEMENTS] = { 0 };
         for (unsigned n = 0; n < runs_of(f) * f->run; n += step) {
             const uint64_t at = address_of(w, o, op, lane, n / f->run, n % f->run);
             uint64_t value = 0;
@@ -211,7 +211,7 @@ static void store(struct emu_thread *t, const struct emu_op *op)
             const uint64_t at = address_of(w, o, op, lane, n / f->run, n % f->run);
             uint64_t value = 0;
             for (unsigned j = 0; j < step; j++)
-                value |= get(f, o->r, n + j) << f->bits % 64 * j;
+                value |= get(f, o->r, n + j) << (f->bits * j & 63);
             memcpy(emu_access_bytes(o, op, at, bytes, EMU_WRITE), &value, bytes);
         }
     }

@@ -142,7 +142,7 @@ static struct order_pasts *pasts_for(struct order *o, struct acquire *a, const s
 {
     struct order_pasts *p = order_pasts_copy(o, t->pasts);
 
-    for (uint32_t v = 0; p && like && v < p->n; v++)
+    for (uint32_t v = 0; p && like && like->from && v < p->n; v++)
         if (order_past_same(&like->from->of[v], &p->of[v])) {
             order_past_set(&p->of[v], &like->to->of[v]);
             a->done |= 1u << v;
@@ -236,7 +236,7 @@ void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first
     for (; set; set &= set - 1) {
         const uint32_t thread = first + (uint32_t)__builtin_ctz(set);
         struct order_thread *t = &o->thread[thread];
-        if (from && t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
+        if (from && to && t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
             t->loose = loose ? loose : t->loose;
             order_pasts_set(&t->pasts, to);
             continue;

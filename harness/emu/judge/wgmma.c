@@ -159,7 +159,7 @@ void order_wgmma_end(struct order *o)
 {
     const uint32_t warps = warps_of(o);
 
-    for (uint32_t i = 0; o->wgmma && i < o->cluster->cta_count * warps; i++) {
+    for (uint32_t i = 0; warps && o->wgmma && i < o->cluster->cta_count * warps; i++) {
         const uint32_t warp = i % warps, first = warp / WGMMA_WARPS * WGMMA_WARPS;
         const struct order_wgmma *w = &o->wgmma[i];
         for (uint32_t k = first; k < first + WGMMA_WARPS && k < warps; k++) {
@@ -413,7 +413,7 @@ static void know(struct order *o, struct emu_thread *const *lanes, const struct 
 
     for (uint32_t i = 0; i < EMU_WARP; i++) {
         struct order_thread *t = &o->thread[order_number(o, lanes[i])];
-        if (t->pasts != from) {
+        if (!to || t->pasts != from) {
             order_pasts_drop(from);
             order_pasts_drop(to);
             from = NULL;

@@ -443,7 +443,7 @@ bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_
     unsigned char *host = NULL;
 
     tried->changed = 0;
-    if (!pattern_of(lanes, op, r + (stores ? op->d : op->a), set, on, &p) || (stores && !p.stride))
+    if (!lanes->cta || !pattern_of(lanes, op, r + (stores ? op->d : op->a), set, on, &p) || (stores && !p.stride))
         return false;
     if (!(set & (set - 1)))
         join_others(tried, &p);

@@ -373,7 +373,7 @@ static uint32_t run_window(struct emu_thread *lanes, uint32_t first, uint64_t le
     if (begins_apart(lanes, first))
         return 0;
     w.all = w.running = lanes_of(&w);
-    if (__builtin_popcount(w.all) < FEW)
+    if (__builtin_popcount(w.all) < FEW || !w.block)
         return 0;
     w.r = w.block->r;
     w.code = w.block->code->ops;
