@@ -45,7 +45,7 @@ uint32_t other_reduction(uint32_t reduction)
     case REDUCE_INC: return BULK_DEC_U32;
     case REDUCE_DEC: return BULK_INC_U32;
     case REDUCE_AND: return number_of(REDUCE_OR, r.type);
-    case REDUCE_OR: return number_of(REDUCE_AND, r.type);
+    case REDUCE_OR:
     case REDUCE_XOR: return number_of(REDUCE_AND, r.type);
     default: return wide ? BULK_XOR_B64 : BULK_XOR_B32;
     }

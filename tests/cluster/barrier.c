@@ -66,10 +66,11 @@ static void some_leave(struct ck *t)
     make(t, &b, "cluster_gone", 1);
     b.a.leave = ck_is(t, "who", "cta") ? LEAVE_CTA : LEAVE_WARP;
     expected = ck_alloc(t, b.out.size);
-    for (uint32_t i = 0; i < b.ctas * b.threads; i++)
+    const uint32_t each = b.ctas * b.threads;
+    for (uint32_t i = 0; i < each; i++)
         stay += !leaves(&b, i);
-    for (uint32_t i = 0; i < b.clusters * b.ctas * b.threads; i++)
-        expected[i] = leaves(&b, i % (b.ctas * b.threads)) ? 0 : stay;
+    for (uint32_t i = 0; i < b.clusters * each; i++)
+        expected[i] = leaves(&b, each ? i % each : 0) ? 0 : stay;
     if (ck_launch(t, &b.l) == CK_DONE)
         ck_equal(t, b.out, expected);
 }

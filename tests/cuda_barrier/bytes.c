@@ -65,7 +65,7 @@ static void native_handle(struct ck *t)
         last = step_raw_arrive(s);
     }
     step_ask_parity(s, 0, 0);
-    if (ck_variant(t, "skip"))
+    if (ck_variant(t, "skip") && last)
         last->op = LIBCU_NOTHING;
     steps_run(s);
 }

@@ -111,11 +111,11 @@ static void wait_between(struct ck *t)
         wait = i + 1 < phases ? step_ask(s, i % LIBCU_TOKENS, 0) : wait;
     }
     step_ask(s, (phases - 1) % LIBCU_TOKENS, 0);
-    if (ck_variant(t, "skip-wait")) {
+    if (ck_variant(t, "skip-wait") && wait) {
         wait->op = LIBCU_NOTHING;
         s->asks[wait - s->step] = false;
     }
-    if (ck_variant(t, "skip-arrive"))
+    if (ck_variant(t, "skip-arrive") && first)
         first->op = LIBCU_NOTHING;
     steps_run(s);
 }
@@ -142,7 +142,7 @@ static void drop(struct ck *t)
     step_ask_parity(s, 1, 0);
     step_arrive(s, 1, 1);
     step_ask_parity(s, 1, 0);
-    if (ck_variant(t, "arrive"))
+    if (ck_variant(t, "arrive") && first)
         first->op = LIBCU_ARRIVE;
     steps_run(s);
 }
@@ -168,7 +168,7 @@ static void parity(struct ck *t)
         ask = step_ask_parity(s, i & 1, 0);
         step_ask_parity(s, ~i & 1, 0);
     }
-    if (ck_variant(t, "wrong"))
+    if (ck_variant(t, "wrong") && ask)
         ask->count ^= 1;
     steps_run(s);
 }

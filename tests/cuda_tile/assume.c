@@ -15,7 +15,7 @@ struct copy_args {
 /* Rows of 64 elements are copied by this kernel, to the same places of another array; nothing else there changes. */
 static void copy_by(struct ck *t, const char *kernel, int rows, int pitch, int skip)
 {
-    const size_t elements = (size_t)(skip + rows * pitch + SLACK);
+    const size_t elements = (size_t)skip + (size_t)rows * (size_t)pitch + SLACK;
     const struct ck_buf from = ck_input(t, 4 * elements), to = ck_output(t, from.size);
     struct copy_args a = { .from = from.device, .to = to.device, .rows = rows, .pitch = pitch, .skip = skip };
     unsigned char *const expected = ck_alloc(t, to.size);

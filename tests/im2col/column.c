@@ -23,7 +23,7 @@ struct column column_make(int64_t type, int rank)
     map->dims[0] = CHANNEL_BYTES / size;
     map->channels = (uint32_t)(map->dims[0] / 2);
     map->pixels = 40;
-    for (int i = 1; i + 1 < rank; i++)
+    for (int i = 1; i + 1 < rank && i <= 3; i++)
         map->dims[i] = space[i - 1];
     map->dims[rank - 1] = 3;
     column_pack(map);

@@ -175,7 +175,7 @@ static void halo(struct ck *t)
 
     right.map.fill = ck_is(t, "fill", "nan") ? TENSOR_FILL_NAN : TENSOR_FILL_NONE;
     right.map.pixels = 48;
-    for (int i = 1; i + 1 < rank; i++) {
+    for (int i = 1; i + 1 < rank && i <= 3; i++) {
         right.map.lower[i - 1] = right.corner[i] = -1;
         right.map.upper[i - 1] = -1;
         right.corner[TENSOR_RANK_MAX + i - 1] = (int32_t)ck_int(t, names[i - 1]);

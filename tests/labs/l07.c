@@ -27,7 +27,7 @@ static void prepare(struct lab_launch *l)
     const float *in = lab_floats(l, (size_t)width * height);
     float *out = lab_room(l, size);
 
-    for (uint32_t i = 0; i < width * height; i++) {
+    for (uint32_t i = 0; width && i < width * height; i++) {
         const uint32_t x = i % width;
         out[i] = (x > 0 ? in[i - 1] : 0) + in[i] + (x + 1 < width ? in[i + 1] : 0);
     }

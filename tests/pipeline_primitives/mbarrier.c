@@ -200,7 +200,7 @@ static void drops(struct ck *t)
         arrive(s, 1, 0);
         test(s, 0);
     }
-    if (ck_variant(t, "arrive")) {
+    if (ck_variant(t, "arrive") && first) {
         first->op = PRIM_ARRIVE;
         first->value = 1;
     }
@@ -228,7 +228,7 @@ static void tokens(struct ck *t)
         test(s, phase & 1);
         test(s, 2);
     }
-    if (ck_variant(t, "no-arrival"))
+    if (ck_variant(t, "no-arrival") && last)
         last->op = PRIM_SKIP;
     run(s);
 }
@@ -250,7 +250,7 @@ static void parities(struct ck *t)
     }
     for (uint32_t i = 0; tries && i < s->count; i++)
         s->step[i].op = s->step[i].op == PRIM_TEST_PARITY ? PRIM_TRY_PARITY : s->step[i].op;
-    if (ck_variant(t, "other"))
+    if (ck_variant(t, "other") && asked)
         asked->value ^= 1;
     run(s);
 }

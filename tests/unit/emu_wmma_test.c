@@ -115,7 +115,9 @@ static void program(const struct row *r, const char *words, const bool across[4]
 
     for (unsigned i = 0; i < 4; i++) {
         vector(regs[i], sizeof regs[i], types[i], 16 * i, counts[i]);
-        snprintf(leading, sizeof leading, pad ? ", %u" : "", (across[i] ? rows_of[i] : columns_of[i]) + pad);
+        leading[0] = 0;
+        if (pad)
+            snprintf(leading, sizeof leading, ", %u", (across[i] ? rows_of[i] : columns_of[i]) + pad);
         if (i < 3)
             n += (size_t)snprintf(out + n, size - n,
                                   "wmma.load.%c.sync.aligned.%s.m%un%uk%u.global.%s %s, [%%p+%u]%s;\n", "abc"[i],

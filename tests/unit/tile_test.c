@@ -56,6 +56,7 @@ static void output_without_an_error_is_no_refusal(void **state)
 static void images_are_told_apart(void **state)
 {
     static const char *const names[] = { "", "simt", "tile", "simt tile" };
+    static const char elf[] = { 0x7f, 'E', 'L', 'F', 0 };
     unsigned char object[512];
     char got[32];
 
@@ -63,28 +64,19 @@ static void images_are_told_apart(void **state)
     for (unsigned k = 0; k < 4; k++) {
         memset(object, 0, sizeof object);
         if (k & 1) {
-            memcpy(object + 64,
-                   "\x7f"
-                   "ELF",
-                   4);
+            strcpy((char *)object + 64, elf);
             object[64 + 18] = 190;
         }
         if (k & 2) {
-            memcpy(object + 256,
-                   "\x7f"
-                   "ELF",
-                   4);
+            strcpy((char *)object + 256, elf);
             object[256 + 18] = 190;
-            memcpy(object + 400, "__CUDA_TILEIR_X", 15);
+            strcpy((char *)object + 400, "__CUDA_TILEIR_X");
         }
         ck_images(object, sizeof object, got, sizeof got);
         assert_string_equal(got, names[k]);
     }
     memset(object, 0, sizeof object);
-    memcpy(object,
-           "\x7f"
-           "ELF",
-           4); /* of a CPU: no image */
+    strcpy((char *)object, elf); /* of a CPU: no image */
     object[18] = 62;
     ck_images(object, sizeof object, got, sizeof got);
     assert_string_equal(got, "");

@@ -37,7 +37,7 @@ const char *stage_cp_async(struct gen *g)
     const unsigned chunks = 1 + below(g, 3), width = who_width(pair.from);
     const unsigned items = width > 64 ? 64 : chance(g, 70) ? width : 1 + below(g, 2 * width);
     const bool by_mbarrier = chance(g, 30);
-    struct data d[3];
+    struct data d[3] = { 0 };
     struct place bars[3];
 
     for (unsigned i = 0; i < chunks; i++) {

@@ -348,7 +348,7 @@ struct model_result model_run(const struct program *p, uint64_t seed, unsigned c
         }
         const unsigned most = seed ? 1u << (number >> 40) % 6 : 1;
         m.arrived = false;
-        idle = turn(&m, t, most) || m.arrived ? 0 : idle + 1;
+        idle = turn(&m, t, most) || m.arrived ? 0 : idle + 1; // NOLINT(clang-analyzer-unix.Malloc): end frees all
     }
     for (unsigned i = 0; i < m.threads && !m.result.flaw; i++)
         if (!m.actors[i].ended)

@@ -167,7 +167,7 @@ void mutation_apply(struct program *p, struct mutation x)
     case MUTATE_BARRIER_COUNT: o->threads -= 32; break;
     case MUTATE_WAIT_LESS: o->value++; break;
     case MUTATE_WAIT_READ: o->read = true; break;
-    case MUTATE_PARITY: o->value++; break;
+    case MUTATE_PARITY:
     case MUTATE_COUNT_MORE: o->value++; break;
     case MUTATE_COUNT_LESS: o->value--; break;
     case MUTATE_BYTES_MORE: o->bytes += 16; break;

@@ -235,7 +235,7 @@ const char *stage_ring(struct gen *g)
         empty[s] = edge_open(g, pair.level, pair.to, pair.from, true);
         full[s].slot = empty[s].slot = s + 1;
     }
-    for (unsigned i = 0; i < rounds; i++) {
+    for (unsigned i = 0; slots && i < rounds; i++) {
         const unsigned s = i % slots;
         if (i >= slots)
             edge_wait(g, &empty[s]);

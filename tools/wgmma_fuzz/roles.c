@@ -139,7 +139,7 @@ void emit_consumer(struct gen *g)
     }
     for (unsigned i = 0; i < p->d_registers; i++)
         text_add(g->out, "    mov.b32 %%c%u, 0;\n", i);
-    for (unsigned tile = 0; tile < p->tiles; tile++) {
+    for (unsigned tile = 0; p->stages && tile < p->tiles; tile++) {
         const unsigned stage = tile % p->stages;
         const bool last = tile + 1 == p->tiles;
         text_add(g->out, "    // multiply tile %u\n", tile);
