@@ -241,12 +241,11 @@ static bool make_arguments(struct session *s, unsigned char *params)
         }
         if (a->apart)
             continue;
+        const uint64_t at = a->kind == CHECK_AT ? s->at[a->buffer] + a->offset : s->at[k];
         if (a->kind == CHECK_VALUE || a->kind == CHECK_BYTES)
             memcpy(param, a->data, a->bytes);
-        else if (a->kind == CHECK_AT)
-            memcpy(param, &(uint64_t){ s->at[a->buffer] + a->offset }, ADDRESS);
         else
-            memcpy(param, &s->at[k], ADDRESS);
+            memcpy(param, &at, ADDRESS);
     }
     return true;
 }

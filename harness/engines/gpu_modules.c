@@ -197,7 +197,7 @@ static int larger_first(const void *a, const void *b)
 void gpu_jit_prepare(struct ck_engine *e)
 {
     struct gpu *g = e->state;
-    struct text texts[MODULES];
+    struct text texts[MODULES] = { 0 };
     struct ck_outcome ignored;
     size_t count = 0;
     void *image;

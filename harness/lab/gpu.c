@@ -152,6 +152,7 @@ static bool fill(struct there *t, const struct lab_launch *l, struct laid_out *d
         bytes = malloc(a->size + 1);
         if (!bytes)
             ck_no_memory();
+        /* cppcheck-suppress nullPointerRedundantCheck */
         memset(bytes, poison, a->size);
         if (a->kind == CHECK_IN)
             memcpy(bytes, a->data, a->size);

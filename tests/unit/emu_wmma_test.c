@@ -129,7 +129,7 @@ static void program(const struct row *r, const char *words, const bool across[4]
                           layouts[across[0]], layouts[across[1]], r->m, r->n, r->k, r->d, of_factors, r->c, regs[3],
                           regs[0], regs[1], regs[2]);
     snprintf(out + n, size - n, "wmma.store.d.sync.aligned.%s.m%un%uk%u.global.%s [%%p+%u], %s%s;\n",
-             layouts[across[3]], r->m, r->n, r->k, r->d, 3 * ROOM, regs[3], leading);
+             layouts[across[3]], r->m, r->n, r->k, r->d, 3u * ROOM, regs[3], leading);
 }
 
 static int factor(const char *type)

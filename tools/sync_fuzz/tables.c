@@ -130,7 +130,7 @@ int tables_print(struct tables *t, unsigned long long none, unsigned long second
         "%lu of %lu right programs clean and with the expected bytes; %lu of %lu wrong ones named, %lu "
         "of them only behind schedule %u; %llu seeds without a program; %lu s by %u processes, %u schedules each, at "
         "most %u of a wrong one\n",
-        t->clean, t->right, named, made, beyond, OF_CHECK - 1, none, seconds, t->f->jobs,
+        t->clean, t->right, named, made, beyond, (unsigned)OF_CHECK - 1, none, seconds, t->f->jobs,
         t->f->gpu ? 1 : t->f->settings.schedules, t->f->settings.tries);
     status = t->clean != t->right || named != made;
     for (unsigned i = 0; i < 2 && !t->f->gpu; i++)

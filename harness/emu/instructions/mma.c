@@ -154,6 +154,7 @@ static inline __attribute__((always_inline)) void gather_lane(const struct emu_p
 {
     const unsigned each = 32 / bits, g = lane / 4, t = lane % 4;
     const uint32_t mask = bits == 32 ? UINT32_MAX : (1u << bits % 32) - 1;
+    /* cppcheck-suppress ctuuninitvar -- it is filled here */
     unsigned char *b = out->b + g * p->depth * bits / 8 + t * sizeof(uint32_t);
 
     for (unsigned k = 0; k < p->a_regs; k++) {
@@ -207,6 +208,7 @@ static void product_of_bytes(const struct emu_product *p, const struct fragments
     half.dot.count /= 2;
     half.depth = p->dot.count < p->depth ? p->depth : half.depth / 2;
     for (unsigned k = 0; k < registers; k++) {
+        /* cppcheck-suppress uninitvar -- an array's address */
         sums.from[k] = sums.to[k] = part.d[k];
         memset(part.d[k], 0, sizeof part.d[k]);
     }

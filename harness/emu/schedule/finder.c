@@ -362,7 +362,7 @@ static void take_changers(struct emu_swaps *s, struct emu_finder *f, const struc
         const struct emu_changer one = { .at = instructions + (uint32_t)key,
                                          .looks = f->changes.slots[i].value & LEFT_IT,
                                          .several = f->changes.slots[i].value & BY_SEVERAL,
-                                         .object = global ? o->key : 0,
+                                         .object = o && global ? o->key : 0,
                                          .looked = o && o->looked };
         if (o && ((global && !one_cluster) || (o->looked && o->shared)))
             take_changer(s, &one);
