@@ -1,22 +1,7 @@
 /* Declarations of a module and of a function that the PTX parser refuses, each as ptxas 13.5 does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/unit/ptx_refusals.h"
 
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-
-#define HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
-#define K(text)                                                                                                        \
-    HEAD ".shared .u32 sh;\n.entry k(.param .u32 a) {\n.reg .pred %p<2>; .reg .b32 %r<4>;\n" text "\nret; }\n"
-
-static const struct {
-    const char *text, *says;
-    int line, column;
-} refused[] = {
+static const struct refusal refused[] = {
     { HEAD ".global .b32 y; .global .b64 x = y;", "does not fit a .b64", 4, 34 },
     { HEAD ".global .b32 y; .global .b8 x = 0xFF(y);", "of type .u8 only", 4, 38 },
     { HEAD ".global .b32 y; .global .u64 x = y-4;", "expected ';'", 4, 35 },
@@ -76,19 +61,8 @@ static const char *const taken[] = {
 
 static void refusals(void **state)
 {
-    struct ptx_error error;
-
     (void)state;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const char *text = refused[i].text;
-        if (ptx_parse(text, strlen(text), NULL, &error))
-            fail_msg("accepted: %s", text);
-        if (!strstr(error.message, refused[i].says))
-            fail_msg("'%s' says '%s', not '%s'", text, error.message, refused[i].says);
-        if (error.line != refused[i].line || error.column != refused[i].column)
-            fail_msg("'%s' (%s): at %d:%d, not %d:%d", text, error.message, error.line, error.column, refused[i].line,
-                     refused[i].column);
-    }
+    refuses(refused, sizeof refused / sizeof *refused);
 }
 
 static void acceptances(void **state)

@@ -1,17 +1,8 @@
 /* The PTX parser: what a module becomes in memory, and what is said of text that is none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/unit/ptx_refusals.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "harness/emu/forms/form.h"
-
-#define HEAD ".version 9.0\n.target sm_90a\n.address_size 64\n"
 
 static struct ptx_error error;
 
@@ -254,13 +245,7 @@ static void source_lines(void **state)
     ptx_free(m);
 }
 
-#define K(text)                                                                                                        \
-    HEAD ".shared .u32 sh;\n.entry k(.param .u32 a) {\n.reg .pred %p<2>; .reg .b32 %r<4>;\n" text "\nret; }\n"
-
-static const struct {
-    const char *text, *says;
-    int line, column;
-} refused[] = {
+static const struct refusal refused[] = {
     { "", "needs .version and .target", 1, 1 },
     { "\n\n  ?", "expected a directive", 3, 3 },
     { ".target sm_90", ".version must come before", 1, 9 },
@@ -397,23 +382,7 @@ static const struct {
 static void errors(void **state)
 {
     (void)state;
-    char out[600];
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct ptx_module *m = parse(refused[i].text);
-        if (!refused[i].line) { /* only that it ends, one way or the other */
-            ptx_free(m);
-            continue;
-        }
-        if (m)
-            fail_msg("accepted: %s", refused[i].text);
-        if (!strstr(error.message, refused[i].says))
-            fail_msg("'%s' says '%s', not '%s'", refused[i].text, error.message, refused[i].says);
-        if (error.line != refused[i].line || error.column != refused[i].column)
-            fail_msg("'%s' (%s): at %d:%d, not %d:%d", refused[i].text, error.message, error.line, error.column,
-                     refused[i].line, refused[i].column);
-        ptx_error_print(&error, "x.ptx", out, sizeof out);
-        assert_non_null(strstr(out, "error: "));
-    }
+    refuses(refused, sizeof refused / sizeof *refused);
 }
 
 static void caret(void **state)
