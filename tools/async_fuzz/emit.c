@@ -2,21 +2,6 @@
 #include "tools/async_fuzz/state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-void text_add(struct ck_growing *t, const char *format, ...)
-{
-    va_list args;
-    bool added;
-
-    va_start(args, format);
-    added = ck_grow_list(t, format, args);
-    va_end(args);
-    if (!added) {
-        fputs("async_fuzz: out of memory\n", stderr);
-        exit(2);
-    }
-}
 
 unsigned new_label(struct gen *g)
 {

@@ -2,14 +2,13 @@
 #ifndef COPYCHECK_ASYNC_FUZZ_H
 #define COPYCHECK_ASYNC_FUZZ_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "expected/random.h"
 #include "expected/tensor_map.h"
-#include "harness/base/append.h"
+#include "tools/fuzz/text.h"
 
 enum {
     REGION = 1024,       /* bytes of a region: the grain at which the generator keeps accesses apart */
@@ -24,9 +23,6 @@ enum {
     SMEM_BYTES = (SMEM_REGIONS + 1) * REGION,
     PARAM_BYTES = 64 + MAX_CTAS * MAPS * TENSOR_MAP_BYTES,
 };
-
-/* ck_grow, but ends the program where memory runs out. */
-void text_add(struct ck_growing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A generated program: its entry's name, its shape, and what its launch needs. */
 struct program {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "expected/oracle.h"
+#include "harness/base/bad.h"
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
@@ -185,10 +186,8 @@ void program_generate(struct program *p, uint64_t seed, const bool *skip, struct
     static const unsigned threads[] = { 1, 2, 7, 16, 31, 32, 32, 33, 48, 64, 64 };
     struct gen *g = calloc(1, sizeof *g);
 
-    if (!g) {
-        fputs("async_fuzz: out of memory\n", stderr);
-        exit(2);
-    }
+    if (!g)
+        ck_no_memory();
     *p = (struct program){ .seed = seed, .full = true };
     snprintf(p->entry, sizeof p->entry, "p%016llx", (unsigned long long)seed);
     g->p = p;

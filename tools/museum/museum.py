@@ -120,7 +120,7 @@ def main():
     if names[:1] == ["--write"]:
         document, names = names[1], names[2:]
     os.makedirs(folder, exist_ok=True)
-    host.library(folder)
+    host.build_runtime(folder)
     bad, rows = False, []
     for piece in PIECES:
         if names and piece.name not in names:

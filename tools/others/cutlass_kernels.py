@@ -126,7 +126,7 @@ def judge_program(table, copycheck, name, program, exe, folder):
 def main():
     copycheck, folder, cutlass = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv.pop(3)
     os.makedirs(folder, exist_ok=True)
-    host.library(folder)
+    host.build_runtime(folder)
     table = judge.Table("cutlass", {name: p.known for name, p in PROGRAMS.items() if p.known})
     for name, program in PROGRAMS.items():
         if not judge.wanted(name):

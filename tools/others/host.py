@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 NVCC = os.environ.get("NVCC", "nvcc")
 
 
-def library(folder):
+def build_runtime(folder):
     """Builds the runtime: folder/libhost.a."""
     include = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(shutil.which(NVCC)))), "include")
     objects = []

@@ -2,20 +2,16 @@
 #include "tools/sync_fuzz/emit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "tools/fuzz/text.h"
 
 void put(struct emitter *e, const char *format, ...)
 {
     va_list args;
-    bool added;
 
     va_start(args, format);
-    added = ck_grow_list(&e->body, format, args);
+    text_add_list(&e->body, format, args);
     va_end(args);
-    if (!added) {
-        fputs("sync_fuzz: out of memory\n", stderr);
-        exit(2);
-    }
 }
 
 /* ---- addresses --------------------------------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
 /* The model: threads, memory, accesses and their order. Flags, barriers and copies are in model_sync.c. */
 #include "tools/sync_fuzz/model_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expected/random.h"
+#include "harness/base/bad.h"
 #include "tools/sync_fuzz/emit.h"
 
 const char *const flaw_names[FLAWS] = { "right", "race", "deadlock", "barrier", "mbarrier" };
@@ -14,10 +14,8 @@ static void *room(size_t count, size_t size)
 {
     void *all = calloc(count ? count : 1, size);
 
-    if (!all) {
-        fputs("sync_fuzz: out of memory\n", stderr);
-        exit(2);
-    }
+    if (!all)
+        ck_no_memory();
     return all;
 }
 

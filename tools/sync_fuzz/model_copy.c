@@ -2,10 +2,10 @@
  * in their clocks. */
 #include "tools/sync_fuzz/model_state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/bad.h"
 #include "tools/sync_fuzz/emit.h"
 
 static unsigned new_copy(struct model *m, struct actor *t, bool bulk)
@@ -13,10 +13,8 @@ static unsigned new_copy(struct model *m, struct actor *t, bool bulk)
     if (t->copy_count == t->copy_room) {
         t->copy_room = t->copy_room ? t->copy_room * 2 : 8;
         t->copies = realloc(t->copies, t->copy_room * sizeof *t->copies);
-        if (!t->copies) {
-            fputs("sync_fuzz: out of memory\n", stderr);
-            exit(2);
-        }
+        if (!t->copies)
+            ck_no_memory();
     }
     t->copies[t->copy_count++] =
         (struct copy){ .agent = m->copies, .group = bulk ? t->bulk_groups : t->groups, .bulk = bulk };

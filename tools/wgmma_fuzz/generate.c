@@ -1,23 +1,7 @@
 /* The frame of a program: its registers and mbarriers, and who does what. */
 #include "tools/wgmma_fuzz/gen.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-void text_add(struct ck_growing *t, const char *format, ...)
-{
-    va_list args;
-    bool added;
-
-    va_start(args, format);
-    added = ck_grow_list(t, format, args);
-    va_end(args);
-    if (!added) {
-        fputs("wgmma_fuzz: out of memory\n", stderr);
-        exit(2);
-    }
-}
 
 bool wrong_here(struct gen *g, enum wrong kind)
 {
