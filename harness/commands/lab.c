@@ -182,26 +182,6 @@ static const struct lab *find(struct lab_options *o, const char **file)
 
 enum { INTERRUPTED = -1 }; /* nothing was judged, and a line says why */
 
-static int judge(const struct lab_options *o, const struct lab *lab, const char *file)
-{
-    const struct lab_task task = {
-        .lab = lab, .path = file, .seed = o->seed, .compiler = o->compiler, .html = o->html
-    };
-    const struct ck_gpu_facts *gpu;
-    struct lab_verdict *v = find_gpu(o, true, &gpu) ? lab_submit(o->folder, &task, 1, 1, gpu) : NULL;
-    const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
-    int status;
-
-    if (!v)
-        return INTERRUPTED;
-    lab_tell(stdout, &g);
-    status = lab_status(&g, 1);
-    if (status == 1)
-        printf("     %s lab hint %s gives a hint\n", ck_program(), lab->id);
-    lab_verdicts_free(v, 1);
-    return status;
-}
-
 /* The file is one of those that are there to be read beside the lab's own. */
 static bool is_beside(const struct lab *lab, const char *file)
 {
@@ -220,10 +200,13 @@ static bool is_tile(const struct lab *lab, const char *file)
     return lab->tile && !strcmp(slash ? slash + 1 : file, lab->tile->file);
 }
 
-/* A tile kernel is compiled, and launched where there is a GPU. */
-static int judge_tile(const struct lab_options *o, const struct lab *lab, const char *file)
+/* A tile kernel is compiled, and launched where there is a GPU; the lab's hints are not about it. */
+static int judge(const struct lab_options *o, const struct lab *lab, const char *file)
 {
-    const struct lab_task task = { .lab = lab->tile, .path = file, .seed = o->seed };
+    const bool tile = is_tile(lab, file);
+    const struct lab_task task = {
+        .lab = tile ? lab->tile : lab, .path = file, .seed = o->seed, .compiler = o->compiler, .html = o->html
+    };
     const struct ck_gpu_facts *gpu;
     struct lab_verdict *v = find_gpu(o, true, &gpu) ? lab_submit(o->folder, &task, 1, 1, gpu) : NULL;
     const struct lab_graded g = { .lab = lab, .name = file, .verdict = v };
@@ -231,8 +214,13 @@ static int judge_tile(const struct lab_options *o, const struct lab *lab, const 
 
     if (!v)
         return INTERRUPTED;
-    lab_tell_tile(stdout, &g);
+    if (tile)
+        lab_tell_tile(stdout, &g);
+    else
+        lab_tell(stdout, &g);
     status = lab_status(&g, 1);
+    if (status == 1 && !tile)
+        printf("     %s lab hint %s gives a hint\n", ck_program(), lab->id);
     lab_verdicts_free(v, 1);
     return status;
 }
@@ -252,11 +240,11 @@ static int run(struct lab_options *o)
 {
     const char *file;
     const struct lab *lab = find(o, &file);
-    const int status = !lab                   ? 2
-                       : is_tile(lab, file)   ? judge_tile(o, lab, file)
-                       : no_source(lab, file) ? 2
-                                              : judge(o, lab, file);
+    int status;
 
+    if (!lab || (!is_tile(lab, file) && no_source(lab, file)))
+        return 2;
+    status = judge(o, lab, file);
     return status == INTERRUPTED ? 2 : status;
 }
 

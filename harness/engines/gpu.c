@@ -45,6 +45,19 @@ static struct {
     cu_context context;
 } one = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+/* Threads of one process take and give back memory all the time: where the C library gives it to the system and asks
+ * for it again, they wait for each other there, and each page is cleared anew. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    enum { KEPT = 1 << 28, LARGE = 1 << 25 };
+
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TOP_PAD, LARGE);
+#endif
+}
+
 /* The disk cache would answer for the compiler that `jit` is about. A context has queues for 8 streams, and making and
  * losing one with one queue takes half as long (0.11 and 0.06 s on an H200): nothing needs launches at the same time,
  * though they may be. */
@@ -52,6 +65,7 @@ static bool make_context(struct gpu *g, struct ck_outcome *out)
 {
     cu_device device;
 
+    keep_memory();
     setenv("CUDA_CACHE_DISABLE", "1", 1);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
     return !gpu_fail(g, out, "cuInit", g->d.cuInit(0)) &&
@@ -81,19 +95,6 @@ static void leave_context(struct gpu *g)
 
 /* ---- the engine ----------------------------------------------------------------------------------------------- */
 
-/* Threads of one process take and give back memory all the time: where the C library gives it to the system and asks
- * for it again, they wait for each other there, and each page is cleared anew. */
-static void keep_memory(void)
-{
-#ifdef __GLIBC__
-    enum { KEPT = 1 << 28, LARGE = 1 << 25 };
-
-    mallopt(M_TRIM_THRESHOLD, KEPT);
-    mallopt(M_MMAP_THRESHOLD, LARGE);
-    mallopt(M_TOP_PAD, LARGE);
-#endif
-}
-
 static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
 {
     const struct config *c = (const void *)e->config;
@@ -107,7 +108,6 @@ static bool gpu_open(struct ck_engine *e, struct ck_outcome *out)
         return false;
     }
     e->state = g;
-    keep_memory();
     g->jit = c->jit;
     g->kernels = c->kernels;
     g->scratch = c->scratch;

@@ -109,11 +109,23 @@ static void judge_ptx(struct lab_submission *s, const struct ck_text *ptx, const
         lab_name(v, "%s", error.rule->id);
 }
 
+/* `why`: what the compiler says, or why there is none. */
+static void not_compiled(struct lab_verdict *v, enum lab_compiled how, const char *why)
+{
+    if (how == LAB_REFUSED) {
+        refused(v, why);
+        return;
+    }
+    v->outcome = LAB_NO_VERDICT;
+    snprintf(v->why, sizeof v->why, "%.*s", (int)strcspn(why, "\n"), why);
+}
+
 static void judge_source(const struct set *set, const struct lab_task *task, struct lab_submission *s,
                          const char *source, size_t size, const struct lab_place *place, struct lab_verdict *v)
 {
     char why[LAB_TEXT / 2] = "", told[LAB_TEXT / 2 + 300];
     struct ck_text ptx = { 0 };
+    enum lab_compiled compiled;
 
     if (!lab_scan_source(source, size, why, sizeof why)) {
         ck_clean(why, false);
@@ -122,16 +134,12 @@ static void judge_source(const struct set *set, const struct lab_task *task, str
         return;
     }
     s->source = source;
-    switch (lab_compile(task->lab, set->labs, source, task->compiler, &ptx, why, sizeof why)) {
-    case LAB_COMPILED:
+    compiled = lab_compile(task->lab, set->labs, source, task->compiler, &ptx, why, sizeof why);
+    if (compiled == LAB_COMPILED) {
         judge_ptx(s, &ptx, place, v);
         snprintf(v->note, sizeof v->note, "%s", why);
-        break;
-    case LAB_REFUSED: refused(v, why); break;
-    case LAB_NO_COMPILER:
-        v->outcome = LAB_NO_VERDICT;
-        snprintf(v->why, sizeof v->why, "%.*s", (int)strcspn(why, "\n"), why);
-        break;
+    } else {
+        not_compiled(v, compiled, why);
     }
     s->ptx = NULL;
     ck_text_free(&ptx);
@@ -142,20 +150,17 @@ static void judge_tile(const struct lab_task *task, const char *source, const st
                        struct lab_verdict *v)
 {
     char why[LAB_TEXT / 2] = "", object[PATH_MAX + 40], by[48] = "";
+    enum lab_compiled compiled;
 
     snprintf(object, sizeof object, "%s/" LAB_GPU_TILE, place ? place->path : "");
-    switch (lab_compile_tile(task->lab, source, place ? object : NULL, by, sizeof by, why, sizeof why)) {
-    case LAB_COMPILED:
-        for (int p = 0; p < LAB_BY_MEANS; p++) /* nothing is known against it */
-            v->parts[p] = LAB_RIGHT;
-        snprintf(v->note, sizeof v->note, "%s", by);
-        break;
-    case LAB_REFUSED: refused(v, why); break;
-    case LAB_NO_COMPILER:
-        v->outcome = LAB_NO_VERDICT;
-        snprintf(v->why, sizeof v->why, "%.*s", (int)strcspn(why, "\n"), why);
-        break;
+    compiled = lab_compile_tile(task->lab, source, place ? object : NULL, by, sizeof by, why, sizeof why);
+    if (compiled != LAB_COMPILED) {
+        not_compiled(v, compiled, why);
+        return;
     }
+    for (int p = 0; p < LAB_BY_MEANS; p++) /* nothing is known against it */
+        v->parts[p] = LAB_RIGHT;
+    snprintf(v->note, sizeof v->note, "%s", by);
 }
 
 /* ---- in a worker ------------------------------------------------------------------------------------------------- */

@@ -329,15 +329,13 @@ static bool turn(void *context)
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
 
-/* Notes whether there are first launches to wait for; true. */
-static bool has_first(struct run_state *s)
+/* Whether there are first launches to wait for. */
+static bool has_first(const struct run_state *s)
 {
-    bool there = false;
-
     for (size_t i = 0; i < s->plan.count; i++)
-        there |= duty_is_first(s, i);
-    s->shared->first_open = !there;
-    return true;
+        if (duty_is_first(s, i))
+            return true;
+    return false;
 }
 
 static bool make_state(struct run_state *s, const struct ck_run *run)
@@ -355,9 +353,11 @@ static bool make_state(struct run_state *s, const struct ck_run *run)
     s->shared_size = sizeof *s->shared + (planned + 1) * sizeof(struct ck_slot);
     s->shared = mmap(NULL, s->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     s->pool = ck_pool_new(&ops, s, WORKERS);
-    return s->shared != MAP_FAILED && s->pool && ck_queues_make(&s->plan, run) &&
-           ck_batches_make(&s->batches, &s->plan, run) && ck_lines_make(&s->plan, &s->batches, run, s->pool) &&
-           has_first(s);
+    if (s->shared == MAP_FAILED || !s->pool || !ck_queues_make(&s->plan, run) ||
+        !ck_batches_make(&s->batches, &s->plan, run) || !ck_lines_make(&s->plan, &s->batches, run, s->pool))
+        return false;
+    s->shared->first_open = !has_first(s);
+    return true;
 }
 
 static void free_state(struct run_state *s)

@@ -120,28 +120,25 @@ static void signal_bars(struct emu_flight *f)
             signal_bar(f, &c->ctas[rank]);
 }
 
-/* cp.async operations of the thread before this arrival land first. */
-static void land_before(struct emu_flight *f)
+static bool is_cp_async(const struct emu_flight *f)
 {
-    struct emu_flights *list = emu_flights_of(f->thread->cta->cluster);
-    struct emu_flight *next;
-
-    for (struct emu_flight *o = list->first; o && o != f; o = next) {
-        next = o->next;
-        if (o->thread == f->thread && o->group == EMU_CP_ASYNC_GROUP)
-            emu_flight_land(o);
-    }
+    return f->group == EMU_CP_ASYNC_GROUP;
 }
 
-/* The warp's wgmma land in the order of their issue. */
-static void land_earlier_products(struct emu_flight *f)
+static bool is_product(const struct emu_flight *f)
+{
+    return f->kind == EMU_WGMMA;
+}
+
+/* Those of the thread's flights before this one that `are` says land first, in the order of their issue. */
+static void land_earlier(const struct emu_flight *f, bool (*are)(const struct emu_flight *))
 {
     struct emu_flights *list = emu_flights_of(f->thread->cta->cluster);
     struct emu_flight *next;
 
     for (struct emu_flight *o = list->first; o && o != f; o = next) {
         next = o->next;
-        if (o->thread == f->thread && o->kind == EMU_WGMMA)
+        if (o->thread == f->thread && are(o))
             emu_flight_land(o);
     }
 }
@@ -155,10 +152,10 @@ void emu_flight_land(struct emu_flight *f)
     t->landing = f->at;
     f->landing = true;
     if (f->kind == EMU_ARRIVE) {
-        land_before(f);
+        land_earlier(f, is_cp_async);
         signal_bar(f, f->bar_cta);
     } else if (f->kind == EMU_WGMMA) {
-        land_earlier_products(f);
+        land_earlier(f, is_product);
         f->land(f);
     } else {
         const bool straight = goes_straight(f);

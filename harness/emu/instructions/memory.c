@@ -352,18 +352,26 @@ static bool is_among(uint32_t symbol, uint32_t first, uint32_t count)
     return symbol >= first && symbol < first + count;
 }
 
+/* The .param variable of a function that an address names; NULL: it names none. */
+static const struct ptx_variable *param_named(const struct ptx_module *m, const struct ptx_operand *o)
+{
+    const struct ptx_variable *v;
+
+    if (o->kind != PO_address || !(o->flags & PF_BASE_VARIABLE))
+        return NULL;
+    v = &m->variables[o->symbol];
+    return v->space == PTX_param && v->function != PTX_NO ? v : NULL;
+}
+
 /* Whether the operand names a .param variable in the frame: a function's parameter or return, or a variable of its
  * body, through which it calls others. An entry's parameters are elsewhere. */
 static bool is_frame(const struct ptx_module *m, const struct ptx_operand *o, struct emu_op *op)
 {
-    const struct ptx_variable *v;
+    const struct ptx_variable *v = param_named(m, o);
     const struct ptx_function *f;
     bool parameter, returned;
 
-    if (o->kind != PO_address || !(o->flags & PF_BASE_VARIABLE))
-        return false;
-    v = &m->variables[o->symbol];
-    if (v->space != PTX_param || v->function == PTX_NO)
+    if (!v)
         return false;
     f = &m->functions[v->function];
     parameter = is_among(o->symbol, f->params, f->n_params);
@@ -385,14 +393,11 @@ static bool names_local(const struct ptx_module *m, const struct ptx_operand *o)
 /* Whether an address is of bytes that every launch of an entry has in its parameters, aligned as they have to be. */
 static bool is_parameter(const struct ptx_module *m, const struct ptx_operand *o, unsigned n)
 {
-    const struct ptx_variable *v;
+    const struct ptx_variable *v = param_named(m, o);
     const struct ptx_function *f;
     uint64_t at;
 
-    if (o->kind != PO_address || !(o->flags & PF_BASE_VARIABLE))
-        return false;
-    v = &m->variables[o->symbol];
-    if (v->space != PTX_param || v->function == PTX_NO)
+    if (!v)
         return false;
     f = &m->functions[v->function];
     at = v->offset + (uint64_t)o->value;

@@ -18,10 +18,10 @@ struct emu_tried *emu_tried_of(struct emu_cluster *c)
         c->tried->registers = NULL;
         c->tried->room = 0;
         memset(c->tried->shy, 0, sizeof c->tried->shy);
-        for (unsigned lane = 0; lane < EMU_WARP; lane++)
+        for (unsigned lane = 0; lane < EMU_WARP; lane++) {
             c->tried->lanes[lane].around_registers = NULL;
-        for (unsigned lane = 0; lane < EMU_WARP; lane++)
             c->tried->lanes[lane].around_room = 0;
+        }
     }
     return c->tried;
 }
@@ -70,6 +70,21 @@ void emu_tried_learn(struct emu_tried *tried, const struct emu_op *at, bool well
 
 /* ---- what can be put back ---------------------------------------------------------------------------------------- */
 
+/* Whether `kept`, which has room for *room words, has room for so many now. */
+static bool make_room(uint64_t **kept, size_t *room, size_t words)
+{
+    uint64_t *more;
+
+    if (words <= *room)
+        return true;
+    more = realloc(*kept, words * sizeof *more);
+    if (!more)
+        return false;
+    *kept = more;
+    *room = words;
+    return true;
+}
+
 static size_t words_of(const struct emu_block *block)
 {
     return (size_t)block->code->first_special * EMU_WARP;
@@ -80,13 +95,8 @@ bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, ui
 {
     const size_t words = words_of(block);
 
-    if (words > tried->room) {
-        uint64_t *more = realloc(tried->registers, words * sizeof *more);
-        if (!more)
-            return false;
-        tried->registers = more;
-        tried->room = words;
-    }
+    if (!make_room(&tried->registers, &tried->room, words))
+        return false;
     memcpy(tried->registers, block->r, words * sizeof *tried->registers);
     for (; set; set &= set - 1) {
         const struct emu_thread *t = &lanes[__builtin_ctz(set)];
@@ -115,13 +125,8 @@ static bool keep_around(struct emu_lane_before *b, const struct emu_thread *t)
     if (!a)
         return true;
     b->around = *a;
-    if (a->room > b->around_room) {
-        uint64_t *more = realloc(b->around_registers, a->room * sizeof *more);
-        if (!more)
-            return false;
-        b->around_registers = more;
-        b->around_room = a->room;
-    }
+    if (!make_room(&b->around_registers, &b->around_room, a->room))
+        return false;
     if (a->at)
         memcpy(b->around_registers, a->registers, a->room * sizeof *a->registers);
     return true;

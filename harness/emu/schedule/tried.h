@@ -20,7 +20,7 @@ struct emu_lane_before {
     bool had_around;
     struct emu_around around;
     uint64_t *around_registers; /* a copy; room for so many: */
-    uint32_t around_room;
+    size_t around_room;
 };
 
 struct emu_tried {
