@@ -382,8 +382,9 @@ static bool read_cooperative(struct reader *r, enum option o, const char *value,
 
 static bool read_ask(struct reader *r, enum option o, const char *value, struct emu_options *out)
 {
-    static const char *const asked[] = { "reads", "swizzle", "same-value", "writers" };
-    bool *const wishes[] = { &out->check_reads, &out->check_swizzle, &out->check_same, &out->check_writers };
+    static const char *const asked[] = { "reads", "swizzle", "same-value", "writers", "scopes" };
+    bool *const wishes[] = { &out->check_reads, &out->check_swizzle, &out->check_same, &out->check_writers,
+                             &out->check_scopes };
     unsigned word = 0;
 
     for (; word < sizeof asked / sizeof *asked; word++)
@@ -391,7 +392,7 @@ static bool read_ask(struct reader *r, enum option o, const char *value, struct 
             *wishes[word] = true;
             return true;
         }
-    return bad(&r->at, "--%s '%.60s': reads, swizzle, same-value or writers", option_names[o], value);
+    return bad(&r->at, "--%s '%.60s': reads, swizzle, same-value, writers or scopes", option_names[o], value);
 }
 
 static bool read_option(struct reader *r, enum option o, const char *value, size_t *maps)

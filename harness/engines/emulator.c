@@ -50,7 +50,9 @@ static bool no_memory(struct ck_outcome *out, const char *what)
     return false;
 }
 
-static struct emu_options options = { .delivery = EMU_LATE, .check_order = true, .check_init = true };
+static struct emu_options options = {
+    .delivery = EMU_LATE, .check_order = true, .check_init = true, .check_scopes = true
+};
 
 static bool emulator_open(struct ck_engine *e, struct ck_outcome *out)
 {

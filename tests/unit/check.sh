@@ -288,6 +288,32 @@ expect 1 '"severity":"error"' same.ptx --block 64 --arg out:4 --arg u32:0 --ask 
 expect 1 'order.data-race  in same' same.ptx --block 64 --arg out:4 --arg u32:1
 expect 0 'clean: same' same.ptx --block 32 --arg out:4 --arg u32:0 --ask same-value
 
+# A thread of one CTA waits for an arrival of the other one, and no scope is written: a remark, unless it is asked for.
+for scope in '' .cta; do
+    cat > scope$scope.ptx << EOF
+$head
+.visible .entry scope(.param .u64 out) .reqntid 1
+{
+    .reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %d; .shared .align 8 .b64 bar; .shared .u32 word;
+    mov.u32 %r0, bar; mov.u32 %r1, %cluster_ctarank; mov.u32 %r2, word; setp.eq.u32 %p0, %r1, 0;
+    mapa.shared::cluster.u32 %r3, %r0, 0; mapa.shared::cluster.u32 %r4, %r2, 0; mbarrier.init.shared.b64 [%r0], 1;
+    barrier.cluster.arrive; barrier.cluster.wait;
+    @%p0 bra W;
+    st.shared::cluster.u32 [%r4], 7; mbarrier.arrive${scope:+.release}$scope.shared::cluster.b64 _, [%r3];
+    bra E;
+W:  mbarrier.try_wait.parity.shared.b64 %p1, [%r0], 0; @!%p1 bra W;
+    ld.shared.u32 %r5, [%r2]; ld.param.u64 %d, [out]; st.global.u32 [%d], %r5;
+E:  barrier.cluster.arrive; barrier.cluster.wait;
+    ret;
+}
+EOF
+done
+two='--grid 2 --cluster 2 --block 1 --arg out:4'
+expect 0 'remark: mbarrier.wait.scope-too-small  in scope: thread 0,0,0 of CTA 0,0,0 (line ' scope.ptx $two
+expect 0 'and neither names a scope' scope.ptx $two
+expect 1 'mbarrier.wait.scope-too-small  in scope' scope.ptx $two --ask scopes
+expect 1 'mbarrier.wait.scope-too-small  in scope' scope.cta.ptx $two
+
 # A 32-bit address wraps: base -12 and offset 24 are byte 12.
 cat > wrap.ptx << EOF
 $head

@@ -95,6 +95,8 @@ struct obligation {
     bool late;                       /* what is broken shows only where copies do not land at once */
     bool ordered;                    /* only the order of accesses shows it */
     bool tiles;                      /* with options.check_swizzle */
+    bool scopes;                     /* with options.check_scopes */
+    bool remark, no_remark;          /* what is found is a remark; something is found that is none */
     bool hosted;                     /* the host has written the map of g to h, from byte 1024 on */
     const char *maps[2];             /* words over the maps of g and of h */
     const char *also, *says, *table; /* of what is found: another rule, words of the remedy, words of the table, */
@@ -121,6 +123,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         .check_init = strcmp(o->rule, "order.unwritten") == 0,
         .check_reads = o->reads,
         .check_swizzle = o->tiles,
+        .check_scopes = o->scopes,
     };
     const uint32_t ctas = o->ctas ? o->ctas : 1, cluster[3] = { ctas, 1, 1 };
     const uint32_t grid[3] = { ctas * (o->clusters ? o->clusters : 1), 1, 1 },
@@ -167,6 +170,8 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
         }
         if (!breaks || strcmp(f->rule->id, o->rule) != 0)
             wrong("%s, %s: %s: %s\n%s", o->rule, breaks ? "broken" : "kept", f->rule->id, f->message, body);
+        if (o->remark && !f->remark)
+            wrong("%s: no mere remark: %s\n%s", o->rule, f->message, body);
         assert_true(f->here.known && f->here.at && *f->message && *f->remedy);
         if (o->also && (!f->also[0] || strcmp(f->also[0]->id, o->also) != 0))
             wrong("%s: not also %s: %s\n%s", o->rule, o->also, f->message, body);
@@ -181,6 +186,8 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     }
     if (breaks && (report.count + report.remarks == too || (o->too && !too)))
         wrong("%s, broken: nothing found\n%s", o->rule, body);
+    if (breaks && o->no_remark && !report.count)
+        wrong("%s, broken: nothing but remarks\n%s", o->rule, body);
     emu_free(e);
     ptx_free(m);
 }

@@ -34,6 +34,12 @@
 /* Of threads 0 and 32, another store behind it. */
 #define BESIDE ST ", %x; setp.lt.u32 %t, %i, 64; @%t st.shared.u32 [%s+64]"
 
+/* Both CTAs of a cluster store, arrive at both mbarriers, wait at their own, and read what the other one stored. */
+#define EXCHANGE(arrive, wait)                                                                                         \
+    "@%p0 mbarrier.init.shared.b64 [%m], 128;\n" CLUSTER STORE "mbarrier.arrive" arrive                                \
+    ".shared::cta.b64 _, [%m];\n" PEER("%z", "%m") "mbarrier.arrive" arrive ".shared::cluster.b64 _, [%z];\n" SPIN(    \
+        wait ".shared::cta", "%m", "0") PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER
+
 static const struct obligation obligations[] = {
     /* ---- plain accesses ---- */
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER },
@@ -196,14 +202,21 @@ static const struct obligation obligations[] = {
       .says = "a barrier, or a release and an acquire" },
     { "mbarrier.arrive_drop.release", INIT_ALL SYNC STORE "mbarrier.arrive_drop.shared.b64 _, [%m];\n" WAIT LOAD_OTHER,
       INIT_ALL SYNC STORE "mbarrier.arrive_drop.relaxed.cta.shared::cta.b64 _, [%m];\n" WAIT LOAD_OTHER },
-    { "mbarrier.wait.scope-too-small",
-      "@%p0 mbarrier.init.shared.b64 [%m], 128;\n" CLUSTER STORE ARRIVE(".release.cluster.shared::cta")
-          PEER("%z", "%m") "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%z];\n" SPIN(
-              ".acquire.cluster.shared::cta", "%m", "0") PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
-      "@%p0 mbarrier.init.shared.b64 [%m], 128;\n" CLUSTER STORE ARRIVE(".release.cta.shared::cta")
-          PEER("%z", "%m") "mbarrier.arrive.release.cta.shared::cluster.b64 _, [%z];\n" SPIN(
-              ".acquire.cta.shared::cta", "%m", "0") PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
-      .ctas = 2 },
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"),
+      EXCHANGE(".release.cta", ".acquire.cta"), .ctas = 2 },
+    /* Where no scope is written, it is a remark; with the option the text counts. */
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"), EXCHANGE("", ""), .ctas = 2,
+      .remark = true, .tells = "neither names a scope" },
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"),
+      EXCHANGE("", ".acquire.cluster"), .ctas = 2, .remark = true, .tells = "the arrival names no scope" },
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"),
+      EXCHANGE(".release.cluster", ""), .ctas = 2, .remark = true, .tells = "the wait names no scope" },
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"), EXCHANGE("", ""), .ctas = 2,
+      .scopes = true, .no_remark = true },
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"), EXCHANGE("", ".acquire.cta"),
+      .ctas = 2, .no_remark = true },
+    { "mbarrier.wait.scope-too-small", EXCHANGE(".release.cluster", ".acquire.cluster"), EXCHANGE(".release.cta", ""),
+      .ctas = 2, .no_remark = true },
     /* ---- clusters ---- */
     { "fence.mbarrier_init.only-inits", STORE CLUSTER PEER("%z", "%o") "ld.shared::cluster.u32 %y, [%z];\n" CLUSTER,
       STORE "fence.mbarrier_init.release.cluster;\n" LOOSE_CLUSTER PEER(

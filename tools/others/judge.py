@@ -71,8 +71,9 @@ class Launch:
         said = (ran.stderr + ran.stdout).strip()
         verdict = {0: "clean", 1: "diagnosed", 2: "unsupported" if "unsupported" in said else "not run"}.get(
             ran.returncode, f"status {ran.returncode}")
-        rules = {f["rule"] for f in lines[:-1]}
-        notes = list(dict.fromkeys(f"{f['rule']}: {f['message']}" for f in lines[:-1]))
+        found = [f for f in lines[:-1] if f["severity"] == "error"] # no remarks
+        rules = {f["rule"] for f in found}
+        notes = list(dict.fromkeys(f"{f['rule']}: {f['message']}" for f in found))
         if ran.returncode > 1:
             notes.append(said.splitlines()[0][:200])
         return verdict, end.get("instructions", ""), self.difference(base, ran.returncode), notes, rules

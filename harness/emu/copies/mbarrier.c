@@ -229,7 +229,8 @@ static void inval(struct emu_thread *t, const struct emu_op *op)
 
 static struct emu_strength strength_of(const struct emu_op *op)
 {
-    return (struct emu_strength){ .relaxed = op->mbarrier.relaxed, .wide = op->mbarrier.wide };
+    return (
+        struct emu_strength){ .relaxed = op->mbarrier.relaxed, .wide = op->mbarrier.wide, .bare = op->mbarrier.bare };
 }
 
 /* op->b: how many bytes .expect_tx adds; op->c: how many arrivals, EMU_NO: 1. */
@@ -340,6 +341,7 @@ static void keep_strength(const struct ptx_module *m, const struct ptx_instructi
 {
     op->mbarrier.relaxed = ptx_has(m, i, PTX_relaxed);
     op->mbarrier.wide = ptx_has(m, i, PTX_cluster);
+    op->mbarrier.bare = !op->mbarrier.wide && !ptx_has(m, i, PTX_cta);
 }
 
 emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)

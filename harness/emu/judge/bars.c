@@ -1,6 +1,7 @@
 /* mbarriers: what an arrival releases, what a phase collects, what a wait acquires. */
 #include "harness/emu/judge/bars.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/emu/judge/acquire.h"
@@ -9,6 +10,7 @@
 #include "harness/emu/judge/objects.h"
 #include "harness/emu/judge/peer.h"
 #include "harness/emu/judge/unmade.h"
+#include "harness/emu/machine/findings.h"
 
 /* Where the object of this key is in bar_slot, or would be: a number in bars plus 1, or 0. */
 static uint32_t *bar_slot(const struct order *o, uint64_t key)
@@ -74,6 +76,7 @@ void order_mbarrier_init(struct emu_thread *t, const struct emu_mbarrier *m)
     b->init_phases = b->phases;
     b->expect_count = 0;
     b->copied = 0;
+    b->remote[0] = b->remote[1] = (struct order_remote){ 0 };
     b->init_thread = order_number(o, t);
     b->init_epoch = o->thread[b->init_thread].view[VIEW_GENERIC].own[OWN_NOW];
     b->init_at = order_instruction_now(o, t);
@@ -101,6 +104,49 @@ static struct order_bar *bar_changed(struct order *o, struct emu_thread *t, cons
     return b;
 }
 
+/* ---- scopes that are not written ----------------------------------------------------------------------------------
+ */
+
+/* By the text an operation with no scope written has .cta. Pipelines that work across the CTAs of a cluster are written
+ * so everywhere all the same: unless the user asks for the text, what is meant is taken for it, with a remark. */
+static enum order_scope scope_of(const struct order *o, struct emu_strength how)
+{
+    const bool meant = how.bare && o->cluster->cta_count > 1 && !o->cluster->grid->machine->options.check_scopes;
+
+    return how.wide || meant ? SCOPE_CLUSTER : SCOPE_CTA;
+}
+
+static void note_remote(struct order_bar *b, uint32_t thread, uint32_t at, struct emu_strength how)
+{
+    if (!b->remote[0].bare)
+        b->remote[0] = (struct order_remote){ .known = true, .bare = how.bare, .thread = thread, .at = at };
+}
+
+/* A thread waited for a phase in which another CTA arrived, and the wait or the arrival has no scope written. */
+static void remark_scope(struct order *o, const struct emu_thread *t, const struct order_bar *b, bool bare)
+{
+    const struct order_remote *r = &b->remote[1];
+    struct emu_finding f = { .rule = &rule_mbarrier_wait_scope_too_small,
+                             .remark = true,
+                             .remedy = ".release.cluster in the arrival and .acquire.cluster in the wait" };
+
+    order_place_of(o, order_number(o, t), order_instruction_now(o, t), b->key, 8, &f.here);
+    order_place_of(o, r->thread, r->at, b->key, 8, &f.there);
+    if (emu_filed(o->cluster->grid, f.rule, f.here.at, f.there.at))
+        return;
+    snprintf(
+        f.message, sizeof f.message,
+        "thread %u,%u,%u of CTA %u,%u,%u (line %u) waits for an arrival of thread %u,%u,%u of CTA %u,%u,%u (line %u), "
+        "and %s: it is .cta by the text, and orders nothing between the two",
+        f.here.tid[0], f.here.tid[1], f.here.tid[2], f.here.ctaid[0], f.here.ctaid[1], f.here.ctaid[2],
+        f.here.at ? f.here.at->line : 0, f.there.tid[0], f.there.tid[1], f.there.tid[2], f.there.ctaid[0],
+        f.there.ctaid[1], f.there.ctaid[2], f.there.at ? f.there.at->line : 0,
+        bare && r->bare ? "neither names a scope"
+        : bare          ? "the wait names no scope"
+                        : "the arrival names no scope");
+    emu_file(o->cluster->grid, &f);
+}
+
 void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, struct emu_strength how)
 {
     struct order *o = order_of(t);
@@ -109,7 +155,9 @@ void order_mbarrier_arrive(struct emu_thread *t, const struct emu_mbarrier *m, s
     if (!b)
         return;
     order_expect_arrived(o, b, order_number(o, t));
-    order_release_to(o, &b->collecting, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+    if (m->cta != t->cta)
+        note_remote(b, order_number(o, t), order_instruction_now(o, t), how);
+    order_release_to(o, &b->collecting, order_number(o, t), how.relaxed, scope_of(o, how),
                      !how.relaxed                                 ? NULL
                      : t->pc[-1].source->op == OP_mbarrier_arrive ? &rule_mbarrier_arrive_relaxed_no_order
                                                                   : &rule_mbarrier_arrive_drop_release);
@@ -155,6 +203,8 @@ void order_mbarrier_phase(struct emu_thread *t, const struct emu_mbarrier *m)
         b->complete.counter = b->component;
         b->complete.count = b->phases;
     }
+    b->remote[1] = b->remote[0];
+    b->remote[0] = (struct order_remote){ 0 };
     order_object_move(o, &b->collecting, &b->complete);
 }
 
@@ -207,6 +257,8 @@ void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, boo
     if (!done)
         return;
     note_wait(o, b, t);
-    order_acquire_from(o, &b->complete, order_number(o, t), how.relaxed, how.wide ? SCOPE_CLUSTER : SCOPE_CTA,
+    order_acquire_from(o, &b->complete, order_number(o, t), how.relaxed, scope_of(o, how),
                        how.relaxed ? &rule_mbarrier_wait_relaxed_no_order : NULL);
+    if (b->remote[1].known && (how.bare || b->remote[1].bare) && !o->cluster->grid->machine->options.check_scopes)
+        remark_scope(o, t, b, how.bare);
 }

@@ -143,6 +143,12 @@ struct order_object {
     const struct ck_rule *loose; /* why what was released to it did not count */
 };
 
+/* An arrival at the mbarrier of another CTA: thread of the cluster, instruction. */
+struct order_remote {
+    bool known, bare; /* bare: no scope is written */
+    uint32_t thread, at;
+};
+
 /* An mbarrier. */
 struct order_bar {
     uint64_t key;
@@ -158,6 +164,7 @@ struct order_bar {
     uint64_t copied;                          /* bytes that copies have delivered in it */
     bool expecting;                           /* the bytes of the last one come next */
     struct order_object collecting, complete; /* releases of the current phase; of all phases before */
+    struct order_remote remote[2]; /* the last one in the current phase, bare if any is; in the phase before */
 };
 
 /* An access, as the shadow keeps it: of a thread at an epoch, or of a copy. */

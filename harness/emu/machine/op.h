@@ -178,6 +178,7 @@ struct emu_op {
             bool drop, no_complete; /* .arrive_drop; .noComplete */
             bool by_parity;         /* waits: on a parity, not on a state */
             bool relaxed, wide;     /* wide: of a scope beyond the CTA */
+            bool bare;              /* no scope is written */
             bool pending_counts;    /* cp.async.mbarrier.arrive without .noinc */
         } mbarrier;
         struct {

@@ -53,6 +53,7 @@ struct emu_options {
     bool check_reads;              /* with it: a copy that overwrites needs a proxy fence behind generic reads too */
     bool check_writers;            /* with it: a proxy fence serves the accesses of its own thread alone */
     bool check_same;               /* with it: a race in which all store the same value is no mere remark */
+    bool check_scopes;             /* with it: an mbarrier operation with no scope written has .cta, as the text says */
     bool unwatched;                /* nobody watches, and nothing is judged: only what memory then holds counts */
     const struct emu_watch *watch; /* a second watcher, called behind the judge: watch.h; NULL: none */
     void *watch_state;             /* that watcher's own */

@@ -37,9 +37,10 @@ struct emu_mbarrier; /* an mbarrier object: copies/mbarrier_objects.h */
 /* In place of the number of a CTA's barrier: the barrier of the cluster. */
 enum { EMU_CLUSTER_BARRIER = 1 << 20 };
 
-/* An operation of an mbarrier as memory sees it: .relaxed; with a scope beyond the CTA. */
+/* An operation of an mbarrier as memory sees it: .relaxed; with a scope beyond the CTA; with no scope written, which is
+ * the CTA by the text. */
 struct emu_strength {
-    bool relaxed, wide;
+    bool relaxed, wide, bare;
 };
 
 /* What changes the counts of an mbarrier's phase: arrivals, bytes. */
