@@ -268,7 +268,8 @@ static void begin_watch(struct emu_grid *g)
     g->watch->grid_begin(g);
 }
 
-/* A grid whose entry, extents and shared memory are set, from its beginning to its end. */
+/* A grid whose entry, extents and shared memory are set, from its beginning to its end. Then come those that it has
+ * launched, and then end_watch. */
 static void run_grid(struct emu_grid *g, struct emu_image *image, const void *params, size_t param_bytes,
                      struct emu_report *report)
 {
@@ -289,24 +290,31 @@ static void run_grid(struct emu_grid *g, struct emu_image *image, const void *pa
     if (fits_together(g, report)) {
         begin_watch(g);
         emu_schedule_grid(g, image, report);
-        if (g->watch)
-            g->watch->grid_end(g);
     }
     emu_regions_settle(g->machine);
     free(padded);
+}
+
+static void end_watch(struct emu_grid *g)
+{
+    if (g->watch)
+        g->watch->grid_end(g);
 }
 
 /* ---- grids that a grid has launched ----------------------------------------------------------------------------- */
 
 enum { DEPTH = 1000, DEVICE_SMEM = 227 << 10 };
 
-static void run_children(struct emu *e, struct emu_image *image, unsigned depth, struct emu_report *report);
+static void run_children(struct emu_grid *parent, struct emu_image *image, unsigned depth, struct emu_report *report);
 
 /* A child grid, and then its own. What is asked about the order of threads is asked of the first grid alone. */
-static void run_child(struct emu *e, struct emu_image *image, const struct emu_child *child, unsigned depth,
+static void run_child(struct emu_grid *parent, struct emu_image *image, const struct emu_child *child, unsigned depth,
                       struct emu_report *report)
 {
-    struct emu_grid g = { .machine = e, .entry = child->entry, .smem = child->smem };
+    struct emu *e = parent->machine;
+    struct emu_grid g = {
+        .machine = e, .entry = child->entry, .smem = child->smem, .parent = parent, .launched_as = child
+    };
     struct emu_report own = { 0 };
 
     g.explicit_cluster = g.entry->cluster[0];
@@ -330,8 +338,9 @@ static void run_child(struct emu *e, struct emu_image *image, const struct emu_c
         report->end = own.end;
         memcpy(report->message, own.message, sizeof report->message);
     } else {
-        run_children(e, image, depth + 1, report);
+        run_children(&g, image, depth + 1, report);
     }
+    end_watch(&g);
 }
 
 /* A copy that a thread put into a stream leaves its allocations. */
@@ -344,8 +353,9 @@ static void end_copy(const struct emu_child *copy, struct emu_report *report)
 }
 
 /* Those that the grid that has just ended launched, in the order of their launches; tail launches behind all others. */
-static void run_children(struct emu *e, struct emu_image *image, unsigned depth, struct emu_report *report)
+static void run_children(struct emu_grid *parent, struct emu_image *image, unsigned depth, struct emu_report *report)
 {
+    struct emu *e = parent->machine;
     struct emu_children c = emu_children_take(e);
 
     for (int tail = 0; tail < 2; tail++)
@@ -353,7 +363,7 @@ static void run_children(struct emu *e, struct emu_image *image, unsigned depth,
             if (c.all[i].tail != tail)
                 continue;
             if (c.all[i].params)
-                run_child(e, image, &c.all[i], depth, report);
+                run_child(parent, image, &c.all[i], depth, report);
             else if (!c.all[i].entry && !emu_child_move(e, &c.all[i]))
                 end_copy(&c.all[i], report);
         }
@@ -361,8 +371,9 @@ static void run_children(struct emu *e, struct emu_image *image, unsigned depth,
 }
 
 /* The first grid's, with the options that are theirs: they have no swaps, and only the judge watches. */
-static void run_all_children(struct emu *e, struct emu_image *image, struct emu_report *report)
+static void run_all_children(struct emu_grid *first, struct emu_image *image, struct emu_report *report)
 {
+    struct emu *e = first->machine;
     const struct emu_options options = e->options;
 
     if (!e->children || !e->children->count)
@@ -371,7 +382,7 @@ static void run_all_children(struct emu *e, struct emu_image *image, struct emu_
     e->options.watch = NULL;
     if (options.turns == EMU_TURNS_SWAPPED || options.turns == EMU_TURNS_ALONE)
         e->options.turns = EMU_TURNS_IN_ORDER;
-    run_children(e, image, 1, report);
+    run_children(first, image, 1, report);
     e->options = options;
 }
 
@@ -396,7 +407,8 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
     }
     run_grid(&g, image, params, param_bytes, report);
     if (report->end == EMU_DONE)
-        run_all_children(e, image, report);
+        run_all_children(&g, image, report);
+    end_watch(&g);
     left = emu_children_take(e); /* of a grid that did not come to its end */
     emu_children_end(&left);
     emu_findings_sort(&e->findings);

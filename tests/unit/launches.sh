@@ -35,11 +35,11 @@ kernels() # STREAM THREADS
 .visible .entry parent(.param .u64 p)
 {
     .reg .b64 %d<4>; .param .b64 to; .param .b32 v; .param .b64 st;
-    ld.param.u64 %d0, [p]; st.param.b64 [to], %d0;
+    ld.param.u64 %d0, [p]; st.param.b64 [to], %d0; st.global.u32 [%d0], 7;
     st.param.b32 [v], 1; st.param.b64 [st], 0; call launch, (to, v, st);
     st.param.b32 [v], 2; st.param.b64 [st], $1; call launch, (to, v, st);
     st.param.b32 [v], 3; st.param.b64 [st], 4; call launch, (to, v, st);
-    st.global.u32 [%d0], 7; ret;
+    ret;
 }
 EOF2
 }
@@ -91,5 +91,90 @@ EOF2
 ends 0 'clean:' timeout 60 "$copycheck" check "$aside/copy.ptx" --block 1 --arg in:4 --arg u64:4 --dump 0="$aside/bytes"
 [ "$(words)" = ' 16843009 ' ] || wrong "a copy behind a fill: $(words)"
 ends 1 'does not lie in one allocation' timeout 60 "$copycheck" check "$aside/copy.ptx" --block 1 --arg in:4 --arg u64:8
+
+# What a parent does at the same time as its children: thread 0 launches `child` of WIDTH CTAs, a thread each, which does
+# CHILD with its word; WORD of the parent's threads, two CTAs of 32, is its own. BEFORE and AFTER are around the launch.
+together() # BEFORE AFTER CHILD STREAM WIDTH
+{
+    cat > "$aside/together.ptx" << EOF2
+.version 9.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b64 r) __cudaCDP2GetParameterBufferV2 (.param .b64 f, .param .align 4 .b8 g[12], .param .align 4 .b8 b[12], .param .b32 s);
+.extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 p, .param .b64 s);
+.func launch (.param .b64 p, .param .b64 entry, .param .b64 stream)
+{
+    .reg .b64 %d<4>; .param .b64 f; .param .align 4 .b8 g[12]; .param .align 4 .b8 b[12]; .param .b32 s; .param .b64 r;
+    .param .b64 to; .param .b64 st; .param .b32 e;
+    ld.param.b64 %d0, [entry]; st.param.b64 [f], %d0; st.param.b32 [g], $5; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+    st.param.b32 [b], 1; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1; st.param.b32 [s], 0;
+    call (r), __cudaCDP2GetParameterBufferV2, (f, g, b, s);
+    ld.param.b64 %d1, [r]; ld.param.b64 %d2, [p]; st.u64 [%d1], %d2; st.param.b64 [to], %d1;
+    ld.param.b64 %d3, [stream]; st.param.b64 [st], %d3; call (e), __cudaCDP2LaunchDeviceV2, (to, st);
+    ret;
+}
+.visible .entry grandchild(.param .u64 p)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<4>;
+    ld.param.u64 %d0, [p]; ld.global.u32 %r0, [%d0]; ret;
+}
+.visible .entry child(.param .u64 p)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<4>; .param .b64 to; .param .b64 entry; .param .b64 st;
+    ld.param.u64 %d0, [p]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %d1, %r1, 4; add.s64 %d1, %d0, %d1; mov.u32 %r0, 5;
+    $3
+    ret;
+}
+.visible .entry parent(.param .u64 p)
+{
+    .reg .pred %p<4>; .reg .b32 %r<8>; .reg .b64 %d<4>; .param .b64 to; .param .b64 entry; .param .b64 st;
+    ld.param.u64 %d0, [p]; mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r1, %r1, 32, %r0;
+    mul.wide.u32 %d1, %r1, 4; add.s64 %d1, %d0, %d1; setp.ne.u32 %p0, %r1, 0; setp.ne.u32 %p1, %r1, 40; mov.u32 %r2, 7;
+    $1
+    @%p0 bra N;
+    st.param.b64 [to], %d0; mov.u64 %d2, child; st.param.b64 [entry], %d2; st.param.b64 [st], $4; call launch, (to, entry, st);
+    N: $2
+    ret;
+}
+EOF2
+}
+judged()
+{
+    timeout 60 "$copycheck" check "$aside/together.ptx" --entry parent --grid 2 --block 32 --arg in:4K --jobs 2
+}
+own='st.global.u32 [%d1], %r2;'
+read='ld.global.u32 %r0, [%d1];'
+put='st.global.u32 [%d1], %r0;'
+together "$own bar.sync 0;" '' "$read" 0 8
+ends 0 'clean:' judged
+together "$own" 'bar.sync 0;' "$read" 0 8
+ends 1 'read by thread 0,0,0 of CTA 1,0,0 (line 26) of child, which parent launches' judged
+together "$own bar.sync 0;" '' "$read" 0 40 # CTA 1 has words 32 to 63
+ends 1 'written by thread 0,0,0 of CTA 1,0,0' judged
+together '' "@!%p0 $own" "$put" 0 8
+ends 1 'written by thread 0,0,0 of CTA 0,0,0 (line 26) of child' judged
+together '' "@!%p0 ld.global.u32 %r3, [%d1];" "$read" 0 8
+ends 0 'clean:' judged
+together '' "@!%p0 ld.global.u32 %r3, [%d1];" "$put" 0 8
+ends 1 'bytes 0 to 3 of --arg 0: read by thread 0,0,0 of CTA 0,0,0' judged
+together '' "$own" "$put" 3 8 # a tail launch comes behind all of its parent
+ends 0 'clean:' judged
+together '' 'red.relaxed.gpu.global.add.u32 [%d0], 1;' 'red.relaxed.gpu.global.add.u32 [%d0], 1;' 0 8
+ends 0 'clean:' judged
+together '' 'red.relaxed.cta.global.add.u32 [%d1], 1;' 'red.relaxed.gpu.global.add.u32 [%d1], 1;' 0 8
+ends 1 'changed by' judged
+# what a child launches comes behind what its parent knew of the first grid; a tail launch behind the child alone
+again='mov.u64 %d2, grandchild; st.param.b64 [to], %d0; st.param.b64 [entry], %d2; st.param.b64 [st], STREAM; call launch, (to, entry, st);'
+together "@!%p0 $own" '' "$(echo "$again" | sed 's/STREAM/0/')" 0 1
+ends 0 'clean:' judged
+together '' "@!%p0 $own" "$(echo "$again" | sed 's/STREAM/3/')" 0 1
+ends 1 'of grandchild, which parent launches' judged
+together '' '' "$(echo "$again" | sed 's/STREAM/0/') @%p0 $put" 0 1
+sed -i 's/@%p0 st.global.u32 \[%d1\], %r0;/st.global.u32 [%d0], %r0;/' "$aside/together.ptx"
+ends 1 'of grandchild, which child launches' judged
+
+# what is found in the first grid stays, however its children's clusters are run
+together 'st.global.u32 [%d0+2048], %r1;' '' 'atom.global.add.u32 %r0, [%d0], 1; st.global.u32 [%d0+1024], %r0;' 0 40
+ends 1 'bytes 2048 to 2051' judged
 
 exit $failed

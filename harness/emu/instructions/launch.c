@@ -62,10 +62,14 @@ void emu_launch_buffer(struct emu_thread *t, const struct emu_call *c)
 void emu_launch_device(struct emu_thread *t, const struct emu_call *c)
 {
     const uint64_t buffer = emu_call_argument(t, c, 0), stream = emu_call_argument(t, c, 1);
+    struct emu_child *child = emu_child_launch(emu_machine_of(t), buffer, stream == TAIL_LAUNCH);
+    const struct emu_watch *watch = emu_watch_all(t);
 
-    if (!emu_child_launch(emu_machine_of(t), buffer, stream == TAIL_LAUNCH))
+    if (!child)
         emu_bad_access(t, NULL, buffer, 0, "a launch with parameters at 0x%llx, which is no buffer that waits for one",
                        (unsigned long long)buffer);
+    if (watch && watch->child_launched)
+        watch->child_launched(t, child);
     emu_call_return(t, c, SUCCESS);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "harness/emu/judge/bars.h"
+#include "harness/emu/judge/child.h"
 #include "harness/emu/judge/copies.h"
 #include "harness/emu/judge/deadlock.h"
 #include "harness/emu/judge/exit.h"
@@ -71,10 +72,13 @@ static void grid_end(struct emu_grid *g)
 {
     struct order_grid *x = g->order;
 
-    g->order = NULL;
     if (!x)
         return;
+    if (!x->compared)
+        order_child_end(g);
+    g->order = NULL;
     order_grid_free_pages(x);
+    order_launches_free(x);
     order_flags_free(&x->flags);
     order_flights_free(x);
     free(x->replaced);
@@ -145,6 +149,9 @@ static void order_end(struct emu_cluster *c, bool done)
         order_check_registers(o);
         order_wgmma_end(o);
     }
+    if (run->claimer && !o->failed && done) /* the cluster has a grid of its own, whose findings are the cluster's */
+        order_child_end(c->grid);
+    o->grid->compared |= run->claimer != NULL;
     if (o->tiles && !o->failed)
         order_tiles_end(o);
     order_tiles_free(o->tiles);
@@ -316,6 +323,7 @@ static const struct emu_watch judge = {
     .barrier_complete = barrier_complete,
     .barrier_wait = barrier_wait,
     .slept = order_slept,
+    .child_launched = order_child_launched,
     .setmaxnreg = order_setmaxnreg,
     .fence = order_fence_by,
     .fence_init = order_fence_init,

@@ -59,10 +59,16 @@ uint32_t order_known_of(const struct order *o, uint32_t thread, enum order_view 
                             order_component(who % o->threads, own));
 }
 
-void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out)
+uint32_t order_cluster_threads(const struct emu_grid *g)
 {
-    const struct emu_grid *g = o->cluster->grid;
-    const uint32_t cluster = who / o->threads, rank = who % o->threads / o->per_cta, index = who % o->per_cta;
+    return g->block[0] * g->block[1] * g->block[2] * g->cluster_dim[0] * g->cluster_dim[1] * g->cluster_dim[2];
+}
+
+void order_grid_place(const struct emu_grid *g, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes,
+                      struct emu_place *out)
+{
+    const uint32_t threads = order_cluster_threads(g), per_cta = g->block[0] * g->block[1] * g->block[2];
+    const uint32_t cluster = who / threads, rank = who % threads / per_cta, index = who % per_cta;
     const uint32_t n[2] = { g->dim[0] / g->cluster_dim[0], g->dim[1] / g->cluster_dim[1] };
     const uint32_t id[3] = { cluster % n[0], cluster / n[0] % n[1], cluster / n[0] / n[1] };
     const uint32_t in[3] = { rank % g->cluster_dim[0], rank / g->cluster_dim[0] % g->cluster_dim[1],
@@ -71,11 +77,16 @@ void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key,
     *out = (struct emu_place){ .known = true,
                                .address = order_is_shared(key) ? key & UINT32_MAX : key,
                                .bytes = bytes,
-                               .at = at == PTX_NO ? NULL : &o->module->instructions[at],
+                               .at = at == PTX_NO ? NULL : &g->module->instructions[at],
                                .tid = { index % g->block[0], index / g->block[0] % g->block[1],
                                         index / g->block[0] / g->block[1] } };
     for (int i = 0; i < 3; i++)
         out->ctaid[i] = id[i] * g->cluster_dim[i] + in[i];
+}
+
+void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out)
+{
+    order_grid_place(o->cluster->grid, who, at, key, bytes, out);
 }
 
 void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,

@@ -40,6 +40,10 @@ uint32_t order_instruction(const struct order *o, const struct ptx_instruction *
 uint32_t order_instruction_now(const struct order *o, const struct emu_thread *t);
 /* The place of an access, for a finding: by a thread of the grid, or of the cluster, at an instruction. */
 void order_place(const struct order *o, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes, struct emu_place *out);
+/* The same of a thread of any grid; how many threads a cluster of it has. */
+void order_grid_place(const struct emu_grid *g, uint32_t who, uint32_t at, uint64_t key, uint64_t bytes,
+                      struct emu_place *out);
+uint32_t order_cluster_threads(const struct emu_grid *g);
 void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_t key, uint64_t bytes,
                     struct emu_place *out);
 /* Bytes from a key of the shadow on, in words: "bytes 4 to 7 of --arg 1". */

@@ -34,6 +34,11 @@ static bool grow(struct order_pages *p)
     return true;
 }
 
+struct order_page *order_page_there(const struct order_pages *p, uint64_t number)
+{
+    return p->room ? *slot_of(p->slots, p->room, number) : NULL;
+}
+
 void order_pages_free(struct order_pages *p)
 {
     for (uint32_t i = 0; i < p->room; i++) {

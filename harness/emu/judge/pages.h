@@ -5,6 +5,8 @@
 #include "harness/emu/judge/state.h"
 
 struct order_page *order_page_of(struct order *o, uint64_t key); /* made if it is not there; NULL: out of memory */
+/* That of this number (key >> PAGE_BITS); NULL: there is none. */
+struct order_page *order_page_there(const struct order_pages *p, uint64_t number);
 void order_pages_free(struct order_pages *p);
 void order_grid_free_pages(struct order_grid *g); /* those of global memory */
 /* The shadow of the address takes so many bytes more (below 0: fewer). Where that of global memory takes more than it

@@ -395,6 +395,8 @@ struct order_grid {
     uint32_t chunk_count, chunk_room, kept;
     struct order *resident;          /* the clusters that run now */
     struct order_replaced *replaced; /* of global memory: replaced.c; NULL: none */
+    struct order_launch *launches;   /* by its threads, of other grids: child.c; NULL: none */
+    bool compared;                   /* it is done with what child.c compares */
 };
 
 struct order {

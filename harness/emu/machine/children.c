@@ -90,7 +90,7 @@ uint64_t emu_child_no_error(struct emu *e)
     return prepare(e) ? e->children->at : 0;
 }
 
-bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail)
+struct emu_child *emu_child_launch(struct emu *e, uint64_t buffer, bool tail)
 {
     struct emu_children *c = e->children;
     size_t low = 0, high = c ? c->count : 0;
@@ -105,10 +105,10 @@ bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail)
     }
     child = c && low < c->count ? &c->all[low] : NULL;
     if (!child || child->buffer != buffer || child->params || !child->entry)
-        return false;
+        return NULL;
     child->params = malloc(child->entry->param_bytes + 1);
     child->tail = tail;
-    return child->params && emu_region_read(e, child->params, buffer, child->entry->param_bytes);
+    return child->params && emu_region_read(e, child->params, buffer, child->entry->param_bytes) ? child : NULL;
 }
 
 struct emu_children emu_children_take(struct emu *e)

@@ -12,6 +12,7 @@ struct emu_child {
     uint64_t buffer;                  /* address of its parameters, while the launch is prepared */
     unsigned char *params;            /* what they were at the launch, entry->param_bytes; NULL: not launched yet */
     bool tail;                        /* it begins when all else that its parent launched has ended */
+    void *order;                      /* the judge's own */
     /* Where there is no entry: a copy of `bytes` bytes, or a fill with `value` where `from` is 0. */
     uint64_t to, from, bytes;
     uint8_t value;
@@ -26,8 +27,9 @@ struct emu_children {
 
 /* A buffer for a grid's parameters in global memory: its address, 0 where there is no room. */
 uint64_t emu_child_prepare(struct emu *e, const struct emu_child *child);
-/* Launches the grid of this buffer; false where there is none that waits to be. */
-bool emu_child_launch(struct emu *e, uint64_t buffer, bool tail);
+/* Launches the grid of this buffer: its place in the list, until the next one is prepared. NULL where there is none
+ * that waits to be launched. */
+struct emu_child *emu_child_launch(struct emu *e, uint64_t buffer, bool tail);
 
 /* Puts a copy or a fill behind what was launched; false where there is no room. */
 bool emu_child_copy(struct emu *e, const struct emu_child *copy);

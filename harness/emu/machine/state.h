@@ -20,6 +20,7 @@
 #include "harness/emu/ptx/ptx.h"
 
 struct emu_watch;
+struct emu_child;
 struct emu_children;
 struct emu_mbarriers;
 struct emu_idle;
@@ -400,14 +401,16 @@ struct emu_grid {
     uint32_t smem;                             /* dynamic shared memory, bytes */
     const unsigned char *params;
     uint64_t param_bytes;
-    uint64_t number;                 /* of launches on this machine before it */
-    uint64_t executed;               /* instructions, up to the last turn that ended */
-    uint64_t workspace;              /* of a grid that is launched cooperatively: its address; else 0 */
-    bool wants_workspace;            /* the kernel reads where it is */
-    uint64_t wrote;                  /* changes of global memory, up to the last round that ended */
-    struct emu_idle *idle;           /* whether it still gets on: schedule/idle.h */
-    void *order;                     /* the judge's own */
-    const struct emu_watch *watch;   /* who is told of what happens: watch.h; NULL: nobody */
+    uint64_t number;               /* of launches on this machine before it */
+    uint64_t executed;             /* instructions, up to the last turn that ended */
+    uint64_t workspace;            /* of a grid that is launched cooperatively: its address; else 0 */
+    bool wants_workspace;          /* the kernel reads where it is */
+    uint64_t wrote;                /* changes of global memory, up to the last round that ended */
+    struct emu_idle *idle;         /* whether it still gets on: schedule/idle.h */
+    void *order;                   /* the judge's own */
+    const struct emu_watch *watch; /* who is told of what happens: watch.h; NULL: nobody */
+    struct emu_grid *parent;       /* of which a thread launched it; NULL: the host did */
+    const struct emu_child *launched_as;
     struct emu_gate *gate;           /* of changes of global memory, NULL: none: schedule/alone.h */
     bool swapped;                    /* the second operation of options.swap has come */
     const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */

@@ -4,9 +4,9 @@
  *
  * grid->watch is the watcher, cluster->watch the same while the cluster exists. NULL: nobody watches, and nothing is
  * asked. All functions of a watcher have to be there, because the machine calls them without a look, except those of
- * which cluster_begin says that they are not wanted, and copy_read and copy_landed. Where two watch, grid->watch is
- * emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1]; these two may leave
- * out any function.
+ * which cluster_begin says that they are not wanted, copy_read, copy_landed and child_launched. Where two watch,
+ * grid->watch is emu_watch_both (watch_both.c), which passes each event to grid->both[0], then to grid->both[1]; these
+ * two may leave out any function.
  *
  * A watcher changes nothing of the machine, with three exceptions: it may set an mbarrier's m->state to NONE or LOST
  * where the object no longer counts, restore the bytes of one that an ordinary store overwrote (in mbarrier_use), and
@@ -54,7 +54,8 @@ struct emu_group_wait {
 };
 
 struct emu_watch {
-    /* Before the grid's first cluster, and again where the grid is run again from its start; after its last. */
+    /* Before the grid's first cluster, and again where the grid is run again from its start; after its last, and after
+     * all grids that its threads launched. */
     void (*grid_begin)(struct emu_grid *g);
     void (*grid_end)(struct emu_grid *g);
     /* True: the watcher wants all events; false: only those of mbarriers, of copies, and of loads and stores in the
@@ -95,6 +96,8 @@ struct emu_watch {
     void (*barrier_arrive_lanes)(struct emu_thread *lanes, uint32_t set, uint64_t number);
     void (*barrier_wait_lanes)(struct emu_thread *lanes, uint32_t set, uint64_t number);
     void (*slept)(struct emu_thread *t); /* nanosleep came back */
+    /* The thread has launched a grid, which begins when this one has ended. NULL where nobody asks. */
+    void (*child_launched)(struct emu_thread *t, struct emu_child *child);
     void (*setmaxnreg)(struct emu_thread *t);
 
     /* fence, membar; fence.mbarrier_init; fence.proxy.*, where an acquire of the tensormap proxy names an address;

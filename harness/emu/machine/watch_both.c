@@ -48,6 +48,7 @@ PASS(barrier_arrive, (struct emu_thread * t, uint64_t number, bool relaxed), (t,
 PASS(barrier_complete, (struct emu_thread * t, uint64_t number), (t, number), grid_of(t))
 PASS(barrier_wait, (struct emu_thread * t, uint64_t number), (t, number), grid_of(t))
 PASS(slept, (struct emu_thread * t), (t), grid_of(t))
+PASS(child_launched, (struct emu_thread * t, struct emu_child *child), (t, child), grid_of(t))
 PASS(setmaxnreg, (struct emu_thread * t), (t), grid_of(t))
 PASS(fence, (struct emu_thread * t, const struct ptx_instruction *i), (t, i), grid_of(t))
 PASS(fence_init, (struct emu_thread * t), (t), grid_of(t))
@@ -93,6 +94,7 @@ const struct emu_watch emu_watch_both = {
     .barrier_complete = barrier_complete,
     .barrier_wait = barrier_wait,
     .slept = slept,
+    .child_launched = child_launched,
     .setmaxnreg = setmaxnreg,
     .fence = fence,
     .fence_init = fence_init,

@@ -66,6 +66,7 @@ struct emu_spread {
     atomic_bool given_up, atomics;
     pthread_mutex_t lock; /* of all that follows, but for the cluster that a host thread is busy with */
     pthread_cond_t news;  /* a cluster is no longer busy, or everything is over */
+    size_t findings;      /* of the launch, that were there before: of the grid that launched this one, say */
     struct emu_ahead *first, **last, *handed; /* handed: the first one that is not resident yet */
     uint64_t made, alive, wanted; /* clusters that exist; of them those that have not ended; that became resident */
     bool over;
@@ -229,7 +230,9 @@ struct emu_spread *emu_spread_begin(struct emu_grid *g, struct emu_image *image,
     s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    *s = (struct emu_spread){ .grid = g, .image = image, .code = code, .total = total, .last = &s->first };
+    *s = (struct emu_spread){
+        .grid = g, .image = image, .code = code, .total = total, .findings = e->findings.count, .last = &s->first
+    };
     s->resident = total < resident ? total : resident;
     /* Bytes that each cluster is sure to get where as many are resident together as may be. */
     s->share = (e->options.max_memory - e->memory) / s->resident;
@@ -325,7 +328,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
     for (unsigned i = 1; i < s->count; i++)
         pthread_join(s->workers[i].thread, NULL);
     /* What an atomic tells one cluster of another is not in the judge's clocks here: turns decide. */
-    fine = !atomic_load(&s->given_up) && !s->first && !(atomic_load(&s->atomics) && e->findings.count);
+    fine = !atomic_load(&s->given_up) && !s->first && !(atomic_load(&s->atomics) && e->findings.count > s->findings);
     while (s->first) {
         struct emu_ahead *a = s->first;
         s->first = a->next;
@@ -344,7 +347,7 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
     if (fine)
         report->jobs = s->count;
     else
-        e->findings.count = 0;
+        e->findings.count = s->findings;
     emu_claims_free(e);
     pthread_cond_destroy(&s->news);
     pthread_mutex_destroy(&s->lock);
