@@ -216,10 +216,23 @@ static void lanes_pass(struct emu_thread *lanes, uint32_t set, uint64_t number)
 {
     const struct emu_watch *watch = emu_watch_all(lanes);
 
-    for (uint32_t left = set; left; left &= left - 1)
+    for (uint32_t lane = 0; set == UINT32_MAX && lane < EMU_WARP; lane++)
+        lanes[lane].barrier_generation = 0;
+    for (uint32_t left = set == UINT32_MAX ? 0 : set; left; left &= left - 1)
         lanes[__builtin_ctz(left)].barrier_generation = 0;
     if (watch)
         watch->barrier_wait_lanes(lanes, set, number);
+}
+
+/* A thread blocks at a barrier until this generation of it is complete. */
+static inline void block_at(struct emu_thread *t, uint64_t number, uint64_t generation)
+{
+    t->at_barrier = number + 1;
+    t->barrier_generation = generation;
+    t->state = EMU_BLOCKED;
+    t->wait = EMU_WAIT_BARRIER;
+    t->wait_a = number;
+    t->wait_b = 0;
 }
 
 /* They come to one, and block there: none of them has come to it in this use, and others are yet to come. */
@@ -228,6 +241,7 @@ static void lanes_come(struct emu_thread *lanes, uint32_t set, const struct emu_
     const struct emu_watch *watch = emu_watch_all(lanes);
     struct emu_barrier *b = barrier_of(&lanes[__builtin_ctz(set)], number);
     struct emu_arrivals *warp = &b->warps[lanes->warp];
+    const uint64_t generation = b->generation + 1;
 
     b->expected = 0;
     b->reduces = false;
@@ -237,15 +251,10 @@ static void lanes_come(struct emu_thread *lanes, uint32_t set, const struct emu_
     warp->lanes |= set;
     if (watch)
         watch->barrier_arrive_lanes(lanes, set, number);
-    for (uint32_t left = set; left; left &= left - 1) {
-        struct emu_thread *t = &lanes[__builtin_ctz(left)];
-        t->at_barrier = number + 1;
-        t->barrier_generation = b->generation + 1;
-        t->state = EMU_BLOCKED;
-        t->wait = EMU_WAIT_BARRIER;
-        t->wait_a = number;
-        t->wait_b = 0;
-    }
+    for (uint32_t lane = 0; set == UINT32_MAX && lane < EMU_WARP; lane++)
+        block_at(&lanes[lane], number, generation);
+    for (uint32_t left = set == UINT32_MAX ? 0 : set; left; left &= left - 1)
+        block_at(&lanes[__builtin_ctz(left)], number, generation);
 }
 
 static void bar_lanes(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)

@@ -228,22 +228,38 @@ void order_acquire_from(struct order *o, struct order_object *s, uint32_t thread
         acquire(o, s, thread, scope, false);
 }
 
+/* So many threads that had the pasts `from` have `to` now. */
+static void pass_on(struct order_pasts *from, struct order_pasts *to, uint32_t n)
+{
+    if (!n)
+        return;
+    to->refs += n;
+    from->refs -= n - 1;
+    order_pasts_drop(from);
+}
+
 void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set)
 {
     struct order_pasts *from = NULL, *to = NULL;
     const struct ck_rule *loose = NULL;
+    uint32_t alike = 0;
 
-    for (; set; set &= set - 1) {
-        const uint32_t thread = first + (uint32_t)__builtin_ctz(set);
-        struct order_thread *t = &o->thread[thread];
-        if (from && to && t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
-            t->loose = loose ? loose : t->loose;
-            order_pasts_set(&t->pasts, to);
+    for (struct order_thread *t = o->thread + first; set; t++, set >>= 1) {
+        if (!(set & 1))
+            continue;
+        if (from && t->pasts == from) { /* as the lane before; `from` stays, since the object keeps its result */
+            if (loose)
+                t->loose = loose;
+            t->pasts = to;
+            alike++;
             continue;
         }
+        pass_on(from, to, alike);
+        alike = 0;
         from = t->loose ? NULL : t->pasts;
-        acquire(o, s, thread, SCOPE_CTA, false);
+        acquire(o, s, (uint32_t)(t - o->thread), SCOPE_CTA, false);
         to = t->pasts;
         loose = t->loose;
     }
+    pass_on(from, to, alike);
 }

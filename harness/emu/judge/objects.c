@@ -177,50 +177,59 @@ void order_release_to(struct order *o, struct order_object *s, uint32_t thread, 
     order_step(t);
 }
 
-/* Where what such a thread releases goes: all that it knows of others has been released there, and of itself it knows
- * no more than its epoch. NULL: it is another thread. */
-static const struct order_thread *release_on(const struct order *o, const struct order_object *s, uint32_t thread,
-                                             uint32_t **generic, uint32_t **loose)
+/* Where what such a thread of a CTA releases goes, if all that it knows of others has been released there, and of
+ * itself it knows no more than its epoch: whether that is so. */
+static bool release_on(const struct order *o, const struct order_object *s, uint32_t thread, uint32_t **generic,
+                       uint32_t **loose)
 {
     const struct order_thread *t = &o->thread[thread];
     struct order_clock *a, *b;
 
     if (s->n <= s->last || s->n <= s->last_loose || t->fences)
-        return NULL;
+        return false;
     a = s->releases[s->last].clock[VIEW_GENERIC].own_cluster;
     b = s->releases[s->last_loose].clock[VIEW_LOOSE].own_cluster;
     if (s->releases[s->last].merged != t->pasts || s->releases[s->last_loose].merged_loose != t->pasts || !a || !b ||
         a->refs != 1 || b->refs != 1 || a->base || b->base || a->n < o->threads || b->n < o->threads)
-        return NULL;
+        return false;
     *generic = a->v;
     *loose = b->v;
-    return t;
+    return true;
 }
 
-static bool knows_epoch_alone(const struct order_self *s)
+/* What a thread knows of itself is its epoch alone, which it knows in both of the first views. */
+static inline bool knows_epoch_alone(const struct order_thread *t)
 {
-    return !(s->own[OWN_CP] | s->own[OWN_BULK] | s->own[OWN_READ]);
+    const uint32_t *loose = t->view[VIEW_LOOSE].own, *generic = t->view[VIEW_GENERIC].own;
+
+    return !(t->fences | loose[OWN_CP] | loose[OWN_BULK] | loose[OWN_READ] | generic[OWN_CP] | generic[OWN_BULK] |
+             generic[OWN_READ]);
 }
 
 void order_release_lanes(struct order *o, struct order_object *s, uint32_t first, uint32_t set)
 {
-    const struct order_thread *like = NULL;
+    const struct order_pasts *like = NULL;
     uint32_t *generic = NULL, *loose = NULL;
+    uint32_t thread = first + (uint32_t)__builtin_ctz(set);
 
-    for (; set; set &= set - 1) {
-        const uint32_t thread = first + (uint32_t)__builtin_ctz(set);
-        struct order_thread *t = &o->thread[thread];
+    if (release_on(o, s, thread, &generic, &loose)) {
+        like = o->thread[thread].pasts;
+        order_acquired_forget(s);
+    }
+    set >>= __builtin_ctz(set);
+    for (struct order_thread *t = o->thread + thread; set; t++, thread++, set >>= 1) {
+        if (!(set & 1))
+            continue;
         t->arrived = false;
-        if (like && t->pasts == like->pasts && !t->fences && knows_epoch_alone(&t->view[VIEW_GENERIC]) &&
-            knows_epoch_alone(&t->view[VIEW_LOOSE])) {
-            const uint32_t now = t->view[VIEW_GENERIC].own[OWN_NOW], known = t->view[VIEW_LOOSE].own[OWN_NOW];
-            generic[thread] = generic[thread] > now ? generic[thread] : now;
-            loose[thread] = loose[thread] > known ? loose[thread] : known;
+        if (t->pasts == like && knows_epoch_alone(t)) { /* others know of it no more than it does itself */
+            const uint32_t now = t->view[VIEW_GENERIC].own[OWN_NOW];
+            generic[thread] = now;
+            loose[thread] = t->view[VIEW_LOOSE].own[OWN_NOW];
             t->view[VIEW_GENERIC].own[OWN_NOW] = t->view[VIEW_LOOSE].own[OWN_NOW] = now + 1;
             continue;
         }
         order_release_to(o, s, thread, false, SCOPE_CTA, NULL);
-        like = release_on(o, s, thread, &generic, &loose);
+        like = release_on(o, s, thread, &generic, &loose) ? t->pasts : NULL;
     }
 }
 

@@ -235,11 +235,15 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
     for (; k < all; k++, lane = 0) {
         const uint32_t warp = backwards ? all - 1 - k : k;
         struct emu_thread *lanes = &c->ctas[warp / warps].threads[warp % warps * EMU_WARP];
-        for (; lane < EMU_WARP; lane++) {
-            if (together && (!lane || run->completed))
-                emu_window_turns(&lanes[lane], EMU_TURN);
-            if (can_go_on(&lanes[lane]))
-                run->moved |= turn(&lanes[lane], run, turn_of(c, EMU_TURN));
+        bool begins = together;
+        for (struct emu_thread *t = lanes + lane; t < lanes + EMU_WARP; t++) {
+            if (!can_go_on(t))
+                continue;
+            if (begins && emu_window_turns(t, EMU_TURN))
+                break;
+            if (can_go_on(t))
+                run->moved |= turn(t, run, turn_of(c, EMU_TURN));
+            begins = together && run->completed;
         }
     }
 }

@@ -13,6 +13,8 @@
  * is put back to the first such access, and each thread goes on from there in its own turn. */
 #include "harness/emu/schedule/window.h"
 
+#include <string.h>
+
 #include "harness/emu/machine/lanes.h"
 #include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/watch.h"
@@ -20,9 +22,6 @@
 #include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/window_state.h"
-
-/* Fewer lanes than this take their turns one by one. */
-enum { FEW = 2 };
 
 #define ALL UINT32_MAX
 
@@ -51,7 +50,7 @@ static void plan(struct window *w, uint32_t lane)
 {
     struct emu_thread *t = &w->lanes[lane];
     struct plan *p = &w->plan;
-    const uint64_t rested = t->around ? t->around->rested : 0, end = w->end[lane];
+    const uint64_t rested = t->around ? t->around->rested : 0, end = w->began[lane] + w->length;
 
     if (t->steps >= end) {
         w->running &= ~(1u << lane);
@@ -69,21 +68,36 @@ static void plan(struct window *w, uint32_t lane)
         w->running &= ~(1u << lane);
 }
 
-/* Lanes of a group have executed so many instructions and are at an op now. */
+/* Lanes of a group have executed so many instructions and are at an op now; without any they are where they were. */
 static void settle(struct window *w, uint32_t group, const struct emu_op *at, uint64_t steps)
 {
+    const uint32_t first = (uint32_t)__builtin_ctz(group | 1u << 31);
+    const uint64_t *limit = w->limit + first;
+    uint32_t left;
+    bool limits = false;
+
+    if (!group || (!steps && !w->back.low))
+        return;
     if (w->back.low)
         keep_lanes(w);
-    for (uint32_t lane, left = group; window_next(&left, &lane);) {
-        struct emu_thread *t = &w->lanes[lane];
+    left = group >> first;
+    for (struct emu_thread *t = w->lanes + first; left; t++, limit++, left >>= 1) {
+        if (!(left & 1))
+            continue;
         t->pc = at;
         t->steps += steps;
-        t->still += w->watched >> lane & 1 ? steps : 0;
-        if (w->back.low)
-            emu_reach_back(t, w->back.low, w->back.high);
-        if (t->steps == w->limit[lane])
-            plan(w, lane);
+        limits |= t->steps == *limit;
     }
+    for (uint32_t lane, of = group & w->watched; window_next(&of, &lane);)
+        w->lanes[lane].still += steps;
+    for (uint32_t lane, of = w->back.low ? group : 0; window_next(&of, &lane);)
+        emu_reach_back(&w->lanes[lane], w->back.low, w->back.high);
+    if (!limits)
+        return;
+    w->alike = false;
+    for (uint32_t lane, of = group; window_next(&of, &lane);)
+        if (w->lanes[lane].steps == w->limit[lane])
+            plan(w, lane);
 }
 
 /* Lanes of a group have jumped back: those that are watched may rest now. */
@@ -148,6 +162,7 @@ static const struct emu_op *jump(struct window *w, const struct emu_op *op)
 /* What some lanes of a group do that the others do not, at an op: `on` stop there, or branch. */
 static void part(struct window *w, uint32_t group, uint32_t on, const struct emu_op *op, uint64_t steps)
 {
+    w->alike = false;
     if (op->together == EMU_BRANCH) {
         const struct emu_op *target = jump(w, op);
         const uint32_t watched = target <= op ? on & w->watched : 0, acts = watched & w->acts;
@@ -192,6 +207,14 @@ static void access_memory(struct window *w, const struct emu_op *op, uint32_t on
         w->acts |= w->tried->changed;
 }
 
+/* Lanes go on behind a barrier. */
+static void go_through(struct window *w, const struct emu_op *op, uint32_t set)
+{
+    op->whole(w->lanes, set, op);
+    w->passing &= ~set;
+    w->fresh |= set;
+}
+
 /* A group is at a barrier. Whether it goes on behind it as a whole; else all is settled. */
 static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint64_t steps)
 {
@@ -199,9 +222,10 @@ static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint
     uint32_t through = window_passing(w, op, on);
 
     if (through == group) {
-        op->whole(w->lanes, through, op);
+        go_through(w, op, through);
         return true;
     }
+    w->alike = false;
     settle(w, group, op, steps);
     group &= w->running;
     if (!through && window_comes(w, op, on & group))
@@ -209,7 +233,7 @@ static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint
     through &= group;
     w->running &= ~(on & ~through);
     if (through)
-        op->whole(w->lanes, through, op);
+        go_through(w, op, through);
     settle(w, (group & ~on) | through, op + 1, 1);
     return false;
 }
@@ -270,6 +294,13 @@ static uint32_t behind(const struct window *w, const struct emu_op **at, const s
     const struct emu_op *first = NULL, *next = NULL;
     uint32_t group = 0;
 
+    if (w->alike && w->running) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(w->running);
+        *at = w->lanes[lane].pc;
+        *others = w->end_of_code;
+        *most = w->limit[lane] - w->lanes[lane].steps;
+        return w->running;
+    }
     for (uint32_t lane, left = w->running; window_next(&left, &lane);) {
         const struct emu_op *pc = w->lanes[lane].pc;
         const uint64_t rest = w->limit[lane] - w->lanes[lane].steps;
@@ -293,7 +324,20 @@ static uint32_t behind(const struct window *w, const struct emu_op **at, const s
 
 /* ---- a warp ------------------------------------------------------------------------------------------------------ */
 
-/* Those lanes that have a turn, and of which nobody asks about each instruction, with the frame of the first. */
+/* Whether a lane has a turn. */
+static inline bool has_turn(const struct emu_thread *t)
+{
+    return t->state == EMU_READY && !t->polled;
+}
+
+/* It has come to a barrier that is not complete, and is about to ask again: nothing in the window changes that. */
+static inline bool asks_again(const struct emu_thread *t)
+{
+    return t->barrier_generation && t->at_barrier;
+}
+
+/* Those lanes that have a turn, and of which nobody asks about each instruction, with the frame of the first. Those
+ * that are about to ask again are none of them. */
 static uint32_t lanes_of(struct window *w)
 {
     const uint64_t probe = emu_idle_next_probe(w->lanes->cta->cluster);
@@ -301,8 +345,9 @@ static uint32_t lanes_of(struct window *w)
     struct emu_block *block = NULL;
     uint32_t set = 0, turns = 0;
 
+    w->asking = 0;
     for (; t < end; t++) {
-        if (t->state != EMU_READY || t->polled) {
+        if (!has_turn(t)) {
             if (probe != UINT64_MAX && t->state == EMU_BLOCKED && t->wait == EMU_WAIT_WARP)
                 return 0; /* it may have a turn by then, or not: which turns are probed is not known */
             continue;
@@ -313,15 +358,24 @@ static uint32_t lanes_of(struct window *w)
             w->probed = true;
             continue;
         }
+        if (asks_again(t)) {
+            w->asking |= 1u << t->lane;
+            continue;
+        }
         block = block ? block : t->frame->block;
-        set |= (uint32_t)(t->frame->block == block) << t->lane;
+        if (t->frame->block != block)
+            continue;
+        set |= 1u << t->lane;
+        if (t->barrier_generation)
+            w->passing |= 1u << t->lane;
     }
     w->block = block;
+    w->fresh = set & ~w->passing;
     return set;
 }
 
 /* Up to where each lane goes on: mostly as far as the one before. */
-static void plan_all(struct window *w, uint64_t length)
+static void plan_all(struct window *w)
 {
     uint64_t steps = UINT64_MAX, quiet_since = 0, rested = 0, limit = 0;
     bool watched = false;
@@ -330,8 +384,7 @@ static void plan_all(struct window *w, uint64_t length)
         struct emu_thread *t = &w->lanes[lane];
         const struct emu_around *a = t->around;
         const uint64_t rests = a ? a->rested : 0;
-        t->ahead = t->steps;
-        w->end[lane] = t->steps + length;
+        w->began[lane] = t->steps;
         if (t->steps == steps && t->quiet_since == quiet_since && rests == rested && (a || !watched)) {
             w->limit[lane] = limit;
             w->watched |= (uint32_t)watched << lane;
@@ -346,57 +399,114 @@ static void plan_all(struct window *w, uint64_t length)
     }
 }
 
-/* Whether the first lane that has a turn goes on by nothing that it can do here. */
-static bool begins_apart(const struct emu_thread *lanes, uint32_t first)
+/* What lanes_of and plan_all find, in one go, where all lanes that have a turn are at one place and have been without
+ * an effect for equally long; t is the first of them. False: they are not, and nothing has been found. */
+static bool begin_alike(struct window *w, struct emu_thread *t)
 {
-    const struct emu_thread *t = lanes + first;
+    const struct emu_thread *const first = t;
+    const uint64_t quiet = t->steps - t->quiet_since;
+    const uint64_t *r = t->r;
+    uint64_t *began = w->began + t->lane;
+    uint64_t differs = 0, rest;
+    uint32_t set = 0;
 
-    while (t < lanes + EMU_WARP && (t->state != EMU_READY || t->polled))
-        t++;
-    if (t == lanes + EMU_WARP || t->pc->guard != EMU_NO)
+    if (emu_idle_next_probe(t->cta->cluster) != UINT64_MAX)
+        return false;
+    for (uint32_t bit = 1u << t->lane; bit; t++, r++, began++, bit <<= 1) {
+        if (!has_turn(t))
+            continue;
+        if (t->barrier_generation) {
+            if (t->at_barrier) {
+                w->asking |= bit;
+                continue;
+            }
+            w->passing |= bit;
+        }
+        differs |= (uintptr_t)t->pc ^ (uintptr_t)first->pc;
+        differs |= (uintptr_t)t->r ^ (uintptr_t)r;
+        *began = t->steps;
+        differs |= (*began - t->quiet_since) ^ quiet;
+        differs |= t->ahead;
+        if (t->around)
+            differs |= t->around->rested;
+        set |= bit;
+    }
+    w->fresh = set & ~w->passing;
+    if (differs)
+        return false;
+    w->block = first->frame->block;
+    w->all = w->running = set;
+    plan(w, first->lane);
+    rest = w->limit[first->lane] - first->steps;
+    EMU_EACH_LANE
+    {
+        w->limit[lane] = w->began[lane] + rest;
+    }
+    w->watched = w->watched ? set : 0;
+    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
+        if (!emu_around_ready(&w->lanes[lane]))
+            w->running &= ~(1u << lane);
+    w->alike = true;
+    return true;
+}
+
+/* Whether the first lane that has a turn goes on by nothing that it can do here. */
+static bool begins_apart(const struct emu_thread *t)
+{
+    if (t->pc->guard != EMU_NO)
         return false;
     return t->pc->together == EMU_APART || t->pc->together == EMU_END ||
            (t->pc->together == EMU_BARRIER && !t->barrier_generation);
 }
 
 /* Executes what the lanes of a warp would do first in turns of this length; those before the first have had theirs.
- * Returns those whose turns have ended so: they block at a barrier. */
-static uint32_t run_window(struct emu_thread *lanes, uint32_t first, uint64_t length)
+ * Whether all their turns have ended so: they block at a barrier. */
+static bool run_window(struct window *w, struct emu_thread *t)
 {
-    struct emu_cluster *c = lanes->cta->cluster;
-    const bool watched = c->watched || lanes->cta->watched;
-    struct window w = { .lanes = lanes, .first = first };
+    struct emu_cluster *c = t->cta->cluster;
+    const bool watched = c->watched || t->cta->watched;
     const struct emu_op *at, *others;
     uint64_t most = 0;
     uint32_t group;
 
-    if (begins_apart(lanes, first))
-        return 0;
-    w.all = w.running = lanes_of(&w);
-    if (__builtin_popcount(w.all) < FEW || !w.block)
-        return 0;
-    w.r = w.block->r;
-    w.code = w.block->code->ops;
-    w.end_of_code = w.code + w.block->code->function->n_instructions + 1;
-    w.tried = !watched || c->watch->patterns ? emu_tried_of(c) : NULL;
-    plan_all(&w, length);
-    while (!w.failed && (group = behind(&w, &at, &others, &most)) != 0)
-        advance(&w, group, at, others, most);
-    if (w.from)
-        window_end_trial(&w);
-    for (uint32_t lane, left = w.all; window_next(&left, &lane);)
-        lanes[lane].ahead = lanes[lane].steps - lanes[lane].ahead;
-    return w.came;
+    if (!begin_alike(w, t)) {
+        w->passing = 0;
+        w->all = w->running = lanes_of(w);
+        if (w->all)
+            plan_all(w);
+    }
+    if (!(w->all & (w->all - 1)))
+        return false;
+    w->r = w->block->r;
+    w->code = w->block->code->ops;
+    w->end_of_code = w->code + w->block->code->function->n_instructions + 1;
+    w->tried = !watched || c->watch->patterns ? emu_tried_of(c) : NULL;
+    while (!w->failed && (group = behind(w, &at, &others, &most)) != 0)
+        advance(w, group, at, others, most);
+    if (w->from)
+        window_end_trial(w);
+    for (uint32_t lane, left = w->all & ~w->came; window_next(&left, &lane);)
+        w->lanes[lane].ahead = w->lanes[lane].steps - w->began[lane];
+    if (w->came)
+        window_end_turns(w);
+    return w->none_left;
 }
 
-void emu_window_turns(struct emu_thread *t, uint64_t length)
+bool emu_window_turns(struct emu_thread *t, uint64_t length)
 {
-    struct emu_run *run = emu_run_of(t);
-    struct emu_thread *lanes = t - t->lane;
-    uint32_t ended;
+    const struct emu_thread *const end = t - t->lane + EMU_WARP;
+    struct window w;
 
-    run->completed = false;
-    ended = run_window(lanes, t->lane, length);
-    if (ended)
-        window_end_turns(lanes, ended, run);
+    emu_run_of(t)->completed = false;
+    memset(&w, 0, offsetof(struct window, began));
+    w.lanes = t - t->lane;
+    w.first = t->lane;
+    w.length = length;
+    for (; t < end && (!has_turn(t) || asks_again(t)); t++)
+        w.asking |= (uint32_t)has_turn(t) << t->lane;
+    if (t == end)
+        return w.asking && window_ask_again(&w);
+    if (begins_apart(t))
+        return false;
+    return run_window(&w, t) && window_ask_again(&w);
 }

@@ -20,7 +20,7 @@ static bool gives_way(const struct window *w, const struct emu_thread *t, uint32
     const struct emu_barrier *b;
     uint64_t number;
 
-    if (t->steps >= w->end[t->lane] || t->polled)
+    if (t->polled || (w->all >> t->lane & 1 && t->steps >= w->began[t->lane] + w->length))
         return true;
     if (op->guard != EMU_NO && (t->r[op->guard] != 0) == op->guard_not)
         return false;
@@ -51,7 +51,8 @@ static bool comes_to_the_same(const struct window *w)
     before = ((1u << (31 - __builtin_clz(accessing))) - 1) & ~((1u << w->first) - 1);
     for (uint32_t lane, left = before; window_next(&left, &lane);)
         if (w->lanes[lane].state != EMU_EXITED &&
-            (!(w->all >> lane & 1) || !gives_way(w, &w->lanes[lane], (uint32_t)__builtin_popcount(before))))
+            (!((w->all | w->asking) >> lane & 1) ||
+             !gives_way(w, &w->lanes[lane], (uint32_t)__builtin_popcount(before))))
             return false;
     if (!cta->watched && !cta->cluster->watched)
         return true;
@@ -76,6 +77,7 @@ void window_end_trial(struct window *w)
         w->lanes[lane].wrote = true;
     for (uint32_t lane, left = w->acts; window_next(&left, &lane);)
         w->lanes[lane].ahead_acts = true;
+    w->effects |= w->tried->acted | w->tried->wrote | w->acts;
     w->acts = 0;
 }
 
@@ -100,22 +102,16 @@ uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_
 {
     const struct emu_cta *cta = w->lanes->cta;
     const struct emu_barrier *b;
-    uint32_t set = 0;
     uint64_t number;
 
+    on &= w->passing;
     if (!on || w->from || (cta->cluster->watched && !cta->cluster->watch->patterns))
         return 0;
     number = number_at(w, op, on);
     if (number >= EMU_BARRIERS || !cta->barriers)
         return 0;
     b = &cta->barriers[number];
-    if (b->arrived && b->expected)
-        return 0;
-    for (uint32_t lane; window_next(&on, &lane);) {
-        const uint64_t generation = w->lanes[lane].barrier_generation;
-        set |= (uint32_t)(generation && generation <= b->generation) << lane;
-    }
-    return set;
+    return b->arrived && b->expected ? 0 : on;
 }
 
 /* Those lanes that are about to come to a barrier, if all others of the warp wait there already or have exited, and
@@ -124,59 +120,93 @@ static uint32_t coming(const struct window *w, const struct emu_op *op, uint32_t
 {
     const struct emu_cta *cta = w->lanes->cta;
     const uint64_t number = number_at(w, op, on);
-    uint32_t set = 0;
+    const struct emu_barrier *b;
+    uint32_t set = on & w->fresh;
 
     if (number >= EMU_BARRIERS || w->probed || (cta->cluster->watched && !cta->cluster->watch->patterns))
         return 0;
-    for (uint32_t lane = w->first; lane < EMU_WARP; lane++) {
+    for (uint32_t lane, left = ~set & ~((1u << w->first) - 1); window_next(&left, &lane);) {
         const struct emu_thread *t = &w->lanes[lane];
-        if (on >> lane & 1 && !t->barrier_generation)
-            set |= 1u << lane;
-        else if (t->state != EMU_EXITED && (!t->barrier_generation || !waits_at(t, number)))
+        if (t->state != EMU_EXITED && (!t->barrier_generation || !waits_at(t, number)))
             return 0;
     }
-    return set && gives_way(w, &w->lanes[__builtin_ctz(set)], (uint32_t)__builtin_popcount(set) - 1) ? set : 0;
+    if (!set)
+        return 0;
+    b = cta->barriers ? &cta->barriers[number] : NULL;
+    if (b && ((b->arrived && (b->expected || b->reduces)) || b->warps[w->lanes->warp].lanes & set))
+        return 0;
+    return (b ? b->arrived : 0) + (uint32_t)__builtin_popcount(set) <= cta->live ? set : 0;
 }
 
 bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
 {
+    const struct emu_cta *cta = w->lanes->cta;
     const uint32_t set = on ? coming(w, op, on) : 0;
+    uint32_t arrived;
 
     if (!set)
         return false;
     if (w->from)
         window_end_trial(w);
     w->running = 0;
-    w->came = w->failed ? 0 : set & ~(1u << (31 - __builtin_clz(set)));
+    if (w->failed)
+        return true;
+    arrived = cta->barriers ? cta->barriers[w->r[op->a + (uint32_t)__builtin_ctz(set)]].arrived : 0;
+    w->none_left = arrived + (uint32_t)__builtin_popcount(set) < cta->live;
+    w->came = w->none_left ? set : set & ~(1u << (31 - __builtin_clz(set)));
     if (w->came)
         op->whole(w->lanes, w->came, op);
-    for (uint32_t lane, left = w->came; window_next(&left, &lane);) {
-        w->lanes[lane].steps++;
-        w->lanes[lane].still += w->watched >> lane & 1;
-    }
     return true;
 }
 
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
-void window_end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run)
+bool window_ask_again(struct window *w)
 {
-    uint64_t all = 0;
+    struct emu_cluster *c = w->lanes->cta->cluster;
+    const uint32_t n = (uint32_t)__builtin_popcount(w->asking);
 
-    emu_idle_passes(lanes->cta->cluster, (uint32_t)__builtin_popcount(set));
-    for (; set; set &= set - 1) {
-        struct emu_thread *t = &lanes[__builtin_ctz(set)];
-        const uint64_t steps = t->ahead;
-        if (t->ahead_acts)
-            emu_around_acted(t);
-        if (t->acted | t->wrote) {
-            emu_acts(run, t);
-            t->quiet_since = t->steps;
-        }
-        t->ahead = 0;
-        t->hashed &= steps <= 1;
-        run->moved |= steps > 1;
+    if (emu_idle_next_probe(c) != UINT64_MAX)
+        return !n;
+    for (uint32_t lane, left = w->asking; window_next(&left, &lane);) {
+        struct emu_thread *t = &w->lanes[lane];
+        t->still += emu_around_until(t) > t->steps && emu_around_ready(t);
+        t->steps++;
+        t->state = EMU_BLOCKED;
+    }
+    c->run->instructions += n;
+    return true;
+}
+
+void window_end_turns(struct window *w)
+{
+    struct emu_run *run = emu_run_of(w->lanes);
+    const uint32_t first = (uint32_t)__builtin_ctz(w->came);
+    const uint64_t *began = w->began + first;
+    uint64_t acts = emu_acts_counted(run), all = 0, most = 0;
+    uint32_t left;
+
+    emu_idle_passes(w->lanes->cta->cluster, (uint32_t)__builtin_popcount(w->came));
+    for (uint32_t lane, of = w->came & w->watched; window_next(&of, &lane);)
+        w->lanes[lane].still++;
+    left = w->came >> first;
+    for (struct emu_thread *t = w->lanes + first; left; t++, began++, left >>= 1) {
+        if (!(left & 1))
+            continue;
+        const uint64_t steps = ++t->steps - *began;
+        if (steps > 1)
+            t->hashed = false;
+        most = steps > most ? steps : most;
         all += steps;
     }
+    for (uint32_t lane, of = w->came & w->effects; window_next(&of, &lane);) {
+        struct emu_thread *t = &w->lanes[lane];
+        if (t->ahead_acts)
+            emu_around_acted(t);
+        if (emu_acts(run, t) != acts)
+            t->quiet_since = t->steps;
+        acts = emu_acts_counted(run);
+    }
+    run->moved |= most > 1;
     run->instructions += all;
 }

@@ -14,24 +14,31 @@ struct plan {
 
 struct window {
     struct emu_thread *lanes;
-    uint32_t first; /* lanes before this one have had their turns */
-    uint64_t *r;    /* the slots of their function */
-    const struct emu_op *code, *end_of_code;
-    uint64_t end[EMU_WARP];    /* of each lane, its steps at the end of its turn; */
-    uint64_t limit[EMU_WARP];  /* and up to which it is watched now, or is not */
-    uint32_t running, watched; /* lanes that go on; that are watched: around.h */
-    struct plan plan;          /* the last */
-    struct emu_reach back;     /* of the jumps back of a group: to the first op, from the last one; NULL: none */
-    uint32_t set;              /* that `on` is of */
-    uint64_t on[EMU_WARP];
+    uint64_t length;           /* of turns */
+    uint32_t first;            /* lanes before this one have had their turns */
     uint32_t all;              /* lanes that began */
-    struct emu_block *block;   /* of `r` */
-    struct emu_tried *tried;   /* NULL: memory is not accessed here */
-    const struct emu_op *from; /* where that began; NULL: not yet */
+    uint32_t running, watched; /* of them, those that go on; that are watched: around.h */
+    bool alike;                /* those that go on are at one place, and may go on as far */
     bool failed;               /* it is to be put back */
     bool probed;               /* a lane that is not in the window has a turn of which somebody asks */
+    bool none_left;            /* of `came`: no lane of the warp has a turn yet to come */
+    uint32_t asking;           /* lanes that have a turn and wait at a barrier that is not complete; not in `all` */
+    uint32_t passing, fresh;   /* of `all`: those that wait at one that is complete; that wait at none */
     uint32_t came;             /* lanes whose turns have ended here, at a barrier */
-    uint32_t acts;             /* lanes that have had an effect since it was last looked whether they had any */
+    uint32_t acts;             /* lanes that have had an effect since it was last looked whether they had any; */
+    uint32_t effects;          /* all that have had one, which stays */
+    struct emu_block *block;   /* of the lanes' function; */
+    uint64_t *r;               /* its slots, */
+    const struct emu_op *code, *end_of_code; /* and its ops */
+    struct emu_reach back;     /* of the jumps back of a group: to the first op, from the last; NULL: none */
+    struct emu_tried *tried;   /* NULL: memory is not accessed here */
+    const struct emu_op *from; /* where that began; NULL: not yet */
+    struct plan plan;          /* the last */
+    uint32_t set;              /* that `on` is of */
+    /* What lies above is 0 when a window begins. */
+    uint64_t began[EMU_WARP]; /* of each lane, its steps when its turn began, */
+    uint64_t limit[EMU_WARP]; /* and up to which it is watched now, or is not */
+    uint64_t on[EMU_WARP];
 };
 
 /* Takes the first lane out of a set; false: it is empty. */
@@ -46,12 +53,15 @@ static inline bool window_next(uint32_t *set, uint32_t *lane)
 
 /* Those of a set of lanes that wait at a barrier which is complete, and may go on together. */
 uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_t on);
-/* Lanes of the window, `on`, are at a barrier. Where the whole warp is, all except the last to come do so (w->came),
- * and none runs on. False: they are to come one by one. */
+/* Lanes of the window, `on`, are at a barrier. Where the whole warp is, they come to it (w->came), all but the last if
+ * that one completes it, and none runs on. False: they are to come one by one. */
 bool window_comes(struct window *w, const struct emu_op *op, uint32_t on);
 /* What lanes have accessed stays so, or all is put back. */
 void window_end_trial(struct window *w);
-/* The turns of these lanes of a warp have ended in a window, at a barrier. None of them is one that is probed. */
-void window_end_turns(struct emu_thread *lanes, uint32_t set, struct emu_run *run);
+/* Those that wait at a barrier which is not complete ask again in vain, each in its turn: true; or each is to have a
+ * turn of its own. */
+bool window_ask_again(struct window *w);
+/* The turns of those that came have ended. None of them is one that is probed. */
+void window_end_turns(struct window *w);
 
 #endif
