@@ -1,0 +1,43 @@
+/* What is said of a kernel that was judged: its findings as text or as JSON Lines, and how its launch ended. */
+#ifndef COPYCHECK_CHECK_SAID_H
+#define COPYCHECK_CHECK_SAID_H
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "harness/check/check.h"
+
+/* What a finding is said with, and where to. */
+struct check_said {
+    FILE *out;
+    const struct check_args *args; /* the launch */
+    char file[PATH_MAX];           /* the name of the PTX, harmless to show */
+    const struct ptx_module *module;
+    const struct ptx_function *entry;
+    const struct check_result *result;
+};
+
+/* An access at fault: its instruction as PTX text, and its CUDA line. */
+struct check_line {
+    unsigned ptx; /* 0: there is none */
+    char text[300], source[1000];
+};
+struct check_line check_line_of(const struct check_said *to, const struct emu_place *p);
+
+/* Makes harmless what findings quote of the PTX and of the arguments: names of files, maps and parameters. JSON escapes
+ * it instead. */
+void check_make_harmless(struct check_result *r);
+
+/* A finding that leads, with what is folded under it; the same of a remark; how the launch ended, in one `word`. */
+void check_say_finding(const struct check_said *to, const struct check_found *g);
+void check_say_remark(const struct check_said *to, const struct check_found *g);
+void check_say_end(const struct check_said *to, const char *word);
+
+/* The same as a line of JSON each. */
+void check_write_finding(const struct check_said *to, const struct check_found *g);
+void check_write_end(const struct check_said *to);
+
+/* "done", "fault", ... */
+const char *check_end_name(enum emu_end end);
+
+#endif
