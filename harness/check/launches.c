@@ -14,6 +14,7 @@
 #include "harness/base/whole.h"
 #include "harness/check/entry.h"
 #include "harness/check/fold.h"
+#include "harness/check/gather.h"
 #include "harness/check/pictured.h"
 #include "harness/check/printed.h"
 #include "harness/check/progress.h"
@@ -25,9 +26,8 @@ enum {
     CHUNK = 65536,
     PARAMS_MAX = 32764,
     ADDRESS = 8,
-    CUT_TIMES = 2,     /* a schedule that nobody asked for is cut short after so many times the instructions of the */
-    CUT_MORE = 200000, /* first, and so many more: threads that go round for ever are told before that */
-    BEHIND = 192       /* bytes past a buffer that are still described by their distance to it */
+    CUT_TIMES = 2,    /* a schedule that nobody asked for is cut short after so many times the instructions of the */
+    CUT_MORE = 200000 /* first, and so many more: threads that go round for ever are told before that */
 };
 
 /* One schedule's machine and what is in it. */
@@ -270,81 +270,6 @@ static bool dump(const struct session *s, size_t k)
     return fine || ck_wrong("check: --dump %zu=%.200s: %s", k, a->dump, strerror(errno));
 }
 
-/* Says which bytes are at stake. */
-static void describe(const struct session *s, const struct emu_place *p, struct check_where *out)
-{
-    const unsigned long long n = p->bytes;
-    const uint64_t at = p->address;
-    struct emu_spot spot;
-    char name[32];
-
-    *out = (struct check_where){ .offset = at, .arg = -1 };
-    if (!p->known || !n)
-        return;
-    for (size_t k = 0; k < s->args->arg_count; k++) {
-        const struct check_arg *a = &s->args->args[k];
-        if (check_has_bytes(a) && at >= s->at[k] && at - s->at[k] < a->size + BEHIND) {
-            out->arg = (int)k;
-            out->offset = at - s->at[k];
-            snprintf(name, sizeof name, "--arg %zu", k);
-            snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of %s", (unsigned long long)out->offset,
-                     (unsigned long long)out->offset + n - 1, a->name ? a->name : name);
-            return;
-        }
-    }
-    emu_where(s->machine, at, &spot);
-    out->offset = spot.offset;
-    if (spot.outside)
-        snprintf(out->bytes, sizeof out->bytes, "%llu bytes at address 0x%llx of no allocation", n,
-                 (unsigned long long)spot.offset);
-    else
-        snprintf(out->bytes, sizeof out->bytes, "bytes %llu to %llu of %s", (unsigned long long)spot.offset,
-                 (unsigned long long)spot.offset + n - 1, spot.name);
-}
-
-static bool gather_one(struct check_result *r, const struct session *s, const struct emu_finding *f, unsigned schedule)
-{
-    for (size_t i = 0; i < r->count; i++) {
-        struct check_found *g = &r->found[i];
-        if (g->finding.rule == f->rule && g->finding.here.at == f->here.at && g->finding.there.at == f->there.at &&
-            (f->here.at || !strcmp(g->finding.message, f->message))) {
-            g->schedules += g->first != schedule;
-            return true;
-        }
-    }
-    struct check_found *found = ck_room(r->found, r->count, &r->room, 16, sizeof *found);
-    if (!found)
-        return ck_wrong("no memory");
-    r->found = found;
-    struct check_found *g = &r->found[r->count++];
-    *g = (struct check_found){ .finding = *f, .first = schedule, .schedules = 1 };
-    r->remarks += f->remark;
-    describe(s, &f->here, &g->here);
-    describe(s, &f->there, &g->there);
-    return true;
-}
-
-/* What a run that stopped has to say, where nothing was filed about it, is a finding without a rule. */
-static bool gather(struct check_result *r, const struct session *s, const struct emu_report *report, unsigned schedule)
-{
-    bool fine = true;
-
-    for (size_t i = 0; i < report->count + report->remarks && fine; i++)
-        fine = gather_one(r, s, &report->findings[i], schedule);
-    if (!report->count && (report->end == EMU_FAULTED || report->end == EMU_DEADLOCK)) {
-        struct emu_finding f = { 0 };
-        snprintf(f.message, sizeof f.message, "%s", report->message);
-        fine = fine && gather_one(r, s, &f, schedule);
-    }
-    r->instructions += report->instructions;
-    r->forgot |= report->forgot;
-    if (report->end != EMU_DONE && r->end == EMU_DONE) {
-        r->end = report->end;
-        snprintf(r->message, sizeof r->message, "%s", report->message);
-    }
-    return fine;
-}
-
 /* ---- schedules ------------------------------------------------------------------------------------------------- */
 
 /* One of them. */
@@ -378,7 +303,7 @@ static bool launch(struct session *s, const struct schedule *which, const struct
         report.end = EMU_DONE; /* what it has found until now counts, but it has covered nothing */
     else
         check_covers(which->into, options);
-    fine = gather(which->into, s, &report, which->number);
+    fine = check_gather(which->into, &(struct check_seen){ s->machine, args, s->at }, &report, which->number);
     ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
     for (size_t k = 0; k < args->arg_count && which->told && ended && fine; k++)
         fine = !args->args[k].dump || dump(s, k);
