@@ -21,6 +21,23 @@
 static const uint64_t default_memory = 4ull << 30, default_instructions = 1ull << 33, default_quiet = 50 * 1000 * 1000,
                       default_idle = 200 * 1000 * 1000, default_busy = 1000 * 1000 * 1000;
 
+/* Puts the defaults where nothing was chosen. */
+static void complete(struct emu_options *o, uint64_t memory)
+{
+    if (!o->max_memory)
+        o->max_memory = memory;
+    if (!o->max_instructions)
+        o->max_instructions = default_instructions;
+    if (!o->max_quiet)
+        o->max_quiet = default_quiet;
+    if (!o->max_idle)
+        o->max_idle = default_idle;
+    if (!o->max_busy)
+        o->max_busy = default_busy;
+    if (!o->jobs)
+        o->jobs = 1;
+}
+
 struct emu *emu_new(const struct emu_options *options)
 {
     struct emu *e = calloc(1, sizeof *e);
@@ -28,18 +45,7 @@ struct emu *emu_new(const struct emu_options *options)
     if (!e)
         return NULL;
     e->options = *options;
-    if (!e->options.max_memory)
-        e->options.max_memory = default_memory;
-    if (!e->options.max_instructions)
-        e->options.max_instructions = default_instructions;
-    if (!e->options.max_quiet)
-        e->options.max_quiet = default_quiet;
-    if (!e->options.max_idle)
-        e->options.max_idle = default_idle;
-    if (!e->options.max_busy)
-        e->options.max_busy = default_busy;
-    if (!e->options.jobs)
-        e->options.jobs = 1;
+    complete(&e->options, default_memory);
     pthread_mutex_init(&e->lock, NULL);
     return e;
 }
@@ -63,6 +69,16 @@ bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t siz
     return emu_image_load(e, m, emu_decode_function, error, size);
 }
 
+void emu_unload(struct emu *e, const struct ptx_module *m)
+{
+    emu_image_unload(e, m);
+}
+
+bool emu_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes)
+{
+    return emu_image_variable(e, m, name, at, bytes);
+}
+
 bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)
 {
     return emu_image_set(e, m, name, bytes, size);
@@ -76,6 +92,16 @@ uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, 
         return 0;
     r->written = written;
     return r->at;
+}
+
+bool emu_adopt(struct emu *e, void *bytes, uint64_t size, const char *name)
+{
+    return emu_region_adopt(e, bytes, size, name) != NULL;
+}
+
+bool emu_release(struct emu *e, uint64_t at)
+{
+    return emu_region_free(e, at);
 }
 
 void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out)
@@ -386,26 +412,20 @@ static void run_all_children(struct emu_grid *first, struct emu_image *image, st
     e->options = options;
 }
 
-enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
-                        const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
-                        struct emu_report *report)
+/* A grid whose entry is known. */
+static enum emu_end launch(struct emu *e, struct emu_image *image, struct emu_grid *g, const uint32_t grid[3],
+                           const uint32_t block[3], const uint32_t cluster[3], const void *params, size_t param_bytes,
+                           struct emu_report *report)
 {
-    struct emu_grid g = { .machine = e, .smem = smem };
     struct emu_children left;
-    struct emu_image *image;
 
-    *report = (struct emu_report){ 0 };
-    e->findings.count = 0;
-    image = find_entry(e, entry, &g.entry);
-    if (!image)
-        return refuse(report, "no entry %s", entry);
-    g.explicit_cluster = (cluster && cluster[0]) || g.entry->cluster[0];
+    g->explicit_cluster = (cluster && cluster[0]) || g->entry->cluster[0];
     for (int i = 0; i < 3; i++) {
-        g.dim[i] = grid[i] ? grid[i] : 1;
-        g.block[i] = block[i] ? block[i] : 1;
-        g.cluster_dim[i] = cluster_side(&g, cluster, i);
+        g->dim[i] = grid[i] ? grid[i] : 1;
+        g->block[i] = block[i] ? block[i] : 1;
+        g->cluster_dim[i] = cluster_side(g, cluster, i);
     }
-    run_grid(&g, image, params, param_bytes, report);
+    run_grid(g, image, params, param_bytes, report);
     if (report->end == EMU_DONE)
         run_all_children(&g, image, report);
     end_watch(&g);
@@ -418,6 +438,41 @@ enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3]
         report->count++;
     report->remarks = e->findings.count - report->count;
     return report->end;
+}
+
+enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
+                        const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
+                        struct emu_report *report)
+{
+    struct emu_grid g = { .machine = e, .smem = smem };
+    struct emu_image *image;
+
+    *report = (struct emu_report){ 0 };
+    e->findings.count = 0;
+    image = find_entry(e, entry, &g.entry);
+    if (!image)
+        return refuse(report, "no entry %s", entry);
+    return launch(e, image, &g, grid, block, cluster, params, param_bytes, report);
+}
+
+enum emu_end emu_launch_of(struct emu *e, const struct ptx_module *m, uint32_t entry, const struct emu_options *options,
+                           const uint32_t grid[3], const uint32_t block[3], const uint32_t cluster[3], uint32_t smem,
+                           const void *params, size_t param_bytes, struct emu_report *report)
+{
+    struct emu_grid g = { .machine = e, .smem = smem, .entry = &m->functions[entry] };
+    struct emu_image *image = emu_image_of(e, m);
+
+    *report = (struct emu_report){ 0 };
+    e->findings.count = 0;
+    if (!image || !g.entry->is_entry)
+        return refuse(report, "no entry %s", g.entry->name);
+    if (options) {
+        const uint64_t memory = e->options.max_memory;
+        e->options = *options;
+        e->options.max_memory = memory;
+        complete(&e->options, memory);
+    }
+    return launch(e, image, &g, grid, block, cluster, params, param_bytes, report);
 }
 
 void emu_swaps_free(struct emu_swaps *s)

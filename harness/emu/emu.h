@@ -28,12 +28,22 @@ void emu_free(struct emu *e);
 /* Adds a module: variables get memory, initialisers their addresses. The module stays the caller's and must outlive
  * the machine. False with a line. */
 bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t size);
+/* Takes it out again: its variables go. */
+void emu_unload(struct emu *e, const struct ptx_module *m);
+/* Where a module's global variable is; of a constant variable: where its bytes are in the host's memory. False where
+ * there is none. */
+bool emu_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes);
 /* Writes a module's global or constant variable from its start; false where there is none, or it is smaller. */
 bool emu_set_variable(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size);
 
 /* Global memory, filled with zeros, at an address that is a multiple of `align` bytes and of 256; 0 where max_memory is
  * reached. It counts as never written unless `written`. The name is for findings. */
 uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, const char *name);
+/* Memory of the host's own becomes global memory, at its own address, until emu_release; false where memory is short.
+ */
+bool emu_adopt(struct emu *e, void *bytes, uint64_t size, const char *name);
+/* Frees the allocation that begins at this address; false: none does. */
+bool emu_release(struct emu *e, uint64_t at);
 void emu_release_all(struct emu *e); /* all allocations, but not the modules' variables */
 /* Copies between the host and global memory; false where the bytes do not lie in one allocation. */
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);
@@ -63,6 +73,12 @@ bool emu_knows_function(const struct ptx_module *m, uint32_t f);
 enum emu_end emu_launch(struct emu *e, const char *entry, const uint32_t grid[3], const uint32_t block[3],
                         const uint32_t cluster[3], uint32_t smem, const void *params, size_t param_bytes,
                         struct emu_report *report);
+
+/* The same of an entry of this module by its number, with other options than those of emu_new if `options` is not NULL;
+ * max_memory stays as it was. */
+enum emu_end emu_launch_of(struct emu *e, const struct ptx_module *m, uint32_t entry, const struct emu_options *options,
+                           const uint32_t grid[3], const uint32_t block[3], const uint32_t cluster[3], uint32_t smem,
+                           const void *params, size_t param_bytes, struct emu_report *report);
 
 /* Where an instruction of the finding comes from a function of libcu++, cooperative groups or the pipeline primitives,
  * and a rule of theirs stands on the finding's (expected/layers.def), that becomes the finding's rule, and the rule of

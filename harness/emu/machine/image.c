@@ -157,20 +157,41 @@ bool emu_image_load(struct emu *e, const struct ptx_module *m, emu_ready *ready,
     return true;
 }
 
+static void image_free(struct emu_image *image)
+{
+    for (uint32_t i = 0; image->code && i < image->module->n_functions; i++)
+        emu_code_free(image->code[i]);
+    free(image->code);
+    free(image->address);
+    free(image->constants);
+    free(image->timed);
+    pthread_mutex_destroy(&image->lock);
+    free(image);
+}
+
 void emu_images_free(struct emu *e)
 {
     while (e->images) {
         struct emu_image *image = e->images;
         e->images = image->next;
-        for (uint32_t i = 0; image->code && i < image->module->n_functions; i++)
-            emu_code_free(image->code[i]);
-        free(image->code);
-        free(image->address);
-        free(image->constants);
-        free(image->timed);
-        pthread_mutex_destroy(&image->lock);
-        free(image);
+        image_free(image);
     }
+}
+
+void emu_image_unload(struct emu *e, const struct ptx_module *m)
+{
+    struct emu_image **at = &e->images, *image;
+
+    while (*at && (*at)->module != m)
+        at = &(*at)->next;
+    if (!*at)
+        return;
+    image = *at;
+    *at = image->next;
+    for (uint32_t i = 0; i < m->n_variables; i++)
+        if (m->variables[i].space == PTX_global && m->variables[i].definition == i)
+            emu_region_drop(e, image->address[i]);
+    image_free(image);
 }
 
 struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
@@ -180,6 +201,20 @@ struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m)
     while (image && image->module != m)
         image = image->next;
     return image;
+}
+
+bool emu_image_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes)
+{
+    const struct emu_image *image = emu_image_of(e, m);
+    const uint32_t i = ptx_find_variable(m, name);
+
+    if (!image || i == PTX_NO || (m->variables[i].space != PTX_global && m->variables[i].space != PTX_const))
+        return false;
+    *at = image->address[m->variables[i].definition];
+    if (m->variables[i].space == PTX_const)
+        *at += (uint64_t)(uintptr_t)image->constants;
+    *bytes = m->variables[m->variables[i].definition].size;
+    return true;
 }
 
 bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size)

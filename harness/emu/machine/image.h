@@ -7,9 +7,13 @@
 
 /* Loads a module, whose functions `ready` will make ready when they are first called. False with a line. */
 bool emu_image_load(struct emu *e, const struct ptx_module *m, emu_ready *ready, char *error, size_t size);
+/* Takes a module out again, with its variables. */
+void emu_image_unload(struct emu *e, const struct ptx_module *m);
 void emu_images_free(struct emu *e);
 /* The image of a loaded module, or NULL. */
 struct emu_image *emu_image_of(struct emu *e, const struct ptx_module *m);
+/* Where a global variable is, or the bytes of a constant one; false where there is none. */
+bool emu_image_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes);
 /* Writes bytes over a global or constant variable from its start; false where it is smaller or there is none. */
 bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, const void *bytes, size_t size);
 /* The code of a function by its number in the module, made ready at its first call; NULL where it has no body, or where

@@ -41,19 +41,19 @@ const struct emu_region *emu_region_near(const struct emu *e, uint64_t address)
     return near && address - near->at < near->size + JUST_BEHIND ? near : NULL;
 }
 
-/* Zeros of the host, behind all allocations there are. Where another machine of this process has taken the place, or
+/* Zeros of the host, behind all allocations that there were: a freed address is not used again, so that a late access
+ * is known for what it is. Where another machine of this process has taken the place, or
  * the host refuses it, they lie wherever the host puts them. */
-static bool take_bytes(const struct emu *e, struct emu_region *r, uint64_t step)
+static bool take_bytes(struct emu *e, struct emu_region *r, uint64_t step)
 {
-    const uint64_t behind = e->region_count
-                                ? e->regions[e->region_count - 1].at + e->regions[e->region_count - 1].size + GAP
-                                : FIRST_ALLOCATION;
+    const uint64_t behind = e->region_end ? e->region_end : FIRST_ALLOCATION;
     const uint64_t at = (behind + step - 1) / step * step, size = (r->size + GAP + step - 1) / step * step;
     void *got = mmap((void *)(uintptr_t)at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (got == (void *)(uintptr_t)at) {
         r->bytes = got;
         r->mapped = size;
+        e->region_end = at + size;
         return true;
     }
     if (got != MAP_FAILED)
@@ -66,34 +66,83 @@ static bool take_bytes(const struct emu *e, struct emu_region *r, uint64_t step)
 
 static void give_bytes(const struct emu_region *r)
 {
+    if (r->adopted)
+        return;
     if (r->mapped)
         munmap(r->bytes, r->mapped);
     else
         free(r->bytes);
 }
 
-struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name)
+/* Puts it into the list; NULL where there is no room. */
+static struct emu_region *insert(struct emu *e, const struct emu_region *r)
 {
-    const uint64_t size = bytes ? bytes : 1, step = align < PAGE ? PAGE : align;
-    struct emu_region r = { .size = size }, *regions;
+    struct emu_region *regions = ck_room(e->regions, e->region_count, &e->region_room, 64, sizeof *regions);
     size_t at;
 
-    if (size > e->options.max_memory || e->memory > e->options.max_memory - size)
-        return NULL;
-    regions = ck_room(e->regions, e->region_count, &e->region_room, 64, sizeof *regions);
     if (!regions)
         return NULL;
     e->regions = regions;
+    for (at = e->region_count; at && regions[at - 1].at > r->at; at--)
+        regions[at] = regions[at - 1];
+    regions[at] = *r;
+    e->region_count++;
+    e->memory += r->size;
+    return &regions[at];
+}
+
+struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name)
+{
+    const uint64_t size = bytes ? bytes : 1, step = align < PAGE ? PAGE : align;
+    struct emu_region r = { .size = size }, *new;
+
+    if (size > e->options.max_memory || e->memory > e->options.max_memory - size)
+        return NULL;
     if (!take_bytes(e, &r, step))
         return NULL;
     r.at = (uint64_t)(uintptr_t)r.bytes;
     snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
-    for (at = e->region_count; at && regions[at - 1].at > r.at; at--)
-        regions[at] = regions[at - 1];
-    regions[at] = r;
-    e->region_count++;
-    e->memory += size;
-    return &regions[at];
+    new = insert(e, &r);
+    if (!new)
+        give_bytes(&r);
+    return new;
+}
+
+struct emu_region *emu_region_adopt(struct emu *e, void *bytes, uint64_t size, const char *name)
+{
+    struct emu_region r = { .at = (uint64_t)(uintptr_t)bytes, .size = size, .bytes = bytes, .adopted = true };
+
+    r.written = r.host = true;
+    snprintf(r.name, sizeof r.name, "%s", name ? name : "memory");
+    return insert(e, &r);
+}
+
+/* Takes it out of the list. */
+static void drop(struct emu *e, struct emu_region *r)
+{
+    e->memory -= r->size;
+    give_bytes(r);
+    e->region_count--;
+    for (size_t i = (size_t)(r - e->regions); i < e->region_count; i++)
+        e->regions[i] = e->regions[i + 1];
+}
+
+bool emu_region_free(struct emu *e, uint64_t at)
+{
+    struct emu_region *r = emu_region_of(e, at);
+
+    if (!r || r->at != at || r->variable)
+        return false;
+    drop(e, r);
+    return true;
+}
+
+void emu_region_drop(struct emu *e, uint64_t at)
+{
+    struct emu_region *r = emu_region_of(e, at);
+
+    if (r)
+        drop(e, r);
 }
 
 void emu_regions_free(struct emu *e, bool variables)
@@ -110,6 +159,7 @@ void emu_regions_free(struct emu *e, bool variables)
         give_bytes(&e->regions[i]);
     }
     e->region_count = kept;
+    e->region_end = kept ? e->regions[kept - 1].at + e->regions[kept - 1].size + GAP : 0;
     if (kept)
         return;
     free(e->regions);

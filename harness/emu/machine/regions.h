@@ -12,6 +12,12 @@ const struct emu_region *emu_region_near(const struct emu *e, uint64_t address);
 /* A new allocation of zeros, aligned to `align` bytes and at least 256; NULL where memory is short or
  * options.max_memory reached. The list may move with the next one. */
 struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name);
+/* Memory of the host's own becomes an allocation, at its own address; NULL where memory is short. */
+struct emu_region *emu_region_adopt(struct emu *e, void *bytes, uint64_t size, const char *name);
+/* Frees the allocation that begins at this address; the host's own memory stays the host's. False: none does. */
+bool emu_region_free(struct emu *e, uint64_t at);
+/* The same of a module's variable. */
+void emu_region_drop(struct emu *e, uint64_t at);
 /* Frees all allocations, modules' variables too where `variables` is set. */
 void emu_regions_free(struct emu *e, bool variables);
 

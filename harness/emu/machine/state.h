@@ -108,6 +108,7 @@ struct emu_region {
     unsigned char *bytes; /* host memory: == (void *)at */
     uint64_t mapped;      /* bytes of it that mmap gave; 0: malloc did */
     emu_claim *claims;    /* of each four bytes, while clusters run ahead */
+    bool adopted;         /* the bytes are the host's own: its user frees them */
     bool heap;            /* malloc's: only some of its bytes may be used */
     bool variable;        /* of a module: it stays when a user frees all allocations */
     bool written;         /* it has a value from before the launch */
@@ -121,6 +122,7 @@ struct emu {
     struct emu_image *images;
     struct emu_region *regions; /* sorted by address */
     size_t region_count, region_room;
+    uint64_t region_end;     /* behind all allocations that there were; 0: none was */
     uint64_t memory;         /* bytes taken, of options.max_memory */
     _Atomic uint64_t shadow; /* bytes that the judge's shadows of global memory take */
     uint64_t launches;

@@ -1,0 +1,132 @@
+/* The device that a program of the host sees when `copycheck exec` runs it: one GPU of compute capability 9.0, which is
+ * the emulator in the program's own process. The functions of the driver API (driver/) and of the runtime API (runtime/)
+ * are thin layers over this room, and share its handles, as NVIDIA's do.
+ *
+ * An operation takes place when it is issued, whatever its stream: that is one of the orders that a device may choose.
+ * Errors are those of the driver API; cudaError_t has the same numbers. All functions expect device_lock to be held. */
+#ifndef COPYCHECK_INSIDE_DEVICE_H
+#define COPYCHECK_INSIDE_DEVICE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cuda.h>
+
+#include "harness/check/check.h"
+#include "harness/emu/emu.h"
+
+/* ---- the device: device.c ---------------------------------------------------------------------------------------- */
+
+struct device {
+    struct emu *machine; /* NULL: there was no memory for it */
+    struct check_args options; /* of exec: schedules, delivery, seed, limits */
+    unsigned sms;              /* how many multiprocessors it says it has */
+    CUresult error;            /* of a kernel that ended with an error: every call returns it from then on */
+    bool begun;                /* cuInit, or a call of the runtime */
+    uint64_t launches;         /* issued */
+};
+extern struct device device;
+
+/* Held by each call of the API; a thread may take it again, for a callback that calls the API. */
+void device_enter(void);
+void device_leave(void);
+/* The error that every call returns after a fault; CUDA_SUCCESS before. Makes the machine at its first call. */
+CUresult device_state(void);
+/* As cudaDeviceReset: all allocations, modules and errors go. */
+void device_reset(void);
+/* An attribute of the device, as an H200 answers; false where it is not one that this file knows. */
+bool device_attribute(CUdevice_attribute which, int *value);
+#define DEVICE_NAME   "NVIDIA H200"
+#define DEVICE_MEMORY (140ull << 30) /* bytes that it says it has */
+
+/* ---- memory: memory.c -------------------------------------------------------------------------------------------- */
+
+enum memory_kind {
+    MEMORY_DEVICE,     /* cudaMalloc and its like */
+    MEMORY_MANAGED,    /* cudaMallocManaged */
+    MEMORY_HOST,       /* cudaMallocHost, cudaHostAlloc */
+    MEMORY_REGISTERED, /* cudaHostRegister: the program's own memory */
+    MEMORY_ARRAY,      /* the texels of an array */
+    MEMORY_VARIABLE,   /* of a module */
+};
+
+struct memory {
+    uint64_t at, bytes;
+    enum memory_kind kind;
+    unsigned flags;  /* those of the call that made it */
+    uint64_t number; /* counts allocations from 1 */
+    bool pool;       /* made by an operation of a stream: cudaMallocAsync */
+};
+
+/* Memory of `bytes` bytes; CUDA_ERROR_OUT_OF_MEMORY where there is none. */
+CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint64_t *at);
+CUresult memory_register(void *host, uint64_t bytes, unsigned flags);
+/* Frees what begins at this address; CUDA_ERROR_INVALID_VALUE where nothing of the kind does. */
+CUresult memory_free(uint64_t at, bool registered);
+/* The memory that an address lies in, or NULL. */
+const struct memory *memory_of(uint64_t address);
+/* Whether bytes of a copy may be read or written: those of one allocation, or the host's own. A copy may leave neither.
+ */
+CUresult memory_copy(void *to, const void *from, size_t bytes);
+CUresult memory_set(void *to, const void *pattern, unsigned width, size_t count);
+/* Calls `each` for all memory that has not been freed. */
+void memory_each(void (*each)(const struct memory *m, void *state), void *state);
+
+/* ---- modules: module.c ------------------------------------------------------------------------------------------- */
+
+struct module;
+struct function {
+    struct module *module;
+    uint32_t number;      /* of the function in the PTX module */
+    int most_dynamic;     /* cudaFuncAttributeMaxDynamicSharedMemorySize */
+    int carveout, cluster[3], nonportable;
+    struct function *next;
+};
+
+/* A module from PTX text (`size` 0: it ends in a NUL), a fat binary, or the struct around one. The PTX is read when a
+ * part of it is first asked for; `lazily` false: at once. */
+CUresult module_new(const void *image, size_t size, bool lazily, struct module **out);
+void module_free(struct module *m);
+/* Reads the PTX and loads it into the machine; what went wrong is then said once. */
+CUresult module_load(struct module *m);
+const struct ptx_module *module_ptx(struct module *m);
+const char *module_error(const struct module *m);
+const char *module_name(const struct module *m);
+CUresult module_function(struct module *m, const char *name, struct function **out);
+/* The entry's name, its parameters. */
+const struct ptx_function *function_entry(const struct function *f);
+/* A variable of global memory: its address and size. Of constant memory: where its bytes are in the host's memory. */
+CUresult module_variable(struct module *m, const char *name, uint64_t *at, size_t *bytes);
+
+/* ---- launches: launch.c ------------------------------------------------------------------------------------------ */
+
+struct launch {
+    struct function *function;
+    uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 where none is asked for */
+    uint32_t smem;                          /* dynamic shared memory, in bytes */
+    bool cooperative;
+    unsigned char *params; /* as the kernel's declarations lay them out; owned by whoever made it */
+};
+
+/* Lays out the parameters of a launch: from an address for each (`args`), or from a block of bytes. The caller frees
+ * them. */
+CUresult launch_params(const struct function *f, void **args, const void *block, size_t bytes, unsigned char **out);
+/* Runs a launch and judges it. What a kernel's fault does to the device is in device.error then. */
+CUresult launch_run(const struct launch *l);
+/* CTAs that a multiprocessor holds at a time. */
+CUresult launch_occupancy(const struct function *f, int threads, size_t smem, int *ctas);
+
+/* ---- what is said: say.c ----------------------------------------------------------------------------------------- */
+
+/* A function of the API that this device has not: it is named at the end. Returns CUDA_ERROR_NOT_SUPPORTED. */
+CUresult say_missing(const char *name);
+/* Something that exec says at once, without a rule. */
+void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What a launch has found. */
+void say_launch(const struct launch *l, const struct emu_report *report);
+/* What kernels have printed goes to standard output: at each point where a device's buffer is written out. */
+void say_printed(void);
+
+#endif
