@@ -30,7 +30,7 @@ ALL ?=
 # Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
 RUN ?=
 
-HARNESS = $(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c)
+HARNESS = $(filter-out harness/inside/%,$(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c))
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o
 # Those of kernels/listings are students' pages; tools/listing-variants adds the kernels that their marks speak of.
@@ -38,7 +38,7 @@ KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu)) \
     $(patsubst kernels/listings/%.cu,listing_%,$(wildcard kernels/listings/*.cu))
 PAGES = $(wildcard kernels/listings/*.cu kernels/cuda_tile/listing_*.cu tests/listings/*.c)
 
-all: $(BUILD)/copycheck kernels
+all: $(BUILD)/copycheck kernels inside
 
 help:
 	@echo 'make check      runs every case on every engine of this machine (the GPU if there is one, assemblers, the'
@@ -227,4 +227,5 @@ include tools/fuzz.mk
 include tools/book.mk
 include tools/alu_sweep.mk
 include tools/toolkits.mk
+include tools/inside.mk
 -include $(OBJECTS:.o=.d) $(KERNEL_FILES:%=$(BUILD)/kernels/%.d)

@@ -2,6 +2,7 @@
 #include "harness/check/gather.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/bad.h"
@@ -84,4 +85,10 @@ bool check_gather(struct check_result *r, const struct check_seen *s, const stru
         snprintf(r->message, sizeof r->message, "%s", report->message);
     }
     return fine;
+}
+
+void check_result_free(struct check_result *result)
+{
+    free(result->found);
+    *result = (struct check_result){ 0 };
 }

@@ -475,9 +475,3 @@ bool check_run(struct check_args *args, const struct ptx_module *m, const struct
     emu_swaps_free(&s.swaps);
     return fine;
 }
-
-void check_result_free(struct check_result *result)
-{
-    free(result->found);
-    *result = (struct check_result){ 0 };
-}

@@ -24,6 +24,7 @@ static const struct command {
     { "notes", cmd_notes, "print what the study notes say, and which rules check it" },
     { "assemble", cmd_assemble, "ask assemblers about PTX files" },
     { "check", cmd_check, "run a kernel on the emulator and name the rules that it breaks" },
+    { "exec", cmd_exec, "run a CUDA program on the emulator and judge its kernels" },
     { "lab", cmd_lab, "start, run and grade labs: exercises that judge themselves" },
     { "encode", cmd_encode, "say which limits a call of cuTensorMapEncodeTiled breaks" },
     { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },

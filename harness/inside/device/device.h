@@ -1,6 +1,6 @@
 /* The device that a program of the host sees when `copycheck exec` runs it: one GPU of compute capability 9.0, which is
- * the emulator in the program's own process. The functions of the driver API (driver/) and of the runtime API (runtime/)
- * are thin layers over this room, and share its handles, as NVIDIA's do.
+ * the emulator in the program's own process. The functions of the driver API (driver/) and of the runtime API
+ * (runtime/) are thin layers over this room, and share its handles, as NVIDIA's do.
  *
  * An operation takes place when it is issued, whatever its stream: that is one of the orders that a device may choose.
  * Errors are those of the driver API; cudaError_t has the same numbers. All functions expect device_lock to be held. */
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cuda.h>
 
@@ -20,7 +21,7 @@
 /* ---- the device: device.c ---------------------------------------------------------------------------------------- */
 
 struct device {
-    struct emu *machine; /* NULL: there was no memory for it */
+    struct emu *machine;       /* NULL: there was no memory for it */
     struct check_args options; /* of exec: schedules, delivery, seed, limits */
     unsigned sms;              /* how many multiprocessors it says it has */
     CUresult error;            /* of a kernel that ended with an error: every call returns it from then on */
@@ -71,6 +72,9 @@ const struct memory *memory_of(uint64_t address);
  */
 CUresult memory_copy(void *to, const void *from, size_t bytes);
 CUresult memory_set(void *to, const void *pattern, unsigned width, size_t count);
+uint64_t memory_used(void); /* bytes of the device's own */
+/* Frees all of it. */
+void memory_forget(void);
 /* Calls `each` for all memory that has not been freed. */
 void memory_each(void (*each)(const struct memory *m, void *state), void *state);
 
@@ -79,8 +83,8 @@ void memory_each(void (*each)(const struct memory *m, void *state), void *state)
 struct module;
 struct function {
     struct module *module;
-    uint32_t number;      /* of the function in the PTX module */
-    int most_dynamic;     /* cudaFuncAttributeMaxDynamicSharedMemorySize */
+    uint32_t number;  /* of the function in the PTX module */
+    int most_dynamic; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
     int carveout, cluster[3], nonportable;
     struct function *next;
 };
@@ -89,12 +93,17 @@ struct function {
  * part of it is first asked for; `lazily` false: at once. */
 CUresult module_new(const void *image, size_t size, bool lazily, struct module **out);
 void module_free(struct module *m);
+/* Modules lose what was loaded of them: their variables begin anew when they are next asked for. */
+void module_reset(void);
 /* Reads the PTX and loads it into the machine; what went wrong is then said once. */
 CUresult module_load(struct module *m);
 const struct ptx_module *module_ptx(struct module *m);
-const char *module_error(const struct module *m);
+/* Whether a handle is that of a function. */
+bool module_owns(const struct function *f);
 const char *module_name(const struct module *m);
 CUresult module_function(struct module *m, const char *name, struct function **out);
+/* Sets an attribute; CUDA_ERROR_INVALID_VALUE where there is none such, or it cannot have this value. */
+CUresult function_set(struct function *f, CUfunction_attribute which, int value);
 /* The entry's name, its parameters. */
 const struct ptx_function *function_entry(const struct function *f);
 /* A variable of global memory: its address and size. Of constant memory: where its bytes are in the host's memory. */
@@ -115,6 +124,8 @@ struct launch {
 CUresult launch_params(const struct function *f, void **args, const void *block, size_t bytes, unsigned char **out);
 /* Runs a launch and judges it. What a kernel's fault does to the device is in device.error then. */
 CUresult launch_run(const struct launch *l);
+/* Bytes of the kernel's static shared memory. */
+uint64_t launch_static_bytes(const struct function *f);
 /* CTAs that a multiprocessor holds at a time. */
 CUresult launch_occupancy(const struct function *f, int threads, size_t smem, int *ctas);
 
@@ -124,8 +135,14 @@ CUresult launch_occupancy(const struct function *f, int threads, size_t smem, in
 CUresult say_missing(const char *name);
 /* Something that exec says at once, without a rule. */
 void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What a launch has found. */
-void say_launch(const struct launch *l, const struct emu_report *report);
+/* Whether --kernel-name, --launch-skip and --launch-count want this launch judged. */
+bool say_is_judged(const struct launch *l);
+/* What a launch has found in the schedule of this number. */
+void say_launch(const struct launch *l, const struct emu_report *report, unsigned schedule);
+/* Where the kernels' printf goes. */
+FILE *say_print_to(void);
+/* A module ends: what was said of it stays said. */
+void say_forget(const struct ptx_module *m);
 /* What kernels have printed goes to standard output: at each point where a device's buffer is written out. */
 void say_printed(void);
 

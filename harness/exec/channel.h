@@ -1,0 +1,25 @@
+/* What goes from the program that `copycheck exec` runs to exec: messages over a socket that keeps them apart. Each is
+ * a letter, then text. harness/inside/device/say.c sends, harness/exec/exec.c receives. */
+#ifndef COPYCHECK_EXEC_CHANNEL_H
+#define COPYCHECK_EXEC_CHANNEL_H
+
+/* The environment variable that has what exec chose, words with blanks between them:
+ *   fd=N                    the socket
+ *   format=text|jsonl|gcc|sarif
+ *   schedules=N delivery=late|eager|random seed=N jobs=N sms=N memory=BYTES instructions=N
+ *   skip=N count=N          launches that are not judged at first; how many are judged then
+ *   name=TEXT               in the names of kernels that are judged; it comes last, and may hold blanks */
+#define CHANNEL_VARIABLE "COPYCHECK_EXEC"
+
+enum channel_kind {
+    CHANNEL_FINDING = 'F', /* a finding, in the format that was asked for */
+    CHANNEL_REMARK = 'R',  /* the same of a remark */
+    CHANNEL_LINE = 'L',    /* a line that is said at once */
+    CHANNEL_NOT_RUN = 'N', /* a launch that the emulator could not run to its end: a line that says why */
+    CHANNEL_MISSING = 'M', /* the name of a function of the API that is not there */
+    CHANNEL_COUNT = 'C',   /* "LAUNCHES JUDGED INSTRUCTIONS AGAIN": all so far; findings that were seen again */
+};
+
+enum { CHANNEL_MOST = 60000 }; /* bytes of a message; what is longer is cut off */
+
+#endif

@@ -1,0 +1,236 @@
+/* copycheck exec: the program's process, and what comes from it. */
+#include "harness/exec/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/base/append.h"
+#include "harness/base/bad.h"
+#include "harness/base/program.h"
+#include "harness/exec/channel.h"
+
+enum { MISSING = 64, NAME = 64 };
+
+struct run {
+    FILE *to;
+    enum exec_format format;
+    struct exec_result *result;
+    char missing[MISSING][NAME]; /* functions of the API that are not there, each once */
+    size_t results;              /* of SARIF that were written */
+};
+
+/* Where the library is that the program is started with: beside copycheck. */
+static bool find_library(char *folder, size_t size)
+{
+    char path[PATH_MAX + 40];
+
+    snprintf(folder, size, "%s/inside", ck_program_folder());
+    snprintf(path, sizeof path, "%s/libcopycheck-inside.so", folder);
+    return !access(path, R_OK) ||
+           ck_wrong("exec: %s is not there; `make` builds it where a toolkit's headers are", path);
+}
+
+/* Puts a folder or file before what an environment variable has. */
+static bool put_before(const char *variable, const char *first)
+{
+    const char *now = getenv(variable);
+    struct ck_growing text = { 0 };
+    const bool fine = (now && *now ? ck_grow(&text, "%s:%s", first, now) : ck_grow(&text, "%s", first)) &&
+                      !setenv(variable, text.data, 1);
+
+    ck_growing_free(&text);
+    return fine;
+}
+
+/* In the child: becomes the program. What fails is written to `failed`, as an errno. */
+static void become(const struct exec_args *args, const char *folder, int channel, int failed)
+{
+    char library[PATH_MAX + 40], settings[700];
+    int error;
+
+    snprintf(library, sizeof library, "%s/libcopycheck-inside.so", folder);
+    snprintf(settings, sizeof settings, "fd=%d %s", channel, args->settings);
+    if (!put_before("LD_PRELOAD", library) || !put_before("LD_LIBRARY_PATH", folder) ||
+        setenv(CHANNEL_VARIABLE, settings, 1))
+        _exit(2);
+    execvp(args->program[0], args->program);
+    error = errno;
+    if (write(failed, &error, sizeof error) < 0)
+        _exit(2);
+    _exit(2);
+}
+
+/* ---- what the program's kernels have found ------------------------------------------------------------------------
+ */
+
+static void note_missing(struct run *r, const char *name)
+{
+    const size_t n = r->result->missing;
+
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(r->missing[i], name))
+            return;
+    if (n < MISSING)
+        snprintf(r->missing[r->result->missing++], NAME, "%.63s", name);
+}
+
+static void receive(struct run *r, char *message, size_t bytes)
+{
+    const char *text = message + 1;
+    struct exec_result *x = r->result;
+    unsigned long long n[4];
+
+    message[bytes] = 0;
+    switch (message[0]) {
+    case CHANNEL_FINDING:
+    case CHANNEL_REMARK:
+        x->findings += message[0] == CHANNEL_FINDING;
+        x->remarks += message[0] == CHANNEL_REMARK;
+        if (r->format == EXEC_SARIF && r->results++)
+            fputs(",\n", r->to);
+        fputs(text, r->to);
+        break;
+    case CHANNEL_NOT_RUN:
+        x->not_run++;
+        fprintf(stderr, "copycheck: exec: not run to its end: %s\n", text);
+        break;
+    case CHANNEL_LINE: fprintf(stderr, "copycheck: exec: %s\n", text); break;
+    case CHANNEL_MISSING: note_missing(r, text); break;
+    case CHANNEL_COUNT:
+        if (sscanf(text, "%llu %llu %llu %llu", &n[0], &n[1], &n[2], &n[3]) == 4) {
+            x->launches = n[0];
+            x->judged = n[1];
+            x->instructions = n[2];
+            x->again = n[3];
+        }
+        break;
+    default: break;
+    }
+    fflush(r->to);
+}
+
+/* Takes what is there; false where the channel has ended. */
+static bool drain(struct run *r, int channel)
+{
+    static char message[CHANNEL_MOST + 2];
+
+    for (;;) {
+        const ssize_t n = recv(channel, message, sizeof message - 1, MSG_DONTWAIT);
+        if (n <= 0)
+            return n < 0 && (errno == EAGAIN || errno == EINTR);
+        receive(r, message, (size_t)n);
+    }
+}
+
+static volatile sig_atomic_t child_now, interrupts;
+
+/* The program gets the signal too: from the terminal, or from here. */
+static void pass_on(int signal)
+{
+    interrupts++;
+    if (child_now && (signal == SIGTERM || interrupts > 1))
+        kill((pid_t)child_now, interrupts > 2 ? SIGKILL : signal);
+}
+
+/* Until the program has ended: it may leave children that hold the channel. */
+static void watch(struct run *r, pid_t child, int channel)
+{
+    enum { STEP = 20 }; /* ms */
+    bool open = true;
+    int status = 0;
+
+    for (;;) {
+        struct pollfd p = { .fd = channel, .events = POLLIN };
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (open)
+            poll(&p, 1, ended ? 0 : STEP);
+        else if (!ended)
+            usleep(STEP * 1000);
+        open = open && drain(r, channel);
+        if (ended == child || (ended < 0 && errno != EINTR))
+            break;
+    }
+    r->result->signalled = WIFSIGNALED(status);
+    r->result->status = r->result->signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- a run --------------------------------------------------------------------------------------------------------
+ */
+
+static void sum_up(const struct run *r)
+{
+    const struct exec_result *x = r->result;
+
+    if (x->signalled)
+        fprintf(r->to, "copycheck: the program was ended by signal %d (%s)\n", x->status, strsignal(x->status));
+    fprintf(r->to, "copycheck: %llu launch%s, %llu judged, %llu instructions: %llu finding%s",
+            (unsigned long long)x->launches, x->launches == 1 ? "" : "es", (unsigned long long)x->judged,
+            (unsigned long long)x->instructions, (unsigned long long)x->findings, x->findings == 1 ? "" : "s");
+    if (x->again)
+        fprintf(r->to, " (seen %llu times again)", (unsigned long long)x->again);
+    if (x->remarks)
+        fprintf(r->to, ", %llu remark%s", (unsigned long long)x->remarks, x->remarks == 1 ? "" : "s");
+    if (x->not_run)
+        fprintf(r->to, ", %llu launch%s not run to the end", (unsigned long long)x->not_run,
+                x->not_run == 1 ? "" : "es");
+    fputc('\n', r->to);
+    if (x->missing)
+        fputs("copycheck: the program called functions that this device does not have:", r->to);
+    for (size_t i = 0; i < x->missing; i++)
+        fprintf(r->to, " %s", r->missing[i]);
+    if (x->missing)
+        fputc('\n', r->to);
+}
+
+static bool start(const struct exec_args *args, const char *folder, pid_t *child, int *channel)
+{
+    int ends[2], failed[2], error = 0;
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || pipe2(failed, O_CLOEXEC))
+        return ck_wrong("exec: %s", strerror(errno));
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    *child = fork();
+    if (!*child)
+        become(args, folder, ends[1], failed[1]);
+    close(ends[1]);
+    close(failed[1]);
+    if (*child < 0)
+        return ck_wrong("exec: %s", strerror(errno));
+    const ssize_t n = read(failed[0], &error, sizeof error);
+    close(failed[0]);
+    *channel = ends[0];
+    return n <= 0 || ck_wrong("exec: %.200s: %s", args->program[0], strerror(error));
+}
+
+bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
+{
+    struct run r = { .to = to, .format = args->format, .result = out };
+    struct sigaction action = { .sa_handler = pass_on }, before[2];
+    char folder[PATH_MAX];
+    pid_t child = -1;
+    int channel = -1;
+
+    *out = (struct exec_result){ 0 };
+    if (!find_library(folder, sizeof folder))
+        return false;
+    if (!start(args, folder, &child, &channel))
+        return false;
+    child_now = child;
+    sigaction(SIGINT, &action, &before[0]);
+    sigaction(SIGTERM, &action, &before[1]);
+    watch(&r, child, channel);
+    sigaction(SIGINT, &before[0], NULL);
+    sigaction(SIGTERM, &before[1], NULL);
+    close(channel);
+    if (args->format == EXEC_TEXT || args->format == EXEC_GCC)
+        sum_up(&r);
+    return true;
+}

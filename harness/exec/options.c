@@ -1,0 +1,147 @@
+/* copycheck exec: its options. */
+#include <string.h>
+
+#include "harness/base/append.h"
+#include "harness/base/bad.h"
+#include "harness/base/number.h"
+#include "harness/exec/channel.h"
+#include "harness/exec/exec.h"
+
+const char exec_help[] =
+    "usage: copycheck exec [OPTION...] PROGRAM [ARGUMENT...]\n"
+    "\n"
+    "Runs a CUDA program on a machine with or without a GPU: its kernels run on the emulator, and each rule about\n"
+    "asynchronous copies that they break is named. The program needs PTX in it: nvcc -arch=sm_90a puts it there.\n"
+    "\n"
+    "  --log FILE           write findings and the summary to FILE (default: standard error)\n"
+    "  --format F           text, jsonl, gcc (one line for each finding, as a compiler writes it), sarif\n"
+    "  --error-exitcode N   the exit status where a rule was broken (default 1)\n"
+    "  --kernel-name TEXT   judge only kernels with TEXT in their names; the others run unjudged\n"
+    "  --launch-skip N      the first N launches run unjudged\n"
+    "  --launch-count N     only N launches are judged, the others run unjudged\n"
+    "  --schedules N        run each launch N times, each in another order of threads and copies (default 1)\n"
+    "  --delivery D         when copies arrive: late, eager or random (default late)\n"
+    "  --seed N             of everything random (default 1)\n"
+    "  --jobs N             host threads (default: one for each processor)\n"
+    "  --sms N              multiprocessors that the device says it has (default 4; an H200 has 132)\n"
+    "  --max-memory BYTES   of the device and of judging (default 64G)\n"
+    "  --max-instructions N of a launch (default 8G)\n"
+    "\n"
+    "Exit status: that of the program, or 1 (--error-exitcode) where a rule was broken. 2 where the program ended with 0,\n"
+    "but a launch could not be run to its end, or the program could not be run.\n";
+
+/* An option's value: "--name VALUE" or "--name=VALUE"; NULL where this is another option, or after a line. */
+static const char *value_of(char **argv, int *i, const char *name, bool *bad)
+{
+    const size_t n = strlen(name);
+
+    if (strncmp(argv[*i], name, n) || (argv[*i][n] && argv[*i][n] != '='))
+        return NULL;
+    if (argv[*i][n] == '=')
+        return argv[*i] + n + 1;
+    if (!argv[*i + 1]) {
+        *bad = !ck_wrong("exec: %s needs a value", name);
+        return NULL;
+    }
+    return argv[++*i];
+}
+
+static bool number(const char *name, const char *text, uint64_t least, uint64_t most, uint64_t *out)
+{
+    return ck_number(text, least, most, out) || ck_wrong("exec: %s '%.60s' is not a number from %llu to %llu", name,
+                                                         text, (unsigned long long)least, (unsigned long long)most);
+}
+
+/* Options that the library inside the program reads: by their words in the channel's variable. */
+static const struct {
+    const char *option, *word;
+    uint64_t least, most;
+} numbers[] = {
+    { "--launch-skip", "skip", 0, UINT64_MAX >> 1 },
+    { "--launch-count", "count", 0, UINT64_MAX >> 1 },
+    { "--schedules", "schedules", 1, 100000 },
+    { "--seed", "seed", 0, UINT64_MAX >> 1 },
+    { "--jobs", "jobs", 1, 1024 },
+    { "--sms", "sms", 1, 132 },
+    { "--max-memory", "memory", 1 << 20, 1ull << 46 },
+    { "--max-instructions", "instructions", 1, UINT64_MAX >> 1 },
+};
+
+static bool read_format(const char *text, enum exec_format *out)
+{
+    static const char *const names[] = { "text", "jsonl", "sarif", "gcc" };
+
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(text, names[i])) {
+            *out = (enum exec_format)i;
+            return true;
+        }
+    return ck_wrong("exec: --format '%.60s' is none of text, jsonl, gcc, sarif", text);
+}
+
+/* One option at argv[*i]; false after a line. */
+static bool read_one(char **argv, int *i, struct exec_args *out, const char **name)
+{
+    bool bad = false;
+    const char *value;
+    uint64_t n;
+
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if ((value = value_of(argv, i, numbers[k].option, &bad))) {
+            if (!number(numbers[k].option, value, numbers[k].least, numbers[k].most, &n))
+                return false;
+            ck_append(out->settings, sizeof out->settings, "%s=%llu ", numbers[k].word, (unsigned long long)n);
+            return true;
+        }
+    if ((value = value_of(argv, i, "--log", &bad))) {
+        out->log = value;
+        return true;
+    }
+    if ((value = value_of(argv, i, "--format", &bad)))
+        return read_format(value, &out->format);
+    if ((value = value_of(argv, i, "--kernel-name", &bad))) {
+        *name = value;
+        return strlen(value) < 200 || ck_wrong("exec: --kernel-name has more than 199 characters");
+    }
+    if ((value = value_of(argv, i, "--error-exitcode", &bad))) {
+        if (!number("--error-exitcode", value, 0, 255, &n))
+            return false;
+        out->error_status = (int)n;
+        return true;
+    }
+    if ((value = value_of(argv, i, "--delivery", &bad))) {
+        if (strcmp(value, "late") && strcmp(value, "eager") && strcmp(value, "random"))
+            return ck_wrong("exec: --delivery '%.60s' is none of late, eager, random", value);
+        ck_append(out->settings, sizeof out->settings, "delivery=%s ", value);
+        return true;
+    }
+    return !bad && ck_wrong("exec: unknown option '%.60s'; copycheck exec --help lists them", argv[*i]);
+}
+
+bool exec_read(int argc, char **argv, struct exec_args *out)
+{
+    static const char *const formats[] = { "text", "jsonl", "sarif", "gcc" };
+    const char *name = NULL;
+    int i;
+
+    *out = (struct exec_args){ .error_status = 1 };
+    for (i = 1; i < argc && argv[i][0] == '-'; i++) {
+        if (!strcmp(argv[i], "--help")) {
+            out->help = true;
+            return true;
+        }
+        if (!strcmp(argv[i], "--")) {
+            i++;
+            break;
+        }
+        if (!read_one(argv, &i, out, &name))
+            return false;
+    }
+    if (i == argc)
+        return ck_wrong("exec: no program is named; copycheck exec --help explains");
+    out->program = argv + i;
+    ck_append(out->settings, sizeof out->settings, "format=%s", formats[out->format]);
+    if (name)
+        ck_append(out->settings, sizeof out->settings, " name=%s", name);
+    return true;
+}

@@ -1,0 +1,267 @@
+/* Launches. */
+#include "harness/inside/device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/check/schedules.h"
+
+enum {
+    PARAMS_MOST = 32764,
+    SMEM_DEFAULT = 48 << 10,
+    SMEM_MOST = 227 << 10,
+    CLUSTER_MOST = 8,
+    CLUSTER_NONPORTABLE = 16
+};
+
+CUresult launch_params(const struct function *f, void **args, const void *block, size_t bytes, unsigned char **out)
+{
+    const struct ptx_function *entry = function_entry(f);
+    const struct ptx_module *m = module_ptx(f->module);
+
+    *out = NULL;
+    if (entry->param_bytes > PARAMS_MOST)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = calloc(1, entry->param_bytes + 1);
+    if (!*out)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (block) {
+        memcpy(*out, block, bytes < entry->param_bytes ? bytes : entry->param_bytes);
+        return CUDA_SUCCESS;
+    }
+    if (!args && entry->n_params) {
+        free(*out);
+        *out = NULL;
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    for (uint32_t i = 0; i < entry->n_params; i++) {
+        const struct ptx_variable *p = &m->variables[entry->params + i];
+        memcpy(*out + p->offset, args[i], p->size);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Bytes of static shared memory, of all threads that a CTA may have. */
+static uint64_t static_bytes(const struct function *f)
+{
+    const struct ptx_module *m = module_ptx(f->module);
+    const struct ptx_function *entry = function_entry(f);
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *v = &m->variables[i];
+        if (v->space == PTX_shared && !v->unsized && v->definition == i &&
+            (v->function == PTX_NO || &m->functions[v->function] == entry))
+            bytes = (bytes + v->align - 1) / v->align * v->align + v->size;
+    }
+    return bytes;
+}
+
+CUresult function_set(struct function *f, CUfunction_attribute which, int value)
+{
+    switch (which) {
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        if (value < 0 || static_bytes(f) + (uint64_t)value > SMEM_MOST)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->most_dynamic = value;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        if (value < -1 || value > 100)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->carveout = value;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: f->nonportable = value != 0; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: f->cluster[0] = value; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: f->cluster[1] = value; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: f->cluster[2] = value; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: return CUDA_SUCCESS;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+uint64_t launch_static_bytes(const struct function *f)
+{
+    return static_bytes(f);
+}
+
+static bool is_empty(const uint32_t n[3])
+{
+    return !n[0] || !n[1] || !n[2];
+}
+
+/* What the driver refuses before anything runs. */
+static CUresult refuse(const struct launch *l)
+{
+    const struct function *f = l->function;
+    const struct ptx_function *entry = function_entry(f);
+    const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    const uint64_t shared = static_bytes(f) + l->smem;
+    const uint64_t ctas = (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2];
+
+    if (is_empty(l->grid) || is_empty(l->block) || l->grid[1] > 65535 || l->grid[2] > 65535 ||
+        l->grid[0] > 0x7fffffff || threads > 1024 || l->block[2] > 64)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (shared > SMEM_MOST || (f->most_dynamic ? l->smem > (uint32_t)f->most_dynamic : shared > SMEM_DEFAULT))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (int i = 0; i < 3; i++)
+        if ((entry->reqntid[0] && l->block[i] != (entry->reqntid[i] ? entry->reqntid[i] : 1)) ||
+            (l->cluster[0] && l->grid[i] % l->cluster[i]))
+            return entry->reqntid[0] ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (entry->maxntid[0] && threads > (uint64_t)entry->maxntid[0] * (entry->maxntid[1] ? entry->maxntid[1] : 1) *
+                                           (entry->maxntid[2] ? entry->maxntid[2] : 1))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (l->cluster[0] && ctas > (f->nonportable ? CLUSTER_NONPORTABLE : CLUSTER_MOST))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    return CUDA_SUCCESS;
+}
+
+/* What becomes of the device. */
+static CUresult error_of(const struct emu_report *report)
+{
+    switch (report->end) {
+    case EMU_DONE: return CUDA_SUCCESS;
+    case EMU_DEADLOCK:
+    case EMU_TOO_LONG: return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case EMU_UNSUPPORTED: return CUDA_ERROR_NOT_SUPPORTED;
+    case EMU_NO_MEMORY: return CUDA_ERROR_OUT_OF_MEMORY;
+    case EMU_BAD_LAUNCH: return CUDA_ERROR_INVALID_VALUE;
+    case EMU_FAULTED: break;
+    }
+    if (strstr(report->message, "assert"))
+        return CUDA_ERROR_ASSERT;
+    return strstr(report->message, "trap") ? CUDA_ERROR_LAUNCH_FAILED : CUDA_ERROR_ILLEGAL_ADDRESS;
+}
+
+/* ---- further schedules: what memory held before the launch, and after the first ------------------------------------
+ */
+
+struct kept {
+    struct kept_piece {
+        unsigned char *at, *bytes;
+        uint64_t size;
+    } * all;
+    size_t count, room;
+    bool failed;
+};
+
+static void keep(const struct memory *m, void *state)
+{
+    struct kept *k = state;
+    struct kept_piece *piece;
+
+    if (k->failed || k->count == k->room) {
+        k->failed = true;
+        return;
+    }
+    piece = &k->all[k->count];
+    *piece = (struct kept_piece){ (unsigned char *)(uintptr_t)m->at, malloc(m->bytes), m->bytes };
+    if (!piece->bytes) {
+        k->failed = true;
+        return;
+    }
+    memcpy(piece->bytes, piece->at, m->bytes);
+    k->count++;
+}
+
+static void count_one(const struct memory *m, void *state)
+{
+    (void)m;
+    ((struct kept *)state)->room++;
+}
+
+static struct kept keep_all(void)
+{
+    struct kept k = { 0 };
+
+    memory_each(count_one, &k);
+    k.all = calloc(k.room + 1, sizeof *k.all);
+    k.failed = !k.all;
+    memory_each(keep, &k);
+    return k;
+}
+
+static void put_back(const struct kept *k)
+{
+    for (size_t i = 0; i < k->count; i++)
+        memcpy(k->all[i].at, k->all[i].bytes, k->all[i].size);
+}
+
+static void kept_free(struct kept *k)
+{
+    for (size_t i = 0; i < k->count; i++)
+        free(k->all[i].bytes);
+    free(k->all);
+}
+
+static enum emu_end run(const struct launch *l, struct emu_options *options, struct emu_report *report)
+{
+    const struct ptx_function *entry = function_entry(l->function);
+
+    options->cooperative = l->cooperative ? EMU_COOPERATIVE_YES : EMU_COOPERATIVE_NO;
+    return emu_launch_of(device.machine, module_ptx(l->function->module), l->function->number, options, l->grid,
+                         l->block, l->cluster[0] ? l->cluster : NULL, l->smem, l->params, entry->param_bytes, report);
+}
+
+/* The schedules behind the first: what they find counts, what they write does not. */
+static void run_more(const struct launch *l, const struct kept *before, struct emu_swaps *swaps)
+{
+    struct kept after = keep_all();
+
+    for (unsigned k = 1; k < device.options.schedules && !after.failed; k++) {
+        struct emu_options options = device.options.options;
+        struct emu_report report;
+        put_back(before);
+        check_schedule(&device.options, swaps, k, &options);
+        run(l, &options, &report);
+        say_launch(l, &report, k);
+    }
+    put_back(&after);
+    kept_free(&after);
+}
+
+CUresult launch_run(const struct launch *l)
+{
+    struct emu_options options = device.options.options;
+    struct kept before = { 0 };
+    struct emu_swaps swaps = { 0 };
+    struct emu_report report;
+    CUresult result = refuse(l);
+
+    if (result != CUDA_SUCCESS)
+        return result;
+    device.launches++;
+    if (!say_is_judged(l)) {
+        options.unwatched = true;
+    } else if (device.options.schedules > 1) {
+        before = keep_all();
+        options.swaps = &swaps;
+    }
+    check_schedule(&device.options, &swaps, 0, &options);
+    options.print = say_print_to();
+    run(l, &options, &report);
+    say_launch(l, &report, 0);
+    result = error_of(&report);
+    if (result == CUDA_SUCCESS && before.all && !before.failed)
+        run_more(l, &before, &swaps);
+    kept_free(&before);
+    emu_swaps_free(&swaps);
+    device.error = result;
+    return CUDA_SUCCESS;
+}
+
+CUresult launch_occupancy(const struct function *f, int threads, size_t smem, int *ctas)
+{
+    enum { CTAS = 32, THREADS = 2048, SHARED = 228 << 10, SYSTEM = 1024 };
+    const uint64_t shared = static_bytes(f) + smem + SYSTEM;
+    const int warps = (threads + 31) / 32 * 32;
+
+    if (threads <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    *ctas = threads > 1024 ? 0 : THREADS / warps;
+    if (*ctas > CTAS)
+        *ctas = CTAS;
+    if ((uint64_t)*ctas > SHARED / shared)
+        *ctas = (int)(SHARED / shared);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,174 @@
+/* Memory of all kinds: each is an allocation of the machine, at one address for device and host. */
+#include "harness/inside/device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/room.h"
+
+static struct memory *all; /* sorted by address */
+static size_t count, room;
+static uint64_t numbers;
+
+/* Where the memory of this address is, or would have to be inserted: behind the last that begins at or before it. */
+static size_t behind(uint64_t address)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (all[middle].at <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct memory *memory_of(uint64_t address)
+{
+    const size_t i = behind(address);
+
+    return i && address - all[i - 1].at < all[i - 1].bytes ? &all[i - 1] : NULL;
+}
+
+static bool insert(const struct memory *m)
+{
+    struct memory *grown = ck_room(all, count, &room, 64, sizeof *all);
+    size_t at;
+
+    if (!grown)
+        return false;
+    all = grown;
+    at = behind(m->at);
+    memmove(&all[at + 1], &all[at], (count - at) * sizeof *all);
+    all[at] = *m;
+    count++;
+    return true;
+}
+
+/* What findings call it: "cudaMalloc 3 (4096 bytes)". */
+static void name_of(const struct memory *m, char *out, size_t size)
+{
+    static const char *const names[] = {
+        [MEMORY_DEVICE] = "cudaMalloc",  [MEMORY_MANAGED] = "cudaMallocManaged",
+        [MEMORY_HOST] = "cudaHostAlloc", [MEMORY_REGISTERED] = "cudaHostRegister",
+        [MEMORY_ARRAY] = "array",
+    };
+
+    snprintf(out, size, "%s %llu", names[m->kind], (unsigned long long)m->number);
+}
+
+CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint64_t *at)
+{
+    struct memory m = { .bytes = bytes, .kind = kind, .flags = flags, .number = numbers + 1 };
+    char name[32];
+
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    name_of(&m, name, sizeof name);
+    /* Host memory is the program's to write: nobody sees what it writes there. */
+    m.at = emu_alloc(device.machine, bytes, 512, kind == MEMORY_HOST || kind == MEMORY_MANAGED, name);
+    if (!m.at)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (!insert(&m)) {
+        emu_release(device.machine, m.at);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    numbers++;
+    *at = m.at;
+    return CUDA_SUCCESS;
+}
+
+CUresult memory_register(void *host, uint64_t bytes, unsigned flags)
+{
+    struct memory m = { (uint64_t)(uintptr_t)host, bytes, MEMORY_REGISTERED, flags, numbers + 1, false };
+    const size_t i = behind(m.at);
+    char name[32];
+
+    if (!host || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((i && m.at - all[i - 1].at < all[i - 1].bytes) || (i < count && all[i].at < m.at + bytes))
+        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    name_of(&m, name, sizeof name);
+    if (!emu_adopt(device.machine, host, bytes, name) || !insert(&m))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    numbers++;
+    return CUDA_SUCCESS;
+}
+
+CUresult memory_free(uint64_t at, bool registered)
+{
+    const size_t i = behind(at);
+
+    if (!i || all[i - 1].at != at || (all[i - 1].kind == MEMORY_REGISTERED) != registered)
+        return registered ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
+    emu_release(device.machine, at);
+    memmove(&all[i - 1], &all[i], (count - i) * sizeof *all);
+    count--;
+    return CUDA_SUCCESS;
+}
+
+uint64_t memory_used(void)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (all[i].kind == MEMORY_DEVICE || all[i].kind == MEMORY_ARRAY)
+            bytes += all[i].bytes;
+    return bytes;
+}
+
+void memory_forget(void)
+{
+    while (count)
+        memory_free(all[count - 1].at, all[count - 1].kind == MEMORY_REGISTERED);
+}
+
+void memory_each(void (*each)(const struct memory *m, void *state), void *state)
+{
+    for (size_t i = 0; i < count; i++)
+        each(&all[i], state);
+}
+
+/* ---- copies -------------------------------------------------------------------------------------------------------
+ */
+
+/* Whether these bytes are one allocation's, or none of the device's at all. */
+static bool is_whole(uint64_t at, uint64_t bytes)
+{
+    const struct memory *m = memory_of(at);
+    struct emu_spot spot;
+
+    if (m)
+        return bytes <= m->at + m->bytes - at;
+    emu_where(device.machine, at, &spot);
+    return spot.outside; /* the host's own memory; a module's variable is checked by who writes it */
+}
+
+CUresult memory_copy(void *to, const void *from, size_t bytes)
+{
+    if (!is_whole((uint64_t)(uintptr_t)to, bytes) || !is_whole((uint64_t)(uintptr_t)from, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!emu_write(device.machine, (uint64_t)(uintptr_t)to, from, bytes))
+        memmove(to, from, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult memory_set(void *to, const void *pattern, unsigned width, size_t n)
+{
+    unsigned char *at = to;
+
+    if (!is_whole((uint64_t)(uintptr_t)to, n * width))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!n)
+        return CUDA_SUCCESS;
+    emu_write(device.machine, (uint64_t)(uintptr_t)to, pattern, width); /* says that the host has written there */
+    if (width == 1)
+        memset(at, *(const unsigned char *)pattern, n);
+    else
+        for (size_t i = 0; i < n; i++)
+            memcpy(at + i * width, pattern, width);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,13 @@
+/* The names of the functions of the runtime API, sorted: build/inside/names.c, which is made from runtime/names. */
+#ifndef COPYCHECK_INSIDE_NAMES_H
+#define COPYCHECK_INSIDE_NAMES_H
+
+#include <stddef.h>
+
+extern const char *const names_of_runtime[];
+extern const size_t names_count;
+
+/* What the functions do that are in the lists of names and in no file here: says that it is missing. */
+int missing(const char *name);
+
+#endif

@@ -1,0 +1,69 @@
+/* Errors of the runtime: the last one of each thread. */
+#include "harness/inside/runtime/runtime.h"
+
+static _Thread_local cudaError_t last;
+
+CUresult runtime_begin(void)
+{
+    device_enter();
+    return device_state();
+}
+
+/* The runtime has other numbers than the driver for a few errors. */
+static cudaError_t runtime_error(CUresult result)
+{
+    switch (result) {
+    case CUDA_ERROR_NO_BINARY_FOR_GPU: return cudaErrorNoKernelImageForDevice;
+    default: return (cudaError_t)result;
+    }
+}
+
+cudaError_t runtime_end(CUresult result)
+{
+    const cudaError_t error = runtime_error(result);
+
+    device_leave();
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        last = error;
+    return error;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = last;
+
+    last = cudaSuccess;
+    device_enter();
+    device_leave();
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last;
+}
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} errors[] = {
+#define ERROR(name, text) { name, #name, text },
+#include "harness/inside/runtime/errors.def"
+#undef ERROR
+};
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}

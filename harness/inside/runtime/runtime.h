@@ -1,0 +1,21 @@
+/* The CUDA runtime API over the device: what all its files share. Functions are declared by the toolkit's own header,
+ * and visible to the program. */
+#ifndef COPYCHECK_INSIDE_RUNTIME_H
+#define COPYCHECK_INSIDE_RUNTIME_H
+
+#pragma GCC visibility push(default)
+#include <cuda_runtime_api.h>
+#pragma GCC visibility pop
+
+#include "harness/inside/device/device.h"
+
+/* Around each call: takes the device, and gives the error that a call has to return already; releases it, remembers the
+ * error for cudaGetLastError, and returns it as the runtime's. */
+CUresult runtime_begin(void);
+cudaError_t runtime_end(CUresult result);
+
+/* The kernel or variable of a host address that the program registered, or a handle of cudaGetKernel. */
+CUresult runtime_function(const void *host, struct function **out);
+CUresult runtime_variable(const void *host, uint64_t *at, size_t *bytes);
+
+#endif

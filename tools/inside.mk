@@ -1,0 +1,35 @@
+# The library that `copycheck exec` starts a program with: an emulated device behind CUDA's driver and runtime API.
+# Included by the Makefile. It needs the headers of a toolkit.
+INSIDE = $(wildcard harness/inside/*.c harness/inside/*/*.c)
+# What of the harness is in it too: the emulator and what check says of a result.
+INSIDE_HARNESS = $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c harness/base/*.c) \
+    harness/maps/picture.c harness/maps/svg.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/schedules.c
+INSIDE_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(INSIDE) $(INSIDE_HARNESS))
+CUDA_INCLUDE = $(firstword $(wildcard $(dir $(NVCC))../include $(CURDIR)/build/toolkits/$(FALLBACK)/include))
+INSIDE_LIBRARY = $(BUILD)/inside/libcopycheck-inside.so
+
+inside: $(INSIDE_LIBRARY) $(BUILD)/inside/libcuda.so.1 $(BUILD)/inside/libcudart.so.12 $(BUILD)/inside/libcudart.so.13
+
+# Position-independent, with everything hidden but the functions of the API.
+$(BUILD)/pic/%.o: %.c
+	$(call Q,CC   )$(FOLDER) $(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC -isystem $(CUDA_INCLUDE) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
+
+$(BUILD)/inside/names.c: $(INSIDE_OBJECTS) harness/inside/runtime/names harness/inside/driver/names tools/inside-names
+	@mkdir -p $(@D) && tools/inside-names harness/inside/runtime/names harness/inside/driver/names $(filter $(BUILD)/pic/harness/inside/%,$(INSIDE_OBJECTS)) > $@.part && mv $@.part $@
+
+$(BUILD)/inside/names.o: $(BUILD)/inside/names.c
+	$(call Q,CC   )$(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC $(CFLAGS) -c $< -o $@
+
+# Without undefined names: the program would meet them at run time.
+$(INSIDE_LIBRARY): $(INSIDE_OBJECTS) $(BUILD)/inside/names.o
+	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,$(@F) -o $@ $^ -ldl -lpthread -lm
+
+# Under the names that programs look for: empty, with the versions that they ask for.
+$(BUILD)/inside/libcuda.so.1: $(INSIDE_LIBRARY)
+	@$(CC) -shared -Wl,--no-as-needed -Wl,-soname,libcuda.so.1 -Wl,-rpath,'$$ORIGIN' -o $@ -x c /dev/null -x none $<
+$(BUILD)/inside/libcudart.so.%: $(INSIDE_LIBRARY)
+	@echo 'libcudart.so.$* { };' > $@.map && $(CC) -shared -Wl,--no-as-needed -Wl,-soname,libcudart.so.$* -Wl,-rpath,'$$ORIGIN' \
+	    -Wl,--version-script,$@.map -o $@ -x c /dev/null -x none $< && rm $@.map
+
+.PHONY: inside
+-include $(INSIDE_OBJECTS:.o=.d)
