@@ -427,8 +427,8 @@ static enum emu_end launch(struct emu *e, struct emu_image *image, struct emu_gr
     }
     run_grid(g, image, params, param_bytes, report);
     if (report->end == EMU_DONE)
-        run_all_children(&g, image, report);
-    end_watch(&g);
+        run_all_children(g, image, report);
+    end_watch(g);
     left = emu_children_take(e); /* of a grid that did not come to its end */
     emu_children_end(&left);
     emu_findings_sort(&e->findings);
