@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/inside/device/array.h"
 #include "harness/inside/device/settings.h"
 
 struct device device;
 
 static pthread_mutex_t lock;
 static pthread_once_t lock_made = PTHREAD_ONCE_INIT;
+static _Thread_local unsigned held; /* how often this thread has it */
 
 /* A callback may call the API from within a call. */
 static void make_lock(void)
@@ -26,11 +28,28 @@ void device_enter(void)
 {
     pthread_once(&lock_made, make_lock);
     pthread_mutex_lock(&lock);
+    held++;
 }
 
 void device_leave(void)
 {
+    held--;
     pthread_mutex_unlock(&lock);
+}
+
+unsigned device_release(void)
+{
+    const unsigned before = held;
+
+    while (held)
+        device_leave();
+    return before;
+}
+
+void device_retake(unsigned before)
+{
+    while (held < before)
+        device_enter();
 }
 
 CUresult device_state(void)
@@ -47,6 +66,7 @@ void device_reset(void)
 {
     device.error = CUDA_SUCCESS;
     memory_forget();
+    array_forget();
     module_reset();
 }
 

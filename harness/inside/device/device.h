@@ -33,6 +33,10 @@ extern struct device device;
 /* Held by each call of the API; a thread may take it again, for a callback that calls the API. */
 void device_enter(void);
 void device_leave(void);
+/* Lets the device go, however often this thread has taken it: around a function of the program's that the device
+ * calls. Then takes it again as often. */
+unsigned device_release(void);
+void device_retake(unsigned held);
 /* The error that every call returns after a fault; CUDA_SUCCESS before. Makes the machine at its first call. */
 CUresult device_state(void);
 /* As cudaDeviceReset: all allocations, modules and errors go. */
@@ -51,14 +55,18 @@ enum memory_kind {
     MEMORY_REGISTERED, /* cudaHostRegister: the program's own memory */
     MEMORY_ARRAY,      /* the texels of an array */
     MEMORY_VARIABLE,   /* of a module */
+    MEMORY_POOL,       /* an operation of a stream: cudaMallocAsync */
+    MEMORY_GRAPH,      /* of a graph's nodes that allocate, or that read a condition */
 };
 
+struct pool;
 struct memory {
     uint64_t at, bytes;
     enum memory_kind kind;
-    unsigned flags;  /* those of the call that made it */
-    uint64_t number; /* counts allocations from 1 */
-    bool pool;       /* made by an operation of a stream: cudaMallocAsync */
+    unsigned flags;    /* those of the call that made it */
+    uint64_t number;   /* counts allocations from 1 */
+    struct pool *pool; /* of cudaMallocAsync; NULL: of no pool */
+    bool resting;      /* of a graph: between its free node and its next allocation node */
 };
 
 /* Memory of `bytes` bytes; CUDA_ERROR_OUT_OF_MEMORY where there is none. */
@@ -72,6 +80,10 @@ const struct memory *memory_of(uint64_t address);
  */
 CUresult memory_copy(void *to, const void *from, size_t bytes);
 CUresult memory_set(void *to, const void *pattern, unsigned width, size_t count);
+void memory_join_pool(uint64_t at, struct pool *p);
+void memory_leave_pool(uint64_t at); /* the pool goes, the memory stays */
+/* A graph's memory keeps its address: it rests when a node has freed it. Other memory is freed. */
+CUresult memory_rest(uint64_t at, bool rests);
 uint64_t memory_used(void); /* bytes of the device's own */
 /* Frees all of it. */
 void memory_forget(void);

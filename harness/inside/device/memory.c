@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "harness/inside/device/pool.h"
 
 static struct memory *all; /* sorted by address */
 static size_t count, room;
@@ -52,9 +53,10 @@ static bool insert(const struct memory *m)
 static void name_of(const struct memory *m, char *out, size_t size)
 {
     static const char *const names[] = {
-        [MEMORY_DEVICE] = "cudaMalloc",  [MEMORY_MANAGED] = "cudaMallocManaged",
-        [MEMORY_HOST] = "cudaHostAlloc", [MEMORY_REGISTERED] = "cudaHostRegister",
-        [MEMORY_ARRAY] = "array",
+        [MEMORY_DEVICE] = "cudaMalloc",    [MEMORY_MANAGED] = "cudaMallocManaged",
+        [MEMORY_HOST] = "cudaHostAlloc",   [MEMORY_REGISTERED] = "cudaHostRegister",
+        [MEMORY_ARRAY] = "array",          [MEMORY_GRAPH] = "graph memory",
+        [MEMORY_POOL] = "cudaMallocAsync",
     };
 
     snprintf(out, size, "%s %llu", names[m->kind], (unsigned long long)m->number);
@@ -83,7 +85,7 @@ CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint6
 
 CUresult memory_register(void *host, uint64_t bytes, unsigned flags)
 {
-    struct memory m = { (uint64_t)(uintptr_t)host, bytes, MEMORY_REGISTERED, flags, numbers + 1, false };
+    struct memory m = { (uint64_t)(uintptr_t)host, bytes, MEMORY_REGISTERED, flags, numbers + 1, NULL, false };
     const size_t i = behind(m.at);
     char name[32];
 
@@ -104,9 +106,36 @@ CUresult memory_free(uint64_t at, bool registered)
 
     if (!i || all[i - 1].at != at || (all[i - 1].kind == MEMORY_REGISTERED) != registered)
         return registered ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
+    if (all[i - 1].pool)
+        pool_count(all[i - 1].pool, all[i - 1].bytes, true);
     emu_release(device.machine, at);
     memmove(&all[i - 1], &all[i], (count - i) * sizeof *all);
     count--;
+    return CUDA_SUCCESS;
+}
+
+void memory_join_pool(uint64_t at, struct pool *p)
+{
+    const size_t i = behind(at);
+
+    all[i - 1].pool = p;
+    pool_count(p, all[i - 1].bytes, false);
+}
+
+void memory_leave_pool(uint64_t at)
+{
+    all[behind(at) - 1].pool = NULL;
+}
+
+CUresult memory_rest(uint64_t at, bool rests)
+{
+    const size_t i = behind(at);
+
+    if (!i || all[i - 1].at != at)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (all[i - 1].kind != MEMORY_GRAPH)
+        return rests ? memory_free(at, false) : CUDA_SUCCESS;
+    all[i - 1].resting = rests;
     return CUDA_SUCCESS;
 }
 
@@ -115,7 +144,7 @@ uint64_t memory_used(void)
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (all[i].kind == MEMORY_DEVICE || all[i].kind == MEMORY_ARRAY)
+        if (all[i].kind != MEMORY_MANAGED && all[i].kind != MEMORY_HOST && all[i].kind != MEMORY_REGISTERED)
             bytes += all[i].bytes;
     return bytes;
 }

@@ -6,9 +6,12 @@
 #include <time.h>
 
 #include "harness/inside/device/graph.h"
+#include "harness/inside/device/pool.h"
 
-static struct stream normal; /* the default stream */
+static struct stream normal;     /* the default stream */
+static struct stream per_thread; /* that of each thread: one for all of them */
 static struct stream *all;
+static struct event *events;
 static uint64_t numbers;
 
 double device_clock(void)
@@ -39,7 +42,26 @@ void operation_free(struct operation *op)
         free(op->launch.params);
     else if (op->kind == OPERATION_GRAPH)
         graph_free(op->graph);
+    else if (op->kind == OPERATION_CONDITION) {
+        for (unsigned i = 0; i < op->condition.size; i++)
+            graph_free(op->condition.bodies[i]);
+        free(op->condition.bodies);
+    }
     op->kind = OPERATION_EMPTY;
+}
+
+/* The bodies of a conditional node, copied. */
+static void clone_bodies(struct operation *op)
+{
+    struct graph *const *from = op->condition.bodies;
+
+    op->condition.bodies = calloc(op->condition.size + 1, sizeof *op->condition.bodies);
+    if (!op->condition.bodies) {
+        op->kind = OPERATION_EMPTY;
+        return;
+    }
+    for (unsigned i = 0; i < op->condition.size; i++)
+        op->condition.bodies[i] = graph_clone(from[i], false);
 }
 
 struct operation operation_clone(const struct operation *op)
@@ -55,6 +77,8 @@ struct operation operation_clone(const struct operation *op)
             copy.kind = OPERATION_EMPTY;
     } else if (op->kind == OPERATION_GRAPH) {
         copy.graph = graph_clone(op->graph, false);
+    } else if (op->kind == OPERATION_CONDITION) {
+        clone_bodies(&copy);
     }
     return copy;
 }
@@ -81,21 +105,49 @@ static CUresult run_set(const struct operation *op)
     return result;
 }
 
+static CUresult run_condition(const struct condition *c)
+{
+    uint32_t value;
+    CUresult result = CUDA_SUCCESS;
+
+    if (!emu_read(device.machine, &value, c->handle, sizeof value))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (c->kind == CU_GRAPH_COND_TYPE_IF)
+        return value ? graph_run(c->bodies[0]) : c->size > 1 ? graph_run(c->bodies[1]) : CUDA_SUCCESS;
+    if (c->kind != CU_GRAPH_COND_TYPE_WHILE)
+        return value < c->size ? graph_run(c->bodies[value]) : CUDA_SUCCESS;
+    while (value && result == CUDA_SUCCESS && device.error == CUDA_SUCCESS) {
+        result = graph_run(c->bodies[0]);
+        emu_read(device.machine, &value, c->handle, sizeof value);
+    }
+    return result;
+}
+
+/* A function of the host may wait for other threads, and these for the device. */
+static void run_host(const struct operation *op)
+{
+    const unsigned held = device_release();
+
+    op->host.call(op->host.data);
+    device_retake(held);
+}
+
 CUresult operation_run(const struct operation *op)
 {
     switch (op->kind) {
     case OPERATION_KERNEL: return launch_run(&op->launch);
     case OPERATION_COPY: return run_copy(op);
     case OPERATION_SET: return run_set(op);
-    case OPERATION_HOST: op->host.call(op->host.data); return CUDA_SUCCESS;
+    case OPERATION_HOST: run_host(op); return CUDA_SUCCESS;
     case OPERATION_RECORD:
         op->event->recorded = true;
         op->event->at = device_clock();
         return CUDA_SUCCESS;
     case OPERATION_GRAPH: return graph_run(op->graph);
-    case OPERATION_FREE: return memory_free(op->memory.at, false);
+    case OPERATION_CONDITION: return run_condition(&op->condition);
+    case OPERATION_FREE: return memory_rest(op->memory.at, true);
+    case OPERATION_ALLOC: return memory_rest(op->memory.at, false);
     case OPERATION_EMPTY:
-    case OPERATION_ALLOC:
     case OPERATION_WAIT: return CUDA_SUCCESS; /* what it waits for has taken place */
     }
     return CUDA_ERROR_INVALID_VALUE;
@@ -106,8 +158,10 @@ CUresult operation_run(const struct operation *op)
 
 struct stream *stream_of(CUstream handle)
 {
-    if (!handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD)
+    if (!handle || handle == CU_STREAM_LEGACY)
         return &normal;
+    if (handle == CU_STREAM_PER_THREAD)
+        return &per_thread;
     for (struct stream *s = all; s; s = s->next)
         if (s == (struct stream *)handle)
             return s;
@@ -138,78 +192,116 @@ bool stream_free(CUstream handle)
     return false;
 }
 
-bool stream_any_captures(void)
+bool stream_is_default(const struct stream *s)
 {
-    for (const struct stream *s = all; s; s = s->next)
-        if (s->capture && s->mode != CU_STREAM_CAPTURE_MODE_RELAXED)
-            return true;
-    return false;
+    return s == &normal;
 }
 
-/* The node that an operation becomes in the graph that its stream captures. */
-static CUresult capture(struct stream *s, struct operation *op)
+void stream_each(void (*each)(struct stream *s, void *state), void *state)
 {
-    struct node *n;
-
-    if (op->kind == OPERATION_RECORD) { /* an edge, no node */
-        struct node **after = malloc((s->last_count + 1) * sizeof(struct node *));
-        if (!after)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        memcpy(after, s->last, s->last_count * sizeof(struct node *));
-        free(op->event->after);
-        op->event->after = after;
-        op->event->after_count = s->last_count;
-        op->event->capture = s->capture;
-        return CUDA_SUCCESS;
-    }
-    n = graph_add(s->capture, op, s->last, s->last_count);
-    if (!n)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!s->last)
-        s->last = malloc(sizeof(struct node *));
-    if (!s->last)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    s->last[0] = n;
-    s->last_count = 1;
-    return CUDA_SUCCESS;
-}
-
-/* A stream that waits for an event of a capture joins it, and what it does next comes after those nodes too. */
-static CUresult join(struct stream *s, const struct event *e)
-{
-    struct node **last;
-
-    if (s->capture && s->capture != e->capture)
-        return CUDA_ERROR_STREAM_CAPTURE_MERGE;
-    s->capture = e->capture;
-    last = realloc(s->last, (s->last_count + e->after_count + 1) * sizeof(struct node *));
-    if (!last)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    s->last = last;
-    memcpy(s->last + s->last_count, e->after, e->after_count * sizeof(struct node *));
-    s->last_count += e->after_count;
-    return CUDA_SUCCESS;
+    each(&per_thread, state);
+    for (struct stream *s = all; s; s = s->next)
+        each(s, state);
 }
 
 CUresult stream_put(struct stream *s, struct operation *op)
 {
     CUresult result;
 
-    if (op->kind == OPERATION_WAIT && op->event->capture)
-        return join(s, op->event);
     if (s->capture)
-        return capture(s, op);
-    if (s == &normal && stream_any_captures())
-        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
-    result = operation_run(op);
+        result = s->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : capture_put(s, op);
+    else if (op->kind == OPERATION_WAIT && op->event->capture)
+        result = capture_join(s, op->event);
+    else if (s == &normal)
+        result = capture_of_default();
+    else
+        result = CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS && !s->capture) {
+        if (op->kind == OPERATION_RECORD)
+            op->event->capture = NULL;
+        result = operation_run(op);
+    }
     operation_free(op);
     return result;
 }
 
 CUresult stream_wait(struct stream *s)
 {
-    if (s ? s->capture != NULL : stream_any_captures())
-        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    CUresult result = CUDA_SUCCESS;
+
+    if (s && s->capture)
+        result = capture_break(s);
+    else if (!s)
+        result = capture_forbids();
+    if (result != CUDA_SUCCESS)
+        return result;
+    say_printed();
+    pools_trim();
+    return device.error;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+struct event *event_new(unsigned flags)
+{
+    struct event *e = calloc(1, sizeof *e);
+
+    if (!e)
+        return NULL;
+    e->flags = flags;
+    e->next = events;
+    events = e;
+    return e;
+}
+
+bool event_known(const struct event *e)
+{
+    const struct event *k = events;
+
+    while (k && k != e)
+        k = k->next;
+    return k != NULL;
+}
+
+void event_free(struct event *e)
+{
+    for (struct event **at = &events; *at; at = &(*at)->next)
+        if (*at == e) {
+            *at = e->next;
+            free(e->after);
+            free(e);
+            return;
+        }
+}
+
+void event_leave(const struct graph *g)
+{
+    for (struct event *e = events; e; e = e->next)
+        if (e->capture == g) {
+            e->capture = NULL;
+            e->after_count = 0;
+        }
+}
+
+CUresult event_wait(const struct event *e)
+{
+    if (!event_known(e))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (e->capture)
+        return CUDA_ERROR_CAPTURED_EVENT;
     say_printed();
     return device.error;
+}
+
+CUresult event_between(const struct event *from, const struct event *to, float *ms)
+{
+    enum { WITHOUT_TIME = CU_EVENT_DISABLE_TIMING };
+    double between;
+
+    if (!event_known(from) || !event_known(to) || ((from->flags | to->flags) & WITHOUT_TIME) || !from->recorded ||
+        !to->recorded)
+        return CUDA_ERROR_INVALID_HANDLE;
+    between = (to->at - from->at) * 1e3;
+    *ms = (float)(between >= 0 && between < 0.0005 ? 0.0005 : between); /* programs divide by it */
+    return CUDA_SUCCESS;
 }

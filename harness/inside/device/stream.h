@@ -19,6 +19,15 @@ enum operation_kind {
     OPERATION_GRAPH,  /* a graph within a graph */
     OPERATION_ALLOC,  /* of memory, whose address is known already */
     OPERATION_FREE,
+    OPERATION_CONDITION, /* graphs that run or do not: a conditional node */
+};
+
+/* Of a conditional node. Its value is a word of global memory, at an address that is its handle. */
+struct condition {
+    int kind; /* CUgraphConditionalNodeType: if, while, switch */
+    uint64_t handle;
+    struct graph **bodies; /* `size` of them, malloc'd */
+    unsigned size;
 };
 
 /* Rows of bytes: an array, too, has its texels row by row. */
@@ -51,6 +60,7 @@ struct operation {
             uint64_t at;
             size_t bytes;
         } memory;
+        struct condition condition;
     };
 };
 
@@ -68,9 +78,13 @@ struct stream {
     uint64_t number;
     struct graph *capture; /* what it captures into; NULL: it does not */
     CUstreamCaptureMode mode;
-    bool invalid;       /* the capture has failed */
-    bool origin;        /* cuStreamBeginCapture was called for it: others have joined by an event */
-    struct node **last; /* the nodes that its next one comes after */
+    pthread_t thread;  /* that began the capture */
+    bool invalid;      /* the capture has failed */
+    bool origin;       /* cuStreamBeginCapture was called for it: others have joined by an event */
+    bool given;        /* it captures into a graph that was there before */
+    uint64_t captures; /* the number of the capture */
+    CUlaunchAttributeValue attributes[CU_LAUNCH_ATTRIBUTE_PRIORITY + 3]; /* by their numbers: kept, without effect */
+    struct node **last;                                                  /* the nodes that its next one comes after */
     size_t last_count;
     struct stream *next;
 };
@@ -82,20 +96,56 @@ struct event {
     struct graph *capture; /* recorded in a stream that captures: what follows it comes after these nodes */
     struct node **after;
     size_t after_count;
+    struct event *next;
 };
 
-/* The stream of a handle: NULL and the two special handles are the default stream. NULL: it is none. */
+/* The stream of a handle: NULL and the handle of the legacy stream are the default stream. NULL: it is none. */
 struct stream *stream_of(CUstream handle);
 struct stream *stream_new(unsigned flags, int priority);
 /* False: the handle is none of a stream that can be destroyed. */
 bool stream_free(CUstream handle);
-/* Puts an operation into a stream; what it owns is the stream's from then on. */
+/* Whether it is the default stream, which others wait for unless they were made otherwise. */
+bool stream_is_default(const struct stream *s);
+/* Puts an operation into a stream; what it owns is the stream's from then on, where the call fails too. */
 CUresult stream_put(struct stream *s, struct operation *op);
-/* What a call that waits for a stream or the device returns; printf's output is written. */
+/* What a call that waits for a stream or the device (NULL) returns; printf's output is written. */
 CUresult stream_wait(struct stream *s);
-/* Whether any stream captures in a mode that forbids calls which wait or are not in a stream. */
-bool stream_any_captures(void);
+/* Calls `each` for all streams. */
+void stream_each(void (*each)(struct stream *s, void *state), void *state);
+
+struct event *event_new(unsigned flags); /* NULL: out of memory */
+bool event_known(const struct event *e);
+void event_free(struct event *e);
+/* The capture into this graph is over: no event is of it any more. */
+void event_leave(const struct graph *g);
+/* What asking or waiting for it returns. */
+CUresult event_wait(const struct event *e);
+/* In milliseconds; CUDA_ERROR_INVALID_HANDLE where they were not recorded, or without their times. */
+CUresult event_between(const struct event *from, const struct event *to, float *ms);
 
 double device_clock(void); /* seconds */
+
+/* ---- capture: capture.c ------------------------------------------------------------------------------------------ */
+
+/* A stream captures from now on: into a new graph, or behind nodes of `into`. */
+CUresult capture_begin(struct stream *s, CUstreamCaptureMode mode, struct graph *into, struct node *const *after,
+                       size_t count);
+/* Ends it: *out is the graph, or NULL where the capture has failed. */
+CUresult capture_end(struct stream *s, struct graph **out);
+/* The node that an operation becomes; CUDA_ERROR_STREAM_CAPTURE_MERGE where it joins two captures. */
+CUresult capture_put(struct stream *s, struct operation *op);
+/* A stream that waits for an event of a capture joins it. */
+CUresult capture_join(struct stream *s, const struct event *e);
+/* Of a call that is not allowed while this thread, or any, captures: what it returns, after the captures have failed;
+ * CUDA_SUCCESS where none forbids it. */
+CUresult capture_forbids(void);
+/* A capture that a call has broken: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
+CUresult capture_break(struct stream *s);
+/* Of an operation of the default stream: what it returns while a stream captures that waits for that stream. */
+CUresult capture_of_default(void);
+/* What a stream's next node comes after, from now on; `add`: beside what it has. */
+CUresult capture_set_last(struct stream *s, struct node *const *after, size_t count, bool add);
+/* Exchanges what this thread's calls may do while a stream captures. */
+void capture_exchange_mode(CUstreamCaptureMode *mode);
 
 #endif

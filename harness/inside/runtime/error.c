@@ -28,6 +28,13 @@ cudaError_t runtime_end(CUresult result)
     return error;
 }
 
+cudaError_t runtime_end_of(CUresult result)
+{
+    const CUresult before = runtime_begin();
+
+    return runtime_end(before == CUDA_SUCCESS ? result : before);
+}
+
 cudaError_t cudaGetLastError(void)
 {
     const cudaError_t error = last;

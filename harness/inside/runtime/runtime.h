@@ -13,6 +13,8 @@
  * error for cudaGetLastError, and returns it as the runtime's. */
 CUresult runtime_begin(void);
 cudaError_t runtime_end(CUresult result);
+/* Of a call that is wrong whatever the device's state: both at once. */
+cudaError_t runtime_end_of(CUresult result);
 
 /* The kernel or variable of a host address that the program registered, or a handle of cudaGetKernel. */
 CUresult runtime_function(const void *host, struct function **out);

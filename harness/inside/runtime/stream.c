@@ -49,18 +49,6 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return cudaStreamSynchronize(stream);
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    struct operation op = { .kind = OPERATION_WAIT, .event = (struct event *)event };
-    CUresult result = runtime_begin();
-    struct stream *s = stream_of((CUstream)stream);
-
-    (void)flags;
-    if (result == CUDA_SUCCESS)
-        result = s && event ? stream_put(s, &op) : CUDA_ERROR_INVALID_HANDLE;
-    return runtime_end(result);
-}
-
 cudaError_t cudaDeviceSynchronize(void)
 {
     CUresult result = runtime_begin();
@@ -76,13 +64,14 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
     CUresult result = runtime_begin();
+    const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
 
+    if (result == CUDA_SUCCESS &&
+        (!out || (flags & ~known) || ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))))
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        struct event *e = calloc(1, sizeof *e);
-        if (e)
-            e->flags = flags;
-        *out = (cudaEvent_t)e;
-        result = e ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+        *out = (cudaEvent_t)event_new(flags);
+        result = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     }
     return runtime_end(result);
 }
@@ -96,30 +85,41 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     CUresult result = runtime_begin();
 
-    if (result == CUDA_SUCCESS) {
-        struct event *e = (struct event *)event;
-        if (e)
-            free(e->after);
-        free(e);
-    }
+    if (result == CUDA_SUCCESS && !event_known((struct event *)event))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS)
+        event_free((struct event *)event);
+    return runtime_end(result);
+}
+
+/* An event goes into a stream. Flag cudaEventRecordExternal makes a node of it where the stream captures: here, too,
+ * the nodes that follow come behind it. */
+static cudaError_t put(enum operation_kind kind, cudaEvent_t event, cudaStream_t stream)
+{
+    struct operation op = { .kind = kind, .event = (struct event *)event };
+    CUresult result = runtime_begin();
+    struct stream *s = stream_of((CUstream)stream);
+
+    if (result == CUDA_SUCCESS)
+        result = s && event_known(op.event) ? stream_put(s, &op) : CUDA_ERROR_INVALID_HANDLE;
     return runtime_end(result);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
-    struct operation op = { .kind = OPERATION_RECORD, .event = (struct event *)event };
-    CUresult result = runtime_begin();
-    struct stream *s = stream_of((CUstream)stream);
-
-    (void)flags;
-    if (result == CUDA_SUCCESS)
-        result = s && event ? stream_put(s, &op) : CUDA_ERROR_INVALID_HANDLE;
-    return runtime_end(result);
+    return flags > cudaEventRecordExternal ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
+                                           : put(OPERATION_RECORD, event, stream);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    return cudaEventRecordWithFlags(event, stream, 0);
+    return put(OPERATION_RECORD, event, stream);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    return flags > cudaEventWaitExternal ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
+                                         : put(OPERATION_WAIT, event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
@@ -127,7 +127,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = event ? stream_wait(NULL) : CUDA_ERROR_INVALID_HANDLE;
+        result = event_wait((struct event *)event);
     return runtime_end(result);
 }
 
@@ -136,17 +136,11 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     return cudaEventSynchronize(event);
 }
 
-/* At least half a microsecond: programs divide by it. */
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    const struct event *a = (const struct event *)start, *b = (const struct event *)end;
     CUresult result = runtime_begin();
 
-    if (result == CUDA_SUCCESS && (!a || !b || !a->recorded || !b->recorded))
-        result = CUDA_ERROR_INVALID_HANDLE;
-    if (result == CUDA_SUCCESS) {
-        const double ms_between = (b->at - a->at) * 1e3;
-        *ms = (float)(ms_between < 0.0005 ? 0.0005 : ms_between);
-    }
+    if (result == CUDA_SUCCESS)
+        result = ms ? event_between((struct event *)start, (struct event *)end, ms) : CUDA_ERROR_INVALID_VALUE;
     return runtime_end(result);
 }
