@@ -7,6 +7,7 @@
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/pattern.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
@@ -139,7 +140,13 @@ static void store_frame(struct emu_thread *t, const struct emu_op *op)
     from_registers(t, op, frame_bytes(t, op));
 }
 
-/* ---- the common case: one value of 1, 2, 4 or 8 bytes --------------------------------------------------------- */
+/* ---- the common case: one value of 1, 2, 4 or 8 bytes, a vector of 16 at most --------------------------------- */
+
+/* Of a common access: it is one of the thread's own shared memory. */
+static inline bool is_near_shared(const struct emu_op *op)
+{
+    return op->space == PTX_shared || op->space == PTX_shared_cta;
+}
 
 /* Whether n bytes at an offset in the thread's own shared memory may be accessed: not outside, not misaligned. */
 static inline bool near_shared(const struct emu_thread *t, uint64_t at, unsigned n)
@@ -245,18 +252,76 @@ static emu_handler *const near_loads[2][4] = { { load_global_1, load_global_2, l
 static emu_handler *const near_stores[2][4] = { { store_global_1, store_global_2, store_global_4, store_global_8 },
                                                 { store_shared_1, store_shared_2, store_shared_4, store_shared_8 } };
 
+/* The host's memory of a vector, NULL where it is none of the common cases; offset: in shared memory. */
+static unsigned char *near_vector(struct emu_thread *t, const struct emu_op *op, uint64_t address, bool writes)
+{
+    const bool shared = is_near_shared(op);
+    const unsigned n = op->size * op->vector;
+
+    if (shared)
+        return near_shared(t, (uint32_t)address, n) ? t->cta->shared + (uint32_t)address : NULL;
+    return near_global(t, address + n - 1, 1, writes) && near_global(t, address, n, writes)
+               ? (unsigned char *)(uintptr_t)address
+               : NULL;
+}
+
+static void load_vector(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t address = t->r[op->a] + (uint64_t)op->offset;
+    struct emu_cta *cta = is_near_shared(op) ? t->cta : NULL;
+    const unsigned char *from = near_vector(t, op, address, false);
+
+    if (!from) {
+        load(t, op);
+        return;
+    }
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->load(t, op->memory.place, cta, cta ? (uint32_t)address : address, op->size * op->vector);
+    to_registers(t, op, from);
+}
+
+static void store_vector(struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t address = t->r[op->d] + (uint64_t)op->offset;
+    const unsigned n = op->size * op->vector;
+    struct emu_cta *cta = is_near_shared(op) ? t->cta : NULL;
+    unsigned char *to = near_vector(t, op, address, true), value[EMU_PATTERN_BYTES];
+    bool *acted = cta ? &t->acted : &t->wrote;
+
+    if (!to) {
+        store(t, op);
+        return;
+    }
+    from_registers(t, op, value);
+    const bool changes = memcmp(to, value, n) != 0;
+    *acted |= changes;
+    if (emu_watched(t, cta))
+        emu_watch_of(t)->store(t, op->memory.place, cta, cta ? (uint32_t)address : address, n,
+                               changes ? EMU_WRITE : EMU_WRITE_SAME);
+    memcpy(to, value, n);
+}
+
+static bool is_weak(const struct ptx_module *m, const struct ptx_instruction *i)
+{
+    static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_acquire, PTX_release, PTX_mmio };
+
+    for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
+        if (ptx_has(m, i, strong[k]))
+            return false;
+    return true;
+}
+
 /* The handler of a weak access, NULL where it is none of the common ones. */
 static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op,
                                  bool stores)
 {
-    static const uint16_t strong[] = { PTX_volatile, PTX_relaxed, PTX_acquire, PTX_release, PTX_mmio };
-    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta;
+    const bool shared = is_near_shared(op), vector = op->vector != 1 || op->memory.elements;
+    const unsigned n = op->size * op->vector;
 
-    for (size_t k = 0; k < sizeof strong / sizeof *strong; k++)
-        if (ptx_has(m, i, strong[k]))
-            return NULL;
-    if (op->vector != 1 || op->memory.elements || !op->size || op->size > 8 || (op->size & (op->size - 1)) ||
+    if (!is_weak(m, i) || !n || n > EMU_PATTERN_BYTES || (n & (n - 1)) || op->size > 8 ||
         !(shared || op->space == PTX_global || op->space == PTX_none))
+        return NULL;
+    if (vector && (i->op != (stores ? OP_st : OP_ld)))
         return NULL;
     if (!stores &&
         (op->memory.register_bytes < op->size || (op->memory.sign_extends && op->memory.register_bytes > op->size)))
@@ -264,6 +329,8 @@ static emu_handler *near_handler(const struct ptx_module *m, const struct ptx_in
     op->memory.place = (uint32_t)(i - m->instructions);
     op->memory.constant = i->op == OP_ldu || ptx_has(m, i, PTX_nc);
     op->together = stores ? EMU_STORE : EMU_LOAD;
+    if (vector)
+        return stores ? store_vector : load_vector;
     return (stores ? near_stores : near_loads)[shared][__builtin_ctz(op->size)];
 }
 

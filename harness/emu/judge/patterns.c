@@ -260,6 +260,14 @@ static void note_replaced(struct lanes *w, const struct part *p, const struct or
         }
 }
 
+/* Of the last access of each lane. */
+static uint8_t kind_of(const struct lanes *w, const struct emu_pattern *of)
+{
+    if (!of->writes)
+        return read_kind(w, of);
+    return of->same[1] ? RECORD_WRITE | RECORD_SAME : RECORD_WRITE;
+}
+
 /* Puts the part into the list, in place of its bytes of those spans that it stands for. */
 static bool put(struct lanes *w, const struct part *p, struct order_list *l, const struct relation *r)
 {
@@ -280,9 +288,7 @@ static bool put(struct lanes *w, const struct part *p, struct order_list *l, con
         .who = who_of(w, p->lane),
         .epoch = epoch_of(w, p->lane),
         .at = writes ? of->write_at[1] : of->read_at,
-        .kind = !writes       ? read_kind(w, of)
-                : of->same[1] ? RECORD_WRITE | RECORD_SAME
-                              : RECORD_WRITE,
+        .kind = kind_of(w, of),
         .first = (uint8_t)p->first,
         .last = (uint8_t)p->last,
     };
@@ -326,6 +332,58 @@ static bool enter(struct lanes *w, const struct part *p, struct order_line *line
             note_replaced(w, p, span_all(l), l->n);
     }
     return put(w, p, l, &r);
+}
+
+/* ---- lines that nobody has touched --------------------------------------------------------------------------------
+ */
+
+/* A pattern of neighbours, all of it in one line. */
+static bool is_row(const struct emu_pattern *of)
+{
+    const uint32_t next = of->lanes + (of->lanes & -of->lanes); /* 0, or one bit behind a row of them */
+
+    return of->stride == of->size && !((of->low ^ (of->end - 1)) >> LINE_BITS) && !(next & of->lanes) &&
+           of->lanes & (of->lanes - 1);
+}
+
+/* The line that such a pattern may be the first in, with nothing to report; NULL: it is another, or not known. */
+static struct order_line *new_line(const struct lanes *w, const struct emu_pattern *of)
+{
+    struct order_line *line;
+
+    if (!is_row(of) || !w->one_epoch)
+        return NULL;
+    line = order_line_of(w->o, of->cta ? order_shared_key(of->cta, of->low) : of->low);
+    if (!line || line->cells || line->list.n)
+        return NULL;
+    if (of->reads && w->o->init && !order_line_written(line, of->low % LINE, (of->end - 1) % LINE))
+        return NULL;
+    return line;
+}
+
+/* Enters it there, as put() would; false: it is to be judged otherwise. */
+static bool enter_new(const struct lanes *w, const struct emu_pattern *of, struct order_line *line)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctz(of->lanes), first = of->low % LINE, last = (of->end - 1) % LINE;
+
+    if (line->list.n || (of->same[0] && of->same[0] != of->lanes) || (of->same[1] && of->same[1] != of->lanes))
+        return false;
+    if (of->writes)
+        order_line_write(line, first, last);
+    line->list.tail_n = 0;
+    line->list.n = 1;
+    *span_all(&line->list) = (struct order_span){
+        .who = who_of(w, lane),
+        .epoch = epoch_of(w, lane),
+        .at = of->writes ? of->write_at[1] : of->read_at,
+        .kind = kind_of(w, of),
+        .first = (uint8_t)first,
+        .last = (uint8_t)last,
+        .unit = of->size,
+        .origin = (uint8_t)first,
+        .step = 1,
+    };
+    return true;
 }
 
 static void one_by_one(const struct lanes *w, const struct part *p)
@@ -404,6 +462,7 @@ bool order_patterns_near(const struct emu_pattern *of, uint32_t n)
 bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint32_t n)
 {
     struct lanes w = { .t = lanes, .o = lanes->cta->cluster->order, .one_past = true, .one_epoch = true };
+    struct order_line *line[EMU_PATTERNS]; /* of each, where nobody has touched it */
     uint32_t set = 0;
 
     if (order_patterns_near(of, n))
@@ -422,10 +481,13 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
     }
     w.x.o = w.o;
     w.x.flight = PTX_NO;
-    for (uint32_t i = 0; i < n; i++)
-        if (!each_part(&w, &of[i], true))
+    for (uint32_t i = 0; i < n; i++) {
+        line[i] = new_line(&w, &of[i]);
+        if (!line[i] && !each_part(&w, &of[i], true))
             return false;
+    }
     for (uint32_t i = 0; i < n; i++)
-        each_part(&w, &of[i], false);
+        if (!line[i] || !enter_new(&w, &of[i], line[i]))
+            each_part(&w, &of[i], false);
     return true;
 }

@@ -99,10 +99,10 @@ static inline __attribute__((always_inline)) bool near(struct order_line *line, 
     return true;
 }
 
-/* Of a word of `written`, the bits of 1, 2, 4 or 8 bytes that are aligned: they lie in one word. */
+/* Of a word of `written`, the bits of 1, 2, 4, 8 or 16 bytes that are aligned: they lie in one word. */
 static inline uint64_t bits_at(unsigned first, unsigned n)
 {
-    static const uint8_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255 };
+    static const uint16_t bytes[] = { [1] = 1, [2] = 3, [4] = 15, [8] = 255, [16] = 65535 };
 
     return (uint64_t)bytes[n] << first % 64;
 }

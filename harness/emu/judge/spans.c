@@ -182,33 +182,13 @@ void span_replace_own(struct order_list *l, unsigned first, unsigned last)
 
 /* ---- a line ----------------------------------------------------------------------------------------------------- */
 
-/* Of word w of `written`, the bits of these bytes. */
-static uint64_t bits_of(unsigned w, unsigned first, unsigned last)
-{
-    const unsigned from = w * 64 > first ? 0 : first % 64, to = last / 64 > w ? 63 : last % 64;
-
-    return (~0ull >> (63 - to)) & (~0ull << from);
-}
-
-bool order_line_written(const struct order_line *line, unsigned first, unsigned last)
-{
-    bool all = true;
-
-    for (unsigned w = first / 64; w <= last / 64; w++)
-        all &= !(bits_of(w, first, last) & ~line->written[w]);
-    return all;
-}
-
-void order_line_write(struct order_line *line, unsigned first, unsigned last)
-{
-    for (unsigned w = first / 64; w <= last / 64; w++)
-        line->written[w] |= last - first == LINE - 1 ? ~0ull : bits_of(w, first, last);
-}
-
 void order_line_free(struct order_line *line)
 {
-    free(line->list.more);
-    for (unsigned c = 0; line->cells && c < LINE_CELLS; c++)
+    if (line->list.more)
+        free(line->list.more);
+    if (!line->cells)
+        return;
+    for (unsigned c = 0; c < LINE_CELLS; c++)
         free(line->cells[c].more);
     free(line->cells);
 }

@@ -143,9 +143,34 @@ static inline void span_keep(struct order_span *all, uint16_t *kept, uint16_t i)
 }
 void span_settle(struct order_list *l, uint16_t kept, const struct span_cuts *cuts);
 
-/* Bytes of a line get a value; whether anyone has written all of them. */
-void order_line_write(struct order_line *line, unsigned first, unsigned last);
-bool order_line_written(const struct order_line *line, unsigned first, unsigned last);
+/* Of word w of `written`, the bits of these bytes. */
+static inline uint64_t span_bits(unsigned w, unsigned first, unsigned last)
+{
+    const unsigned from = w * 64 > first ? 0 : first % 64, to = last / 64 > w ? 63 : last % 64;
+
+    return (~0ull >> (63 - to)) & (~0ull << from);
+}
+
+/* Whether anyone has written all of these bytes of a line; they get a value. */
+static inline bool order_line_written(const struct order_line *line, unsigned first, unsigned last)
+{
+    uint64_t missing = 0;
+
+    if (last - first == LINE - 1)
+        return (line->written[0] & line->written[1]) == ~0ull;
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        missing |= span_bits(w, first, last) & ~line->written[w];
+    return !missing;
+}
+static inline void order_line_write(struct order_line *line, unsigned first, unsigned last)
+{
+    if (last - first == LINE - 1) {
+        line->written[0] = line->written[1] = ~0ull;
+        return;
+    }
+    for (unsigned w = first / 64; w <= last / 64; w++)
+        line->written[w] |= span_bits(w, first, last);
+}
 void order_line_free(struct order_line *line);
 
 #endif

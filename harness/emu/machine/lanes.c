@@ -1,15 +1,6 @@
 /* What is asked of all lanes of a warp at once. */
 #include "harness/emu/machine/lanes.h"
 
-bool emu_has_avx2(void)
-{
-#ifdef __x86_64__
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
 static inline __attribute__((always_inline)) uint32_t lanes_true(const uint64_t *p)
 {
     uint64_t set = 0;

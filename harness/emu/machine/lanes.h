@@ -23,7 +23,14 @@
 #endif
 
 /* Whether this machine runs functions that are EMU_AVX2. */
-bool emu_has_avx2(void);
+static inline bool emu_has_avx2(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
 /* Those lanes whose value in a slot, p, is not 0. */
 uint32_t emu_lanes_true(const uint64_t *p);
 

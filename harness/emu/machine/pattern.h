@@ -8,7 +8,8 @@
 
 struct emu_cta;
 
-enum { EMU_LINE = 128 };
+/* Bytes of a lane at most; patterns at once. */
+enum { EMU_LINE = 128, EMU_PATTERN_BYTES = 16, EMU_PATTERNS = 256 };
 
 struct emu_pattern {
     struct emu_cta *cta;  /* whose shared memory; NULL: global memory */
@@ -16,7 +17,7 @@ struct emu_pattern {
     int64_t stride;       /* 0, or `size` or more */
     uint64_t low, end;    /* all bytes of all lanes lie between */
     uint32_t lanes;       /* that take part, by their bits */
-    uint8_t size;         /* of the bytes of a lane: 1, 2, 4 or 8, and aligned to that */
+    uint8_t size;         /* of the bytes of a lane: 1, 2, 4, 8 or 16, and aligned to that */
     bool constant;        /* it is read as what nobody writes */
     bool reads;           /* before anything is written there */
     bool writes, written; /* written: and it has come to it */

@@ -71,7 +71,7 @@ struct emu_watch {
      * a CTA, `address` is an offset in its shared memory; else it is an address in `space`. */
     void (*access)(struct emu_thread *t, uint16_t space, struct emu_cta *cta, uint64_t address, uint64_t n,
                    enum emu_access access);
-    /* The same for the common case, weak accesses of 1, 2, 4 or 8 bytes, aligned to their number, of the CTA's own
+    /* The same for the common case, weak accesses of 1, 2, 4, 8 or 16 bytes, aligned to their number, of the CTA's own
      * shared or of global memory. `at`: the instruction, by its index in the module. */
     void (*load)(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n);
     void (*store)(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/schedule/tried_bytes.h"
+
 struct emu_tried *emu_tried_of(struct emu_cluster *c)
 {
     if (!c->tried)
@@ -107,13 +109,10 @@ bool emu_tried_begin(struct emu_tried *tried, const struct emu_thread *lanes, ui
         b->carry = t->carry;
     }
     tried->n = 0;
-    tried->alone = false;
+    tried->alone = tried->mixed = false;
     tried->acted = tried->wrote = 0;
     tried->whole = false;
-    for (unsigned i = 0; i < 2; i++) {
-        tried->low[i] = UINT64_MAX;
-        tried->end[i] = 0;
-    }
+    tried->stretches = 0;
     return true;
 }
 
@@ -195,11 +194,8 @@ static void lane_back(struct emu_thread *t, const struct emu_lane_before *b, boo
 void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint32_t set, struct emu_block *block)
 {
     for (uint32_t i = tried->n; i-- > 0;) {
-        const struct emu_pattern *p = &tried->of[i];
-        for (uint32_t left = p->writes ? p->lanes : 0; left; left &= left - 1) {
-            const int lane = __builtin_ctz(left);
-            memcpy(tried->host[i] + p->stride * lane, &tried->old[i][lane], p->size);
-        }
+        if (tried->of[i].writes)
+            emu_pattern_back(&tried->of[i], tried->host[i], tried->old[i]);
     }
     memcpy(block->r, tried->registers, words_of(block) * sizeof *tried->registers);
     for (; set; set &= set - 1) {

@@ -6,8 +6,8 @@
 #include "harness/emu/machine/pattern.h"
 #include "harness/emu/machine/state.h"
 
-/* Patterns of a window; places of a program where windows were given up that are remembered. */
-enum { EMU_PATTERNS = 256, EMU_SHY = 32 };
+/* Stretches of memory that patterns lie in; places of a program where windows were given up that are remembered. */
+enum { EMU_STRETCHES = 8, EMU_SHY = 32 };
 
 /* What a lane was when the window began to access memory. */
 struct emu_lane_before {
@@ -24,17 +24,22 @@ struct emu_lane_before {
 };
 
 struct emu_tried {
-    uint32_t last;                           /* the pattern of the last access, or one of several */
-    bool alone;                              /* there may be patterns of one lane */
-    uint32_t n;                              /* patterns */
-    uint32_t acted, wrote;                   /* lanes that have changed shared memory, global memory */
-    uint32_t changed;                        /* the same of the last access, either */
-    uint64_t low[2], end[2];                 /* what all patterns of global, of shared memory lie between */
-    struct emu_pattern of[EMU_PATTERNS];     /* in the order of their first accesses */
+    uint32_t last;             /* the pattern of the last access, or one of several */
+    bool mixed;                /* not all patterns are of all lanes; or lanes have lines of their own */
+    bool alone;                /* there may be patterns of one lane */
+    uint32_t n;                /* patterns */
+    uint32_t acted, wrote;     /* lanes that have changed shared memory, global memory */
+    uint32_t changed;          /* the same of the last access, either */
+    uint32_t stretches, grown; /* of whole lines, in which all patterns lie; which of them has grown last */
+    struct emu_stretch {
+        const struct emu_cta *cta; /* as of a pattern */
+        uint64_t low, end;
+    } stretch[EMU_STRETCHES];
+    struct emu_pattern of[EMU_PATTERNS + 1]; /* in the order of their first accesses, and room for the next */
     struct emu_pattern sorted[EMU_PATTERNS]; /* the same in another order */
     unsigned char *host[EMU_PATTERNS];       /* where lane 0's bytes would be */
-    uint64_t old[EMU_PATTERNS][EMU_WARP];    /* what a pattern's lanes had before they first wrote */
-    bool whole;                              /* `lanes` has all of what they were, not only the first part */
+    unsigned char old[EMU_PATTERNS][EMU_WARP * EMU_PATTERN_BYTES]; /* what its lanes had before they first wrote */
+    bool whole; /* `lanes` has all of what they were, not only the first part */
     struct emu_lane_before lanes[EMU_WARP];
     uint64_t *registers; /* of the block; */
     size_t room;         /* words that it has room for */

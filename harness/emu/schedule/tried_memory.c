@@ -8,11 +8,9 @@
 
 #include <string.h>
 
-#include "harness/emu/machine/claims.h"
 #include "harness/emu/machine/lanes.h"
-#include "harness/emu/machine/regions.h"
-#include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
+#include "harness/emu/schedule/tried_bytes.h"
 
 /* Bytes that lanes are apart at most. */
 enum { FAR = 1 << 20 };
@@ -21,57 +19,94 @@ enum { FAR = 1 << 20 };
 
 /* ---- patterns ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the lanes' accesses, or those that are on, follow a pattern. */
-static inline __attribute__((always_inline)) bool places(const uint64_t *a, uint64_t offset, uint64_t mask,
-                                                         const uint64_t *on, uint64_t address, uint64_t stride)
-{
-    uint64_t differs = 0;
+/* Four lanes at a time. */
+typedef uint64_t __attribute__((may_alias, vector_size(32), aligned(8))) four;
+enum { FOURS = EMU_WARP / 4 };
 
-    if (on) {
-        EMU_EACH_LANE
-        {
-            differs |= (((a[lane] + offset) & mask) ^ (address + lane * stride)) & -on[lane];
+/* Whether the lanes' registers, or those of lanes that are on, lie `stride` apart in the bits of a mask, beginning with
+ * `from` in lane 0. */
+static inline __attribute__((always_inline)) bool places(const uint64_t *a, uint64_t mask, const uint64_t *on,
+                                                         uint64_t from, uint64_t stride)
+{
+    const four *x = (const four *)a, *y = (const four *)on;
+    four place = { from, from + stride, from + 2 * stride, from + 3 * stride }, differs = { 0 };
+    uint64_t any[4];
+
+    if (y)
+        for (unsigned i = 0; i < FOURS; i++, place += 4 * stride)
+            differs |= (x[i] - place) & -y[i];
+    else
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < FOURS; i++) {
+            differs |= x[i] - place;
+            place += 4 * stride;
         }
-    } else {
-        EMU_EACH_LANE
-        {
-            differs |= ((a[lane] + offset) & mask) ^ (address + lane * stride);
-        }
-    }
-    return !differs;
+    memcpy(any, &differs, sizeof any);
+    return !((any[0] | any[1] | any[2] | any[3]) & mask);
 }
 
-EMU_IF_AVX2(EMU_AVX2 static bool places_avx2(const uint64_t *a, uint64_t offset, uint64_t mask, const uint64_t *on,
-                                             uint64_t address,
-                                             uint64_t stride) { return places(a, offset, mask, on, address, stride); })
+EMU_IF_AVX2(EMU_AVX2 static bool places_avx2(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from,
+                                             uint64_t stride) { return places(a, mask, on, from, stride); })
 
-static bool follow(const uint64_t *a, uint64_t offset, uint64_t mask, const uint64_t *on, uint64_t address,
-                   uint64_t stride)
+static bool follow(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from, uint64_t stride)
 {
-    EMU_IF_AVX2(if (emu_has_avx2()) return places_avx2(a, offset, mask, on, address, stride);)
-    return places(a, offset, mask, on, address, stride);
+    EMU_IF_AVX2(if (emu_has_avx2()) return places_avx2(a, mask, on, from, stride);)
+    return places(a, mask, on, from, stride);
 }
 
-/* The pattern of lanes of a set that access memory at slot `a`; false: there is none, or it is misaligned. */
-static bool pattern_of(struct emu_thread *lanes, const struct emu_op *op, const uint64_t *a, uint32_t set,
-                       const uint64_t *on, struct emu_pattern *p)
+static inline bool is_shared(const struct emu_op *op)
 {
-    const bool shared = op->space == PTX_shared || op->space == PTX_shared_cta;
-    const uint64_t mask = shared ? UINT32_MAX : UINT64_MAX, offset = (uint64_t)op->offset;
+    return op->space == PTX_shared || op->space == PTX_shared_cta;
+}
+
+/* Some lanes' pattern: as pattern_of. */
+static __attribute__((noinline)) bool pattern_of_some(struct emu_thread *lanes, const struct emu_op *op,
+                                                      const uint64_t *a, uint32_t set, const uint64_t *on,
+                                                      struct emu_pattern *p)
+{
+    const uint64_t mask = is_shared(op) ? UINT32_MAX : UINT64_MAX, offset = (uint64_t)op->offset;
     const int first = __builtin_ctz(set), last = 31 - __builtin_clz(set), n = last - first;
     const uint64_t from = (a[first] + offset) & mask, to = (a[last] + offset) & mask;
-    const int64_t apart = (int64_t)(to - from), stride = n ? apart / n : op->size;
+    const unsigned size = (unsigned)op->size * op->vector;
+    const int64_t apart = (int64_t)(to - from), stride = n ? apart / n : (int64_t)size;
 
-    if (stride > FAR || stride < -FAR || ((from | (uint64_t)stride) & (op->size - 1u)))
+    if (stride > FAR || stride < -FAR || stride * n != apart || ((from | (uint64_t)stride) & (size - 1)) ||
+        !follow(a, mask, on, from - offset - (uint64_t)(stride * first), (uint64_t)stride))
         return false;
-    *p = (struct emu_pattern){ .cta = shared ? lanes->cta : NULL,
+    *p = (struct emu_pattern){ .cta = is_shared(op) ? lanes->cta : NULL,
                                .address = from - (uint64_t)(stride * first),
                                .stride = stride,
                                .low = stride < 0 ? to : from,
-                               .end = (stride < 0 ? from : to) + op->size,
+                               .end = (stride < 0 ? from : to) + size,
                                .lanes = set,
-                               .size = op->size };
-    return p->low < p->end && follow(a, offset, mask, on, p->address, (uint64_t)stride);
+                               .size = (uint8_t)size };
+    return p->low < p->end;
+}
+
+/* The pattern of lanes of a set that access memory at slot `a`; false: there is none, or it is misaligned. */
+static inline bool pattern_of(struct emu_thread *lanes, const struct emu_op *op, const uint64_t *a, uint32_t set,
+                              const uint64_t *on, struct emu_pattern *p)
+{
+    const bool shared = is_shared(op);
+    const uint64_t mask = shared ? UINT32_MAX : UINT64_MAX;
+    const unsigned size = (unsigned)op->size * op->vector;
+
+    if (set != ALL)
+        return pattern_of_some(lanes, op, a, set, on, p);
+    const uint64_t from = (a[0] + (uint64_t)op->offset) & mask, next = (a[1] + (uint64_t)op->offset) & mask;
+    const int64_t stride = (int64_t)(next - from);
+    const uint64_t to = from + (uint64_t)stride * (EMU_WARP - 1);
+    if ((uint64_t)(stride + FAR) > 2 * FAR || ((from | (uint64_t)stride) & (size - 1)) ||
+        !follow(a, mask, NULL, a[0], (uint64_t)stride))
+        return false;
+    *p = (struct emu_pattern){ .cta = shared ? lanes->cta : NULL,
+                               .address = from,
+                               .stride = stride,
+                               .low = stride < 0 ? to : from,
+                               .end = (stride < 0 ? from : to) + size,
+                               .lanes = ALL,
+                               .size = (uint8_t)size };
+    return p->low < p->end && p->end - 1 <= mask;
 }
 
 /* Whether two patterns are one, of lanes that may be others. */
@@ -105,188 +140,56 @@ static bool go_together(const struct emu_pattern *a, const struct emu_pattern *b
     return in_stretches(a, b, watched) && (!watched || (!(a->reads && a->writes) && !(b->reads && b->writes)));
 }
 
+/* Whether a pattern shares no line with others. */
+static bool lies_apart(const struct emu_tried *tried, const struct emu_pattern *p)
+{
+    const struct emu_stretch *end = tried->stretch + tried->stretches;
+
+    for (const struct emu_stretch *s = tried->stretch; s < end; s++)
+        if (s->low < p->end && p->low < s->end && s->cta == p->cta)
+            return false;
+    return true;
+}
+
+/* A stretch takes in a pattern: one that ends where it begins or nearly so, a new one, or that which grows least. */
+static void stretch_over(struct emu_tried *tried, const struct emu_pattern *p)
+{
+    enum { NEAR = 1 << 12 };
+    const uint64_t line = EMU_LINE - 1, low = p->low & ~line, end = (p->end + line) & ~line;
+    struct emu_stretch *best = &tried->stretch[tried->grown];
+    uint64_t least = UINT64_MAX;
+
+    if (tried->stretches && best->end == low && best->cta == p->cta) { /* mostly it goes on so */
+        best->end = end;
+        return;
+    }
+    best = NULL;
+    for (struct emu_stretch *s = tried->stretch; s < tried->stretch + tried->stretches; s++) {
+        const uint64_t before = low < s->low ? s->low - low : 0, behind = end > s->end ? end - s->end : 0;
+        if (s->cta != p->cta || before + behind >= least)
+            continue;
+        best = s;
+        least = before + behind;
+    }
+    if (!best || (least > NEAR && tried->stretches < EMU_STRETCHES - 1)) { /* the last is for the other memory */
+        tried->grown = tried->stretches++;
+        tried->stretch[tried->grown] = (struct emu_stretch){ p->cta, low, end };
+    } else {
+        tried->grown = (uint32_t)(best - tried->stretch);
+        best->low = low < best->low ? low : best->low;
+        best->end = end > best->end ? end : best->end;
+    }
+}
+
 /* Whether a pattern, number `own` or a new one, can be with all the others. */
 static bool fits(const struct emu_tried *tried, const struct emu_pattern *p, uint32_t own, bool watched)
 {
-    const bool shared = p->cta != NULL;
-    const uint64_t line = EMU_LINE - 1;
-
-    if (own == tried->n &&
-        (p->low >= ((tried->end[shared] + line) & ~line) || ((p->end + line) & ~line) <= tried->low[shared]))
+    if (own == tried->n && lies_apart(tried, p))
         return true;
     for (uint32_t i = 0; i < tried->n; i++)
         if (i != own && !go_together(&tried->of[i], p, watched))
             return false;
     return true;
-}
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-/* An allocation that has these bytes, found as for one thread; NULL: there is none, or one of malloc. */
-static const struct emu_near *near_of(struct emu_thread *t, uint64_t low, uint64_t end)
-{
-    struct emu_run *run = emu_run_of(t);
-    const struct emu_region *r;
-
-    for (unsigned i = 0; i < 2; i++)
-        if (low - run->near[i].at < run->near[i].size && end - run->near[i].at <= run->near[i].size + EMU_NEAR_END)
-            return &run->near[i];
-    r = emu_region_of(emu_machine_of(t), low);
-    if (!r || r->heap || r->size <= EMU_NEAR_END || end > r->at + r->size || r->at == run->near[0].at ||
-        r->at == run->near[1].at)
-        return NULL;
-    run->near[1] = run->near[0];
-    run->near[0] = (struct emu_near){ r->at, r->size - EMU_NEAR_END, r->claims };
-    return &run->near[0];
-}
-
-/* Claims bytes; does not return where another cluster has them. */
-static void claim(struct emu_thread *t, const struct emu_near *near, uint64_t low, uint64_t end, bool writes)
-{
-    const struct emu_run *run = emu_run_of(t);
-    bool fine = true;
-
-    for (uint64_t k = (low - near->at) / 4; k <= (end - 1 - near->at) / 4 && fine; k++) {
-        const uint32_t mark = near->claims[k];
-        fine = mark == run->claim_written || (!writes && (mark == run->claim_read || mark == EMU_CLAIM_MANY));
-    }
-    if (!fine)
-        emu_claim_bytes(t, emu_region_of(emu_machine_of(t), low), low, end - low, writes);
-}
-
-/* The host's memory behind a pattern, of lane 0; NULL: it is not all there, or one thread at a time must ask. */
-static unsigned char *host_of(struct emu_thread *lanes, const struct emu_pattern *p, bool writes)
-{
-    const struct emu_near *near;
-
-    if (p->cta)
-        return p->end <= p->cta->shared_bytes ? p->cta->shared + p->address : NULL;
-    if (emu_machine_of(lanes)->prior)
-        return NULL;
-    near = near_of(lanes, p->low, p->end);
-    if (!near)
-        return NULL;
-    if (near->claims && p->end - p->low <= (uint64_t)p->size * EMU_WARP)
-        claim(lanes, near, p->low, p->end, writes);
-    else
-        for (uint32_t left = near->claims ? p->lanes : 0; left; left &= left - 1) {
-            const uint64_t at = p->address + (uint64_t)(p->stride * __builtin_ctz(left));
-            claim(lanes, near, at, at + p->size, writes);
-        }
-    return (unsigned char *)(uintptr_t)p->address;
-}
-
-typedef uint8_t __attribute__((may_alias)) u8;
-typedef uint16_t __attribute__((may_alias)) u16;
-typedef uint32_t __attribute__((may_alias)) u32;
-typedef uint64_t __attribute__((may_alias)) u64;
-
-/* Loads and stores of all lanes, one's bytes behind another's. A store returns which lanes leave them as they were;
- * `old`: where these go, or NULL. */
-#define WHOLE(T)                                                                                                       \
-    {                                                                                                                  \
-        const T *p = (const T *)(const void *)from;                                                                    \
-        EMU_EACH_LANE                                                                                                  \
-        {                                                                                                              \
-            d[lane] = p[lane];                                                                                         \
-        }                                                                                                              \
-        break;                                                                                                         \
-    }
-static inline __attribute__((always_inline)) void load_whole(uint64_t *d, const unsigned char *from, unsigned size)
-{
-    switch (size) {
-    case 1: WHOLE(u8)
-    case 2: WHOLE(u16)
-    case 4: WHOLE(u32)
-    default: WHOLE(u64)
-    }
-}
-#undef WHOLE
-
-#define WHOLE(T)                                                                                                       \
-    {                                                                                                                  \
-        T *p = (T *)(void *)to;                                                                                        \
-        EMU_EACH_LANE                                                                                                  \
-        {                                                                                                              \
-            same |= (uint64_t)(p[lane] == (T)a[lane]) << lane;                                                         \
-        }                                                                                                              \
-        EMU_EACH_LANE                                                                                                  \
-        {                                                                                                              \
-            p[lane] = (T)a[lane];                                                                                      \
-        }                                                                                                              \
-        break;                                                                                                         \
-    }
-static inline __attribute__((always_inline)) uint32_t store_whole(unsigned char *to, const uint64_t *a, unsigned size)
-{
-    uint64_t same = 0;
-
-    switch (size) {
-    case 1: WHOLE(u8)
-    case 2: WHOLE(u16)
-    case 4: WHOLE(u32)
-    default: WHOLE(u64)
-    }
-    return (uint32_t)same;
-}
-#undef WHOLE
-
-EMU_IF_AVX2(
-    EMU_AVX2 static void load_whole_avx2(uint64_t *d, const unsigned char *from, unsigned size) {
-        load_whole(d, from, size);
-    } EMU_AVX2 static uint32_t store_whole_avx2(unsigned char *to, const uint64_t *a, unsigned size) {
-        return store_whole(to, a, size);
-    })
-
-static bool is_whole(const struct emu_pattern *p)
-{
-    return p->lanes == ALL && p->stride == p->size;
-}
-
-static void load(const struct emu_pattern *p, const unsigned char *host, uint64_t *d)
-{
-    if (is_whole(p)) {
-        EMU_IF_AVX2(if (emu_has_avx2()) {
-            load_whole_avx2(d, host, p->size);
-            return;
-        })
-        load_whole(d, host, p->size);
-        return;
-    }
-    for (uint32_t left = p->lanes; left; left &= left - 1) {
-        const int lane = __builtin_ctz(left);
-        uint64_t value = 0;
-        memcpy(&value, host + p->stride * lane, p->size);
-        d[lane] = value;
-    }
-}
-
-static void keep_old(const struct emu_pattern *p, const unsigned char *host, uint64_t *old)
-{
-    if (is_whole(p)) {
-        load(p, host, old);
-        return;
-    }
-    for (uint32_t left = p->lanes; left; left &= left - 1) {
-        const int lane = __builtin_ctz(left);
-        memcpy(&old[lane], host + p->stride * lane, p->size);
-    }
-}
-
-/* Which lanes leave their bytes as they were. */
-static uint32_t store(const struct emu_pattern *p, unsigned char *host, const uint64_t *a)
-{
-    uint32_t same = 0;
-
-    if (is_whole(p)) {
-        EMU_IF_AVX2(if (emu_has_avx2()) return store_whole_avx2(host, a, p->size);)
-        return store_whole(host, a, p->size);
-    }
-    for (uint32_t left = p->lanes; left; left &= left - 1) {
-        const int lane = __builtin_ctz(left);
-        same |= (uint32_t)(memcmp(host + p->stride * lane, &a[lane], p->size) == 0) << lane;
-        memcpy(host + p->stride * lane, &a[lane], p->size);
-    }
-    return same;
 }
 
 /* ---- one access -------------------------------------------------------------------------------------------------- */
@@ -335,19 +238,25 @@ static bool part(struct emu_tried *tried, uint32_t i, uint32_t set)
         return false;
     tried->of[n] = tried->of[i];
     tried->host[n] = tried->host[i];
-    memcpy(tried->old[n], tried->old[i], sizeof tried->old[n]);
+    if (tried->of[i].writes)
+        memcpy(tried->old[n], tried->old[i], sizeof tried->old[n]);
     tried->of[n].lanes = others;
     tried->of[i].lanes &= set;
+    tried->mixed = true;
     tried->n++;
     return true;
+}
+
+/* Whether a pattern is one of all lanes, none of which has whole lines of its own: such are sorted as they are. */
+static bool in_place(const struct emu_pattern *p)
+{
+    return p->lanes == ALL && (!p->stride || p->stride % EMU_LINE);
 }
 
 /* Enters lanes that access by a pattern for the first time, or write so for the first time (number i): whether that
  * goes with the others. */
 static bool enter(struct emu_tried *tried, const struct emu_pattern *p, uint32_t i, unsigned char *host, bool watched)
 {
-    const bool shared = p->cta != NULL;
-
     if (i == EMU_PATTERNS || !fits(tried, p, i, watched))
         return false;
     tried->of[i] = *p;
@@ -356,8 +265,8 @@ static bool enter(struct emu_tried *tried, const struct emu_pattern *p, uint32_t
         return true;
     tried->last = i;
     tried->of[i].born = (uint16_t)tried->n++;
-    tried->low[shared] = p->low < tried->low[shared] ? p->low : tried->low[shared];
-    tried->end[shared] = p->end > tried->end[shared] ? p->end : tried->end[shared];
+    tried->mixed |= !in_place(p);
+    stretch_over(tried, p);
     return true;
 }
 
@@ -369,7 +278,7 @@ static bool writes_first(struct emu_tried *tried, struct emu_pattern p, uint32_t
     p.write_at[0] = at;
     if (!enter(tried, &p, i, host, watched))
         return false;
-    keep_old(&p, host, tried->old[i]);
+    emu_pattern_keep(&p, host, tried->old[i]);
     return true;
 }
 
@@ -377,7 +286,7 @@ static bool writes_first(struct emu_tried *tried, struct emu_pattern p, uint32_t
 static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op, struct emu_pattern p,
                       unsigned char **host)
 {
-    const bool shared = p.cta != NULL, stores = op->together == EMU_STORE, watched = emu_watched(lanes, p.cta);
+    const bool stores = op->together == EMU_STORE, watched = emu_watched(lanes, p.cta);
     const uint32_t set = p.lanes;
     bool known = true;
     uint32_t n;
@@ -385,8 +294,8 @@ static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const s
     if (tried->alone && !join_alone(tried, &p, watched))
         return false;
     tried->alone |= !(set & (set - 1));
-    n = tried->n;
-    for (uint32_t i = 0; i < n && p.low < tried->end[shared] && p.end > tried->low[shared]; i++)
+    n = lies_apart(tried, &p) ? 0 : tried->n;
+    for (uint32_t i = 0; i < n; i++)
         if (is_like(&tried->of[i], &p) && tried->of[i].lanes & set) {
             if (tried->of[i].constant != op->memory.constant || !part(tried, i, set))
                 return false;
@@ -398,7 +307,7 @@ static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const s
     if (p.lanes || !known) {
         struct emu_pattern all = p;
         all.lanes = set;
-        *host = host_of(lanes, &all, stores);
+        *host = emu_pattern_host(lanes, &all, stores);
         if (!*host)
             return false;
     }
@@ -416,43 +325,115 @@ static bool enter_all(struct emu_tried *tried, struct emu_thread *lanes, const s
     return enter(tried, &p, tried->n, *host, watched);
 }
 
-/* Lanes have stored; `same` left the bytes as they were. */
-static void note_store(struct emu_tried *tried, const struct emu_pattern *p, uint32_t at, uint32_t same, bool watched)
+/* Lanes of a pattern have stored by an instruction; `same` left the bytes as they were. */
+static void note_pattern(struct emu_pattern *q, uint32_t at, uint32_t same)
 {
-    const bool one = tried->of[tried->last].lanes == p->lanes;
+    if (!q->written)
+        q->same[0] = same & q->lanes;
+    q->written = true;
+    q->write_at[1] = at;
+    q->same[1] = same & q->lanes;
+}
 
-    for (uint32_t i = one ? tried->last : 0; i < (one ? tried->last + 1 : tried->n); i++) {
-        struct emu_pattern *q = &tried->of[i];
-        if (!(q->lanes & p->lanes) || !is_like(q, p))
-            continue;
-        if (!q->written)
-            q->same[0] = same & q->lanes;
-        q->written = true;
-        q->write_at[1] = at;
-        q->same[1] = same & q->lanes;
+/* The same of all the patterns that the lanes of one have. */
+static void note_patterns(struct emu_tried *tried, const struct emu_pattern *p, uint32_t at, uint32_t same)
+{
+    for (uint32_t i = 0; i < tried->n; i++)
+        if (tried->of[i].lanes & p->lanes && is_like(&tried->of[i], p))
+            note_pattern(&tried->of[i], at, same);
+}
+
+/* The pattern behind the last one of all is new, and shares no line with others. Its bytes; NULL: nobody has them. */
+static unsigned char *enter_new(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op)
+{
+    const bool stores = op->together == EMU_STORE;
+    const uint32_t n = tried->n;
+    struct emu_pattern *p = &tried->of[n];
+    unsigned char *host = emu_pattern_host(lanes, p, stores);
+
+    if (!host)
+        return NULL;
+    p->born = (uint16_t)n;
+    if (stores) {
+        p->writes = true;
+        p->write_at[0] = op->memory.place;
+        emu_pattern_keep(p, host, tried->old[n]);
+    } else {
+        p->reads = true;
+        p->read_at = op->memory.place;
+        p->constant = op->memory.constant;
     }
-    tried->changed = watched ? p->lanes & ~same : p->lanes;
+    tried->host[n] = host;
+    tried->last = n;
+    tried->n = n + 1;
+    tried->mixed |= !in_place(p);
+    stretch_over(tried, p);
+    return host;
+}
+
+/* The last access was by the same lanes in the same way, and nothing is new: their bytes; else NULL. */
+static unsigned char *known_again(const struct emu_tried *tried, const struct emu_op *op, const struct emu_pattern *p)
+{
+    const struct emu_pattern *q = &tried->of[tried->last];
+
+    if (!tried->n || q->lanes != p->lanes || !is_like(q, p) || q->constant != op->memory.constant ||
+        (op->together == EMU_STORE && !q->writes))
+        return NULL;
+    return tried->host[tried->last];
+}
+
+/* An access that goes on with others, whose pattern may become theirs: its bytes; NULL: it does not go. */
+static __attribute__((noinline)) unsigned char *go_on(struct emu_tried *tried, struct emu_thread *lanes,
+                                                      const struct emu_op *op, struct emu_pattern *p)
+{
+    unsigned char *host = NULL;
+
+    if (!(p->lanes & (p->lanes - 1)))
+        join_others(tried, p);
+    return enter_all(tried, lanes, op, *p, &host) ? host : NULL;
+}
+
+/* Lanes of a pattern store. */
+static void store(struct emu_tried *tried, struct emu_thread *lanes, const struct emu_op *op, struct emu_pattern *p,
+                  unsigned char *host, const uint64_t *r)
+{
+    struct emu_pattern *last = &tried->of[tried->last];
+    const uint32_t set = p->lanes, same = emu_pattern_store(p, host, op, r);
+
+    if (last->lanes == set)
+        note_pattern(last, op->memory.place, same);
+    else
+        note_patterns(tried, p, op->memory.place, same);
+    tried->changed = op->vector > 1 || emu_watched(lanes, p->cta) ? set & ~same : set; /* else nobody has looked */
     *(p->cta ? &tried->acted : &tried->wrote) |= tried->changed;
 }
 
 bool emu_tried_access(struct emu_tried *tried, struct emu_thread *lanes, uint64_t *r, const struct emu_op *op,
                       uint32_t set, const uint64_t *on)
 {
-    const bool stores = op->together == EMU_STORE;
-    struct emu_pattern p;
+    const bool stores = op->together == EMU_STORE, simple = set & (set - 1) && !tried->alone;
+    struct emu_pattern *p = &tried->of[tried->n], copy; /* in its place, should it be new */
     unsigned char *host = NULL;
 
     tried->changed = 0;
-    if (!lanes->cta || !pattern_of(lanes, op, r + (stores ? op->d : op->a), set, on, &p) || (stores && !p.stride))
+    if (!lanes->cta || !pattern_of(lanes, op, r + (stores ? op->d : op->a), set, on, p) || (stores && !p->stride))
         return false;
-    if (!(set & (set - 1)))
-        join_others(tried, &p);
-    if (!enter_all(tried, lanes, op, p, &host))
+    if (simple && lies_apart(tried, p)) {
+        host = tried->n < EMU_PATTERNS ? enter_new(tried, lanes, op) : NULL;
+    } else {
+        host = simple ? known_again(tried, op, p) : NULL;
+        if (!host) {
+            copy = *p;
+            p = &copy;
+            host = go_on(tried, lanes, op, p);
+        }
+    }
+    if (!host)
         return false;
     if (stores)
-        note_store(tried, &p, op->memory.place, store(&p, host, r + op->a), emu_watched(lanes, p.cta));
+        store(tried, lanes, op, p, host, r);
     else
-        load(&p, host, r + op->d);
+        emu_pattern_load(p, host, op, r);
     return true;
 }
 
@@ -476,6 +457,8 @@ const struct emu_pattern *emu_tried_sorted(struct emu_tried *tried)
     struct emu_pattern *sorted = tried->sorted;
     uint32_t i = 0, k;
 
+    if (!tried->mixed)
+        return of;
     for (k = 0; k < tried->n; k++)
         if (of[k].lanes != ALL)
             for (i = 0; i < k; i++)

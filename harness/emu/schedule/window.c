@@ -68,6 +68,41 @@ static void plan(struct window *w, uint32_t lane)
         w->running &= ~(1u << lane);
 }
 
+/* All lanes that go on, which are alike, have come to a limit: plan, once for all of them. */
+static void plan_alike(struct window *w, uint32_t group)
+{
+    const uint32_t first = (uint32_t)__builtin_ctz(group), acts = w->acts & group;
+    const struct emu_thread *t = &w->lanes[first];
+    uint64_t rest;
+
+    if (acts && acts != group)
+        w->alike = false;
+    if (!w->alike || group != w->running) {
+        w->alike = false;
+        for (uint32_t lane, left = group; window_next(&left, &lane);)
+            if (w->lanes[lane].steps == w->limit[lane])
+                plan(w, lane);
+        return;
+    }
+    if (acts)
+        keep_lanes(w);
+    for (uint32_t lane, left = acts; window_next(&left, &lane);)
+        emu_around_acted(&w->lanes[lane]);
+    w->acts &= ~group;
+    plan(w, first);
+    if (!(w->running >> first & 1)) {
+        w->running = 0;
+        return;
+    }
+    rest = w->limit[first] - t->steps;
+    for (uint32_t lane, left = group; window_next(&left, &lane);)
+        w->limit[lane] = w->lanes[lane].steps + rest;
+    w->watched = w->watched >> first & 1 ? w->watched | group : w->watched & ~group;
+    for (uint32_t lane, left = group & w->watched; window_next(&left, &lane);)
+        if (!emu_around_ready(&w->lanes[lane]))
+            w->running &= ~(1u << lane);
+}
+
 /* Lanes of a group have executed so many instructions and are at an op now; without any they are where they were. */
 static void settle(struct window *w, uint32_t group, const struct emu_op *at, uint64_t steps)
 {
@@ -92,12 +127,8 @@ static void settle(struct window *w, uint32_t group, const struct emu_op *at, ui
         w->lanes[lane].still += steps;
     for (uint32_t lane, of = w->back.low ? group : 0; window_next(&of, &lane);)
         emu_reach_back(&w->lanes[lane], w->back.low, w->back.high);
-    if (!limits)
-        return;
-    w->alike = false;
-    for (uint32_t lane, of = group; window_next(&of, &lane);)
-        if (w->lanes[lane].steps == w->limit[lane])
-            plan(w, lane);
+    if (limits)
+        plan_alike(w, group);
 }
 
 /* Lanes of a group have jumped back: those that are watched may rest now. */
@@ -246,8 +277,8 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
 
     w->back = (struct emu_reach){ NULL, NULL };
     while (steps < most && op < others) {
-        const bool pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
         uint32_t on;
+        bool pure;
         if (op->lanes && op->guard == EMU_NO) {
             const struct emu_op *next =
                 straight(w, group, op, most - steps < (uint64_t)(others - op) ? op + (most - steps) : others);
@@ -276,6 +307,7 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             steps++;
             continue;
         }
+        pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
         if (!pure && on && (on != group || op->together != EMU_BRANCH || (w->watched & group))) {
             part(w, group, on, op, steps);
             return;

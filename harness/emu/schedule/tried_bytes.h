@@ -1,0 +1,20 @@
+/* The bytes of a pattern of accesses. tried.c and tried_memory.c use it. */
+#ifndef COPYCHECK_EMU_SCHEDULE_TRIED_BYTES_H
+#define COPYCHECK_EMU_SCHEDULE_TRIED_BYTES_H
+
+#include "harness/emu/machine/pattern.h"
+#include "harness/emu/machine/state.h"
+
+/* The host's memory behind a pattern, of lane 0, whether it takes part or not; NULL: it is not all there, or one thread
+ * at a time must ask. Global memory is claimed; does not return where another cluster has it. */
+unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_pattern *p, bool writes);
+/* The pattern's lanes execute a common load or store, r being the slots of their warp. host: as above. A store returns
+ * which of them leave all their bytes as they were. */
+void emu_pattern_load(const struct emu_pattern *p, const unsigned char *host, const struct emu_op *op, uint64_t *r);
+uint32_t emu_pattern_store(const struct emu_pattern *p, unsigned char *host, const struct emu_op *op,
+                           const uint64_t *r);
+/* What the lanes' bytes are, p->size of each lane one behind the other's; and back. */
+void emu_pattern_keep(const struct emu_pattern *p, const unsigned char *host, unsigned char *kept);
+void emu_pattern_back(const struct emu_pattern *p, unsigned char *host, const unsigned char *kept);
+
+#endif
