@@ -33,3 +33,21 @@ $(BUILD)/inside/libcudart.so.%: $(INSIDE_LIBRARY)
 
 .PHONY: inside
 -include $(INSIDE_OBJECTS:.o=.d)
+
+# ---- what `copycheck capture` puts between a program and its driver ----
+
+INJECT = $(wildcard harness/inject/*.c)
+INJECT_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(INJECT) harness/capture/capture.c harness/inside/device/fatbin.c \
+    harness/inside/device/link.c $(wildcard harness/base/*.c harness/emu/ptx/*.c) $(wildcard expected/*.c))
+INJECT_LIBRARY = $(BUILD)/capture/libcuda.so.1
+
+inside: $(INJECT_LIBRARY)
+
+$(BUILD)/capture/names.S: $(INJECT_OBJECTS) harness/inside/driver/names tools/inject-names
+	@mkdir -p $(@D) && tools/inject-names harness/inside/driver/names $(filter $(BUILD)/pic/harness/inject/%,$(INJECT_OBJECTS)) > $@.part && mv $@.part $@
+
+# Of a name of its own: the driver's library, which it opens, is not taken for it.
+$(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.S
+	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,libcopycheck-capture.so -o $@ $^ -ldl -lpthread -lm
+
+-include $(INJECT_OBJECTS:.o=.d)

@@ -90,7 +90,8 @@ struct check_args {
     const struct check_program *program; /* NULL: the arguments come from a command line */
     bool schedule_given;                 /* --schedule: this one alone, from 0 */
     unsigned schedule;
-    bool help; /* asked for */
+    struct check_captured *captured; /* captured.c; NULL: the file is PTX */
+    bool help;                       /* asked for */
     struct ck_text specs[CHECK_SPECS];
     size_t spec_count;
 };
@@ -137,6 +138,8 @@ struct check_result {
     unsigned schedules;                     /* that were run to their end, or to that of the program */
     unsigned covered[EMU_TURNS_RANDOM + 1]; /* how many of them were of each kind */
     bool forgot;                            /* as in emu_report, in a schedule */
+    bool bytes_differ;                      /* of a capture: schedule 0 left other bytes than the GPU; */
+    char bytes_said[300];                   /* in words, "" of PTX */
     size_t swaps;                           /* that schedule 0 allows */
     bool more_swaps;                        /* there are more */
     uint64_t swap_clusters;                 /* they are those of so many clusters; 0: of all */

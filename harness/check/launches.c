@@ -12,6 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/base/room.h"
 #include "harness/base/whole.h"
+#include "harness/check/captured.h"
 #include "harness/check/entry.h"
 #include "harness/check/fold.h"
 #include "harness/check/gather.h"
@@ -107,6 +108,8 @@ static bool lay_out(struct session *s)
     const struct ptx_function *f = s->entry;
     size_t k = 0;
 
+    if (args->captured)
+        return true;
     for (uint32_t i = 0; i < f->n_params; i++) {
         const struct ptx_variable *p = &s->module->variables[f->params + i];
         k = next_given(args, k);
@@ -212,6 +215,8 @@ static bool make_arguments(struct session *s, unsigned char *params)
 {
     struct check_args *args = s->args;
 
+    if (args->captured)
+        return check_captured_make(args, s->machine, s->module, s->entry, params);
     for (size_t k = 0; k < args->arg_count; k++)
         if (check_has_bytes(&args->args[k]) && !make_buffer(s, k))
             return false;
@@ -304,6 +309,8 @@ static bool launch(struct session *s, const struct schedule *which, const struct
     else
         check_covers(which->into, options);
     fine = check_gather(which->into, &(struct check_seen){ s->machine, args, s->at }, &report, which->number);
+    if (args->captured && which->told && report.end == EMU_DONE)
+        check_captured_compare(args, s->machine, s->module, which->into);
     ended = report.end == EMU_DONE || report.end == EMU_FAULTED || report.end == EMU_DEADLOCK;
     for (size_t k = 0; k < args->arg_count && which->told && ended && fine; k++)
         fine = !args->args[k].dump || dump(s, k);

@@ -205,6 +205,8 @@ void check_say_end(const struct check_said *to, const char *word)
         fprintf(to->out, ", %zu remark%s", to->result->remarks, to->result->remarks == 1 ? "" : "s");
     check_covered(to->result, covered, sizeof covered);
     fprintf(to->out, "\nschedules: %s\n", covered);
+    if (*to->result->bytes_said)
+        fprintf(to->out, "bytes: %s\n", to->result->bytes_said);
     print_more(to);
     if (to->result->forgot)
         fputs(

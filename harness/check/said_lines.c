@@ -123,6 +123,8 @@ void check_write_end(const struct check_said *to)
     json_write_member(to->out, "kernel", to->entry->name);
     check_covered(r, covered, sizeof covered);
     json_write_member(to->out, "covered", covered);
+    if (*r->bytes_said)
+        json_write_member(to->out, "bytes", r->bytes_said);
     if (r->forgot)
         fputs(",\"forgot\":true", to->out);
     fprintf(to->out, ",\"findings\":%zu,\"remarks\":%zu,\"schedules\":%u,\"instructions\":%llu}\n",

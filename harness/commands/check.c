@@ -6,6 +6,7 @@
 
 #include "harness/base/clean.h"
 #include "harness/base/json.h"
+#include "harness/check/captured.h"
 #include "harness/check/check.h"
 #include "harness/check/said.h"
 #include "harness/emu/forms/form.h"
@@ -28,7 +29,7 @@ static int tell(const struct check_said *to)
     else if (!stopped || findings)
         check_say_end(to, findings ? "diagnosed" : "clean");
     if (!stopped || cmd_end(0) != 0)
-        return cmd_end(findings ? 1 : 0);
+        return cmd_end(findings ? 1 : r->bytes_differ ? 3 : 0);
     /* What was found holds, however the run ended. */
     ck_bad("check: %s: %s%s", to->args->file, findings ? "not judged to its end: " : "",
            *r->message ? r->message : check_end_name(r->end));
@@ -90,9 +91,10 @@ int cmd_check(int argc, char **argv)
         status = cmd_help(check_help);
     else if (!ck_text_read(args.file, &text, error, sizeof error))
         status = ck_bad("check: %s", error);
-    else
+    else if (check_captured_take(&args, &text))
         status = check(&args, &text);
     ck_text_free(&text);
+    check_captured_end(&args);
     check_args_free(&args);
     return status;
 }

@@ -22,6 +22,7 @@ int cmd_swizzle(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_assemble(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_capture(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_lint(int argc, char **argv);

@@ -25,6 +25,7 @@ static const struct command {
     { "assemble", cmd_assemble, "ask assemblers about PTX files" },
     { "check", cmd_check, "run a kernel on the emulator and name the rules that it breaks" },
     { "exec", cmd_exec, "run a CUDA program on the emulator and judge its kernels" },
+    { "capture", cmd_capture, "write a launch of a program on a GPU to a file, for check" },
     { "lab", cmd_lab, "start, run and grade labs: exercises that judge themselves" },
     { "encode", cmd_encode, "say which limits a call of cuTensorMapEncodeTiled breaks" },
     { "tile", cmd_tile, "draw what a tile load leaves in shared memory" },

@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/base/append.h"
 #include "harness/base/bad.h"
 #include "harness/base/program.h"
 #include "harness/exec/channel.h"
+#include "harness/exec/start.h"
 
 enum { MISSING = 64, NAME = 64 };
 
@@ -38,34 +38,17 @@ static bool find_library(char *folder, size_t size)
            ck_wrong("exec: %s is not there; `make` builds it where a toolkit's headers are", path);
 }
 
-/* Puts a folder or file before what an environment variable has. */
-static bool put_before(const char *variable, const char *first)
-{
-    const char *now = getenv(variable);
-    struct ck_growing text = { 0 };
-    const bool fine = (now && *now ? ck_grow(&text, "%s:%s", first, now) : ck_grow(&text, "%s", first)) &&
-                      !setenv(variable, text.data, 1);
-
-    ck_growing_free(&text);
-    return fine;
-}
-
-/* In the child: becomes the program. What fails is written to `failed`, as an errno. */
+/* In the child: becomes the program. */
 static void become(const struct exec_args *args, const char *folder, int channel, int failed)
 {
     char library[PATH_MAX + 40], settings[700];
-    int error;
 
     snprintf(library, sizeof library, "%s/libcopycheck-inside.so", folder);
     snprintf(settings, sizeof settings, "fd=%d %s", channel, args->settings);
-    if (!put_before("LD_PRELOAD", library) || !put_before("LD_LIBRARY_PATH", folder) ||
+    if (!exec_put_before("LD_PRELOAD", library) || !exec_put_before("LD_LIBRARY_PATH", folder) ||
         setenv(CHANNEL_VARIABLE, settings, 1))
         _exit(2);
-    execvp(args->program[0], args->program);
-    error = errno;
-    if (write(failed, &error, sizeof error) < 0)
-        _exit(2);
-    _exit(2);
+    exec_become(args->program, failed);
 }
 
 /* ---- what the program's kernels have found ------------------------------------------------------------------------
@@ -192,7 +175,7 @@ static void sum_up(const struct run *r)
 
 static bool start(const struct exec_args *args, const char *folder, pid_t *child, int *channel)
 {
-    int ends[2], failed[2], error = 0;
+    int ends[2], failed[2];
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || pipe2(failed, O_CLOEXEC))
         return ck_wrong("exec: %s", strerror(errno));
@@ -204,10 +187,8 @@ static bool start(const struct exec_args *args, const char *folder, pid_t *child
     close(failed[1]);
     if (*child < 0)
         return ck_wrong("exec: %s", strerror(errno));
-    const ssize_t n = read(failed[0], &error, sizeof error);
-    close(failed[0]);
     *channel = ends[0];
-    return n <= 0 || ck_wrong("exec: %.200s: %s", args->program[0], strerror(error));
+    return exec_started(args->program[0], failed[0]);
 }
 
 bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)

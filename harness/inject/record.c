@@ -1,0 +1,194 @@
+/* Modules, kernels and tensor maps that a program has made. */
+#include "harness/inject/inject.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/base/room.h"
+#include "harness/base/text.h"
+#include "harness/inside/device/fatbin.h"
+#include "harness/inside/device/link.h"
+
+struct inject_module {
+    const void *handle;
+    const void *image; /* the program's, of a fat binary; else a copy */
+    size_t bytes;      /* of the copy; 0: it is the program's */
+    struct inject_module *next;
+};
+
+struct taken {
+    const void *function;
+    char *name;
+    struct inject_module *module;
+};
+
+static struct inject_module *modules;
+static struct taken *taken;
+static size_t taken_count, taken_room;
+static struct capture maps; /* only its maps */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Bytes of machine code, or of PTX text; 0 of a fat binary, which is part of the program. */
+static size_t bytes_of(const void *image)
+{
+    const Elf64_Ehdr *elf = image;
+
+    if (!memcmp(image, ELFMAG, SELFMAG))
+        return elf->e_shoff + (size_t)elf->e_shnum * elf->e_shentsize;
+    return *(const unsigned char *)image < 0x80 && *(const unsigned char *)image >= '\t' &&
+                   *(const unsigned char *)image != 'P'
+               ? strlen(image) + 1
+               : 0;
+}
+
+void inject_loaded(const void *handle, const void *image)
+{
+    struct inject_module *m = calloc(1, sizeof *m);
+    const size_t bytes = image ? bytes_of(image) : 0;
+    void *copy = bytes ? malloc(bytes) : NULL;
+
+    if (!m || !image || (bytes && !copy)) {
+        free(m);
+        return;
+    }
+    if (copy)
+        memcpy(copy, image, bytes);
+    *m = (struct inject_module){ handle, copy ? copy : image, bytes, NULL };
+    pthread_mutex_lock(&lock);
+    m->next = modules;
+    modules = m;
+    pthread_mutex_unlock(&lock);
+}
+
+static struct taken *find(const void *function)
+{
+    for (size_t i = taken_count; i; i--)
+        if (taken[i - 1].function == function)
+            return &taken[i - 1];
+    return NULL;
+}
+
+void inject_took(const void *function, const void *from, const char *name)
+{
+    struct inject_module *m;
+    struct taken *all, *same;
+
+    pthread_mutex_lock(&lock);
+    for (m = modules; m && m->handle != from; m = m->next)
+        ;
+    same = name ? NULL : find(from);
+    all = m || same ? ck_room(taken, taken_count, &taken_room, 64, sizeof *all) : NULL;
+    if (all) {
+        same = name ? NULL : find(from);
+        taken = all;
+        taken[taken_count++] = (struct taken){ function, same ? same->name : strdup(name), same ? same->module : m };
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool inject_kernel(const void *function, const char **name, struct inject_module **module)
+{
+    const struct taken *t;
+
+    pthread_mutex_lock(&lock);
+    t = find(function);
+    if (t) {
+        *name = t->name;
+        *module = t->module;
+    }
+    pthread_mutex_unlock(&lock);
+    return t && t->name;
+}
+
+/* Triton loads machine code, and keeps the PTX that it came from beside it in its cache: the text beside a file of the
+ * same bytes. */
+static char *beside(const char *folder, const struct inject_module *m, size_t *size)
+{
+    DIR *d = opendir(folder);
+    char path[4096], *found = NULL;
+
+    for (const struct dirent *e; d && !found && (e = readdir(d));) {
+        const size_t n = strlen(e->d_name);
+        struct stat about;
+        char *bytes;
+        size_t length;
+        if (e->d_name[0] == '.' || (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path ||
+            stat(path, &about))
+            continue;
+        if (S_ISDIR(about.st_mode)) {
+            found = beside(path, m, size);
+            continue;
+        }
+        if (n < 7 || strcmp(e->d_name + n - 6, ".cubin") || (size_t)about.st_size < m->bytes)
+            continue;
+        bytes = ck_text_load(path, &length);
+        if (bytes && length >= m->bytes && !memcmp(bytes, m->image, m->bytes)) {
+            memcpy(path + strlen(path) - 5, "ptx", 4);
+            found = ck_text_load(path, size);
+        }
+        free(bytes);
+    }
+    if (d)
+        closedir(d);
+    return found;
+}
+
+static char *of_triton(const struct inject_module *m, size_t *size)
+{
+    const char *cache = getenv("TRITON_CACHE_DIR"), *home = getenv("HOME");
+    char folder[4096];
+
+    if (cache && *cache)
+        return beside(cache, m, size);
+    snprintf(folder, sizeof folder, "%s/.triton/cache", home ? home : "");
+    return beside(folder, m, size);
+}
+
+char *inject_ptx(struct inject_module *m, size_t *size, char *error, size_t error_size)
+{
+    static struct fatbin f;
+    char *text = NULL;
+
+    if (!memcmp(m->image, ELFMAG, SELFMAG) && (text = of_triton(m, size)))
+        return text;
+    if (!fatbin_read(m->image, 0, &f, error, error_size) ||
+        (f.count > 1 && !link_texts(&f, &text, size, error, error_size))) {
+        fatbin_free(&f);
+        return NULL;
+    }
+    if (!text) {
+        text = f.texts[0].text;
+        *size = f.texts[0].size;
+        f.texts[0].text = NULL;
+    }
+    fatbin_free(&f);
+    return text;
+}
+
+void inject_mapped(const struct tensor_map *map, const void *object)
+{
+    struct capture_map *m;
+
+    pthread_mutex_lock(&lock);
+    m = capture_add_map(&maps);
+    if (m) {
+        m->map = *map;
+        memcpy(m->object, object, TENSOR_MAP_BYTES);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+size_t inject_map_count(void)
+{
+    return maps.map_count;
+}
+
+const struct capture_map *inject_map(size_t i)
+{
+    return &maps.maps[i];
+}
