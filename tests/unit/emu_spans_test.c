@@ -18,10 +18,10 @@ enum { PROGRAMS = 2400, ROUNDS = 6, BYTES = 512, ALONE = 1000 /* more than there
 
 /* Every thread of number t with t % every == rest loads `size` bytes at number (t * near + t / row * far + e) of such
  * units in the buffer, e growing from CTA to CTA; then, where it says so, all of the CTA meet, or each thread fences,
- * which orders nothing by itself. */
+ * which orders nothing by itself. A strong load races with the weak write as a weak one does. */
 struct round {
     uint32_t every, rest, size, near, row, far, e, of_cta;
-    bool meets, fences;
+    bool meets, fences, strong;
 };
 
 struct program {
@@ -73,6 +73,7 @@ static void draw(struct program *p, uint64_t *random)
         r->of_cta = splitmix64_below(random, 3) ? 0 : splitmix64_below(random, 20);
         r->meets = splitmix64_below(random, 3) == 0;
         r->fences = splitmix64_below(random, 2);
+        r->strong = splitmix64_below(random, 4) == 0;
     }
     p->lanes = 1u << p->writer % 32 | ~(1u << splitmix64_below(random, 32)); /* all lanes, or all but one */
     p->cta = splitmix64_below(random, p->ctas);
@@ -137,9 +138,9 @@ static void print(const struct program *p, char *text, size_t size)
                               "rem.u32 %%x, %%i, %u; setp.eq.u32 %%p, %%x, %u; div.u32 %%x, %%i, %u;\n"
                               "mul.lo.u32 %%x, %%x, %u; mad.lo.u32 %%x, %%i, %u, %%x; mad.lo.u32 %%x, %%c, %u, %%x;\n"
                               "add.u32 %%x, %%x, %u; rem.u32 %%x, %%x, %u; mul.wide.u32 %%d, %%x, %u;\n"
-                              "add.u64 %%a, %%g, %%d; @%%p ld.global.%s %s, [%%a];\n%s",
+                              "add.u64 %%a, %%g, %%d; @%%p ld%s.global.%s %s, [%%a];\n%s",
                               r->every, r->rest, r->row, r->far, r->near, r->of_cta, r->e, BYTES / r->size, r->size,
-                              bits(r->size),
+                              r->strong ? ".relaxed.gpu" : "", bits(r->size),
                               r->size == 16  ? "{%v, %w}"
                               : r->size == 8 ? "%v"
                                              : "%y",

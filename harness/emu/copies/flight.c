@@ -68,6 +68,7 @@ struct emu_flight *emu_fly(struct emu_thread *t, const struct emu_op *op, enum e
     f->here = list->last;
     *list->last = f;
     list->last = &f->next;
+    list->n++;
     emu_act(t, t->cta);
     return f;
 }
@@ -99,6 +100,7 @@ void emu_flight_end(struct emu_flight *f)
 {
     struct emu_flights *list = emu_flights_of(f->thread->cta->cluster);
 
+    list->n--;
     *f->here = f->next;
     if (f->next)
         f->next->here = f->here;

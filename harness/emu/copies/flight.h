@@ -50,6 +50,7 @@ struct emu_flight {
 struct emu_flights {
     struct emu_flight *first, **last;
     struct emu_flight *spare; /* the last one that ended, for the next one; or NULL */
+    uint32_t n;
 };
 
 void emu_async_begin(struct emu_cluster *c);

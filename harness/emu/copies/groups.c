@@ -3,6 +3,7 @@
 #include "harness/emu/copies/deliver.h"
 #include "harness/emu/copies/mbarrier.h"
 #include "harness/emu/machine/findings.h"
+#include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 
 static void commit(struct emu_thread *t, const struct emu_op *op)
@@ -14,23 +15,28 @@ static void commit(struct emu_thread *t, const struct emu_op *op)
         watch->group_commit(t, op->group.kind == EMU_BULK_GROUP);
 }
 
+/* More copies than these do not stay in flight where a program waits only until their sources have been read. */
+enum { IN_FLIGHT = 256 };
+
 /* All groups but the op->group.keep newest committed ones: read (op->group.reads), or landed. */
 static void wait_group(struct emu_thread *t, const struct emu_op *op)
 {
     const uint64_t open = emu_groups_open(t, op->group.kind);
     const uint64_t keep = op->group.keep;
     const struct emu_watch *watch = emu_watch_all(t);
+    struct emu_flights *list = emu_flights_of(t->cta->cluster);
     struct emu_flight *next;
 
+    emu_run_of(t)->heavy += list->n;
     if (watch)
         watch->group_wait(t, &(struct emu_group_wait){
                                  .bulk = op->group.kind == EMU_BULK_GROUP, .read = op->group.reads, .pending = keep });
-    for (struct emu_flight *f = emu_flights_of(t->cta->cluster)->first; f; f = next) {
+    for (struct emu_flight *f = list->first; f; f = next) {
         next = f->next;
         if (f->thread != t || (uint16_t)f->group != op->group.kind || f->group_number >= open ||
             open - f->group_number <= keep)
             continue;
-        if (op->group.reads)
+        if (op->group.reads && list->n <= IN_FLIGHT)
             emu_flight_read(f);
         else
             emu_flight_land(f);

@@ -14,7 +14,8 @@
 #include "harness/emu/machine/heap.h"
 #include "harness/emu/machine/thread.h"
 
-enum { TEXT = 4096 }; /* bytes of a line that vprintf writes, and of a string that it reads */
+enum { TEXT = 4096 };                    /* bytes of a line that vprintf writes, and of a string that it reads */
+enum { COST_PRINT = 64, COST_BYTE = 4 }; /* what it takes, in additions, and for each of these: schedule/idle.c */
 
 static unsigned char byte_at(struct emu_thread *t, uint64_t address)
 {
@@ -179,6 +180,7 @@ static void call_vprintf(struct emu_thread *t, const struct emu_call *c)
 
     text_at(t, emu_call_argument(t, c, 0), format, sizeof format);
     print(&p, format);
+    emu_run_of(t)->heavy += COST_PRINT + COST_BYTE * (strlen(format) + p.used);
     if (e->options.print) {
         pthread_mutex_lock(&e->lock);
         fwrite(p.text, 1, p.used, e->options.print);

@@ -6,7 +6,8 @@
 #include "harness/emu/judge/known.h"
 #include "harness/emu/judge/swizzle.h"
 
-enum { STRIDE = 8 }; /* components that are compared at once */
+enum { STRIDE = 8 };   /* components that are compared at once */
+enum { COMPARED = 4 }; /* what a comparison takes, in instructions: schedule/idle.c */
 typedef uint32_t __attribute__((may_alias, vector_size(16), aligned(4))) four;
 
 static bool phase_known(const struct order *o, const struct order_flight *f, uint32_t thread, enum order_view view,
@@ -105,11 +106,14 @@ uint32_t order_ordered(const struct order_access *x, const struct order_record *
     }
     const uint32_t known = count > 1 && step == 1 ? row_known(x, view, r, count) : 0;
     one.who += known;
-    for (uint32_t i = known; i < count; i++, one.who += (uint32_t)step)
+    o->cluster->run->joined += known / EMU_WARP;
+    for (uint32_t i = known; i < count; i++, one.who += (uint32_t)step) {
+        o->cluster->run->joined += COMPARED;
         if ((x->async || one.who != o->base + x->thread) &&
             order_known_of(o, x->thread, view, one.who, OWN_NOW) < r->epoch &&
             !(also_shared && order_known_of(o, x->thread, VIEW_SHARED, one.who, OWN_NOW) >= r->epoch))
             return i;
+    }
     return count;
 }
 

@@ -16,9 +16,14 @@
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
 
-enum { MANY = 64 };  /* strong accesses of a cell that are kept */
-enum { OF_ROW = 4 }; /* what a comparison with a row of a span is counted as, in instructions: schedule/idle.c */
-enum { RECORD_STRENGTH = RECORD_STRONG | RECORD_WIDE | RECORD_GRID };
+enum { MANY = 64 };                                /* strong accesses of a cell that are kept */
+enum { OF_ROW = 4, OF_ACCESS = 4, OF_FAULT = 16 }; /* what takes as long as so many instructions: schedule/idle.c */
+
+/* So many instructions would take as long: spans that are looked at take one each. */
+static void took(const struct order_access *x, uint64_t instructions)
+{
+    x->o->cluster->run->joined += instructions;
+}
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
@@ -106,6 +111,7 @@ static void same_value(struct order_access *x, struct order_record r, int step, 
         if (order_same_warp(x, &one) || order_ordered(x, &one, 0, 1))
             return;
     }
+    took(x, OF_FAULT);
     order_same_value_at(x, &one);
 }
 
@@ -117,6 +123,10 @@ static void judge_replaced(struct order_access *x, unsigned first, unsigned last
 {
     const unsigned end = last / CELL;
 
+    if (x->replaced_first == first && x->replaced_last == last && last)
+        return; /* for another span */
+    x->replaced_first = (uint8_t)first;
+    x->replaced_last = (uint8_t)last;
     for (unsigned c = first / CELL < STORE_CELLS ? 0 : first / CELL - STORE_CELLS + 1; c <= end; c++) {
         const struct order_span *s = order_replaced_at(x, c);
         uint32_t count;
@@ -174,6 +184,7 @@ static bool judge_row(struct order_access *x, const struct order_list *l, const 
         *strong = false;
         if (done >= seen.first && done < seen.end && order_morally_strong(x->o, &one, &seen.by))
             continue;
+        took(x, OF_FAULT);
         order_conflict_at(x, &one, before);
         break;
     }
@@ -191,7 +202,7 @@ static bool judge(struct order_access *x, const struct order_list *l, const stru
 
     while (row < rows && judge_row(x, l, s, row, first, last, before, crowded, strong))
         row++;
-    x->o->cluster->run->joined += OF_ROW * row;
+    took(x, OF_ROW * (row + 1));
     return row == rows;
 }
 
@@ -220,6 +231,7 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
     struct span_cuts cuts = { .n = 0 };
     uint16_t kept = 0;
 
+    took(x, l->n);
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first) {
@@ -302,6 +314,7 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
     const bool full = l->n > SPANS_OF_LINE;
     uint16_t kept = 0;
 
+    took(x, l->n);
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
         if (s->first <= last && s->last >= first && !((s->kind ^ x->now.kind) & RECORD_STRENGTH) &&
@@ -316,31 +329,43 @@ static void replace_reads(struct order_access *x, struct order_list *l, unsigned
     span_settle(l, kept, &cuts);
 }
 
-/* A weak read of bytes that many have read: their number costs nothing, since the read is compared with none of them.
- * Reads that it stands for are looked for among the last ones, and in the whole list whenever that has become twice as
- * long. */
+/* Whether a span has the thread's own access of all these bytes, which says all that this read would. A strong one
+ * races with fewer than a weak one. */
+static bool stands_for(const struct order_access *x, const struct order_span *s, unsigned first, unsigned last)
+{
+    return span_covers(&x->now, s, first, last) && !(x->now.kind & ~s->kind & RECORD_NC) &&
+           !(s->kind & ~x->now.kind & RECORD_STRENGTH);
+}
+
+/* A read of bytes that many have read: their number costs nothing, since the read is compared with none of them. Reads
+ * that it stands for are looked for among the last ones, and in the whole list whenever that is full. */
 static void read_crowd(struct order_access *x, struct order_list *l, uint16_t tail, unsigned first, unsigned last)
 {
     const struct order_span *all = span_all(l);
     const uint16_t near = tail < SPANS_NEAR ? tail : SPANS_NEAR;
 
     for (uint16_t i = 1; i <= near; i++)
-        if (span_covers(&x->now, &all[l->n - i], first, last))
+        if (stands_for(x, &all[l->n - i], first, last))
             return;
     if (span_goes_on(&x->now, l, first, last))
         return;
-    if ((l->n & (l->n - 1)) == 0)
+    took(x, near);
+    if (span_is_full(l)) {
+        took(x, l->n);
         replace_reads(x, l, first, last);
+        span_crowd(l);
+    }
     span_add(&x->now, l, first, last);
 }
 
 static void read_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
 {
     const struct order_span *all = span_all(l);
-    const bool crowd = l->n > SPANS_NEAR && span_reads(x->now.kind);
+    const bool crowd = l->n > SPANS_NEAR && span_looks(x->now.kind);
     const uint16_t tail = crowd ? (uint16_t)span_tail(l) : 0;
     bool there = false, reads = false;
 
+    took(x, l->n - tail);
     for (uint16_t i = 0; i < l->n - tail; i++) {
         const struct order_span *s = &all[i];
         if (s->first > last || s->last < first)
@@ -349,8 +374,7 @@ static void read_list(struct order_access *x, struct order_list *l, unsigned fir
             not_read_only(x, s, span_later(s->first, first), span_earlier(s->last, last));
         if (x->cached && s->kind & RECORD_WRITE)
             continue; /* that says it all, ordered or not */
-        if (span_covers(&x->now, s, first, last) && !(x->now.kind & ~s->kind & RECORD_NC) &&
-            !(s->kind & ~x->now.kind & RECORD_STRENGTH)) { /* a strong one races with fewer than this one */
+        if (stands_for(x, s, first, last)) {
             there = true;
         } else if (s->kind & RECORD_WRITE) {
             reads |= there && x->now.kind & RECORD_STRONG; /* it observes more now */
@@ -510,6 +534,8 @@ void order_line_access(struct order_access *x, struct order_line *line, unsigned
     const int64_t before = list_bytes(&line->list);
     int64_t after;
 
+    took(x, OF_ACCESS);
+    x->replaced_last = 0;
     if (x->now.kind & RECORD_WRITE)
         order_line_write(line, first, last);
     if (!line->cells) {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16384 }; /* spans of a list */
+/* Spans of a list; of one with more than FORGETS, all weak reads but so many are forgotten. */
+enum { MOST = 16384, FORGETS = 4096, REMEMBERED = 1024 };
 
 static unsigned units(const struct order_span *s, unsigned first, unsigned last)
 {
@@ -27,19 +28,26 @@ struct order_record span_record(const struct order_span *s, unsigned first, unsi
     return (struct order_record){ .who = span_owner(s, first), .epoch = s->epoch, .at = s->at, .kind = s->kind };
 }
 
+/* Room for twice as many spans. */
+static bool grow(struct order_list *l)
+{
+    const unsigned has = l->more ? l->room : 2, room = has * 2;
+    struct order_span *bigger = has < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
+
+    if (!bigger)
+        return false;
+    if (!l->more)
+        memcpy(bigger, l->own, sizeof l->own);
+    l->more = bigger;
+    l->room = (uint16_t)room;
+    return true;
+}
+
 struct order_span *span_more(struct order_list *l)
 {
-    if (l->n == (l->more ? l->room : 2)) {
-        const uint16_t room = (uint16_t)(l->n ? l->n * 2 : 4);
-        struct order_span *bigger = l->n < MOST ? realloc(l->more, room * sizeof *bigger) : NULL;
-        if (!bigger)
-            return NULL; /* it will not be compared with: a finding less */
-        if (!l->more)
-            memcpy(bigger, l->own, sizeof l->own);
-        l->more = bigger;
-        l->room = room;
-    }
-    l->tail_n = 0;
+    if (l->n == (l->more ? l->room : 2) && !grow(l))
+        return NULL; /* it will not be compared with: a finding less */
+    l->tail = l->tail_n = 0;
     return &span_all(l)[l->n++];
 }
 
@@ -50,7 +58,7 @@ unsigned span_tail(struct order_list *l)
     if (l->tail_n != l->n) {
         l->tail = 0;
         l->tail_n = l->n;
-        while (l->tail < l->n && span_reads(all[l->n - 1 - l->tail].kind))
+        while (l->tail < l->n && span_looks(all[l->n - 1 - l->tail].kind))
             l->tail++;
     }
     return l->tail;
@@ -59,7 +67,7 @@ unsigned span_tail(struct order_list *l)
 /* Whether two spans are weak reads of the same bytes by rows of threads that are alike. */
 static bool alike(const struct order_span *a, const struct order_span *b)
 {
-    return span_reads(a->kind) && span_reads(b->kind) && a->unit && a->unit == b->unit && a->step == b->step &&
+    return span_reads(a->kind) && a->kind == b->kind && a->unit && a->unit == b->unit && a->step == b->step &&
            a->first == b->first && a->last == b->last && (a->origin - b->origin) % a->unit == 0;
 }
 
@@ -122,7 +130,7 @@ bool span_goes_on(const struct order_record *x, struct order_list *l, unsigned f
 
 void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last)
 {
-    const bool tail = l->tail_n && l->tail_n == l->n && span_reads(x->kind);
+    const bool tail = l->tail_n && l->tail_n == l->n && span_looks(x->kind);
     struct order_span *s;
 
     if (span_goes_on(x, l, first, last))
@@ -137,6 +145,66 @@ void span_add(const struct order_record *x, struct order_list *l, unsigned first
         l->tail++;
         l->tail_n = l->n;
     }
+}
+
+/* Whether two spans are the same accesses, but for when and where in the program they were made. */
+static bool same_accesses(const struct order_span *a, const struct order_span *b)
+{
+    return a->who == b->who && a->kind == b->kind && a->first == b->first && a->last == b->last &&
+           a->origin == b->origin && a->unit == b->unit && a->step == b->step && a->more == b->more &&
+           a->stride == b->stride;
+}
+
+/* Takes out of the last spans those that a later one stands for: the same threads read the same bytes again. */
+static void thin(struct order_list *l, unsigned tail)
+{
+    uint16_t place_of[2 * MOST]; /* 1 and the number of a span, or 0 */
+    struct order_span *all = span_all(l);
+    unsigned kept = l->n, places = SPANS_NEAR;
+
+    while (places < 2 * tail)
+        places *= 2;
+    memset(place_of, 0, places * sizeof *place_of);
+    for (unsigned i = l->n; i-- > l->n - tail;) {
+        unsigned k = (all[i].who * 2654435761u >> 8 ^ all[i].first * 40503u) % places;
+        while (place_of[k] && !same_accesses(&all[place_of[k] - 1], &all[i]))
+            k = (k + 1) % places;
+        if (place_of[k])
+            continue;
+        all[--kept] = all[i];
+        place_of[k] = (uint16_t)(kept + 1);
+    }
+    memmove(&all[l->n - tail], &all[kept], (l->n - kept) * sizeof *all);
+    l->n = (uint16_t)(2u * l->n - tail - kept);
+}
+
+/* Takes the older ones out of the last spans: weak reads, a finding less; or all. */
+static void forget(struct order_list *l, unsigned tail, bool all)
+{
+    struct order_span *of = span_all(l);
+    uint16_t kept = (uint16_t)(l->n - tail);
+
+    for (uint16_t i = kept; i < l->n; i++)
+        if (i + REMEMBERED >= l->n || (!all && !span_reads(of[i].kind)))
+            span_keep(of, &kept, i);
+    l->n = kept;
+}
+
+bool span_is_full(const struct order_list *l)
+{
+    return l->more && l->n == l->room;
+}
+
+void span_crowd(struct order_list *l)
+{
+    l->tail = l->tail_n = 0;
+    thin(l, span_tail(l));
+    l->tail = l->tail_n = 0;
+    if (l->room >= FORGETS && l->n > l->room / 2)
+        forget(l, span_tail(l), l->room == MOST);
+    l->tail = l->tail_n = 0;
+    if (l->n > l->room / 2)
+        grow(l);
 }
 
 bool span_cut(struct order_span *s, unsigned first, unsigned last, struct span_cuts *cuts)

@@ -9,6 +9,8 @@
  * is likely to go on with. */
 enum { SPANS_OF_LINE = 6, SPAN_CUTS = 8, SPANS_NEAR = 16 };
 
+enum { RECORD_STRENGTH = RECORD_STRONG | RECORD_WIDE | RECORD_GRID };
+
 static inline struct order_span *span_all(struct order_list *l)
 {
     return l->more ? l->more : l->own;
@@ -39,7 +41,13 @@ static inline uint32_t span_shift(const struct order_span *s, uint32_t row)
 /* Weak reads, which only writes are compared with: their spans have copies of all kinds. */
 static inline bool span_reads(uint8_t kind)
 {
-    return kind == 0;
+    return !(kind & ~RECORD_NC);
+}
+
+/* Reads of threads, weak or strong. Only writes are compared with them. */
+static inline bool span_looks(uint8_t kind)
+{
+    return !(kind & ~(RECORD_NC | RECORD_STRENGTH));
 }
 
 /* Whether the access of one more thread, so far from the first, is the span's next copy; the span takes it in then. */
@@ -117,12 +125,17 @@ struct order_span *span_more(struct order_list *l);
 /* The last span and the one before it may have become one pattern, now that the last has grown; or the last may now
  * stand for an earlier one of the same threads. */
 void span_join(struct order_list *l);
-/* How many spans at the end of a long list are weak reads, at least. */
+/* How many spans at the end of a long list are reads, at least. */
 unsigned span_tail(struct order_list *l);
 /* Whether the access goes on with one of the last patterns of a list, which takes it in then. */
 bool span_goes_on(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);
 /* Adds an access to a list: at its end, or to an earlier pattern; a strong one comes after all of the same bytes. */
 void span_add(const struct order_record *x, struct order_list *l, unsigned first, unsigned last);
+/* Whether a long list has no room for one more. */
+bool span_is_full(const struct order_list *l);
+/* Makes room in such a list for more reads: those go that a later one stands for; of thousands, the older weak ones are
+ * forgotten, a finding less. */
+void span_crowd(struct order_list *l);
 /* Takes these bytes out of all spans; they are the accessor's own. */
 void span_replace_own(struct order_list *l, unsigned first, unsigned last);
 

@@ -203,7 +203,7 @@ struct order_span {
 struct order_list {
     uint16_t n, room; /* spans; room of `more` */
     struct order_span own[2];
-    uint16_t tail, tail_n; /* of a long list with n == tail_n: how many of its last spans are weak reads */
+    uint16_t tail, tail_n;               /* of a long list with n == tail_n: how many of its last spans are reads */
     _Alignas(8) struct order_span *more; /* so that a list has whole words also where pointers have four bytes */
 };
 
@@ -466,6 +466,7 @@ struct order_access {
     struct order_list before, after; /* the list of the whole line before, as it was and became; before.n == 0: none */
     uint64_t key, n;                 /* all bytes of the access, for the message */
     bool reported;
+    uint8_t replaced_first, replaced_last; /* of a line: compared with what is no longer there; last 0: none */
     uint32_t *laid; /* of a copy that reads a tile in shared memory: what order_swizzle_meet found; else NULL */
 };
 

@@ -37,6 +37,9 @@ enum { REST = 64, QUIET_ROUNDS = 32, HELD_ROUNDS = 256 };
  */
 enum { QUIET_THREAD = 1 << 13, QUIET_TURN = 1 << 24, ROUND_COST = 64 };
 
+/* What a turn of a thread takes beside its instructions, in additions; more where memory costs more: idle.c. */
+enum { TURN_COST = 6 };
+
 /* Rounds in which it is noted where threads go round that have reached a limit. */
 enum { SHOWN_ROUNDS = 4 };
 
@@ -122,6 +125,7 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
         emu_around_acted(t);
     steps = t->steps - run->turn_began;
     run->instructions += steps;
+    run->heavy += TURN_COST + run->cost_of_memory;
     run->turn = NULL;
     if (emu_acts(run, t) != run->turn_acts)
         t->quiet_since = t->steps;

@@ -30,13 +30,14 @@ enum { AHEAD_PART = 4 };
 
 /* How many additions an operation takes as long as, where it is judged; 0: one. */
 static const uint8_t cost_of[OP_COUNT] = {
-    [OP_ld] = 3,         [OP_st] = 3,          [OP_cvt] = 4,        [OP_call] = 8,          [OP_ex2] = 5,
+    [OP_ld] = 4,         [OP_st] = 4,          [OP_cvt] = 4,        [OP_call] = 8,          [OP_ex2] = 5,
     [OP_lg2] = 5,        [OP_tanh] = 12,       [OP_sin] = 12,       [OP_cos] = 12,          [OP_rcp] = 12,
     [OP_rsqrt] = 12,     [OP_div] = 16,        [OP_sqrt] = 24,      [OP_shfl] = 8,          [OP_vote] = 8,
     [OP_redux] = 8,      [OP_elect] = 8,       [OP_match] = 16,     [OP_bar] = 24,          [OP_barrier] = 24,
     [OP_fence] = 48,     [OP_membar] = 48,     [OP_atom] = 48,      [OP_red] = 48,          [OP_mma] = 120,
     [OP_ldmatrix] = 32,  [OP_stmatrix] = 32,   [OP_movmatrix] = 32, [OP_cp_async] = 48,     [OP_cp_async_bulk] = 48,
-    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 120, [OP_multimem_red] = 48,
+    [OP_wmma_load] = 32, [OP_wmma_store] = 32, [OP_wmma_mma] = 120, [OP_multimem_red] = 48, [OP_tex] = 64,
+    [OP_tld4] = 64,      [OP_suld] = 24,       [OP_sust] = 24,      [OP_sured] = 48,
 };
 
 /* The same of operations by which threads synchronise, of vectors, and of numbers of 16 bits, at least. */
@@ -172,6 +173,19 @@ static uint64_t cost_of_sync(const struct emu_run *run, const struct emu_cluster
     return threads > MANY ? threads / COMPARED : run->cost_of_memory > 1 ? COST_MANY : 1;
 }
 
+/* How often the instruction counts that accesses this place. Shared memory is that of one CTA, whose threads have their
+ * turns one after another. */
+static uint64_t times(const struct emu_run *run, const struct emu_op *op, uint64_t place)
+{
+    const uint16_t what = op->source ? op->source->op : 0;
+
+    if (op->sync != EMU_SYNC_NONE || what == OP_tex || what == OP_tld4 || what == OP_suld || what == OP_sust)
+        return run->cost_of_memory;
+    if (place & SHARED)
+        return run->cost_of_memory > 1 ? COST_MANY : 1;
+    return place ? run->cost_of_memory : 1;
+}
+
 /* What the instruction takes, in additions. */
 static uint64_t cost(const struct emu_op *op)
 {
@@ -209,7 +223,7 @@ void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
         run->waiting = true;
     }
     run->weighed++;
-    run->weight += cost(op) * (place || op->sync != EMU_SYNC_NONE ? run->cost_of_memory : 1);
+    run->weight += cost(op) * times(run, op, place);
     if (op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call))
         run->slow += cost_of_sync(run, t->cta->cluster);
     run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
