@@ -1,41 +1,37 @@
-"""Bugs that really happened: releases of public projects from before a fix and from behind it, both judged by copycheck check.
+"""Bugs that really happened: public projects from before a fix and from behind it, both judged by copycheck check.
 
-usage: museum.py COPYCHECK FOLDER [--write DOCUMENT] [NAME...]
-The pieces are listed in pieces.py. Packages are fetched by pip into FOLDER and stay there. Prints a line for each release of
-each piece: what check named; a word in capitals is an unexpected result. --write puts the tables into the document, between
-its marks. No GPU is used."""
+usage: museum.py COPYCHECK FOLDER [--write DOCUMENT] [--mirror DIR] [NAME...]
+The pieces are listed in releases.py and commits.py. Packages are fetched by pip into FOLDER, and commits by git, from GitHub
+or from repositories in DIR (owner/name, owner+name or name; the git directory may be below it); they stay there. Prints a
+line for each side of each piece: what check named; a word in capitals is an unexpected result. --write puts the tables
+into the document, between its marks. No GPU is used."""
 
-import fnmatch
+import argparse
 import json
 import os
 import re
 import subprocess
 import sys
-import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "others"))
+import fetch
 import host
-from pieces import PIECES
+from commits import COMMITS
+from releases import RELEASES
 
 BEGIN, END = "<!-- what tools/museum/run wrote -->", "<!-- to here -->"
 
 
-def release(folder, package, version, members):
-    """A package's files that are wanted, unpacked; the folder that they are in."""
-    into = os.path.join(folder, f"{package}-{version}")
-    wheels = os.path.join(folder, "wheels")
-    os.makedirs(wheels, exist_ok=True)
-    start = f"{package.replace('-', '_')}-{version}-"
-    if not any(name.startswith(start) for name in os.listdir(wheels)):
-        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":none:", "-d", wheels,
-                        f"{package}=={version}"], check=True)
-    wheel = next(name for name in os.listdir(wheels) if name.startswith(start))
-    with zipfile.ZipFile(os.path.join(wheels, wheel)) as archive:
-        for name in archive.namelist():
-            if any(fnmatch.fnmatch(name, pattern) for pattern in members) and not os.path.exists(os.path.join(into, name)):
-                archive.extract(name, into)
-    return into
+def sources(piece, side, folder, mirror):
+    """The folder of a side's sources, and the folders that its compiler includes."""
+    version = piece.before if side == "before" else piece.after
+    root = (fetch.commit(folder, mirror, piece.repository, version, piece.members) if piece.repository else
+            fetch.release(folder, piece.package, version, piece.members))
+    includes = [os.path.join(root, i) for i in piece.includes]
+    for package, other, members, below in piece.needs:
+        includes += [os.path.join(fetch.release(folder, package, other, members), i) for i in below]
+    return root, includes
 
 
 def prepare(piece, root, base):
@@ -62,14 +58,14 @@ def prepare(piece, root, base):
     return same
 
 
-def judged(piece, side, copycheck, folder):
-    """What check says of the release before the fix or behind it: a host.Ran."""
+def judged(piece, side, copycheck, folder, mirror):
+    """What check says of the project before the fix or behind it: a host.Ran."""
     here = os.path.join(folder, piece.name, side)
     base = os.path.join(here, piece.name)
     os.makedirs(here, exist_ok=True)
-    version, parameters = (piece.before, piece.flags_before) if side == "before" else (piece.after, piece.flags_after)
-    root = release(folder, piece.package, version, piece.members)
-    why = None if prepare(piece, root, base) else host.program(base, [here, *(os.path.join(root, i) for i in piece.includes)], folder, [*piece.flags, *parameters])
+    root, includes = sources(piece, side, folder, mirror)
+    flags = [*piece.flags, *(piece.flags_before if side == "before" else piece.flags_after)]
+    why = None if prepare(piece, root, base) else host.program(base, [here, *includes], folder, flags)
     if why:
         return refused(copycheck, base, why)
     return host.run(copycheck, base, base + ".ptx", base, piece.args, options=piece.options)
@@ -88,7 +84,7 @@ def refused(copycheck, base, why):
 
 
 def expected(piece, side, ran):
-    """Whether the release before is named by the rule, and the one behind clean, or named for what is said of it."""
+    """Whether the project before is named by the rule, and the one behind clean, or named for what is said of it."""
     if side == "after":
         return ran.verdict == "clean" or bool(piece.still and ran.verdict == "diagnosed")
     return bool(ran.rules & set(piece.rules))
@@ -98,11 +94,13 @@ def row(piece, before, after):
     found = f"`{next((r for r in piece.rules if r in before.rules), '?')}`"
     if found == "`refused`":
         found = "in the line of the instruction"
-    says = before.findings[0]["message"] if before.findings else before.notes[0]
+    says = before.findings[0]["message"] if before.findings else (before.notes or ["nothing"])[0]
     says = re.sub(r"\s+", " ", says).replace("|", "\\|")
-    return (f"### {piece.title}\n\n{piece.project}, {piece.package} {piece.before} and {piece.after} ([the fix]({piece.fix}))\n\n"
-            f"{piece.seen}\n\n`check` says {found} of the release before: {says}.\n\n"
-            + (f"The release behind is named too: {piece.still}.\n" if piece.still else f"The release behind is {after.verdict}.\n"))
+    versions = " and ".join(piece.versions())
+    what = f"{piece.package} {versions}" if piece.package else versions
+    return (f"### {piece.title}\n\n{piece.project}, {what} ([the fix]({piece.fix}))\n\n"
+            f"{piece.seen}\n\nBefore, `check` says {found}: {says}.\n\n"
+            + (f"Behind the fix it still names something: {piece.still}.\n" if piece.still else "Behind the fix it is clean.\n"))
 
 
 def write(document, rows):
@@ -114,32 +112,42 @@ def write(document, rows):
         f.write(before + BEGIN + "\n\n" + "\n".join(rows) + "\n" + END + behind)
 
 
+def show(piece, copycheck, folder, mirror):
+    """Judges both sides and prints a line for each; whether both are as expected, and the piece's part of the document."""
+    results, fine = [], True
+    for side, version in zip(("before", "after"), piece.versions()):
+        ran = judged(piece, side, copycheck, folder, mirror)
+        as_said = expected(piece, side, ran)
+        results.append(ran)
+        fine &= as_said
+        print(f"{piece.name:24} {version:10} {ran.verdict if as_said else ran.verdict.upper():12} {ran.instructions:>12}  "
+              f"{', '.join(sorted(ran.rules))}".rstrip(), flush=True)
+        for note in ran.notes[: 0 if as_said else 4]:
+            print("    " + note)
+    return fine, row(piece, *results)
+
+
 def main():
-    copycheck, folder, names = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3:]
-    document = None
-    if names[:1] == ["--write"]:
-        document, names = names[1], names[2:]
-    os.makedirs(folder, exist_ok=True)
-    host.build_runtime(folder)
-    bad, rows = False, []
-    for piece in PIECES:
-        if names and piece.name not in names:
-            continue
-        results = {}
-        for side in ("before", "after"):
-            ran = results[side] = judged(piece, side, copycheck, folder)
-            fine = expected(piece, side, ran)
-            bad |= not fine
-            version = piece.before if side == "before" else piece.after
-            print(f"{piece.name:24} {version:10} {ran.verdict if fine else ran.verdict.upper():12} {ran.instructions:>12}  "
-                  f"{', '.join(sorted(ran.rules))}".rstrip(), flush=True)
-            if not fine:
-                for note in ran.notes[:4]:
-                    print("    " + note)
-        rows.append(row(piece, results["before"], results["after"]))
-    if document:
-        write(document, rows)
-    return bad
+    words = argparse.ArgumentParser(usage="tools/museum/run [--write DOCUMENT] [--mirror DIR] [NAME...]")
+    for name in ("copycheck", "folder"):
+        words.add_argument(name, type=os.path.abspath)
+    words.add_argument("--write", type=os.path.abspath)
+    words.add_argument("--mirror", type=os.path.abspath)
+    words.add_argument("names", nargs="*")
+    given = words.parse_intermixed_args()
+    os.makedirs(given.folder, exist_ok=True)
+    host.build_runtime(given.folder)
+    fine, parts = True, []
+    for section, pieces in (("By releases", RELEASES), ("By commits", COMMITS)):
+        parts.append(f"## {section}\n")
+        for piece in pieces:
+            if not given.names or piece.name in given.names:
+                as_said, part = show(piece, given.copycheck, given.folder, given.mirror)
+                fine &= as_said
+                parts.append(part)
+    if given.write:
+        write(given.write, parts)
+    return not fine
 
 
 if __name__ == "__main__":

@@ -1,67 +1,35 @@
-"""What hangs in the museum: fixes of public projects, by the releases before and behind them. docs/museum.md is made of it."""
+"""What a piece of the museum is. The pieces are in releases.py and commits.py."""
 
 import os
 
 
 class Piece:
-    """`launch` is the program that launches the kernel, beside this file, or with a / in it a file of the package. Where `cut`
-    names a file of the package, its text goes into piece.cuh with the edits: pairs of a pattern and what stands instead.
-    `still` says why the release behind the fix is named too, where it is."""
+    """A fix of a public project. Its sources, before and after: two releases of `package`, or two commits of `repository` at
+    GitHub; of these the files `members`. `includes` are folders there, `needs` further packages: name, release, members,
+    includes.
 
-    def __init__(self, name, title, project, fix, package, before, after, launch, rules, seen, members, includes=(), cut=None,
-                 edits=(), flags=(), flags_before=(), flags_after=(), args=(), options="--schedules 2", still=None):
+    `launch` is the program that launches the kernel, beside this file or in tools/others, or with a / in it a file of the
+    project. Where `cut`
+    names a file of the project, its text goes into piece.cuh with the edits: pairs of a pattern and what stands instead.
+    `still` says why the project behind the fix is named too, where it is."""
+
+    def __init__(self, name, title, project, fix, before, after, launch, rules, seen, members, package=None, repository=None,
+                 includes=(), needs=(), cut=None, edits=(), flags=(), flags_before=(), flags_after=(), args=(),
+                 options="--schedules 2", still=None):
         self.name, self.title, self.project, self.fix = name, title, project, fix
-        self.package, self.before, self.after = package, before, after
+        self.package, self.repository, self.before, self.after = package, repository, before, after
         self.launch, self.rules, self.seen, self.members = launch, rules, seen, members
-        self.includes, self.cut, self.edits, self.flags = includes, cut, edits, flags
+        self.includes, self.needs, self.cut, self.edits, self.flags = includes, needs, cut, edits, flags
         self.flags_before, self.flags_after, self.args, self.options = flags_before, flags_after, args, options
         self.still = still
 
     def source(self, root, here):
-        return os.path.join(root if "/" in self.launch else here, self.launch)
+        folders = [root] if "/" in self.launch else [here, os.path.join(os.path.dirname(here), "others")]
+        return next(path for path in (os.path.join(f, self.launch) for f in folders) if os.path.exists(path))
+
+    def versions(self):
+        """Before and after in words."""
+        return (self.before[:9], self.after[:9]) if self.repository else (self.before, self.after)
 
 
-FLASHINFER = dict(project="FlashInfer", package="flashinfer-python")
-HEADERS = dict(members=["flashinfer/data/include/*"], includes=["flashinfer/data/include"])
-GEMM = dict(FLASHINFER, launch="tinygemm.cu", members=["flashinfer/data/csrc/tinygemm2.cu"], cut="flashinfer/data/csrc/tinygemm2.cu",
-            edits=[(r'#include "tvm_ffi_utils.h"', "#include <iostream>\n#include <vector>\n#define TVM_FFI_ICHECK(x) if (!(x)) std::cerr"),
-                   (r"^void tinygemm2_op.*", "}\n}\n")])
-CUTLASS = dict(project="CUTLASS", package="nvidia-cutlass", members=["cutlass_library/source/include/*"],
-               includes=["cutlass_library/source/include"])
-CCCL = dict(package="nvidia-cuda-cccl", members=["nvidia/cu13/include/cccl/*"], includes=["nvidia/cu13/include/cccl"])
 PULL = "https://github.com/{}/pull/{}"
-
-PIECES = [
-    Piece("tinygemm-wait", "A loop that waits on the mbarriers of the first stage", before="0.6.13", after="0.6.14",
-          fix=PULL.format("flashinfer-ai/flashinfer", 3630), rules=["mbarrier.wait.async-not-covered", "mbarrier.wait.pass-early"],
-          seen="A user reported wrong results and wrote a script that shows them. The wait before a stage is used polled mbarriers "
-          "whose address had been taken once, before the loop.",
-          flags=["-DBIASED"], **GEMM),
-    Piece("sampling", "CUB's storage used again without a barrier", before="0.6.12", after="0.6.13", launch="sampling.cu",
-          fix=PULL.format("flashinfer-ai/flashinfer", 3624), rules=["order.data-race"],
-          seen="A test failed at times: a sampled token lay outside the vocabulary. racecheck reported hundreds of hazards.",
-          **FLASHINFER, **HEADERS),
-    Piece("filtered-topk", "A histogram cleared while others still read it", before="0.6.13", after="0.6.14", launch="topk.cu",
-          fix=PULL.format("flashinfer-ai/flashinfer", 3529), rules=["order.data-race"], flags=["-DBY_ONE"],
-          seen="racecheck reported it for inputs with so many equal values that the candidates overflow.", **FLASHINFER, **HEADERS),
-    Piece("radix-topk", "A counter set back while a CTA still waits for it", before="0.6.13", after="0.6.14", launch="topk.cu",
-          fix=PULL.format("flashinfer-ai/flashinfer", 3615), rules=["order.data-race"],
-          seen="Streams hung for ever on consumer GPUs: the leading CTA had cleared the counter that another one was polling.",
-          still="another fault hides this one: in the barrier of a group of CTAs, thread 0 arrives for its CTA with no "
-          "__syncthreads behind what the other threads added to the histogram", **FLASHINFER, **HEADERS),
-    Piece("device-topk", "A CTA that counts itself done before its threads are", before="13.3.3.3.1", after="13.3.5.0.6",
-          project="CUB", launch="device_topk.cu", fix=PULL.format("NVIDIA/cccl", 10627), rules=["order.data-race"],
-          seen="\"Fixes a race condition in DeviceTopK\": each thread fenced what it had added to the histogram, and thread 0 "
-          "counted the CTA as done without a barrier in between.",
-          still="the barrier is there, but by the text thread 0 has no fence between it and its count, and the last CTA none "
-          "behind the count that it reads: nothing is released or acquired for the other threads", **CCCL),
-    Piece("barrier-try-wait", "A timed wait that throws its answer away", before="13.2.27", after="13.3.3.3.1",
-          project="libcu++", launch="barrier.cu", fix=PULL.format("NVIDIA/cccl", 7538), rules=["too-long"],
-          seen="`try_wait_for` always said that the phase was not over, and read a duration before it was set.", **CCCL),
-    Piece("pipeline-init", "mbarriers of a pipeline without fence.mbarrier_init", before="3.6.0.0", after="3.7.0.0",
-          launch="pipeline.cu", fix=PULL.format("NVIDIA/cutlass", 2030), rules=["fence.mbarrier_init.publishes"],
-          seen="The change says \"fix mem fence\"; FlashAttention took it over the next day under the same words.", **CUTLASS),
-    Piece("barrier-invalidate", "An instruction with a letter missing", before="3.5.0.0", after="3.5.1.0", launch="invalidate.cu",
-          fix=PULL.format("NVIDIA/cutlass", 1494), rules=["refused"],
-          seen="`mbarrier.ival` in place of `mbarrier.inval`: the function did not assemble for anybody who called it.", **CUTLASS),
-]

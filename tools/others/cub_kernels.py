@@ -1,16 +1,21 @@
-"""Kernels made of CUB's parts (cub_kernels.cu), judged by copycheck check; their numbers are held to numpy.
+"""Kernels made of CUB's parts (cub_kernels.cu), judged by copycheck check, and again without each barrier and fence that they
+have; their numbers are held to numpy. CUB's sum by the whole device (cub_device.cu), of a million numbers.
 
 usage: cub_kernels.py COPYCHECK FOLDER [NAME...]
 Prints a line for each kernel: its name, the verdict, instructions, the greatest difference. No GPU is used."""
 
 import os
+import shutil
 import subprocess
 import sys
 
 import numpy as np
 
+import host
 import judge
+from programs import Program, judge_program, judge_without
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 TILES, TILE = 8, 64
 
 
@@ -36,6 +41,10 @@ CASES = {
 # What is known of some of them: the rule, and why.
 KNOWN = {"merge_sort": (["order.unwritten"], "reads one item behind those that were written, and does not use it")}
 
+# Without which a kernel is clean, and why.
+SPARE = {"lookback": [("membar", "the sum of a tile and what it is lie in one word of 64 bits: no order of two accesses is needed")],
+         "reduce_raking": [("warp.sync", "the last one: behind it nothing is read or written")]}
+
 
 def lookback(copycheck, ptx, folder, table):
     """The scan over CTAs: a first launch makes the states of the tiles, a second one scans."""
@@ -47,21 +56,38 @@ def lookback(copycheck, ptx, folder, table):
     scan = judge.Launch(ptx, "lookback", (TILES,), (TILE,), [(made, "i8"), given, ("out", values.shape, "i32")],
                         {2: values.cumsum()})
     table.line("lookback", *scan.run(copycheck, base))
+    judge_without(table, "lookback", scan, copycheck, base, SPARE.get("lookback", ()))
+
+
+def device(copycheck, folder, table):
+    """A program of CUB's whole, with its own check."""
+    base = os.path.join(folder, "cub_device")
+    host.build_runtime(folder)
+    shutil.copy(os.path.join(HERE, "cub_device.cu"), base + ".cu")
+    why = host.program(base, [], folder)
+    if why:
+        table.line("device_reduce", "not compiled", notes=[why])
+    else:
+        judge_program(table, copycheck, "device_reduce", Program("cub_device.cu", ()), base, folder)
 
 
 def main():
     copycheck, folder = sys.argv[1], sys.argv[2]
     os.makedirs(folder, exist_ok=True)
     ptx = os.path.join(folder, "cub_kernels.ptx")
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cub_kernels.cu")
+    source = os.path.join(HERE, "cub_kernels.cu")
     subprocess.run(["nvcc", "-ptx", "-std=c++17", "-arch=sm_90a", "-lineinfo", source, "-o", ptx], check=True)
     table = judge.Table("cub", KNOWN)
     for name, (grid, block, args, expected) in CASES.items():
         if judge.wanted(name):
             launch = judge.Launch(ptx, name, grid, block, args, expected)
             table.line(name, *launch.run(copycheck, os.path.join(folder, name)))
+            if name not in KNOWN:
+                judge_without(table, name, launch, copycheck, os.path.join(folder, name), SPARE.get(name, ()))
     if judge.wanted("lookback"):
         lookback(copycheck, ptx, folder, table)
+    if judge.wanted("device_reduce"):
+        device(copycheck, os.path.abspath(folder), table)
     return table.end()
 
 

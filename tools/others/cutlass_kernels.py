@@ -7,13 +7,13 @@ CUTLASS is the folder that holds include and examples. Prints a line for each: n
 difference. No GPU is used."""
 
 import os
-import re
 import sys
 
 import numpy as np
 
 import host
 import judge
+from programs import Program, judge_program
 
 TUTORIAL = "examples/cute/tutorial/hopper/"
 # What is mended in the TMA tutorial of 4.2: after the last tile it goes on to copy, past the end, and waits for none of it.
@@ -24,7 +24,6 @@ OTHERS = [("cp_async_wait<0>();\n\n    warpgroup_fence",
            "cp_async_wait<0>();\n    asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n    __syncthreads();\n\n    warpgroup_fence"),
           ("    // Advance k_pipe_read\n", "    __syncthreads();\n    // Advance k_pipe_read\n")]
 LATE = ["bulk.exit.dst-alive"], "copies past the last tile, which nobody waits for"
-SCOPE = ["mbarrier.wait.scope-too-small"], "arrivals at another CTA's mbarrier, and the waits for them, have .cta scope"
 BARE = ["wgmma.proxy"], "no barrier and no proxy fence between the threads' copies and wgmma; its numbers are wrong if copies are late"
 
 
@@ -39,33 +38,17 @@ def product(transposed):
     return check
 
 
-# A line of PTX that goes, and the rules that may be named then.
-WGMMA = [(r"wgmma\.wait_group", r"wgmma\."), (r"wgmma\.fence", r"wgmma\."), (r"wgmma\.commit_group", r"wgmma\.")]
-TMA = WGMMA + [(r"mbarrier\.arrive\.shared", r"mbarrier|deadlock|bulk|tensor"),
-               (r"mbarrier\.arrive\.expect_tx", r"mbarrier|deadlock|bulk|tensor"),
-               (r"barrier\.cluster\.wait", r"mbarrier|cluster|bulk|tensor|barrier"),
-               (r"mbarrier\.try_wait", r"mbarrier|bulk|tensor|wgmma")]
-CP_ASYNC = WGMMA + [(r"cp\.async\.wait_", r"cpasync|group|wgmma"), (r"bar(rier)?(\.cta)?\.sync", r"cpasync|wgmma"),
-                    (r"fence\.proxy", r"wgmma\.proxy")]
-
-
-class Program:
-    def __init__(self, source, args, check=None, edits=(), broken=(), known=None):
-        self.source, self.args, self.check = source, [str(a) for a in args], check
-        self.edits, self.broken, self.known = edits, broken, known
-
-
 PROGRAMS = {
     "wgmma_tma_sm90": Program(TUTORIAL + "wgmma_tma_sm90.cu", (256, 128, 256), product(False), known=LATE),
-    "wgmma_tma_sm90_mended": Program(TUTORIAL + "wgmma_tma_sm90.cu", (256, 128, 256), product(False), [LAST], TMA),
+    "wgmma_tma_sm90_mended": Program(TUTORIAL + "wgmma_tma_sm90.cu", (256, 128, 256), product(False), [LAST], True),
     "wgmma_tma_sm90_mended_tn": Program(TUTORIAL + "wgmma_tma_sm90.cu", (256, 128, 256, "T", "N"), product(True), [LAST]),
     "wgmma_sm90": Program(TUTORIAL + "wgmma_sm90.cu", (256, 128, 256), product(False), known=BARE),
-    "wgmma_sm90_mended": Program(TUTORIAL + "wgmma_sm90.cu", (256, 128, 256), product(False), OTHERS, CP_ASYNC),
+    "wgmma_sm90_mended": Program(TUTORIAL + "wgmma_sm90.cu", (256, 128, 256), product(False), OTHERS, True),
     "wgmma_sm90_mended_tn": Program(TUTORIAL + "wgmma_sm90.cu", (256, 128, 256, "T", "N"), product(True), OTHERS),
     "48": Program("examples/48_hopper_warp_specialized_gemm/48_hopper_warp_specialized_gemm.cu",
-                  ("--m=128", "--n=128", "--k=128", "--iterations=1"), broken=[TMA[4]]),
+                  ("--m=128", "--n=128", "--k=128", "--iterations=1"), broken=True),
     "48_refilled": Program("examples/48_hopper_warp_specialized_gemm/48_hopper_warp_specialized_gemm.cu",
-                           ("--m=128", "--n=128", "--k=512", "--iterations=1"), known=SCOPE),
+                           ("--m=128", "--n=128", "--k=512", "--iterations=1")),
 }
 
 
@@ -84,43 +67,6 @@ def build(program, cutlass, folder):
         f.write(text)
     includes = ("include", "tools/util/include", "examples/common", os.path.dirname(program.source))
     return base, host.program(base, [os.path.join(cutlass, i) for i in includes], folder)
-
-
-def without(ptx, pattern, to):
-    """Writes the PTX without the first instruction that the pattern names, in each of its entries, or without all where these
-    are barriers; false if there is none. A wait that goes is one that came true."""
-    with open(ptx) as f:
-        lines = f.read().split("\n")
-    done, found = False, False
-    for k, line in enumerate(lines):
-        if ".entry" in line:
-            done = False
-        if not done and re.match(r"\s*(@!?%p\d+ )?(" + pattern + ")", line):
-            test = re.match(r"\s*mbarrier\.try_wait\S*\s+(\S+),", line)
-            lines[k] = f"\tsetp.eq.u32 {test[1]}, 0, 0;" if test else ""
-            done, found = "bar" not in pattern[:3], True
-    with open(to, "w") as f:
-        f.write("\n".join(lines))
-    return found
-
-
-def judge_program(table, copycheck, name, program, exe, folder):
-    base = os.path.join(folder, "run_" + name)
-    options = "--schedules " + os.environ.get("SCHEDULES", "1")
-    ran = host.run(copycheck, exe, exe + ".ptx", base, program.args, True, options)
-    difference = "" if ran.verdict == "not run" else "Passed" if "Passed" in ran.printed else "WRONG"
-    if program.check and ran.verdict != "not run":
-        gap = program.check(base, *[int(a) for a in program.args[:3]])
-        difference = f"{gap:.2g}" + (" WRONG" if gap > 0 else "")
-    table.line(name, ran.verdict, ran.instructions, difference, ran.notes, ran.rules)
-    for number, (pattern, expected) in enumerate(program.broken):
-        ptx = os.path.join(folder, f"{name}.broken{number}.ptx")
-        if not without(exe + ".ptx", pattern, ptx):
-            table.line(f"{name} without {pattern}", "not compiled", notes=["no such instruction"])
-            continue
-        ran = host.run(copycheck, exe, ptx, base + "_broken", program.args, False, options)
-        table.line(name, ran.verdict, ran.instructions, "", ran.notes, ran.rules, expected,
-                   "without " + pattern.replace("\\", "") + ": " + ", ".join(sorted(ran.rules)))
 
 
 def main():

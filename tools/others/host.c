@@ -66,10 +66,10 @@ cudaError_t cudaMalloc(void **to, size_t bytes)
 {
     if (host_memories == HOST_ROOM)
         host_fail("more than %d allocations", HOST_ROOM);
-    host_memory[host_memories].bytes = (bytes + 15) / 16 * 16;
+    host_memory[host_memories].bytes = bytes;
     if (!bytes)
         return *to = NULL, cudaSuccess;
-    if (posix_memalign(to, 256, (host_memory[host_memories].bytes + 255) / 256 * 256))
+    if (posix_memalign(to, 256, (bytes + 255) / 256 * 256))
         return cudaErrorMemoryAllocation;
     memset(*to, 0, host_memory[host_memories].bytes);
     host_memory[host_memories++].data = *to;

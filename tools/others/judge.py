@@ -31,8 +31,9 @@ class Launch:
     def command(self, copycheck, base):
         triple = lambda v: ",".join(map(str, v))
         command = [copycheck, "check", self.ptx, "--format", "jsonl", "--grid", triple(self.grid), "--block",
-                   triple(self.block), "--smem", str(self.smem), "--schedules", os.environ.get("SCHEDULES", "1")]
-        command += self.options
+                   triple(self.block), "--smem", str(self.smem), *self.options]
+        if "--schedule" not in self.options:
+            command += ["--schedules", os.environ.get("SCHEDULES", "1")]
         if self.entry:
             command += ["--entry", self.entry]
         if self.cluster:

@@ -336,6 +336,7 @@ def others():
     cases["matmul-f16-sm90-2-warps"] = matmul_case("f16", 64, 64, 128, 32, 32, 32, sm=90, warps=2)
     cases["matmul-f16-sm90-small-m"] = matmul_case("f16", 32, 64, 128, 32, 64, 32, sm=90)
     cases["matmul-f16-sm90-wgmma"] = matmul_case("f16", 64, 64, 128, 64, 64, 32, sm=90)
+    cases["matmul-f16-sm90-512"] = matmul_case("f16", 512, 512, 512, 128, 128, 64, sm=90, warps=8)
     x, y = eighths(dice(12), 32, 256), eighths(dice(13), 256, 32)
     cases["split-k"] = Case(split_k, [(to_type(x, "f16"), "f16"), (to_type(y, "f16"), "f16"), ("zero", (32, 32), "f32"),
                                       32, 32, 256], {"BM": 32, "BN": 32, "BK": 32, "SPLIT": 4}, (1, 1, 4), {2: x @ y}, 80)
@@ -354,6 +355,7 @@ def others():
     cases["described-matmul-mma"] = described_matmul_case(32, 32, 128, 32, 32, 32, 2, 3)
     cases["described-matmul-small-m"] = described_matmul_case(32, 64, 128, 16, 32, 32, 4, 4)
     cases["described-matmul-wgmma"] = described_matmul_case(64, 64, 128, 64, 64, 64, 4, 3)
+    cases["described-matmul-512"] = described_matmul_case(512, 512, 512, 128, 128, 64, 8, 3)
     return cases
 
 

@@ -1,0 +1,2 @@
+// A file of the project with edits, its own host part and all.
+#include "piece.cuh"
