@@ -25,7 +25,9 @@ struct device {
     struct check_args options; /* of exec: schedules, delivery, seed, limits */
     unsigned sms;              /* how many multiprocessors it says it has */
     CUresult error;            /* of a kernel that ended with an error: every call returns it from then on */
-    bool begun;                /* cuInit, or a call of the runtime */
+    bool begun;                /* there has been a call that needs it */
+    bool initialised;          /* cuInit was called ... */
+    bool runtime;              /* ... or a function of the runtime, which does the same and makes a context current */
     uint64_t launches;         /* issued */
 };
 extern struct device device;
@@ -110,12 +112,15 @@ void module_reset(void);
 /* Reads the PTX and loads it into the machine; what went wrong is then said once. */
 CUresult module_load(struct module *m);
 const struct ptx_module *module_ptx(struct module *m);
-/* Whether a handle is that of a function. */
+/* Whether a handle is that of a function, or of a module. */
 bool module_owns(const struct function *f);
+bool module_known(const struct module *m);
 const char *module_name(const struct module *m);
 CUresult module_function(struct module *m, const char *name, struct function **out);
 /* Sets an attribute; CUDA_ERROR_INVALID_VALUE where there is none such, or it cannot have this value. */
 CUresult function_set(struct function *f, CUfunction_attribute which, int value);
+/* An attribute of a function; CUDA_ERROR_INVALID_VALUE where there is none such. */
+CUresult function_attribute(const struct function *f, CUfunction_attribute which, int *value);
 /* The entry's name, its parameters. */
 const struct ptx_function *function_entry(const struct function *f);
 /* A variable of global memory: its address and size. Of constant memory: where its bytes are in the host's memory. */

@@ -80,6 +80,45 @@ CUresult function_set(struct function *f, CUfunction_attribute which, int value)
     }
 }
 
+/* PTX does not say how many registers a thread will have: */
+enum { REGISTERS = 32, THREADS_MOST = 1024, TARGET = 90 };
+
+static int most_threads(const struct ptx_function *entry)
+{
+    const uint32_t *n = entry->reqntid[0] ? entry->reqntid : entry->maxntid;
+
+    return n[0] ? (int)(n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1)) : THREADS_MOST;
+}
+
+CUresult function_attribute(const struct function *f, CUfunction_attribute which, int *value)
+{
+    const struct ptx_function *entry = function_entry(f);
+    const int fixed = (int)static_bytes(f);
+
+    switch (which) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = most_threads(entry); break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = fixed; break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = 0; break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)entry->local_bytes; break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = entry->maxnreg ? (int)entry->maxnreg : REGISTERS; break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = module_ptx(f->module)->sm; break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = TARGET; break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = f->most_dynamic ? f->most_dynamic : fixed > SMEM_DEFAULT ? 0 : SMEM_DEFAULT - fixed;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = f->carveout; break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = entry->explicitcluster; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = (int)entry->cluster[0]; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = (int)entry->cluster[1]; break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = (int)entry->cluster[2]; break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: *value = f->nonportable; break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; break;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
 uint64_t launch_static_bytes(const struct function *f)
 {
     return static_bytes(f);

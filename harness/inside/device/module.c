@@ -147,6 +147,15 @@ bool module_owns(const struct function *f)
     return false;
 }
 
+bool module_known(const struct module *m)
+{
+    const struct module *k = all;
+
+    while (k && k != m)
+        k = k->next;
+    return m && k;
+}
+
 const char *module_name(const struct module *m)
 {
     return m->name;

@@ -6,6 +6,7 @@ static _Thread_local cudaError_t last;
 CUresult runtime_begin(void)
 {
     device_enter();
+    device.runtime = true;
     return device_state();
 }
 

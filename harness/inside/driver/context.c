@@ -1,0 +1,397 @@
+/* Contexts: handles, and which is current in a thread. All of them share the one device's memory and modules. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/inside/driver/driver.h"
+
+struct context {
+    unsigned flags;
+    unsigned long long number;
+    struct context *next;
+};
+
+enum { DEPTH = 64 };
+
+static struct context primary = { .number = 1 };
+static unsigned primary_uses;
+static struct context *all;
+static unsigned long long numbers = 1;
+static _Thread_local struct context *stack[DEPTH]; /* the last one is current */
+static _Thread_local unsigned depth;
+static size_t limits[CU_LIMIT_MAX];
+
+/* A thread that has used the runtime, or may, has the primary context without asking for it. */
+CUcontext driver_context(void)
+{
+    if (depth)
+        return (CUcontext)stack[depth - 1];
+    return device.runtime ? (CUcontext)&primary : NULL;
+}
+
+static bool is_context(CUcontext handle)
+{
+    const struct context *c = all;
+
+    while (c && c != (struct context *)handle)
+        c = c->next;
+    return c || handle == (CUcontext)&primary;
+}
+
+static CUresult push(CUcontext c)
+{
+    if (!is_context(c) || depth == DEPTH)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    stack[depth++] = (struct context *)c;
+    return CUDA_SUCCESS;
+}
+
+static CUresult create(CUcontext *out, unsigned flags, CUdevice dev)
+{
+    CUresult result = driver_begin_bare();
+    struct context *c;
+
+    if (result == CUDA_SUCCESS)
+        result = out ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        c = calloc(1, sizeof *c);
+        if (!c)
+            return driver_end(CUDA_ERROR_OUT_OF_MEMORY);
+        *c = (struct context){ .flags = flags, .number = ++numbers, .next = all };
+        all = c;
+        *out = (CUcontext)c;
+        result = push(*out);
+    }
+    return driver_end(result);
+}
+
+CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice dev);
+CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice dev)
+{
+    return create(out, flags, dev);
+}
+
+CUresult cuCtxCreate_v3(CUcontext *out, CUexecAffinityParam *affinity, int count, unsigned flags, CUdevice dev);
+CUresult cuCtxCreate_v3(CUcontext *out, CUexecAffinityParam *affinity, int count, unsigned flags, CUdevice dev)
+{
+    (void)affinity;
+    return count ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : create(out, flags, dev);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *out, CUctxCreateParams *params, unsigned flags, CUdevice dev)
+{
+    if (params && params->numExecAffinityParams)
+        return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    return create(out, flags, dev);
+}
+
+CUresult cuCtxDestroy(CUcontext handle)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_ERROR_NOT_INITIALIZED)
+        return driver_end(result);
+    result = handle ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
+    for (struct context **at = &all; *at; at = &(*at)->next)
+        if (*at == (struct context *)handle) {
+            *at = (*at)->next;
+            if (depth && stack[depth - 1] == (struct context *)handle)
+                depth--;
+            free(handle);
+            device.error = CUDA_SUCCESS; /* a fault ends with its context */
+            say_printed();
+            result = CUDA_SUCCESS;
+            break;
+        }
+    return driver_end(result);
+}
+
+CUresult cuCtxGetCurrent(CUcontext *out)
+{
+    const CUresult result = driver_begin_bare();
+
+    if (result == CUDA_ERROR_NOT_INITIALIZED || !out)
+        return driver_end(out ? result : CUDA_ERROR_INVALID_VALUE);
+    *out = driver_context();
+    return driver_end(CUDA_SUCCESS);
+}
+
+CUresult cuCtxSetCurrent(CUcontext c)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_ERROR_NOT_INITIALIZED)
+        return driver_end(result);
+    if (c && !is_context(c))
+        return driver_end(CUDA_ERROR_INVALID_CONTEXT);
+    if (depth)
+        depth--;
+    return driver_end(c ? push(c) : CUDA_SUCCESS);
+}
+
+CUresult cuCtxPushCurrent(CUcontext c)
+{
+    const CUresult result = driver_begin_bare();
+
+    return driver_end(result == CUDA_SUCCESS ? push(c) : result);
+}
+
+CUresult cuCtxPopCurrent(CUcontext *out)
+{
+    const CUresult result = driver_begin_bare();
+
+    if (result == CUDA_ERROR_NOT_INITIALIZED)
+        return driver_end(result);
+    if (!driver_context())
+        return driver_end(CUDA_ERROR_INVALID_CONTEXT);
+    if (out)
+        *out = driver_context();
+    depth -= depth > 0;
+    return driver_end(CUDA_SUCCESS);
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    const CUresult result = driver_begin();
+
+    return driver_end(result == CUDA_SUCCESS ? stream_wait(NULL) : result);
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext c)
+{
+    const CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS && c && !is_context(c))
+        return driver_end(CUDA_ERROR_INVALID_CONTEXT);
+    return driver_end(result == CUDA_SUCCESS ? stream_wait(NULL) : result);
+}
+
+/* ---- the primary context ------------------------------------------------------------------------------------------
+ */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice dev)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS)
+        result = out ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        *out = (CUcontext)&primary;
+        primary_uses++;
+    }
+    return driver_end(result);
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result != CUDA_ERROR_NOT_INITIALIZED)
+        result = driver_device(dev);
+    if (result == CUDA_SUCCESS && !primary_uses)
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    if (result == CUDA_SUCCESS && !--primary_uses)
+        say_printed();
+    return driver_end(result);
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice dev)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result != CUDA_ERROR_NOT_INITIALIZED)
+        result = driver_device(dev);
+    if (result == CUDA_SUCCESS) {
+        say_printed();
+        device_reset();
+    }
+    return driver_end(result);
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned flags)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS)
+        result = driver_device(dev);
+    if (result == CUDA_SUCCESS)
+        primary.flags = flags;
+    return driver_end(result);
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned *flags, int *active)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS)
+        result = flags && active ? driver_device(dev) : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        *flags = primary.flags;
+        *active = primary_uses || device.runtime;
+    }
+    return driver_end(result);
+}
+
+/* ---- what is asked of a context -----------------------------------------------------------------------------------
+ */
+
+CUresult cuCtxGetDevice(CUdevice *dev)
+{
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS && dev)
+        *dev = 0;
+    return driver_end(result == CUDA_SUCCESS && !dev ? CUDA_ERROR_INVALID_VALUE : result);
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice *dev, CUcontext c)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS)
+        result = !dev ? CUDA_ERROR_INVALID_VALUE : !c || is_context(c) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    if (result == CUDA_SUCCESS)
+        *dev = 0;
+    return driver_end(result);
+}
+
+CUresult cuCtxGetFlags(unsigned *flags)
+{
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        *flags = ((struct context *)driver_context())->flags;
+    return driver_end(result);
+}
+
+CUresult cuCtxSetFlags(unsigned flags)
+{
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        ((struct context *)driver_context())->flags = flags;
+    return driver_end(result);
+}
+
+CUresult cuCtxGetId(CUcontext c, unsigned long long *number)
+{
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS && c && !is_context(c))
+        result = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (result == CUDA_SUCCESS)
+        *number = ((struct context *)(c ? c : driver_context()))->number;
+    return driver_end(result);
+}
+
+CUresult cuCtxGetApiVersion(CUcontext c, unsigned *version)
+{
+    CUresult result = driver_begin_bare();
+
+    if (result == CUDA_SUCCESS && c && !is_context(c))
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    if (result == CUDA_SUCCESS)
+        *version = 3020; /* what a driver answers since contexts have this interface */
+    return driver_end(result);
+}
+
+/* What a device of this kind begins with, in bytes. */
+static size_t limit_at_first(CUlimit which)
+{
+    switch (which) {
+    case CU_LIMIT_STACK_SIZE: return 1024;
+    case CU_LIMIT_PRINTF_FIFO_SIZE: return 7 << 20;
+    case CU_LIMIT_MALLOC_HEAP_SIZE: return 8 << 20;
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH: return 2;
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT: return 2048;
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY: return 64;
+    default: return 0;
+    }
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit which)
+{
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS && (unsigned)which >= CU_LIMIT_MAX)
+        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (result == CUDA_SUCCESS)
+        *value = limits[which] ? limits[which] : limit_at_first(which);
+    return driver_end(result);
+}
+
+CUresult cuCtxSetLimit(CUlimit which, size_t value)
+{
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS && (unsigned)which >= CU_LIMIT_MAX)
+        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (result == CUDA_SUCCESS)
+        limits[which] = value;
+    return driver_end(result);
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
+{
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        *config = CU_FUNC_CACHE_PREFER_NONE;
+    return driver_end(result);
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    (void)config; /* a preference */
+    return driver_end(driver_begin());
+}
+
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
+{
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    return driver_end(result);
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
+{
+    (void)config; /* banks have four bytes, whatever is asked for */
+    return driver_end(driver_begin());
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    const CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS && least)
+        *least = 0;
+    if (result == CUDA_SUCCESS && greatest)
+        *greatest = -5;
+    return driver_end(result);
+}
+
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    return driver_end(driver_begin());
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
+{
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = flags              ? CUDA_ERROR_INVALID_VALUE
+                 : is_context(peer) ? CUDA_ERROR_INVALID_CONTEXT
+                                    : CUDA_ERROR_INVALID_VALUE;
+    return driver_end(result); /* there is no second device */
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = is_context(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+    return driver_end(result);
+}

@@ -1,0 +1,193 @@
+/* Copies and sets of the driver API between addresses. Copies that name arrays are in array.c. */
+#include <string.h>
+
+#include "harness/inside/driver/driver.h"
+
+/* ---- copies in a row ----------------------------------------------------------------------------------------------
+ */
+
+static CUresult copy(uint64_t to, uint64_t from, size_t bytes)
+{
+    struct operation op = operation_copy((void *)to, (void *)from, bytes);
+    const CUresult result = driver_begin();
+
+    return driver_end(result == CUDA_SUCCESS ? driver_put_and_wait(&op) : result);
+}
+
+static CUresult copy_in(CUstream stream, uint64_t to, uint64_t from, size_t bytes)
+{
+    struct operation op = operation_copy((void *)to, (void *)from, bytes);
+    const CUresult result = driver_begin();
+
+    return driver_end(result == CUDA_SUCCESS ? driver_put(stream, &op) : result);
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return copy(to, from, bytes);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy_in(stream, to, from, bytes);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+{
+    return copy(to, (uintptr_t)from, bytes);
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    return copy_in(stream, to, (uintptr_t)from, bytes);
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+{
+    return copy((uintptr_t)to, from, bytes);
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy_in(stream, (uintptr_t)to, from, bytes);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return copy(to, from, bytes);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy_in(stream, to, from, bytes);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes)
+{
+    (void)to_context, (void)from_context;
+    return copy(to, from, bytes);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
+                           CUstream stream)
+{
+    (void)to_context, (void)from_context;
+    return copy_in(stream, to, from, bytes);
+}
+
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                               CUmemcpyAttributes *attributes, size_t *numbers, size_t n, CUstream stream)
+{
+    CUresult result = to && from && bytes && count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+
+    (void)attributes, (void)numbers, (void)n;
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
+        result = copy_in(stream, to[i], from[i], bytes[i]);
+    return result;
+}
+
+#undef cuMemcpyBatchAsync
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                            CUmemcpyAttributes *attributes, size_t *numbers, size_t n, size_t *failed, CUstream stream);
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                            CUmemcpyAttributes *attributes, size_t *numbers, size_t n, size_t *failed, CUstream stream)
+{
+    const CUresult result = cuMemcpyBatchAsync_v2(to, from, bytes, count, attributes, numbers, n, stream);
+
+    if (failed && result != CUDA_SUCCESS)
+        *failed = SIZE_MAX;
+    return result;
+}
+
+/* ---- sets ---------------------------------------------------------------------------------------------------------
+ */
+
+struct set {
+    CUdeviceptr to;
+    size_t pitch, width, height; /* bytes from a row to the next; elements of a row; rows */
+    uint32_t value;
+    unsigned element; /* bytes of one */
+};
+
+static CUresult set(const struct set *s, CUstream stream)
+{
+    struct operation op = { .kind = OPERATION_SET,
+                            .set = { .to = { (unsigned char *)s->to, s->pitch, s->pitch * s->height },
+                                     .value = s->value,
+                                     .element = s->element,
+                                     .width = s->width,
+                                     .height = s->height,
+                                     .depth = 1 } };
+    CUresult result = driver_begin();
+
+    if (result == CUDA_SUCCESS && (s->to % s->element || (s->height > 1 && s->pitch % s->element)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    return driver_end(result == CUDA_SUCCESS ? driver_put(stream, &op) : result);
+}
+
+static CUresult set_row(CUdeviceptr to, uint32_t value, unsigned element, size_t n, CUstream stream)
+{
+    return set(&(struct set){ to, n * element, n, 1, value, element }, stream);
+}
+
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n)
+{
+    return set_row(to, value, 1, n, NULL);
+}
+
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t n)
+{
+    return set_row(to, value, 2, n, NULL);
+}
+
+CUresult cuMemsetD32(CUdeviceptr to, unsigned value, size_t n)
+{
+    return set_row(to, value, 4, n, NULL);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream)
+{
+    return set_row(to, value, 1, n, stream);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t n, CUstream stream)
+{
+    return set_row(to, value, 2, n, stream);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t n, CUstream stream)
+{
+    return set_row(to, value, 4, n, stream);
+}
+
+CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height)
+{
+    return set(&(struct set){ to, pitch, width, height, value, 1 }, NULL);
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height)
+{
+    return set(&(struct set){ to, pitch, width, height, value, 2 }, NULL);
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height)
+{
+    return set(&(struct set){ to, pitch, width, height, value, 4 }, NULL);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream)
+{
+    return set(&(struct set){ to, pitch, width, height, value, 1 }, stream);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream)
+{
+    return set(&(struct set){ to, pitch, width, height, value, 2 }, stream);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height, CUstream stream)
+{
+    return set(&(struct set){ to, pitch, width, height, value, 4 }, stream);
+}

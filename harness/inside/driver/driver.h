@@ -1,0 +1,41 @@
+/* The CUDA driver API over the device: what all its files share. Functions are declared by the toolkit's own header,
+ * which also gives each its newest name (cuMemAlloc is cuMemAlloc_v2), and are visible to the program.
+ *
+ * Handles are those of the runtime too: a CUfunction, a CUkernel and a cudaKernel_t are a struct function, a CUmodule
+ * and a CUlibrary a struct module, and so are streams, events and graphs. */
+#ifndef COPYCHECK_INSIDE_DRIVER_H
+#define COPYCHECK_INSIDE_DRIVER_H
+
+#pragma GCC visibility push(default)
+#include <cuda.h>
+#pragma GCC visibility pop
+
+#include "harness/inside/device/device.h"
+#include "harness/inside/device/graph.h"
+#include "harness/inside/device/stream.h"
+
+/* Around each call: takes the device, and gives the error that a call has to return already: no cuInit, no context, a
+ * fault of a kernel before; releases it and returns the error. */
+CUresult driver_begin(void);
+CUresult driver_end(CUresult result);
+/* The same for calls that need no context. */
+CUresult driver_begin_bare(void);
+/* Whether this is the device's number. */
+CUresult driver_device(CUdevice number);
+/* The context that is current in this thread; NULL: none. */
+CUcontext driver_context(void);
+/* The function of the API that this name stands for in this version of CUDA, as cuGetProcAddress finds it; NULL: none.
+ */
+void *driver_symbol(const char *name, int version);
+
+/* Puts an operation into a stream; CUDA_ERROR_INVALID_HANDLE where there is none such. */
+CUresult driver_put(CUstream stream, struct operation *op);
+/* The same for the default stream, with the call waiting for it. */
+CUresult driver_put_and_wait(struct operation *op);
+/* The function of a handle, its module loaded; else CUDA_ERROR_INVALID_HANDLE. */
+CUresult driver_function(const void *handle, struct function **out);
+
+/* The names that older toolkits know, of functions of the same arguments. */
+#define DRIVER_OLDER(older, newer) __attribute__((visibility("default"), alias(newer))) CUresult older
+
+#endif

@@ -1,0 +1,363 @@
+/* Functions of the driver API about kernels: their attributes, occupancy, launches. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/inside/driver/driver.h"
+
+/* ---- attributes ---------------------------------------------------------------------------------------------------
+ */
+
+static CUresult attribute(int *out, CUfunction_attribute which, const void *handle)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS && !out)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        result = function_attribute(f, which, out);
+    return driver_end(result);
+}
+
+static CUresult set_attribute(const void *handle, CUfunction_attribute which, int value)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        result = function_set(f, which, value);
+    return driver_end(result);
+}
+
+/* The parameter of this number, from 0: its offset among all of them, and its bytes. */
+static CUresult parameter(const void *handle, size_t number, size_t *offset, size_t *bytes)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS && !offset)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS && number >= function_entry(f)->n_params)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        const struct ptx_variable *p = &module_ptx(f->module)->variables[function_entry(f)->params + number];
+        *offset = p->offset;
+        if (bytes)
+            *bytes = p->size;
+    }
+    return driver_end(result);
+}
+
+static CUresult name(const char **out, const void *handle)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS && !out)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        *out = function_entry(f)->name;
+    return driver_end(result);
+}
+
+/* Of calls that only need to know whether the handle is one. */
+static CUresult check(const void *handle)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    return driver_end(result);
+}
+
+CUresult cuFuncGetAttribute(int *out, CUfunction_attribute which, CUfunction f)
+{
+    return attribute(out, which, f);
+}
+
+CUresult cuKernelGetAttribute(int *out, CUfunction_attribute which, CUkernel k, CUdevice dev)
+{
+    return driver_device(dev) == CUDA_SUCCESS ? attribute(out, which, k) : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute which, int value)
+{
+    return set_attribute(f, which, value);
+}
+
+CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel k, CUdevice dev)
+{
+    return driver_device(dev) == CUDA_SUCCESS ? set_attribute(k, which, value) : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction f, size_t number, size_t *offset, size_t *bytes)
+{
+    return parameter(f, number, offset, bytes);
+}
+
+CUresult cuKernelGetParamInfo(CUkernel k, size_t number, size_t *offset, size_t *bytes)
+{
+    return parameter(k, number, offset, bytes);
+}
+
+CUresult cuFuncGetName(const char **out, CUfunction f)
+{
+    return name(out, f);
+}
+
+CUresult cuKernelGetName(const char **out, CUkernel k)
+{
+    return name(out, k);
+}
+
+/* Preferences: */
+CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
+{
+    (void)config;
+    return check(f);
+}
+
+CUresult cuKernelSetCacheConfig(CUkernel k, CUfunc_cache config, CUdevice dev)
+{
+    (void)config;
+    return driver_device(dev) == CUDA_SUCCESS ? check(k) : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction f, CUsharedconfig config)
+{
+    (void)config;
+    return check(f);
+}
+
+CUresult cuFuncLoad(CUfunction f)
+{
+    return check(f);
+}
+
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction f)
+{
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return check(f);
+}
+
+CUresult cuFuncGetModule(CUmodule *out, CUfunction handle)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        *out = (CUmodule)f->module;
+    return driver_end(result);
+}
+
+/* ---- occupancy ----------------------------------------------------------------------------------------------------
+ */
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, CUfunction handle, int threads, size_t smem,
+                                                              unsigned flags)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    (void)flags;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        result = launch_occupancy(f, threads, smem, ctas);
+    return driver_end(result);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction f, int threads, size_t smem)
+{
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(ctas, f, threads, smem, 0);
+}
+
+/* The largest block that fills a multiprocessor as far as any does. */
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction handle, CUoccupancyB2DSize size_of,
+                                                   size_t smem, int most, unsigned flags)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+    int threads, best = 0;
+
+    (void)flags;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        result = function_attribute(f, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &threads);
+    if (result == CUDA_SUCCESS && most > 0 && most < threads)
+        threads = most;
+    for (int n = threads; result == CUDA_SUCCESS && n > 0; n = (n - 1) / 32 * 32) {
+        int ctas;
+        result = launch_occupancy(f, n, size_of ? size_of(n) : smem, &ctas);
+        if (result == CUDA_SUCCESS && ctas * n > best) {
+            best = ctas * n;
+            *block = n;
+            *grid = ctas * (int)device.sms;
+        }
+    }
+    return driver_end(result);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, CUoccupancyB2DSize size_of, size_t smem,
+                                          int most)
+{
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, f, size_of, smem, most, 0);
+}
+
+/* Shared memory that each of so many CTAs could have beside its static part. */
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handle, int ctas, int threads)
+{
+    enum { SHARED = 228 << 10, SYSTEM = 1024, MOST = 227 << 10 };
+    CUresult result = driver_begin();
+    struct function *f;
+
+    if (result == CUDA_SUCCESS && (!bytes || ctas <= 0 || threads <= 0))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS) {
+        const uint64_t each = SHARED / (unsigned)ctas, fixed = launch_static_bytes(f) + SYSTEM;
+        *bytes = each > fixed ? each - fixed : 0;
+        if (*bytes > MOST - launch_static_bytes(f))
+            *bytes = MOST - launch_static_bytes(f);
+    }
+    return driver_end(result);
+}
+
+/* ---- launches -----------------------------------------------------------------------------------------------------
+ */
+
+static CUresult put(const void *handle, struct launch *l, CUstream stream, void **args, void **extra)
+{
+    struct operation op = { .kind = OPERATION_KERNEL };
+    const void *block = NULL;
+    size_t bytes = 0;
+    CUresult result = driver_function(handle, &l->function);
+
+    if (result == CUDA_SUCCESS && !stream_of(stream))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS && args && extra)
+        result = CUDA_ERROR_INVALID_VALUE;
+    for (void **e = extra; result == CUDA_SUCCESS && e && *e != CU_LAUNCH_PARAM_END; e += 2) {
+        if (*e == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            block = e[1];
+        else if (*e == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            bytes = *(size_t *)e[1];
+        else
+            result = CUDA_ERROR_INVALID_VALUE;
+    }
+    if (result == CUDA_SUCCESS)
+        result = launch_params(l->function, args, block, bytes, &l->params);
+    if (result != CUDA_SUCCESS)
+        return result;
+    op.launch = *l;
+    return driver_put(stream, &op);
+}
+
+CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                        unsigned smem, CUstream stream, void **args, void **extra)
+{
+    struct launch l = { .grid = { gx, gy, gz }, .block = { bx, by, bz }, .smem = smem };
+    const CUresult result = driver_begin();
+
+    return driver_end(result == CUDA_SUCCESS ? put(f, &l, stream, args, extra) : result);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                   unsigned bz, unsigned smem, CUstream stream, void **args)
+{
+    struct launch l = { .grid = { gx, gy, gz }, .block = { bx, by, bz }, .smem = smem, .cooperative = true };
+    const CUresult result = driver_begin();
+
+    return driver_end(result == CUDA_SUCCESS ? put(f, &l, stream, args, NULL) : result);
+}
+
+/* Attributes that say how a launch is scheduled change nothing where launches run one after the other. */
+static void read_attributes(struct launch *l, const CUlaunchConfig *config)
+{
+    for (unsigned i = 0; config->attrs && i < config->numAttrs; i++) {
+        const CUlaunchAttributeValue *v = &config->attrs[i].value;
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            memcpy(l->cluster, (uint32_t[]){ v->clusterDim.x, v->clusterDim.y, v->clusterDim.z }, sizeof l->cluster);
+        else if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+            l->cooperative = v->cooperative;
+    }
+}
+
+static struct launch launch_of(const CUlaunchConfig *c)
+{
+    struct launch l = { .grid = { c->gridDimX, c->gridDimY, c->gridDimZ },
+                        .block = { c->blockDimX, c->blockDimY, c->blockDimZ },
+                        .smem = c->sharedMemBytes };
+
+    read_attributes(&l, c);
+    return l;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra)
+{
+    CUresult result = driver_begin();
+    struct launch l;
+
+    if (result == CUDA_SUCCESS && !config)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_end(result);
+    l = launch_of(config);
+    result = put(f, &l, config->hStream, args, extra);
+    /* What a launch behind waits for has then taken place. */
+    for (unsigned i = 0; result == CUDA_SUCCESS && config->attrs && i < config->numAttrs; i++) {
+        struct operation op = { .kind = OPERATION_RECORD };
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT)
+            op.event = (struct event *)config->attrs[i].value.programmaticEvent.event;
+        else if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT)
+            op.event = (struct event *)config->attrs[i].value.launchCompletionEvent.event;
+        if (op.event)
+            result = driver_put(config->hStream, &op);
+    }
+    return driver_end(result);
+}
+
+/* How many clusters of this shape are resident at a time on all multiprocessors. */
+CUresult cuOccupancyMaxActiveClusters(int *out, CUfunction handle, const CUlaunchConfig *config)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+    int ctas;
+
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS) {
+        const struct launch l = launch_of(config);
+        const uint32_t cluster = l.cluster[0] ? l.cluster[0] * l.cluster[1] * l.cluster[2] : 1;
+        result = launch_occupancy(f, (int)(l.block[0] * l.block[1] * l.block[2]), l.smem, &ctas);
+        if (result == CUDA_SUCCESS)
+            *out = ctas * (int)device.sms / (int)cluster;
+    }
+    return driver_end(result);
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *out, CUfunction handle, const CUlaunchConfig *config)
+{
+    CUresult result = driver_begin();
+    struct function *f;
+
+    (void)config;
+    if (result == CUDA_SUCCESS)
+        result = driver_function(handle, &f);
+    if (result == CUDA_SUCCESS)
+        *out = f->nonportable ? 16 : 8;
+    return driver_end(result);
+}
