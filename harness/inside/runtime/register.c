@@ -69,6 +69,12 @@ void __cudaUnregisterFatBinary(void **handle)
     (void)handle;
 }
 
+/* The same of a program that was linked from several object files. */
+void __cudaUnregisterBinaryUtil(void *data)
+{
+    (void)data;
+}
+
 void __cudaRegisterFunction(void **handle, const char *host, char *device_name, const char *name, int threads,
                             void *tid, void *bid, void *block, void *grid, int *warp)
 {

@@ -8,6 +8,7 @@
 void **__cudaRegisterFatBinary(void *image);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
+void __cudaUnregisterBinaryUtil(void *data);
 void __cudaRegisterFunction(void **handle, const char *host, char *device_name, const char *name, int threads,
                             void *tid, void *bid, void *block, void *grid, int *warp);
 void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t size,
