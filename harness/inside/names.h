@@ -2,10 +2,14 @@
 #ifndef COPYCHECK_INSIDE_NAMES_H
 #define COPYCHECK_INSIDE_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 extern const char *const names_of_runtime[];
 extern const size_t names_count;
+
+/* Whether the program's own runtime is that of toolkit 12: set before the program starts. */
+extern bool names_of_12;
 
 /* What the functions do that are in the lists of names and in no file here: says that it is missing. */
 int missing(const char *name);

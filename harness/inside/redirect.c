@@ -20,6 +20,11 @@
 #include "harness/inside/device/device.h"
 #include "harness/inside/names.h"
 
+bool names_of_12;
+
+/* What the runtime of toolkit 12 has, and that of toolkit 13 calls otherwise. */
+#define ONLY_IN_12 "cudaGetDeviceProperties_v2"
+
 /* An object of the process: the program, or a library. */
 struct object {
     const char *path;
@@ -89,6 +94,7 @@ static void redirect_table(const struct object *o, const Elf64_Shdr *symbols, co
             !is_ours(text + s.st_name))
             continue;
         const void *to = dlsym(self, text + s.st_name);
+        names_of_12 = names_of_12 || !strcmp(text + s.st_name, ONLY_IN_12);
         if (to && !jump(o->base + s.st_value, to))
             say_line("%s: its code cannot be changed, so its own CUDA runtime runs", o->path);
     }
@@ -144,6 +150,7 @@ static int redirect_object(struct dl_phdr_info *info, size_t size, void *self)
     (void)size;
     if (dladdr((void *)(uintptr_t)redirect_object, &own) && own.dli_fbase == (void *)o.base)
         return 0;
+    names_of_12 = names_of_12 || strstr(o.path, "libcudart.so.12");
     if (strchr(o.path, '/') && !is_of_system(o.path) && !strstr(o.path, "libcudart"))
         redirect_file(&o, self);
     return 0;

@@ -38,6 +38,7 @@ bool node_known(const struct node *n)
 static void node_free(struct node *n)
 {
     operation_free(&n->op);
+    free(n->args);
     free(n->after);
     free(n);
 }
@@ -251,6 +252,19 @@ CUresult graph_run(struct graph *g)
             result = CUDA_ERROR_INVALID_VALUE; /* a circle */
     }
     return result;
+}
+
+void **node_args(struct node *n)
+{
+    const struct launch *l = &n->op.launch;
+    const struct ptx_function *entry = function_entry(l->function);
+    void **args = malloc((entry->n_params + 1) * sizeof *args);
+
+    for (uint32_t i = 0; args && i < entry->n_params; i++)
+        args[i] = l->params + module_ptx(l->function->module)->variables[entry->params + i].offset;
+    free(n->args);
+    n->args = args;
+    return args;
 }
 
 CUresult node_set(struct node *n, struct operation *op)

@@ -14,6 +14,7 @@ struct node {
     struct node *twin;                                                   /* while its graph is copied: its copy */
     uint64_t run;                                                        /* the last run that it took part in */
     CUlaunchAttributeValue attributes[CU_LAUNCH_ATTRIBUTE_PRIORITY + 3]; /* of a kernel, by their numbers: kept */
+    void **args; /* of a kernel: node_args; NULL: not asked for */
     struct node *next;
 };
 
@@ -55,6 +56,8 @@ CUresult graph_run(struct graph *g);
 /* Gives an executable graph the parameters of another graph of the same shape. CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE
  * where it has another: *why says so, and *node is a node of `from` that is to blame, or NULL. */
 CUresult graph_update(struct graph *exec, const struct graph *from, CUgraphExecUpdateResult *why, struct node **node);
+/* The address of each parameter of a kernel's node, which has them; NULL: out of memory. */
+void **node_args(struct node *n);
 /* Takes the parameters of `op`, which is of the same kind, in place of the node's. CUDA_ERROR_INVALID_VALUE: it is not.
  */
 CUresult node_set(struct node *n, struct operation *op);

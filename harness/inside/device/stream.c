@@ -225,6 +225,19 @@ CUresult stream_put(struct stream *s, struct operation *op)
     return result;
 }
 
+CUresult stream_launch_graph(struct stream *s, struct graph *exec)
+{
+    struct operation op = { .kind = OPERATION_GRAPH };
+    CUresult result;
+
+    if (s->capture) {
+        op.graph = graph_clone(exec, false);
+        return op.graph ? stream_put(s, &op) : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    result = stream_is_default(s) ? capture_of_default() : CUDA_SUCCESS;
+    return result == CUDA_SUCCESS ? graph_run(exec) : result;
+}
+
 CUresult stream_wait(struct stream *s)
 {
     CUresult result = CUDA_SUCCESS;

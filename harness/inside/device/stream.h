@@ -72,6 +72,8 @@ struct operation operation_clone(const struct operation *op);
 /* Carries it out. */
 CUresult operation_run(const struct operation *op);
 
+enum { STREAM_GREATEST_PRIORITY = -5 }; /* the least is 0 */
+
 struct stream {
     unsigned flags;
     int priority;
@@ -108,6 +110,8 @@ bool stream_free(CUstream handle);
 bool stream_is_default(const struct stream *s);
 /* Puts an operation into a stream; what it owns is the stream's from then on, where the call fails too. */
 CUresult stream_put(struct stream *s, struct operation *op);
+/* Launches an executable graph, which stays the caller's; a copy of it becomes a node where the stream captures. */
+CUresult stream_launch_graph(struct stream *s, struct graph *exec);
 /* What a call that waits for a stream or the device (NULL) returns; printf's output is written. */
 CUresult stream_wait(struct stream *s);
 /* Calls `each` for all streams. */

@@ -1,64 +1,273 @@
-/* What the runtime says of the device. */
+/* What the runtime says of the device, and what is set for it. */
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/inside/device/stream.h"
+#include "harness/inside/runtime/old.h"
 #include "harness/inside/runtime/runtime.h"
 
-cudaError_t cudaGetDeviceCount(int *n)
+/* A call about the device of this number. */
+static CUresult begin_of(int number)
 {
     const CUresult result = runtime_begin();
 
-    *n = 1;
+    return result == CUDA_SUCCESS && number != 0 ? CUDA_ERROR_INVALID_DEVICE : result;
+}
+
+/* A call that answers with one number. */
+static cudaError_t answer(CUresult result, int *out, int value)
+{
+    if (result == CUDA_SUCCESS && !out)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *out = value;
     return runtime_end(result);
 }
 
-cudaError_t cudaGetDevice(int *device_number)
+cudaError_t cudaGetDeviceCount(int *n)
 {
-    const CUresult result = runtime_begin();
+    return answer(runtime_begin(), n, 1);
+}
 
-    *device_number = 0;
-    return runtime_end(result);
+cudaError_t cudaGetDevice(int *number)
+{
+    return answer(runtime_begin(), number, 0);
 }
 
 cudaError_t cudaSetDevice(int number)
 {
+    return runtime_end(begin_of(number));
+}
+
+cudaError_t cudaInitDevice(int number, unsigned device_flags, unsigned flags)
+{
+    (void)device_flags, (void)flags;
+    return runtime_end(begin_of(number));
+}
+
+cudaError_t cudaSetValidDevices(int *numbers, int count)
+{
     CUresult result = runtime_begin();
 
-    if (result == CUDA_SUCCESS && number != 0)
-        result = CUDA_ERROR_INVALID_DEVICE;
+    for (int i = 0; i < count && result == CUDA_SUCCESS; i++)
+        result = numbers && numbers[i] ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
     return runtime_end(result);
+}
+
+/* There is one, so it fits best. */
+cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *wanted)
+{
+    const CUresult result = runtime_begin();
+
+    return answer(result == CUDA_SUCCESS && !wanted ? CUDA_ERROR_INVALID_VALUE : result, number, 0);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int number)
 {
-    CUresult result = runtime_begin();
+    CUresult result = begin_of(number);
 
-    if (result == CUDA_SUCCESS && number != 0)
-        result = CUDA_ERROR_INVALID_DEVICE;
-    if (result == CUDA_SUCCESS && !device_attribute((CUdevice_attribute)which, value))
+    if (result == CUDA_SUCCESS && (!value || !device_attribute((CUdevice_attribute)which, value)))
         result = CUDA_ERROR_INVALID_VALUE;
     return runtime_end(result);
 }
 
-cudaError_t cudaDeviceReset(void)
+/* ---- flags, limits, preferences --------------------------------------------------------------------------------- */
+
+static unsigned flags_now;
+
+cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
     CUresult result = runtime_begin();
 
+    if (result == CUDA_SUCCESS && (flags & ~(unsigned)cudaDeviceMask))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        flags_now = flags;
+    return runtime_end(result);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
+    return answer(runtime_begin(), (int *)flags, (int)(flags_now | cudaDeviceMapHost));
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
+{
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = cuCtxSetLimit((CUlimit)which, value);
+    return runtime_end(result);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
+{
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = value ? cuCtxGetLimit(value, (CUlimit)which) : CUDA_ERROR_INVALID_VALUE;
+    return runtime_end(result);
+}
+
+static enum cudaFuncCache cache;
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    return answer(runtime_begin(), (int *)config, (int)cache);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    cache = config;
+    return runtime_end(runtime_begin());
+}
+
+static enum cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    return answer(runtime_begin(), (int *)config, (int)banks);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    (void)config; /* the device has one width of banks */
+    return runtime_end(runtime_begin());
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    return runtime_end(runtime_begin());
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS) {
+        if (least)
+            *least = 0;
+        if (greatest)
+            *greatest = STREAM_GREATEST_PRIORITY;
+    }
+    return runtime_end(result);
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const struct cudaChannelFormatDesc *format, int number)
+{
+    CUresult result = begin_of(number);
+
+    if (result == CUDA_SUCCESS && (!width || !format))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *width = 1u << 28;
+    return runtime_end(result);
+}
+
+/* ---- one device -------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceGetPCIBusId(char *out, int size, int number)
+{
+    CUresult result = begin_of(number);
+
+    if (result == CUDA_SUCCESS)
+        result = cuDeviceGetPCIBusId(out, size, number);
+    return runtime_end(result);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *bus)
+{
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = number ? cuDeviceGetByPCIBusId(number, bus) : CUDA_ERROR_INVALID_VALUE;
+    return runtime_end(result);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
+{
+    CUresult result = begin_of(number);
+
+    if (result == CUDA_SUCCESS && peer != 0)
+        result = CUDA_ERROR_INVALID_DEVICE;
+    return answer(result, can, 0); /* a device is no peer of itself */
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    CUresult result = begin_of(peer);
+
+    (void)flags;
+    return runtime_end(result == CUDA_SUCCESS ? CUDA_ERROR_INVALID_DEVICE : result);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    CUresult result = begin_of(peer);
+
+    return runtime_end(result == CUDA_SUCCESS ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : result);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr which, int from, int to)
+{
+    (void)which, (void)from, (void)to, (void)value;
+    return runtime_end_of(CUDA_ERROR_INVALID_DEVICE);
+}
+
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+                                               enum cudaFlushGPUDirectRDMAWritesScope scope)
+{
+    (void)target, (void)scope;
+    return runtime_end(runtime_begin());
+}
+
+/* ---- waiting, the end, versions ---------------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = stream_wait(NULL);
+    return runtime_end(result);
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    return cudaDeviceSynchronize();
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    runtime_begin();
     say_printed();
     device_reset();
-    (void)result;
     return runtime_end(CUDA_SUCCESS);
+}
+
+cudaError_t cudaThreadExit(void)
+{
+    return cudaDeviceReset();
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = CUDA_VERSION;
-    return cudaSuccess;
+    return answer(runtime_begin(), version, CUDA_VERSION);
 }
 
+/* Of the runtime that the program was built with: its major number is known. */
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    *version = CUDART_VERSION;
-    return cudaSuccess;
+    return answer(runtime_begin(), version, runtime_is_12() ? 12090 : CUDART_VERSION);
+}
+
+/* Profilers are told nothing. */
+cudaError_t cudaProfilerStart(void)
+{
+    return runtime_end(runtime_begin());
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    return runtime_end(runtime_begin());
 }

@@ -1,7 +1,13 @@
 /* Errors of the runtime: the last one of each thread. */
+#include "harness/inside/names.h"
 #include "harness/inside/runtime/runtime.h"
 
 static _Thread_local cudaError_t last;
+
+bool runtime_is_12(void)
+{
+    return names_of_12;
+}
 
 CUresult runtime_begin(void)
 {

@@ -1,4 +1,4 @@
-/* Launches of the runtime, and what is asked of kernels. */
+/* Launches of the runtime. */
 #include <string.h>
 
 #include "harness/inside/device/stream.h"
@@ -27,6 +27,8 @@ static CUresult launch(const void *kernel, dim3 grid, dim3 block, void **args, s
         return CUDA_ERROR_INVALID_HANDLE;
     if (!is_possible(grid, block))
         return (CUresult)cudaErrorInvalidConfiguration;
+    if (smem > UINT32_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
     memcpy(l->grid, (uint32_t[]){ grid.x, grid.y, grid.z }, sizeof l->grid);
     memcpy(l->block, (uint32_t[]){ block.x, block.y, block.z }, sizeof l->block);
     memcpy(l->cluster, with->cluster, sizeof l->cluster);
@@ -61,80 +63,48 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
     return runtime_end(result);
 }
 
+/* An event that an attribute names: the grid has triggered it, and completed, when the launch returns. */
+static CUresult record(cudaEvent_t event)
+{
+    struct event *e = (struct event *)event;
+
+    if (!event_known(e) || !(e->flags & cudaEventDisableTiming))
+        return CUDA_ERROR_INVALID_VALUE;
+    e->recorded = true;
+    e->at = device_clock();
+    return CUDA_SUCCESS;
+}
+
+/* What an attribute changes. Others are hints, or allow an order that this device does not choose. */
+static CUresult apply(const cudaLaunchAttribute *a, struct launch *with)
+{
+    switch (a->id) {
+    case cudaLaunchAttributeClusterDimension:
+        memcpy(with->cluster, &a->val.clusterDim, sizeof with->cluster);
+        return with->cluster[0] && with->cluster[1] && with->cluster[2] ? CUDA_SUCCESS
+                                                                        : (CUresult)cudaErrorInvalidClusterSize;
+    case cudaLaunchAttributeCooperative: with->cooperative = a->val.cooperative; return CUDA_SUCCESS;
+    case cudaLaunchAttributeProgrammaticEvent: return record(a->val.programmaticEvent.event);
+    case cudaLaunchAttributeLaunchCompletionEvent: return record(a->val.launchCompletionEvent.event);
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+        return a->val.deviceUpdatableKernelNode.deviceUpdatable
+                   ? say_missing("cudaLaunchKernelExC (a node that the device updates)")
+                   : CUDA_SUCCESS;
+    default: return CUDA_SUCCESS;
+    }
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args)
 {
     CUresult result = runtime_begin();
     struct launch with = { 0 };
 
-    for (unsigned i = 0; result == CUDA_SUCCESS && i < config->numAttrs; i++) {
-        const cudaLaunchAttribute *a = &config->attrs[i];
-        if (a->id == cudaLaunchAttributeClusterDimension)
-            memcpy(with.cluster, (uint32_t[]){ a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z },
-                   sizeof with.cluster);
-        else if (a->id == cudaLaunchAttributeCooperative)
-            with.cooperative = a->val.cooperative;
-    }
+    if (result == CUDA_SUCCESS && (!config || (config->numAttrs && !config->attrs)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; result == CUDA_SUCCESS && i < config->numAttrs; i++)
+        result = apply(&config->attrs[i], &with);
     if (result == CUDA_SUCCESS)
         result =
             launch(kernel, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream, &with);
     return runtime_end(result);
-}
-
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *kernel)
-{
-    CUresult result = runtime_begin();
-    struct function *f;
-
-    if (result == CUDA_SUCCESS)
-        result = runtime_function(kernel, &f);
-    if (result == CUDA_SUCCESS) {
-        const struct ptx_function *entry = function_entry(f);
-        memset(out, 0, sizeof *out);
-        out->sharedSizeBytes = launch_static_bytes(f);
-        out->localSizeBytes = entry->local_bytes;
-        out->maxThreadsPerBlock = 1024;
-        out->numRegs = 32; /* PTX does not say */
-        out->ptxVersion = out->binaryVersion = 90;
-        out->maxDynamicSharedSizeBytes = f->most_dynamic ? f->most_dynamic : (48 << 10) - (int)out->sharedSizeBytes;
-        out->preferredShmemCarveout = f->carveout;
-        out->nonPortableClusterSizeAllowed = f->nonportable;
-    }
-    return runtime_end(result);
-}
-
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute which, int value)
-{
-    CUresult result = runtime_begin();
-    struct function *f;
-
-    if (result == CUDA_SUCCESS)
-        result = runtime_function(kernel, &f);
-    if (result == CUDA_SUCCESS)
-        result = function_set(f, (CUfunction_attribute)which, value);
-    return runtime_end(result);
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
-{
-    (void)kernel, (void)config; /* a preference */
-    return runtime_end(runtime_begin());
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, const void *kernel, int threads,
-                                                                   size_t smem, unsigned flags)
-{
-    CUresult result = runtime_begin();
-    struct function *f;
-
-    (void)flags;
-    if (result == CUDA_SUCCESS)
-        result = runtime_function(kernel, &f);
-    if (result == CUDA_SUCCESS)
-        result = launch_occupancy(f, threads, smem, ctas);
-    return runtime_end(result);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, const void *kernel, int threads, size_t smem)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(ctas, kernel, threads, smem, 0);
 }

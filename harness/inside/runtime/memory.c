@@ -1,4 +1,4 @@
-/* Memory of the runtime: allocations, copies, sets. */
+/* Memory of the runtime: allocated, freed, registered, asked about. */
 #include <string.h>
 
 #include "harness/inside/device/stream.h"
@@ -11,8 +11,8 @@ static cudaError_t allocate(enum memory_kind kind, void **out, size_t bytes, uns
     CUresult result = runtime_begin();
     uint64_t at = 0;
 
-    if (result == CUDA_SUCCESS && !out)
-        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = out ? capture_forbids() : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && bytes)
         result = memory_new(kind, bytes, flags, &at);
     if (result == CUDA_SUCCESS)
@@ -27,6 +27,8 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
 
 cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 {
+    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !bytes)
+        return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
     return allocate(MEMORY_MANAGED, out, bytes, flags);
 }
 
@@ -37,37 +39,68 @@ cudaError_t cudaMallocHost(void **out, size_t bytes)
 
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 {
-    return allocate(MEMORY_HOST, out, bytes, flags);
+    const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+
+    return flags & ~known ? runtime_end_of(CUDA_ERROR_INVALID_VALUE) : allocate(MEMORY_HOST, out, bytes, flags);
 }
 
 cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
 {
+    if (!pitch || width > SIZE_MAX / 2)
+        return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
     return allocate(MEMORY_DEVICE, out, *pitch * height, 0);
 }
 
-cudaError_t cudaFree(void *at)
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent box)
+{
+    const size_t pitch = (box.width + PITCH - 1) / PITCH * PITCH;
+    void *at = NULL;
+    cudaError_t error;
+
+    if (!out || box.width > SIZE_MAX / 2)
+        return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
+    error = allocate(MEMORY_DEVICE, &at, pitch * box.height * box.depth, 0);
+    if (error == cudaSuccess)
+        *out = (struct cudaPitchedPtr){ at, pitch, box.width, box.height };
+    return error;
+}
+
+/* Frees memory of the kinds that a call is for. */
+static cudaError_t release(void *at, unsigned kinds)
 {
     CUresult result = runtime_begin();
+    const struct memory *m = at ? memory_of((uint64_t)(uintptr_t)at) : NULL;
 
     if (result == CUDA_SUCCESS && at)
-        result = memory_free((uint64_t)(uintptr_t)at, false);
-    if (result == CUDA_SUCCESS)
-        say_printed();
+        result = capture_forbids();
+    if (result == CUDA_SUCCESS && at)
+        result = m && !(kinds >> m->kind & 1) ? CUDA_ERROR_INVALID_VALUE : memory_free((uint64_t)(uintptr_t)at, false);
+    if (result == CUDA_SUCCESS && at)
+        say_printed(); /* it waits for the device */
     return runtime_end(result);
+}
+
+cudaError_t cudaFree(void *at)
+{
+    return release(at, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED | 1u << MEMORY_POOL | 1u << MEMORY_GRAPH);
 }
 
 cudaError_t cudaFreeHost(void *at)
 {
-    return cudaFree(at);
+    return release(at, 1u << MEMORY_HOST);
 }
+
+/* ---- host memory ------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags)
 {
+    const unsigned known =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS)
-        result = memory_register(at, bytes, flags);
+        result = flags & ~known ? CUDA_ERROR_INVALID_VALUE : memory_register(at, bytes, flags);
     return runtime_end(result);
 }
 
@@ -80,15 +113,32 @@ cudaError_t cudaHostUnregister(void *at)
     return runtime_end(result);
 }
 
+static bool is_host(const struct memory *m)
+{
+    return m && (m->kind == MEMORY_HOST || m->kind == MEMORY_REGISTERED);
+}
+
 cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned flags)
 {
     CUresult result = runtime_begin();
+    const struct memory *m = memory_of((uint64_t)(uintptr_t)host);
 
-    (void)flags;
-    if (result == CUDA_SUCCESS && !memory_of((uint64_t)(uintptr_t)host))
+    if (result == CUDA_SUCCESS && (!out || flags || (!is_host(m) && !(m && m->kind == MEMORY_MANAGED))))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         *out = host;
+    return runtime_end(result);
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    CUresult result = runtime_begin();
+    const struct memory *m = memory_of((uint64_t)(uintptr_t)host);
+
+    if (result == CUDA_SUCCESS && (!flags || !is_host(m)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *flags = m->flags | cudaHostAllocMapped;
     return runtime_end(result);
 }
 
@@ -97,181 +147,102 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
     CUresult result = runtime_begin();
 
     if (result == CUDA_SUCCESS) {
-        *total = DEVICE_MEMORY;
-        *unused = DEVICE_MEMORY - memory_used();
+        const uint64_t used = memory_used();
+        if (total)
+            *total = DEVICE_MEMORY;
+        if (unused)
+            *unused = used < DEVICE_MEMORY ? DEVICE_MEMORY - used : 0;
     }
     return runtime_end(result);
 }
 
-/* ---- copies -------------------------------------------------------------------------------------------------------
+/* ---- what a pointer is ---------------------------------------------------------------------------------------------
  */
 
-/* A copy in a stream; `waits`: the call waits for it. */
-static cudaError_t copy(struct operation *op, enum cudaMemcpyKind kind, cudaStream_t stream, bool waits)
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *pointer)
 {
     CUresult result = runtime_begin();
-    struct stream *s = stream_of((CUstream)stream);
+    const struct memory *m = memory_of((uint64_t)(uintptr_t)pointer);
+    struct emu_spot spot;
 
-    if (result == CUDA_SUCCESS && (unsigned)kind > cudaMemcpyDefault)
-        result = (CUresult)cudaErrorInvalidMemcpyDirection;
-    if (result == CUDA_SUCCESS && !s)
-        result = CUDA_ERROR_INVALID_HANDLE;
-    if (result == CUDA_SUCCESS && waits)
-        result = stream_wait(NULL);
-    if (result == CUDA_SUCCESS)
-        result = stream_put(s, op);
-    return runtime_end(result);
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    struct operation op = operation_copy(to, from, bytes);
-
-    return copy(&op, kind, stream, false);
-}
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    struct operation op = operation_copy(to, from, bytes);
-
-    return copy(&op, kind, NULL, true);
-}
-
-static struct operation copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                size_t height)
-{
-    struct operation op = operation_copy(to, from, width);
-
-    op.copy.to.pitch = to_pitch;
-    op.copy.from.pitch = from_pitch;
-    op.copy.height = height;
-    return op;
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind)
-{
-    struct operation op = copy_2d(to, to_pitch, from, from_pitch, width, height);
-
-    return copy(&op, kind, NULL, true);
-}
-
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    struct operation op = copy_2d(to, to_pitch, from, from_pitch, width, height);
-
-    return copy(&op, kind, stream, false);
-}
-
-/* ---- variables ----------------------------------------------------------------------------------------------------
- */
-
-static cudaError_t copy_symbol(const void *symbol, void *other, size_t bytes, size_t offset, bool to_symbol,
-                               cudaStream_t stream, bool waits)
-{
-    CUresult result = runtime_begin();
-    uint64_t at;
-    size_t size;
-
-    if (result == CUDA_SUCCESS)
-        result = runtime_variable(symbol, &at, &size);
-    if (result == CUDA_SUCCESS && (offset > size || bytes > size - offset))
+    if (result == CUDA_SUCCESS && !out)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        unsigned char *variable = (unsigned char *)(uintptr_t)(at + offset);
-        struct operation op =
-            to_symbol ? operation_copy(variable, other, bytes) : operation_copy(other, variable, bytes);
-        const cudaError_t error = copy(&op, cudaMemcpyDefault, stream, waits);
-        device_leave();
-        return error;
+        void *const at = (void *)(uintptr_t)pointer;
+        emu_where(device.machine, (uint64_t)(uintptr_t)pointer, &spot);
+        *out = (struct cudaPointerAttributes){ .type = cudaMemoryTypeUnregistered, .device = -2 };
+        if (!m && spot.outside) {
+            out->hostPointer = at;
+        } else {
+            out->type = is_host(m)                       ? cudaMemoryTypeHost
+                        : m && m->kind == MEMORY_MANAGED ? cudaMemoryTypeManaged
+                                                         : cudaMemoryTypeDevice;
+            out->device = 0;
+            out->devicePointer = at;
+            out->hostPointer = out->type == cudaMemoryTypeDevice ? NULL : at;
+        }
     }
     return runtime_end(result);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind)
-{
-    (void)kind;
-    return copy_symbol(symbol, (void *)(uintptr_t)from, bytes, offset, true, NULL, true);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
-{
-    (void)kind;
-    return copy_symbol(symbol, to, bytes, offset, false, NULL, true);
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    (void)kind;
-    return copy_symbol(symbol, (void *)(uintptr_t)from, bytes, offset, true, stream, false);
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    (void)kind;
-    return copy_symbol(symbol, to, bytes, offset, false, stream, false);
-}
-
-cudaError_t cudaGetSymbolAddress(void **out, const void *symbol)
-{
-    CUresult result = runtime_begin();
-    size_t size;
-
-    if (result == CUDA_SUCCESS)
-        result = runtime_variable(symbol, (uint64_t *)out, &size);
-    return runtime_end(result);
-}
-
-cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
-{
-    CUresult result = runtime_begin();
-    uint64_t at;
-
-    if (result == CUDA_SUCCESS)
-        result = runtime_variable(symbol, &at, size);
-    return runtime_end(result);
-}
-
-/* ---- sets ---------------------------------------------------------------------------------------------------------
+/* ---- IPC: there is no other process on this device -----------------------------------------------------------------
  */
 
-static cudaError_t set(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *at)
 {
-    struct operation op = { .kind = OPERATION_SET,
-                            .set = { .to = { to, pitch, pitch * height },
-                                     .value = (unsigned char)value,
-                                     .element = 1,
-                                     .width = width,
-                                     .height = height,
-                                     .depth = 1 } };
     CUresult result = runtime_begin();
-    struct stream *s = stream_of((CUstream)stream);
+    const struct memory *m = memory_of((uint64_t)(uintptr_t)at);
 
-    if (result == CUDA_SUCCESS)
-        result = s ? stream_put(s, &op) : CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS && (!out || !m || m->kind != MEMORY_DEVICE))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        memset(out, 0, sizeof *out);
+        memcpy(out, &m->at, sizeof m->at);
+    }
     return runtime_end(result);
 }
 
-cudaError_t cudaMemset(void *to, int value, size_t bytes)
+cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, unsigned flags)
 {
-    return set(to, bytes, value, bytes, 1, NULL);
+    uint64_t at;
+
+    (void)out, (void)flags;
+    memcpy(&at, &handle, sizeof at);
+    runtime_begin();
+    /* A process cannot open what it has made itself. */
+    return runtime_end(memory_of(at) ? CUDA_ERROR_INVALID_CONTEXT
+                                     : say_missing("cudaIpcOpenMemHandle (of another process)"));
 }
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+cudaError_t cudaIpcCloseMemHandle(void *at)
 {
-    return set(to, bytes, value, bytes, 1, stream);
+    (void)at;
+    return runtime_end_of(CUDA_ERROR_INVALID_VALUE);
 }
 
-cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
 {
-    return set(to, pitch, value, width, height, NULL);
+    const struct event *e = (const struct event *)event;
+    CUresult result = runtime_begin();
+
+    if (result == CUDA_SUCCESS)
+        result = !event_known(e)                                         ? CUDA_ERROR_INVALID_HANDLE
+                 : !out || !(e->flags & (unsigned)cudaEventInterprocess) ? CUDA_ERROR_INVALID_VALUE
+                                                                         : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS) {
+        memset(out, 0, sizeof *out);
+        memcpy(out, &e, sizeof e);
+    }
+    return runtime_end(result);
 }
 
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t handle)
 {
-    return set(to, pitch, value, width, height, stream);
+    const struct event *e;
+
+    (void)out;
+    memcpy(&e, &handle, sizeof e);
+    runtime_begin();
+    return runtime_end(event_known(e) ? CUDA_ERROR_INVALID_CONTEXT
+                                      : say_missing("cudaIpcOpenEventHandle (of another process)"));
 }

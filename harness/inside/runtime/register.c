@@ -137,6 +137,15 @@ CUresult runtime_function(const void *host, struct function **out)
     return module_load(r->module); /* after cudaDeviceReset */
 }
 
+const void *runtime_host_of(const struct function *f)
+{
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct registered *r = table[i]; r; r = r->next)
+            if (r->function == f)
+                return r->host;
+    return f;
+}
+
 CUresult runtime_variable(const void *host, uint64_t *at, size_t *bytes)
 {
     const struct registered *r = find(host);

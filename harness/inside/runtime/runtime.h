@@ -16,8 +16,13 @@ cudaError_t runtime_end(CUresult result);
 /* Of a call that is wrong whatever the device's state: both at once. */
 cudaError_t runtime_end_of(CUresult result);
 
+/* Whether the program was built with toolkit 12: some names have other arguments there. */
+bool runtime_is_12(void);
+
 /* The kernel or variable of a host address that the program registered, or a handle of cudaGetKernel. */
 CUresult runtime_function(const void *host, struct function **out);
 CUresult runtime_variable(const void *host, uint64_t *at, size_t *bytes);
+/* The host address of a kernel; its handle where it has none. */
+const void *runtime_host_of(const struct function *f);
 
 #endif

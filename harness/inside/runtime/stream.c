@@ -1,14 +1,20 @@
-/* Streams and events of the runtime. */
+/* Streams of the runtime, and functions of the host in them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/inside/device/stream.h"
+#include "harness/inside/runtime/old.h"
 #include "harness/inside/runtime/runtime.h"
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
     CUresult result = runtime_begin();
 
+    if (result == CUDA_SUCCESS && (!out || flags > cudaStreamNonBlocking))
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
+        /* A priority beyond the range is the nearest one in it. */
+        priority = priority > 0 ? 0 : priority < STREAM_GREATEST_PRIORITY ? STREAM_GREATEST_PRIORITY : priority;
         *out = (cudaStream_t)stream_new(flags, priority);
         result = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -49,98 +55,150 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return cudaStreamSynchronize(stream);
 }
 
-cudaError_t cudaDeviceSynchronize(void)
+/* ---- what a stream is ----------------------------------------------------------------------------------------------
+ */
+
+/* A call that asks a stream for something, and where that goes. */
+static CUresult begin_with(cudaStream_t stream, const void *out, struct stream **s)
 {
-    CUresult result = runtime_begin();
+    const CUresult result = runtime_begin();
+
+    *s = stream_of((CUstream)stream);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return !*s ? CUDA_ERROR_INVALID_HANDLE : out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    struct stream *s;
+    const CUresult result = begin_with(stream, priority, &s);
 
     if (result == CUDA_SUCCESS)
-        result = stream_wait(NULL);
+        *priority = s->priority;
     return runtime_end(result);
 }
 
-/* ---- events -------------------------------------------------------------------------------------------------------
- */
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
-    CUresult result = runtime_begin();
-    const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    struct stream *s;
+    const CUresult result = begin_with(stream, flags, &s);
 
-    if (result == CUDA_SUCCESS &&
-        (!out || (flags & ~known) || ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))))
+    if (result == CUDA_SUCCESS)
+        *flags = s->flags;
+    return runtime_end(result);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    struct stream *s;
+    const CUresult result = begin_with(stream, id, &s);
+
+    if (result == CUDA_SUCCESS)
+        *id = s->number;
+    return runtime_end(result);
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *number)
+{
+    struct stream *s;
+    const CUresult result = begin_with(stream, number, &s);
+
+    if (result == CUDA_SUCCESS)
+        *number = 0;
+    return runtime_end(result);
+}
+
+/* Attributes that streams have: bits by their numbers. */
+static bool is_of_stream(cudaLaunchAttributeID which)
+{
+    const unsigned known = 1u << cudaLaunchAttributeAccessPolicyWindow |
+                           1u << cudaLaunchAttributeSynchronizationPolicy | 1u << cudaLaunchAttributePriority |
+                           1u << cudaLaunchAttributeMemSyncDomainMap | 1u << cudaLaunchAttributeMemSyncDomain;
+
+    return (unsigned)which < 32 && known >> which & 1;
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID which, cudaLaunchAttributeValue *value)
+{
+    struct stream *s;
+    CUresult result = begin_with(stream, value, &s);
+
+    if (result == CUDA_SUCCESS && !is_of_stream(which))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
-        *out = (cudaEvent_t)event_new(flags);
-        result = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+        memcpy(value, &s->attributes[which], sizeof *value);
+        if (which == cudaLaunchAttributePriority)
+            value->priority = s->priority;
+        else if (which == cudaLaunchAttributeSynchronizationPolicy && !value->syncPolicy)
+            value->syncPolicy = cudaSyncPolicyAuto;
     }
     return runtime_end(result);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *out)
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID which,
+                                   const cudaLaunchAttributeValue *value)
 {
-    return cudaEventCreateWithFlags(out, 0);
-}
+    struct stream *s;
+    CUresult result = begin_with(stream, value, &s);
 
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    CUresult result = runtime_begin();
-
-    if (result == CUDA_SUCCESS && !event_known((struct event *)event))
-        result = CUDA_ERROR_INVALID_HANDLE;
-    if (result == CUDA_SUCCESS)
-        event_free((struct event *)event);
+    if (result == CUDA_SUCCESS && !is_of_stream(which))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        memcpy(&s->attributes[which], value, sizeof *value);
+        if (which == cudaLaunchAttributePriority)
+            s->priority = value->priority;
+    }
     return runtime_end(result);
 }
 
-/* An event goes into a stream. Flag cudaEventRecordExternal makes a node of it where the stream captures: here, too,
- * the nodes that follow come behind it. */
-static cudaError_t put(enum operation_kind kind, cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
-    struct operation op = { .kind = kind, .event = (struct event *)event };
-    CUresult result = runtime_begin();
-    struct stream *s = stream_of((CUstream)stream);
+    struct stream *s;
+    const CUresult result = begin_with(to, stream_of((CUstream)from), &s);
 
     if (result == CUDA_SUCCESS)
-        result = s && event_known(op.event) ? stream_put(s, &op) : CUDA_ERROR_INVALID_HANDLE;
+        memcpy(s->attributes, stream_of((CUstream)from)->attributes, sizeof s->attributes);
     return runtime_end(result);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
-{
-    return flags > cudaEventRecordExternal ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
-                                           : put(OPERATION_RECORD, event, stream);
-}
+/* ---- functions of the host ------------------------------------------------------------------------------------------
+ */
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-    return put(OPERATION_RECORD, event, stream);
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    return flags > cudaEventWaitExternal ? runtime_end_of(CUDA_ERROR_INVALID_VALUE)
-                                         : put(OPERATION_WAIT, event, stream);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    CUresult result = runtime_begin();
+    struct operation op = { .kind = OPERATION_HOST, .host = { function, data } };
+    struct stream *s;
+    CUresult result = begin_with(stream, (const void *)(uintptr_t)function, &s);
 
     if (result == CUDA_SUCCESS)
-        result = event_wait((struct event *)event);
+        result = stream_put(s, &op);
     return runtime_end(result);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event)
+struct callback {
+    cudaStreamCallback_t function;
+    cudaStream_t stream;
+    void *data;
+};
+
+static void call_back(void *data)
 {
-    return cudaEventSynchronize(event);
+    const struct callback *c = data;
+
+    c->function(c->stream, (cudaError_t)device.error, c->data);
 }
 
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned flags)
 {
-    CUresult result = runtime_begin();
+    struct callback c = { function, stream, data };
+    struct operation op = { .kind = OPERATION_HOST, .host = { call_back, &c } };
+    struct stream *s;
+    CUresult result = begin_with(stream, (const void *)(uintptr_t)function, &s);
 
+    if (result == CUDA_SUCCESS && flags)
+        result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = ms ? event_between((struct event *)start, (struct event *)end, ms) : CUDA_ERROR_INVALID_VALUE;
+        result = s->capture ? capture_break(s) : stream_put(s, &op);
     return runtime_end(result);
 }
