@@ -3,7 +3,6 @@
 #include "tests/unit/emu_obligation.h"
 
 /* What one thread does. */
-#define BY(thread, text)   "{ setp.ne.u32 %t, %i, " thread "; @%t bra N;\n" text "N: }\n"
 #define OF_CTA(cta, text)  "{ setp.eq.u32 %t, %r, " cta "; and.pred %t, %t, %p0; @!%t bra N;\n" text "N: }\n"
 #define RELEASE_S          "fence.release.sync_restrict::shared::cta.cluster;\n"
 #define ACQUIRE_S          "fence.acquire.sync_restrict::shared::cluster.cluster;\n"
@@ -11,19 +10,12 @@
 #define ADD(q, flag)       "red" q ".global.add.u32 [%g+" flag "], 1;\n"
 #define SEE_UP(q, flag, n) "{ L: ld" q ".global.u32 %z, [%g+" flag "]; setp.lt.u32 %t, %z, " n "; @%t bra L; }\n"
 #define SEE(q, flag)       SEE_UP(q, flag, "1")
-/* The same in shared memory. */
-#define FLAGS          "@%p0 st.shared.v2.u32 [%s+2048], {%y, %y};\n" SYNC
-#define UP(q, flag, n) "st" q ".shared.u32 [%s+" flag "], " n ";\n"
-#define AT(q, flag, n) "{ L: ld" q ".shared.u32 %z, [%s+" flag "]; setp.lt.u32 %t, %z, " n "; @%t bra L; }\n"
-#define PUT            "st.shared.v4.u32 [%s], {%x, %x, %x, %x};\n"
-#define GET            "ld.shared.u32 %y, [%s];\n"
-#define PUT_GLOBAL     "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
-#define GET_GLOBAL     "ld.global.u32 %y, [%g];\n"
-#define SEND_OUT       "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
-#define GROUP_DONE     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
+#define PUT_GLOBAL         "st.global.v4.u32 [%g], {%x, %x, %x, %x};\n"
+#define GET_GLOBAL         "ld.global.u32 %y, [%g];\n"
+#define SEND_OUT           "cp.async.bulk.global.shared::cta.bulk_group [%h], [%s], 16;\n"
+#define GROUP_DONE         "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 #define PASS(before, behind)                                                                                           \
     BY("0", before RAISE(".relaxed.cluster", "2048")) BY("32", SEE(".relaxed.cluster", "2048") behind)
-#define SLEEP "nanosleep.u32 5000;\n"
 
 /* Thread 32 loads 16 bytes from global memory with an mbarrier of its own. */
 #define LOAD_IN                                                                                                        \
@@ -540,6 +532,17 @@ static const struct obligation obligations[] = {
           "1", SLEEP RAISE(".relaxed.gpu", "0")) SYNC BY("33", GET_GLOBAL),
       "{ and.b32 %z, %i, 1; setp.ne.u32 %t, %z, 0; @%t bra N; ld.relaxed.gpu.global.u32 %y, [%g]; N: }\n" BY(
           "1", SLEEP RAISE(".relaxed.gpu", "0")) BY("33", SLEEP SLEEP GET_GLOBAL) },
+    /* A read after many others of one word is kept too. */
+    { "order.data-race",
+      SIX_READ("1") SIX_READ("2") SIX_READ("3") SIX_READ("4") SYNC BY("1", GET_GLOBAL)
+          SYNC BY("40", "st.global.u32 [%g], %x;\n"),
+      SIX_READ("1") SIX_READ("2") SIX_READ("3") SIX_READ("4") SYNC BY("1", GET_GLOBAL)
+          BY("40", SLEEP "st.global.u32 [%g], %x;\n") },
+    /* A copy gives all of its lines a value, and one that reads them does not. */
+    { "order.unwritten", BULK_STORE STORED INIT SYNC BULK_LOAD WAIT LOAD_OWN,
+      BULK_STORE STORED INIT SYNC BULK_LOAD WAIT "ld.shared.u32 %y, [%o+1024];\n" },
+    { "order.unwritten", STORE FENCE SYNC BULK_STORE STORED SYNC BY("20", LOAD_OWN),
+      BULK_STORE STORED BULK_STORE STORED SYNC BY("20", LOAD_OWN) },
     { "order.data-race", STORE SYNC LOAD_OTHER, STORE LOAD_OTHER, .tells = "of CTA rank 0's shared memory (s + " },
     { "order.data-race", "st.global.u32 [%a], %x;\n", "st.global.u32 [%h], %i;\n", .tells = "bytes 0 to 3 of h: " },
 };
