@@ -35,6 +35,7 @@ check() # NAME ARGUMENT...
 kernel fetch 'tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%d0, {%r0}];'
 kernel store 'mov.b32 %r2, 7; sust.b.1d.b32.trap [%d1, {%r1}], %r2;'
 kernel stale 'sust.b.1d.b32.trap [%d1, {%r1}], %r0; suld.b.1d.b32.trap %r2, [%d1, {%r1}];'
+kernel beside 'setp.eq.u32 %p, %r0, 0; mov.u32 %r2, 4; @%p sust.b.1d.b32.trap [%d1, {%r2}], %r0; @!%p suld.b.1d.b32.trap %r2, [%d1, {%r1}];'
 kernel texel 'sust.b.1d.b32.trap [%d1, {%r1}], %r0; bar.sync 0; tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%d0, {%r0}];'
 kernel in_place 'suld.b.1d.b32.trap %r2, [%d1, {%r1}]; not.b32 %r2, %r2; sust.b.1d.b32.trap [%d1, {%r1}], %r2;'
 kernel race 'suld.b.1d.b32.trap %r2, [%d1, {%r1}]; xor.b32 %r1, %r1, 4; sust.b.1d.b32.trap [%d1, {%r1}], %r2;'
@@ -58,6 +59,11 @@ ends 0 'clean:' check named --arg $tex --arg $surf --arg out:32 --bind picture=$
 ends 1 'access.texture-handle' check named --arg $tex --arg $surf --arg out:32
 ends 2 'no .texref or .surfref variable' check named --arg $tex --arg $surf --arg out:32 --bind painting=$tex
 ends 1 'access.texture-written' check stale --arg $tex --arg $surf --arg out:32
+ends 1 'access.texture-written' check beside --arg $tex --arg $surf --arg out:32
+check beside --arg $tex --arg $surf --arg out:32 --format jsonl > "$aside/said" || true
+if grep -q '"order.data-race"' "$aside/said"; then
+    wrong "texels that another thread has written, said twice: $(cat "$aside/said")"
+fi
 ends 1 'access.texture-written' check texel --arg $tex,buffer=1 --arg $surf --arg out:32
 ends 0 'clean:' check texel --arg $tex --arg $surf --arg out:32
 ends 1 'order.data-race' check race --arg $tex --arg $surf --arg out:32
