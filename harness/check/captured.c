@@ -177,7 +177,7 @@ void check_captured_compare(const struct check_args *args, struct emu *e, const 
 {
     const struct capture *c = &args->captured->capture;
     uint64_t bytes = 0, first = 0;
-    char *said = result->bytes_said;
+    char *said = result->bytes_said, name[64];
     size_t buffers = 0;
 
     *said = 0;
@@ -194,13 +194,14 @@ void check_captured_compare(const struct check_args *args, struct emu *e, const 
         if (!count)
             continue;
         result->bytes_differ = true;
+        if (b->variable)
+            snprintf(name, sizeof name, "variable %.40s", b->variable);
+        else
+            snprintf(name, sizeof name, "buffer %zu", i);
         if (buffers++ < 3)
-            ck_append(said, sizeof result->bytes_said, "%s%llu of %llu bytes of %s%.40s, from byte %llu on",
+            ck_append(said, sizeof result->bytes_said, "%s%llu of %llu bytes of %s, from byte %llu on",
                       buffers > 1 ? "; " : "other than on the GPU: ", (unsigned long long)count,
-                      (unsigned long long)b->bytes, b->variable ? "variable " : "buffer ",
-                      b->variable ? b->variable : "", (unsigned long long)first);
-        if (!b->variable)
-            ck_append(said, sizeof result->bytes_said, " (buffer %zu)", i);
+                      (unsigned long long)b->bytes, name, (unsigned long long)first);
     }
     if (!buffers)
         snprintf(said, sizeof result->bytes_said, "as on the GPU, %llu in all", (unsigned long long)bytes);

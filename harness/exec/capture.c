@@ -139,7 +139,7 @@ int capture_run(const struct capture_args *args)
     close(failed[1]);
     if (child < 0)
         return ck_bad("capture: %s", strerror(errno));
-    if (!exec_started(args->program[0], failed[0]))
+    if (!exec_started("capture", args->program[0], failed[0]))
         return 2;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;

@@ -188,7 +188,7 @@ static bool start(const struct exec_args *args, const char *folder, pid_t *child
     if (*child < 0)
         return ck_wrong("exec: %s", strerror(errno));
     *channel = ends[0];
-    return exec_started(args->program[0], failed[0]);
+    return exec_started("exec", args->program[0], failed[0]);
 }
 
 bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)

@@ -31,11 +31,11 @@ void exec_become(char **program, int failed)
     _exit(2);
 }
 
-bool exec_started(const char *program, int failed)
+bool exec_started(const char *command, const char *program, int failed)
 {
     int error = 0;
     const ssize_t n = read(failed, &error, sizeof error);
 
     close(failed);
-    return n <= 0 || ck_wrong("exec: %.200s: %s", program, strerror(error));
+    return n <= 0 || ck_wrong("%s: %.200s: %s", command, program, strerror(error));
 }

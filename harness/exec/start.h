@@ -9,7 +9,7 @@
 bool exec_put_before(const char *variable, const char *first);
 /* In the child: becomes the program. What fails is written to `failed`, as an errno. */
 _Noreturn void exec_become(char **program, int failed);
-/* In the parent: whether the program was started; false after a line. */
-bool exec_started(const char *program, int failed);
+/* In the parent: whether the program was started; false after a line, which begins with the command's name. */
+bool exec_started(const char *command, const char *program, int failed);
 
 #endif

@@ -110,6 +110,24 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
     return result;
 }
 
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned n,
+                       CUjit_option *options, void **values)
+{
+    if (type == CU_JIT_INPUT_PTX)
+        inject_link_added(state, data, bytes);
+    return ((__typeof__(&cuLinkAddData))inject_real("cuLinkAddData_v2"))(state, type, data, bytes, name, n, options,
+                                                                         values);
+}
+
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
+{
+    const CUresult result = REAL(cuLinkComplete)(state, image, bytes);
+
+    if (result == CUDA_SUCCESS)
+        inject_linked(state, *image);
+    return result;
+}
+
 /* ---- tensor maps --------------------------------------------------------------------------------------------------
  */
 
@@ -276,6 +294,8 @@ static void replace(const char *name, void **function, cuuint64_t flags)
         OURS(cuKernelGetFunction, NULL),
         OURS(cuTensorMapEncodeTiled, NULL),
         OURS(cuTensorMapEncodeIm2col, NULL),
+        OURS(cuLinkComplete, NULL),
+        { "cuLinkAddData", (void *)(uintptr_t)cuLinkAddData, NULL },
         OURS(cuLaunchKernel, cuLaunchKernel_ptsz),
         OURS(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz),
         OURS(cuLaunchKernelEx, cuLaunchKernelEx_ptsz),

@@ -28,6 +28,9 @@ struct inject_module;
 
 /* An image that was loaded under this handle (CUmodule or CUlibrary). */
 void inject_loaded(const void *handle, const void *image);
+/* PTX that the linker was given, and the machine code that it made of it: a module of that code has this PTX. */
+void inject_link_added(const void *state, const void *ptx, size_t bytes);
+void inject_linked(const void *state, const void *image);
 /* A function or kernel that was taken out of what this handle stands for; `name` NULL: the same as another handle. */
 void inject_took(const void *function, const void *from, const char *name);
 /* The kernel of a handle: its name, and its module; false where nobody saw it. */

@@ -27,7 +27,17 @@ struct taken {
     struct inject_module *module;
 };
 
+/* What a linker was given, and what it made. */
+struct linking {
+    const void *state; /* NULL: it has made it */
+    struct fatbin texts;
+    void *image; /* machine code, of so many bytes */
+    size_t bytes;
+    struct linking *next;
+};
+
 static struct inject_module *modules;
+static struct linking *linkings;
 static struct taken *taken;
 static size_t taken_count, taken_room;
 static struct capture maps; /* only its maps */
@@ -63,6 +73,66 @@ void inject_loaded(const void *handle, const void *image)
     m->next = modules;
     modules = m;
     pthread_mutex_unlock(&lock);
+}
+
+static struct linking *linking_of(const void *state)
+{
+    struct linking *l = linkings;
+
+    while (l && l->state != state)
+        l = l->next;
+    return l;
+}
+
+void inject_link_added(const void *state, const void *ptx, size_t bytes)
+{
+    struct linking *l;
+
+    pthread_mutex_lock(&lock);
+    l = linking_of(state);
+    if (!l && (l = calloc(1, sizeof *l))) {
+        l->state = state;
+        l->next = linkings;
+        linkings = l;
+    }
+    if (l && l->texts.count < FATBIN_TEXTS) {
+        struct fatbin_text *t = &l->texts.texts[l->texts.count];
+        t->size = strnlen(ptx, bytes);
+        t->text = strndup(ptx, bytes);
+        l->texts.count += t->text != NULL;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void inject_linked(const void *state, const void *image)
+{
+    struct linking *l;
+
+    pthread_mutex_lock(&lock);
+    l = linking_of(state);
+    if (l) {
+        l->state = NULL;
+        l->bytes = bytes_of(image);
+        l->image = malloc(l->bytes + 1);
+        if (l->image)
+            memcpy(l->image, image, l->bytes);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* The PTX that machine code was linked from, malloc'd; NULL: it was not linked here. */
+static char *of_linker(const struct inject_module *m, size_t *size, char *error, size_t error_size)
+{
+    for (struct linking *l = linkings; l; l = l->next) {
+        char *text;
+        if (l->state || !l->image || l->bytes != m->bytes || memcmp(l->image, m->image, m->bytes) || !l->texts.count)
+            continue;
+        if (l->texts.count > 1)
+            return link_texts(&l->texts, &text, size, error, error_size) ? text : NULL;
+        *size = l->texts.texts[0].size;
+        return strdup(l->texts.texts[0].text);
+    }
+    return NULL;
 }
 
 static struct taken *find(const void *function)
@@ -154,7 +224,8 @@ char *inject_ptx(struct inject_module *m, size_t *size, char *error, size_t erro
     static struct fatbin f;
     char *text = NULL;
 
-    if (!memcmp(m->image, ELFMAG, SELFMAG) && (text = of_triton(m, size)))
+    if (!memcmp(m->image, ELFMAG, SELFMAG) &&
+        ((text = of_linker(m, size, error, error_size)) || (text = of_triton(m, size))))
         return text;
     if (!fatbin_read(m->image, 0, &f, error, error_size) ||
         (f.count > 1 && !link_texts(&f, &text, size, error, error_size))) {
