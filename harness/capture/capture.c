@@ -9,7 +9,9 @@
 #include "harness/base/hash.h"
 #include "harness/base/room.h"
 
-enum { NUMBERS = CAPTURE_MAP_NUMBERS + 2, LINE = 1400 };
+#define MOST (1ull << 40) /* bytes of a piece of memory */
+
+enum { NUMBERS = CAPTURE_MAP_NUMBERS + 2, LINE = 1400, STEP = 64 };
 
 bool capture_is(const char *data, size_t size)
 {
@@ -132,6 +134,58 @@ static void section(struct writer *w, const char *name, const uint64_t *numbers,
     put(w, "\n", 1);
 }
 
+/* Whether a step of the memory is what a reader takes it for. */
+static bool is_plain(const unsigned char *bytes, const unsigned char *base, size_t n)
+{
+    static const unsigned char zeros[STEP];
+
+    return !memcmp(bytes, base ? base : zeros, n);
+}
+
+/* The pieces of `bytes` that differ from `base`, or from zero. Returns malloc'd bytes; NULL: no memory. */
+static unsigned char *pieces(const unsigned char *bytes, const unsigned char *base, uint64_t size, size_t *out)
+{
+    unsigned char *to = NULL;
+    size_t room = 0;
+
+    *out = 0;
+    for (uint64_t at = 0; at < size;) {
+        uint64_t head[2] = { at, 0 };
+        while (at < size && !is_plain(bytes + at, base ? base + at : NULL, size - at < STEP ? size - at : STEP))
+            at += size - at < STEP ? size - at : STEP;
+        head[1] = at - head[0];
+        if (!head[1]) {
+            at += STEP;
+            continue;
+        }
+        while (room - *out < sizeof head + head[1] || !to) {
+            unsigned char *more = realloc(to, room = room * 2 + sizeof head + head[1]);
+            if (!more) {
+                free(to);
+                return NULL;
+            }
+            to = more;
+        }
+        memcpy(to + *out, head, sizeof head);
+        memcpy(to + *out + sizeof head, bytes + head[0], head[1]);
+        *out += sizeof head + head[1];
+    }
+    return to ? to : calloc(1, 1);
+}
+
+static void memory_section(struct writer *w, const char *name, const struct capture_bytes *m,
+                           const unsigned char *bytes, const unsigned char *base)
+{
+    const uint64_t numbers[2] = { m->at, m->bytes };
+    size_t n;
+    unsigned char *coded = pieces(bytes, base, m->bytes, &n);
+
+    w->failed |= !coded;
+    if (coded)
+        section(w, name, numbers, 2, coded, n);
+    free(coded);
+}
+
 bool capture_write(FILE *to, const struct capture *c)
 {
     struct writer w = { to, FNV1A_BASIS, false };
@@ -156,9 +210,9 @@ bool capture_write(FILE *to, const struct capture *c)
         numbers[0] = m->at;
         if (m->variable)
             section(&w, "variable", numbers, 1, m->variable, strlen(m->variable));
-        section(&w, m->variable ? "bytes" : "memory", numbers, 1, m->before, m->bytes);
+        memory_section(&w, m->variable ? "bytes" : "memory", m, m->before, NULL);
         if (m->after)
-            section(&w, "after", numbers, 1, m->after, m->bytes);
+            memory_section(&w, "after", m, m->after, m->before);
     }
     for (size_t i = 0; i < c->map_count; i++) {
         const size_t n = map_numbers(&c->maps[i].map, numbers, false);
@@ -262,24 +316,56 @@ static bool take_launch(struct reader *r, struct capture *c)
     return true;
 }
 
+/* Memory from its pieces, laid over `base` or zeros. */
+static bool lay(struct reader *r, const unsigned char *base, unsigned char **to)
+{
+    const uint64_t size = r->count > 1 ? r->numbers[1] : 0;
+    const char *p = r->bytes, *end = r->bytes + r->n;
+
+    if (r->count != 2 || !size || size > MOST)
+        return wrong(r, "section %s has an address and a size", r->name);
+    *to = base ? malloc(size) : calloc(1, size);
+    if (!*to)
+        return wrong(r, "no memory for %llu bytes", (unsigned long long)size);
+    if (base)
+        memcpy(*to, base, size);
+    while (p < end) {
+        uint64_t head[2];
+        if ((size_t)(end - p) < sizeof head)
+            return wrong(r, "section %s: a piece is cut off", r->name);
+        memcpy(head, p, sizeof head);
+        p += sizeof head;
+        if (head[1] > (uint64_t)(end - p) || head[0] > size || head[1] > size - head[0])
+            return wrong(r, "section %s: a piece lies outside", r->name);
+        memcpy(*to + head[0], p, head[1]);
+        p += head[1];
+    }
+    return true;
+}
+
 static bool take_memory(struct reader *r, struct capture *c)
 {
     struct capture_bytes *last = c->memory_count ? &c->memory[c->memory_count - 1] : NULL;
 
-    if (!strcmp(r->name, "bytes"))
-        return last && last->variable && !last->before ? (last->bytes = r->n, copy(r, &last->before))
-                                                       : wrong(r, "bytes of no variable");
-    if (!strcmp(r->name, "after"))
-        return last && last->before && last->bytes == r->n ? copy(r, &last->after)
-                                                           : wrong(r, "after: it belongs to no memory of its size");
+    if (!strcmp(r->name, "bytes")) {
+        if (!last || !last->variable || last->before)
+            return wrong(r, "bytes of no variable");
+        last->bytes = r->numbers[1];
+        return lay(r, NULL, &last->before);
+    }
+    if (!strcmp(r->name, "after")) {
+        if (!last || !last->before || last->after || last->bytes != r->numbers[1])
+            return wrong(r, "after: it belongs to no memory of its size");
+        return lay(r, last->before, &last->after);
+    }
     last = capture_add(c);
     if (!last)
         return wrong(r, "no memory");
     if (!strcmp(r->name, "variable"))
         return copy(r, &last->variable);
     last->at = r->numbers[0];
-    last->bytes = r->n;
-    return copy(r, &last->before);
+    last->bytes = r->numbers[1];
+    return lay(r, NULL, &last->before);
 }
 
 static bool take_map(struct reader *r, struct capture *c)

@@ -194,8 +194,8 @@ static bool take_params(const struct inject_launch *l)
     if (of_kernel(l->function, 0, &offset, &size) == CUDA_SUCCESS)
         info = of_kernel;
     if (l->extra && l->extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) {
-        end = l->extra[2] == CU_LAUNCH_PARAM_BUFFER_SIZE ? *(size_t *)l->extra[3] : 0;
-        memcpy(bytes, l->extra[1], end < PARAMS_MOST ? end : PARAMS_MOST);
+        const size_t given = l->extra[2] == CU_LAUNCH_PARAM_BUFFER_SIZE ? *(size_t *)l->extra[3] : 0;
+        memcpy(bytes, l->extra[1], given < PARAMS_MOST ? given : PARAMS_MOST);
     }
     for (size_t i = 0; info(l->function, i, &offset, &size) == CUDA_SUCCESS; i++) {
         if (offset + size > PARAMS_MOST)
