@@ -10,7 +10,7 @@
 #include "harness/base/whole.h"
 #include "harness/emu/ptx/ptx.h"
 
-enum { PARAMS_MOST = 32764, SCANNED = 1 << 20 };
+enum { SCANNED = 1 << 20 };
 
 static struct {
     bool read, done;
@@ -133,78 +133,74 @@ static bool reach_all(void)
     return true;
 }
 
-/* Variables of global and constant memory. */
-static bool take_variables(const struct inject_launch *l)
+/* A variable of global or constant memory, where the module has it. */
+static void take_variable(const struct ptx_variable *v, CUmodule module)
 {
-    CUresult (*module_of)(CUmodule *, CUfunction), (*global)(CUdeviceptr *, size_t *, CUmodule, const char *),
-        (*copy)(void *, CUdeviceptr, size_t), (*function_of)(CUfunction *, CUkernel);
-    struct ptx_error error;
-    struct ptx_module *m = ptx_parse(capture.ptx, capture.ptx_bytes, NULL, &error);
+    CUresult (*global)(CUdeviceptr *, size_t *, CUmodule, const char *), (*copy)(void *, CUdeviceptr, size_t);
+    struct capture_bytes *b;
+    CUdeviceptr at;
+    size_t bytes;
+
+    *(void **)&global = real("cuModuleGetGlobal_v2");
+    *(void **)&copy = real("cuMemcpyDtoH_v2");
+    if (global(&at, &bytes, module, v->name) != CUDA_SUCCESS || bytes != v->size ||
+        bytes > settings.most - taken_so_far() || !(b = capture_add(&capture)))
+        return;
+    *b = (struct capture_bytes){ at, bytes, malloc(bytes), NULL, strdup(v->name) };
+    if (!b->variable || !b->before || copy(b->before, at, bytes) != CUDA_SUCCESS) {
+        free(b->variable);
+        free(b->before);
+        capture.memory_count--;
+    }
+}
+
+static void take_variables(const struct inject_launch *l, const struct ptx_module *m)
+{
+    CUresult (*module_of)(CUmodule *, CUfunction), (*function_of)(CUfunction *, CUkernel);
     CUfunction f = (CUfunction)(uintptr_t)l->function;
     CUmodule module = NULL;
 
-    if (!m) {
-        say("its PTX cannot be read: line %d: %s", error.line, error.message);
-        return false;
-    }
     *(void **)&module_of = real("cuFuncGetModule");
-    *(void **)&global = real("cuModuleGetGlobal_v2");
-    *(void **)&copy = real("cuMemcpyDtoH_v2");
     *(void **)&function_of = real("cuKernelGetFunction");
     if (function_of && function_of(&f, (CUkernel)(uintptr_t)l->function) != CUDA_SUCCESS)
         f = (CUfunction)(uintptr_t)l->function;
-    if (module_of && module_of(&module, f) == CUDA_SUCCESS)
-        for (uint32_t i = 0; i < m->n_variables; i++) {
-            const struct ptx_variable *v = &m->variables[i];
-            struct capture_bytes *b;
-            CUdeviceptr at;
-            size_t bytes;
-            if ((v->space != PTX_global && v->space != PTX_const) || v->definition != i || !v->size ||
-                global(&at, &bytes, module, v->name) != CUDA_SUCCESS || bytes != v->size ||
-                bytes > settings.most - taken_so_far() || !(b = capture_add(&capture)))
-                continue;
-            b->variable = strdup(v->name);
-            b->before = malloc(bytes);
-            b->bytes = bytes;
-            b->at = at;
-            if (!b->variable || !b->before || copy(b->before, at, bytes) != CUDA_SUCCESS)
-                memset(b->before, 0, bytes);
-        }
-    ptx_free(m);
-    return true;
+    if (!module_of || module_of(&module, f) != CUDA_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < m->n_variables; i++) {
+        const struct ptx_variable *v = &m->variables[i];
+        if ((v->space == PTX_global || v->space == PTX_const) && v->definition == i && v->size)
+            take_variable(v, module);
+    }
 }
 
 /* ---- parameters ---------------------------------------------------------------------------------------------------
  */
 
-/* Of the kernel as the driver knows it; false where it does not say. */
-static bool take_params(const struct inject_launch *l)
+/* As PTX lays them out. In a block of bytes (`extra`) each lies where the driver says, and that aligns them otherwise:
+ * by their places in its own memory. */
+static bool take_params(const struct inject_launch *l, const struct ptx_module *m, const struct ptx_function *entry)
 {
     CUresult (*info)(const void *, size_t, size_t *, size_t *), (*of_kernel)(const void *, size_t, size_t *, size_t *);
-    unsigned char *bytes = calloc(1, PARAMS_MOST);
-    size_t end = 0, offset, size;
+    const bool block = l->extra && l->extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER;
+    size_t offset, size;
 
-    capture.params = bytes;
+    capture.params = calloc(1, entry->param_bytes + 1);
+    capture.param_bytes = entry->param_bytes;
     *(void **)&info = real("cuFuncGetParamInfo");
     *(void **)&of_kernel = real("cuKernelGetParamInfo");
-    if (!bytes || !info || !of_kernel) {
+    if (!capture.params || (block && (!info || !of_kernel))) {
         say("this driver does not say where parameters lie: it must be of CUDA 12.4 or later");
         return false;
     }
-    if (of_kernel(l->function, 0, &offset, &size) == CUDA_SUCCESS)
+    if (block && of_kernel(l->function, 0, &offset, &size) == CUDA_SUCCESS)
         info = of_kernel;
-    if (l->extra && l->extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) {
-        const size_t given = l->extra[2] == CU_LAUNCH_PARAM_BUFFER_SIZE ? *(size_t *)l->extra[3] : 0;
-        memcpy(bytes, l->extra[1], given < PARAMS_MOST ? given : PARAMS_MOST);
+    for (uint32_t i = 0; i < entry->n_params; i++) {
+        const struct ptx_variable *p = &m->variables[entry->params + i];
+        if (!block)
+            memcpy(capture.params + p->offset, l->params[i], p->size);
+        else if (info(l->function, i, &offset, &size) == CUDA_SUCCESS && size == p->size)
+            memcpy(capture.params + p->offset, (unsigned char *)l->extra[1] + offset, size);
     }
-    for (size_t i = 0; info(l->function, i, &offset, &size) == CUDA_SUCCESS; i++) {
-        if (offset + size > PARAMS_MOST)
-            return false;
-        if (l->params)
-            memcpy(bytes + offset, l->params[i], size);
-        end = offset + size > end ? offset + size : end;
-    }
-    capture.param_bytes = end;
     return true;
 }
 
@@ -212,13 +208,15 @@ static void take_maps(void)
 {
     for (size_t i = 0; i < inject_map_count(); i++) {
         struct capture_map *m;
-        bool wanted = false;
+        bool wanted = false, there = false;
+        for (size_t k = 0; k < capture.map_count && !there; k++)
+            there = !memcmp(capture.maps[k].object, inject_map(i)->object, TENSOR_MAP_BYTES);
         for (size_t at = 0; at + TENSOR_MAP_BYTES <= capture.param_bytes && !wanted; at += 64)
             wanted = !memcmp(capture.params + at, inject_map(i)->object, TENSOR_MAP_BYTES);
         for (size_t k = 0; k < capture.memory_count && !wanted; k++)
             for (size_t at = 0; at + TENSOR_MAP_BYTES <= capture.memory[k].bytes && !wanted; at += 64)
                 wanted = !memcmp(capture.memory[k].before + at, inject_map(i)->object, TENSOR_MAP_BYTES);
-        if (wanted && (m = capture_add_map(&capture)))
+        if (wanted && !there && (m = capture_add_map(&capture)))
             *m = *inject_map(i);
     }
 }
@@ -251,9 +249,28 @@ static CUresult settle(void)
     return wait ? wait() : CUDA_ERROR_NOT_FOUND;
 }
 
+/* Parameters and variables, by the module's PTX. */
+static bool take_by_ptx(const struct inject_launch *l)
+{
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse(capture.ptx, capture.ptx_bytes, NULL, &error);
+    const uint32_t f = m ? ptx_find_function(m, capture.entry) : PTX_NO;
+    bool fine;
+
+    if (!m)
+        say("its PTX cannot be read: line %d: %s", error.line, error.message);
+    else if (f == PTX_NO)
+        say("its PTX has no kernel %s", capture.entry);
+    fine = f != PTX_NO && take_params(l, m, &m->functions[f]);
+    if (fine)
+        take_variables(l, m);
+    ptx_free(m);
+    return fine;
+}
+
 static bool take(const struct inject_launch *l, const char *name, struct inject_module *module)
 {
-    char error[600];
+    char error[600] = "its module has no PTX";
 
     capture.ptx = inject_ptx(module, &capture.ptx_bytes, error, sizeof error);
     if (!capture.ptx) {
@@ -269,7 +286,7 @@ static bool take(const struct inject_launch *l, const char *name, struct inject_
     }
     capture.smem = l->smem;
     capture.cooperative = l->cooperative;
-    if (!capture.machine || !capture.entry || !take_params(l) || !take_variables(l))
+    if (!capture.machine || !capture.entry || !take_by_ptx(l))
         return false;
     take_maps();
     if (!reach_all())
