@@ -1,0 +1,28 @@
+#!/bin/sh
+# Launches that were captured on an H200 are clean, and leave the bytes that they left there; a capture that was cut or
+# changed is refused.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+
+n=0
+for f in expected/captures/*.capture; do
+    ends 0 'bytes: as on the GPU, ' "$copycheck" check "$f"
+    grep -q '^clean: ' "$aside/out" || wrong "$f: $(head -n 3 "$aside/out")"
+    n=$((n + 1))
+done
+[ "$n" -ge 20 ] || wrong "$n captures, and there are twenty"
+
+f=expected/captures/runtime.capture
+head -c 700 $f > "$aside/x"
+ends 2 'it stops' "$copycheck" check "$aside/x"
+refuses "$copycheck" check "$aside/x"
+sed 's/^launch 1 /launch 2 /' $f > "$aside/x"
+ends 2 'changed since it was written' "$copycheck" check "$aside/x"
+{ cat $f; echo more; } > "$aside/x"
+ends 2 'something follows its end' "$copycheck" check "$aside/x"
+sed 's/^entry /enter /' $f > "$aside/x"
+ends 2 "no section 'enter'" "$copycheck" check "$aside/x"
+refuses "$copycheck" check $f --grid 2
+refuses "$copycheck" check $f --arg u32:1
+exit $failed
