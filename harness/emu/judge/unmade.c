@@ -14,6 +14,8 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
     struct emu_finding f = { .rule = &rule_order_unwritten, .remedy = "write the bytes first" };
     char what[160];
 
+    if (emu_filed(o->cluster->grid, f.rule, order_instruction_at(o, order_instruction_now(o, t)), NULL))
+        return;
     order_place_of(o, order_number(o, t), order_instruction_now(o, t), key, bytes, &f.here);
     order_bytes_words(o, key, bytes, what, sizeof what);
     snprintf(f.message, sizeof f.message,

@@ -30,7 +30,7 @@ enum { AHEAD_PART = 4 };
 
 /* How many additions an operation takes as long as, where it is judged; 0: one. */
 static const uint8_t cost_of[OP_COUNT] = {
-    [OP_ld] = 4,         [OP_st] = 4,          [OP_cvt] = 4,        [OP_call] = 8,          [OP_ex2] = 5,
+    [OP_ld] = 5,         [OP_st] = 5,          [OP_cvt] = 4,        [OP_call] = 8,          [OP_ex2] = 5,
     [OP_lg2] = 5,        [OP_tanh] = 12,       [OP_sin] = 12,       [OP_cos] = 12,          [OP_rcp] = 12,
     [OP_rsqrt] = 12,     [OP_div] = 16,        [OP_sqrt] = 24,      [OP_shfl] = 8,          [OP_vote] = 8,
     [OP_redux] = 8,      [OP_elect] = 8,       [OP_match] = 16,     [OP_bar] = 24,          [OP_barrier] = 24,
@@ -173,17 +173,12 @@ static uint64_t cost_of_sync(const struct emu_run *run, const struct emu_cluster
     return threads > MANY ? threads / COMPARED : run->cost_of_memory > 1 ? COST_MANY : 1;
 }
 
-/* How often the instruction counts that accesses this place. Shared memory is that of one CTA, whose threads have their
- * turns one after another. */
-static uint64_t times(const struct emu_run *run, const struct emu_op *op, uint64_t place)
+/* Whether an instruction reads or writes texels. */
+static bool has_texels(const struct emu_op *op)
 {
     const uint16_t what = op->source ? op->source->op : 0;
 
-    if (op->sync != EMU_SYNC_NONE || what == OP_tex || what == OP_tld4 || what == OP_suld || what == OP_sust)
-        return run->cost_of_memory;
-    if (place & SHARED)
-        return run->cost_of_memory > 1 ? COST_MANY : 1;
-    return place ? run->cost_of_memory : 1;
+    return what == OP_tex || what == OP_tld4 || what == OP_suld || what == OP_sust;
 }
 
 /* What the instruction takes, in additions. */
@@ -223,7 +218,7 @@ void emu_idle_probe(struct emu_thread *t, const struct emu_op *op)
         run->waiting = true;
     }
     run->weighed++;
-    run->weight += cost(op) * times(run, op, place);
+    run->weight += cost(op) * (place || op->sync != EMU_SYNC_NONE || has_texels(op) ? run->cost_of_memory : 1);
     if (op->sync != EMU_SYNC_NONE || (op->source && op->source->op == OP_call))
         run->slow += cost_of_sync(run, t->cta->cluster);
     run->reached |= op->source && reach(i, CODE | (uint64_t)(op->source - t->cta->cluster->grid->module->instructions));
