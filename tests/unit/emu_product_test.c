@@ -1,5 +1,5 @@
-/* Products as wgmma makes them, many columns at a time, beside alu/dot.c, which makes one sum after the other: the same
- * bits, with the loops for any processor and with those for this one.
+/* Products as wgmma and mma.sync make them, many sums at a time, beside alu/dot.c, which makes one sum after the other:
+ * the same bits, with the loops for any processor and with those for this one: AVX2, AVX-512.
  * usage: emu_product_test [products of each type] */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -174,6 +174,142 @@ static void product(const struct type *t, bool apart)
             assert_true(same(t, row, n));
 }
 
+/* ---- 16 by 8 ----------------------------------------------------------------------------------------------------- */
+
+static const struct tile_type {
+    enum real_type a, b, result;
+    unsigned bits, depth;
+    bool a_signed, b_signed, exclusive;
+} tile_types[] = {
+    { REAL_F16, REAL_F16, REAL_F32, 16, 16, false, false, false },
+    { REAL_F16, REAL_F16, REAL_F16, 16, 16, false, false, false },
+    { REAL_F16, REAL_F16, REAL_F32, 16, 8, false, false, false },
+    { REAL_F16, REAL_F16, REAL_F16, 16, 8, false, false, false },
+    { REAL_BF16, REAL_BF16, REAL_F32, 16, 16, false, false, false },
+    { REAL_BF16, REAL_BF16, REAL_F32, 16, 8, false, false, false },
+    { REAL_TF32, REAL_TF32, REAL_F32, 32, 8, false, false, false },
+    { REAL_TF32, REAL_TF32, REAL_F32, 32, 4, false, false, false },
+    { REAL_E4M3, REAL_E4M3, REAL_F32, 8, 32, false, false, false },
+    { REAL_E4M3, REAL_E5M2, REAL_F16, 8, 32, false, false, false },
+    { REAL_E5M2, REAL_E4M3, REAL_F32, 8, 16, false, false, false },
+    { REAL_E5M2, REAL_E5M2, REAL_F16, 8, 16, false, false, false },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 8, 32, true, true, false },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 8, 16, true, false, false },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 8, 32, false, false, false },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 4, 64, true, true, false },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 4, 32, false, true, false },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 1, 256, false, false, true },
+    { REAL_TYPES, REAL_TYPES, REAL_F32, 1, 128, false, false, false },
+};
+
+/* A, B, C and D of a product, and the registers of a warp that hold them: mma.c says where. */
+static struct {
+    uint32_t a[16][256], b[256][8], c[16][8];
+    uint64_t ra[4][32], rb[2][32], rc[4][32];
+    struct alu_dot dot;
+} w;
+
+static void fill_tile(const struct tile_type *t)
+{
+    const bool floats = t->a != REAL_TYPES;
+    const unsigned e = floats ? exponent_bits(t->a) : 0, all = (1u << e) - 1, each = 32 / t->bits;
+    const unsigned ea = e == 8 ? 80 + draw() % 80 : draw() % (all + 1), eb = e == 8 ? 254 - ea : all - ea % (all + 1);
+    const unsigned spread = (unsigned[]){ 0, 2, 6, 20, all }[draw() % 5] % (all + 1), addend = draw() % 30;
+    const unsigned zeros = (unsigned[]){ 0, 0, 5, 90, 100 }[draw() % 5];
+    const bool wild = draw() % 6 == 0;
+
+    for (unsigned k = 0; k < t->depth; k++) {
+        for (unsigned row = 0; row < 16; row++)
+            w.a[row][k] = floats ? number(t->a, t->bits, ea, spread, zeros, wild) : draw() & ((1u << t->bits) - 1);
+        for (unsigned n = 0; n < 8; n++)
+            w.b[k][n] =
+                floats ? number(t->b, t->bits, eb, spread, n == 3 ? 100 : zeros, wild) : draw() & ((1u << t->bits) - 1);
+    }
+    for (unsigned row = 0; row < 16; row++)
+        for (unsigned n = 0; n < 8; n++)
+            w.c[row][n] = !floats                 ? draw() | (draw() % 4 ? 0 : 0x7ffffff0)
+                          : t->result == REAL_F16 ? number(REAL_F16, 16, draw() % 24, 5, 10, wild)
+                                                  : number(REAL_TF32, 32, 112 + addend, 8, 10, wild);
+    memset(w.ra, 0, sizeof w.ra);
+    memset(w.rb, 0, sizeof w.rb);
+    memset(w.rc, 0, sizeof w.rc);
+    for (unsigned k = 0; k < t->depth; k++) {
+        const unsigned quad = k / (4 * each), lane = k / each % 4, shift = k % each * t->bits;
+        for (unsigned row = 0; row < 16; row++)
+            w.ra[2 * quad + row / 8][row % 8 * 4 + lane] |= (uint64_t)w.a[row][k] << shift;
+        for (unsigned n = 0; n < 8; n++)
+            w.rb[quad][n * 4 + lane] |= (uint64_t)w.b[k][n] << shift;
+    }
+    for (unsigned row = 0; row < 16; row++)
+        for (unsigned n = 0; n < 8; n++)
+            if (t->result == REAL_F16)
+                w.rc[row / 8][row % 8 * 4 + n / 2] |= (uint64_t)w.c[row][n] << n % 2 * 16;
+            else
+                w.rc[row / 8 * 2 + n % 2][row % 8 * 4 + n / 2] = w.c[row][n];
+    w.dot = (struct alu_dot){ .count = t->depth,
+                              .bits = t->bits,
+                              .a = t->a,
+                              .b = t->b,
+                              .addend = t->result,
+                              .result = t->result,
+                              .a_signed = t->a_signed,
+                              .b_signed = t->b_signed,
+                              .satfinite = t->bits > 1 && t->bits < 16 && draw() % 2,
+                              .exclusive = t->exclusive };
+}
+
+static void check_tile(const struct tile_type *t, const uint64_t d[4][32])
+{
+    const bool floats = t->a != REAL_TYPES, halves = t->result == REAL_F16;
+
+    for (unsigned row = 0; row < 16; row++)
+        for (unsigned n = 0; n < 8; n++) {
+            const unsigned lane = row % 8 * 4 + n / 2, shift = halves ? n % 2 * 16 : 0;
+            const uint64_t reg = d[halves ? row / 8 : row / 8 * 2 + n % 2][lane];
+            uint64_t a[256], b[256];
+            for (unsigned k = 0; k < t->depth; k++) {
+                const uint32_t low = t->a == REAL_TF32 ? 0x1fff : 0;
+                a[k] = floats ? alu_dot_ready(t->a, w.a[row][k] & ~low) : w.a[row][k];
+                b[k] = floats ? alu_dot_ready(t->b, w.b[k][n] & ~low) : w.b[k][n];
+            }
+            if ((reg >> shift & (halves ? 0xffff : UINT64_MAX)) != alu_dot(&w.dot, a, b, w.c[row][n]))
+                fail_msg("type %td, row %u, column %u: 0x%llx, not 0x%llx", t - tile_types, row, n,
+                         (unsigned long long)(reg >> shift), (unsigned long long)alu_dot(&w.dot, a, b, w.c[row][n]));
+        }
+}
+
+/* How many products of this type the loops make. */
+static unsigned tiles(const struct tile_type *t, const struct sums_loops *loops)
+{
+    const bool floats = t->a != REAL_TYPES;
+    unsigned made = 0;
+
+    for (unsigned i = 0; i < products; i++) {
+        uint64_t d[4][32];
+        fill_tile(t);
+        const struct sums_tile x = { .format_a = floats ? &sums_formats[t->a] : NULL,
+                                     .format_b = floats ? &sums_formats[t->b] : NULL,
+                                     .bits = t->bits,
+                                     .quads = t->depth * t->bits / 128,
+                                     .halves = t->result == REAL_F16,
+                                     .a_signed = t->a_signed,
+                                     .b_signed = t->b_signed,
+                                     .exclusive = t->exclusive,
+                                     .stops = w.dot.satfinite,
+                                     .a = { w.ra[0], w.ra[1], w.ra[2], w.ra[3] },
+                                     .b = { w.rb[0], w.rb[1] },
+                                     .c = { w.rc[0], w.rc[1], w.rc[2], w.rc[3] },
+                                     .d = { d[0], d[1], d[2], d[3] } };
+        if (!loops->tile(&x))
+            continue;
+        check_tile(t, d);
+        made++;
+    }
+    return made;
+}
+
+/* ---- processors -------------------------------------------------------------------------------------------------- */
+
 static void all_types(const struct sums_loops *loops)
 {
     sums_asked = loops;
@@ -182,6 +318,8 @@ static void all_types(const struct sums_loops *loops)
             fill(&types[k]);
             product(&types[k], i % 2);
         }
+    for (size_t k = 0; k < sizeof tile_types / sizeof *tile_types; k++)
+        assert_true(tiles(&tile_types[k], sums_loops(0)) * 3 > products);
 }
 
 static void any_processor(void **state)
@@ -196,9 +334,19 @@ static void this_processor(void **state)
     all_types(NULL);
 }
 
+/* Wider processors have these loops too. */
+static void narrower(void **state)
+{
+    sums_asked = NULL;
+    (void)state;
+    for (const struct sums_loops *l = sums_loops(0)->narrower; l; l = l->narrower)
+        all_types(l);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(this_processor), cmocka_unit_test(any_processor) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(this_processor), cmocka_unit_test(any_processor),
+                                        cmocka_unit_test(narrower) };
 
     if (argc > 1)
         products = (unsigned)strtoul(argv[1], NULL, 10);

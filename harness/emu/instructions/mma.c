@@ -11,6 +11,7 @@
 #include "harness/emu/instructions/alu/dot.h"
 #include "harness/emu/instructions/decoders.h"
 #include "harness/emu/instructions/matrix.h"
+#include "harness/emu/product/factors.h"
 #include "harness/emu/product/product.h"
 
 enum { ROWS = 16, COLUMNS = 8, DEPTH = ALU_DOT_COUNT, FRAGMENT = 8 };
@@ -23,6 +24,8 @@ struct emu_product {
     unsigned selector;            /* of a sparse A: which threads hold the metadata */
     uint32_t metadata;            /* slot */
     struct emu_product_kind kind; /* of products that are made many columns at a time; columns 0: it is none */
+    bool is_tile;                 /* it is a product of sums.h's tile: */
+    struct sums_tile tile;        /* all but the registers */
     struct {
         uint32_t d[FRAGMENT], a[FRAGMENT], b[FRAGMENT], c[FRAGMENT]; /* slots */
     } slots;
@@ -119,22 +122,17 @@ static void store(const struct emu_product *p, uint64_t *r, unsigned k, uint64_t
         r[slot] = pairs && k % 2 ? r[slot] | value << 16 : value;
 }
 
-static void mma(struct emu_thread *t, const struct emu_op *op)
+static void make_alone(const struct emu_product *p, const struct emu_meeting *m)
 {
-    const struct emu_product *p = op->product;
-    struct emu_meeting m;
     struct tile tile;
 
-    if (!emu_matrix_meet(t, op, &m))
-        return;
-    gather(p, &m, &tile);
+    gather(p, m, &tile);
     for (unsigned row = 0; row < p->rows; row++)
         for (unsigned column = 0; column < COLUMNS; column++)
             tile.d[row][column] = alu_dot(&p->dot, tile.a[row], tile.b[column], tile.c[row][column]);
     for (uint32_t i = 0; i < EMU_WARP; i++)
         for (unsigned k = 0; k < p->rows / 4; k++)
-            store(p, m.lane[i]->r, k, tile.d[i / 4 + k / 2 * 8][2 * (i % 4) + k % 2]);
-    emu_warp_release(t, &m);
+            store(p, m->lane[i]->r, k, tile.d[i / 4 + k / 2 * 8][2 * (i % 4) + k % 2]);
 }
 
 /* ---- many columns at a time -------------------------------------------------------------------------------------- */
@@ -248,13 +246,40 @@ static void make_together(const struct emu_product *p, const struct emu_meeting 
             m->lane[i]->r[p->slots.d[k]] = all.d[k][i];
 }
 
-static void mma_together(struct emu_thread *t, const struct emu_op *op)
+/* The product from the registers of a warp, which lie next to each other; false: it is not to be had so. */
+static bool make_tile(const struct emu_product *p, uint64_t *r)
 {
+    struct sums_tile x = p->tile;
+    uint64_t dropped[EMU_WARP];
+
+    for (unsigned k = 0; k < x.quads * 2; k++)
+        x.a[k] = r + p->slots.a[k];
+    for (unsigned k = 0; k < x.quads; k++)
+        x.b[k] = r + p->slots.b[k];
+    for (unsigned k = 0; k < (x.halves ? 2 : D_REGISTERS); k++) {
+        x.c[k] = r + p->slots.c[k];
+        x.d[k] = p->slots.d[k] == EMU_NO ? dropped : r + p->slots.d[k];
+    }
+    return sums_loops(0)->tile(&x);
+}
+
+static bool lie_together(const struct emu_meeting *m)
+{
+    for (unsigned i = 1; i < EMU_WARP; i++)
+        if (m->lane[i]->r != m->lane[0]->r + i)
+            return false;
+    return true;
+}
+
+static void mma(struct emu_thread *t, const struct emu_op *op)
+{
+    const struct emu_product *p = op->product;
     struct emu_meeting m;
 
     if (!emu_matrix_meet(t, op, &m))
         return;
-    make_together(op->product, &m);
+    if (!p->is_tile || !lie_together(&m) || !make_tile(p, m.lane[0]->r))
+        (p->kind.columns ? make_together : make_alone)(p, &m);
     emu_warp_release(t, &m);
 }
 
@@ -267,6 +292,24 @@ static bool is_together(struct emu_product *p)
     p->kind = (struct emu_product_kind){ .dot = p->dot, .depth = p->depth, .columns = COLUMNS };
     p->kind.dot.digits = p->dot.a == REAL_TYPES ? 0 : ALU_DOT_DIGITS;
     return true;
+}
+
+/* The same of one that is made as a tile. */
+static void find_tile(struct emu_product *p)
+{
+    const bool floats = p->dot.a != REAL_TYPES;
+
+    p->is_tile = p->rows == ROWS && p->dot.count == p->depth && p->b_regs <= 2 && p->a_regs == 2 * p->b_regs &&
+                 p->dot.bits <= 32 && (!floats || p->dot.addend == p->dot.result);
+    p->tile = (struct sums_tile){ .format_a = floats ? &sums_formats[p->dot.a] : NULL,
+                                  .format_b = floats ? &sums_formats[p->dot.b] : NULL,
+                                  .bits = p->dot.bits,
+                                  .quads = p->b_regs,
+                                  .halves = p->dot.result == REAL_F16,
+                                  .a_signed = p->dot.a_signed,
+                                  .b_signed = p->dot.b_signed,
+                                  .exclusive = p->dot.exclusive,
+                                  .stops = p->dot.satfinite };
 }
 
 /* ---- m8n8k4 of halves: four products, each by a group of four lanes and the one 16 above ----------------------------
@@ -484,6 +527,7 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     together = is_together(&p);
     if (p.dot.count < p.depth && !together)
         return NULL;
+    find_tile(&p);
     *kept = p;
     for (unsigned k = 0; k < FRAGMENT; k++) { /* those that are not there are constants' or 0, and not read */
         emu_settle_later(&kept->slots.d[k]);
@@ -493,5 +537,5 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     }
     emu_settle_later(&kept->metadata);
     op->product = kept;
-    return quads ? mma_quads : together ? mma_together : mma;
+    return quads ? mma_quads : mma;
 }

@@ -21,15 +21,26 @@ static _Thread_local struct {
 
 const struct sums_loops *sums_asked;
 
-const struct sums_loops *sums_loops(void)
+static const struct sums_loops *widest(void)
 {
-    if (sums_asked)
-        return sums_asked;
 #ifdef SUMS_AVX2
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return &sums_avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &sums_avx2;
 #endif
     return &sums_plain;
+}
+
+const struct sums_loops *sums_loops(unsigned n)
+{
+    static _Thread_local const struct sums_loops *mine;
+    const struct sums_loops *l = sums_asked ? sums_asked : mine;
+
+    if (!l)
+        l = mine = widest();
+    return n % l->wide ? l->narrower : l;
 }
 
 static float power_of_two(int exponent)
@@ -64,8 +75,8 @@ static void unpack(const struct emu_product_kind *p, const unsigned char *b, str
 
     for (unsigned k = 0; !p->b_across && k < p->depth; k += 8)
         for (unsigned n = 0; n < p->columns; n += SUMS_GROUP)
-            sums_loops()->turn(b + (n * p->depth + k) * bytes, bytes, p->depth * bytes,
-                               (uint32_t(*)[SUMS_COLUMNS]) & made->bits[k][n]);
+            sums_loops(0)->turn(b + (n * p->depth + k) * bytes, bytes, p->depth * bytes,
+                                (uint32_t(*)[SUMS_COLUMNS]) & made->bits[k][n]);
     for (unsigned k = 0; p->b_across && k < p->depth; k++)
         for (unsigned n = 0; n < p->columns; n++, b += 2) {
             uint16_t half; /* only those may lie so */
@@ -81,12 +92,12 @@ static void make_floats(const struct emu_product_kind *p, struct factors *made)
     made->range = (struct sums_range){ 1000, -1000 };
     memset(made->odd, 0, sizeof made->odd);
     for (unsigned k = 0; k < p->depth; k++)
-        sums_loops()->convert(&sums_formats[p->dot.b], p->minus_b ? 1u << 31 : 0, made->bits[k], n,
-                              made->floats.value[k], (int8_t *)made->floats.exponent[k], &made->range, made->odd);
+        sums_loops(n)->convert(&sums_formats[p->dot.b], p->minus_b ? 1u << 31 : 0, made->bits[k], n,
+                               made->floats.value[k], (int8_t *)made->floats.exponent[k], &made->range, made->odd);
     made->any_odd = memchr(made->odd, 1, n);
     made->scale = factors_nearer(p->dot.b, &made->range, NULL, 0, &made->far);
     for (unsigned k = 0; k < p->depth; k++)
-        sums_loops()->finish(&made->floats, k, n, made->range.most, power_of_two(made->scale), factors_few(p));
+        sums_loops(n)->finish(&made->floats, k, n, made->range.most, power_of_two(made->scale), factors_few(p));
 }
 
 static void make_pairs(const struct emu_product_kind *p, struct factors *made)

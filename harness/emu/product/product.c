@@ -5,10 +5,10 @@
  * apart, sums near the ends of what an integer holds or an f32. */
 #include "harness/emu/product/product.h"
 
-#include <fenv.h>
 #include <string.h>
 
 #include "harness/emu/product/factors.h"
+#include "harness/emu/product/rounding.h"
 
 /* Biased exponents of an f32: the least of a sum's largest term whose digits single precision still holds; the largest
  * at which the sum does not overflow; and how far that may be above the products, where they are near 1. */
@@ -100,8 +100,8 @@ static bool take_row(const struct emu_product_kind *p, const struct factors *mad
 
     memset(odd, 0, count);
     *range = (struct sums_range){ 1000, -1000 };
-    sums_loops()->convert(&sums_formats[p->dot.a], p->minus_a ? 1u << 31 : 0, a->bits[s->row], count, values, exponents,
-                          range, odd);
+    sums_loops(count)->convert(&sums_formats[p->dot.a], p->minus_a ? 1u << 31 : 0, a->bits[s->row], count, values,
+                               exponents, range, odd);
     by = factors_nearer(p->dot.a, range, values, count, &far);
     for (unsigned k = 0; k < count; k++)
         s->at[k] = (count < p->depth ? a->of[s->row][k] : k) * SUMS_COLUMNS;
@@ -111,7 +111,7 @@ static bool take_row(const struct emu_product_kind *p, const struct factors *mad
         s->other[k] = at + (values[k] < 0 ? 0 : SUMS_BELOW);
     }
     s->n = made->range.most < made->range.least ? 0 : count;
-    if (!sums_loops()->ready(values, exponents, s->n, range->most, s))
+    if (!sums_loops(0)->ready(values, exponents, s->n, range->most, s))
         leave_zeros_out(s, exponents, count);
     for (s->n_by_4 = s->n; s->n_by_4 % 4; s->n_by_4++) {
         s->value[s->n_by_4] = 0;
@@ -156,7 +156,7 @@ static void float_row(const struct emu_product_kind *p, const struct factors *ma
         memcpy(redo, made->odd, sizeof redo);
     else
         memset(redo, 0, s->columns);
-    again = !whole && sums_loops()->floats(s, &made->floats, d, redo);
+    again = !whole && sums_loops(p->columns)->floats(s, &made->floats, d, redo);
     for (unsigned column = 0; (whole || again) && column < p->columns; column++)
         if (whole || redo[column])
             alone(p, made, a, d, s->row, column, &own);
@@ -186,7 +186,7 @@ static void integer_row(const struct emu_product_kind *p, const struct factors *
     }
     for (unsigned k = 0; k < p->depth / 2; k++)
         pairs[k] = (uint16_t)halves[2 * k] | (uint32_t)(uint16_t)halves[2 * k + 1] << 16;
-    sums_loops()->integers(pairs, made->pairs, p->depth / 2, s, d, p->dot.satfinite);
+    sums_loops(p->columns)->integers(pairs, made->pairs, p->depth / 2, s, d, p->dot.satfinite);
 }
 
 void emu_product(const struct emu_product_kind *p, const unsigned char *b, const struct emu_product_a *a,
@@ -198,12 +198,12 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
                       .kept = p->dot.kept ? ~0u << (23 - p->dot.kept) : ~0u,
                       .halves = p->dot.result == REAL_F16 };
     const struct factors *made = factors_of(p, b);
-    const int mode = fegetround();
+    unsigned was;
 
     if (columns.of != made->number)
         memset(columns.ready, 0, sizeof columns.ready);
     columns.of = made->number;
-    fesetround(FE_TOWARDZERO);
+    was = rounding_cuts();
     for (s.row = 0; s.row < PRODUCT_ROWS; s.row++)
         if (p->dot.bits == 1)
             bit_row(p, made, a, s.row, d);
@@ -211,5 +211,5 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
             integer_row(p, made, &s, a, d);
         else
             float_row(p, made, &s, a, d);
-    fesetround(mode);
+    rounding_back(was);
 }

@@ -1,4 +1,4 @@
-/* Sums of products a row of D at a time: the inner loops of product.c, for processors with AVX2 and for all others.
+/* Sums of products: the inner loops of product.c, for processors with AVX-512, for those with AVX2 and for all others.
  *
  * Columns come in groups of 8, whose order is that of a warp's registers: a vector of 8 elements of D is four lanes of
  * one register, then four of the next, as one shuffle puts them: columns 0 2 1 3 4 6 5 7. */
@@ -35,8 +35,8 @@ enum { SUMS_MOST_A = 50, SUMS_MOST_B = 192, SUMS_ZERO = 0, SUMS_NONE = -128 };
 /* The factors of a B. Where a sum keeps few digits, those that are not negative, and from row SUMS_DEPTH on the others
  * without their sign. */
 struct sums_factors {
-    _Alignas(32) float value[2 * SUMS_DEPTH][SUMS_COLUMNS];
-    _Alignas(32) uint8_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(64) float value[2 * SUMS_DEPTH][SUMS_COLUMNS];
+    _Alignas(64) uint8_t exponent[SUMS_DEPTH][SUMS_COLUMNS];
 };
 
 /* A warp's registers of D or its addend: rows of one value of 64 bits for each lane. */
@@ -66,8 +66,24 @@ struct sums {
     uint8_t exponent[SUMS_DEPTH];
 };
 
+/* A product of 16 by 8 as mma.sync has it. A register is a row of one value of 64 bits for each lane. */
+struct sums_tile {
+    const struct sums_format *format_a, *format_b; /* NULL: integers */
+    unsigned bits;                                 /* of a factor */
+    unsigned quads;                                /* registers of B; half of those of A */
+    bool halves;                                   /* C and D are f16 */
+    bool a_signed, b_signed;                       /* integers */
+    bool exclusive;                                /* bits are combined by xor, else by and */
+    bool stops;                                    /* a result that an s32 does not hold is its largest or least */
+    const uint64_t *a[4], *b[2], *c[4];
+    uint64_t *d[4]; /* may be some of the others */
+};
+
 /* The loops, compiled for one kind of processor. */
 struct sums_loops {
+    const char *name; /* of its vector unit */
+    unsigned wide;    /* a vector has so many words: n, below, and columns are a multiple of it, but for `tile`; */
+    const struct sums_loops *narrower; /* who does others */
     /* n factors, a multiple of 8, as single precision, `flip` the sign bit where they are negated, and their exponents;
      * range widens to theirs; odd[k] becomes 1 where factor k is no number. */
     void (*convert)(const struct sums_format *f, uint32_t flip, const uint32_t *from, unsigned n, float *values,
@@ -88,12 +104,14 @@ struct sums_loops {
      * an s32 does not hold is its largest or least. */
     void (*integers)(const uint32_t *a, const uint32_t (*b)[SUMS_COLUMNS], unsigned count, const struct sums *s,
                      const struct sums_d *d, bool stops);
+    /* A product of 16 by 8; false: it is not to be had in this way, and D is as it was. */
+    bool (*tile)(const struct sums_tile *x);
 };
 
 extern const struct sums_loops sums_plain;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define SUMS_AVX2
-extern const struct sums_loops sums_avx2;
+extern const struct sums_loops sums_avx2, sums_avx512;
 #endif
 
 #endif

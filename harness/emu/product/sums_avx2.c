@@ -5,6 +5,7 @@
 #pragma GCC optimize("O3")
 #pragma GCC target("avx2,fma")
 #include "harness/emu/product/sums_loops.h"
+#include "harness/emu/product/tile_loops.h"
 
-const struct sums_loops sums_avx2 = { convert, ready, finish, turn, floats, integers };
+const struct sums_loops sums_avx2 = { "AVX2", 8, NULL, convert, ready, finish, turn, floats, integers, tile };
 #endif

@@ -367,7 +367,7 @@ ROW(row_of_few_halves, block_of_few, 6, true)
 
 static bool floats(const struct sums *s, const struct sums_factors *b, const struct sums_d *d, uint8_t *redo)
 {
-    uint8_t top[SUMS_COLUMNS + SUMS_GROUP];
+    uint8_t top[SUMS_COLUMNS + 4 * WIDTH];
 
     tops(s, b, top);
     if (s->few)

@@ -2,7 +2,7 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O3")
 #endif
-#include "harness/emu/product/sums.h"
 #include "harness/emu/product/sums_loops.h"
+#include "harness/emu/product/tile_loops.h"
 
-const struct sums_loops sums_plain = { convert, ready, finish, turn, floats, integers };
+const struct sums_loops sums_plain = { "plain C", 4, NULL, convert, ready, finish, turn, floats, integers, tile };

@@ -7,12 +7,17 @@
 #include "harness/emu/product/sums.h"
 
 /* Bytes of a vector; words of one. */
-#ifdef __AVX2__
+#if defined(__AVX512BW__)
+#define WIDTH 64
+#elif defined(__AVX2__)
 #define WIDTH 32
 #else
 #define WIDTH 16
 #endif
 enum { PER = WIDTH / 4 };
+#if WIDTH > 16
+#include <immintrin.h>
+#endif
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -25,14 +30,22 @@ INLINE words choose(words where, words a, words b)
 {
     return (where & a) | (~where & b);
 }
-#ifdef __AVX2__
-#define larger(a, b)       ((words)__builtin_ia32_pmaxsd256(a, b))
-#define smaller(a, b)      ((words)__builtin_ia32_pminsd256(a, b))
-#define larger_bytes(a, b) ((bytes)__builtin_ia32_pmaxub256((small_bytes)(a), (small_bytes)(b)))
-#define pairs_of(a, b)     ((words)__builtin_ia32_pmaddwd256((shorts)(a), (shorts)(b)))
-typedef char small_bytes __attribute__((vector_size(WIDTH)));
-typedef short shorts __attribute__((vector_size(WIDTH)));
-typedef char sixteen_bytes __attribute__((vector_size(16), aligned(1), may_alias));
+#if WIDTH == 64
+#define larger(a, b)        ((words)_mm512_max_epi32((__m512i)(a), (__m512i)(b)))
+#define smaller(a, b)       ((words)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
+#define larger_bytes(a, b)  ((bytes)_mm512_max_epu8((__m512i)(a), (__m512i)(b)))
+#define smaller_bytes(a, b) ((bytes)_mm512_min_epu8((__m512i)(a), (__m512i)(b)))
+#define added_bytes(a, b)   ((bytes)_mm512_adds_epu8((__m512i)(a), (__m512i)(b)))
+#define pairs_of(a, b)      ((words)_mm512_madd_epi16((__m512i)(a), (__m512i)(b)))
+#define any(where)          (_mm512_test_epi32_mask((__m512i)(where), (__m512i)(where)) != 0)
+#elif WIDTH == 32
+#define larger(a, b)        ((words)_mm256_max_epi32((__m256i)(a), (__m256i)(b)))
+#define smaller(a, b)       ((words)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
+#define larger_bytes(a, b)  ((bytes)_mm256_max_epu8((__m256i)(a), (__m256i)(b)))
+#define smaller_bytes(a, b) ((bytes)_mm256_min_epu8((__m256i)(a), (__m256i)(b)))
+#define added_bytes(a, b)   ((bytes)_mm256_adds_epu8((__m256i)(a), (__m256i)(b)))
+#define pairs_of(a, b)      ((words)_mm256_madd_epi16((__m256i)(a), (__m256i)(b)))
+#define any(where)          (!_mm256_testz_si256((__m256i)(where), (__m256i)(where)))
 #else
 INLINE words larger(words a, words b)
 {
@@ -48,15 +61,39 @@ INLINE bytes larger_bytes(bytes a, bytes b)
 
     return (where & a) | (~where & b);
 }
+INLINE bytes smaller_bytes(bytes a, bytes b)
+{
+    const bytes where = (bytes)(a < b);
+
+    return (where & a) | (~where & b);
+}
+/* Sums that stop at 255. */
+INLINE bytes added_bytes(bytes a, bytes b)
+{
+    const bytes sum = a + b;
+
+    return sum | (bytes)(sum < a);
+}
 /* The sum of the products of the low and of the high halves. */
 INLINE words pairs_of(bits a, bits b)
 {
     return ((words)(a << 16) >> 16) * ((words)(b << 16) >> 16) + ((words)a >> 16) * ((words)b >> 16);
 }
+INLINE bool any(words where)
+{
+    uint64_t parts[WIDTH / 8], all = 0;
+
+    memcpy(parts, &where, sizeof parts);
+    for (unsigned k = 0; k < WIDTH / 8; k++)
+        all |= parts[k];
+    return all != 0;
+}
 #endif
 /* a * b + c; a * b is exact. */
-#ifdef __FMA__
-#define fused(a, b, c) ((reals)__builtin_ia32_vfmaddps256(a, b, c))
+#if WIDTH == 64
+#define fused(a, b, c) ((reals)_mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c)))
+#elif defined(__FMA__)
+#define fused(a, b, c) ((reals)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
 #else
 #define fused(a, b, c) ((a) * (b) + (c))
 #endif
@@ -68,8 +105,10 @@ INLINE words all_of(int value)
 
 INLINE reals splat(float value)
 {
-#ifdef __AVX2__
-    return (reals){ value, value, value, value, value, value, value, value };
+#if WIDTH == 64
+    return (reals)_mm512_set1_ps(value);
+#elif WIDTH == 32
+    return (reals)_mm256_set1_ps(value);
 #else
     return (reals){ value, value, value, value };
 #endif
@@ -78,8 +117,10 @@ INLINE reals splat(float value)
 /* Of so many bytes as a vector has words. */
 INLINE words words_of(const uint8_t *from)
 {
-#ifdef __AVX2__
-    return (words)__builtin_ia32_pmovzxbd256(*(const sixteen_bytes *)from);
+#if WIDTH == 64
+    return (words)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)from));
+#elif WIDTH == 32
+    return (words)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)from));
 #else
     return (words){ from[0], from[1], from[2], from[3] };
 #endif
@@ -88,25 +129,17 @@ INLINE words words_of(const uint8_t *from)
 /* Of words, the low bytes. */
 INLINE void put_bytes(words value, int8_t *to)
 {
-#ifdef __AVX2__
-    const shorts low = __builtin_ia32_packssdw256(value, value);
-    const words four = (words)__builtin_ia32_packsswb256(low, low);
+#if WIDTH == 64
+    _mm_storeu_si128((__m128i *)to, _mm512_cvtepi32_epi8((__m512i)value));
+#elif WIDTH == 32
+    const __m256i low = _mm256_packs_epi32((__m256i)value, (__m256i)value);
+    const words four = (words)_mm256_packs_epi16(low, low);
     const int32_t parts[2] = { four[0], four[4] };
     memcpy(to, parts, sizeof parts);
 #else
     for (unsigned k = 0; k < PER; k++)
         to[k] = (int8_t)value[k];
 #endif
-}
-
-INLINE bool any(words where)
-{
-    uint64_t parts[WIDTH / 8], all = 0;
-
-    memcpy(parts, &where, sizeof parts);
-    for (unsigned k = 0; k < WIDTH / 8; k++)
-        all |= parts[k];
-    return all != 0;
 }
 
 /* Elements of two vectors, by their numbers. */
@@ -118,8 +151,12 @@ INLINE bool any(words where)
 
 /* ---- a warp's registers ------------------------------------------------------------------------------------------ */
 
-#ifdef __AVX2__
-#define low_words(a, b) ((bits)__builtin_ia32_shufps256((reals)(a), (reals)(b), 0x88))
+#if WIDTH == 64
+#define low_words(a, b) ((bits)_mm512_shuffle_ps((__m512)(a), (__m512)(b), 0x88))
+#define FIRST_HALF      0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define SECOND_HALF     2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#elif WIDTH == 32
+#define low_words(a, b) ((bits)_mm256_shuffle_ps((__m256)(a), (__m256)(b), 0x88))
 #define FIRST_HALF      0, 8, 1, 9, 4, 12, 5, 13
 #define SECOND_HALF     2, 10, 3, 11, 6, 14, 7, 15
 #else
@@ -143,30 +180,55 @@ INLINE struct row row_of(const struct sums *s, bool halves, const struct sums_d 
     return (struct row){ d->from + first, d->to + first, s->row % 8 * 4 };
 }
 
+/* A vector of lanes of a register; where it holds columns of two groups, the others are the same lanes of the register
+ * that is `apart` behind. */
+INLINE bits load_lanes(uint64_t const *const *reg, size_t lane, unsigned apart)
+{
+#if WIDTH == 64
+    return (bits)_mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(reg[0] + lane))),
+                                    _mm256_loadu_si256((const __m256i *)(reg[apart] + lane)), 1);
+#else
+    bits value;
+
+    (void)apart;
+    memcpy(&value, reg[0] + lane, sizeof value);
+    return value;
+#endif
+}
+
+INLINE void store_lanes(uint64_t *const *reg, size_t lane, unsigned apart, bits value)
+{
+#if WIDTH == 64
+    _mm256_storeu_si256((__m256i *)(reg[0] + lane), _mm512_castsi512_si256((__m512i)value));
+    _mm256_storeu_si256((__m256i *)(reg[apart] + lane), _mm512_extracti64x4_epi64((__m512i)value, 1));
+#else
+    (void)apart;
+    memcpy(reg[0] + lane, &value, sizeof value);
+#endif
+}
+
 /* The elements in a row from a column on, a multiple of PER. */
 INLINE bits load_d(struct row r, bool halves, unsigned column)
 {
-    const size_t reg = column / SUMS_GROUP * (halves ? 2 : 4), lane = column % SUMS_GROUP / 2;
-    bits a, b;
+    const unsigned group = halves ? 2 : 4;
+    const size_t reg = column / SUMS_GROUP * group, lane = r.lane + column % SUMS_GROUP / 2;
+    const bits a = load_lanes(r.from + reg, lane, group);
 
-    memcpy(&a, r.from[reg] + r.lane + lane, sizeof a);
     if (halves)
         return low_words(a & 0xffff, a >> 16);
-    memcpy(&b, r.from[reg + 1] + r.lane + lane, sizeof b);
-    return low_words(a, b);
+    return low_words(a, load_lanes(r.from + reg + 1, lane, group));
 }
 
 INLINE void store_d(struct row r, bool halves, unsigned column, bits value)
 {
-    const size_t reg = column / SUMS_GROUP * (halves ? 2 : 4), lane = column % SUMS_GROUP / 2;
+    const unsigned group = halves ? 2 : 4;
+    const size_t reg = column / SUMS_GROUP * group, lane = r.lane + column % SUMS_GROUP / 2;
     const bits none = { 0 }, both = shuffled(bits, value, none, SECOND_HALF);
-    bits first = shuffled(bits, value, none, FIRST_HALF);
+    const bits first = shuffled(bits, value, none, FIRST_HALF);
 
-    if (halves)
-        first |= both << 16;
-    memcpy(r.to[reg] + r.lane + lane, &first, sizeof first);
+    store_lanes(r.to + reg, lane, group, halves ? first | both << 16 : first);
     if (!halves)
-        memcpy(r.to[reg + 1] + r.lane + lane, &both, sizeof both);
+        store_lanes(r.to + reg + 1, lane, group, both);
 }
 
 #endif
