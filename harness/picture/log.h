@@ -23,9 +23,9 @@
     PICTURE_(DELIVERY, "delivery", 6) /* mbarrier; phase; bytes; PENDING; TX */                                        \
     PICTURE_(PHASE, "phase", 4)       /* mbarrier; the phase that has completed; arrivals of the next */               \
     PICTURE_(WAIT, "wait", 4)         /* mbarrier; current phase; 1 where the wait is over */                          \
-    PICTURE_(GROUP, "group", 4)       /* 0 commit, 1 wait, 2 wait.read; 1 cp.async, 2 bulk; groups that may stay in    \
+    PICTURE_(GROUP, "group", 4)       /* 0 commit, 1 wait, 2 wait.read; as ISSUE_GROUP; groups that may stay in        \
                                          flight; the first of those, by its number */                                  \
-    PICTURE_(FENCE, "fence", 1)       /* 0 memory, 1 mbarrier_init, 2 proxy */                                         \
+    PICTURE_(FENCE, "fence", 1)       /* 0 memory, 1 mbarrier_init, 2 proxy, 3 wgmma */                                \
     PICTURE_(BARRIER, "barrier", 2)   /* 0 arrive, 1 complete, 2 go on; its number, -1 the cluster's */                \
     PICTURE_(MEET, "meet", 1)         /* threads */                                                                    \
     PICTURE_(FAULT, "fault", 0)       /* the instruction breaks a rule, and no other event is its own */               \
@@ -44,7 +44,7 @@ enum picture_kind {
 /* The numbers of PICTURE_ISSUE. */
 enum picture_issue {
     ISSUE_COPY, /* its number, from 1 */
-    ISSUE_KIND, /* 0 copy, 1 reduction, 2 tensor load, 3 tensor store, 4 arrival, 5 store from registers */
+    ISSUE_KIND, /* 0 copy, 1 reduction, 2 tensor load, 3 tensor store, 4 arrival, 5 store from registers, 6 product */
     ISSUE_FROM, /* place; offset -1: from no memory */
     ISSUE_FROM_OFFSET,
     ISSUE_TO, /* place; offset -1: to no single place */
@@ -52,7 +52,7 @@ enum picture_issue {
     ISSUE_BYTES, /* of the source; of a tensor copy, signalled ones */
     ISSUE_SPAN,  /* bytes of shared memory from the first to the last, of a tensor copy; else as ISSUE_BYTES */
     ISSUE_MULTICAST,
-    ISSUE_GROUP, /* 0 none, 1 cp.async, 2 bulk */
+    ISSUE_GROUP, /* 0 none, 1 cp.async, 2 bulk, 3 wgmma */
     ISSUE_GROUP_NUMBER,
     ISSUE_BAR, /* mbarrier; offset -1: none */
     ISSUE_BAR_OFFSET,

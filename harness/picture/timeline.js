@@ -89,7 +89,7 @@ function laneName(lane) {
 
 // The number and the bytes of a bar's first copy: inside its first part in view where that is long enough, else behind.
 function drawBarName(g, b, x, y, box) {
-    const words = (b.copies.length > 1 ? b.copies.length + '× ' : '') + '#' + b.copies[0].number + (b.copies[0].kind === 4 ? ' arrive' : ' ' + b.copies[0].bytes + ' B');
+    const words = (b.copies.length > 1 ? b.copies.length + '× ' : '') + '#' + b.copies[0].number + (b.copies[0].kind === 4 ? ' arrive' : b.copies[0].kind === 6 ? ' ' + b.copies[0].tile : ' ' + b.copies[0].bytes + ' B');
     const part = b.pending.find((range) => range[1] > box.from && range[0] <= box.to), wide = 6.9 * words.length + 2;
     if (!part)
         return;

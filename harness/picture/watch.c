@@ -434,6 +434,54 @@ static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
     add(t, &e);
 }
 
+/* ---- wgmma ------------------------------------------------------------------------------------------------------- */
+
+enum { WGMMA_GROUPS = 3, WGMMA_FENCE = 3 };
+
+/* A product of a warp, as a copy of its lane 0. */
+static void product_issued(struct emu_thread *t, struct emu_flight *f)
+{
+    enum { PRODUCT = 6 };
+    const struct ptx_module *m = t->cta->cluster->grid->module;
+    struct picture_log *log = log_at(t);
+    uint64_t *copy = ck_note_of(&log->notes, f);
+    struct picture_event e;
+
+    log->copies++;
+    if (copy)
+        *copy = log->copies;
+    e = event_at(t, PICTURE_ISSUE, f->at);
+    e.of[ISSUE_COPY] = (int64_t)log->copies;
+    e.of[ISSUE_KIND] = PRODUCT;
+    e.of[ISSUE_FROM_OFFSET] = e.of[ISSUE_TO_OFFSET] = e.of[ISSUE_BAR_OFFSET] = -1;
+    e.of[ISSUE_GROUP] = WGMMA_GROUPS;
+    e.of[ISSUE_GROUP_NUMBER] = (int64_t)f->group_number;
+    ck_append(e.tile, PICTURE_TILE, "%s", ptx_word_text[ptx_word_of(m, f->at, PC_shape)]);
+    add(t, &e);
+}
+
+static void wgmma(struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f)
+{
+    const bool fence = op->source->op == OP_wgmma_fence, waits = op->source->op == OP_wgmma_wait_group;
+    struct emu_thread *t = lanes[0];
+    struct picture_event e;
+    uint64_t open;
+
+    if (f) {
+        product_issued(t, f);
+        return;
+    }
+    e = event_at(t, fence ? PICTURE_FENCE : PICTURE_GROUP, op->source);
+    e.of[0] = fence ? WGMMA_FENCE : waits;
+    e.of[1] = WGMMA_GROUPS;
+    if (waits) {
+        open = emu_groups_open(t, EMU_WGMMA_GROUP);
+        e.of[2] = (int64_t)op->wgmma_keep;
+        e.of[3] = (int64_t)(open > op->wgmma_keep ? open - op->wgmma_keep : 0);
+    }
+    add(t, &e);
+}
+
 const struct emu_watch picture_watch = {
     .grid_begin = grid_begin,
     .grid_end = grid_end,
@@ -462,4 +510,6 @@ const struct emu_watch picture_watch = {
     .copy_signals = copy_signals,
     .group_commit = group_commit,
     .group_wait = group_wait,
+    .wgmma = wgmma,
+    .wgmma_landed = copy_landed,
 };

@@ -1,6 +1,7 @@
 // Events in words.
 
-const copyKinds = ['copy', 'reduction', 'tensor load', 'tensor store', 'arrival behind cp.async', 'store from registers'];
+const copyKinds = ['copy', 'reduction', 'tensor load', 'tensor store', 'arrival behind cp.async', 'store from registers', 'wgmma'];
+const groupKinds = ['', 'cp.async', 'bulk', 'wgmma'];
 
 const triple = (numbers) => numbers.join(',');
 
@@ -46,7 +47,7 @@ function mbarrierName(cta, offset) {
 
 function copyWords(copy) {
     let words = copyKinds[copy.kind] + ' ' + copy.number;
-    if (copy.kind !== 4)
+    if (copy.kind !== 4 && copy.kind !== 6)
         words += ': ' + copy.bytes + ' bytes';
     if (copy.from >= 0)
         words += ' from ' + placeName(copy.fromSpace, copy.from);
@@ -59,7 +60,7 @@ function copyWords(copy) {
     if (copy.multicast)
         words += ', multicast to ' + copy.targets.length + ' CTAs';
     if (copy.group)
-        words += ', ' + ['', 'cp.async', 'bulk'][copy.group] + ' group ' + copy.groupNumber;
+        words += ', ' + groupKinds[copy.group] + ' group ' + copy.groupNumber;
     if (copy.bar >= 0)
         words += ', signals the ' + mbarrierName(copy.barCta, copy.bar);
     return words;
@@ -74,7 +75,7 @@ const told = {
     'issue': (n) => 'issues ' + ofCopy(n[0]),
     'map': (n) => 'the copy uses a tensor map: ' + ofCopy(n[0]),
     'source-read': (n) => 'the source has been read, and may change from here on: ' + ofCopy(n[0]),
-    'landing': (n) => 'the bytes are at their destination: ' + ofCopy(n[0]),
+    'landing': (n) => (copies.has(n[0]) && copies.get(n[0]).kind === 6 ? 'the result is in its registers: ' : 'the bytes are at their destination: ') + ofCopy(n[0]),
     'signal': (n) => 'signals the ' + mbarrierName(n[1], n[2]) + ': ' + ofCopy(n[0]),
     'init': (n) => 'makes the ' + mbarrierName(n[0], n[1]) + ', for ' + n[2] + ' arrivals in a phase',
     'inval': (n) => 'ends the ' + mbarrierName(n[0], n[1]),
@@ -83,8 +84,8 @@ const told = {
     'delivery': (n) => n[3] + ' bytes are delivered to phase ' + n[2] + ' of the ' + mbarrierName(n[0], n[1]),
     'phase': (n) => 'phase ' + n[2] + ' of the ' + mbarrierName(n[0], n[1]) + ' is complete',
     'wait': (n) => (n[3] ? 'has waited, and goes on' : 'waits, so far in vain') + ': ' + mbarrierName(n[0], n[1]) + ', phase ' + n[2] + ' is current',
-    'group': (n) => (n[0] ? 'waits until ' + (n[0] === 2 ? 'the sources are read of ' : '') + 'all but ' + n[2] + ' ' : 'commits a group of ') + (n[1] === 1 ? 'cp.async' : 'bulk copies') + (n[0] ? ' groups are complete' : ''),
-    'fence': (n) => ['memory fence', 'fence.mbarrier_init', 'proxy fence'][n[0]],
+    'group': (n) => (n[0] ? 'waits until ' + (n[0] === 2 ? 'the sources are read of ' : '') + 'all but ' + n[2] + ' ' : 'commits a group of ') + ['', 'cp.async', 'bulk copies', 'wgmma'][n[1]] + (n[0] ? ' groups are complete' : ''),
+    'fence': (n) => ['memory fence', 'fence.mbarrier_init', 'proxy fence', 'wgmma.fence'][n[0]],
     'barrier': (n) => ['arrives at ', 'completes ', 'goes on behind '][n[0]] + barrierName(n[1]),
     'meet': (n) => 'meets ' + n[0] + ' threads of its warp (bar.warp.sync)',
     'fault': () => 'this instruction breaks a rule',

@@ -86,6 +86,37 @@ sed '/cp.async.bulk/d' "$kernel" > stuck.ptx
 "$copycheck" check stuck.ptx --block 2 --arg in:128 --arg out:8 --trace four > out 2>&1 && wrong 'stuck.ptx is clean'
 grep -q '"event":"stuck"' four || wrong 'no event says that nobody goes on'
 
+# Products of wgmma: one event for each warp.
+cat > product.ptx << 'EOF'
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry product(.param .u64 out)
+{
+    .reg .f32 %f<4>; .reg .b64 %rd<3>; .reg .b32 %r<4>; .reg .pred %adds; .shared .align 1024 .b8 tile[1024];
+    ld.param.u64 %rd1, [out]; mov.u32 %r0, tile; mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 3; add.u32 %r2, %r0, %r1;
+    mov.b64 %rd2, 0; st.shared.b64 [%r2], %rd2; fence.proxy.async; bar.sync 0;
+    shr.u32 %r0, %r0, 4; cvt.u64.u32 %rd0, %r0; or.b64 %rd0, %rd0, 0x1000080000; setp.eq.u32 %adds, 0, 1; mov.b32 %r3, 0;
+    mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, {%r3, %r3, %r3, %r3}, %rd0, %adds, 1, 1, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    st.global.f32 [%rd1], %f0; ret;
+}
+EOF
+"$copycheck" check product.ptx --block 128 --arg out:4 --schedules 1 --trace six > out 2>&1 || true
+sed -n '/wgmma/s/^{"step":[0-9]*,"event":"\([a-z]*\)".*"tid":\[\([0-9]*\),0,0\].*"ptx_line":\([0-9]*\),.*"source":null,\(.*\)}$/\1 \2 \3 \4/p' six |
+    grep ' 0 ' | grep -v landing > got
+cat > want << 'EOF'
+fence 0 11 "kind":"wgmma"
+issue 0 12 "copy":1,"kind":"product","shape":"m64n8k16","group":{"kind":"wgmma","number":0}
+group 0 13 "kind":"commit","of":"wgmma"
+group 0 14 "kind":"wait","of":"wgmma","pending":0
+EOF
+cmp -s want got || wrong "the events of a product: $(diff want got; cat out)"
+[ "$(grep -c '"event":"landing"' six)" = 4 ] || wrong 'not four parts of a product land'
+
 # A file that cannot be written: one line, status 2, and nothing half-written.
 for file in /nowhere/trace /dev/full; do
     status=0

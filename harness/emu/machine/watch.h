@@ -136,6 +136,8 @@ struct emu_watch {
     /* wgmma, NULL where nobody asks. All lanes of a warp (EMU_WARP of them) execute a fence, a commit, a wait, before
      * what it waits for lands, or a product, whose flight is f. */
     void (*wgmma)(struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f);
+    /* A warp's part of a product has landed: D has its result. t: lane 0. */
+    void (*wgmma_landed)(struct emu_thread *t, struct emu_flight *f);
     /* The thread is about to access registers that products of its function use: op->touched. */
     void (*wgmma_registers)(struct emu_thread *t, const struct emu_op *op);
 };

@@ -77,6 +77,7 @@ PASS(group_wait, (struct emu_thread * t, const struct emu_group_wait *wait), (t,
 
 PASS(wgmma, (struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f), (lanes, op, f),
      grid_of(lanes[0]))
+PASS(wgmma_landed, (struct emu_thread * t, struct emu_flight *f), (t, f), grid_of(t))
 PASS(wgmma_registers, (struct emu_thread * t, const struct emu_op *op), (t, op), grid_of(t))
 
 const struct emu_watch emu_watch_both = {
@@ -116,5 +117,6 @@ const struct emu_watch emu_watch_both = {
     .group_commit = group_commit,
     .group_wait = group_wait,
     .wgmma = wgmma,
+    .wgmma_landed = wgmma_landed,
     .wgmma_registers = wgmma_registers,
 };

@@ -321,7 +321,9 @@ static void mbarrier_wait(struct emu_thread *t, struct emu_mbarrier *m, bool don
 
 /* ---- copies and groups ---- */
 
-static const char *const group_names[] = { [EMU_CP_ASYNC_GROUP] = "cp.async", [EMU_BULK_GROUP] = "bulk" };
+static const char *const group_names[] = {
+    [EMU_CP_ASYNC_GROUP] = "cp.async", [EMU_BULK_GROUP] = "bulk", [EMU_WGMMA_GROUP] = "wgmma"
+};
 
 static void dimensions(FILE *to, const struct emu_flight *f)
 {
@@ -335,6 +337,28 @@ static void dimensions(FILE *to, const struct emu_flight *f)
     fputs("]}", to);
 }
 
+/* The line of a new copy or product. NULL where memory is short. */
+static FILE *begin_issue(struct emu_thread *t, struct emu_flight *f)
+{
+    struct emu_trace *x = trace_at(t);
+    uint64_t *copy = note_of(x, f);
+    FILE *to;
+
+    if (!copy)
+        return NULL;
+    x->copies++;
+    *copy = x->copies;
+    to = begin_at(t, "issue", f->at);
+    number(to, "copy", x->copies);
+    return to;
+}
+
+static void end_group(FILE *to, const struct emu_flight *f)
+{
+    fprintf(to, ",\"group\":{\"kind\":\"%s\",\"number\":%llu}", group_names[f->group],
+            (unsigned long long)f->group_number);
+}
+
 static void copy_issued(struct emu_thread *t, struct emu_flight *f)
 {
     static const char *const kinds[] = {
@@ -344,17 +368,11 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
         [EMU_TENSOR_STORE] = "tensor-store",
         [EMU_ARRIVE] = "arrive",
     };
-    struct emu_trace *x = trace_at(t);
     struct emu *machine = t->cta->cluster->grid->machine;
-    uint64_t *copy = note_of(x, f);
-    FILE *to;
+    FILE *to = begin_issue(t, f);
 
-    if (!copy)
+    if (!to)
         return;
-    x->copies++;
-    *copy = x->copies;
-    to = begin(t, "issue");
-    number(to, "copy", x->copies);
     json_write_member(to, "kind", f->value ? "store" : kinds[f->kind]);
     if (f->kind != EMU_ARRIVE && f->kind != EMU_TENSOR_LOAD && !f->value)
         place(to, machine, "from", f->from_cta, f->from);
@@ -366,8 +384,7 @@ static void copy_issued(struct emu_thread *t, struct emu_flight *f)
     if (f->multicast)
         number(to, "multicast", f->multicast);
     if (f->group != EMU_NO_GROUP)
-        fprintf(to, ",\"group\":{\"kind\":\"%s\",\"number\":%llu}", group_names[f->group],
-                (unsigned long long)f->group_number);
+        end_group(to, f);
     if (f->bar_cta)
         place(to, NULL, "mbarrier", f->bar_cta, f->bar);
     end(t);
@@ -425,6 +442,41 @@ static void group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
     end(t);
 }
 
+/* ---- wgmma ---- */
+
+/* A product of a warp, of which lane 0 is named. */
+static void product_issued(struct emu_thread *t, struct emu_flight *f)
+{
+    const struct ptx_module *m = t->cta->cluster->grid->module;
+    FILE *to = begin_issue(t, f);
+
+    if (!to)
+        return;
+    json_write_member(to, "kind", "product");
+    json_write_member(to, "shape", ptx_word_text[ptx_word_of(m, f->at, PC_shape)]);
+    end_group(to, f);
+    end(t);
+}
+
+static void wgmma(struct emu_thread *const *lanes, const struct emu_op *op, struct emu_flight *f)
+{
+    const bool fence = op->source->op == OP_wgmma_fence, waits = op->source->op == OP_wgmma_wait_group;
+    struct emu_thread *t = lanes[0];
+    FILE *to;
+
+    if (f) {
+        product_issued(t, f);
+        return;
+    }
+    to = begin_at(t, fence ? "fence" : "group", op->source);
+    json_write_member(to, "kind", fence ? "wgmma" : waits ? "wait" : "commit");
+    if (!fence)
+        json_write_member(to, "of", group_names[EMU_WGMMA_GROUP]);
+    if (waits)
+        number(to, "pending", op->wgmma_keep);
+    end(t);
+}
+
 const struct emu_watch emu_trace_watch = {
     .grid_begin = grid_begin,
     .grid_end = grid_end,
@@ -452,6 +504,8 @@ const struct emu_watch emu_trace_watch = {
     .copy_signals = copy_signals,
     .group_commit = group_commit,
     .group_wait = group_wait,
+    .wgmma = wgmma,
+    .wgmma_landed = copy_landed,
 };
 
 struct emu_trace *emu_trace_new(FILE *to)

@@ -8,6 +8,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/thread.h"
+#include "harness/emu/machine/watch.h"
 #include "harness/emu/wgmma/wgmma.h"
 
 enum { ROWS = PRODUCT_ROWS, A_BYTES = 32 };
@@ -188,8 +189,10 @@ static void meet_rows(struct warp *x, const struct emu_wgmma *w)
 
 /* ---- the product ------------------------------------------------------------------------------------------------ */
 
-static void carry_out(struct warp *x, const struct emu_wgmma_flight *f)
+static void carry_out(struct warp *x, struct emu_flight *flight)
 {
+    const struct emu_watch *watch = emu_watch_all(x->first);
+    const struct emu_wgmma_flight *f = emu_wgmma_flight(flight);
     const struct emu_wgmma *w = f->op->wgmma;
     unsigned char b[PRODUCT_B_BYTES];
 
@@ -204,6 +207,8 @@ static void carry_out(struct warp *x, const struct emu_wgmma_flight *f)
     load_d(x, w, f->adds);
     emu_product(&w->kind, b, &x->a, &x->d);
     store_d(x, w);
+    if (watch && watch->wgmma_landed)
+        watch->wgmma_landed(x->first, flight);
 }
 
 void emu_wgmma_land(struct emu_flight *f)
@@ -211,7 +216,7 @@ void emu_wgmma_land(struct emu_flight *f)
     struct warp *x = &room;
 
     x->first = f->thread;
-    carry_out(x, emu_wgmma_flight(f));
+    carry_out(x, f);
 }
 
 void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
@@ -225,7 +230,7 @@ void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
         if (f->thread != first || f->kind != EMU_WGMMA || f->group_number >= before)
             continue;
         first->landing = f->at;
-        carry_out(x, emu_wgmma_flight(f));
+        carry_out(x, f);
         first->landing = NULL;
         emu_flight_end(f);
     }
