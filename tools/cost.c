@@ -9,6 +9,7 @@
 
 #include "harness/emu/forms/form.h"
 #include "harness/emu/emu.h"
+#include "harness/emu/product/factors.h"
 
 enum { UNROLL = 16, GLOBAL = 16 << 20 };
 
@@ -205,10 +206,12 @@ static int run(const struct kernel *k, const struct ptx_module *m, bool checked,
     return status;
 }
 
-/* Those kernels whose name has the first argument in it. */
+/* Those kernels whose name has the first argument in it. Standard error says by which vectors products are made. */
 int main(int argc, char **argv)
 {
     int status = 0;
+
+    fprintf(stderr, "vectors: %s\n", sums_loops(0)->name);
 
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const struct kernel *k = &kernels[i];

@@ -103,10 +103,8 @@ static emu_handler *decode_rows(const struct ptx_module *m, const struct ptx_ins
 
 emu_handler *emu_decode_matrix(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    switch (i->op) {
-    case OP_ldmatrix:
-    case OP_stmatrix: return decode_rows(m, i, op);
-    case OP_movmatrix: return movmatrix;
-    default: return NULL;
-    }
+    if (i->op != OP_ldmatrix && i->op != OP_stmatrix && i->op != OP_movmatrix)
+        return NULL;
+    emu_matrix_together(op);
+    return i->op == OP_movmatrix ? movmatrix : decode_rows(m, i, op);
 }

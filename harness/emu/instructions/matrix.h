@@ -9,6 +9,10 @@
  * thread waits. */
 bool emu_matrix_meet(struct emu_thread *t, const struct emu_op *op, struct emu_meeting *m);
 
+/* For an op whose handler begins with emu_matrix_meet and blocks for nothing else: lanes that are all at it execute it
+ * together. */
+void emu_matrix_together(struct emu_op *op);
+
 /* The slots of a vector's elements, or of the one register; returns their number, 0 where there are more than `most`.
  */
 unsigned emu_matrix_slots(const struct ptx_module *m, const struct ptx_operand *o, uint16_t type, uint32_t *slots,

@@ -294,7 +294,22 @@ static bool is_together(struct emu_product *p)
     return true;
 }
 
-/* The same of one that is made as a tile. */
+/* All lanes are at op: op->whole. */
+static void mma_whole(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)
+{
+    const struct emu_product *p = op->product;
+    struct emu_meeting m = { .mask = set };
+
+    for (unsigned i = 0; i < EMU_WARP; i++)
+        lanes[i].pc = op + 1;
+    if (p->is_tile && make_tile(p, lanes->r))
+        return;
+    for (unsigned i = 0; i < EMU_WARP; i++)
+        m.lane[i] = &lanes[i];
+    (p->kind.columns ? make_together : make_alone)(p, &m);
+}
+
+/* Whether the product is one that sums.h makes as a tile. */
 static void find_tile(struct emu_product *p)
 {
     const bool floats = p->dot.a != REAL_TYPES;
@@ -537,5 +552,8 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
     }
     emu_settle_later(&kept->metadata);
     op->product = kept;
+    emu_matrix_together(op);
+    if (!quads)
+        op->whole = mma_whole;
     return quads ? mma_quads : mma;
 }

@@ -68,5 +68,10 @@ void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
         o->pc++;
         o->state = EMU_READY;
         o->wait = EMU_WAIT_NONE;
+        o->hashed = false;
     }
+    if (t->pc[-1].together != EMU_MEETING || m->mask != UINT32_MAX || t->cta->cluster->turns || emu_run_of(t)->meets)
+        return;
+    t->state = EMU_BLOCKED;
+    t->wait = EMU_WAIT_TURN;
 }

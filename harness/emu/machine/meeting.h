@@ -14,7 +14,8 @@ struct emu_meeting {
  * exited are not waited for. False: the thread is blocked, and its handler returns. */
 bool emu_warp_meet(struct emu_thread *t, const struct emu_op *op, uint32_t mask, uint64_t value, uint64_t extra,
                    struct emu_meeting *m);
-/* All members go on behind the instruction. */
+/* All members go on behind the instruction. At an EMU_MEETING of all lanes of a warp, where threads have turns in
+ * order, they do so in turns that are yet to come: this one's ends. */
 void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m);
 /* What the thread has brought to the operation that it came to last. */
 struct emu_offer *emu_warp_offer(struct emu_thread *t);

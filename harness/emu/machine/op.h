@@ -31,6 +31,7 @@ enum emu_together {
     EMU_STORE,
     EMU_FRAME,   /* it writes to memory of its own thread's frame */
     EMU_BARRIER, /* bar.sync of all threads of the CTA: a thread that comes to it blocks */
+    EMU_MEETING, /* of all lanes of a warp: a matrix instruction */
     EMU_END,     /* exit; ret, which is one in a kernel's own frame */
 };
 
@@ -52,7 +53,8 @@ struct emu_touched {
 struct emu_op {
     emu_handler *run;
     emu_lanes *lanes;    /* of EMU_PURE; NULL: `run` does it, lane by lane */
-    emu_whole *whole;    /* of some EMU_PURE without it; of EMU_BARRIER, where all come to it, or all go on behind */
+    emu_whole *whole;    /* of some EMU_PURE without it; of EMU_BARRIER, where all come to it, or all go on behind;
+                            of EMU_MEETING, where all have come */
     uint32_t d, a, b, c; /* slots of operands 0 to 3, unless the decoder says otherwise */
     uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
     bool guard_not;

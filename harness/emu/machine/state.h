@@ -148,9 +148,10 @@ enum emu_wait {
     EMU_WAIT_MBARRIER, /* try_wait, or a loop of test_wait: a = shared offset, b = phase */
     EMU_WAIT_GROUP,    /* wgmma.wait_group: a = the warp of the warpgroup that has yet to commit, b = how many groups */
     EMU_WAIT_SLEEP,
-    EMU_WAIT_MEMORY,   /* it goes round a loop that reads the same every time: emu_around */
-    EMU_WAIT_GRID,     /* griddepcontrol.wait */
-    EMU_WAIT_REGISTERS /* setmaxnreg.inc: a = how many, of each thread */
+    EMU_WAIT_MEMORY,    /* it goes round a loop that reads the same every time: emu_around */
+    EMU_WAIT_GRID,      /* griddepcontrol.wait */
+    EMU_WAIT_REGISTERS, /* setmaxnreg.inc: a = how many, of each thread */
+    EMU_WAIT_TURN /* it has carried out what all lanes of its warp came to, and goes on in its next turn with them */
 };
 
 /* The slots of a function for all lanes of a warp. A lane is in a function at most once at a depth. */
@@ -210,6 +211,9 @@ struct emu_barrier {
 };
 
 enum { EMU_LOOKS = 4 };
+
+/* How often the turns of a warp begin again in a round, where all its lanes have carried out an EMU_MEETING. */
+enum { EMU_AGAIN = 15 };
 
 /* What is known of a thread that has done nothing for a while that another one could see: whether it goes round a loop,
  * and, once it is known to wait, what it looks at there. schedule/around.c */
@@ -388,6 +392,9 @@ struct emu_run {
     uint64_t round_wrote;               /* `wrote` when the round began */
     bool moved;                         /* a thread has moved in this round */
     bool completed;                     /* a barrier of a CTA is complete since the last window: schedule/window.h */
+    bool meets;                         /* all lanes of a warp are carrying out an EMU_MEETING in a window; */
+    bool met;                           /* they have, in a window or not, since the warp's turns began, */
+    unsigned again;                     /* which have begun again so often in this round */
     bool forgot;                        /* as in emu_report */
     bool unjudged; /* the order checker had no memory, or the grid has more threads than it can number */
     enum emu_end end;

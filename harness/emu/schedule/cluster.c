@@ -123,6 +123,11 @@ static bool rest_of_turn(struct emu_run *run, bool parked)
         execute(t, run->turn_ends);
     if (t->ahead_acts)
         emu_around_acted(t);
+    if (t->wait == EMU_WAIT_TURN) {
+        t->state = EMU_READY;
+        t->wait = EMU_WAIT_NONE;
+        run->met = true;
+    }
     steps = t->steps - run->turn_began;
     run->instructions += steps;
     run->heavy += TURN_COST + run->cost_of_memory;
@@ -231,12 +236,15 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
     const bool together = !c->asked && !run->observed && !has_long_turns(c);
     uint32_t k = 0, lane = 0;
 
-    if (behind) {
+    if (!behind) {
+        run->met = false;
+        run->again = 0;
+    } else {
         k = behind->cta->rank * warps + behind->warp;
         k = backwards ? all - 1 - k : k;
         lane = behind->lane + 1;
     }
-    for (; k < all; k++, lane = 0) {
+    while (k < all) {
         const uint32_t warp = backwards ? all - 1 - k : k;
         struct emu_thread *lanes = &c->ctas[warp / warps].threads[warp % warps * EMU_WARP];
         bool begins = together;
@@ -249,6 +257,10 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
                 run->moved |= turn(t, run, turn_of(c, EMU_TURN));
             begins = together && run->completed;
         }
+        lane = 0;
+        k += !run->met || run->again == EMU_AGAIN;
+        run->again = run->met && run->again < EMU_AGAIN ? run->again + 1 : 0;
+        run->met = false;
     }
 }
 
@@ -325,6 +337,7 @@ static bool reached_limit(struct emu_cluster *c, struct emu_run *run)
 
 static void begin_round(struct emu_cluster *c, struct emu_run *run)
 {
+    run->meets = false;
     run->round_began = run->instructions;
     run->round_acts = emu_acts_counted(run);
     run->round_wrote = run->wrote;

@@ -269,6 +269,26 @@ static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint
     return false;
 }
 
+/* The turns of all lanes have ended here. They begin again, as cluster.c lets them, if all are alike. */
+static void turn_again(struct window *w)
+{
+    struct emu_run *run = emu_run_of(w->lanes);
+
+    if (!run->met || !w->came || !w->alike || w->effects || run->again == EMU_AGAIN ||
+        emu_idle_next_probe(w->lanes->cta->cluster) != UINT64_MAX)
+        return;
+    run->again++;
+    run->met = false;
+    window_end_turns(w);
+    w->came = 0;
+    w->none_left = false;
+    w->passing = 0;
+    w->fresh = w->running = ALL;
+    for (uint32_t lane = 0; lane < EMU_WARP; lane++)
+        w->began[lane] = w->lanes[lane].steps;
+    plan_alike(w, ALL);
+}
+
 /* Executes at most so many instructions of a group, as long as it stays together before an op where others are. */
 static void advance(struct window *w, uint32_t group, const struct emu_op *op, const struct emu_op *others,
                     uint64_t most)
@@ -308,6 +328,14 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             continue;
         }
         pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
+        if (op->together == EMU_MEETING && on == ALL) {
+            settle(w, group, op, steps);
+            if (w->running != ALL || !window_meets(w, op))
+                w->running = 0;
+            else
+                turn_again(w);
+            return;
+        }
         if (!pure && on && (on != group || op->together != EMU_BRANCH || (w->watched & group))) {
             part(w, group, on, op, steps);
             return;

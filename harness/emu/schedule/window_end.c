@@ -26,6 +26,8 @@ static bool gives_way(const struct window *w, const struct emu_thread *t, uint32
         return false;
     if (op->together == EMU_END)
         return !t->frame->caller;
+    if (op->together == EMU_MEETING)
+        return true;
     if (op->together != EMU_BARRIER)
         return false;
     number = t->r[op->a];
@@ -156,6 +158,39 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
     w->came = w->none_left ? set : set & ~(1u << (31 - __builtin_clz(set)));
     if (w->came)
         op->whole(w->lanes, w->came, op);
+    return true;
+}
+
+/* The last one's turn in which it does so ends too: machine/meeting.h. */
+bool window_meets(struct window *w, const struct emu_op *op)
+{
+    const struct emu_cluster *c = w->lanes->cta->cluster;
+    struct emu_thread *last = &w->lanes[EMU_WARP - 1];
+    struct emu_run *run = emu_run_of(last);
+    uint64_t acts;
+
+    if (w->all != UINT32_MAX || w->probed || (c->watched && !c->watch->patterns))
+        return false;
+    if (w->from)
+        window_end_trial(w);
+    w->running = 0;
+    if (w->failed)
+        return true;
+    w->none_left = true;
+    w->came = UINT32_MAX;
+    acts = emu_acts(run, last);
+    run->meets = true;
+    op->whole(w->lanes, w->came, op);
+    run->meets = false;
+    if (last->state == EMU_BLOCKED) /* and so are all */
+        return true;
+    run->met = run->moved = true;
+    last->hashed = false;
+    if (emu_acts(run, last) != acts) {
+        emu_around_acted(last);
+        last->quiet_since = last->steps + 1;
+        w->effects |= 1u << last->lane;
+    }
     return true;
 }
 

@@ -56,6 +56,9 @@ uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_
 /* Lanes of the window, `on`, are at a barrier. Where the whole warp is, they come to it (w->came), all but the last if
  * that one completes it, and none runs on. False: they are to come one by one. */
 bool window_comes(struct window *w, const struct emu_op *op, uint32_t on);
+/* All lanes of the warp are at what they carry out together: they do, and their turns end (w->came). False: they are to
+ * come one by one. */
+bool window_meets(struct window *w, const struct emu_op *op);
 /* What lanes have accessed stays so, or all is put back. */
 void window_end_trial(struct window *w);
 /* Those that wait at a barrier which is not complete ask again in vain, each in its turn: true; or each is to have a

@@ -121,17 +121,20 @@ static emu_handler *decode_product(const struct ptx_module *m, const struct ptx_
     settle(kept);
     op->wgmma = kept;
     op->a = op->b = op->c = op->d = EMU_NO;
+    emu_matrix_together(op);
     return emu_wgmma_issue;
 }
 
 emu_handler *emu_decode_wgmma(const struct ptx_module *m, const struct ptx_instruction *i, struct emu_op *op)
 {
-    switch (i->op) {
-    case OP_wgmma_mma_async:
-    case OP_wgmma_mma_async_sp: return decode_product(m, i, op);
-    case OP_wgmma_fence: return emu_wgmma_fence;
-    case OP_wgmma_commit_group: return emu_wgmma_commit;
-    case OP_wgmma_wait_group: op->wgmma_keep = ptx_operand(m, i, 0)->value; return emu_wgmma_wait;
-    default: return NULL;
-    }
+    if (i->op == OP_wgmma_mma_async || i->op == OP_wgmma_mma_async_sp)
+        return decode_product(m, i, op);
+    if (i->op != OP_wgmma_fence && i->op != OP_wgmma_commit_group && i->op != OP_wgmma_wait_group)
+        return NULL;
+    emu_matrix_together(op);
+    if (i->op != OP_wgmma_wait_group)
+        return i->op == OP_wgmma_fence ? emu_wgmma_fence : emu_wgmma_commit;
+    op->whole = emu_wgmma_wait_whole;
+    op->wgmma_keep = ptx_operand(m, i, 0)->value;
+    return emu_wgmma_wait;
 }

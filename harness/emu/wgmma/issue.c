@@ -123,29 +123,55 @@ static struct emu_thread *first_of(const struct emu_thread *t, uint32_t k)
     return at < t->cta->thread_count && t->cta->threads[at].state != EMU_EXITED ? &t->cta->threads[at] : NULL;
 }
 
+/* How many groups have to be complete behind a wait. */
+static uint64_t awaited(const struct emu_thread *t, const struct emu_op *op)
+{
+    const uint64_t open = emu_groups_open(&t->cta->threads[t->warp * EMU_WARP], EMU_WGMMA_GROUP);
+
+    return open > op->wgmma_keep ? open - op->wgmma_keep : 0;
+}
+
+/* The first warp of the warpgroup that has yet to commit one of so many groups; WGMMA_WARPS: none. */
+static uint32_t who_lacks(const struct emu_thread *t, uint64_t before)
+{
+    for (uint32_t k = 0; k < WGMMA_WARPS; k++) {
+        struct emu_thread *other = first_of(t, k);
+        if (other && emu_groups_open(other, EMU_WGMMA_GROUP) < before)
+            return k;
+    }
+    return WGMMA_WARPS;
+}
+
 /* A group is one of the warpgroup (PTX ISA, wgmma.commit_group): it is complete when the parts of all four warps are.
  * So a warp waits until the others have committed theirs, and those land too. */
 void emu_wgmma_wait(struct emu_thread *t, const struct emu_op *op)
 {
-    struct emu_thread *first = &t->cta->threads[t->warp * EMU_WARP], *other;
-    const uint64_t open = emu_groups_open(first, EMU_WGMMA_GROUP);
-    const uint64_t before = open > op->wgmma_keep ? open - op->wgmma_keep : 0;
+    const uint64_t before = awaited(t, op);
+    const uint32_t lacks = who_lacks(t, before);
     struct emu_meeting m;
 
-    for (uint32_t k = 0; k < WGMMA_WARPS; k++) {
-        other = first_of(t, k);
-        if (other && emu_groups_open(other, EMU_WGMMA_GROUP) < before) {
-            emu_block(t, EMU_WAIT_GROUP, k, before);
-            return;
-        }
+    if (lacks < WGMMA_WARPS) {
+        emu_block(t, EMU_WAIT_GROUP, lacks, before);
+        return;
     }
     if (!emu_matrix_meet(t, op, &m))
         return;
     tell(&m, op, NULL);
     for (uint32_t k = 0; k < WGMMA_WARPS; k++) {
-        other = first_of(t, k);
+        struct emu_thread *other = first_of(t, k);
         if (other)
             emu_wgmma_land_all(other, before);
     }
     emu_warp_release(t, &m);
+}
+
+void emu_wgmma_wait_whole(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)
+{
+    const bool blocks = who_lacks(lanes, awaited(lanes, op)) < WGMMA_WARPS;
+
+    (void)set;
+    for (uint32_t i = blocks ? 0 : EMU_WARP - 1; i < EMU_WARP; i++) {
+        lanes[i].pc = op + 1;
+        emu_wgmma_wait(&lanes[i], op);
+    }
 }

@@ -61,5 +61,7 @@ emu_decode emu_decode_wgmma;
 void emu_wgmma_registers(const struct ptx_module *m, struct emu_code *c);
 /* mma_async; fence; commit_group; wait_group. */
 emu_handler emu_wgmma_issue, emu_wgmma_fence, emu_wgmma_commit, emu_wgmma_wait;
+/* wait_group by all lanes of a warp: they go on, or all block. */
+emu_whole emu_wgmma_wait_whole;
 
 #endif
