@@ -30,7 +30,7 @@ ALL ?=
 # Options for copycheck run: make check RUN="family:mbarrier --repeat 3"
 RUN ?=
 
-HARNESS = $(filter-out harness/inside/% harness/inject/%,$(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c))
+HARNESS = $(filter-out harness/inside/% harness/inject/% harness/library/%,$(wildcard $(addprefix harness/,*.c */*.c */*/*.c */*/*/*.c) expected/*.c))
 CASES = $(filter-out tests/unit/% tests/selftest/% tests/fuzz/%,$(wildcard tests/*/*.c))
 OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(HARNESS) $(CASES)) $(BUILD)/suites.o $(BUILD)/pages.o $(BUILD)/embedded.o
 # Those of kernels/listings are students' pages; tools/listing-variants adds the kernels that their marks speak of.

@@ -51,3 +51,22 @@ $(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.S
 	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,libcopycheck-capture.so -o $@ $^ -ldl -lpthread -lm
 
 -include $(INJECT_OBJECTS:.o=.d)
+
+# ---- libcopycheck: harness/library/copycheck.h ----
+
+LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard harness/library/*.c harness/check/*.c harness/capture/*.c \
+    harness/picture/*.c harness/maps/*.c harness/base/*.c harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c))
+LIBRARY = $(BUILD)/libcopycheck.so
+
+library: $(LIBRARY)
+
+# Only what its header declares is seen from outside.
+$(LIBRARY): $(LIBRARY_OBJECTS) tools/library.map
+	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,libcopycheck.so.1 -Wl,--version-script,tools/library.map \
+	    -o $@ $(LIBRARY_OBJECTS) -ldl -lpthread -lm
+
+$(BUILD)/pic/harness/library/%.o: CSTD += -fvisibility=default
+$(BUILD)/pic/harness/picture/page.o: $(wildcard harness/picture/*.html harness/picture/*.css harness/picture/*.js)
+
+.PHONY: library
+-include $(LIBRARY_OBJECTS:.o=.d)
