@@ -38,7 +38,7 @@ KERNEL_FILES = $(patsubst kernels/%.cu,%,$(wildcard kernels/*.cu)) \
     $(patsubst kernels/listings/%.cu,listing_%,$(wildcard kernels/listings/*.cu))
 PAGES = $(wildcard kernels/listings/*.cu kernels/cuda_tile/listing_*.cu tests/listings/*.c)
 
-all: $(BUILD)/copycheck kernels inside
+all: $(BUILD)/copycheck kernels inside library
 
 help:
 	@echo 'make check      runs every case on every engine of this machine (the GPU if there is one, assemblers, the'
@@ -65,6 +65,7 @@ help:
 	@echo 'make docs       writes the catalogue as a page, build/rules.md (made anew each time, not in the repository)'
 	@echo 'make book       the rule book, build/book/index.html: a page for each rule'
 	@echo 'make notes      writes docs/notes.md, what the study notes say and what was recorded of it'
+	@echo 'make wheel      the Python package, build/wheel/*.whl'
 	@echo 'make dist       a folder with the program and built kernels, for machines without a toolkit'
 	@echo 'make dist-labs  a folder with the program and the labs, for a lab room; make dist-labs-teacher: with the solutions'
 	@echo 'make install    into PREFIX (default /usr/local)'
@@ -214,6 +215,13 @@ install: all
 	install -m 644 $(BUILD)/kernels/*.ptx $(BUILD)/kernels/*.cubin $(BUILD)/kernels/index $(PLACE)/kernels/
 	install -m 644 expected/recorded/* $(PLACE)/expected/recorded/
 	tools/copy-labs student $(PLACE)/labs
+	install -d $(PLACE)/inside $(PLACE)/capture '$(DESTDIR)$(PREFIX)/include' '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+	install $(BUILD)/inside/lib*.so* $(PLACE)/inside/
+	install $(BUILD)/capture/libcuda.so.1 $(PLACE)/capture/
+	install $(BUILD)/libcopycheck.so.1 '$(DESTDIR)$(PREFIX)/lib/'
+	ln -sfn libcopycheck.so.1 '$(DESTDIR)$(PREFIX)/lib/libcopycheck.so'
+	install -m 644 harness/library/copycheck.h '$(DESTDIR)$(PREFIX)/include/'
+	tools/pkg-config-file '$(PREFIX)' > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/copycheck.pc'
 	ln -sfn ../lib/copycheck/copycheck '$(DESTDIR)$(PREFIX)/bin/copycheck'
 
 clean:

@@ -54,19 +54,30 @@ $(INJECT_LIBRARY): $(INJECT_OBJECTS) $(BUILD)/capture/names.S
 
 # ---- libcopycheck: harness/library/copycheck.h ----
 
-LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard harness/library/*.c harness/check/*.c harness/capture/*.c \
+PUBLIC_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard harness/library/*.c harness/check/*.c harness/capture/*.c \
     harness/picture/*.c harness/maps/*.c harness/base/*.c harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c))
-LIBRARY = $(BUILD)/libcopycheck.so
+PUBLIC_LIBRARY = $(BUILD)/libcopycheck.so.1
 
-library: $(LIBRARY)
+library: $(PUBLIC_LIBRARY)
 
 # Only what its header declares is seen from outside.
-$(LIBRARY): $(LIBRARY_OBJECTS) tools/library.map
+$(PUBLIC_LIBRARY): $(PUBLIC_OBJECTS) tools/library.map
 	$(call Q,LINK )$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-z,defs -Wl,-soname,libcopycheck.so.1 -Wl,--version-script,tools/library.map \
-	    -o $@ $(LIBRARY_OBJECTS) -ldl -lpthread -lm
+	    -o $@ $(PUBLIC_OBJECTS) -ldl -lpthread -lm
+	@ln -sf $(@F) $(@D)/libcopycheck.so
+
+# As another program would be linked.
+$(BUILD)/tests/unit/library_test: $(BUILD)/tests/unit/library_test.o $(PUBLIC_LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< -Wl,-rpath,'$$ORIGIN/../..' -L$(BUILD) -lcopycheck -lcmocka -lpthread -no-pie
 
 $(BUILD)/pic/harness/library/%.o: CSTD += -fvisibility=default
 $(BUILD)/pic/harness/picture/page.o: $(wildcard harness/picture/*.html harness/picture/*.css harness/picture/*.js)
 
 .PHONY: library
--include $(LIBRARY_OBJECTS:.o=.d)
+-include $(PUBLIC_OBJECTS:.o=.d)
+
+# The Python package with the library in it, without its debugging symbols.
+wheel: $(PUBLIC_LIBRARY)
+	@strip -o $(BUILD)/libcopycheck.stripped.so $(PUBLIC_LIBRARY)
+	@tools/wheel $(BUILD)/libcopycheck.stripped.so $$(sed -n 's/^#define CK_VERSION "\(.*\)"/\1/p' harness/base/version.h) $(BUILD)/wheel
+.PHONY: wheel
