@@ -173,6 +173,11 @@ together '' '' "$(echo "$again" | sed 's/STREAM/0/') @%p0 $put" 0 1
 sed -i 's/@%p0 st.global.u32 \[%d1\], %r0;/st.global.u32 [%d0], %r0;/' "$aside/together.ptx"
 ends 1 'of grandchild, which child launches' judged
 
+# two threads launch, and each of the two children launches too: the places of parameters are given out again
+second='@%p1 bra M; st.param.b64 [to], %d0; mov.u64 %d2, child; st.param.b64 [entry], %d2; st.param.b64 [st], 0; call launch, (to, entry, st); M:'
+together '' "$second" "$(echo "$again" | sed 's/STREAM/0/')" 0 1
+ends 0 'clean:' judged
+
 # what is found in the first grid stays, however its children's clusters are run
 together 'st.global.u32 [%d0+2048], %r1;' '' 'atom.global.add.u32 %r0, [%d0], 1; st.global.u32 [%d0+1024], %r0;' 0 40
 ends 1 'bytes 2048 to 2051' judged

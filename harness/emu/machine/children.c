@@ -58,6 +58,11 @@ uint64_t emu_child_prepare(struct emu *e, const struct emu_child *child)
     return place->buffer;
 }
 
+bool emu_child_is_buffer(const struct emu *e, uint64_t address)
+{
+    return e->children && address - e->children->at < BUFFERS;
+}
+
 bool emu_child_copy(struct emu *e, const struct emu_child *copy)
 {
     struct emu_child *place = prepare(e) && e->children->used <= BUFFERS - ALIGN ? next(e->children) : NULL;

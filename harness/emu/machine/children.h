@@ -27,6 +27,8 @@ struct emu_children {
 
 /* A buffer for a grid's parameters in global memory: its address, 0 where there is no room. */
 uint64_t emu_child_prepare(struct emu *e, const struct emu_child *child);
+/* Whether the address lies where these buffers do, which are given out again when a grid's children run. */
+bool emu_child_is_buffer(const struct emu *e, uint64_t address);
 /* Launches the grid of this buffer: its place in the list, until the next one is prepared. NULL where there is none
  * that waits to be launched. */
 struct emu_child *emu_child_launch(struct emu *e, uint64_t buffer, bool tail);
