@@ -152,7 +152,7 @@ static void check(const struct obligation *o, bool breaks, enum emu_delivery del
     struct emu_report report;
     struct ptx_error error;
     struct ptx_module *m;
-    char text[8192], message[400] = "";
+    char text[32768], message[400] = "";
     size_t too = 0;
     struct {
         uint64_t g, h, pad[6];
