@@ -259,6 +259,12 @@ static void use_registers(struct order *o, struct emu_thread *t, struct order_wg
         const bool of_d = k < x->d_count;
         if (!r)
             return;
+        if (of_d && !r->touched && r->shape == x->shape) { /* as mostly */
+            r->group = w->open + 1;
+            r->product = w->last;
+            r->fences = w->fences;
+            continue;
+        }
         if (r->touched && w->fences)
             lacks_fence(o, t, r, false);
         else if (of_d && r->shape && r->shape != x->shape && r->fences == w->fences)
@@ -284,11 +290,42 @@ static void note_chunk(struct reads *r, uint32_t at, uint64_t bytes)
     r->high = at + EMU_CHUNK > r->high ? at + EMU_CHUNK : r->high;
 }
 
-/* Notes the chunks at `at`, at + down ..., `count` of them. */
-static void note_column(struct reads *r, uint32_t at, uint32_t down, uint32_t count)
+/* Chunks of one word of a bitmap, which are noted there and in `more` further words, `down` bytes apart. */
+struct column {
+    uint64_t bits;
+    uint32_t word, more, down;
+};
+
+static void note_column(struct reads *r, const struct column *c)
 {
-    for (uint32_t k = 0; k < count; k++, at += down)
-        r->chunks[at / EMU_CHUNK / WORD] |= 1ull << at / EMU_CHUNK % WORD;
+    const uint32_t step = c->down / EMU_CHUNK / WORD;
+    uint64_t *to = &r->chunks[c->word];
+
+    if (!c->bits)
+        return;
+    *to |= c->bits;
+    for (uint32_t k = 0; k < c->more; k++) {
+        to += step;
+        *to |= c->bits;
+    }
+}
+
+/* Notes the chunks at `at`, at + down ..., 1 + more of them; those that go with ones of c are left for later. */
+static void note_chunks(struct reads *r, uint32_t at, uint32_t down, uint32_t more, struct column *c)
+{
+    const uint32_t word = at / EMU_CHUNK / WORD;
+    const uint64_t bit = 1ull << at / EMU_CHUNK % WORD;
+
+    if (down % (EMU_CHUNK * WORD)) {
+        for (uint32_t k = 0; k <= more; k++, at += down)
+            r->chunks[at / EMU_CHUNK / WORD] |= 1ull << at / EMU_CHUNK % WORD;
+        return;
+    }
+    if (c->word != word || c->more != more) {
+        note_column(r, c);
+        *c = (struct column){ .word = word, .more = more, .down = down };
+    }
+    c->bits |= bit;
 }
 
 static void note_reads(struct order *o, const struct emu_thread *t, struct order_wgmma *w, const struct emu_matrix *m,
@@ -297,6 +334,7 @@ static void note_reads(struct order *o, const struct emu_thread *t, struct order
     const uint64_t bytes = t->cta->shared_bytes;
     const uint32_t down = emu_matrix_down(m), step = emu_matrix_steady(m, down) ? EMU_MATRIX_ROWS : part->rows;
     struct reads *r = &w->reads[m->mode];
+    struct column column = { .bits = 0 };
 
     if (!r->chunks)
         r->chunks = calloc(bytes / EMU_CHUNK / WORD + 1, sizeof *r->chunks);
@@ -322,10 +360,11 @@ static void note_reads(struct order *o, const struct emu_thread *t, struct order
             }
             if (end > bytes)
                 continue;
-            note_column(r, at, down, more + 1);
+            note_chunks(r, at, down, more, &column);
             r->low = at < r->low ? at : r->low;
             r->high = end > r->high ? (uint32_t)end : r->high;
         }
+    note_column(r, &column);
 }
 
 /* The first chunk from `at` on that has been read, or has not; r->high if there is none before. */

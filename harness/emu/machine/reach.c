@@ -15,14 +15,18 @@ struct comparison {
 /* Slots from the first to the one before `end`, counted. */
 static void compare(struct comparison *c, uint32_t first, uint32_t end)
 {
-    const uint64_t *r = c->t->r;
-    uint32_t i = first;
+    const uint64_t *r = c->t->r + (size_t)first * EMU_WARP;
+    uint64_t *kept = c->kept + first;
+    uint32_t left = end > first ? end - first : 0;
 
-    while (i < end && c->kept[i] == r[i * EMU_WARP])
-        i++;
-    c->changed |= i < end;
-    for (; c->keep && i < end; i++)
-        c->kept[i] = r[i * EMU_WARP];
+    for (; left && *kept == *r; left--, kept++, r += EMU_WARP)
+        ;
+    c->changed |= left > 0;
+    if (!c->keep)
+        return;
+#pragma GCC unroll 8
+    for (; left; left--, kept++, r += EMU_WARP)
+        *kept = *r;
 }
 
 static void compare_register(struct comparison *c, uint32_t reg)

@@ -103,17 +103,21 @@ static bool take_row(const struct emu_product_kind *p, const struct factors *mad
     sums_loops(count)->convert(&sums_formats[p->dot.a], p->minus_a ? 1u << 31 : 0, a->bits[s->row], count, values,
                                exponents, range, odd);
     by = factors_nearer(p->dot.a, range, values, count, &far);
-    for (unsigned k = 0; k < count; k++)
+    for (unsigned k = 0; k < count && (s->moved || count < p->depth); k++)
         s->at[k] = (count < p->depth ? a->of[s->row][k] : k) * SUMS_COLUMNS;
+    s->moved = s->few;
     for (unsigned k = 0; s->few && k < count; k++) {
         const uint32_t at = s->at[k];
         s->at[k] = at + (values[k] < 0 ? SUMS_BELOW : 0);
         s->other[k] = at + (values[k] < 0 ? 0 : SUMS_BELOW);
     }
     s->n = made->range.most < made->range.least ? 0 : count;
-    if (!sums_loops(0)->ready(values, exponents, s->n, range->most, s))
+    if (!sums_loops(0)->ready(values, exponents, s->n, range->most, s)) {
         leave_zeros_out(s, exponents, count);
+        s->moved = true;
+    }
     for (s->n_by_4 = s->n; s->n_by_4 % 4; s->n_by_4++) {
+        s->moved = true;
         s->value[s->n_by_4] = 0;
         s->at[s->n_by_4] = s->other[s->n_by_4] = 0;
     }
@@ -193,6 +197,7 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
                  const struct sums_d *d)
 {
     struct sums s = { .columns = p->columns,
+                      .moved = true,
                       .digits = (int)p->dot.digits,
                       .few = factors_few(p),
                       .kept = p->dot.kept ? ~0u << (23 - p->dot.kept) : ~0u,

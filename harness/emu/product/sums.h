@@ -60,6 +60,7 @@ struct sums {
     bool deep;               /* or is not told from it; */
     int highest;             /* exponent of an f32: sums that have a larger term are left to others */
     unsigned n, n_by_4;      /* factors; with those of value 0 that follow */
+    bool moved;              /* `at` is not that of all rows of B in order */
     uint32_t at[SUMS_DEPTH]; /* where the row of B begins that each one meets, in elements of B; where few: of those */
     uint32_t other[SUMS_DEPTH]; /* with which products are not negative; and of the others */
     float value[SUMS_DEPTH];    /* where few: without its sign */
