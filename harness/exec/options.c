@@ -1,5 +1,6 @@
 /* copycheck exec: its options. */
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/base/append.h"
 #include "harness/base/bad.h"
@@ -140,6 +141,8 @@ bool exec_read(int argc, char **argv, struct exec_args *out)
     if (i == argc)
         return ck_wrong("exec: no program is named; copycheck exec --help explains");
     out->program = argv + i;
+    if (!strstr(out->settings, "jobs=") && sysconf(_SC_NPROCESSORS_ONLN) > 0)
+        ck_append(out->settings, sizeof out->settings, "jobs=%ld ", sysconf(_SC_NPROCESSORS_ONLN));
     ck_append(out->settings, sizeof out->settings, "format=%s", formats[out->format]);
     if (name)
         ck_append(out->settings, sizeof out->settings, " name=%s", name);
