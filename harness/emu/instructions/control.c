@@ -83,6 +83,25 @@ static void leave_grid(struct emu_thread *t)
     emu_wake(cta->cluster);
 }
 
+/* The same of lanes of a warp, where nobody waits at a barrier. */
+static void leave_lanes(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)
+{
+    struct emu_cta *cta = lanes->cta;
+
+    (void)op;
+    for (uint32_t left = set; left; left &= left - 1) {
+        struct emu_thread *t = &lanes[__builtin_ctz(left)];
+        while (t->frame)
+            emu_frame_pop(t);
+        t->state = EMU_EXITED;
+        cta->live--;
+        emu_act(t, cta);
+    }
+    if (!cta->live)
+        cta->cluster->live--;
+    emu_wake(cta->cluster);
+}
+
 /* Copies the results to where the call instruction wants them; then the caller continues after it. */
 static void ret(struct emu_thread *t, const struct emu_op *op)
 {
@@ -248,8 +267,11 @@ emu_handler *emu_decode_control(const struct ptx_module *m, const struct ptx_ins
         return branch;
     case OP_brx: return decode_branch_table(m, i, op);
     case OP_call: return decode_call(m, i, op);
-    case OP_ret: op->together = EMU_END; return ret;
-    case OP_exit: op->together = EMU_END; return leave;
+    case OP_ret:
+    case OP_exit:
+        op->together = EMU_END;
+        op->whole = leave_lanes;
+        return i->op == OP_ret ? ret : leave;
     case OP_trap: return trap;
     case OP_brkpt:
     case OP_pmevent: return nothing;

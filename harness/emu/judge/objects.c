@@ -351,15 +351,16 @@ void order_thread_free(struct order_thread *t)
                 order_past_drop(&t->pending[scope][v]);
         }
     for (uint32_t i = 0; i < 2; i++) {
+        if (!t->heads[i].of)
+            continue;
         for (uint32_t k = 0; k < t->heads[i].n; k++)
             order_pasts_drop(t->heads[i].of[k].pasts);
         free(t->heads[i].of);
     }
     for (uint32_t i = 0; t->looked && i < POLLS; i++)
         order_past_drop(&t->looked->heeds[i].past);
-    free(t->looked);
-    free(t->fenced);
-    free(t->pending);
-    free(t->groups[0].behind);
-    free(t->groups[1].behind);
+    void *const rest[] = { t->looked, t->fenced, t->pending, t->groups[0].behind, t->groups[1].behind };
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        if (rest[i]) /* most threads have none */
+            free(rest[i]);
 }

@@ -307,16 +307,46 @@ static bool put(struct lanes *w, const struct part *p, struct order_list *l, con
     return true;
 }
 
+/* Several neighbours are the first in a line, as put() would enter them. */
+static void put_first(const struct lanes *w, const struct emu_pattern *of, uint32_t lane, struct order_line *line,
+                      unsigned first, unsigned last)
+{
+    if (of->writes)
+        order_line_write(line, first, last);
+    line->list.tail_n = 0;
+    line->list.n = 1;
+    *span_all(&line->list) = (struct order_span){
+        .who = who_of(w, lane),
+        .epoch = epoch_of(w, lane),
+        .at = of->writes ? of->write_at[1] : of->read_at,
+        .kind = kind_of(w, of),
+        .first = (uint8_t)first,
+        .last = (uint8_t)last,
+        .unit = of->size,
+        .origin = (uint8_t)first,
+        .step = 1,
+    };
+}
+
+/* Whether the stores of all lanes were alike in that they left the bytes as they were, or did not. */
+static bool same_alike(const struct emu_pattern *of)
+{
+    return (!of->same[0] || of->same[0] == of->lanes) && (!of->same[1] || of->same[1] == of->lanes);
+}
+
 /* False: it is to be judged access by access. */
 static bool enter(struct lanes *w, const struct part *p, struct order_line *line)
 {
     const struct emu_pattern *of = p->of;
-    const uint32_t lanes = of->lanes;
     struct order_list *l = &line->list;
     struct relation r;
 
-    if (line->cells || !w->one_epoch || (of->same[0] && of->same[0] != lanes) || (of->same[1] && of->same[1] != lanes))
+    if (line->cells || !w->one_epoch || !same_alike(of))
         return false;
+    if (!l->n && p->unit && p->count > 1) {
+        put_first(w, of, p->lane, line, p->first, p->last);
+        return true;
+    }
     if (!p->unit && p->count > 1 && l->n)
         for (uint16_t i = 0; i < l->n; i++)
             if (!(span_all(l)[i].kind & RECORD_WRITE) && !covers(w, p, &span_all(l)[i], read_kind(w, of)))
@@ -361,28 +391,12 @@ static struct order_line *new_line(const struct lanes *w, const struct emu_patte
     return line;
 }
 
-/* Enters it there, as put() would; false: it is to be judged otherwise. */
+/* Enters it there; false: it is to be judged otherwise. */
 static bool enter_new(const struct lanes *w, const struct emu_pattern *of, struct order_line *line)
 {
-    const uint32_t lane = (uint32_t)__builtin_ctz(of->lanes), first = of->low % LINE, last = (of->end - 1) % LINE;
-
-    if (line->list.n || (of->same[0] && of->same[0] != of->lanes) || (of->same[1] && of->same[1] != of->lanes))
+    if (line->list.n || !same_alike(of))
         return false;
-    if (of->writes)
-        order_line_write(line, first, last);
-    line->list.tail_n = 0;
-    line->list.n = 1;
-    *span_all(&line->list) = (struct order_span){
-        .who = who_of(w, lane),
-        .epoch = epoch_of(w, lane),
-        .at = of->writes ? of->write_at[1] : of->read_at,
-        .kind = kind_of(w, of),
-        .first = (uint8_t)first,
-        .last = (uint8_t)last,
-        .unit = of->size,
-        .origin = (uint8_t)first,
-        .step = 1,
-    };
+    put_first(w, of, (uint32_t)__builtin_ctz(of->lanes), line, of->low % LINE, (of->end - 1) % LINE);
     return true;
 }
 

@@ -155,42 +155,84 @@ static __attribute__((noinline)) void store_near_mbarrier(struct emu_thread *t, 
     judge_store(t, at, order_shared_key(cta, address), n, access);
 }
 
-/* A CTA here is always the thread's own: the machine reports other accesses by order_memory. */
-void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+/* The list that has the bytes of an access, where its page has been touched lately; NULL: it is to be looked for, or
+ * there are several. */
+static inline struct order_list *near_list(const struct order *o, uint64_t key, unsigned n, struct order_line **line)
+{
+    struct order_page *page = o->near[order_near_of(key)];
+
+    if (!page || page->key != key >> PAGE_BITS)
+        return NULL;
+    *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
+    if (!(*line)->cells)
+        return &(*line)->list;
+    return n <= CELL ? &(*line)->cells[key % LINE / CELL] : NULL;
+}
+
+/* A thread's own accesses of just these bytes, of one kind. Those of one thread have no origin, mostly: all four are
+ * compared at once. */
+static inline bool is_just(const struct order_span *s, const struct order_thread *me, unsigned first, unsigned last,
+                           uint8_t kind)
+{
+    const uint32_t has = s->kind | (uint32_t)s->first << 8 | (uint32_t)s->last << 16 | (uint32_t)s->origin << 24;
+
+    return s->who == me->number && has == (kind | first << 8 | last << 16) && !(s->unit | s->more);
+}
+
+static __attribute__((noinline)) void judge_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
+                                                 uint64_t address, unsigned n)
 {
     if (cta && life_near(cta, address, n))
         life_touch(t, cta, address, n, EMU_READ);
     judge_plain(t, at, cta ? order_shared_key(cta, address) : address, n, EMU_READ);
 }
 
-/* Mostly a store takes the place of one before, or goes on with the pattern that is alone in its line. */
-void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
-                 enum emu_access access)
+/* Mostly a load reads what the thread has read before, with no release since: stands_for. A CTA here is always the
+ * thread's own: the machine reports other accesses by order_memory. */
+void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
+{
+    const struct order *o = t->cta->cluster->order;
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    const unsigned first = (unsigned)(key % LINE);
+    const struct order_thread *me = t->order;
+    struct order_line *line;
+    const struct order_list *l = near_list(o, key, n, &line);
+
+    if (l && l->n && !o->tiles && !(cta && life_near(cta, address, n))) {
+        const struct order_span *s = (l->more ? l->more : l->own) + l->n - 1;
+        if (is_just(s, me, first, first + n - 1, o->grid->loads ? o->grid->loads[at] : 0) &&
+            s->epoch == me->view[VIEW_GENERIC].own[OWN_NOW] && !(bits_at(first, n) & ~line->written[first / 64]))
+            return;
+    }
+    judge_load(t, at, cta, address, n);
+}
+
+/* A store takes the place of one before, or goes on with the pattern that is alone in its line; or it is any other. */
+static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address,
+                                               unsigned n, enum emu_access access)
 {
     const struct order *o = t->cta->cluster->order;
     const uint64_t key = cta ? order_shared_key(cta, address) : address;
     const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
     const struct order_thread *me = t->order;
-    struct order_page *page;
+    struct order_line *line;
+    struct order_list *l = near_list(o, key, n, &line);
+    struct order_span *s = l && l->n && !o->tiles && !o->failed ? span_all(l) : NULL;
 
     if (cta && life_near(cta, address, n)) {
         store_near_mbarrier(t, at, cta, address, n, access);
         return;
     }
-    page = o->near[order_near_of(key)];
-    if (!o->failed && !o->tiles && page && page->key == key >> PAGE_BITS) {
-        struct order_line *line = &page->lines[key % (1 << PAGE_BITS) / LINE];
-        struct order_list *l = !line->cells ? &line->list : n <= CELL ? &line->cells[first / CELL] : NULL;
+    if (s) {
         const struct order_record now = {
             .who = me->number, .epoch = me->view[VIEW_GENERIC].own[OWN_NOW], .at = at, .kind = store_kinds[access]
         };
-        struct order_span *s = l && l->n ? span_all(l) : NULL;
-        if (s && l->n == 1 && s->last < first) {
+        if (l->n == 1 && s->last < first) {
             if (s->unit && span_extends(s, &now, first, last)) {
                 line->written[first / 64] |= bits_at(first, n);
                 return;
             }
-        } else if (s) {
+        } else {
             s = alone(l, &now, first, last);
             if (s) {
                 take_place(l, s, &now);
@@ -199,4 +241,26 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
         }
     }
     judge_store(t, at, key, n, access);
+}
+
+/* Mostly a store takes the place of the thread's own of the same bytes, which nobody else has accessed since. */
+void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
+                 enum emu_access access)
+{
+    const struct order *o = t->cta->cluster->order;
+    const uint64_t key = cta ? order_shared_key(cta, address) : address;
+    const unsigned first = (unsigned)(key % LINE);
+    const struct order_thread *me = t->order;
+    struct order_line *line;
+    struct order_list *l = near_list(o, key, n, &line);
+
+    if (l && l->n == 1 && !o->tiles && !(cta && life_near(cta, address, n))) {
+        struct order_span *s = span_all(l);
+        if (is_just(s, me, first, first + n - 1, store_kinds[access])) {
+            s->epoch = me->view[VIEW_GENERIC].own[OWN_NOW];
+            s->at = at;
+            return;
+        }
+    }
+    store_on(t, at, cta, address, n, access);
 }

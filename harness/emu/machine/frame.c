@@ -70,19 +70,37 @@ static void enter_block(const struct emu_thread *t, const struct emu_code *code,
 
 /* One allocation holds the frame, its parameters and returns, and the .param variables of its body; parts that
  * instructions address begin at multiples of 16 bytes. It is counted with its lane's part of the slots. */
+/* What a frame takes, with its parameters and returns, and the .param variables of its body. */
+static uint64_t frame_bytes(const struct emu_code *code, uint64_t *params)
+{
+    *params = (code->function->param_bytes + code->function->return_bytes + 31) / 16 * 16;
+    return sizeof(struct emu_frame) + *params + code->frame_bytes;
+}
+
+bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code)
+{
+    uint64_t params;
+
+    if (code->function->param_bytes + code->frame_bytes > EMU_LOCAL_MAX)
+        return true; /* one by one: the first of them finds that it is too much */
+    cta->frames = calloc(cta->thread_count, frame_bytes(code, &params));
+    return cta->frames;
+}
+
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back)
 {
     const struct ptx_function *f = code->function;
-    const uint64_t params = (f->param_bytes + f->return_bytes + 31) / 16 * 16;
     struct emu_frame *caller = t->frame;
-    const uint64_t own = sizeof *caller + params + code->frame_bytes, bytes = own + code->slots * 8ull + 16;
+    uint64_t params;
+    const uint64_t own = frame_bytes(code, &params), bytes = own + code->slots * 8ull + 16;
+    const bool is_first = !caller && t->cta->frames;
     struct emu *e = emu_machine_of(t);
     uint64_t base = caller ? caller->local_top : 0;
     struct emu_frame *frame;
 
     if (params + code->frame_bytes > EMU_LOCAL_MAX || !emu_reserve(e, bytes))
         return false;
-    frame = calloc(1, own);
+    frame = is_first ? (struct emu_frame *)(void *)(t->cta->frames + t->index * own) : calloc(1, own);
     base = (base + 15) / 16 * 16;
     if (frame) {
         frame->depth = caller ? caller->depth + 1 : 0;
@@ -90,7 +108,8 @@ bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const str
     }
     if (!frame || !frame->block || !emu_local_room(t, base + f->local_bytes)) {
         emu_unreserve(e, bytes);
-        free(frame);
+        if (!is_first)
+            free(frame);
         return false;
     }
     frame->bytes = bytes;
@@ -122,7 +141,8 @@ void emu_frame_pop(struct emu_thread *t)
     emu_reach_elsewhere(t);
     frame->block->lanes &= ~(1u << t->lane);
     emu_unreserve(emu_machine_of(t), frame->bytes);
-    free(frame);
+    if (frame->caller || !t->cta->frames)
+        free(frame);
 }
 
 void emu_blocks_free(struct emu_warp *w)

@@ -17,6 +17,9 @@ struct emu_call {
     } pass[];
 };
 
+/* Room for the first frames of all threads of a CTA, cta->frames, which free gives back behind the last of them. False
+ * where there is none. */
+bool emu_frames_make(struct emu_cta *cta, const struct emu_code *code);
 /* Enters a function: its frame becomes the thread's, whose caller goes on at `back`. False where there is no room. */
 bool emu_frame_push(struct emu_thread *t, const struct emu_code *code, const struct emu_op *back);
 void emu_frame_pop(struct emu_thread *t);

@@ -53,8 +53,9 @@ struct emu_touched {
 struct emu_op {
     emu_handler *run;
     emu_lanes *lanes;    /* of EMU_PURE; NULL: `run` does it, lane by lane */
-    emu_whole *whole;    /* of some EMU_PURE without it; of EMU_BARRIER, where all come to it, or all go on behind;
-                            of EMU_MEETING, where all have come */
+    emu_whole *whole;    /* of some EMU_PURE without it; of EMU_BARRIER, where all come to it, or all go on behind; of
+                            EMU_MEETING, where all have come; of EMU_END, where they leave the grid and nobody waits at
+                            a barrier */
     uint32_t d, a, b, c; /* slots of operands 0 to 3, unless the decoder says otherwise */
     uint32_t guard;      /* slot of the guard predicate; EMU_NO for none */
     bool guard_not;

@@ -295,6 +295,7 @@ struct emu_cta {
     uint64_t shared_bytes;   /* size of its window */
     struct emu_thread *threads;
     struct emu_warp *warps;
+    unsigned char *frames;           /* the first ones of its threads: frame.h; NULL: each is on its own */
     uint32_t pool;                   /* of registers, for each thread of a warp: setmaxnreg.c */
     uint32_t thread_count, live;     /* live: threads that have not exited */
     struct emu_barrier *barriers;    /* EMU_BARRIERS of them; NULL until a thread comes to one */

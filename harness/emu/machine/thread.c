@@ -76,18 +76,19 @@ static uint32_t component(const uint32_t v[3], uint8_t which)
     return which == 'w' ? 0 : v[which ? which - 'x' : 0];
 }
 
+/* How many CTAs a cluster has on one side; of no side, 1. */
+static uint32_t clusters_side(const struct emu_grid *g, uint8_t which)
+{
+    return which == 'w' ? 1 : component(g->cluster_dim, which);
+}
+
 uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t which)
 {
     const struct emu_cta *cta = t->cta;
     const struct emu_cluster *c = cta->cluster;
     const struct emu_grid *g = c->grid;
     const uint32_t bit = 1u << t->lane;
-    uint32_t in[3], clusters[3];
 
-    for (int i = 0; i < 3; i++) {
-        in[i] = cta->ctaid[i] % g->cluster_dim[i];
-        clusters[i] = g->dim[i] / g->cluster_dim[i];
-    }
     switch (special) {
     case SR_tid: return component(t->tid, which);
     case SR_ntid: return which == 'w' ? 1 : component(g->block, which);
@@ -101,8 +102,8 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
     case SR_gridid: return g->number;
     case SR_is_explicit_cluster: return g->explicit_cluster;
     case SR_clusterid: return component(c->id, which);
-    case SR_nclusterid: return component(clusters, which);
-    case SR_cluster_ctaid: return component(in, which);
+    case SR_nclusterid: return component(g->dim, which) / clusters_side(g, which);
+    case SR_cluster_ctaid: return component(cta->ctaid, which) % clusters_side(g, which);
     case SR_cluster_nctaid: return component(g->cluster_dim, which);
     case SR_cluster_ctarank: return cta->rank;
     case SR_cluster_nctarank: return c->cta_count;

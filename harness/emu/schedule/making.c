@@ -22,6 +22,35 @@ void emu_place_in(const uint32_t dim[3], uint64_t i, uint32_t out[3])
     out[2] = (uint32_t)(i / dim[0] / dim[1]);
 }
 
+/* The place behind one, as emu_place_in has them. */
+static void next_place(const uint32_t dim[3], uint32_t place[3])
+{
+    if (++place[0] < dim[0])
+        return;
+    place[0] = 0;
+    if (++place[1] < dim[1])
+        return;
+    place[1] = 0;
+    place[2]++;
+}
+
+/* Most threads have none of these. */
+static void thread_free(struct emu_thread *t)
+{
+    if (t->local) {
+        free(t->local);
+        emu_unreserve(emu_machine_of(t), t->local_size);
+    }
+    if (t->offer)
+        free(t->offer);
+    if (t->poll_registers)
+        free(t->poll_registers);
+    if (t->around) {
+        free(t->around->registers);
+        free(t->around);
+    }
+}
+
 void emu_cluster_free(struct emu_cluster *c)
 {
     for (uint32_t i = 0; i < c->cta_count; i++) {
@@ -29,19 +58,14 @@ void emu_cluster_free(struct emu_cluster *c)
         for (uint32_t k = 0; cta->threads && k < cta->thread_count; k++) {
             while (cta->threads[k].frame)
                 emu_frame_pop(&cta->threads[k]);
-            free(cta->threads[k].local);
-            emu_unreserve(c->grid->machine, cta->threads[k].local_size);
-            free(cta->threads[k].offer);
-            free(cta->threads[k].poll_registers);
-            if (cta->threads[k].around)
-                free(cta->threads[k].around->registers);
-            free(cta->threads[k].around);
+            thread_free(&cta->threads[k]);
         }
         for (uint32_t k = 0; cta->warps && k < emu_warps_of(cta->thread_count); k++)
             emu_blocks_free(&cta->warps[k]);
         if (cta->shared)
             emu_unreserve(c->grid->machine, cta->shared_bytes);
         free(cta->threads);
+        free(cta->frames);
         free(cta->warps);
         free(cta->shared);
         free(cta->barriers);
@@ -58,6 +82,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
     const struct emu_grid *g = c->grid;
     const uint32_t n = g->block[0] * g->block[1] * g->block[2];
     const uint32_t whole = emu_warps_of(n) * EMU_WARP; /* all lanes of each warp exist */
+    uint32_t tid[3] = { 0 };
 
     cta->cluster = c;
     cta->thread_count = cta->live = n;
@@ -76,7 +101,8 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
         struct emu_thread *t = &cta->threads[i];
         t->cta = cta;
         t->index = i;
-        emu_place_in(g->block, i, t->tid);
+        memcpy(t->tid, tid, sizeof tid);
+        next_place(g->block, tid);
         t->lane = i % EMU_WARP;
         t->warp = i / EMU_WARP;
         if (i >= n)
@@ -99,7 +125,7 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
         emu_place_in(g->cluster_dim, i, cta->ctaid);
         for (int side = 0; side < 3; side++)
             cta->ctaid[side] += c->id[side] * g->cluster_dim[side];
-        if (!make_cta(c, cta, image))
+        if (!make_cta(c, cta, image) || !emu_frames_make(cta, code))
             return false;
         for (uint32_t k = 0; k < cta->thread_count; k++)
             if (!emu_frame_push(&cta->threads[k], code, NULL))

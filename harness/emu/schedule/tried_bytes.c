@@ -146,15 +146,26 @@ static bool is_whole(const struct emu_pattern *p)
 
 /* An element of each lane, from so far behind its first byte. */
 #define GATHER(T)                                                                                                      \
+    if (p->lanes == ALL) {                                                                                             \
+        EMU_EACH_LANE                                                                                                  \
+        {                                                                                                              \
+            T value;                                                                                                   \
+            memcpy(&value, from + stride * (int64_t)lane, sizeof value);                                               \
+            d[lane] = value;                                                                                           \
+        }                                                                                                              \
+        break;                                                                                                         \
+    }                                                                                                                  \
     for (uint32_t left = p->lanes; left; left &= left - 1) {                                                           \
         const int lane = __builtin_ctz(left);                                                                          \
         T value;                                                                                                       \
-        memcpy(&value, from + p->stride * lane, sizeof value);                                                         \
+        memcpy(&value, from + stride * lane, sizeof value);                                                            \
         d[lane] = value;                                                                                               \
     }                                                                                                                  \
     break;
 static void gather(const struct emu_pattern *p, const unsigned char *from, uint64_t *d, unsigned size)
 {
+    const int64_t stride = p->stride;
+
     switch (size) {
     case 1: GATHER(uint8_t)
     case 2: GATHER(uint16_t)

@@ -289,6 +289,14 @@ static void turn_again(struct window *w)
     plan_alike(w, ALL);
 }
 
+/* A group has come to the end of its program, or to the end of what it does here. */
+static void end_here(struct window *w, uint32_t group, const struct emu_op *op, uint64_t steps)
+{
+    settle(w, group, op, steps);
+    if ((group & ~w->running) || !window_leaves(w, op, group))
+        w->running &= ~group;
+}
+
 /* Executes at most so many instructions of a group, as long as it stays together before an op where others are. */
 static void advance(struct window *w, uint32_t group, const struct emu_op *op, const struct emu_op *others,
                     uint64_t most)
@@ -334,6 +342,10 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
                 w->running = 0;
             else
                 turn_again(w);
+            return;
+        }
+        if (op->together == EMU_END && on == group) {
+            end_here(w, group, op, steps);
             return;
         }
         if (!pure && on && (on != group || op->together != EMU_BRANCH || (w->watched & group))) {
@@ -515,8 +527,7 @@ static bool begins_apart(const struct emu_thread *t)
 {
     if (t->pc->guard != EMU_NO)
         return false;
-    return t->pc->together == EMU_APART || t->pc->together == EMU_END ||
-           (t->pc->together == EMU_BARRIER && !t->barrier_generation);
+    return t->pc->together == EMU_APART || (t->pc->together == EMU_BARRIER && !t->barrier_generation);
 }
 
 /* Executes what the lanes of a warp would do first in turns of this length; those before the first have had theirs.

@@ -194,6 +194,38 @@ bool window_meets(struct window *w, const struct emu_op *op)
     return true;
 }
 
+/* ---- exits ------------------------------------------------------------------------------------------------------- */
+
+static bool nobody_waits(const struct emu_cta *cta)
+{
+    uint32_t arrived = 0;
+
+    for (unsigned i = 0; cta->barriers && i < EMU_BARRIERS; i++)
+        arrived |= cta->barriers[i].arrived;
+    return !arrived && !cta->cluster->barrier;
+}
+
+bool window_leaves(struct window *w, const struct emu_op *op, uint32_t set)
+{
+    const struct emu_cta *cta = w->lanes->cta;
+
+    if (!op->whole || w->block->depth || w->probed || !nobody_waits(cta))
+        return false;
+    for (uint32_t lane, left = ~set; window_next(&left, &lane);)
+        if (w->lanes[lane].state != EMU_EXITED)
+            return false;
+    if (w->from)
+        window_end_trial(w);
+    w->running = 0;
+    if (w->failed)
+        return true;
+    op->whole(w->lanes, set, op);
+    w->came = set;
+    w->none_left = true;
+    emu_run_of(w->lanes)->moved = true;
+    return true;
+}
+
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
 bool window_ask_again(struct window *w)

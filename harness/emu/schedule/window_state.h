@@ -59,6 +59,9 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on);
 /* All lanes of the warp are at what they carry out together: they do, and their turns end (w->came). False: they are to
  * come one by one. */
 bool window_meets(struct window *w, const struct emu_op *op);
+/* Lanes of the window are at the end of the kernel. Where they are all of their warp that have not exited, and nobody
+ * waits at a barrier, they exit (w->came), and none runs on. False: they are to do so one by one. */
+bool window_leaves(struct window *w, const struct emu_op *op, uint32_t set);
 /* What lanes have accessed stays so, or all is put back. */
 void window_end_trial(struct window *w);
 /* Those that wait at a barrier which is not complete ask again in vain, each in its turn: true; or each is to have a
