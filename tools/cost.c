@@ -15,7 +15,7 @@ enum { UNROLL = 16, GLOBAL = 16 << 20 };
 
 struct kernel {
     const char *name, *setup, *body; /* in the body, $ stands for 4 times the number of the copy, # for 128
-                                      times, @ for 512 times, & for f0 to f127 */
+                                      times, ^ for 512 times, & for f0 to f127 */
     unsigned threads, rounds, unroll;
     unsigned units; /* of what is counted, by all threads in one copy of the body: accesses, bytes */
     unsigned other; /* further instructions of a thread in a round: their cost, that of `alu`, is taken off */
@@ -101,12 +101,12 @@ static const struct kernel kernels[] = {
     { "ld.global, 128 bytes apart", STRIDED, "ld.global.u32 %y, [%a+$];\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },
     { "st.global, 128 bytes apart", STRIDED, "st.global.u32 [%a+$], %x;\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },
     { "ld.global.v4, coalesced stream", "shl.b32 %o, %i, 4; cvt.u64.u32 %d, %o; add.u64 %a, %g, %d;\n",
-      "ld.global.v4.u32 {%y, %x, %y, %x}, [%a+@];\n", 32, 20, UNROLL, 32, LOOP_OTHER + 1, "access" },
+      "ld.global.v4.u32 {%y, %x, %y, %x}, [%a+^];\n", 32, 20, UNROLL, 32, LOOP_OTHER + 1, "access" },
     { "ld.shared, no pattern", MIXED WRITTEN, "ld.shared.u32 %y, [%s];\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },
     { "st.shared, no pattern", MIXED, "st.shared.u32 [%s], %x;\n", 64, 20, UNROLL, 64, LOOP_OTHER, "access" },
-    { "ld.global, no pattern, stream", MIXED, "ld.global.u32 %y, [%a+@];\n", 64, 20, UNROLL, 64, LOOP_OTHER + 1,
+    { "ld.global, no pattern, stream", MIXED, "ld.global.u32 %y, [%a+^];\n", 64, 20, UNROLL, 64, LOOP_OTHER + 1,
       "access" },
-    { "st.global, no pattern, stream", MIXED, "st.global.u32 [%a+@], %x;\n", 64, 20, UNROLL, 64, LOOP_OTHER + 1,
+    { "st.global, no pattern, stream", MIXED, "st.global.u32 [%a+^], %x;\n", 64, 20, UNROLL, 64, LOOP_OTHER + 1,
       "access" },
     { "bulk load, 16 KB", BAR, LOAD("16384"), 1, 5, 1, 16384, 0, "byte" },
     { "bulk load, 1 KB", BAR, LOAD("1024"), 1, 20, 1, 1024, 0, "byte" },
@@ -140,7 +140,7 @@ static const struct kernel kernels[] = {
 static void append(FILE *f, const char *body, unsigned copy)
 {
     for (; *body; body++) {
-        if (*body == '$' || *body == '#' || *body == '@')
+        if (*body == '$' || *body == '#' || *body == '^')
             fprintf(f, "%u", copy * (*body == '$' ? 4 : *body == '#' ? 128 : 512));
         else if (*body == '&')
             for (unsigned k = 0; k < 128; k++)
@@ -173,7 +173,7 @@ static char *text_of(const struct kernel *k, size_t *size)
         fputs(strchr(k->body, '{') ? "}\n" : "", f);
     }
     fputs(strchr(k->body, '#') ? "add.u64 %a, %a, 2048;\n" : "", f);
-    fputs(strchr(k->body, '@') ? "add.u64 %a, %a, 8192;\n" : "", f);
+    fputs(strchr(k->body, '^') ? "add.u64 %a, %a, 8192;\n" : "", f);
     fputs("add.u32 %n, %n, -1; setp.ne.u32 %u, %n, 0; @%u bra LOOP;\nret;\n}\n", f);
     return fclose(f) ? NULL : text;
 }
