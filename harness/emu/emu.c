@@ -14,6 +14,7 @@
 #include "harness/emu/machine/image.h"
 #include "harness/emu/machine/prior.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/resident.h"
 #include "harness/emu/schedule/schedule.h"
@@ -72,6 +73,11 @@ bool emu_load(struct emu *e, const struct ptx_module *m, char *error, size_t siz
 void emu_unload(struct emu *e, const struct ptx_module *m)
 {
     emu_image_unload(e, m);
+}
+
+uint64_t emu_static_shared(struct emu *e, const struct ptx_module *m, uint32_t entry)
+{
+    return emu_shared_of(emu_image_of(e, m), &m->functions[entry])->top - EMU_SHARED_BASE;
 }
 
 bool emu_variable(struct emu *e, const struct ptx_module *m, const char *name, uint64_t *at, uint64_t *bytes)
@@ -267,7 +273,7 @@ static const char *what_is_wrong(struct emu_grid *g, const struct emu_image *ima
         return "%s: more than 1024 threads a CTA";
     if (more_than(g->cluster_dim, 16))
         return "%s: more than 16 CTAs a cluster";
-    if (image->shared_bytes + g->smem > 1u << EMU_RANK_SHIFT)
+    if (emu_shared_of(image, g->entry)->dynamic + g->smem > 1u << EMU_RANK_SHIFT)
         return "%s: more shared memory than an address of the cluster window reaches";
     if (g->entry->local_bytes > EMU_LOCAL_MAX)
         return "%s: more than 512 KiB of .local memory a thread";

@@ -6,6 +6,7 @@
 
 #include "harness/base/room.h"
 #include "harness/emu/machine/bytes.h"
+#include "harness/emu/machine/shared.h"
 
 /* NEAR_CONSTANTS: how many of the constants last made are compared with a new one. */
 enum { MAX_CONSTANTS = 1 << 20, NEAR_CONSTANTS = 64 };
@@ -115,7 +116,11 @@ unsigned emu_register_bytes(const struct ptx_operand *o)
 
 static uint64_t variable_address(uint32_t symbol)
 {
-    return now.image->address[now.m->variables[symbol].definition];
+    const uint32_t i = now.m->variables[symbol].definition;
+    const struct ptx_variable *v = &now.m->variables[i];
+
+    return v->space == PTX_shared && v->unsized ? emu_shared_of(now.image, now.code->function)->dynamic
+                                                : now.image->address[i];
 }
 
 uint32_t emu_register_slot(uint32_t reg)

@@ -8,36 +8,11 @@
 #include "harness/emu/machine/address.h"
 #include "harness/emu/machine/code.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/shared.h"
 
 static uint64_t aligned(uint64_t n, uint64_t align)
 {
     return align > 1 ? (n + align - 1) / align * align : n;
-}
-
-/* Static shared memory: first what has a size; the dynamic arrays, which have none, all begin behind it. */
-static void place_shared(struct emu_image *image)
-{
-    const struct ptx_module *m = image->module;
-    uint64_t top = EMU_SHARED_BASE, dynamic;
-    unsigned align = 16;
-
-    for (uint32_t i = 0; i < m->n_variables; i++) {
-        const struct ptx_variable *v = &m->variables[i];
-        if (v->space != PTX_shared || v->definition != i)
-            continue;
-        if (v->unsized) {
-            align = v->align > align ? v->align : align;
-            continue;
-        }
-        top = aligned(top, v->align);
-        image->address[i] = top;
-        top += v->size;
-    }
-    dynamic = top == EMU_SHARED_BASE ? top : aligned(top, align);
-    for (uint32_t i = 0; i < m->n_variables; i++)
-        if (m->variables[i].space == PTX_shared && m->variables[i].unsized)
-            image->address[i] = dynamic;
-    image->shared_bytes = dynamic;
 }
 
 /* A variable of global memory is an allocation; 0 where there is no room for it. */
@@ -150,7 +125,10 @@ bool emu_image_load(struct emu *e, const struct ptx_module *m, emu_ready *ready,
     }
     image->next = e->images;
     e->images = image;
-    place_shared(image);
+    if (!emu_shared_place(image)) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
     if (!place_others(e, image, error, size))
         return false;
     initialise(e, image);
@@ -163,6 +141,7 @@ static void image_free(struct emu_image *image)
         emu_code_free(image->code[i]);
     free(image->code);
     free(image->address);
+    free(image->shared);
     free(image->constants);
     free(image->timed);
     pthread_mutex_destroy(&image->lock);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/emu/machine/shared.h"
+
 enum { NAME_WIDTH = 32 };
 
 /* The last part of a mangled name, "tile" of _ZZ7reverseE4tile: a length, and so many characters up to the end, or up
@@ -32,18 +34,21 @@ void emu_shared_name(const struct emu_grid *g, uint64_t offset, char *out, size_
     const struct emu_image *image = g->machine->images;
     const char *name;
     size_t length;
+    bool *used = emu_shared_used(g->module, g->entry);
 
     *out = 0;
     while (image && image->module != g->module)
         image = image->next;
-    for (uint32_t i = 0; image && i < g->module->n_variables; i++) {
+    for (uint32_t i = 0; image && used && i < g->module->n_variables; i++) {
         const struct ptx_variable *v = &g->module->variables[i];
-        const uint64_t at = image->address[i], bytes = v->unsized ? g->smem : v->size;
-        if (v->space != PTX_shared || v->definition != i || offset < at || offset - at >= bytes)
+        const uint64_t at = v->unsized ? emu_shared_of(image, g->entry)->dynamic : image->address[i];
+        const uint64_t bytes = v->unsized ? g->smem : v->size;
+        if (v->space != PTX_shared || v->definition != i || !used[i] || offset < at || offset - at >= bytes)
             continue;
         name = plain(v->name, &length);
         snprintf(out, size, " (%.*s%s + %llu)", (int)(length < NAME_WIDTH ? length : NAME_WIDTH), name,
                  length < NAME_WIDTH ? "" : "...", (unsigned long long)(offset - at));
-        return;
+        break;
     }
+    free(used);
 }

@@ -64,7 +64,9 @@ struct emu_image {
     uint64_t *address; /* of each variable, within its space; global: the address itself */
     struct emu_code **code;
     emu_ready *ready;      /* what fills `code` */
-    uint64_t shared_bytes; /* static shared memory of the module's variables, aligned */
+    struct emu_shared {
+        uint64_t top, dynamic;
+    } * shared; /* of each function: where its static shared memory ends, and where the dynamic one begins: shared.c */
     unsigned char *constants;
     uint64_t const_bytes;
     unsigned char

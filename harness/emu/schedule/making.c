@@ -7,6 +7,7 @@
 #include "harness/emu/machine/code.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/regions.h"
+#include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/tried.h"
@@ -86,7 +87,7 @@ static bool make_cta(struct emu_cluster *c, struct emu_cta *cta, const struct em
 
     cta->cluster = c;
     cta->thread_count = cta->live = n;
-    cta->shared_bytes = image->shared_bytes + g->smem;
+    cta->shared_bytes = emu_shared_of(image, g->entry)->dynamic + g->smem;
     if (!emu_reserve(g->machine, cta->shared_bytes))
         return false;
     cta->shared = aligned_alloc(1024, (cta->shared_bytes + 1023 + 16) / 1024 * 1024);

@@ -5,6 +5,7 @@
 #include "harness/emu/schedule/resident.h"
 
 #include "harness/emu/machine/image.h"
+#include "harness/emu/machine/shared.h"
 #include "harness/emu/machine/thread.h"
 
 /* Of one multiprocessor: CTAs, threads, 32-bit registers, bytes of shared memory. The system's part of a CTA's shared
@@ -24,7 +25,7 @@ static uint64_t size_of(const struct emu_grid *g)
 static uint64_t ctas_of_multiprocessor(const struct emu_grid *g)
 {
     const uint64_t threads = emu_warps_of(g->block[0] * g->block[1] * g->block[2]) * EMU_WARP;
-    const uint64_t shared = emu_image_of(g->machine, g->module)->shared_bytes + g->smem;
+    const uint64_t shared = emu_shared_of(emu_image_of(g->machine, g->module), g->entry)->dynamic + g->smem;
     uint64_t n = least(CTAS, THREADS / threads);
 
     n = least(n, SHARED / (shared > EMU_SHARED_BASE ? shared : EMU_SHARED_BASE));

@@ -42,20 +42,10 @@ CUresult launch_params(const struct function *f, void **args, const void *block,
     return CUDA_SUCCESS;
 }
 
-/* Bytes of static shared memory, of all threads that a CTA may have. */
+/* Bytes of static shared memory. */
 static uint64_t static_bytes(const struct function *f)
 {
-    const struct ptx_module *m = module_ptx(f->module);
-    const struct ptx_function *entry = function_entry(f);
-    uint64_t bytes = 0;
-
-    for (uint32_t i = 0; i < m->n_variables; i++) {
-        const struct ptx_variable *v = &m->variables[i];
-        if (v->space == PTX_shared && !v->unsized && v->definition == i &&
-            (v->function == PTX_NO || &m->functions[v->function] == entry))
-            bytes = (bytes + v->align - 1) / v->align * v->align + v->size;
-    }
-    return bytes;
+    return emu_static_shared(device.machine, module_ptx(f->module), f->number);
 }
 
 CUresult function_set(struct function *f, CUfunction_attribute which, int value)
