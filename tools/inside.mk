@@ -3,7 +3,7 @@
 INSIDE = $(wildcard harness/inside/*.c harness/inside/*/*.c)
 # What of the harness is in it too: the emulator and what check says of a result.
 INSIDE_HARNESS = $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c harness/base/*.c) \
-    harness/maps/picture.c harness/maps/svg.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/schedules.c
+    harness/maps/picture.c harness/maps/svg.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/said_tools.c harness/check/schedules.c
 INSIDE_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(INSIDE) $(INSIDE_HARNESS))
 CUDA_INCLUDE = $(firstword $(wildcard $(dir $(NVCC))../include $(CURDIR)/build/toolkits/$(FALLBACK)/include))
 INSIDE_LIBRARY = $(BUILD)/inside/libcopycheck-inside.so
@@ -14,8 +14,9 @@ inside: $(INSIDE_LIBRARY) $(BUILD)/inside/libcuda.so.1 $(BUILD)/inside/libcudart
 $(BUILD)/pic/%.o: %.c
 	$(call Q,CC   )$(FOLDER) $(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC -isystem $(CUDA_INCLUDE) $(CFLAGS) $(WARN) -MMD -MP -c $< -o $@
 
-$(BUILD)/inside/names.c: $(INSIDE_OBJECTS) harness/inside/runtime/names harness/inside/driver/names tools/inside-names
-	@mkdir -p $(@D) && tools/inside-names harness/inside/runtime/names harness/inside/driver/names $(filter $(BUILD)/pic/harness/inside/%,$(INSIDE_OBJECTS)) > $@.part && mv $@.part $@
+$(BUILD)/inside/names.c: $(INSIDE_OBJECTS) harness/inside/runtime/names harness/inside/driver/names \
+    harness/inside/driver/same tools/inside-names
+	@mkdir -p $(@D) && tools/inside-names harness/inside/runtime/names harness/inside/driver/names harness/inside/driver/same $(filter $(BUILD)/pic/harness/inside/%,$(INSIDE_OBJECTS)) > $@.part && mv $@.part $@
 
 $(BUILD)/inside/names.o: $(BUILD)/inside/names.c
 	$(call Q,CC   )$(CC) $(filter-out -fno-pie,$(CSTD)) -fPIC $(CFLAGS) -c $< -o $@

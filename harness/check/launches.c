@@ -339,7 +339,7 @@ static bool run_one(struct session *s, const struct schedule *which)
     options.swaps = which->number || which->again ? NULL : &s->swaps;
     options.by_turns = s->by_turns;
     if (which->told)
-        options.print = check_printed_open(args->program ? args->program->print : args->jsonl ? stderr : stdout);
+        options.print = check_printed_open(args->program ? args->program->print : args->format ? stderr : stdout);
     if (which->most && (!options.max_instructions || which->most < options.max_instructions))
         options.max_instructions = which->most;
     if (which->watch) {

@@ -400,7 +400,7 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
     static const uint32_t grid[3] = { INT32_MAX, 65535, 65535 }, block[3] = { 1024, 1024, 64 },
                           cluster[3] = { 16, 16, 16 };
     static const char *const deliveries[] = { [EMU_LATE] = "late", [EMU_EAGER] = "eager", [EMU_RANDOM] = "random" };
-    static const char *const formats[] = { "text", "jsonl" };
+    static const char *const formats[] = { "text", "jsonl", "gcc", "sarif" };
     struct check_args *out = r->out;
     unsigned word;
     uint64_t n = 0;
@@ -429,9 +429,9 @@ static bool read_option(struct reader *r, enum option o, const char *value, size
         r->dumps[r->dump_count++] = (struct pending){ .at = r->at, .text = value };
         return true;
     case FORMAT:
-        if (!read_word(r, o, value, formats, 2, &word))
+        if (!read_word(r, o, value, formats, 4, &word))
             return false;
-        out->jsonl = word == 1;
+        out->format = (enum check_format)word;
         return true;
     case TRACE: out->trace = value; return true;
     case HTML: out->html = value; return true;

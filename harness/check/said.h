@@ -37,6 +37,17 @@ void check_say_end(const struct check_said *to, const char *word);
 void check_write_finding(const struct check_said *to, const struct check_found *g);
 void check_write_end(const struct check_said *to);
 
+/* As a compiler writes it: FILE:LINE:COLUMN: error: MESSAGE [RULE], with notes behind it; a remark is a warning. */
+void check_write_line(const struct check_said *to, const struct check_found *g);
+/* A result of SARIF, without a line end: it begins with CHECK_SARIF_RULE and the quoted name of its rule, "" for none.
+ */
+void check_write_sarif(const struct check_said *to, const struct check_found *g);
+#define CHECK_SARIF_RULE "{\"ruleId\":"
+/* What stands before the results, which are set apart by commas, and behind them: the rules that they name. `complete`:
+ * all launches ran to their end. */
+void check_sarif_begin(FILE *out);
+void check_sarif_end(FILE *out, const struct ck_rule *const *rules, size_t count, bool complete);
+
 /* "done", "fault", ... */
 const char *check_end_name(enum emu_end end);
 

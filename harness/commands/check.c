@@ -11,22 +11,63 @@
 #include "harness/check/said.h"
 #include "harness/emu/forms/form.h"
 
+static void write_sarif(const struct check_said *to)
+{
+    enum { RULES = 200 };
+    const struct check_result *r = to->result;
+    const struct ck_rule *rules[RULES];
+    size_t count = 0;
+    bool any = false;
+
+    check_sarif_begin(to->out);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct ck_rule *rule = r->found[i].finding.rule;
+        size_t k = 0;
+        if (r->found[i].role != CHECK_LEADS)
+            continue;
+        while (k < count && rules[k] != rule)
+            k++;
+        if (rule && k == count && count < RULES)
+            rules[count++] = rule;
+        fputs(any ? ",\n" : "", to->out);
+        check_write_sarif(to, &r->found[i]);
+        any = true;
+    }
+    check_sarif_end(to->out, rules, count, !emu_stopped(r->end));
+}
+
+static void write_findings(const struct check_said *to)
+{
+    const struct check_result *r = to->result;
+
+    for (size_t i = 0; i < r->count; i++) {
+        const struct check_found *g = &r->found[i];
+        if (to->args->format == CHECK_JSONL)
+            check_write_finding(to, g);
+        else if (g->role != CHECK_LEADS)
+            continue;
+        else if (to->args->format == CHECK_GCC)
+            check_write_line(to, g);
+        else if (g->finding.remark)
+            check_say_remark(to, g);
+        else
+            check_say_finding(to, g);
+    }
+}
+
 static int tell(const struct check_said *to)
 {
     const struct check_result *r = to->result;
     const size_t findings = r->count - r->remarks;
     const bool stopped = emu_stopped(r->end);
 
-    for (size_t i = 0; i < r->count; i++)
-        if (to->args->jsonl)
-            check_write_finding(to, &r->found[i]);
-        else if (r->found[i].role == CHECK_LEADS && r->found[i].finding.remark)
-            check_say_remark(to, &r->found[i]);
-        else if (r->found[i].role == CHECK_LEADS)
-            check_say_finding(to, &r->found[i]);
-    if (to->args->jsonl)
+    if (to->args->format == CHECK_SARIF)
+        write_sarif(to);
+    else
+        write_findings(to);
+    if (to->args->format == CHECK_JSONL)
         check_write_end(to);
-    else if (!stopped || findings)
+    else if (to->args->format == CHECK_TEXT && (!stopped || findings))
         check_say_end(to, findings ? "diagnosed" : "clean");
     if (!stopped || cmd_end(0) != 0)
         return cmd_end(findings ? 1 : r->bytes_differ ? 3 : 0);
@@ -44,7 +85,7 @@ static int refuse(const struct ptx_error *error, const struct check_args *args, 
     ptx_error_print(error, file, text, sizeof text);
     ck_clean(text, true);
     fputs(text, stderr);
-    if (args->jsonl) {
+    if (args->format == CHECK_JSONL) {
         fputs("{\"end\":\"refused\"", stdout);
         json_write_member(stdout, "message", error->message);
         json_write_member(stdout, "rule", error->rule ? error->rule->id : NULL);
@@ -69,7 +110,7 @@ static int check(struct check_args *args, const struct ck_text *text)
     }
     to.entry = check_entry(args, m);
     if (to.entry && check_run(args, m, to.entry, &result)) {
-        if (!args->jsonl)
+        if (args->format == CHECK_TEXT || args->format == CHECK_GCC)
             check_make_harmless(&result);
         status = tell(&to);
     }

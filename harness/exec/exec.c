@@ -14,17 +14,20 @@
 
 #include "harness/base/bad.h"
 #include "harness/base/program.h"
+#include "harness/check/said.h"
 #include "harness/exec/channel.h"
 #include "harness/exec/start.h"
 
-enum { MISSING = 64, NAME = 64 };
+enum { MISSING = 64, NAME = 64, RULES = 300 };
 
 struct run {
     FILE *to;
     enum exec_format format;
     struct exec_result *result;
     char missing[MISSING][NAME]; /* functions of the API that are not there, each once */
-    size_t results;              /* of SARIF that were written */
+    size_t results;              /* of SARIF that were written, and the rules that they name */
+    const struct ck_rule *rules[RULES];
+    size_t rule_count;
 };
 
 /* Where the library is that the program is started with: beside copycheck. */
@@ -65,6 +68,22 @@ static void note_missing(struct run *r, const char *name)
         snprintf(r->missing[r->result->missing++], NAME, "%.63s", name);
 }
 
+/* The rule of a result of SARIF, which begins with its name. */
+static void note_rule(struct run *r, const char *text)
+{
+    const size_t n = strlen(CHECK_SARIF_RULE);
+    const struct ck_rule *rule;
+    char id[NAME] = "";
+
+    if (strncmp(text, CHECK_SARIF_RULE, n) || sscanf(text + n, "\"%63[^\"]", id) != 1 || !(rule = ck_rule_find(id)))
+        return;
+    for (size_t i = 0; i < r->rule_count; i++)
+        if (r->rules[i] == rule)
+            return;
+    if (r->rule_count < RULES)
+        r->rules[r->rule_count++] = rule;
+}
+
 static void receive(struct run *r, char *message, size_t bytes)
 {
     const char *text = message + 1;
@@ -77,6 +96,8 @@ static void receive(struct run *r, char *message, size_t bytes)
     case CHANNEL_REMARK:
         x->findings += message[0] == CHANNEL_FINDING;
         x->remarks += message[0] == CHANNEL_REMARK;
+        if (r->format == EXEC_SARIF)
+            note_rule(r, text);
         if (r->format == EXEC_SARIF && r->results++)
             fputs(",\n", r->to);
         fputs(text, r->to);
@@ -205,12 +226,16 @@ bool exec_run(const struct exec_args *args, FILE *to, struct exec_result *out)
     if (!start(args, folder, &child, &channel))
         return false;
     child_now = child;
+    if (args->format == EXEC_SARIF)
+        check_sarif_begin(to);
     sigaction(SIGINT, &action, &before[0]);
     sigaction(SIGTERM, &action, &before[1]);
     watch(&r, child, channel);
     sigaction(SIGINT, &before[0], NULL);
     sigaction(SIGTERM, &before[1], NULL);
     close(channel);
+    if (args->format == EXEC_SARIF)
+        check_sarif_end(to, r.rules, r.rule_count, !out->not_run && !out->signalled);
     if (args->format == EXEC_TEXT || args->format == EXEC_GCC)
         sum_up(&r);
     return true;

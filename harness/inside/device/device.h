@@ -58,6 +58,7 @@ enum memory_kind {
     MEMORY_ARRAY,      /* the texels of an array */
     MEMORY_VARIABLE,   /* of a module */
     MEMORY_POOL,       /* an operation of a stream: cudaMallocAsync */
+    MEMORY_MAPPED,     /* of virtual memory management */
     MEMORY_GRAPH,      /* of a graph's nodes that allocate, or that read a condition */
 };
 
@@ -74,6 +75,9 @@ struct memory {
 /* Memory of `bytes` bytes; CUDA_ERROR_OUT_OF_MEMORY where there is none. */
 CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint64_t *at);
 CUresult memory_register(void *host, uint64_t bytes, unsigned flags);
+/* Memory that whoever calls has mapped becomes the device's; all such memory from an address on ends. */
+CUresult memory_map(uint64_t at, uint64_t bytes);
+void memory_unmap(uint64_t at, uint64_t bytes);
 /* Frees what begins at this address; CUDA_ERROR_INVALID_VALUE where nothing of the kind does. */
 CUresult memory_free(uint64_t at, bool registered);
 /* The memory that an address lies in, or NULL. */

@@ -130,8 +130,10 @@ static bool take(const unsigned char *entry, struct fatbin *out, char *error, si
     return true;
 }
 
-/* An image holds several for one source file: images follow one another where that was compiled for several targets. */
-static bool read_image(const unsigned char *image, struct fatbin *out, char *error, size_t size)
+/* An image holds several for one source file: images follow one another where that was compiled for several targets.
+ * `linked`: it is one of several that were linked. A library of the toolkit may be among them, the runtime of dynamic
+ * parallelism, whose PTX is for the newest target only: the machine has its functions itself. */
+static bool read_image(const unsigned char *image, bool linked, struct fatbin *out, char *error, size_t size)
 {
     const unsigned char *at = image + number_at(image + 6, 2), *best = NULL;
     const unsigned char *const end = at + number_at(image + IMAGE_HEADER, 8);
@@ -152,6 +154,8 @@ static bool read_image(const unsigned char *image, struct fatbin *out, char *err
     }
     if (best)
         return take(best, out, error, size);
+    if (higher && linked)
+        return true;
     if (higher)
         return fails(error, size, "its PTX is for sm_%llu only; build it with -arch=sm_90a",
                      (unsigned long long)higher);
@@ -161,10 +165,10 @@ static bool read_image(const unsigned char *image, struct fatbin *out, char *err
                  machine_code ? "" : " of an unknown kind");
 }
 
-static bool read_any(const unsigned char *image, struct fatbin *out, char *error, size_t size)
+static bool read_any(const unsigned char *image, bool linked, struct fatbin *out, char *error, size_t size)
 {
     if (number_at(image, 4) == IMAGE_MAGIC)
-        return read_image(image, out, error, size);
+        return read_image(image, linked, out, error, size);
     return fails(error, size, "its image is no fat binary");
 }
 
@@ -176,14 +180,14 @@ bool fatbin_read(const void *image, size_t bytes, struct fatbin *out, char *erro
     *out = (struct fatbin){ 0 };
     if (magic == FATBINC_MAGIC && wrapper->version == FATBINC_LINK_VERSION) {
         for (void *const *one = wrapper->filename_or_fatbins; *one; one++)
-            if (!read_any(*one, out, error, size))
+            if (!read_any(*one, true, out, error, size))
                 return false;
-        return true;
+        return out->count || fails(error, size, "it holds no PTX for sm_90a or lower; build it with -arch=sm_90a");
     }
     if (magic == FATBINC_MAGIC)
-        return read_any((const unsigned char *)wrapper->data, out, error, size);
+        return read_any((const unsigned char *)wrapper->data, false, out, error, size);
     if (magic == IMAGE_MAGIC)
-        return read_image(image, out, error, size);
+        return read_image(image, false, out, error, size);
     if (magic == ELF_MAGIC)
         return fails(error, size, "it is machine code (a cubin); load PTX, or a fat binary with PTX in it");
     out->texts[0].size = bytes ? strnlen(image, bytes) : strlen(image);

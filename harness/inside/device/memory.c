@@ -56,7 +56,7 @@ static void name_of(const struct memory *m, char *out, size_t size)
         [MEMORY_DEVICE] = "cudaMalloc",    [MEMORY_MANAGED] = "cudaMallocManaged",
         [MEMORY_HOST] = "cudaHostAlloc",   [MEMORY_REGISTERED] = "cudaHostRegister",
         [MEMORY_ARRAY] = "array",          [MEMORY_GRAPH] = "graph memory",
-        [MEMORY_POOL] = "cudaMallocAsync",
+        [MEMORY_POOL] = "cudaMallocAsync", [MEMORY_MAPPED] = "cuMemMap",
     };
 
     snprintf(out, size, "%s %llu", names[m->kind], (unsigned long long)m->number);
@@ -83,9 +83,12 @@ CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint6
     return CUDA_SUCCESS;
 }
 
-CUresult memory_register(void *host, uint64_t bytes, unsigned flags)
+/* Memory of the host's own becomes the device's. */
+static CUresult adopt(enum memory_kind kind, void *host, uint64_t bytes, unsigned flags)
 {
-    struct memory m = { (uint64_t)(uintptr_t)host, bytes, MEMORY_REGISTERED, flags, numbers + 1, NULL, false };
+    struct memory m = {
+        .at = (uint64_t)(uintptr_t)host, .bytes = bytes, .kind = kind, .flags = flags, .number = numbers + 1
+    };
     const size_t i = behind(m.at);
     char name[32];
 
@@ -100,11 +103,35 @@ CUresult memory_register(void *host, uint64_t bytes, unsigned flags)
     return CUDA_SUCCESS;
 }
 
+CUresult memory_register(void *host, uint64_t bytes, unsigned flags)
+{
+    return adopt(MEMORY_REGISTERED, host, bytes, flags);
+}
+
+CUresult memory_map(uint64_t at, uint64_t bytes)
+{
+    return adopt(MEMORY_MAPPED, (void *)at, bytes, 0);
+}
+
+void memory_unmap(uint64_t at, uint64_t bytes)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].kind == MEMORY_MAPPED && all[i].at >= at && all[i].at - at < bytes)
+            emu_release(device.machine, all[i].at);
+        else
+            all[kept++] = all[i];
+    }
+    count = kept;
+}
+
 CUresult memory_free(uint64_t at, bool registered)
 {
     const size_t i = behind(at);
 
-    if (!i || all[i - 1].at != at || (all[i - 1].kind == MEMORY_REGISTERED) != registered)
+    if (!i || all[i - 1].at != at || (all[i - 1].kind == MEMORY_REGISTERED) != registered ||
+        all[i - 1].kind == MEMORY_MAPPED)
         return registered ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
     if (all[i - 1].pool)
         pool_count(all[i - 1].pool, all[i - 1].bytes, true);
@@ -151,6 +178,7 @@ uint64_t memory_used(void)
 
 void memory_forget(void)
 {
+    memory_unmap(0, UINT64_MAX);
     while (count)
         memory_free(all[count - 1].at, all[count - 1].kind == MEMORY_REGISTERED);
 }

@@ -24,8 +24,8 @@ struct seen {
 };
 
 static struct {
-    int fd;     /* of the channel; -1: standard error */
-    bool lines; /* JSON Lines */
+    int fd; /* of the channel; -1: standard error */
+    enum check_format format;
     char name[200];
     uint64_t skip, most, asked, judged, instructions, again;
     struct seen *seen;
@@ -161,8 +161,12 @@ static void send_finding(const struct check_said *to, struct check_said *out, co
     out->out = open_memstream(&text, &bytes);
     if (!out->out)
         return;
-    if (say.lines)
+    if (say.format == CHECK_JSONL)
         check_write_finding(to, g);
+    else if (say.format == CHECK_GCC)
+        check_write_line(to, g);
+    else if (say.format == CHECK_SARIF)
+        check_write_sarif(to, g);
     else if (g->finding.remark)
         check_say_remark(to, g);
     else
@@ -189,7 +193,7 @@ static void say_new(const struct launch *l, struct check_result *fresh)
         emu_name_layer(to.module, &fresh->found[i].finding);
     check_make_harmless(fresh);
     for (size_t i = 0; i < fresh->count; i++)
-        if (say.lines || fresh->found[i].role == CHECK_LEADS)
+        if (say.format == CHECK_JSONL || fresh->found[i].role == CHECK_LEADS)
             send_finding(&to, &to, &fresh->found[i]);
 }
 
@@ -249,7 +253,10 @@ static void setting(const char *word, const char *value)
     if (!strcmp(word, "fd"))
         say.fd = (int)n;
     else if (!strcmp(word, "format"))
-        say.lines = !strcmp(value, "jsonl");
+        say.format = !strcmp(value, "jsonl")   ? CHECK_JSONL
+                     : !strcmp(value, "gcc")   ? CHECK_GCC
+                     : !strcmp(value, "sarif") ? CHECK_SARIF
+                                               : CHECK_TEXT;
     else if (!strcmp(word, "schedules"))
         device.options.schedules = (unsigned)n;
     else if (!strcmp(word, "delivery")) {

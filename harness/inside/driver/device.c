@@ -251,15 +251,3 @@ CUresult cuGetExportTable(const void **table, const CUuuid *which)
         *table = NULL;
     return CUDA_ERROR_NOT_FOUND;
 }
-
-CUresult cuProfilerStart(void);
-CUresult cuProfilerStart(void)
-{
-    return driver_end(driver_begin());
-}
-
-CUresult cuProfilerStop(void);
-CUresult cuProfilerStop(void)
-{
-    return driver_end(driver_begin());
-}

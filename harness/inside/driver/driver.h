@@ -2,7 +2,8 @@
  * which also gives each its newest name (cuMemAlloc is cuMemAlloc_v2), and are visible to the program.
  *
  * Handles are those of the runtime too: a CUfunction, a CUkernel and a cudaKernel_t are a struct function, a CUmodule
- * and a CUlibrary a struct module, and so are streams, events and graphs. */
+ * and a CUlibrary a struct module; streams, events, graphs, pools and arrays are the device's. Functions that have the
+ * same arguments as one of the runtime are that one: the file `same` names them. */
 #ifndef COPYCHECK_INSIDE_DRIVER_H
 #define COPYCHECK_INSIDE_DRIVER_H
 
@@ -34,8 +35,7 @@ CUresult driver_put(CUstream stream, struct operation *op);
 CUresult driver_put_and_wait(struct operation *op);
 /* The function of a handle, its module loaded; else CUDA_ERROR_INVALID_HANDLE. */
 CUresult driver_function(const void *handle, struct function **out);
-
-/* The names that older toolkits know, of functions of the same arguments. */
-#define DRIVER_OLDER(older, newer) __attribute__((visibility("default"), alias(newer))) CUresult older
+/* The parameters of a launch whose function is set, as the calls take them: an address for each, or in `extra`. */
+CUresult driver_params(struct launch *l, void **args, void **extra);
 
 #endif

@@ -239,31 +239,34 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handl
 /* ---- launches -----------------------------------------------------------------------------------------------------
  */
 
-static CUresult put(const void *handle, struct launch *l, CUstream stream, void **args, void **extra)
+CUresult driver_params(struct launch *l, void **args, void **extra)
 {
-    struct operation op = { .kind = OPERATION_KERNEL };
     const void *block = NULL;
     size_t bytes = 0;
-    CUresult result = driver_function(handle, &l->function);
 
-    if (result == CUDA_SUCCESS && !stream_of(stream))
-        result = CUDA_ERROR_INVALID_HANDLE;
-    if (result == CUDA_SUCCESS && args && extra)
-        result = CUDA_ERROR_INVALID_VALUE;
-    for (void **e = extra; result == CUDA_SUCCESS && e && *e != CU_LAUNCH_PARAM_END; e += 2) {
+    if (args && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (void **e = extra; e && *e != CU_LAUNCH_PARAM_END; e += 2) {
         if (*e == CU_LAUNCH_PARAM_BUFFER_POINTER)
             block = e[1];
         else if (*e == CU_LAUNCH_PARAM_BUFFER_SIZE)
             bytes = *(size_t *)e[1];
         else
-            result = CUDA_ERROR_INVALID_VALUE;
+            return CUDA_ERROR_INVALID_VALUE;
     }
+    return launch_params(l->function, args, block, bytes, &l->params);
+}
+
+static CUresult put(const void *handle, const struct launch *l, CUstream stream, void **args, void **extra)
+{
+    struct operation op = { .kind = OPERATION_KERNEL, .launch = *l };
+    CUresult result = driver_function(handle, &op.launch.function);
+
+    if (result == CUDA_SUCCESS && !stream_of(stream))
+        result = CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS)
-        result = launch_params(l->function, args, block, bytes, &l->params);
-    if (result != CUDA_SUCCESS)
-        return result;
-    op.launch = *l;
-    return driver_put(stream, &op);
+        result = driver_params(&op.launch, args, extra);
+    return result == CUDA_SUCCESS ? driver_put(stream, &op) : result;
 }
 
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
