@@ -1,5 +1,5 @@
-/* Several object files as one program (nvcc -rdc=true): variables, constants, functions, templates and function pointers
- * of one file in another. */
+/* Several object files as one program (nvcc -rdc=true): variables, constants, functions, templates and function
+ * pointers of one file in another. */
 #include "linked.cuh"
 
 #include <cstdio>

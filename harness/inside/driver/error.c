@@ -4,7 +4,7 @@
 CUresult driver_begin_bare(void)
 {
     device_enter();
-    return device.begun || device.initialised ? device_state() : CUDA_ERROR_NOT_INITIALIZED;
+    return device.initialised || device.runtime ? device_state() : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult driver_begin(void)
