@@ -41,12 +41,13 @@ CUresult module_new(const void *image, size_t size, bool lazily, struct module *
         return image ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
     snprintf(m->name, sizeof m->name, "module %u", ++numbers);
     m->image = lazily ? image : NULL;
-    if (!lazily && !fatbin_read(image, size, &m->texts, m->error, sizeof m->error))
+    if (!lazily && !fatbin_read(image, size, &m->texts, m->error, sizeof m->error)) {
+        say_line("%s: %s", m->name, m->error);
         result = fail(m, CUDA_ERROR_NO_BINARY_FOR_GPU);
+    }
     if (!lazily && result == CUDA_SUCCESS)
         result = module_load(m);
     if (result != CUDA_SUCCESS) {
-        say_line("%s: %s", m->name, m->error);
         module_free(m);
         return result;
     }

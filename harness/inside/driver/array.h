@@ -2,8 +2,10 @@
 #ifndef COPYCHECK_INSIDE_DRIVER_ARRAY_H
 #define COPYCHECK_INSIDE_DRIVER_ARRAY_H
 
-#include "harness/inside/device/array.h"
+/* First, for what it makes visible. */
 #include "harness/inside/driver/driver.h"
+
+#include "harness/inside/device/array.h"
 
 /* The copy of a box: between rows of memory, or of arrays. CUDA_ERROR_INVALID_VALUE where a side is not there. */
 CUresult box_copy(const CUDA_MEMCPY3D *p, struct operation *out);
