@@ -129,6 +129,8 @@ CUresult function_attribute(const struct function *f, CUfunction_attribute which
 const struct ptx_function *function_entry(const struct function *f);
 /* A variable of global memory: its address and size. Of constant memory: where its bytes are in the host's memory. */
 CUresult module_variable(struct module *m, const char *name, uint64_t *at, size_t *bytes);
+/* Calls `each` for the global memory of all modules' variables. */
+void module_each_variable(void (*each)(uint64_t at, uint64_t bytes, void *state), void *state);
 
 /* ---- launches: launch.c ------------------------------------------------------------------------------------------ */
 

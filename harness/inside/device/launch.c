@@ -174,7 +174,7 @@ struct kept {
     bool failed;
 };
 
-static void keep(const struct memory *m, void *state)
+static void keep(uint64_t at, uint64_t bytes, void *state)
 {
     struct kept *k = state;
     struct kept_piece *piece;
@@ -184,29 +184,41 @@ static void keep(const struct memory *m, void *state)
         return;
     }
     piece = &k->all[k->count];
-    *piece = (struct kept_piece){ (unsigned char *)(uintptr_t)m->at, malloc(m->bytes), m->bytes };
+    *piece = (struct kept_piece){ (unsigned char *)at, malloc(bytes), bytes };
     if (!piece->bytes) {
         k->failed = true;
         return;
     }
-    memcpy(piece->bytes, piece->at, m->bytes);
+    memcpy(piece->bytes, piece->at, bytes);
     k->count++;
 }
 
-static void count_one(const struct memory *m, void *state)
+static void keep_memory(const struct memory *m, void *state)
 {
-    (void)m;
+    keep(m->at, m->bytes, state);
+}
+
+static void count_one(uint64_t at, uint64_t bytes, void *state)
+{
+    (void)at, (void)bytes;
     ((struct kept *)state)->room++;
+}
+
+static void count_memory(const struct memory *m, void *state)
+{
+    count_one(m->at, m->bytes, state);
 }
 
 static struct kept keep_all(void)
 {
     struct kept k = { 0 };
 
-    memory_each(count_one, &k);
+    memory_each(count_memory, &k);
+    module_each_variable(count_one, &k);
     k.all = calloc(k.room + 1, sizeof *k.all);
     k.failed = !k.all;
-    memory_each(keep, &k);
+    memory_each(keep_memory, &k);
+    module_each_variable(keep, &k);
     return k;
 }
 

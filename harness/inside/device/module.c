@@ -102,7 +102,10 @@ CUresult module_load(struct module *m)
         }
     }
     m->tried = m->loaded = emu_load(device.machine, m->ptx, m->error, sizeof m->error);
-    return m->loaded ? CUDA_SUCCESS : fail(m, CUDA_ERROR_OUT_OF_MEMORY);
+    if (m->loaded)
+        return CUDA_SUCCESS;
+    say_line("%s: %s", m->name, m->error);
+    return fail(m, CUDA_ERROR_OUT_OF_MEMORY);
 }
 
 void module_free(struct module *m)
@@ -199,4 +202,16 @@ CUresult module_variable(struct module *m, const char *name, uint64_t *at, size_
         return CUDA_ERROR_NOT_FOUND;
     *bytes = size;
     return CUDA_SUCCESS;
+}
+
+void module_each_variable(void (*each)(uint64_t at, uint64_t bytes, void *state), void *state)
+{
+    for (const struct module *m = all; m; m = m->next)
+        for (uint32_t i = 0; m->loaded && i < m->ptx->n_variables; i++) {
+            const struct ptx_variable *v = &m->ptx->variables[i];
+            uint64_t at, bytes;
+            if (v->space == PTX_global && v->function == PTX_NO && v->definition == i && v->size &&
+                emu_variable(device.machine, m->ptx, v->name, &at, &bytes))
+                each(at, bytes, state);
+        }
 }
