@@ -405,10 +405,15 @@ MARKS = ["{", "}", "[", "]", "(", ")", ",", ";", "|", "@", "!", "-", "+", ".", "
 
 
 def changed_text(r, text):
-    """A mark that is missing, doubled, exchanged for another or too many."""
+    """A mark that is missing, doubled, exchanged for another or too many; a letter of the other case; a comment."""
     places = [i for i, c in enumerate(text) if c in MARKS]
     k = r.choice(places)
     how = r.random()
+    if how < 0.08:
+        k = r.choice([i for i, c in enumerate(text) if c.isalpha()])
+        return TEXT + "case of " + text[k], text[:k] + text[k].swapcase() + text[k + 1:]
+    if how < 0.14:
+        return TEXT + "comment at " + text[k], text[:k] + r.choice(["/**/", "/* ; */ ", "\t"]) + text[k:]
     if how < 0.4:
         return TEXT + "without " + text[k], text[:k] + text[k + 1:]
     if how < 0.6:

@@ -72,7 +72,7 @@ static void decode(const struct ptx_module *m, const struct ptx_instruction *i, 
     }
     for (unsigned k = 0; k < i->n_operands && k < 4; k++)
         *operands[k] = emu_slot(ptx_operand(m, i, k), i->type[k && i->type[1] ? 1 : 0]);
-    for (size_t k = 0; k < sizeof decoders / sizeof *decoders && !op->run; k++)
+    for (size_t k = 0; k < sizeof decoders / sizeof *decoders && !op->run && !i->inert; k++)
         if (!minus || !decoders[k].no_minus) {
             op->run = decoders[k].decode(m, i, op);
             if (!op->run || decoders[k].pure)

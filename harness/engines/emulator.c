@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/emu/emu.h"
 #include "harness/emu/forms/form.h"
+#include "harness/emu/forms/lax.h"
 #include "harness/engines/streams.h"
 
 enum { MODULES = 128 };
@@ -259,6 +260,9 @@ static void emulator_assemble(struct ck_engine *e, const struct ck_ptx *ptx, str
     *out = (struct ck_outcome){ 0 };
     if (!m)
         refuse(&error, out);
+    const char *remark = m ? form_remark(m, &out->line) : NULL;
+    if (remark)
+        snprintf(out->message, sizeof out->message, "%s", remark);
     ptx_free(m);
 }
 

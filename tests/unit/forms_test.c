@@ -170,7 +170,7 @@ static const struct {
       "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {_, %f1, %f1, %f1}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, "
       "{%f1, %f1, %f1, %f1};",
       "must be a register for .f32", NULL },
-    { 90, "sm_90a", "tex.1d.v4.f32.f32 {%f1, %f2, %f1, %f2}, [%rd1, %rd2, {%f1}];", "without a sampler", NULL },
+    { 90, "sm_90a", "tex.a1d.v4.f32.f32 {%f1, %f2, %f1, %f2}, [%rd1, %rd2, {%r1, %f1}];", "without a sampler", NULL },
     { 90, "sm_90a, texmode_independent", "tex.1d.v4.f32.f32 {%f1, %f2, %f1, %f2}, [%rd1, {%f1}];",
       "[texture, sampler, {coordinates}]", NULL },
     { 90, "sm_90a",
@@ -198,7 +198,6 @@ static const struct {
     { 90, "sm_90a", "ld.global.f32 %f6, [%r5+64];", "address in a register of 64 bits", NULL },
     { 90, "sm_90a", "st.v4.b32 [%r0], {%r0, %r1, %r2, %r3};", "address in a register of 64 bits", NULL },
     { 90, "sm_90a", "mbarrier.arrive.b64 %rd0, [%r1];", "address in a register of 64 bits", NULL },
-    { 90, "sm_90a", "ld.shared.u32 %r1, [%h1];", "a register of 32 or 64 bits", NULL },
     { 90, "sm_90a", "cvta.to.shared.u32 %r1, %r2;", "needs .address_size 32", NULL },
     { 90, "sm_90a", "ld.v2.u16 {%h1, %r2}, [%rd1];", "must have one width", NULL },
     { 90, "sm_90a", "st.v4.b32 [%rd0], {%r0, %r1, %rd2, %r3};", "must have one width", NULL },

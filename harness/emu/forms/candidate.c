@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void form_about(struct form_candidate *c, int stage, enum form_fault fault, uint16_t word)
 {
@@ -13,7 +14,7 @@ bool form_fail(struct form_candidate *c, const struct ptx_operand *operand, cons
 {
     va_list list;
 
-    if (c->now.stage <= c->best.stage)
+    if (c->lenient || c->now.stage <= c->best.stage)
         return false;
     c->best = c->now;
     c->column = operand ? operand->column : 0;
@@ -21,4 +22,15 @@ bool form_fail(struct form_candidate *c, const struct ptx_operand *operand, cons
     vsnprintf(c->message, sizeof c->message, format, list);
     va_end(list);
     return false;
+}
+
+bool form_pattern(const char *pattern, size_t length, const char *text)
+{
+    const char *star = memchr(pattern, '*', length);
+    const size_t head = star ? (size_t)(star - pattern) : length, tail = star ? length - head - 1 : 0;
+    const size_t size = strlen(text);
+
+    if (!star)
+        return size == length && !memcmp(pattern, text, length);
+    return size >= head + tail && !memcmp(pattern, text, head) && !memcmp(star + 1, text + size - tail, tail);
 }

@@ -37,6 +37,8 @@ struct form_candidate {
     struct form_failure best; /* of the form that came farthest */
     char message[300];        /* of the same: why it does not fit */
     uint32_t column;          /* of the same: where, 0 for the instruction's own */
+    bool lenient;             /* forms may be stretched by what ptxas takes besides: form_lax */
+    uint8_t laxity;           /* how the form at hand was stretched first; 0 for not at all */
 };
 
 /* From here on form_fail is about this fault, at this stage. */
@@ -45,6 +47,9 @@ void form_about(struct form_candidate *c, int stage, enum form_fault fault, uint
 /* Records why the form does not fit, if no form came farther; returns false. `operand` may be NULL. */
 bool form_fail(struct form_candidate *c, const struct ptx_operand *operand, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Whether the text is the pattern, `length` characters in which one '*' may stand for any text. */
+bool form_pattern(const char *pattern, size_t length, const char *text);
 
 static inline bool form_has(const struct form_candidate *c, uint16_t word)
 {

@@ -2,6 +2,8 @@
  * "Operand Type Information". */
 #include "harness/emu/forms/fits.h"
 
+#include "harness/emu/forms/lax.h"
+
 enum form_kind form_kind_of(uint16_t type)
 {
     switch (type) {
@@ -112,7 +114,7 @@ static bool takes_parts(uint16_t op)
     return op == OP_ld || op == OP_st || op == OP_mov;
 }
 
-bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
+bool form_alike(struct form_candidate *c, const struct ptx_operand *vector, unsigned k)
 {
     struct element typed = { .kind = FIT_BITS }; /* the first one that is not untyped */
     unsigned bytes = 0, sinks = 0, parts = 0, constants = 0;
@@ -138,7 +140,7 @@ bool form_alike(struct form_candidate *c, const struct ptx_operand *vector)
     }
     if (sinks == vector->count)
         return form_fail(c, vector, "a vector must have an element beside _");
-    if (parts && (constants || !takes_parts(c->i->op)))
+    if (parts && (constants || !takes_parts(c->i->op)) && (constants || !form_lax(c, LAX_PART, k)))
         return form_fail(c, vector, "the elements of this vector must be whole registers");
     return true;
 }

@@ -18,8 +18,8 @@ bool form_is_register(const struct form_candidate *c, const struct ptx_operand *
 bool form_fits(const struct form_candidate *c, const struct ptx_operand *o, uint16_t type, bool constant);
 /* Whether a type is that of a texture, sampler or surface: it has no address in memory. */
 bool form_is_opaque(uint16_t type);
-/* Whether the registers of a vector, { .. }, may be together in one. PTX ISA, "Vectors as Operands". Returns false
- * through form_fail. */
-bool form_alike(struct form_candidate *c, const struct ptx_operand *vector);
+/* Whether the registers of a vector, { .. }, operand k, may be together in one. PTX ISA, "Vectors as Operands". Returns
+ * false through form_fail. */
+bool form_alike(struct form_candidate *c, const struct ptx_operand *vector, unsigned k);
 
 #endif

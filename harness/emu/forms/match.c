@@ -1,8 +1,11 @@
 /* An instruction compared with the rows of the instruction table. */
 #include "harness/emu/forms/match.h"
 
+#include <string.h>
+
 #include "harness/base/append.h"
 #include "harness/emu/forms/compile.h"
+#include "harness/emu/forms/lax.h"
 #include "harness/emu/forms/operand.h"
 
 enum { WORDS = 64 }; /* the most that an instruction may have */
@@ -77,7 +80,7 @@ static bool match_words(struct form_candidate *c, const struct grammars *all, co
         if (found) {
             chosen->of[chosen->count] = found;
             chosen->count++;
-        } else if (!group->optional && !missing) {
+        } else if (!group->optional && !missing && !form_lax_missing(c, all->alternatives[group->first].word)) {
             missing = group;
         }
     }
@@ -122,12 +125,26 @@ static bool match_needs(struct form_candidate *c, const struct grammar *g, const
     return true;
 }
 
+/* Whether no operand is the sum of a register and a constant. */
+static bool no_sums(struct form_candidate *c)
+{
+    for (unsigned k = 0; k < c->i->n_operands; k++) {
+        const struct ptx_operand *o = ptx_operand(c->m, c->i, k);
+        if (o->kind == PO_register && o->flags & PF_OFFSET && !form_lax(c, LAX_SUM, k))
+            return form_fail(c, o, "operand %u of '%s' cannot be the sum of a register and a constant", k + 1,
+                             ptx_op_text[c->i->op]);
+    }
+    return true;
+}
+
 static bool match(struct form_candidate *c, const struct grammars *all, const struct grammar *g)
 {
     struct chosen chosen;
     if (!match_words(c, all, g, &chosen))
         return false;
     form_about(c, STAGE_OPERANDS, FAULT_COUNT, 0);
+    if (!no_sums(c))
+        return false;
     if (!form_operands(c, all, g))
         return false;
     form_about(c, STAGE_EXTRA, FAULT_OPERAND, 0);
@@ -136,20 +153,58 @@ static bool match(struct form_candidate *c, const struct grammars *all, const st
     return match_needs(c, g, &chosen);
 }
 
+static uint16_t first_match(struct form_candidate *c, const struct grammars *all)
+{
+    const uint8_t laxity = c->laxity;
+
+    for (uint16_t k = all->first_of[c->i->op]; k < all->first_of[c->i->op + 1]; k++) {
+        c->laxity = laxity;
+        if (match(c, all, &all->grammars[k]))
+            return (uint16_t)(k + 1);
+    }
+    return 0;
+}
+
 uint16_t form_match(struct form_candidate *c)
 {
     const struct grammars *all = form_grammars_of(c->i->op);
-    const uint16_t first = all->first_of[c->i->op], end = all->first_of[c->i->op + 1];
 
     c->best = (struct form_failure){ .stage = -1 };
     c->message[0] = 0;
     c->column = 0;
-    for (uint16_t k = first; k < end; k++)
-        if (match(c, all, &all->grammars[k]))
-            return (uint16_t)(k + 1);
-    if (first == end) {
+    c->lenient = false;
+    c->laxity = LAX_NONE;
+    if (all->first_of[c->i->op] == all->first_of[c->i->op + 1]) {
         form_about(c, STAGE_WORDS, FAULT_MISSING, 0);
         form_fail(c, NULL, "'%s' is not a complete instruction", ptx_op_text[c->i->op]);
     }
-    return 0;
+    return first_match(c, all);
+}
+
+uint16_t form_match_lenient(struct form_candidate *c, struct ptx_instruction *i, uint16_t *words)
+{
+    const struct grammars *all = form_grammars_of(i->op);
+    const struct ptx_instruction before = *i;
+    uint16_t kept[WORDS];
+    unsigned count = i->n_words;
+
+    c->lenient = true;
+    c->laxity = LAX_NONE;
+    uint16_t form = first_match(c, all);
+    if (form || count > WORDS)
+        return form;
+    memcpy(kept, words, count * sizeof *words);
+    c->laxity = (uint8_t)form_lax_words(i, words, &count);
+    if (!c->laxity) {
+        memcpy(words, kept, before.n_words * sizeof *words);
+        return 0;
+    }
+    i->n_words = (uint8_t)count;
+    ptx_classify(i, words);
+    form = first_match(c, all);
+    if (!form) {
+        memcpy(words, kept, before.n_words * sizeof *words);
+        *i = before;
+    }
+    return form;
 }

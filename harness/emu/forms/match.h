@@ -8,4 +8,8 @@
  * say why. */
 uint16_t form_match(struct form_candidate *c);
 
+/* The same of an instruction that fits none, by all that ptxas takes besides; c->laxity says what that is. `i` is c->i,
+ * and `words` are its words: those that ptxas ignores are taken out if that makes it fit. */
+uint16_t form_match_lenient(struct form_candidate *c, struct ptx_instruction *i, uint16_t *words);
+
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/emu/forms/fits.h"
+#include "harness/emu/forms/lax.h"
 #include "harness/emu/forms/texture.h"
 
 static uint16_t type_of(const struct form_candidate *c, const struct spec *s)
@@ -190,9 +191,10 @@ static bool holds_address(struct form_candidate *c, const struct pointed *to, co
                      *to->letters == 'T' ? "an address in tensor memory, in a register of type .b32"
                                          : "an address in tensor memory, in a register of 32 bits");
     if (bytes < 4)
-        return wrong(c, o, k, "an address in a register of 32 or 64 bits");
+        return form_lax(c, LAX_NARROW_ADDRESS, k) || wrong(c, o, k, "an address in a register of 32 or 64 bits");
     if (to->whole && bytes * 8 < c->m->address_size)
-        return wrong(c, o, k, "a generic or global address in a register of 64 bits");
+        return form_lax(c, LAX_SHORT_ADDRESS, k) ||
+               wrong(c, o, k, "a generic or global address in a register of 64 bits");
     return true;
 }
 
@@ -205,10 +207,16 @@ static bool based(struct form_candidate *c, const struct spec *s, const struct p
         return holds_address(c, &to, o, k);
     if (o->flags & PF_BASE_VARIABLE) {
         const struct ptx_variable *v = &c->m->variables[o->symbol];
-        if (!strchr(to.letters, space_letter(v->space)))
+        const bool opaque = form_is_opaque(v->type), there = strchr(to.letters, space_letter(v->space));
+        const enum ptx_laxity laxity = opaque                                  ? LAX_OPAQUE
+                                       : strchr("gsl", space_letter(v->space)) ? LAX_SPACE
+                                                                               : LAX_PARAM;
+        if ((opaque || !there) && form_lax(c, laxity, k))
+            return true;
+        if (!there)
             return form_fail(c, o, "'%s' is in .%s, and '%s' takes no address there", v->name, ptx_word_text[v->space],
                              ptx_op_text[c->i->op]);
-        if (form_is_opaque(v->type))
+        if (opaque)
             return form_fail(c, o, "'%s' is a .%s, which has no address in memory", v->name, ptx_word_text[v->type]);
         return true;
     }
@@ -254,7 +262,9 @@ static bool vector(struct form_candidate *c, const struct ptx_operand *o, unsign
                    bool wider, char kind)
 {
     char what[100];
-    if (o->kind == PO_register && count == form_register(c, o->reg)->vector && count > 1 && !o->component) {
+    const bool tensor_memory = strncmp(ptx_op_text[c->i->op], "tcgen05", 7) == 0; /* it takes no vector register */
+    if (o->kind == PO_register && count == form_register(c, o->reg)->vector && count > 1 && !o->component &&
+        !tensor_memory) {
         struct ptx_register part = *form_register(c, o->reg);
         part.vector = 1;
         if (form_register_fits(&part, type, wider))
@@ -266,10 +276,13 @@ static bool vector(struct form_candidate *c, const struct ptx_operand *o, unsign
     }
     if (o->flags & PF_RESIDENT && !is_predicate(c, (uint32_t)o->value))
         return wrong(c, o, k, "a vector and a predicate, as {a, b}|p");
-    for (uint32_t j = 0; j < o->count; j++)
-        if (!value(c, &c->m->operands[o->first + j], k, type, wider, kind == 'v', kind == 'V'))
+    for (uint32_t j = 0; j < o->count; j++) {
+        const struct ptx_operand *e = &c->m->operands[o->first + j];
+        if (!value(c, e, k, type, wider, kind == 'v', kind == 'V') &&
+            ((kind == 'y' && !k) || !form_lax_element(c, o, e, k, type, kind != 'V')))
             return false;
-    return form_alike(c, o);
+    }
+    return form_alike(c, o, k);
 }
 
 static bool tensor(struct form_candidate *c, const struct ptx_operand *o, unsigned k)
@@ -333,14 +346,43 @@ static bool in_width(struct form_candidate *c, const struct spec *s, const struc
     return form_fail(c, o, "%s is %lld, it must be 0..65535", place(c, k, where, sizeof where), (long long)o->value);
 }
 
+/* A register of more bits, which ptxas takes with some instructions. */
+static bool wider(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type)
+{
+    return c->lenient && form_is_register(c, o, type, true) && form_lax(c, LAX_WIDE, k);
+}
+
+/* One value, or a vector of them by .v2, .v4 and .v8. */
+static bool wide(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
+{
+    const uint16_t type = type_of(c, s);
+    const bool source = s->kind == 'w';
+
+    const bool one = o->kind != PO_vector && !(o->kind == PO_register && form_register(c, o->reg)->vector > 1);
+    if (c->i->vector > 1)
+        return vector(c, o, k, c->i->vector, type, s->wider, source ? 'v' : 'V') ||
+               (source && c->lenient && one &&
+                (value(c, o, k, type, true, true, false) || form_lax_source(c, o, k, type, true, true)) &&
+                form_lax(c, LAX_SCALAR, k));
+    if (value(c, o, k, type, s->wider, source, false))
+        return true;
+    return source ? form_lax_source(c, o, k, type, true, true) || wider(c, o, k, type)
+                  : form_lax_vector(c, o, k, type, false);
+}
+
 /* Operand k against its specification. */
 static bool operand_fits(struct form_candidate *c, const struct spec *s, const struct ptx_operand *o, unsigned k)
 {
     switch (s->kind) {
     case 'd': return value(c, o, k, type_of(c, s), s->wider, false, false);
     case 'D': return value(c, o, k, type_of(c, s), s->wider, false, true);
-    case 's': return value(c, o, k, type_of(c, s), s->wider, true, false) && in_width(c, s, o, k);
-    case 'r': return value(c, o, k, type_of(c, s), s->wider, false, false);
+    case 's':
+        return (value(c, o, k, type_of(c, s), s->wider, true, false) ||
+                form_lax_source(c, o, k, type_of(c, s), true, s->type >= TYPE_OF) || wider(c, o, k, type_of(c, s))) &&
+               in_width(c, s, o, k);
+    case 'r':
+        return value(c, o, k, type_of(c, s), s->wider, false, false) ||
+               form_lax_source(c, o, k, type_of(c, s), false, s->type >= TYPE_OF);
     case 'x':
     case 'X': return pair(c, s, o, k);
     case 'p': return predicate(c, o, k, true);
@@ -351,8 +393,9 @@ static bool operand_fits(struct form_candidate *c, const struct spec *s, const s
     case 'i': return immediate(c, s, o, k);
     case 'I':
     case 'J': /* or a register */
-        return o->kind == PO_immediate && !(o->flags & PF_FLOAT) ? immediate(c, s, o, k)
-                                                                 : value(c, o, k, PTX_u32, false, true, false);
+        return o->kind == PO_immediate && !(o->flags & PF_FLOAT)
+                   ? immediate(c, s, o, k)
+                   : value(c, o, k, PTX_u32, false, true, false) || form_lax_source(c, o, k, PTX_u32, true, false);
     case 'o': return o->kind == PO_sink || wrong(c, o, k, "_");
     case 'a': return address(c, s, o, k);
     case 'A': return address_value(c, s, o, k);
@@ -360,10 +403,7 @@ static bool operand_fits(struct form_candidate *c, const struct spec *s, const s
     case 'V':
     case 'y': return vector(c, o, k, s->count, type_of(c, s), s->wider, s->kind);
     case 'w':
-    case 'W':
-        if (c->i->vector > 1)
-            return vector(c, o, k, c->i->vector, type_of(c, s), s->wider, s->kind == 'W' ? 'V' : 'v');
-        return value(c, o, k, type_of(c, s), s->wider, s->kind == 'w', false);
+    case 'W': return wide(c, s, o, k);
     case 't': return tensor(c, o, k);
     case 'c': return form_texel(c, o, k, PTX_texref, type_of(c, s));
     case 'u': return form_texel(c, o, k, PTX_surfref, PTX_s32);

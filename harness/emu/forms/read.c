@@ -1,6 +1,7 @@
 /* PTX text into a module whose instructions are known to be well formed. */
 #include <stdio.h>
 
+#include "harness/emu/forms/lax.h"
 #include "harness/emu/forms/limits.h"
 #include "harness/emu/forms/match.h"
 #include "harness/emu/forms/rule.h"
@@ -16,6 +17,10 @@ static bool match_all(struct ptx_module *m, struct ptx_error *error)
             struct ptx_instruction *i = &m->instructions[f->instructions + j];
             c.i = i;
             i->form = form_match(&c);
+            if (!i->form && (i->form = form_match_lenient(&c, i, m->words + i->words)) != 0) {
+                i->laxity = c.laxity;
+                i->inert |= !form_lax_runs(c.laxity);
+            }
             if (i->form)
                 continue;
             *error = (struct ptx_error){ .line = (int)i->line,

@@ -299,14 +299,9 @@ static const struct row {
     { "setmaxnreg", FAULT_MISSING, .word = PTX_aligned, .rule = &rule_setmaxnreg_aligned },
 };
 
-/* Whether the text is the pattern, in which one '*' may stand for any text. */
 static bool matches(const char *pattern, const char *text)
 {
-    const size_t n = strcspn(pattern, "*");
-    if (!pattern[n])
-        return !strcmp(pattern, text);
-    const size_t length = strlen(text), tail = strlen(pattern + n + 1);
-    return length >= n + tail && !strncmp(pattern, text, n) && !strcmp(pattern + n + 1, text + length - tail);
+    return form_pattern(pattern, strlen(pattern), text);
 }
 
 static bool fits(const struct row *r, const struct form_candidate *c)

@@ -4,6 +4,7 @@
 
 #include "harness/emu/forms/extra.h"
 #include "harness/emu/forms/fits.h"
+#include "harness/emu/forms/lax.h"
 #include "harness/emu/forms/tables.h"
 
 /* All shapes of a wgmma with this depth: n is a multiple of 8 up to 256. */
@@ -47,10 +48,10 @@ static bool accumulator(struct form_candidate *c)
         return form_fail(c, d, "the accumulator must be a vector of %u elements", count);
     for (uint32_t k = 0; k < d->count; k++) {
         const struct ptx_operand *o = &c->m->operands[d->first + k];
-        if (!form_is_register(c, o, type, false))
+        if (!form_is_register(c, o, type, false) && !form_lax_element(c, d, o, 0, type, false))
             return form_fail(c, o, "the accumulator's elements must be registers for .%s", ptx_word_text[type]);
     }
-    return form_alike(c, d) && form_popc(c) && scale_d(c);
+    return form_alike(c, d, 0) && form_popc(c) && scale_d(c);
 }
 
 /* Which byte of a register, and which threads, have the scales: constants within their ranges, or registers. */

@@ -151,7 +151,7 @@ static bool parts(struct form_candidate *c)
             if (ptx_type_size(r->type) != part || r->type == PTX_pred)
                 return form_fail(c, e, "each part must have %u bits", part * 8);
         }
-        if (!form_alike(c, o))
+        if (!form_alike(c, o, k))
             return false;
         const struct ptx_register *r = other->kind == PO_register ? form_register(c, other->reg) : NULL;
         if (other->kind == PO_immediate && k == 0)

@@ -40,7 +40,7 @@ static bool fragment(struct form_candidate *c)
             if (c->m->operands[o->first + n].reg == e->reg)
                 return form_fail(c, e, "this register is there twice");
     }
-    return form_alike(c, o);
+    return form_alike(c, o, k);
 }
 
 /* A constant mask of CTAs has 16 bits. */

@@ -5,7 +5,7 @@
 #include "harness/emu/forms/tables.h"
 
 /* What an operand may have beside a 32-bit register. */
-enum { SELECTOR = 1, CONSTANT = 2, MINUS = 4, LANES = 8 };
+enum { SELECTOR = 1, CONSTANT = 2, MINUS = 4, LANES = 8, WHOLE = 16 };
 
 static bool word(struct form_candidate *c, unsigned k, unsigned may)
 {
@@ -19,7 +19,7 @@ static bool word(struct form_candidate *c, unsigned k, unsigned may)
         o.component = 0;
     if (may & LANES)
         o.component = 0;
-    if (form_fits(c, &o, PTX_u32, may & CONSTANT))
+    if (form_fits(c, &o, PTX_u32, may & CONSTANT) && !(may & WHOLE && o.component))
         return true;
     return form_fail(c, ptx_operand(c->m, c->i, k), "operand %u of '%s' must be a 32-bit register%s%s", k + 1,
                      ptx_op_text[c->i->op], may & SELECTOR ? ", or a byte or half of one" : "",
@@ -89,7 +89,7 @@ static bool lanes(struct form_candidate *c)
             return form_fail(c, o, "a selector of '%s' is .%s", ptx_op_text[c->i->op],
                              four ? "b and 4 digits" : "h and 2 digits");
     }
-    return word(c, 0, LANES) && word(c, 1, LANES) && word(c, 2, LANES) && word(c, 3, 0);
+    return word(c, 0, LANES) && word(c, 1, LANES) && word(c, 2, LANES) && word(c, 3, WHOLE);
 }
 
 #define COMPARE "eq|ne|lt|le|gt|ge"

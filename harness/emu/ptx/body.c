@@ -66,28 +66,15 @@ static bool is_of_name(const struct token *word)
     return false;
 }
 
-/* The number of elements that a word such as .v4 stands for. */
-static uint8_t vector_of(uint16_t word)
-{
-    switch (word) {
-    case PTX_v2: return 2;
-    case PTX_v4: return 4;
-    case PTX_v8: return 8;
-    default: return 16;
-    }
-}
-
 /* The modifiers of an instruction: the words after its name. */
 static bool modifiers(struct parser *p, struct ptx_instruction *i, const struct token *words, uint32_t n)
 {
     uint16_t *out = n ? vec_add(p->arena, &p->words, n) : NULL;
-    unsigned types = 0, spaces = 0;
 
     if (n && !out)
         return fail_memory(p);
     i->words = p->words.count - n;
     i->n_words = (uint8_t)n;
-    i->vector = 1;
     for (uint32_t k = 0; k < n; k++) {
         out[k] = ptx_find_word(words[k].start, words[k].length);
         if (!out[k]) {
@@ -95,21 +82,8 @@ static bool modifiers(struct parser *p, struct ptx_instruction *i, const struct 
             snprintf(p->error->word, sizeof p->error->word, "%.*s", TOK_S(&words[k]));
             return fail_at(p, &words[k], "no instruction has the modifier '.%.*s'", TOK_S(&words[k]));
         }
-        switch (ptx_word_class[out[k]]) {
-        case PC_type:
-            if (types < PTX_TYPES_OF)
-                i->type[types] = out[k];
-            types++;
-            break;
-        case PC_space:
-            if (spaces < PTX_SPACES_OF)
-                i->space[spaces] = out[k];
-            spaces++;
-            break;
-        case PC_vector: i->vector = vector_of(out[k]); break;
-        default: break;
-        }
     }
+    ptx_classify(i, out);
     return true;
 }
 
@@ -165,8 +139,15 @@ static bool instruction(struct parser *p)
                                      : fail(p, "expected an instruction, not '%.*s'", TOK_S(&p->tok));
     i.line = p->tok.line;
     i.column = (uint32_t)(p->tok.at - p->line_start) + 1;
+    p->huge_allowed = true;
+    p->huge = false;
     if (!mnemonic(p, &i) || !parse_operands(p, &i) || !expect(p, ';'))
         return false;
+    p->huge_allowed = false;
+    if (p->huge) {
+        i.laxity = LAX_HUGE;
+        i.inert = true;
+    }
     struct ptx_instruction *out = vec_add(p->arena, &p->instructions, 1);
     if (!out)
         return fail_memory(p);
@@ -228,13 +209,11 @@ static bool directive(struct parser *p)
 {
     const struct token at = p->tok;
     const uint16_t w = token_word(p);
-    uint64_t ignored;
+
     switch (w) {
     case PTX_reg: return next_token(p) && parse_registers(p);
     case PTX_loc: return next_token(p) && parse_loc(p);
     case PTX_pragma: return next_token(p) && parse_pragma(p);
-    case PTX_abi_preserve:
-    case PTX_abi_preserve_control: return next_token(p) && parse_integer(p, &ignored, "a count") && expect(p, ';');
     case PTX_extern:
     case PTX_visible:
     case PTX_weak:

@@ -299,6 +299,8 @@ bool parse_variable(struct parser *p, uint8_t linkage)
         bool known;
         if (!name_and_size(p, &v, &at))
             return false;
+        if (v.space == PTX_param && v.align > 128)
+            return fail_at(p, &at, "a .param variable is aligned to 128 bytes at most");
         if (v.dims && !v.unsized && !v.size && linkage != PL_extern)
             return fail_at(p, &at, "an array without elements must be .extern");
         if (p->function == PTX_NO && special_find(at.start, at.length))

@@ -139,6 +139,15 @@ static bool bind_function(struct parser *p, const struct token *at, uint32_t ind
     return true;
 }
 
+/* Whether parameters of a .func with a body have alignments that it may have. */
+static bool aligned(struct parser *p, const struct token *at, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++)
+        if (variable_at(p, i)->space == PTX_param && variable_at(p, i)->align > 128)
+            return fail_at(p, at, "a .param variable is aligned to 128 bytes at most");
+    return true;
+}
+
 /* Sets the body of a function that may have been declared before. */
 static bool define(struct parser *p, const struct token *at, uint32_t index)
 {
@@ -146,6 +155,8 @@ static bool define(struct parser *p, const struct token *at, uint32_t index)
     struct ptx_function *first = function_at(p, f->definition);
     if (function_at(p, first->definition)->has_body)
         return fail_at(p, at, "'%.*s' already has a body", TOK_S(at));
+    if (!f->is_entry && !(aligned(p, at, f->returns, f->n_returns) && aligned(p, at, f->params, f->n_params)))
+        return false;
     first->definition = index;
     f->definition = index;
     f->has_body = true;

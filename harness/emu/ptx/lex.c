@@ -175,11 +175,12 @@ static bool decimal_number(struct parser *p, struct token *t, const char *c)
 static bool integer(struct parser *p, struct token *t, const char *digits, unsigned base)
 {
     const char *c = digits, *const end = p->end;
-    bool over = false;
+    bool huge = false, over = false;
 
+    /* Of more than 64 bits ptxas keeps the low ones, unless the highest of them is set and a digit follows. */
     for (; c < end && is(*c, HEX) && digit(*c) < base; c++) {
-        if (t->value > (UINT64_MAX - digit(*c)) / base)
-            over = true;
+        huge |= t->value > (UINT64_MAX - digit(*c)) / base;
+        over |= t->value > INT64_MAX;
         t->value = t->value * base + digit(*c);
     }
     if (c == digits || (c < end && is(*c, DECIMAL)))
@@ -190,8 +191,9 @@ static bool integer(struct parser *p, struct token *t, const char *digits, unsig
     }
     if (c < end && is(*c, PART))
         return fail_at(p, t, "'%c' cannot follow this number", *c);
-    if (over)
+    if (over || (huge && !p->huge_allowed))
         return fail_at(p, t, "this integer does not fit in 64 bits");
+    p->huge |= huge;
     if (t->value > INT64_MAX)
         t->flags |= PF_UNSIGNED;
     p->cursor = c;

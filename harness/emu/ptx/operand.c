@@ -144,8 +144,24 @@ static bool variable(struct parser *p, struct ptx_operand *out, uint32_t symbol)
         return false;
     if (!accept(p, '+'))
         return !p->failed;
-    if (!parse_product(p, &c))
+    if (!parse_constant(p, &c))
         return false;
+    out->flags |= PF_OFFSET;
+    out->value = c.bits;
+    return !(c.flags & PF_FLOAT) || fail_at(p, &at, "an offset must be an integer");
+}
+
+/* register + constant, which no instruction has; ptxas takes it as an operand */
+static bool sum(struct parser *p, struct ptx_operand *out)
+{
+    const struct token at = p->tok;
+    struct constant c = { 0 };
+
+    if (out->kind != PO_register || out->component || out->flags || !accept(p, '+'))
+        return !p->failed;
+    if (!parse_constant(p, &c))
+        return false;
+    out->flags |= PF_OFFSET;
     out->value = c.bits;
     return !(c.flags & PF_FLOAT) || fail_at(p, &at, "an offset must be an integer");
 }
@@ -192,19 +208,6 @@ static bool named(struct parser *p, struct ptx_operand *out)
     return next_token(p);
 }
 
-/* Further terms of an address, each after this sign: adds them to *sum or subtracts them. */
-static bool terms(struct parser *p, struct constant *sum, int sign)
-{
-    while (accept(p, sign)) {
-        struct constant term = { 0 };
-        if (!parse_product(p, &term))
-            return false;
-        sum->bits = sign == '+' ? sum->bits + term.bits : sum->bits - term.bits;
-        sum->flags |= term.flags;
-    }
-    return !p->failed;
-}
-
 /* base [+ constant], within brackets */
 static bool base(struct parser *p, struct ptx_operand *out)
 {
@@ -232,7 +235,7 @@ static bool base(struct parser *p, struct ptx_operand *out)
         out->flags |= PF_OFFSET;
     }
     const struct token offset = p->tok;
-    if (!parse_product(p, &c) || !terms(p, &c, '+') || !terms(p, &c, '-'))
+    if (!parse_constant(p, &c))
         return false;
     if (c.flags & PF_FLOAT)
         return fail_at(p, &offset, "an address must be an integer");
@@ -338,7 +341,7 @@ static bool parse_operand(struct parser *p, struct ptx_operand *out, bool call)
         *out = (struct ptx_operand){ .kind = PO_list, .column = (uint32_t)(p->tok.at - p->line_start) + 1 };
         return next_token(p) && elements(p, ')', &out->first, &out->count, 1);
     }
-    return nested(p, out, 0);
+    return nested(p, out, 0) && sum(p, out);
 }
 
 /* Brings the operands of a call, on the stack from `start` on, to four: returns, callee, arguments, prototype. */

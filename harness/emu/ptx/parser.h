@@ -145,6 +145,7 @@ struct parser {
     uint64_t extents[16]; /* of the array being declared */
     unsigned depth;       /* of nested operands or expressions */
     bool have_version, have_target;
+    bool huge_allowed, huge; /* whether integers of more than 64 bits may be there, and whether there was one */
 };
 
 /* Records an error at the token and returns false. */

@@ -127,7 +127,7 @@ enum ptx_operand_flag {
     PF_UNSIGNED = 32,   /* an integer literal with U, or too large for s64 */
     PF_FLOAT = 64,      /* a literal of a floating type: value has the bits of an f64 ... */
     PF_SINGLE = 128,    /* ... or, with this too (0f........), of an f32 */
-    PF_OFFSET = 256,    /* an address with an offset after its base */
+    PF_OFFSET = 256,    /* an address with an offset after its base; a variable or register with one */
     PF_WARP_SIZE = 512, /* WARP_SZ */
     PF_RESIDENT = 1024, /* {..}|p of a texture instruction: value has the register p */
 };
@@ -155,6 +155,33 @@ struct ptx_operand {
 
 enum { PTX_TYPES_OF = 6, PTX_SPACES_OF = 2 };
 
+/* What ptxas takes and the PTX ISA does not have. */
+enum ptx_laxity {
+    LAX_NONE,
+    LAX_HUGE,           /* an integer of more than 64 bits */
+    LAX_SUM,            /* a register and a constant, r+1, as an operand */
+    LAX_FIELD,          /* a field of a tensor map on another instruction */
+    LAX_TWICE,          /* a modifier twice */
+    LAX_IDLE,           /* a modifier that means nothing there */
+    LAX_MISSING,        /* a modifier that is missing */
+    LAX_NARROW_ADDRESS, /* an address in a register of 8 or 16 bits */
+    LAX_SHORT_ADDRESS,  /* a global or generic address in a register of 32 bits */
+    LAX_SPACE,          /* a variable of another state space */
+    LAX_PARAM,          /* a parameter or constant as a generic address */
+    LAX_OPAQUE,         /* a texture, sampler or surface as memory */
+    LAX_SAMPLER,        /* a sampler in the unified texture mode */
+    LAX_SYMBOL,         /* the address of a variable or function as a constant */
+    LAX_CONSTANT,       /* a constant where a register is due */
+    LAX_KIND,           /* a register of another kind, of the same width */
+    LAX_WIDE,           /* a register of more bits */
+    LAX_SPECIAL,        /* a special register in a vector */
+    LAX_PART,           /* a part of a vector register in a vector */
+    LAX_VECTOR,         /* a vector in place of one register */
+    LAX_SCALAR,         /* one register or constant in place of a vector */
+    LAX_LARGER,         /* a vector of more elements */
+    LAXITIES
+};
+
 struct ptx_instruction {
     uint16_t op;                   /* enum ptx_op */
     uint16_t form;                 /* number of the form that it matched (ptx_form); 0 until ptx_read matches it */
@@ -162,6 +189,8 @@ struct ptx_instruction {
     uint16_t space[PTX_SPACES_OF]; /* its state spaces in order: dst, src of a copy */
     uint8_t vector;                /* 2, 4, 8 for .v2 .v4 .v8; otherwise 1 */
     uint8_t n_words, n_operands;
+    uint8_t laxity;    /* what the PTX ISA does not have about it and ptxas takes: enum ptx_laxity; 0 for nothing */
+    bool inert;        /* it is taken for such a reason alone, and what it does is not known */
     bool guard_not;    /* @!p */
     bool drops;        /* an atom or red that gives nothing back: nvcc writes atom even where nothing else in the
                           function names the register of its result */
@@ -329,6 +358,9 @@ static inline bool ptx_has(const struct ptx_module *m, const struct ptx_instruct
             return true;
     return false;
 }
+
+/* Sets types, state spaces and the size of vectors of an instruction from its n_words words. */
+void ptx_classify(struct ptx_instruction *i, const uint16_t *words);
 
 /* The first word of a class that it has, PTX_none if it has none. */
 uint16_t ptx_word_of(const struct ptx_module *m, const struct ptx_instruction *i, enum ptx_class class);

@@ -119,3 +119,38 @@ unsigned ptx_type_size(uint16_t type)
     };
     return type < PTX_WORDS ? size[type] : 0;
 }
+
+/* The number of elements that a word such as .v4 stands for. */
+static uint8_t vector_of(uint16_t word)
+{
+    switch (word) {
+    case PTX_v2: return 2;
+    case PTX_v4: return 4;
+    case PTX_v8: return 8;
+    default: return 16;
+    }
+}
+
+void ptx_classify(struct ptx_instruction *i, const uint16_t *words)
+{
+    unsigned types = 0, spaces = 0;
+
+    memset(i->type, 0, sizeof i->type);
+    memset(i->space, 0, sizeof i->space);
+    i->vector = 1;
+    for (unsigned k = 0; k < i->n_words; k++)
+        switch (ptx_word_class[words[k]]) {
+        case PC_type:
+            if (types < PTX_TYPES_OF)
+                i->type[types] = words[k];
+            types++;
+            break;
+        case PC_space:
+            if (spaces < PTX_SPACES_OF)
+                i->space[spaces] = words[k];
+            spaces++;
+            break;
+        case PC_vector: i->vector = vector_of(words[k]); break;
+        default: break;
+        }
+}
