@@ -142,6 +142,19 @@ static void ignored_words(void **state)
     ptx_free(m);
 }
 
+/* What is not run is told as it was written. */
+static void printed(void **state)
+{
+    struct ptx_module *m = module_of("sm_90a", "add.u32 %r1, %r2, %r3+1;");
+    char text[80];
+
+    (void)state;
+    assert_non_null(m);
+    ptx_print(m, ptx_function_of(m, &m->instructions[1]), &m->instructions[1], text, sizeof text);
+    assert_string_equal(text, "add.u32 %r1, %r2, %r3+1;");
+    ptx_free(m);
+}
+
 /* Offsets are constant expressions, without parentheses too. */
 static void offsets(void **state)
 {
@@ -190,10 +203,8 @@ static void engine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reasons),
-        cmocka_unit_test(ignored_words),
-        cmocka_unit_test(offsets),
-        cmocka_unit_test(engine),
+        cmocka_unit_test(reasons), cmocka_unit_test(ignored_words), cmocka_unit_test(printed),
+        cmocka_unit_test(offsets), cmocka_unit_test(engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,8 @@ static void add_operand(const struct printer *t, const struct ptx_operand *o)
     case PO_register:
         add_reg(t, o->reg);
         add_component(t, o);
+        if (o->flags & PF_OFFSET)
+            add(t, "+%lld", (long long)o->value);
         break;
     case PO_pair:
         add_reg(t, o->reg);
