@@ -46,18 +46,18 @@ static const struct obligation obligations[] = {
       SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE BY("32", SLEEP "ld.shared.u32 %y, [%s+40];\n") },
     /* What a warp stores over another one's values is compared with a third one's store of the same, ... */
     { "order.data-race",
-      ROW "@%w0 st.shared.u32 [%z], %i;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
+      ROW "@%w0 st.shared.u32 [%z], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
           "@%t st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "@%w0 st.shared.u32 [%z], %i; setp.lt.u32 %t, %i, 64; @%w0 nanosleep.u32 5000;\n"
-          "@%t bar.sync 1, 64; @!%t nanosleep.u32 5000;\n"
+      ROW "@%w0 st.shared.u32 [%z], %s; setp.lt.u32 %t, %i, 64; @%w0 nanosleep.u32 5000;\n"
+          "@%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
           "@%w1 st.shared.u32 [%z], %x;\n" SYNC,
       .threads = 96, .too = "order.same-value" },
     { "order.data-race",
-      ROW "@%w0 st.shared.u32 [%z], %i;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
+      ROW "@%w0 st.shared.u32 [%z], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
           "@%t st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "cvt.u64.u32 %d, %i; shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n"
+      ROW "mov.b64 %d, {%s, %s}; shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n"
           "setp.lt.u32 %t, %i, 64; @%w0 nanosleep.u32 5000;\n"
-          "@%t bar.sync 1, 64; @!%t nanosleep.u32 5000;\n"
+          "@%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
           "@%w1 st.shared.u32 [%z], %x;\n" SYNC,
       .threads = 96, .too = "order.same-value" },
     /* ... unless the three are one value. */
@@ -65,11 +65,11 @@ static const struct obligation obligations[] = {
       ROW "@%w0 st.shared.u32 [%z], %x;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
           "@%t st.shared.u32 [%z], %x;\n" SYNC,
       ROW "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1; @%t bar.sync 1, 64;\n"
-          "setp.ge.u32 %t, %i, 64; @%t nanosleep.u32 5000; st.shared.u32 [%z], %x; @%w0 bar.sync 1, 64;\n" SYNC,
+          "setp.ge.u32 %t, %i, 64; @%t nanosleep.u32 900000; st.shared.u32 [%z], %x; @%w0 bar.sync 1, 64;\n" SYNC,
       .threads = 96, .remark = true },
     /* Nor does a thread's own value before count. */
-    { "order.same-value", ROW "@%w0 st.shared.u32 [%z], %i;\n" TURN_ENDS ROW "@%w0 st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "@%w0 st.shared.u32 [%z], %i; @%w1 nanosleep.u32 5000;\n" TURN_ENDS ROW "st.shared.u32 [%z], %x;\n" SYNC,
+    { "order.same-value", ROW "@%w0 st.shared.u32 [%z], %s;\n" TURN_ENDS ROW "@%w0 st.shared.u32 [%z], %x;\n" SYNC,
+      ROW "@%w0 st.shared.u32 [%z], %s; @%w1 nanosleep.u32 5000;\n" TURN_ENDS ROW "st.shared.u32 [%z], %x;\n" SYNC,
       .remark = true },
     /* Lanes that read a swizzled row together. */
     { "swz.reader-as-writer",
