@@ -27,7 +27,7 @@ TWICE = "the test ends a pipeline's barriers, which the pipeline has ended"
 POINTER = "all threads store one pointer and read it: a race by the letter, of equal values"
 KNOWN = {name: (["cxx.barrier.init-uninitialised"], ONE_BUFFER) for name in
          [f"cuda.barrier.{kind}_tx_{who}" for kind in ("arrive", "expect") for who in ("cta", "thread", "warp")]}
-KNOWN |= {f"cuda.pipeline.pipeline_memcpy_async_thread_scope_{scope}_{size}": (["mbarrier.inval.then-use"], TWICE)
+KNOWN |= {f"cuda.pipeline.pipeline_memcpy_async_thread_scope_{scope}_{size}": (["cxx.barrier.destroy-quiesce"], TWICE)
           for scope in ("block", "device", "system") for size in ("8", "16", "32", "64", "large_type")}
 KNOWN |= {f"std.thread.thread.semaphore.{name}": (["order.data-race"], POINTER)
           for name in ("release", "acquire", "timed", "try_acquire")}
@@ -37,14 +37,11 @@ KNOWN |= {f"cuda.memcpy_async.group_memcpy_async_{size}b":
 KNOWN |= {
     "cuda.barrier.cp_async_bulk": (["bulk.proxy.g2s-needs-fence", "bulkgrp.read.not-visible"],
                                    "no proxy fence behind the stores; wait_group.read before the result is read"),
-    "cuda.memcpy_async.memcpy_async_block": (["mbarrier.inval.quiescent"], EARLY_END),
+    "cuda.memcpy_async.memcpy_async_block": (["cxx.barrier.destroy-quiesce"], EARLY_END),
     "cuda.pipeline.pipeline_memcpy_async_producer_consumer": (["mbarrier.inval.quiescent"], EARLY_END),
-    "cuda.pipeline.pipeline_divergent_threads": (["mbarrier.inval.quiescent"],
+    "cuda.pipeline.pipeline_divergent_threads": (["cxx.barrier.destroy-quiesce"],
                                                  EARLY_END + "; " + TWICE),
 }
-# Without which a mended test is clean, and why.
-SPARE = []
-
 # A test whose kernel its host part launches.
 NUMBERS = np.arange(2560)
 OWN_LAUNCH = {"cuda.pipeline.pipeline_divergent_threads": lambda ptx: judge.Launch(
@@ -160,7 +157,7 @@ def judge_tree(copycheck, tree, folder, known, family, broken=False):
             ran = launch.run(copycheck, os.path.join(folder, name))
             table.line(name, *ran)
             if broken and ran[0] == "clean":
-                judge_without(table, name, launch, copycheck, os.path.join(folder, name), SPARE)
+                judge_without(table, name, launch, copycheck, os.path.join(folder, name))
     return table.end()
 
 

@@ -41,9 +41,9 @@ CASES = {
 # What is known of some of them: the rule, and why.
 KNOWN = {"merge_sort": (["order.unwritten"], "reads one item behind those that were written, and does not use it")}
 
-# Without which a kernel is clean, and why.
-SPARE = {"lookback": [("membar", "the sum of a tile and what it is lie in one word of 64 bits: no order of two accesses is needed")],
-         "reduce_raking": [("warp.sync", "the last one: behind it nothing is read or written")]}
+# Why a kernel is clean without some of what orders its threads.
+SPARE = {"lookback": "the sum of a tile and what it is lie in one word of 64 bits",
+         "reduce_raking": "the last one: behind it nothing is read or written"}
 
 
 def lookback(copycheck, ptx, folder, table):
@@ -56,7 +56,7 @@ def lookback(copycheck, ptx, folder, table):
     scan = judge.Launch(ptx, "lookback", (TILES,), (TILE,), [(made, "i8"), given, ("out", values.shape, "i32")],
                         {2: values.cumsum()})
     table.line("lookback", *scan.run(copycheck, base))
-    judge_without(table, "lookback", scan, copycheck, base, SPARE.get("lookback", ()))
+    judge_without(table, "lookback", scan, copycheck, base, SPARE["lookback"])
 
 
 def device(copycheck, folder, table):
@@ -83,7 +83,7 @@ def main():
             launch = judge.Launch(ptx, name, grid, block, args, expected)
             table.line(name, *launch.run(copycheck, os.path.join(folder, name)))
             if name not in KNOWN:
-                judge_without(table, name, launch, copycheck, os.path.join(folder, name), SPARE.get(name, ()))
+                judge_without(table, name, launch, copycheck, os.path.join(folder, name), SPARE.get(name, ""))
     if judge.wanted("lookback"):
         lookback(copycheck, ptx, folder, table)
     if judge.wanted("device_reduce"):

@@ -19,7 +19,7 @@ from programs import Program, judge_program
 HERE = os.path.dirname(os.path.abspath(__file__))
 CUTLASS = "nvidia-cutlass", "4.2.0.0", ["cutlass_library/source/include/*"]
 MAP = ["tmap.host.acquire-sys"], "the maps are copied to global memory, and the kernel acquires none"
-GONE = ["mbarrier.cluster.owner-alive"], "a CTA ends while the other one still arrives at its mbarriers"
+GONE = ["mbarrier.cluster.owner-alive"], "a CTA ends while the other one still arrives at its mbarriers; the run ends there"
 STORED = ["mbarrier.cluster.owner-alive", "tensor.store.fence"], "as kernel 8; and no proxy fence between the threads' stores and a tensor store"
 
 

@@ -71,12 +71,15 @@ def sites(lines, entry):
     return found
 
 
-def taken(lines, k):
-    """The text without what line k does; an arrival's state becomes 0, and a wait one that came true."""
-    wait = SYNC.match(lines[k])
-    state = re.search(r"\s(%rd\d+),", lines[k])
-    instead = f"setp.eq.u32 {wait[2]}, 0, 0;" if wait[1] else f"mov.b64 {state[1]}, 0;" if "arrive" in lines[k] and state else ""
-    return "\n".join([*lines[:k], instead, *lines[k + 1:]])
+def taken(lines, gone):
+    """The text without what the lines of these numbers do; an arrival's state becomes 0, and a wait one that came true."""
+    lines = list(lines)
+    for k in gone:
+        wait = SYNC.match(lines[k])
+        state = re.search(r"\s(%rd\d+),", lines[k])
+        lines[k] = (f"setp.eq.u32 {wait[2]}, 0, 0;" if wait[1] else
+                    f"mov.b64 {state[1]}, 0;" if "arrive" in lines[k] and state else "")
+    return "\n".join(lines)
 
 
 def wrong_in(launch, schedule, copycheck, base):
@@ -87,26 +90,28 @@ def wrong_in(launch, schedule, copycheck, base):
     return "WRONG" in difference
 
 
-def judge_without(table, name, launch, copycheck, base, spare=()):
-    """Judges a launch without each of what orders threads in its entry. `spare`: pairs of a pattern of such lines that may go
-    and leave it clean, and why."""
+def judge_without(table, name, launch, copycheck, base, why=""):
+    """Judges a launch without each of what orders threads in its entry. What was not needed stays away when the next one goes:
+    at the end each that is left is needed, since without it a rule is named or the numbers are wrong, and all others are not,
+    since without all of them together nothing is named and the numbers are right in each schedule. `why` they are not."""
     with open(launch.ptx) as f:
         lines = f.read().split("\n")
-    whole, launch.ptx = launch.ptx, base + ".without.ptx"
+    whole, launch.ptx, spare = launch.ptx, base + ".without.ptx", []
     for k in sites(lines, launch.entry):
         with open(launch.ptx, "w") as f:
-            f.write(taken(lines, k))
+            f.write(taken(lines, [*spare, k]))
         verdict, instructions, difference, notes, rules = launch.run(copycheck, base + ".without")
-        word = f"without line {k + 1}, {' '.join(lines[k].split())}"
-        why = next((why for pattern, why in spare if re.search(pattern, word)), None)
+        word = f"without line {k + 1}, {' '.join(lines[k].split(';')[0].split())};"
         wrong = next((s for s in range(SCHEDULES) if wrong_in(launch, s, copycheck, base)), None) if verdict == "clean" else None
         if wrong is not None:
             table.line(name, "found", instructions, fault=f"{word} the numbers are wrong in schedule {wrong}")
-        elif verdict == "clean" and why:
-            table.line(name, "spare", instructions, fault=f"{word} {why}")
+        elif verdict == "clean":
+            spare.append(k)
         else:
             rules = {rule or "(its own assertion)" for rule in rules}
             table.line(name, verdict, instructions, "", notes, rules, ".", f"{word} {', '.join(sorted(rules))}")
+    for k in spare:
+        table.line(name, "spare", fault=f"line {k + 1}, {' '.join(lines[k].split(';')[0].split())}; {why}".rstrip())
     launch.ptx = whole
 
 
