@@ -75,6 +75,8 @@ class Launch:
         found = [f for f in lines[:-1] if f["severity"] == "error"] # no remarks
         rules = {f["rule"] for f in found}
         notes = list(dict.fromkeys(f"{f['rule']}: {f['message']}" for f in found))
+        if end.get("end") == "too-long": # it waits for ever
+            verdict, rules = "diagnosed", rules | {"too-long"}
         if ran.returncode > 1:
             notes.append(said.splitlines()[0][:200])
         return verdict, end.get("instructions", ""), self.difference(base, ran.returncode), notes, rules
