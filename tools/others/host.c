@@ -201,7 +201,7 @@ CUresult cuGetErrorString(CUresult error, const char **text)
 
 CUresult cuDriverGetVersion(int *version)
 {
-    *version = CUDART_VERSION;
+    *version = HOST_DRIVER;
     return CUDA_SUCCESS;
 }
 

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+/* The version of the driver: libraries change bytes of the maps that drivers up to 13.1 have encoded. */
+enum { HOST_DRIVER = 13020 };
 enum { HOST_ROOM = 4096, HOST_MAPS = 512, HOST_MAP = 128 };
 
 /* An allocation of device memory. */
