@@ -105,9 +105,9 @@ bool emu_adopt(struct emu *e, void *bytes, uint64_t size, const char *name)
     return emu_region_adopt(e, bytes, size, name) != NULL;
 }
 
-bool emu_release(struct emu *e, uint64_t at)
+bool emu_release(struct emu *e, uint64_t at, const char *by)
 {
-    return emu_region_free(e, at);
+    return emu_region_free(e, at, by);
 }
 
 void emu_where(const struct emu *e, uint64_t address, struct emu_spot *out)

@@ -44,8 +44,9 @@ uint64_t emu_alloc(struct emu *e, uint64_t bytes, unsigned align, bool written, 
 /* Memory of the host's own becomes global memory, at its own address, until emu_release; false where memory is short.
  */
 bool emu_adopt(struct emu *e, void *bytes, uint64_t size, const char *name);
-/* Frees the allocation that begins at this address; false: none does. */
-bool emu_release(struct emu *e, uint64_t at);
+/* Frees the allocation that begins at this address; false: none does. `by`, the call that does ("cudaFree 2"), is in
+ * findings of later accesses to it; NULL: they know of none. */
+bool emu_release(struct emu *e, uint64_t at, const char *by);
 void emu_release_all(struct emu *e); /* all allocations, but not the modules' variables */
 /* Copies between the host and global memory; false where the bytes do not lie in one allocation. */
 bool emu_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes);

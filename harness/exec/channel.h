@@ -7,6 +7,8 @@
  *   fd=N                    the socket
  *   format=text|jsonl|gcc|sarif
  *   schedules=N delivery=late|eager|random seed=N jobs=N sms=N memory=BYTES instructions=N
+ *   leaks=1                 memory that was not freed is told of
+ *   guard=1                 device memory is kept from the host by mprotect where there are no protection keys
  *   skip=N count=N          launches that are not judged at first; how many are judged then
  *   name=TEXT               in the names of kernels that are judged; it comes last, and may hold blanks */
 #define CHANNEL_VARIABLE "COPYCHECK_EXEC"

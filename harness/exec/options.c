@@ -25,6 +25,9 @@ const char exec_help[] =
     "  --seed N             of everything random (default 1)\n"
     "  --jobs N             host threads (default: one for each processor)\n"
     "  --sms N              multiprocessors that the device says it has (default 4; an H200 has 132)\n"
+    "  --leak-check         name the memory that was not freed when the program ends\n"
+    "  --host-access        find accesses of the host to device memory on every processor, not only on those with\n"
+    "                       protection keys; costs time at each call\n"
     "  --max-memory BYTES   of the device and of judging (default 64G)\n"
     "  --max-instructions N of a launch (default 8G)\n"
     "\n"
@@ -134,6 +137,10 @@ bool exec_read(int argc, char **argv, struct exec_args *out)
         if (!strcmp(argv[i], "--")) {
             i++;
             break;
+        }
+        if (!strcmp(argv[i], "--leak-check") || !strcmp(argv[i], "--host-access")) {
+            ck_append(out->settings, sizeof out->settings, "%s=1 ", argv[i][2] == 'l' ? "leaks" : "guard");
+            continue;
         }
         if (!read_one(argv, &i, out, &name))
             return false;

@@ -54,8 +54,15 @@ void emu_spot_of(const struct emu *e, uint64_t address, struct emu_spot *out)
     const uint64_t generic = address <= UINT32_MAX ? address + EMU_SHARED_WINDOW : address;
     const struct emu_region *near = emu_is_global(generic) ? emu_region_near(e, generic) : NULL;
     const struct window *w = emu_is_global(generic) ? NULL : window_at(generic);
+    const struct emu_freed *freed = near && generic - near->at < near->size ? NULL : emu_freed_of(e, generic);
     uint64_t rank;
 
+    if (freed && !w) {
+        *out = (struct emu_spot){ .offset = generic - freed->at, .outside = false };
+        snprintf(out->name, sizeof out->name, "%s", freed->name);
+        snprintf(out->freed, sizeof out->freed, "%s", freed->by);
+        return;
+    }
     *out = (struct emu_spot){ .offset = generic - (near ? near->at : w ? w->begin : 0), .outside = !near && !w };
     snprintf(out->name, sizeof out->name, "%s", near ? near->name : w ? w->name : "global memory");
     rank = w && w->begin == EMU_SHARED_WINDOW ? out->offset >> EMU_RANK_SHIFT : 0;
@@ -141,8 +148,13 @@ static void read_only(struct emu_thread *t, uint64_t address, uint64_t n, const 
 static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n) __attribute__((noreturn, cold, noinline));
 static void unallocated(struct emu_thread *t, uint64_t address, uint64_t n)
 {
+    const struct emu_freed *freed = emu_freed_of(emu_machine_of(t), address);
     const struct emu_region *near = emu_region_near(emu_machine_of(t), address);
 
+    if (freed)
+        emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n,
+                       "%llu bytes at offset %llu of %s, which %s has freed", (unsigned long long)n,
+                       (unsigned long long)(address - freed->at), freed->name, freed->by);
     if (near)
         emu_bad_access(t, ordinary(t, &rule_access_bounds), address, n,
                        "%llu bytes at offset %llu of %s, which has %llu", (unsigned long long)n,

@@ -31,7 +31,8 @@ uint64_t emu_window_of(uint16_t space);
 struct emu_spot {
     char name[48]; /* "--arg 1", "shared memory of CTA rank 2", "local memory", "global memory" */
     uint64_t offset;
-    bool outside; /* of all allocations: `offset` is the address itself */
+    char freed[32]; /* the call that has freed the allocation; "": it is there */
+    bool outside;   /* of all allocations: `offset` is the address itself */
 };
 
 /* `address` is generic, or an address of the cluster window, which is below 2^32. An allocation is named for bytes just

@@ -127,12 +127,41 @@ static void drop(struct emu *e, struct emu_region *r)
         e->regions[i] = e->regions[i + 1];
 }
 
-bool emu_region_free(struct emu *e, uint64_t at)
+static void remember(struct emu *e, const struct emu_region *r, const char *by)
+{
+    struct emu_freed *f;
+
+    if (!e->freed)
+        e->freed = calloc(EMU_FREED, sizeof *e->freed);
+    if (!e->freed)
+        return;
+    f = &e->freed[e->freed_count % EMU_FREED];
+    *f = (struct emu_freed){ .at = r->at, .size = r->size };
+    snprintf(f->name, sizeof f->name, "%s", r->name);
+    snprintf(f->by, sizeof f->by, "%s", by);
+    e->freed_count++;
+}
+
+const struct emu_freed *emu_freed_of(const struct emu *e, uint64_t address)
+{
+    const size_t n = e->freed_count < EMU_FREED ? e->freed_count : EMU_FREED;
+
+    for (size_t i = 1; i <= n; i++) {
+        const struct emu_freed *f = &e->freed[(e->freed_count - i) % EMU_FREED];
+        if (address - f->at < f->size)
+            return f;
+    }
+    return NULL;
+}
+
+bool emu_region_free(struct emu *e, uint64_t at, const char *by)
 {
     struct emu_region *r = emu_region_of(e, at);
 
     if (!r || r->at != at || r->variable)
         return false;
+    if (by && r->mapped) /* other memory is the host's to use again */
+        remember(e, r, by);
     drop(e, r);
     return true;
 }
@@ -165,6 +194,9 @@ void emu_regions_free(struct emu *e, bool variables)
     free(e->regions);
     e->regions = NULL;
     e->region_room = 0;
+    free(e->freed);
+    e->freed = NULL;
+    e->freed_count = 0;
 }
 
 bool emu_region_write(struct emu *e, uint64_t to, const void *from, uint64_t bytes)

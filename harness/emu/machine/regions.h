@@ -14,8 +14,12 @@ const struct emu_region *emu_region_near(const struct emu *e, uint64_t address);
 struct emu_region *emu_region_add(struct emu *e, uint64_t bytes, unsigned align, const char *name);
 /* Memory of the host's own becomes an allocation, at its own address; NULL where memory is short. */
 struct emu_region *emu_region_adopt(struct emu *e, void *bytes, uint64_t size, const char *name);
-/* Frees the allocation that begins at this address; the host's own memory stays the host's. False: none does. */
-bool emu_region_free(struct emu *e, uint64_t at);
+/* Frees the allocation that begins at this address; the host's own memory stays the host's. False: none does. `by`:
+ * the call, for findings of accesses that come too late; NULL: it is not remembered. */
+bool emu_region_free(struct emu *e, uint64_t at, const char *by);
+/* The allocation that had this address and was freed; NULL: none, or too long ago. */
+enum { EMU_FREED = 16384 };
+const struct emu_freed *emu_freed_of(const struct emu *e, uint64_t address);
 /* The same of a module's variable. */
 void emu_region_drop(struct emu *e, uint64_t at);
 /* Frees all allocations, modules' variables too where `variables` is set. */

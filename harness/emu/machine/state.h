@@ -118,12 +118,20 @@ struct emu_region {
     char name[32];        /* "buffer 2", "variable gbuf" */
 };
 
+/* An allocation that was freed. Its addresses are not used again. */
+struct emu_freed {
+    uint64_t at, size;
+    char name[32], by[32]; /* what it was called, and the call that freed it */
+};
+
 /* The machine. */
 struct emu {
     struct emu_options options;
     struct emu_image *images;
     struct emu_region *regions; /* sorted by address */
     size_t region_count, region_room;
+    struct emu_freed *freed; /* the last ones: a ring of EMU_FREED; NULL: none yet */
+    size_t freed_count;      /* all that there were */
     uint64_t region_end;     /* behind all allocations that there were; 0: none was */
     uint64_t memory;         /* bytes taken, of options.max_memory */
     _Atomic uint64_t shadow; /* bytes that the judge's shadows of global memory take */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/inside/device/array.h"
+#include "harness/inside/device/guard.h"
 #include "harness/inside/device/settings.h"
 
 struct device device;
@@ -28,12 +29,14 @@ void device_enter(void)
 {
     pthread_once(&lock_made, make_lock);
     pthread_mutex_lock(&lock);
-    held++;
+    if (!held++)
+        guard_open();
 }
 
 void device_leave(void)
 {
-    held--;
+    if (!--held)
+        guard_close();
     pthread_mutex_unlock(&lock);
 }
 
@@ -62,9 +65,22 @@ CUresult device_state(void)
     return device.machine ? device.error : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+/* The program has ended: its own functions of this kind have run. */
+__attribute__((destructor)) static void end(void)
+{
+    if (!device.begun)
+        return;
+    device_enter();
+    if (device.leak_check)
+        memory_say_leaks();
+    device_leave();
+}
+
 void device_reset(void)
 {
     device.error = CUDA_SUCCESS;
+    if (device.leak_check)
+        memory_say_leaks();
     memory_forget();
     array_forget();
     module_reset();

@@ -25,6 +25,7 @@ struct device {
     struct check_args options; /* of exec: schedules, delivery, seed, limits */
     unsigned sms;              /* how many multiprocessors it says it has */
     CUresult error;            /* of a kernel that ended with an error: every call returns it from then on */
+    bool leak_check;           /* --leak-check: memory that was not freed at the end is told of */
     bool begun;                /* there has been a call that needs it */
     bool initialised;          /* cuInit was called ... */
     bool runtime;              /* ... or a function of the runtime, which does the same and makes a context current */
@@ -80,6 +81,10 @@ CUresult memory_map(uint64_t at, uint64_t bytes);
 void memory_unmap(uint64_t at, uint64_t bytes);
 /* Frees what begins at this address; CUDA_ERROR_INVALID_VALUE where nothing of the kind does. */
 CUresult memory_free(uint64_t at, bool registered);
+/* Says so where this address, which a call was to free, is of memory that was freed before. */
+void memory_look_freed(uint64_t at, const char *call);
+/* Says what was not freed. */
+void memory_say_leaks(void);
 /* The memory that an address lies in, or NULL. */
 const struct memory *memory_of(uint64_t address);
 /* Whether bytes of a copy may be read or written: those of one allocation, or the host's own. A copy may leave neither.
@@ -158,6 +163,8 @@ CUresult launch_occupancy(const struct function *f, int threads, size_t smem, in
 CUresult say_missing(const char *name);
 /* Something that exec says at once, without a rule. */
 void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A finding about the host's side of the program, which no rule of PTX is about; `kind` is its name. */
+void say_host(const char *kind, bool remark, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Whether --kernel-name, --launch-skip and --launch-count want this launch judged. */
 bool say_is_judged(const struct launch *l);
 /* What a launch has found in the schedule of this number. */

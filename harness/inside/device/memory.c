@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/base/room.h"
+#include "harness/inside/device/guard.h"
 #include "harness/inside/device/pool.h"
 
 static struct memory *all; /* sorted by address */
@@ -75,10 +76,11 @@ CUresult memory_new(enum memory_kind kind, uint64_t bytes, unsigned flags, uint6
     if (!m.at)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (!insert(&m)) {
-        emu_release(device.machine, m.at);
+        emu_release(device.machine, m.at, NULL);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     numbers++;
+    guard_watch(&m);
     *at = m.at;
     return CUDA_SUCCESS;
 }
@@ -119,23 +121,43 @@ void memory_unmap(uint64_t at, uint64_t bytes)
 
     for (size_t i = 0; i < count; i++) {
         if (all[i].kind == MEMORY_MAPPED && all[i].at >= at && all[i].at - at < bytes)
-            emu_release(device.machine, all[i].at);
+            emu_release(device.machine, all[i].at, NULL);
         else
             all[kept++] = all[i];
     }
     count = kept;
 }
 
+/* The calls that free memory of each kind: they are counted together. */
+static const char *freer(enum memory_kind kind)
+{
+    return kind == MEMORY_HOST ? "cudaFreeHost" : kind == MEMORY_ARRAY ? "cudaFreeArray" : "cudaFree";
+}
+
+void memory_look_freed(uint64_t at, const char *call)
+{
+    struct emu_spot spot;
+
+    emu_where(device.machine, at, &spot);
+    if (spot.freed[0])
+        say_host("host.double-free", false, "%s at offset %llu of %s, which %s has freed", call,
+                 (unsigned long long)spot.offset, spot.name, spot.freed);
+}
+
 CUresult memory_free(uint64_t at, bool registered)
 {
+    static uint64_t frees;
     const size_t i = behind(at);
+    char by[32];
 
     if (!i || all[i - 1].at != at || (all[i - 1].kind == MEMORY_REGISTERED) != registered ||
         all[i - 1].kind == MEMORY_MAPPED)
         return registered ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : CUDA_ERROR_INVALID_VALUE;
     if (all[i - 1].pool)
         pool_count(all[i - 1].pool, all[i - 1].bytes, true);
-    emu_release(device.machine, at);
+    snprintf(by, sizeof by, "%s %llu", freer(all[i - 1].kind), (unsigned long long)++frees);
+    guard_forget(&all[i - 1]);
+    emu_release(device.machine, at, registered ? NULL : by);
     memmove(&all[i - 1], &all[i], (count - i) * sizeof *all);
     count--;
     return CUDA_SUCCESS;
@@ -164,6 +186,25 @@ CUresult memory_rest(uint64_t at, bool rests)
         return rests ? memory_free(at, false) : CUDA_SUCCESS;
     all[i - 1].resting = rests;
     return CUDA_SUCCESS;
+}
+
+void memory_say_leaks(void)
+{
+    uint64_t bytes = 0, left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+        if (all[i].kind == MEMORY_GRAPH || all[i].kind == MEMORY_VARIABLE)
+            continue;
+        name_of(&all[i], name, sizeof name);
+        say_host("host.leak", true, "%s (%llu bytes at 0x%llx) was not freed", name, (unsigned long long)all[i].bytes,
+                 (unsigned long long)all[i].at);
+        bytes += all[i].bytes;
+        left++;
+    }
+    if (left > 1)
+        say_host("host.leak", true, "%llu bytes of %llu allocations were not freed", (unsigned long long)bytes,
+                 (unsigned long long)left);
 }
 
 uint64_t memory_used(void)

@@ -143,6 +143,8 @@ CUresult pool_release(struct stream *s, uint64_t at)
     struct operation op = { .kind = OPERATION_FREE, .memory = { .at = at } };
     const struct memory *m = memory_of(at);
 
+    if (!m)
+        memory_look_freed(at, "cudaFreeAsync");
     if (!m || m->at != at || (m->kind != MEMORY_DEVICE && m->kind != MEMORY_POOL && m->kind != MEMORY_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
     return stream_put(s, &op);

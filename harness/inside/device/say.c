@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "harness/base/clean.h"
+#include "harness/base/json.h"
 #include "harness/check/fold.h"
 #include "harness/check/gather.h"
 #include "harness/check/said.h"
 #include "harness/exec/channel.h"
 #include "harness/inside/device/device.h"
+#include "harness/inside/device/guard.h"
 #include "harness/inside/device/settings.h"
 
 /* What the launches of a kernel have found. */
@@ -90,6 +92,33 @@ CUresult say_missing(const char *name)
         snprintf(say.missing[say.missing_count++], sizeof *say.missing, "%s", name);
     send_format(CHANNEL_MISSING, "%s", name);
     return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* In the formats of check's findings. */
+void say_host(const char *kind, bool remark, const char *format, ...)
+{
+    struct check_said to = { 0 };
+    char message[500], *text = NULL;
+    size_t bytes = 0;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    ck_clean(message, false);
+    to.out = open_memstream(&text, &bytes);
+    if (!to.out)
+        return;
+    if (say.lines) {
+        fprintf(to.out, "{\"rule\":\"%s\",\"severity\":\"%s\",\"message\":", kind, remark ? "remark" : "error");
+        json_write_string(to.out, message);
+        fputs("}\n", to.out);
+    } else {
+        fprintf(to.out, "%s: %s  %s\n", remark ? "remark" : "FINDING", kind, message);
+    }
+    if (!fclose(to.out))
+        send_text(remark ? CHANNEL_REMARK : CHANNEL_FINDING, text, bytes);
+    free(text);
 }
 
 /* ---- what kernels print -------------------------------------------------------------------------------------------
@@ -272,6 +301,10 @@ static void setting(const char *word, const char *value)
         o->max_memory = n;
     else if (!strcmp(word, "instructions"))
         o->max_instructions = n;
+    else if (!strcmp(word, "leaks"))
+        device.leak_check = n;
+    else if (!strcmp(word, "guard"))
+        guard_always(n);
     else if (!strcmp(word, "skip"))
         say.skip = n;
     else if (!strcmp(word, "count"))

@@ -67,7 +67,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent box)
 }
 
 /* Frees memory of the kinds that a call is for. */
-static cudaError_t release(void *at, unsigned kinds)
+static cudaError_t release(void *at, unsigned kinds, const char *call)
 {
     CUresult result = runtime_begin();
     const struct memory *m = at ? memory_of((uint64_t)(uintptr_t)at) : NULL;
@@ -76,6 +76,8 @@ static cudaError_t release(void *at, unsigned kinds)
         result = capture_forbids();
     if (result == CUDA_SUCCESS && at)
         result = m && !(kinds >> m->kind & 1) ? CUDA_ERROR_INVALID_VALUE : memory_free((uint64_t)(uintptr_t)at, false);
+    if (result != CUDA_SUCCESS && at && !m)
+        memory_look_freed((uint64_t)(uintptr_t)at, call);
     if (result == CUDA_SUCCESS && at)
         say_printed(); /* it waits for the device */
     return runtime_end(result);
@@ -83,12 +85,12 @@ static cudaError_t release(void *at, unsigned kinds)
 
 cudaError_t cudaFree(void *at)
 {
-    return release(at, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED | 1u << MEMORY_POOL | 1u << MEMORY_GRAPH);
+    return release(at, 1u << MEMORY_DEVICE | 1u << MEMORY_MANAGED | 1u << MEMORY_POOL | 1u << MEMORY_GRAPH, "cudaFree");
 }
 
 cudaError_t cudaFreeHost(void *at)
 {
-    return release(at, 1u << MEMORY_HOST);
+    return release(at, 1u << MEMORY_HOST, "cudaFreeHost");
 }
 
 /* ---- host memory ------------------------------------------------------------------------------------------------- */
