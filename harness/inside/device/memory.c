@@ -237,12 +237,20 @@ void memory_each(void (*each)(const struct memory *m, void *state), void *state)
 static bool is_whole(uint64_t at, uint64_t bytes)
 {
     const struct memory *m = memory_of(at);
-    struct emu_spot spot;
+    struct emu_spot spot, end;
+    unsigned char byte;
 
     if (m)
         return bytes <= m->at + m->bytes - at;
     emu_where(device.machine, at, &spot);
-    return spot.outside; /* the host's own memory; a module's variable is checked by who writes it */
+    if (spot.outside)
+        return true; /* the host's own memory */
+    /* A module's variable: its first and last byte are there, and in one. */
+    if (!bytes || spot.freed[0])
+        return !bytes;
+    emu_where(device.machine, at + bytes - 1, &end);
+    return emu_read(device.machine, &byte, at, 1) && emu_read(device.machine, &byte, at + bytes - 1, 1) &&
+           end.offset - spot.offset == bytes - 1 && !strcmp(spot.name, end.name);
 }
 
 CUresult memory_copy(void *to, const void *from, size_t bytes)

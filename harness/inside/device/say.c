@@ -114,7 +114,7 @@ void say_host(const char *kind, bool remark, const char *format, ...)
         json_write_string(to.out, message);
         fputs("}\n", to.out);
     } else {
-        fprintf(to.out, "%s: %s  %s\n", remark ? "remark" : "FINDING", kind, message);
+        fprintf(to.out, remark ? "remark: %s  %s\n\n" : "%s  in the program's own code\n  %s\n\n", kind, message);
     }
     if (!fclose(to.out))
         send_text(remark ? CHANNEL_REMARK : CHANNEL_FINDING, text, bytes);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# copycheck exec and the runtime API: programs of tests/exec, which say themselves what is not as documented; and what
+# exec finds on the host's side.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/unit/common
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+[ -x "$nvcc" ] || { echo 'there is no nvcc here'; exit 77; }
+make -s BUILD="${BUILD:-build}" inside > "$aside/made" 2>&1 || { cat "$aside/made"; exit 1; }
+
+# build NAME [OPTION...]: PTX alone, which is all that exec needs
+build()
+{
+    name=$1
+    shift
+    "$nvcc" -gencode arch=compute_90a,code=compute_90a "$@" tests/exec/$name.cu -o "$aside/$name" ||
+        { echo "$name does not compile"; exit 1; }
+}
+
+for name in runtime_memory runtime_graphs runtime_textures; do
+    build $name
+    status=0
+    "$copycheck" exec --log "$aside/log" "$aside/$name" > "$aside/out" || status=$?
+    if [ $status != 0 ] || ! grep -q ': 0 findings$' "$aside/log" || [ "$(cat "$aside/out")" != passed ]; then
+        echo "$name: status $status"
+        cat "$aside/out" "$aside/log"
+        failed=1
+    fi
+done
+
+# find ARGUMENT STATUS WORDS...: what exec says of this mistake
+build host_findings
+find()
+{
+    argument=$1 wanted=$2
+    shift 2
+    status=0
+    "$copycheck" exec --leak-check --host-access "$aside/host_findings" $argument > "$aside/out" 2> "$aside/log" ||
+        status=$?
+    [ $status = "$wanted" ] || { echo "host_findings $argument: status $status, not $wanted"; failed=1; }
+    for words in "$@"; do
+        grep -qF -- "$words" "$aside/log" || { echo "host_findings $argument: no '$words'"; cat "$aside/log"; failed=1; }
+    done
+}
+find 0 0 'host.leak  cudaMalloc 2 (8192 bytes'
+find 1 1 'host.double-free' 'cudaFree at offset 0 of cudaMalloc 1, which cudaFree 1 has freed'
+find 2 1 'access.bounds' '4 bytes at offset 16 of cudaMalloc 1, which cudaFree 1 has freed'
+find 3 139 'the host accesses device memory: byte 12 of cudaMalloc 2' 'ended by signal 11'
+exit $failed
