@@ -9,6 +9,7 @@
  *   schedules=N delivery=late|eager|random seed=N jobs=N sms=N memory=BYTES instructions=N
  *   leaks=1                 memory that was not freed is told of
  *   guard=1                 device memory is kept from the host by mprotect where there are no protection keys
+ *   races=1                 the host's accesses to memory that a kernel may be using are told of
  *   skip=N count=N          launches that are not judged at first; how many are judged then
  *   name=TEXT               in the names of kernels that are judged; it comes last, and may hold blanks */
 #define CHANNEL_VARIABLE "COPYCHECK_EXEC"

@@ -28,6 +28,8 @@ const char exec_help[] =
     "  --leak-check         name the memory that was not freed when the program ends\n"
     "  --host-access        find accesses of the host to device memory on every processor, not only on those with\n"
     "                       protection keys; costs time at each call\n"
+    "  --host-races         find accesses of the host to managed or page-locked memory before anything has waited for\n"
+    "                       a kernel that uses the same page\n"
     "  --max-memory BYTES   of the device and of judging (default 64G)\n"
     "  --max-instructions N of a launch (default 8G)\n"
     "\n"
@@ -122,6 +124,21 @@ static bool read_one(char **argv, int *i, struct exec_args *out, const char **na
     return !bad && ck_wrong("exec: unknown option '%.60s'; copycheck exec --help lists them", argv[*i]);
 }
 
+/* An option without a value. */
+static bool read_switch(const char *text, struct exec_args *out)
+{
+    static const struct {
+        const char *option, *word;
+    } switches[] = { { "--leak-check", "leaks" }, { "--host-access", "guard" }, { "--host-races", "races" } };
+
+    for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
+        if (!strcmp(text, switches[k].option)) {
+            ck_append(out->settings, sizeof out->settings, "%s=1 ", switches[k].word);
+            return true;
+        }
+    return false;
+}
+
 bool exec_read(int argc, char **argv, struct exec_args *out)
 {
     static const char *const formats[] = { "text", "jsonl", "sarif", "gcc" };
@@ -138,10 +155,8 @@ bool exec_read(int argc, char **argv, struct exec_args *out)
             i++;
             break;
         }
-        if (!strcmp(argv[i], "--leak-check") || !strcmp(argv[i], "--host-access")) {
-            ck_append(out->settings, sizeof out->settings, "%s=1 ", argv[i][2] == 'l' ? "leaks" : "guard");
+        if (read_switch(argv[i], out))
             continue;
-        }
         if (!read_one(argv, &i, out, &name))
             return false;
     }

@@ -12,6 +12,7 @@
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/frame.h"
 #include "harness/emu/machine/heap.h"
+#include "harness/emu/machine/regions.h"
 #include "harness/emu/machine/thread.h"
 
 enum { TEXT = 4096 };                    /* bytes of a line that vprintf writes, and of a string that it reads */
@@ -231,11 +232,13 @@ static void call_assertfail(struct emu_thread *t, const struct emu_call *c)
 
 /* ---- cudaGraphSetConditional ------------------------------------------------------------------------------------- */
 
-/* It sets a number that only a graph reads, and a launch here belongs to none. */
-static void call_nothing(struct emu_thread *t, const struct emu_call *c)
+/* A handle is the address of a word that the graph reads between its nodes. No thread reads it, so the judge need not
+ * know; of a launch that belongs to no graph, there is none. */
+static void call_condition(struct emu_thread *t, const struct emu_call *c)
 {
-    (void)t;
-    (void)c;
+    const uint32_t value = (uint32_t)emu_call_argument(t, c, 1);
+
+    emu_region_write(emu_machine_of(t), emu_call_argument(t, c, 0), &value, sizeof value);
 }
 
 static const struct {
@@ -246,7 +249,7 @@ static const struct {
     { "malloc", call_malloc },
     { "free", call_free },
     { "__assertfail", call_assertfail },
-    { "cudaGraphSetConditional", call_nothing },
+    { "cudaGraphSetConditional", call_condition },
     { "__cudaCDP2GetParameterBufferV2", emu_launch_buffer },
     { "__cudaCDP2LaunchDeviceV2", emu_launch_device },
     { "__cudaCDP2StreamCreateWithFlags", emu_launch_handle },

@@ -40,6 +40,11 @@ void device_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
+bool device_is_held(void)
+{
+    return held != 0;
+}
+
 unsigned device_release(void)
 {
     const unsigned before = held;

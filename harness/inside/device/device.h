@@ -36,6 +36,7 @@ extern struct device device;
 /* Held by each call of the API; a thread may take it again, for a callback that calls the API. */
 void device_enter(void);
 void device_leave(void);
+bool device_is_held(void); /* by this thread */
 /* Lets the device go, however often this thread has taken it: around a function of the program's that the device
  * calls. Then takes it again as often. */
 unsigned device_release(void);
@@ -165,6 +166,8 @@ CUresult say_missing(const char *name);
 void say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A finding about the host's side of the program, which no rule of PTX is about; `kind` is its name. */
 void say_host(const char *kind, bool remark, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The host accesses this memory while the kernel may run. Called in a handler of signals. */
+void say_host_race(const struct memory *m, uint64_t at, bool writes, bool kernel_writes, const char *kernel);
 /* Whether --kernel-name, --launch-skip and --launch-count want this launch judged. */
 bool say_is_judged(const struct launch *l);
 /* What a launch has found in the schedule of this number. */

@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
+
+#include "harness/inside/device/races.h"
 
 static struct {
     bool begun, always;
     int key;    /* of the processor; -1: none */
+    bool races; /* --host-races, whose faults come here too */
     bool pages; /* mprotect takes its place */
     bool open;
     size_t page; /* bytes */
@@ -22,9 +26,26 @@ void guard_always(bool always)
     guard.always = always;
 }
 
+void guard_races(bool wanted)
+{
+    guard.races = wanted;
+    races_look_for(wanted);
+}
+
 static bool is_device(const struct memory *m)
 {
     return m->kind == MEMORY_DEVICE || m->kind == MEMORY_POOL || m->kind == MEMORY_ARRAY;
+}
+
+/* Whether the instruction that has faulted writes; yes where the processor does not say so. */
+static bool is_write(const void *context)
+{
+#if defined __x86_64__
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return true;
+#endif
 }
 
 /* The program's access is what its own handler, or the system, makes of it, after the line. */
@@ -33,7 +54,9 @@ static void on_fault(int number, siginfo_t *about, void *context)
     const uint64_t at = (uint64_t)(uintptr_t)about->si_addr;
     const struct memory *m = memory_of(at);
 
-    (void)number, (void)context;
+    (void)number;
+    if (races_fault(at, is_write(context)))
+        return;
     if (m && is_device(m))
         say_line("the host accesses device memory: byte %llu of %s %llu, at 0x%llx", (unsigned long long)(at - m->at),
                  m->kind == MEMORY_DEVICE ? "cudaMalloc" : "allocation", (unsigned long long)m->number,
@@ -50,7 +73,7 @@ static void begin(void)
     guard.key = pkey_alloc(0, 0);
     guard.pages = guard.key < 0 && guard.always;
     guard.open = true;
-    if (guard.key >= 0 || guard.pages)
+    if (guard.key >= 0 || guard.pages || guard.races)
         sigaction(SIGSEGV, &action, &guard.before);
 }
 
@@ -75,6 +98,7 @@ void guard_watch(const struct memory *m)
 
 void guard_forget(const struct memory *m)
 {
+    races_forget(m->at);
     if (guard.key >= 0 && is_guarded(m))
         pkey_mprotect((void *)(uintptr_t)m->at, whole_pages(m), PROT_READ | PROT_WRITE, 0);
 }

@@ -10,6 +10,8 @@
 
 /* --host-access: before the first allocation. */
 void guard_always(bool always);
+/* --host-races: races.h. Before the first allocation. */
+void guard_races(bool wanted);
 /* Keeps the host out of memory from when the call ends on; before it is freed: no longer. */
 void guard_watch(const struct memory *m);
 void guard_forget(const struct memory *m);

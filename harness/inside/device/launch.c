@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/check/schedules.h"
+#include "harness/inside/device/races.h"
 
 enum {
     PARAMS_MOST = 32764,
@@ -280,7 +281,9 @@ CUresult launch_run(const struct launch *l)
     }
     check_schedule(&device.options, &swaps, 0, &options);
     options.print = say_print_to();
+    races_begin();
     run(l, &options, &report);
+    races_end(function_entry(l->function)->name);
     say_launch(l, &report, 0);
     result = error_of(&report);
     if (result == CUDA_SUCCESS && before.all && !before.failed)

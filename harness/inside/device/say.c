@@ -121,6 +121,20 @@ void say_host(const char *kind, bool remark, const char *format, ...)
     free(text);
 }
 
+void say_host_race(const struct memory *m, uint64_t at, bool writes, bool kernel_writes, const char *kernel)
+{
+    static const char text[] = "{\"rule\":\"host.race\",\"severity\":\"error\",\"message\":\"%s\"}\n";
+    char words[300];
+
+    snprintf(words, sizeof words,
+             "the host %s byte %llu of allocation %llu (at 0x%llx), on a page that %s %s, and nothing has waited for "
+             "the kernel since its launch",
+             writes ? "writes" : "reads", (unsigned long long)(m ? at - m->at : 0),
+             (unsigned long long)(m ? m->number : 0), (unsigned long long)at, kernel,
+             kernel_writes ? "writes" : "reads");
+    send_format(CHANNEL_FINDING, say.lines ? text : "host.race  in the program's own code\n  %s\n\n", words);
+}
+
 /* ---- what kernels print -------------------------------------------------------------------------------------------
  */
 
@@ -305,6 +319,8 @@ static void setting(const char *word, const char *value)
         device.leak_check = n;
     else if (!strcmp(word, "guard"))
         guard_always(n);
+    else if (!strcmp(word, "races"))
+        guard_races(n);
     else if (!strcmp(word, "skip"))
         say.skip = n;
     else if (!strcmp(word, "count"))

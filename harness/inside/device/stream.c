@@ -7,6 +7,7 @@
 
 #include "harness/inside/device/graph.h"
 #include "harness/inside/device/pool.h"
+#include "harness/inside/device/races.h"
 
 static struct stream normal;     /* the default stream */
 static struct stream per_thread; /* that of each thread: one for all of them */
@@ -126,8 +127,10 @@ static CUresult run_condition(const struct condition *c)
 /* A function of the host may wait for other threads, and these for the device. */
 static void run_host(const struct operation *op)
 {
-    const unsigned held = device_release();
+    unsigned held;
 
+    races_synchronised(); /* what was issued before it has ended */
+    held = device_release();
     op->host.call(op->host.data);
     device_retake(held);
 }
@@ -249,6 +252,7 @@ CUresult stream_wait(struct stream *s)
     if (result != CUDA_SUCCESS)
         return result;
     say_printed();
+    races_synchronised();
     pools_trim();
     return device.error;
 }
@@ -303,6 +307,7 @@ CUresult event_wait(const struct event *e)
     if (e->capture)
         return CUDA_ERROR_CAPTURED_EVENT;
     say_printed();
+    races_synchronised();
     return device.error;
 }
 

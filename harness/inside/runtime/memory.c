@@ -1,6 +1,7 @@
 /* Memory of the runtime: allocated, freed, registered, asked about. */
 #include <string.h>
 
+#include "harness/inside/device/races.h"
 #include "harness/inside/device/stream.h"
 #include "harness/inside/runtime/runtime.h"
 
@@ -78,8 +79,10 @@ static cudaError_t release(void *at, unsigned kinds, const char *call)
         result = m && !(kinds >> m->kind & 1) ? CUDA_ERROR_INVALID_VALUE : memory_free((uint64_t)(uintptr_t)at, false);
     if (result != CUDA_SUCCESS && at && !m)
         memory_look_freed((uint64_t)(uintptr_t)at, call);
-    if (result == CUDA_SUCCESS && at)
-        say_printed(); /* it waits for the device */
+    if (result == CUDA_SUCCESS && at) { /* it waits for the device */
+        say_printed();
+        races_synchronised();
+    }
     return runtime_end(result);
 }
 
