@@ -22,6 +22,14 @@ int main(int argc, char **argv)
         printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
         break;
     case 3: printf("%d\n", second[3]); break;
+    case 4:
+        cudaMallocManaged(&first, 8192);
+        first[0] = 0;
+        write<<<1, 32>>>(first);
+        printf("%d %d\n", first[1], first[1500]); /* the second is on another page */
+        cudaDeviceSynchronize();
+        printf("%d\n", first[1]);
+        break;
     default: break;
     }
     return 0;

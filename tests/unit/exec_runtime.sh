@@ -30,12 +30,13 @@ done
 
 # find ARGUMENT STATUS WORDS...: what exec says of this mistake
 build host_findings
+races=
 find()
 {
     argument=$1 wanted=$2
     shift 2
     status=0
-    "$copycheck" exec --leak-check --host-access "$aside/host_findings" $argument > "$aside/out" 2> "$aside/log" ||
+    "$copycheck" exec --leak-check --host-access $races "$aside/host_findings" $argument > "$aside/out" 2> "$aside/log" ||
         status=$?
     [ $status = "$wanted" ] || { echo "host_findings $argument: status $status, not $wanted"; failed=1; }
     for words in "$@"; do
@@ -46,4 +47,7 @@ find 0 0 'host.leak  cudaMalloc 2 (8192 bytes'
 find 1 1 'host.double-free' 'cudaFree at offset 0 of cudaMalloc 1, which cudaFree 1 has freed'
 find 2 1 'access.bounds' '4 bytes at offset 16 of cudaMalloc 1, which cudaFree 1 has freed'
 find 3 139 'the host accesses device memory: byte 12 of cudaMalloc 2' 'ended by signal 11'
+find 4 0 ': 0 findings'
+races='--host-races'
+find 4 1 'host.race' 'the host reads byte 4 of allocation 3' 'on a page that _Z5writePi writes' ': 1 finding'
 exit $failed

@@ -1,5 +1,4 @@
 /* Device memory that the host cannot reach. */
-#define _GNU_SOURCE
 #include "harness/inside/device/guard.h"
 
 #include <signal.h>
