@@ -1,6 +1,6 @@
 # The library that `copycheck exec` starts a program with: an emulated device behind CUDA's driver and runtime API.
 # Included by the Makefile. It needs the headers of a toolkit.
-INSIDE = $(wildcard harness/inside/*.c harness/inside/*/*.c)
+INSIDE = $(wildcard harness/inside/*.c harness/inside/*/*.c harness/inside/*/*/*.c)
 # What of the harness is in it too: the emulator and what check says of a result.
 INSIDE_HARNESS = $(wildcard harness/emu/*.c harness/emu/*/*.c harness/emu/*/*/*.c expected/*.c harness/base/*.c) \
     harness/maps/picture.c harness/maps/svg.c harness/check/fold.c harness/check/gather.c harness/check/said.c harness/check/said_lines.c harness/check/said_tools.c harness/check/schedules.c

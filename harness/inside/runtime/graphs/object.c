@@ -1,7 +1,7 @@
 /* User objects: something of the program's that graphs hold references to. The last one destroys it. */
 #include <stdlib.h>
 
-#include "harness/inside/runtime/nodes.h"
+#include "harness/inside/runtime/graphs/nodes.h"
 
 struct object {
     void *data;

@@ -1,6 +1,6 @@
 /* Nodes of each kind: added, asked about, changed. The functions of one kind are alike but for the struct that
  * describes it. */
-#include "harness/inside/runtime/nodes.h"
+#include "harness/inside/runtime/graphs/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/inside/runtime/nodes.h"
+#include "harness/inside/runtime/graphs/nodes.h"
 
 struct list {
     cudaGraphNode_t *first, *second; /* NULL: only how many */

@@ -1,6 +1,6 @@
 /* Nodes of a graph that are no work of their own: graphs within graphs, empty nodes, events, memory, conditions; and
  * nodes of any kind. */
-#include "harness/inside/runtime/nodes.h"
+#include "harness/inside/runtime/graphs/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/inside/runtime/nodes.h"
+#include "harness/inside/runtime/graphs/nodes.h"
 
 /* ---- graphs --------------------------------------------------------------------------------------------------------
  */

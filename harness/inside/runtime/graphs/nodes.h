@@ -1,6 +1,6 @@
 /* Nodes of graphs by the runtime: operations from the structs that describe them. */
-#ifndef COPYCHECK_INSIDE_NODES_H
-#define COPYCHECK_INSIDE_NODES_H
+#ifndef COPYCHECK_INSIDE_GRAPHS_NODES_H
+#define COPYCHECK_INSIDE_GRAPHS_NODES_H
 
 #include "harness/inside/device/graph.h"
 #include "harness/inside/runtime/old.h"
