@@ -3,7 +3,7 @@ MAKEFLAGS += --no-builtin-rules
 BUILD ?= build
 CC = gcc
 CSTD = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)
-WARN = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
+WARN = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Wno-psabi
 CFLAGS ?= -O2 -g
 # Hidden, so that the driver never calls a function of ours in place of one of libc with the same name.
 CSTD += -fvisibility=hidden

@@ -94,45 +94,44 @@ CUresult say_missing(const char *name)
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* In the formats of check's findings. */
+/* A finding of the host's side: its kind, then what happened, which holds neither quotes nor backslashes. */
+static const char *host_format(bool remark)
+{
+    switch (say.format) {
+    case CHECK_JSONL:
+        return remark ? "{\"rule\":\"%s\",\"severity\":\"remark\",\"message\":\"%s\"}\n"
+                      : "{\"rule\":\"%s\",\"severity\":\"error\",\"message\":\"%s\"}\n";
+    case CHECK_GCC: return remark ? "<program>: note: [%s] %s\n" : "<program>: error: [%s] %s\n";
+    case CHECK_SARIF:
+        return remark ? "{\"ruleId\":\"%s\",\"level\":\"note\",\"message\":{\"text\":\"%s\"}}"
+                      : "{\"ruleId\":\"%s\",\"level\":\"error\",\"message\":{\"text\":\"%s\"}}";
+    default: return remark ? "remark: %s  %s\n\n" : "%s  in the program's own code\n  %s\n\n";
+    }
+}
+
+/* In a signal handler too: nothing is allocated. */
 void say_host(const char *kind, bool remark, const char *format, ...)
 {
-    struct check_said to = { 0 };
-    char message[500], *text = NULL;
-    size_t bytes = 0;
+    char message[500];
     va_list args;
 
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    for (char *p = message; *p; p++)
+        *p = *p == '"' || *p == '\\' ? '\'' : *p;
     ck_clean(message, false);
-    to.out = open_memstream(&text, &bytes);
-    if (!to.out)
-        return;
-    if (say.lines) {
-        fprintf(to.out, "{\"rule\":\"%s\",\"severity\":\"%s\",\"message\":", kind, remark ? "remark" : "error");
-        json_write_string(to.out, message);
-        fputs("}\n", to.out);
-    } else {
-        fprintf(to.out, remark ? "remark: %s  %s\n\n" : "%s  in the program's own code\n  %s\n\n", kind, message);
-    }
-    if (!fclose(to.out))
-        send_text(remark ? CHANNEL_REMARK : CHANNEL_FINDING, text, bytes);
-    free(text);
+    send_format(remark ? CHANNEL_REMARK : CHANNEL_FINDING, host_format(remark), kind, message);
 }
 
 void say_host_race(const struct memory *m, uint64_t at, bool writes, bool kernel_writes, const char *kernel)
 {
-    static const char text[] = "{\"rule\":\"host.race\",\"severity\":\"error\",\"message\":\"%s\"}\n";
-    char words[300];
-
-    snprintf(words, sizeof words,
+    say_host("host.race", false,
              "the host %s byte %llu of allocation %llu (at 0x%llx), on a page that %s %s, and nothing has waited for "
              "the kernel since its launch",
              writes ? "writes" : "reads", (unsigned long long)(m ? at - m->at : 0),
              (unsigned long long)(m ? m->number : 0), (unsigned long long)at, kernel,
              kernel_writes ? "writes" : "reads");
-    send_format(CHANNEL_FINDING, say.lines ? text : "host.race  in the program's own code\n  %s\n\n", words);
 }
 
 /* ---- what kernels print -------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/inside/driver/array.h"
-#include "harness/inside/runtime/nodes.h"
+#include "harness/inside/runtime/graphs/nodes.h"
 
 /* ---- descriptions -------------------------------------------------------------------------------------------------
  */
