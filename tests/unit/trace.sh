@@ -116,6 +116,8 @@ group 0 14 "kind":"wait","of":"wgmma","pending":0
 EOF
 cmp -s want got || wrong "the events of a product: $(diff want got; cat out)"
 [ "$(grep -c '"event":"landing"' six)" = 4 ] || wrong 'not four parts of a product land'
+"$copycheck" check product.ptx --block 128 --arg out:4 --schedules 1 --html page.html > out 2>&1 || true
+[ "$(grep -o '"m64n8k16"\]' page.html | wc -l)" = 4 ] || wrong 'a picture without the four parts of a product'
 
 # A file that cannot be written: one line, status 2, and nothing half-written.
 for file in /nowhere/trace /dev/full; do

@@ -273,19 +273,25 @@ static bool pass(struct window *w, uint32_t group, const struct emu_op *op, uint
 static void turn_again(struct window *w)
 {
     struct emu_run *run = emu_run_of(w->lanes);
+    const uint64_t steps = w->lanes->steps + 1 - w->began[0]; /* of each lane's turn */
 
     if (!run->met || !w->came || !w->alike || w->effects || run->again == EMU_AGAIN ||
         emu_idle_next_probe(w->lanes->cta->cluster) != UINT64_MAX)
         return;
     run->again++;
     run->met = false;
-    window_end_turns(w);
+    emu_idle_passes(w->lanes->cta->cluster, EMU_WARP);
+    run->instructions += steps * EMU_WARP;
+    for (uint32_t lane, left = w->watched; window_next(&left, &lane);)
+        w->lanes[lane].still++;
+    for (uint32_t lane = 0; lane < EMU_WARP; lane++) {
+        w->lanes[lane].hashed = false;
+        w->began[lane] = ++w->lanes[lane].steps;
+    }
     w->came = 0;
     w->none_left = false;
     w->passing = 0;
     w->fresh = w->running = ALL;
-    for (uint32_t lane = 0; lane < EMU_WARP; lane++)
-        w->began[lane] = w->lanes[lane].steps;
     plan_alike(w, ALL);
 }
 
