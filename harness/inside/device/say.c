@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "harness/base/clean.h"
-#include "harness/base/json.h"
 #include "harness/check/fold.h"
 #include "harness/check/gather.h"
 #include "harness/check/said.h"
