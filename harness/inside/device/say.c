@@ -163,7 +163,10 @@ bool say_is_judged(const struct launch *l)
     if (*say.name && !strstr(function_entry(l->function)->name, say.name))
         return false;
     say.asked++;
-    return say.asked > say.skip && say.asked - say.skip <= say.most;
+    if (say.asked <= say.skip || say.asked - say.skip > say.most)
+        return false;
+    say.judged++;
+    return true;
 }
 
 static struct seen *seen_of(const struct ptx_module *m, const struct ptx_function *entry)
@@ -260,7 +263,6 @@ void say_launch(const struct launch *l, const struct emu_report *report, unsigne
     size_t kept = 0;
 
     say.instructions += report->instructions;
-    say.judged += !device.options.options.unwatched && !schedule;
     if (s && (report->count + report->remarks || report->end != EMU_DONE) &&
         check_gather(&fresh, &machine, report, schedule)) {
         for (size_t i = 0; i < fresh.count; i++) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/inside/driver/driver.h"
+#include "harness/inside/driver/older.h"
 
 struct context {
     unsigned flags;
@@ -64,13 +64,11 @@ static CUresult create(CUcontext *out, unsigned flags, CUdevice dev)
     return driver_end(result);
 }
 
-CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice dev);
 CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice dev)
 {
     return create(out, flags, dev);
 }
 
-CUresult cuCtxCreate_v3(CUcontext *out, CUexecAffinityParam *affinity, int count, unsigned flags, CUdevice dev);
 CUresult cuCtxCreate_v3(CUcontext *out, CUexecAffinityParam *affinity, int count, unsigned flags, CUdevice dev)
 {
     (void)affinity;

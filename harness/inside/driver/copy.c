@@ -1,7 +1,7 @@
 /* Copies and sets of the driver API between addresses. Copies that name arrays are in array.c. */
 #include <string.h>
 
-#include "harness/inside/driver/driver.h"
+#include "harness/inside/driver/older.h"
 
 /* ---- copies in a row ----------------------------------------------------------------------------------------------
  */
@@ -86,9 +86,6 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes
     return result;
 }
 
-#undef cuMemcpyBatchAsync
-CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
-                            CUmemcpyAttributes *attributes, size_t *numbers, size_t n, size_t *failed, CUstream stream);
 CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
                             CUmemcpyAttributes *attributes, size_t *numbers, size_t n, size_t *failed, CUstream stream)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/inside/driver/driver.h"
+#include "harness/inside/driver/older.h"
 
 CUresult cuInit(unsigned flags)
 {
@@ -204,7 +204,6 @@ static const struct {
 } suffixes[] = {
 #define SUFFIX(name, version, suffix) { #name, version, suffix },
 #include "harness/inside/driver/versions.def"
-#undef SUFFIX
 };
 
 void *driver_symbol(const char *name, int version)
@@ -236,8 +235,6 @@ CUresult cuGetProcAddress_v2(const char *name, void **out, int version, cuuint64
     return *out ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
-#undef cuGetProcAddress
-CUresult cuGetProcAddress(const char *name, void **out, int version, cuuint64_t flags);
 CUresult cuGetProcAddress(const char *name, void **out, int version, cuuint64_t flags)
 {
     return cuGetProcAddress_v2(name, out, version, flags, NULL);

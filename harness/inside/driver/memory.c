@@ -1,7 +1,7 @@
 /* Memory of the driver API: allocations of all kinds, and what is asked of addresses. */
 #include <string.h>
 
-#include "harness/inside/driver/driver.h"
+#include "harness/inside/driver/older.h"
 
 enum { PITCH = 512 }; /* bytes that cuMemAllocPitch rounds a row up to */
 
@@ -155,8 +155,6 @@ CUresult cuMemAdvise_v2(CUdeviceptr at, size_t bytes, CUmem_advise advice, CUmem
     return range(at, bytes);
 }
 
-#undef cuMemAdvise
-CUresult cuMemAdvise(CUdeviceptr at, size_t bytes, CUmem_advise advice, CUdevice dev);
 CUresult cuMemAdvise(CUdeviceptr at, size_t bytes, CUmem_advise advice, CUdevice dev)
 {
     (void)advice, (void)dev;
@@ -169,8 +167,6 @@ CUresult cuMemPrefetchAsync_v2(CUdeviceptr at, size_t bytes, CUmemLocation locat
     return flags ? CUDA_ERROR_INVALID_VALUE : stream_of(stream) ? range(at, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }
 
-#undef cuMemPrefetchAsync
-CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice dev, CUstream stream);
 CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice dev, CUstream stream)
 {
     (void)dev;
