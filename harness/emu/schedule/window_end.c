@@ -34,8 +34,9 @@ static bool gives_way(const struct window *w, const struct emu_thread *t, uint32
     if (t->barrier_generation) /* it has come before, and is about to try again */
         return waits_at(t, number) && t->cta->barriers[number].arrived + others < t->cta->live;
     b = t->cta->barriers ? &t->cta->barriers[number < EMU_BARRIERS ? number : 0] : NULL;
-    return number < EMU_BARRIERS && (!b || ((!b->arrived || (!b->expected && !b->reduces)) &&
-                                            !b->warps[t->warp].lanes && b->arrived + others < t->cta->live));
+    return number < EMU_BARRIERS &&
+           (!b || ((!b->arrived || (!b->expected && !b->reduces)) && !(b->warps[t->warp].lanes >> t->lane & 1) &&
+                   b->arrived + others < t->cta->live));
 }
 
 /* Whether the turns one behind the other would have come to the same. */
