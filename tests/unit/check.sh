@@ -354,6 +354,9 @@ for text in 'copy.cu:7' 'copy.cu:9' 'nowait.ptx:' 'cp.async.cg.shared.global [%r
 done
 grep -q '^cpasync\.\|^group\.' out || wrong "no rule in $(cat out)"
 expect 1 'in 3 of 3 schedules' nowait.ptx --block 1 --arg in:16 --arg out:16 --schedules 3
+expect 1 'copy.cu:9:' nowait.ptx --block 1 --arg in:16 --arg out:16 --format gcc
+expect 1 '"uri":"copy.cu"},"region":{"startLine":9' nowait.ptx --block 1 --arg in:16 --arg out:16 --format sarif
+expect 1 '"executionSuccessful":true' nowait.ptx --block 1 --arg in:16 --arg out:16 --format sarif
 expect 1 '"source":"copy.cu:9"' nowait.ptx --block 1 --arg in:16 --arg out:16 --format jsonl
 for text in '{"rule":"' '"kernel":"copy"' '"thread":{"tid":[0,0,0],"ctaid":[0,0,0]}' '"other":{' '"numbers":{' '"end":"done"'; do
     grep -qF -- "$text" out || wrong "no '$text' in $(cat out)"

@@ -63,7 +63,7 @@ struct emu_image {
     const struct ptx_module *module;
     uint64_t *address; /* of each variable, within its space; global: the address itself */
     struct emu_code **code;
-    emu_ready *ready;      /* what fills `code` */
+    emu_ready *ready; /* what fills `code` */
     struct emu_shared {
         uint64_t top, dynamic;
     } * shared; /* of each function: where its static shared memory ends, and where the dynamic one begins: shared.c */
