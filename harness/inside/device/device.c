@@ -65,6 +65,7 @@ CUresult device_state(void)
     if (!device.begun) {
         device.begun = true;
         settings_read();
+        guard_begin();
         device.machine = emu_new(&device.options.options);
     }
     return device.machine ? device.error : CUDA_ERROR_OUT_OF_MEMORY;

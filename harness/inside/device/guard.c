@@ -11,7 +11,7 @@
 #include "harness/inside/device/races.h"
 
 static struct {
-    bool begun, always;
+    bool always;
     int key;    /* of the processor; -1: none */
     bool races; /* --host-races, whose faults come here too */
     bool pages; /* mprotect takes its place */
@@ -63,11 +63,10 @@ static void on_fault(int number, siginfo_t *about, void *context)
     sigaction(SIGSEGV, &guard.before, NULL); /* the instruction runs again, and faults again */
 }
 
-static void begin(void)
+void guard_begin(void)
 {
     struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
-    guard.begun = true;
     guard.page = (size_t)sysconf(_SC_PAGESIZE);
     guard.key = pkey_alloc(0, 0);
     guard.pages = guard.key < 0 && guard.always;
@@ -89,8 +88,6 @@ static bool is_guarded(const struct memory *m)
 
 void guard_watch(const struct memory *m)
 {
-    if (!guard.begun)
-        begin();
     if (guard.key >= 0 && is_guarded(m))
         pkey_mprotect((void *)(uintptr_t)m->at, whole_pages(m), PROT_READ | PROT_WRITE, guard.key);
 }

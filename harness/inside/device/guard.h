@@ -12,6 +12,8 @@
 void guard_always(bool always);
 /* --host-races: races.h. Before the first allocation. */
 void guard_races(bool wanted);
+/* Once, in a call of the API, before the machine makes threads: these inherit the right to the memory. */
+void guard_begin(void);
 /* Keeps the host out of memory from when the call ends on; before it is freed: no longer. */
 void guard_watch(const struct memory *m);
 void guard_forget(const struct memory *m);
