@@ -50,4 +50,6 @@ find 3 139 'the host accesses device memory: byte 12 of cudaMalloc 2' 'ended by 
 find 4 0 ': 0 findings'
 races='--host-races'
 find 4 1 'host.race' 'the host reads byte 4 of allocation 3' 'on a page that _Z5writePi writes' ': 1 finding'
+races='--host-races --schedules 3 --jobs 2'
+find 4 1 'host.race' ': 1 finding'
 exit $failed

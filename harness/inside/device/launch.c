@@ -276,6 +276,7 @@ CUresult launch_run(const struct launch *l)
     if (!say_is_judged(l)) {
         options.unwatched = true;
     } else if (device.options.schedules > 1) {
+        races_off();
         before = keep_all();
         options.swaps = &swaps;
     }
@@ -286,8 +287,11 @@ CUresult launch_run(const struct launch *l)
     races_end(function_entry(l->function)->name);
     say_launch(l, &report, 0);
     result = error_of(&report);
-    if (result == CUDA_SUCCESS && before.all && !before.failed)
+    if (result == CUDA_SUCCESS && before.all && !before.failed) {
+        races_off();
         run_more(l, &before, &swaps);
+        races_end(function_entry(l->function)->name);
+    }
     kept_free(&before);
     emu_swaps_free(&swaps);
     device.error = result;

@@ -79,6 +79,12 @@ void races_end(const char *kernel)
                                            : PROT_READ | PROT_WRITE);
 }
 
+void races_off(void)
+{
+    for (const struct watched *w = all; w; w = w->next)
+        protect(w, 0, w->pages, PROT_READ | PROT_WRITE);
+}
+
 void races_synchronised(void)
 {
     if (!pending)
@@ -86,8 +92,8 @@ void races_synchronised(void)
     pending = false;
     for (struct watched *w = all; w; w = w->next) {
         memset(w->done, 0, w->pages);
-        protect(w, 0, w->pages, PROT_READ | PROT_WRITE);
     }
+    races_off();
 }
 
 void races_forget(uint64_t at)

@@ -13,6 +13,8 @@ void races_look_for(bool wanted);
 /* Around a kernel. */
 void races_begin(void);
 void races_end(const char *kernel);
+/* Between the two calls of races_end around further runs of the kernel: what these touch is not noted. */
+void races_off(void);
 /* A call has waited: the host may access everything again. */
 void races_synchronised(void);
 /* Memory goes. */
