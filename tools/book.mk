@@ -7,7 +7,7 @@ BOOK = $(BUILD)/book
 EMCC ?= $(shell command -v emcc)
 WASM = $(BUILD)/wasm
 WASM_SOURCES = tools/book_emulator.c harness/commands/check.c harness/commands/common.c \
-    $(wildcard $(addprefix harness/,emu/*.c emu/*/*.c emu/*/*/*.c check/*.c picture/*.c base/*.c maps/*.c)) \
+    $(wildcard $(addprefix harness/,emu/*.c emu/*/*.c emu/*/*/*.c check/*.c capture/*.c picture/*.c base/*.c maps/*.c)) \
     $(wildcard expected/*.c)
 WASM_FLAGS = -sENVIRONMENT=worker,node -sSINGLE_FILE=1 -sMODULARIZE=1 -sEXPORT_NAME=Emulator -sALLOW_MEMORY_GROWTH=1 \
     -sTOTAL_STACK=8MB -sINITIAL_MEMORY=64MB -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_check_text,_assemble_text \

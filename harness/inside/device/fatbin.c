@@ -1,11 +1,14 @@
 /* Fat binaries.
  *
  * The struct around one is in the toolkit's fatbinary_section.h. The format of the image itself has no document; this
- * is what nvcc 12.0 to 13.5 write (numbers are little endian, offsets in bytes): header: 0 magic 0xba55ed50, 4 version,
- * 6 bytes of this header, 8 bytes of the entries behind it (64 bits) entry:  0 kind (1: PTX, 2: ELF), 4 bytes of this
- * header, 8 bytes of what follows it (64 bits), 16 how many of them are compressed data (32 bits, 0: it is not
- * compressed), 28 target (90 of sm_90), 40 flags (64 bits), 56 bytes of the text (64 bits) flags:  0x2000 LZ4, 0x8000
- * zstd, 0x100000 a target with an "a" */
+ * is what nvcc 12.0 to 13.5 write. Numbers are little endian, offsets in bytes, of 32 bits unless said otherwise.
+ *
+ * - Header: 0 magic 0xba55ed50, 4 version (16 bits), 6 bytes of this header (16 bits), 8 bytes of the entries behind it
+ *   (64 bits).
+ * - Entry: 0 kind (16 bits; 1: PTX, 2: ELF), 4 bytes of this header, 8 bytes of what follows it (64 bits), 16 how many
+ *   of them are compressed data (0: it is not compressed), 28 target (90 of sm_90), 40 flags (64 bits), 56 bytes of
+ *   the text (64 bits).
+ * - Flags: 0x2000 LZ4, 0x8000 zstd, 0x100000 a target with an "a". */
 #include "harness/inside/device/fatbin.h"
 
 #include <dlfcn.h>
