@@ -10,13 +10,16 @@ build=$aside/build
 mkdir -p "$build/kernels"
 cp "$copycheck" "$build/" && cp "$kernels"/*.ptx "$kernels/index" "$build/kernels/" && : > "$build/kernels/none.cubin"
 
+cp -r "${BUILD:-build}/inside" "${BUILD:-build}/capture" "${BUILD:-build}/libcopycheck.so.1" "$build/"
+
 # Installs what is built already (-o all) below $1, with the Makefile's variables $2...
 install_below() {
     below=$1
     shift
     make -s -o all install BUILD="$build" "$@" > "$aside/out" 2>&1 || wrong "make install $*: $(cat "$aside/out")"
     [ -x "$below/bin/copycheck" ] || wrong "the link leads nowhere: $(ls -l "$below/bin")"
-    for file in kernels/index expected/recorded/ptxas.jsonl labs/lab.cuh labs/L01-first-copy/hints.md; do
+    for file in kernels/index expected/recorded/ptxas.jsonl labs/lab.cuh labs/L01-first-copy/hints.md inside/libcopycheck-inside.so \
+        inside/libcudart.so.13 capture/libcuda.so.1 ../libcopycheck.so ../../include/copycheck.h ../pkgconfig/copycheck.pc; do
         [ -s "$below/lib/copycheck/$file" ] || wrong "$* lacks $file"
     done
 }
