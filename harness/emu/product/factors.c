@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "harness/emu/machine/own.h"
+
 /* tf32: its low bits do not count. */
 const struct sums_format sums_formats[REAL_TYPES] = {
     [REAL_F16] = { 16, 5, 10, 13, 0, 0x7c00, 0x1p112f }, [REAL_BF16] = { 16, 8, 7, 16, 0, 0x7f80, 1 },
@@ -13,11 +15,11 @@ const struct sums_format sums_formats[REAL_TYPES] = {
 /* The last ones: as many as the products of a group often are, each of which four warps land. */
 enum { KEPT = 8 };
 
-static _Thread_local struct {
+struct kept {
     struct factors of[KEPT];
     unsigned next;   /* which one makes room */
     uint64_t number; /* of those made */
-} kept;
+};
 
 const struct sums_loops *sums_asked;
 
@@ -119,14 +121,15 @@ static bool same_b(const struct emu_product_kind *a, const struct emu_product_ki
 const struct factors *factors_of(const struct emu_product_kind *p, const unsigned char *b)
 {
     const size_t bytes = (size_t)p->columns * p->depth * bytes_of(p);
-    struct factors *made = &kept.of[kept.next];
+    struct kept *kept = emu_own(EMU_OWN_FACTORS, sizeof *kept);
+    struct factors *made = &kept->of[kept->next];
 
     for (unsigned i = 0; i < KEPT; i++)
-        if (same_b(p, &kept.of[i].kind) && memcmp(kept.of[i].bytes, b, bytes) == 0)
-            return &kept.of[i];
-    kept.next = (kept.next + 1) % KEPT;
+        if (same_b(p, &kept->of[i].kind) && memcmp(kept->of[i].bytes, b, bytes) == 0)
+            return &kept->of[i];
+    kept->next = (kept->next + 1) % KEPT;
     made->kind = *p;
-    made->number = ++kept.number;
+    made->number = ++kept->number;
     memcpy(made->bytes, b, bytes);
     unpack(p, b, made);
     if (p->dot.b != REAL_TYPES)

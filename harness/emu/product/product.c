@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "harness/emu/machine/own.h"
 #include "harness/emu/product/factors.h"
 #include "harness/emu/product/rounding.h"
 
@@ -38,11 +39,16 @@ struct ready_row {
 };
 
 /* Columns of a B likewise. */
-static _Thread_local struct {
+struct ready_columns {
     uint64_t of; /* its number */
     bool ready[PRODUCT_COLUMNS];
     uint64_t column[PRODUCT_COLUMNS][PRODUCT_DEPTH];
-} columns;
+};
+
+static struct ready_columns *ready_columns(void)
+{
+    return emu_own(EMU_OWN_COLUMNS, sizeof(struct ready_columns));
+}
 
 static uint64_t ready(enum real_type type, bool minus, uint32_t bits)
 {
@@ -60,15 +66,16 @@ static void alone(const struct emu_product_kind *p, const struct factors *made, 
     const uint32_t mask = halves ? 0xffff : UINT32_MAX;
     const uint32_t addend = (uint32_t)d->from[at.reg][at.lane] >> at.shift & mask;
     uint64_t *to = &d->to[at.reg][at.lane], b[PRODUCT_DEPTH];
+    struct ready_columns *columns = ready_columns();
 
     for (unsigned k = 0; !own->made && k < p->dot.count; k++)
         own->of[k] = ready(p->dot.a, p->minus_a, a->bits[row][k]);
     own->made = true;
-    for (unsigned k = 0; !columns.ready[column] && k < p->depth; k++)
-        columns.column[column][k] = ready(p->dot.b, p->minus_b, made->bits[k][column]);
-    columns.ready[column] = true;
+    for (unsigned k = 0; !columns->ready[column] && k < p->depth; k++)
+        columns->column[column][k] = ready(p->dot.b, p->minus_b, made->bits[k][column]);
+    columns->ready[column] = true;
     for (unsigned k = 0; k < p->dot.count; k++)
-        b[k] = columns.column[column][p->dot.count < p->depth ? a->of[row][k] : k];
+        b[k] = columns->column[column][p->dot.count < p->depth ? a->of[row][k] : k];
     *to = ((uint32_t)*to & ~(mask << at.shift)) | alu_dot_sum(&p->dot, own->of, b, addend) << at.shift;
 }
 
@@ -203,11 +210,12 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
                       .kept = p->dot.kept ? ~0u << (23 - p->dot.kept) : ~0u,
                       .halves = p->dot.result == REAL_F16 };
     const struct factors *made = factors_of(p, b);
+    struct ready_columns *columns = ready_columns();
     unsigned was;
 
-    if (columns.of != made->number)
-        memset(columns.ready, 0, sizeof columns.ready);
-    columns.of = made->number;
+    if (columns->of != made->number)
+        memset(columns->ready, 0, sizeof columns->ready);
+    columns->of = made->number;
     was = rounding_cuts();
     for (s.row = 0; s.row < PRODUCT_ROWS; s.row++)
         if (p->dot.bits == 1)

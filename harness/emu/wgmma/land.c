@@ -7,6 +7,7 @@
 
 #include "harness/emu/machine/findings.h"
 #include "harness/emu/machine/reach.h"
+#include "harness/emu/machine/own.h"
 #include "harness/emu/machine/thread.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/wgmma/wgmma.h"
@@ -23,7 +24,10 @@ struct warp {
     uint64_t apart[SUMS_REGISTERS][EMU_WARP]; /* D where they do not */
 };
 
-static _Thread_local struct warp room;
+static struct warp *room(void)
+{
+    return emu_own(EMU_OWN_WARP, sizeof(struct warp));
+}
 
 static void find_registers(struct warp *x, const struct emu_wgmma_flight *w)
 {
@@ -213,7 +217,7 @@ static void carry_out(struct warp *x, struct emu_flight *flight)
 
 void emu_wgmma_land(struct emu_flight *f)
 {
-    struct warp *x = &room;
+    struct warp *x = room();
 
     x->first = f->thread;
     carry_out(x, f);
@@ -222,7 +226,7 @@ void emu_wgmma_land(struct emu_flight *f)
 void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
 {
     struct emu_flight *next;
-    struct warp *x = &room;
+    struct warp *x = room();
 
     x->first = first;
     for (struct emu_flight *f = emu_flights_of(first->cta->cluster)->first; f; f = next) {
