@@ -20,3 +20,4 @@ int main()
 {
     meet<<<1, 32>>>();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ int main()
     cudaMalloc(&out, sizeof *out);
     sum<<<1, 80>>>(in, out);
 }
+// SPDX-License-Identifier: Apache-2.0

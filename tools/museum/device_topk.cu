@@ -25,3 +25,4 @@ int main()
             cudaMalloc(&scratch, bytes);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

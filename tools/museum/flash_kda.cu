@@ -44,3 +44,4 @@ int main()
          first_state, 0.088f, final_state, make<T>(numbers, 0), work, tiles, tokens, heads, count, there, make<float>(heads, 0.1f),
          make<float>(heads * dim, 0.1f), -5.0f * 1.4426950408889634f, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

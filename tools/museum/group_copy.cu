@@ -31,3 +31,4 @@ int main()
     cudaMalloc(&out, sizeof values);
     copy<<<1, 32>>>(in, out);
 }
+// SPDX-License-Identifier: Apache-2.0

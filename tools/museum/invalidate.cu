@@ -18,3 +18,4 @@ int main()
 {
     end_of_barrier<<<1, 32>>>();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ int main()
 {
     init<<<1, 1>>>();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ int main()
     return flashinfer::VariableLengthMergeStates<half, half, int32_t>(v, s, starts, merged, nullptr, rows, nullptr, heads, dim,
                                                                       false);
 }
+// SPDX-License-Identifier: Apache-2.0

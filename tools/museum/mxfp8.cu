@@ -21,3 +21,4 @@ int main()
     mxfp8::launch_mx_block_rearrange_2d_M_groups_cuda(scales, columns, rows, columns, rows, ends_there, to, groups, 16, 1, 0);
 #endif
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ int main()
     cudaMalloc(&to, sizeof values);
     load<<<2, 256>>>(from, to);
 }
+// SPDX-License-Identifier: Apache-2.0

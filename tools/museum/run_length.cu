@@ -23,3 +23,4 @@ int main()
     cudaMalloc(&storage, bytes + OFFSET);
     cub::DeviceRunLengthEncode::Encode((char *)storage + OFFSET, bytes, in, unique, lengths, runs, items);
 }
+// SPDX-License-Identifier: Apache-2.0

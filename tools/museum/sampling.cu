@@ -24,3 +24,4 @@ int main()
     void *args[] = { &logits, &output, &indices, &d, &none, &seed, &none, &offset };
     cudaLaunchKernel((void *)kernel, dim3(rows), dim3(256), args, 4096, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ int main(int count, char **words)
     flashinfer::tinygemm2::launch_tinygemm2_impl<PARAMETERS>(make(rows * inner), make(columns * inner), output,
                                                              make(columns), rows, columns, inner, 0, false);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ int main()
     cudaLaunchKernel((void *)kernel, dim3(ctas), dim3(256), args, 8192, 0);
 #endif
 }
+// SPDX-License-Identifier: Apache-2.0

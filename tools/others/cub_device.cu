@@ -24,3 +24,4 @@ int main()
     printf("%s: %d, expected %d\n", sum == want ? "Passed" : "Wrong", sum, want);
     return sum != want;
 }
+// SPDX-License-Identifier: Apache-2.0

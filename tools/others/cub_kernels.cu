@@ -96,3 +96,4 @@ extern "C" __global__ void transpose(const int *in, int *out)
     loads(load_room).Load(in, items);
     stores(store_room).Store(out, items);
 }
+// SPDX-License-Identifier: Apache-2.0

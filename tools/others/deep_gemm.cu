@@ -40,3 +40,4 @@ int main(int count, char **words)
     Product::run(d, scales_b, nullptr, m, Product::make_2d_tma_a_desc(a, m), Product::make_2d_tma_b_desc(b),
                  Product::make_2d_tma_scales_a_desc(scales_a, m), Product::make_2d_tma_d_desc(d, m), 0, 2, smem);
 }
+// SPDX-License-Identifier: Apache-2.0

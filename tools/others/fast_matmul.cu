@@ -12,7 +12,7 @@
 
 typedef __nv_bfloat16 bf16;
 #define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))
-#define cudaCheck(error) assert((error) == cudaSuccess)
+#define cudaCheck(error) ((error) == cudaSuccess ? (void)0 : exit(1))
 #define STRING(x)   #x
 #define QUOTED(x)   STRING(x)
 #define PASTED(a, b) a##b
@@ -40,3 +40,4 @@ int main(int count, char **words)
 #endif
     return count != 4;
 }
+// SPDX-License-Identifier: Apache-2.0

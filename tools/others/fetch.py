@@ -20,9 +20,12 @@ def release(folder, package, version, members):
                         f"{package}=={version}"], check=True)
     wheel = next(name for name in os.listdir(wheels) if name.startswith(start))
     with zipfile.ZipFile(os.path.join(wheels, wheel)) as archive:
-        for name in archive.namelist():
-            if any(fnmatch.fnmatch(name, pattern) for pattern in members) and not os.path.exists(os.path.join(into, name)):
-                archive.extract(name, into)
+        for entry in archive.infolist():
+            path = os.path.join(into, entry.filename)
+            if any(fnmatch.fnmatch(entry.filename, pattern) for pattern in members) and not os.path.exists(path):
+                archive.extract(entry, into)
+                if entry.external_attr >> 16 & 0o100: # programs: extract forgets that they are
+                    os.chmod(path, 0o755)
     return into
 
 
@@ -50,3 +53,4 @@ def commit(folder, mirror, name, number, members):
         with tarfile.open(fileobj=io.BytesIO(tar.stdout)) as archive:
             archive.extractall(into)
     return into
+# SPDX-License-Identifier: Apache-2.0

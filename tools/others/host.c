@@ -238,3 +238,4 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **to, unsigned long l
     (void)flags;
     return entry_point(name, to, result);
 }
+// SPDX-License-Identifier: Apache-2.0

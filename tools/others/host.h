@@ -35,3 +35,4 @@ long host_find(const void *address);
 long host_map_at(const unsigned char *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -51,6 +51,26 @@ class Ran:
         self.verdict, self.instructions, self.rules, self.notes, self.printed, self.findings = "clean", 0, set(), [], "", []
 
 
+def hear(ran, said):
+    """Adds what check said of one launch; False where that was not run to its end."""
+    lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    found = [line for line in lines if line.get("severity") == "error"]
+    end = lines[-1] if lines else {}
+    if end.get("end") == "refused":
+        found = [end]
+    if not found and end.get("end") != "done":
+        ran.verdict, ran.notes = "not run", [said.splitlines()[0][:300] if said else "nothing was said"]
+        if end.get("end") == "too-long":
+            ran.rules, ran.findings = {"too-long"}, [end]
+        return False
+    ran.instructions += end.get("instructions", 0)
+    ran.rules |= {f["rule"] for f in found if f["rule"]}
+    ran.findings += [f for f in found if f.get("follows") is None and f.get("same_as") is None]
+    ran.notes += [f"{f['rule']}: {f['message'][:300]}" for f in found]
+    ran.verdict = "diagnosed" if found else ran.verdict
+    return True
+
+
 def run(copycheck, program, ptx, base, args=(), keep=False, options=""):
     """Runs a program whose launches go through check. Their files are named base.N..."""
     folder, ran = os.path.dirname(base), Ran()
@@ -63,24 +83,11 @@ def run(copycheck, program, ptx, base, args=(), keep=False, options=""):
     ran.printed, number = told.stdout, 0
     while os.path.exists(f"{base}.{number}.out"):
         with open(f"{base}.{number}.out") as f:
-            said = f.read()
-        lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-        found = [line for line in lines if line.get("severity") == "error"]
-        end = lines[-1] if lines else {}
-        if end.get("end") == "refused":
-            found = [end]
-        if not found and end.get("end") != "done":
-            ran.verdict, ran.notes = "not run", [said.splitlines()[0][:300] if said else "nothing was said"]
-            if end.get("end") == "too-long":
-                ran.rules, ran.findings = {"too-long"}, [end]
-            return ran
-        ran.instructions += end.get("instructions", 0)
-        ran.rules |= {f["rule"] for f in found if f["rule"]}
-        ran.findings += [f for f in found if f.get("follows") is None and f.get("same_as") is None]
-        ran.notes += [f"{f['rule']}: {f['message'][:300]}" for f in found]
-        ran.verdict = "diagnosed" if found else ran.verdict
+            if not hear(ran, f.read()):
+                return ran
         number += 1
     if not number or (ran.verdict == "clean" and (told.returncode < 0 or told.returncode == 2)): # host_fail, or a signal
         said = [line for line in told.stderr.splitlines() if " launches, " not in line]
         ran.verdict, ran.notes = "not run", said[-1:] or ["no launch"]
     return ran
+# SPDX-License-Identifier: Apache-2.0

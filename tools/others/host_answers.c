@@ -205,3 +205,4 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     (void)stream;
     return cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

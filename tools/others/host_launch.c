@@ -354,3 +354,4 @@ __attribute__((destructor)) static void verdict(void)
     if (launches)
         fprintf(stderr, "host: %u launches, %s\n", launches, diagnosed ? "not all clean" : "all clean");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -123,3 +123,4 @@ class Table:
 
 def wanted(name):
     return len(sys.argv) <= 3 or any(word in name for word in sys.argv[3:])
+# SPDX-License-Identifier: Apache-2.0

@@ -206,3 +206,4 @@ def install(copycheck, folder, arch):
     torch.cuda.is_available = lambda: True
     torch.cuda.current_device = lambda: 0
     return verdicts
+# SPDX-License-Identifier: Apache-2.0

@@ -53,32 +53,49 @@ def deep(base, m):
 # What is mended in DeepGEMM: each lane reads its scales of a stage, and lane 0 arrives for the warp.
 SCALES = [("auto empty_barrier_arrive = [&](int s) {", "auto empty_barrier_arrive = [&](int s) { __syncwarp();")]
 RACE = ["bulk.dst.reuse-war"], "each lane reads scales, and lane 0 arrives for the warp with no __syncwarp between"
+SPARE = {r"fence\.proxy": "it is behind the inits of the mbarriers, which __syncthreads orders before each use"}
+ONE_TILE = {r"cp\.async\.bulk\.wait_": "a CTA has one tile here, and the first wait is that before the next tile's stores"}
 KNOWN = {2: MAP, 3: MAP, 4: MAP, 5: MAP, 8: GONE, 9: GONE, 10: STORED, 11: STORED, 12: STORED}
-PROGRAMS = {f"fast.cu-{number}": (Program("fast_matmul.cu", (256, 256, 256) if number < 6 else (2048, 2048, 256), fast, known=KNOWN.get(number),
-                                          broken=number not in KNOWN), [f"-DKERNEL={number}"])
-            for number in range(2, 13)}
+# What is mended in fast.cu's kernels 8 to 12: the CTAs of a cluster end together. In 10 to 12 they end when their tensor stores
+# have read, and a proxy fence is between the threads' stores and these.
+END = "            }\n        }\n    }\n}\n"
+TOGETHER = 'asm volatile("barrier.cluster.arrive;\\nbarrier.cluster.wait;\\n");\n}\n'
+FENCED = 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); '
+MENDS = {8: [(END, END[:-2] + TOGETHER)], 9: [(END, END[:-2] + TOGETHER)]}
+for number, barrier in ((10, "bar.sync 10, 256;"), (11, "bar.sync 1, 256;"), (12, "bar.sync %0, 128;")):
+    MENDS[number] = [(END, END[:-2] + 'asm volatile("cp.async.bulk.wait_group 0;");\n' + TOGETHER),
+                     (f'asm volatile("{barrier}', f'{FENCED}asm volatile("{barrier}')]
+MATMUL, GEMM = "examples/matmul/matmul_{}.cuh", "deep_gemm/fp8_gemm.cuh"
+PROGRAMS = {} # program, flags of the compiler, and the header that the program's edits change
+for number in range(2, 13):
+    size = (256, 256, 256) if number < 6 else (2048, 2048, 256)
+    flags = [f"-DKERNEL={number}", *(["-DNDEBUG"] if number > 10 else [])] # an assert of these does not compile
+    known, header = KNOWN.get(number), MATMUL.format(number)
+    PROGRAMS[f"fast.cu-{number}"] = Program("fast_matmul.cu", size, fast, known=known, broken=not known, spare=SPARE), flags, header
+    if number in MENDS:
+        PROGRAMS[f"fast.cu-{number}-mended"] = Program("fast_matmul.cu", size, fast, MENDS[number], True, spare=ONE_TILE), flags, header
 for clusters in (1, 2):
     flags = [f"-DCLUSTER={clusters}", *host.OLDER]
-    PROGRAMS[f"DeepGEMM-{clusters}"] = Program("deep_gemm.cu", (128,), deep, known=RACE), flags
-    PROGRAMS[f"DeepGEMM-{clusters}-mended"] = Program("deep_gemm.cu", (128,), deep, SCALES, clusters == 1), flags
+    PROGRAMS[f"DeepGEMM-{clusters}"] = Program("deep_gemm.cu", (128,), deep, known=RACE), flags, GEMM
+    PROGRAMS[f"DeepGEMM-{clusters}-mended"] = Program("deep_gemm.cu", (128,), deep, SCALES, clusters == 1), flags, GEMM
 
 
-def mended(deep, edits, folder):
-    """A copy of DeepGEMM's headers with edits; its folder."""
-    shutil.copytree(deep, folder, dirs_exist_ok=True)
-    path = os.path.join(folder, "deep_gemm/fp8_gemm.cuh")
+def mended(sources, header, edits, folder):
+    """A copy of the sources with edits in the header; its folder."""
+    shutil.copytree(sources, folder, dirs_exist_ok=True)
+    path = os.path.join(folder, header)
     with open(path) as f:
         text = f.read()
     for old, new in edits:
-        if old not in text:
-            raise SystemExit(f"products: the source has changed: no '{old}'")
+        if text.count(old) != 1:
+            raise SystemExit(f"products: the source has changed: {text.count(old)} times '{old}'")
         text = text.replace(old, new)
     with open(path, "w") as f:
         f.write(text)
     return folder
 
 
-def build(name, program, flags, folder):
+def build(name, program, flags, header, folder):
     """Builds a launch; its path without an ending, and a line of what went wrong, or None."""
     base, mirror = os.path.join(folder, name), os.environ.get("MIRROR")
     if os.path.exists(base + ".ptx") and os.path.exists(base):
@@ -88,7 +105,8 @@ def build(name, program, flags, folder):
                                           ["deep_gemm/include"]), "deep_gemm/include"),
                 os.path.join(fetch.release(folder, *CUTLASS), "cutlass_library/source/include")]
     if program.edits:
-        includes[1] = mended(includes[1], program.edits, base + ".include")
+        which = next(k for k, include in enumerate(includes) if os.path.exists(os.path.join(include, header)))
+        includes[which] = mended(includes[which], header, program.edits, base + ".include")
     shutil.copy(os.path.join(HERE, program.source), base + ".cu")
     return base, host.program(base, includes, folder, flags)
 
@@ -97,10 +115,10 @@ def main():
     copycheck, folder = sys.argv[1], os.path.abspath(sys.argv[2])
     os.makedirs(folder, exist_ok=True)
     host.build_runtime(folder)
-    table = judge.Table("products", {name: p.known for name, (p, flags) in PROGRAMS.items() if p.known})
-    for name, (program, flags) in PROGRAMS.items():
+    table = judge.Table("products", {name: p.known for name, (p, flags, header) in PROGRAMS.items() if p.known})
+    for name, (program, flags, header) in PROGRAMS.items():
         if judge.wanted(name):
-            exe, why = build(name, program, flags, folder)
+            exe, why = build(name, program, flags, header, folder)
             if why:
                 table.line(name, "not compiled", notes=[why])
             else:
@@ -110,3 +128,4 @@ def main():
 
 if __name__ == "__main__":
     sys.exit(main())
+# SPDX-License-Identifier: Apache-2.0

@@ -135,3 +135,4 @@ def judge_program(table, copycheck, name, program, exe, folder):
         else:
             table.line(name, ran.verdict, ran.instructions, "", ran.notes, ran.rules, expected,
                        f"without {word}: " + ", ".join(sorted(ran.rules)))
+# SPDX-License-Identifier: Apache-2.0
