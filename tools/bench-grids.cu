@@ -36,3 +36,4 @@ extern "C" __global__ void product(const float *a, const float *b, float *c, uns
         atomicAdd(sum, total);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

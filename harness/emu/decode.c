@@ -107,3 +107,4 @@ struct emu_code *emu_decode_function(struct emu_image *image, const struct ptx_f
     emu_code_free(c);
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

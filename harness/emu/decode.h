@@ -13,3 +13,4 @@ emu_ready emu_decode_function;
 bool emu_decode_knows(const struct emu_op *op);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -488,3 +488,4 @@ void emu_swaps_free(struct emu_swaps *s)
     free(s->changers);
     *s = (struct emu_swaps){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -99,3 +99,4 @@ void emu_behind(struct emu *e);
 void emu_swaps_free(struct emu_swaps *s);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -83,3 +83,4 @@ void emu_name_layer(const struct ptx_module *m, struct emu_finding *f)
     for (int i = 1; i < rows.count; i++)
         f->also[i - 1] = rows.all[i]->rule;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -176,3 +176,4 @@ static inline double f64(uint64_t x)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -359,3 +359,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("emu_alu_bits", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

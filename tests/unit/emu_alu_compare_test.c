@@ -313,3 +313,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("emu_alu_compare", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

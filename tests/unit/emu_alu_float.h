@@ -61,3 +61,4 @@ static inline void hold(const struct row *rows, size_t count)
 #define HOLD(rows) hold(rows, sizeof(rows) / sizeof *(rows))
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

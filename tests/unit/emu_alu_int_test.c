@@ -318,3 +318,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("emu_alu_int", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -226,3 +226,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("emu_alu_table", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -209,3 +209,4 @@ int main(void)
 {
     return test_obligations("emu_flag", obligations, sizeof obligations / sizeof *obligations, false);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -307,3 +307,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("emu_grid", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -551,3 +551,4 @@ int main(void)
 {
     return test_obligations("emu_judge_edges", obligations, sizeof obligations / sizeof *obligations, false);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,17 +10,19 @@
 #define TURN_ENDS                                                                                                      \
     SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN    \
         SIXTEEN SIXTEEN
-/* The lane's word of a row; in %z; two bytes of it, in %z and %o; lanes 8 to 15 store there again. */
-#define OF_ROW "and.b32 %o, %i, 31; shl.b32 %o, %o, 2; add.u32 %o, %o, %s;\n"
-#define ROW    "and.b32 %z, %i, 31; shl.b32 %z, %z, 2; add.u32 %z, %z, %s;\n"
-#define SHORTS "and.b32 %z, %i, 31; shl.b32 %z, %z, 1; add.u32 %z, %z, %s; mov.b16 %k, 3; mov.u32 %o, %z;\n"
-#define MIDDLE TURN_ENDS "sub.u32 %y, %i, 8; setp.lt.u32 %t, %y, 8; @%t st.shared.u16 [%o], %k;\n" TURN_ENDS
+/* The lane's word of a row; two bytes of it, in %z and %o; lanes 8 to 15 store there again. */
+#define OF_ROW     "and.b32 %o, %i, 31; shl.b32 %o, %o, 2; add.u32 %o, %o, %s;\n"
+#define GLOBAL_ROW OF_ROW "sub.u32 %z, %o, %s; cvt.u64.u32 %d, %z; add.u64 %d, %d, %g;\n"
+#define SHORTS     "and.b32 %z, %i, 31; shl.b32 %z, %z, 1; add.u32 %z, %z, %s; mov.b16 %k, 3; mov.u32 %o, %z;\n"
+#define MIDDLE     TURN_ENDS "sub.u32 %y, %i, 8; setp.lt.u32 %t, %y, 8; @%t st.shared.u16 [%o], %k;\n" TURN_ENDS
+#define EVEN_PAIRS "and.b32 %z, %i, 2; setp.eq.u32 %t, %z, 0; and.pred %t, %t, %w1;\n"
 /* Thread 0's 32 bytes, of which %o is the lane's; each lane of its warp releases; lanes 0 and 31 of the second warp. */
 #define TWO_ROWS                                                                                                       \
     "and.b32 %o, %i, 31; add.u32 %o, %o, %s; @%p0 " PUT                                                                \
     "@%p0 st.shared.v4.u32 [%s+16], {%x, %x, %x, %x};\n@%p0 " UP(".release.cta", "2048", "1")
-#define RELEASED "@%w0 " UP(".release.cta", "2048", "1")
-#define OUTER    "add.u32 %z, %i, 1; and.b32 %z, %z, 31; setp.le.u32 %t, %z, 1; and.pred %t, %t, %w1;\n"
+#define RELEASED     "@%w0 " UP(".release.cta", "2048", "1")
+#define TWO_OF_THREE "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
+#define OUTER        "add.u32 %z, %i, 1; and.b32 %z, %z, 31; setp.le.u32 %t, %z, 1; and.pred %t, %t, %w1;\n"
 
 static const struct obligation obligations[] = {
     /* Lanes that read together, of which the first and the last alone know of the writes. */
@@ -44,41 +46,63 @@ static const struct obligation obligations[] = {
     /* Some lanes store again, between others' bytes. */
     { "order.data-race", SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE SYNC BY("32", "ld.shared.u32 %y, [%s+40];\n"),
       SHORTS "@%w0 st.shared.u16 [%z], %k;\n" MIDDLE BY("32", SLEEP "ld.shared.u32 %y, [%s+40];\n") },
+    /* Lanes that are no neighbours read one word. */
+    { "order.data-race", EVEN_PAIRS "@%t " GET TURN_ENDS SYNC BY("32", PUT),
+      EVEN_PAIRS "@%t " GET TURN_ENDS BY("32", PUT), .tells = "read by thread 33,0,0" },
+    /* A warp reads what another one has read, just as often released, which writes it then. */
+    { "order.data-race", OF_ROW LOAD_OWN TURN_ENDS SYNC "@%w0 " STORE, OF_ROW LOAD_OWN TURN_ENDS "@%w0 " STORE,
+      .tells = "read by thread 32,0,0" },
+    /* Some lanes store to their part of a line, of which the others only read theirs. */
+    { "order.data-race",
+      OF_ROW "and.b32 %y, %i, 31; setp.lt.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " STORE
+             "setp.ge.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " LOAD_OWN SYNC "@%w1 " LOAD_OWN,
+      OF_ROW "and.b32 %y, %i, 31; setp.lt.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " STORE
+             "setp.ge.u32 %t, %y, 16; and.pred %t, %t, %w0;\n@%t " LOAD_OWN TURN_ENDS "@%w1 " SLEEP "@%w1 " LOAD_OWN },
+    /* Lanes store to halves of what they stored before: lane 1 to one of lane 0's. */
+    { "order.data-race",
+      "shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n" SYNC OF_ROW "@%w0 " STORE,
+      "shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n" OF_ROW TURN_ENDS "@%w0 " STORE,
+      .tells = "written by thread 0,0,0" },
     /* What a warp stores over another one's values is compared with a third one's store of the same, ... */
     { "order.data-race",
-      ROW "@%w0 st.shared.u32 [%z], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
-          "@%t st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "@%w0 st.shared.u32 [%z], %s; setp.lt.u32 %t, %i, 64; @%w0 nanosleep.u32 5000;\n"
-          "@%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
-          "@%w1 st.shared.u32 [%z], %x;\n" SYNC,
-      .threads = 96, .too = "order.same-value" },
+      OF_ROW "@%w0 st.shared.u32 [%o], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
+             "@%t " STORE SYNC,
+      OF_ROW "@%w0 st.shared.u32 [%o], %s;\n" TWO_OF_THREE TURN_ENDS "@%w1 " STORE SYNC, .threads = 96,
+      .too = "order.same-value", .tells = "written by thread 0,0,0" },
     { "order.data-race",
-      ROW "@%w0 st.shared.u32 [%z], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
-          "@%t st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "mov.b64 %d, {%s, %s}; shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n"
-          "setp.lt.u32 %t, %i, 64; @%w0 nanosleep.u32 5000;\n"
-          "@%t bar.sync 1, 64; @!%t nanosleep.u32 900000;\n"
-          "@%w1 st.shared.u32 [%z], %x;\n" SYNC,
-      .threads = 96, .too = "order.same-value" },
+      OF_ROW "@%w0 st.shared.u32 [%o], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
+             "@%t " STORE SYNC,
+      "mov.b64 %d, {%s, %s}; shl.b32 %o, %i, 3; add.u32 %o, %o, %s; @%w0 st.shared.u64 [%o], %d;\n" OF_ROW TWO_OF_THREE
+          TURN_ENDS "@%w1 " STORE SYNC,
+      .threads = 96, .too = "order.same-value", .tells = "written by thread 0,0,0" },
+    /* ... also where some of its lanes alone have changed anything, ... */
+    { "order.data-race",
+      OF_ROW "@%w0 st.shared.u32 [%o], %s;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
+             "@%t " STORE SYNC,
+      OF_ROW "selp.b32 %y, %s, %x, %p0; @%w0 st.shared.u32 [%o], %y;\n" TWO_OF_THREE TURN_ENDS "@%w1 " STORE SYNC,
+      .threads = 96, .too = "order.same-value", .tells = "written by thread 0,0,0" },
     /* ... unless the three are one value. */
-    { "order.same-value",
-      ROW "@%w0 st.shared.u32 [%z], %x;\n" SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n"
-          "@%t st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1; @%t bar.sync 1, 64;\n"
-          "setp.ge.u32 %t, %i, 64; @%t nanosleep.u32 900000; st.shared.u32 [%z], %x; @%w0 bar.sync 1, 64;\n" SYNC,
-      .threads = 96, .remark = true },
+    { "order.same-value", OF_ROW "@%w0 " STORE SYNC "setp.lt.u32 %t, %i, 64; and.pred %t, %t, %w1;\n@%t " STORE SYNC,
+      OF_ROW "@%w0 " STORE TWO_OF_THREE TURN_ENDS "@%w1 " STORE SYNC, .threads = 96, .remark = true },
     /* Nor does a thread's own value before count. */
-    { "order.same-value", ROW "@%w0 st.shared.u32 [%z], %s;\n" TURN_ENDS ROW "@%w0 st.shared.u32 [%z], %x;\n" SYNC,
-      ROW "@%w0 st.shared.u32 [%z], %s; @%w1 nanosleep.u32 5000;\n" TURN_ENDS ROW "st.shared.u32 [%z], %x;\n" SYNC,
-      .remark = true },
-    /* Lanes that read a swizzled row together. */
+    { "order.same-value", OF_ROW "@%w0 st.shared.u32 [%o], %s;\n" TURN_ENDS "@%w0 " STORE SYNC,
+      OF_ROW "@%w0 st.shared.u32 [%o], %s; @%w1 nanosleep.u32 5000;\n" TURN_ENDS STORE SYNC, .remark = true },
+    /* Lanes read again what they have read as what nobody writes, and have released since. */
+    { "access.nc-written",
+      GLOBAL_ROW "@%w0 ld.global.u32 %y, [%d];\n" RELEASED TURN_ENDS "@%w0 ld.global.u32 %y, [%d];\n" TURN_ENDS SYNC
+                 "@%w1 st.global.u32 [%d], %y;\n",
+      GLOBAL_ROW "@%w0 ld.global.nc.u32 %y, [%d];\n" RELEASED TURN_ENDS "@%w0 ld.global.u32 %y, [%d];\n" TURN_ENDS SYNC
+                 "@%w1 st.global.u32 [%d], %y;\n" },
+    /* Lanes that read a swizzled row together, none of which has done more than the others. */
     { "swz.reader-as-writer",
-      TILE_LOAD("0, 0", "%s", "%m") SYNC OF_ROW "xor.b32 %o, %o, 16;\n@%w0 ld.shared.u32 %y, [%o+128];\n" SYNC,
-      TILE_LOAD("0, 0", "%s", "%m") SYNC OF_ROW "@%w0 ld.shared.u32 %y, [%o+128];\n" SYNC, .maps = { "swizzle=128B" },
-      .tiles = true },
+      TILE_LOAD("0, 0", "%s", "%m") SYNC OF_ROW "xor.b32 %o, %o, 16;\n" TURN_ENDS
+                                                "@%w1 ld.shared.u32 %y, [%o+128];\n" SYNC,
+      TILE_LOAD("0, 0", "%s", "%m") SYNC OF_ROW TURN_ENDS "@%w1 ld.shared.u32 %y, [%o+128];\n" SYNC,
+      .maps = { "swizzle=128B" }, .tiles = true },
 };
 
 int main(void)
 {
     return test_obligations("emu_judge_lanes", obligations, sizeof obligations / sizeof *obligations, false);
 }
+// SPDX-License-Identifier: Apache-2.0

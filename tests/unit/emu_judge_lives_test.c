@@ -452,3 +452,4 @@ int main(void)
 
     return test_obligations("emu_judge_rows", rows, sizeof rows / sizeof *rows, false) + failed;
 }
+// SPDX-License-Identifier: Apache-2.0

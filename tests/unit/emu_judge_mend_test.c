@@ -67,3 +67,4 @@ int main(void)
 {
     return test_obligations("emu_judge_mend", obligations, sizeof obligations / sizeof *obligations, false);
 }
+// SPDX-License-Identifier: Apache-2.0

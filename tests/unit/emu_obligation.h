@@ -268,3 +268,4 @@ static int test_obligations(const char *name, const struct obligation *all, size
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

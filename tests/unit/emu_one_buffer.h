@@ -54,3 +54,4 @@ static inline void launch_one(const char *text, const char *what, uint32_t threa
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -121,6 +121,8 @@ static const struct obligation obligations[] = {
       "setp.lt.u32 %t, %i, 64; @%t bar.sync 1, 64; @!%t bar.sync 1, 64;\n", .threads = 128 },
     { "bar.next-use", PIPE("bar.arrive 1, 128; bar.sync 2, 128;\n", "bar.sync 1, 128; bar.arrive 2, 128;\n"),
       PIPE("bar.arrive 1, 128; nanosleep.u32 1000;\n", "bar.sync 1, 128;\n"), .threads = 192 },
+    { "bar.next-use", "bar.arrive 1, 96; bar.warp.sync 0xffffffff; @%w0 bar.sync 1, 96;\n",
+      "barrier.arrive 1, 96; bar.warp.sync 0xffffffff; @%w0 barrier.arrive 1, 96;\n", .threads = 64 },
     /* ---- setmaxnreg ---- */
     { "setmaxnreg.warpgroup", "setmaxnreg.dec.sync.aligned.u32 40;\n", "@%w1 setmaxnreg.dec.sync.aligned.u32 40;\n",
       .tells = "ends without it" },
@@ -479,3 +481,4 @@ int main(void)
 {
     return test_obligations("emu_order", obligations, sizeof obligations / sizeof *obligations, false);
 }
+// SPDX-License-Identifier: Apache-2.0

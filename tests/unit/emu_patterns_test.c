@@ -76,6 +76,13 @@ static void place(unsigned size, uint32_t area)
     ck_grow(&text, "and.b32 %%a, %%a, %d; cvt.u64.u32 %%b, %%a;\n", ROOM - 1);
 }
 
+/* To the end of a turn of 256 instructions. */
+static void turn_ends(void)
+{
+    for (unsigned i = 0; i < 64; i++)
+        ck_grow(&text, "add.u32 %%n, %%n, 1; add.u32 %%n, %%n, 1; add.u32 %%n, %%n, 1; add.u32 %%n, %%n, 1;\n");
+}
+
 static void access_memory(uint32_t area)
 {
     static const char *const registers[] = { "%t", "%t", "%r", "%d" }, *const stored[] = { "%t", "%t", "%v", "%u" };
@@ -91,22 +98,19 @@ static void access_memory(uint32_t area)
     if (chance(50)) /* each thread its own value */
         ck_grow(&text, "add.u32 %%v, %%i, %u; cvt.u64.u32 %%u, %%v;\n", below(3));
     ck_grow(&text, "cvt.u16.u32 %%t, %%v;\n");
-    if (loads)
+    for (bool again = chance(10); loads; again = false) {
         ck_grow(&text, "%sld%s.%s%s.u%u %s, [%s];\n", on, strong, space, constant, 8 * size, registers[log],
                 shared ? "%a" : "%b");
+        if (!again)
+            break;
+        turn_ends();
+    }
     if (stores && loads && chance(70)) /* what was there */
         ck_grow(&text, "%sst.%s.u%u [%s], %s;\n", on, space, 8 * size, shared ? "%a" : "%b", registers[log]);
     else if (stores)
         ck_grow(&text, "%sst%s.%s.u%u [%s], %s;\n", on, strong, space, 8 * size, shared ? "%a" : "%b", stored[log]);
     if (stores && chance(15))
         ck_grow(&text, "%sst.%s.u%u [%s], %s;\n", on, space, 8 * size, shared ? "%a" : "%b", stored[log]);
-}
-
-/* To the end of a turn of 256 instructions. */
-static void turn_ends(void)
-{
-    for (unsigned i = 0; i < 64; i++)
-        ck_grow(&text, "add.u32 %%n, %%n, 1; add.u32 %%n, %%n, 1; add.u32 %%n, %%n, 1; add.u32 %%n, %%n, 1;\n");
 }
 
 /* What lanes do together ends well at a barrier of the CTA, at the end of their turn, or of the program: up to there
@@ -240,3 +244,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

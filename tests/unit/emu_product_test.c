@@ -354,3 +354,4 @@ int main(int argc, char **argv)
         seed = strtoull(argv[2], NULL, 0);
     return cmocka_run_group_tests_name("emu_product", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

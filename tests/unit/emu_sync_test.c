@@ -178,3 +178,4 @@ int main(void)
 {
     return test_obligations("emu_sync", obligations, sizeof obligations / sizeof *obligations, true);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -237,3 +237,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("emu_watch", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

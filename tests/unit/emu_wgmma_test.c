@@ -20,6 +20,13 @@
 #define SPARSE_TF32                                                                                                    \
     "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32 {f0, f1, f2, f3}, {a0, a1, a2, a3}, db, %z, 0, yes, 1, "   \
     "1;\n"
+/* B of 16 columns, whose 2 x 2 pieces of 128 bytes lie where its descriptor's steps lead; a store while it is read. */
+#define OF_WIDE_B(steps, at)                                                                                           \
+    BEGIN FILL "shr.u32 %z, %s, 4; cvt.u64.u32 db, %z; or.b64 db, db, " steps ";\n" ORDER WIDER END_GROUP SYNC         \
+               "@%p0 st.shared.u32 [%s+" at "], %x;\n" AWAIT("0")
+#define NEAR         "0x1000080000"
+#define FAR          "0x4000080000"
+#define APART        "0x8000400000"
 #define OF_SHARED    WGMMA "m64n8k16.f32.f16.f16 {f0, f1, f2, f3}, da, db, yes, 1, 1, 0, 0;\n"
 #define END_GROUP    "wgmma.commit_group.sync.aligned;\n"
 #define AWAIT(n)     "wgmma.wait_group.sync.aligned " n ";\n"
@@ -87,6 +94,11 @@ static const struct obligation obligations[] = {
     { "wgmma.smem.overwritten", READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("0") SYNC STORE,
       READY_MADE ORDER PRODUCT END_GROUP OTHER END_GROUP AWAIT("1") SYNC STORE AWAIT("0"), .threads = 128,
       .ordered = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(NEAR, "512"), OF_WIDE_B(NEAR, "256"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(FAR, "256"), OF_WIDE_B(FAR, "0"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(FAR, "1280"), OF_WIDE_B(FAR, "1024"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(APART, "128"), OF_WIDE_B(APART, "0"), .threads = 128, .ordered = true },
+    { "wgmma.smem.overwritten", OF_WIDE_B(APART, "3200"), OF_WIDE_B(APART, "3184"), .threads = 128, .ordered = true },
     { "swz.reader-as-writer", BEGIN SWIZZLED FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE,
       BEGIN FILLED_BY(TILE_OF_S) ORDER PRODUCT DONE, .threads = 128, .ordered = true, .maps = { "swizzle=128B" },
       .tells = "wgmma with swizzle" },
@@ -96,3 +108,4 @@ int main(void)
 {
     return test_obligations("emu_wgmma", obligations, sizeof obligations / sizeof *obligations, true);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ emu_decode emu_decode_copy; /* and fences */
 emu_decode emu_decode_tensor;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

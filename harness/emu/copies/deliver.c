@@ -220,3 +220,4 @@ void emu_async_end(struct emu_cluster *c)
     while (list && list->first)
         emu_flight_land(list->first);
 }
+// SPDX-License-Identifier: Apache-2.0

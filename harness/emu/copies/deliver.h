@@ -19,3 +19,4 @@ void emu_flight_read(struct emu_flight *f);
 void emu_flight_land(struct emu_flight *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

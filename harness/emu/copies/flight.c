@@ -130,3 +130,4 @@ void emu_groups_commit(struct emu_thread *t, enum emu_group kind)
 {
     groups_of(t)->open[kind]++;
 }
+// SPDX-License-Identifier: Apache-2.0

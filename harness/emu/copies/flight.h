@@ -88,3 +88,4 @@ uint64_t emu_groups_open(struct emu_thread *t, enum emu_group kind);
 void emu_groups_commit(struct emu_thread *t, enum emu_group kind);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -89,3 +89,4 @@ emu_handler *emu_decode_group(const struct ptx_module *m, const struct ptx_instr
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

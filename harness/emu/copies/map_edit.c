@@ -181,3 +181,4 @@ emu_handler *emu_decode_tensormap(const struct ptx_module *m, const struct ptx_i
     op->map.entry = fields[field].array ? (uint32_t)ptx_operand(m, i, 1)->value : 0;
     return replace;
 }
+// SPDX-License-Identifier: Apache-2.0

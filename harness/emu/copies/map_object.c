@@ -179,3 +179,4 @@ struct tensor_map emu_map_at(struct emu_thread *t, uint64_t address)
         check_edited(t, address, &map);
     return map;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -56,3 +56,4 @@ void emu_map_encode_object(const struct tensor_map *map, void *object);
 bool emu_map_decode(const void *object, struct tensor_map *map, char *why, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

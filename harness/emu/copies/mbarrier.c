@@ -382,3 +382,4 @@ emu_handler *emu_decode_mbarrier(const struct ptx_module *m, const struct ptx_in
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ void emu_mbarrier_place(struct emu_thread *t, uint16_t space, uint64_t address, 
                         struct emu_cta **cta, uint64_t *offset);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -131,3 +131,4 @@ void emu_mbarrier_complain(struct emu_thread *t, const struct ck_rule *rule, con
     va_end(args);
     emu_mbarrier_report(t->cta->cluster->grid, rule, m, &here, there, remedy, what);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ void emu_mbarrier_complain(struct emu_thread *t, const struct ck_rule *rule, con
     __attribute__((format(printf, 6, 7)));
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -73,3 +73,4 @@ void emu_operand_landing(const struct emu_flight *f, const struct emu_cta *to)
                  "a copy of %llu bytes arrives in CTA rank %u, which has exited", (unsigned long long)f->size,
                  to->rank);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -26,3 +26,4 @@ void emu_operand_mask(struct emu_thread *t, uint16_t mask);
 void emu_operand_landing(const struct emu_flight *f, const struct emu_cta *to);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -301,3 +301,4 @@ emu_handler *emu_decode_tensor(const struct ptx_module *m, const struct ptx_inst
     op->tensor = x;
     return tensor;
 }
+// SPDX-License-Identifier: Apache-2.0

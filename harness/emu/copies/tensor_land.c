@@ -76,3 +76,4 @@ void emu_tensor_land(struct emu_flight *f)
             emu_tile_load(&f->map, f->corner, c->ctas[rank].shared, f->to);
         }
 }
+// SPDX-License-Identifier: Apache-2.0

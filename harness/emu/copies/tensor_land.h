@@ -10,3 +10,4 @@ void emu_tensor_land(struct emu_flight *f);
 void emu_tensor_prior(struct emu_flight *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -327,3 +327,4 @@ void emu_tile_store(const struct tensor_map *map, const int32_t corner[], const 
 
     emu_tile_runs(map, corner, store_run, &t);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ void emu_tile_read(const struct tensor_map *map, const int32_t corner[], const u
 void emu_tile_store(const struct tensor_map *map, const int32_t corner[], const unsigned char *linear);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ bool form_pattern(const char *pattern, size_t length, const char *text)
         return size == length && !memcmp(pattern, text, length);
     return size >= head + tail && !memcmp(pattern, text, head) && !memcmp(star + 1, text + size - tail, tail);
 }
+// SPDX-License-Identifier: Apache-2.0

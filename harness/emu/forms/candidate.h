@@ -70,3 +70,4 @@ static inline bool form_is_argument(const struct form_candidate *c, uint32_t sym
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -325,3 +325,4 @@ const char *form_target_name(uint8_t target)
 {
     return needs[target].says;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -58,3 +58,4 @@ bool form_target_fits(const struct ptx_module *m, uint8_t target);
 const char *form_target_name(uint8_t target);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

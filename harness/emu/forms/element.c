@@ -159,3 +159,4 @@ bool form_lax_vector(struct form_candidate *c, const struct ptx_operand *o, unsi
             return false;
     return bytes >= ptx_type_size(type) && form_alike(c, o, k) && form_lax(c, LAX_VECTOR, k);
 }
+// SPDX-License-Identifier: Apache-2.0

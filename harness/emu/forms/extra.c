@@ -130,3 +130,4 @@ bool form_branch_targets(struct form_candidate *c)
             return form_fail(c, targets, "the targets of a branch must be labels");
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

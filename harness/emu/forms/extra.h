@@ -17,3 +17,4 @@ bool form_call(struct form_candidate *c);
 bool form_branch_targets(struct form_candidate *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -144,3 +144,4 @@ bool form_alike(struct form_candidate *c, const struct ptx_operand *vector, unsi
         return form_fail(c, vector, "the elements of this vector must be whole registers");
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

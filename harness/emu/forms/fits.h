@@ -23,3 +23,4 @@ bool form_is_opaque(uint16_t type);
 bool form_alike(struct form_candidate *c, const struct ptx_operand *vector, unsigned k);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ const struct ptx_form *ptx_form(uint16_t i);
 struct ptx_module *ptx_read(const char *text, size_t size, const struct ptx_limits *limits, struct ptx_error *error);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

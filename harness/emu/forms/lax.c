@@ -286,3 +286,4 @@ const char *form_remark(const struct ptx_module *m, int *line)
         }
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -36,3 +36,4 @@ bool form_lax_runs(enum ptx_laxity laxity);
 const char *form_remark(const struct ptx_module *m, int *line);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -84,3 +84,4 @@ bool form_limits(const struct ptx_module *m, struct ptx_error *error)
     free(seen);
     return fits;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@
 bool form_limits(const struct ptx_module *m, struct ptx_error *error);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -208,3 +208,4 @@ uint16_t form_match_lenient(struct form_candidate *c, struct ptx_instruction *i,
     }
     return form;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ uint16_t form_match(struct form_candidate *c);
 uint16_t form_match_lenient(struct form_candidate *c, struct ptx_instruction *i, uint16_t *words);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -28,6 +28,13 @@ static bool wrong(struct form_candidate *c, const struct ptx_operand *o, unsigne
     return form_fail(c, o, "%s must be %s", place(c, k, where, sizeof where), what);
 }
 
+/* %tid, %ctaid and similar registers once had 16 bits: mov and cvt still read them so. */
+static bool is_half_special(const struct ptx_operand *o, uint16_t type)
+{
+    return o->kind == PO_special && ptx_specials[o->reg].vector && o->component && strchr("xyzw", o->component) &&
+           !(o->flags & (PF_NOT | PF_NEGATE)) && ptx_type_size(type) == 2;
+}
+
 static bool value(struct form_candidate *c, const struct ptx_operand *o, unsigned k, uint16_t type, bool wider,
                   bool immediate, bool sink)
 {
@@ -37,6 +44,8 @@ static bool value(struct form_candidate *c, const struct ptx_operand *o, unsigne
     if (form_is_register(c, o, type, wider))
         return true;
     if (immediate && o->kind == PO_immediate && form_immediate_fits(o, type))
+        return true;
+    if (c->i->op == OP_cvt && is_half_special(o, type))
         return true;
     snprintf(what, sizeof what, "a register%s for .%s%s", immediate ? " or constant" : "", ptx_word_text[type],
              sink ? ", or _" : "");
@@ -319,8 +328,7 @@ static bool mov_source(struct form_candidate *c, const struct ptx_operand *o, un
         struct ptx_register r = { .type = s->type, .vector = 1 };
         if (form_register_fits(&r, type, false))
             return true;
-        /* %tid, %ctaid and similar registers once had 16 bits */
-        if (s->vector && ptx_type_size(type) == 2)
+        if (is_half_special(o, type))
             return true;
         return form_fail(c, o, "'%s' is a .%s, not a .%s", s->text, ptx_word_text[s->type], ptx_word_text[type]);
     }
@@ -454,3 +462,4 @@ bool form_operands(struct form_candidate *c, const struct grammars *all, const s
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

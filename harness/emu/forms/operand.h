@@ -9,3 +9,4 @@
 bool form_operands(struct form_candidate *c, const struct grammars *all, const struct grammar *g);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

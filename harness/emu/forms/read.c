@@ -48,3 +48,4 @@ struct ptx_module *ptx_read(const char *text, size_t size, const struct ptx_limi
     ptx_free(m);
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -340,3 +340,4 @@ const struct ck_rule *form_unknown_word_rule(uint16_t op, const char *word)
             return unknown[k].rule;
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ const struct ck_rule *form_rule(const struct form_candidate *c);
 const struct ck_rule *form_unknown_word_rule(uint16_t op, const char *word);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -49,3 +49,4 @@ const struct ptx_form ptx_forms_barrier[] = {
     { OP_barrier_cluster_wait, "?acquire@80 ?aligned", "", 78, "90" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

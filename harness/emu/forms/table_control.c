@@ -27,3 +27,4 @@ const struct ptx_form ptx_forms_control[] = {
     { OP_stackrestore, "u32|u64", "rT0", 73, "52" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -210,3 +210,4 @@ const struct ptx_form ptx_forms_copy[] = {
     { OP_multimem_red, REDUCES "add v2|v4|v8 f16|bf16", "ag wT0", 81, "90", form_ordered },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

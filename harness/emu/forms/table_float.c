@@ -26,6 +26,12 @@ static bool holds_all(uint16_t to, uint16_t from)
     return is_signed(from) ? is_signed(to) && wide >= narrow : wide > narrow || (wide == narrow && !is_signed(to));
 }
 
+/* On targets before sm_20 it has no rounding. Compiled for a later machine it is fma.rn. PTX ISA, "mad". */
+static bool first_targets(struct form_candidate *c)
+{
+    return c->m->sm < 20 || form_fail(c, NULL, "'mad.f32' needs .rn, .rz, .rm or .rp");
+}
+
 /* cvt between these types: whether a rounding modifier must, may or must not be there, and which. PTX ISA, "cvt". */
 static bool convert(struct form_candidate *c)
 {
@@ -90,6 +96,7 @@ const struct ptx_form ptx_forms_float[] = {
     { OP_fma, "rn oob ?relu " HALVES "|" BRAIN, D4, 81, "90" },
     { OP_fma, "$rnd ?sat f32 f16|bf16", "df32 sT1 sT1 sf32", 86, "100" },
     { OP_mad, "$rnd ?ftz ?sat f32", D4 },
+    { OP_mad, "?sat f32", D4, 0, NULL, first_targets },
     { OP_mad, "$rnd f64", D4 },
     { OP_div, "approx ?ftz f32", D3 },
     { OP_div, "^full ?ftz f32", D3 },
@@ -157,3 +164,4 @@ const struct ptx_form ptx_forms_float[] = {
     { OP_cvt_pack, "sat u2|s2|u4|s4|u8|s8 s32 b32", "du32 ss32 ss32 sb32", 65, "70" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -109,3 +109,4 @@ const struct ptx_form ptx_forms_integer[] = {
     { OP_testp, "finite|infinite|number|notanumber|normal|subnormal f32|f64", "q sT0", 20, "20" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

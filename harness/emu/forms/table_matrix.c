@@ -182,3 +182,4 @@ const struct ptx_form ptx_forms_matrix[] = {
     { OP_wgmma_mma_async, MMA SHAPES("256") " and popc s32 b1 b1", "z y4b32 ru64 p", 80, "90a", accumulator },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -253,3 +253,4 @@ const struct ptx_form ptx_forms_memory[] = {
     { OP_movmatrix, "sync aligned m8n8 trans b16", "db32 rb32", 78, "75" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

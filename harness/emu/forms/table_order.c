@@ -49,3 +49,4 @@ const struct ptx_form ptx_forms_order[] = {
     { OP_nanosleep, "u32", "su32", 63, "70" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

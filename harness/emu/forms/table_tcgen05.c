@@ -121,3 +121,4 @@ const struct ptx_form ptx_forms_tcgen05[] = {
     WS(OP_tcgen05_mma_ws_sp, "aT", " aT"),
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -89,3 +89,4 @@ const struct ptx_form ptx_forms_tensor[] = {
       "ag as i128", 83, "90" },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -61,3 +61,4 @@ const struct ptx_form ptx_forms_texture[] = {
     { OP_suq, "width|height|depth|channel_data_type|channel_order|array_size|memory_layout b32", "db32 Csurfref", 15 },
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ const struct ptx_form ptx_forms_video[] = {
     LANES(OP_vmax4),
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -69,3 +69,4 @@ const struct ptx_form ptx_forms_wmma[] = {
     MMA("row col", "m8n8k128", "xor|and@71/80 popc s32 b1 b1 s32", "1u32", "1u32", "2s32", "2s32", 63, "75"),
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

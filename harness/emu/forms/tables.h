@@ -10,3 +10,4 @@ extern const struct ptx_form ptx_forms_barrier[], ptx_forms_control[], ptx_forms
     ptx_forms_tensor[], ptx_forms_texture[], ptx_forms_video[], ptx_forms_wmma[];
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

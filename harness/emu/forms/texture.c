@@ -151,3 +151,4 @@ bool form_sampler_query(struct form_candidate *c)
     return form_fail(c, o, "'%s' of this attribute must name a .samplerref in the independent texture mode",
                      ptx_op_text[c->i->op]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ bool form_steps(struct form_candidate *c, const struct ptx_operand *o, unsigned 
 bool form_sampler_query(struct form_candidate *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -211,3 +211,4 @@ emu_handler *emu_decode_atomic(const struct ptx_module *m, const struct ptx_inst
         return NULL;
     return op->vector > 1 ? decode_vector(m, i, op) : atomic;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -169,12 +169,25 @@ static __attribute__((noinline)) void other_count(struct emu_thread *t, uint64_t
         b->expected = count;
 }
 
-/* A thread comes with this count; 0: all threads of the CTA take part. */
-static void check_use(struct emu_thread *t, uint64_t number, struct emu_barrier *b, uint32_t count)
+/* Whether a thread that has come to this use already may come again: all lanes of its warp have arrived without a wait,
+ * and now they wait. Each of the two instructions counts, so a warp that signals and waits counts twice. */
+static bool comes_again(const struct emu_thread *t, const struct emu_op *op, const struct emu_arrivals *warp)
 {
+    return op->barrier.kind == BAR_SYNC && warp->lanes == UINT32_MAX && !warp->mixed &&
+           ptx_has(t->cta->cluster->grid->module, warp->at, PTX_arrive);
+}
+
+/* A thread comes with this count; 0: all threads of the CTA take part. */
+static void check_use(struct emu_thread *t, const struct emu_op *op, uint64_t number, struct emu_barrier *b,
+                      uint32_t count)
+{
+    struct emu_arrivals *warp = &b->warps[t->warp];
+
     if (count % EMU_WARP)
         emu_bad_access(t, &rule_bar_count_multiple, count, 0, "a barrier count of %u is not a multiple of 32", count);
-    if (b->warps[t->warp].lanes >> t->lane & 1)
+    if (warp->lanes >> t->lane & 1 && comes_again(t, op, warp))
+        warp->lanes = 0;
+    else if (warp->lanes >> t->lane & 1)
         emu_complain(t, &rule_bar_next_use, NULL, number, 0,
                      "barrier %llu, where the thread has arrived already in this use", (unsigned long long)number);
     if (!b->arrived)
@@ -189,7 +202,7 @@ static __attribute__((noinline)) void arrive(struct emu_thread *t, const struct 
     const uint64_t number = t->r[op->a];
     struct emu_barrier *b = barrier_of(t, number);
 
-    check_use(t, number, b, op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b]);
+    check_use(t, op, number, b, op->b == EMU_NO ? 0 : (uint32_t)t->r[op->b]);
     if (b->arrived && b->reduces != reduces(op))
         emu_complain(t, &rule_bar_red_mix, NULL, number, 0,
                      "barrier %llu, where other threads wait by another form of it", (unsigned long long)number);
@@ -427,3 +440,4 @@ emu_handler *emu_decode_barrier(const struct ptx_module *m, const struct ptx_ins
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ void emu_barriers_exit(struct emu_thread *t);
 void emu_cluster_exit(struct emu_thread *t);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

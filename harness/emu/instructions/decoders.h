@@ -20,3 +20,4 @@ emu_decode emu_decode_opaque;
 emu_handler emu_end_of;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

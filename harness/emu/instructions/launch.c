@@ -129,3 +129,4 @@ void emu_launch_success(struct emu_thread *t, const struct emu_call *c)
 {
     emu_call_return(t, c, SUCCESS);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ void emu_launch_error_text(struct emu_thread *t, const struct emu_call *c);
 void emu_launch_success(struct emu_thread *t, const struct emu_call *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -108,3 +108,4 @@ emu_handler *emu_decode_matrix(const struct ptx_module *m, const struct ptx_inst
     emu_matrix_together(op);
     return i->op == OP_movmatrix ? movmatrix : decode_rows(m, i, op);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -50,3 +50,4 @@ unsigned emu_matrix_slots(const struct ptx_module *m, const struct ptx_operand *
         slots[k] = emu_slot(&m->operands[o->first + k], type);
     return o->count;
 }
+// SPDX-License-Identifier: Apache-2.0

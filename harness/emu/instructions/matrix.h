@@ -19,3 +19,4 @@ unsigned emu_matrix_slots(const struct ptx_module *m, const struct ptx_operand *
                           unsigned most);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

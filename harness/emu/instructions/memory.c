@@ -567,3 +567,4 @@ emu_handler *emu_decode_memory(const struct ptx_module *m, const struct ptx_inst
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ void emu_access_tell(struct emu_thread *t, const struct emu_op *op, struct emu_c
                      enum emu_access access);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

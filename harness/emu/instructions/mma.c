@@ -557,3 +557,4 @@ emu_handler *emu_decode_mma(const struct ptx_module *m, const struct ptx_instruc
         op->whole = mma_whole;
     return quads ? mma_quads : mma;
 }
+// SPDX-License-Identifier: Apache-2.0

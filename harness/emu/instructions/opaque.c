@@ -22,3 +22,4 @@ emu_handler *emu_decode_opaque(const struct ptx_module *m, const struct ptx_inst
     (void)op;
     return i->op == OP_istypep ? is_type : NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ emu_handler *emu_decode_setmaxnreg(const struct ptx_module *m, const struct ptx_
     op->registers.more = ptx_has(m, i, PTX_inc);
     return set_registers;
 }
+// SPDX-License-Identifier: Apache-2.0

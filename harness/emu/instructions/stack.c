@@ -84,3 +84,4 @@ emu_handler *emu_decode_stack(const struct ptx_module *m, const struct ptx_instr
         }
     return not_modelled;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -291,3 +291,4 @@ void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct
         emu_unsupported(t, op->source);
     calls[call_of(f)].call(t, op->call);
 }
+// SPDX-License-Identifier: Apache-2.0

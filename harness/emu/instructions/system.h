@@ -11,3 +11,4 @@ void emu_system_call(struct emu_thread *t, const struct emu_op *op, const struct
 bool emu_system_knows(const struct ptx_function *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

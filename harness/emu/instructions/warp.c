@@ -324,3 +324,4 @@ emu_handler *emu_decode_warp(const struct ptx_module *m, const struct ptx_instru
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

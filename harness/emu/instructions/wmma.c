@@ -359,3 +359,4 @@ emu_handler *emu_decode_wmma(const struct ptx_module *m, const struct ptx_instru
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -263,3 +263,4 @@ void order_acquire_lanes(struct order *o, struct order_object *s, uint32_t first
     }
     pass_on(from, to, alike);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ static inline void order_acquired_forget(struct order_object *s)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

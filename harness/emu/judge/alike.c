@@ -74,3 +74,4 @@ unsigned order_lines_alike(const struct order_access *x, struct order_line *line
     EMU_IF_AVX2(if (emu_has_avx2()) return replace_avx2(x, line, count);)
     return replace_any(x, line, count);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@
 unsigned order_lines_alike(const struct order_access *x, struct order_line *line, unsigned count);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

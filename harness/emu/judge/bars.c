@@ -262,3 +262,4 @@ void order_mbarrier_wait(struct emu_thread *t, const struct emu_mbarrier *m, boo
     if (b->remote[1].known && (how.bare || b->remote[1].bare) && !o->cluster->grid->machine->options.check_scopes)
         remark_scope(o, t, b, how.bare);
 }
+// SPDX-License-Identifier: Apache-2.0

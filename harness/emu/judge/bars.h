@@ -20,3 +20,4 @@ struct order_bar *order_bar_of(struct order *o, const struct emu_cta *cta, uint6
 void order_check_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

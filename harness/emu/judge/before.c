@@ -156,3 +156,4 @@ bool order_same_warp(const struct order_access *x, const struct order_record *r)
 
     return me / per_cta == r->who / per_cta && me % per_cta / EMU_WARP == r->who % per_cta / EMU_WARP;
 }
+// SPDX-License-Identifier: Apache-2.0

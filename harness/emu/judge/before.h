@@ -21,3 +21,4 @@ bool order_same_store(const struct order_access *x, const struct order_record *r
 bool order_same_warp(const struct order_access *x, const struct order_record *r);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -96,8 +96,6 @@ static void report(const struct generations *g, const struct one *child, const s
 
     order_grid_place(g->child, child->who, child->of->at, address, bytes, &f.here);
     order_grid_place(g->parent, parent->who, parent->of->at, address, bytes, &f.there);
-    if (!here->at || !there->at)
-        return;
     emu_spot_of(g->child->machine, address, &spot);
     snprintf(f.message, sizeof f.message,
              "bytes %llu to %llu of %s: %s by thread %u,%u,%u of CTA %u,%u,%u (line %u), %s by thread %u,%u,%u of CTA "
@@ -192,3 +190,4 @@ void order_child_end(struct emu_grid *child)
             compare_shadows(&g, &mine->pages, &theirs->pages);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ void order_child_end(struct emu_grid *g);
 void order_launches_free(struct order_grid *g);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -100,3 +100,4 @@ uint32_t circle_find(const struct circle *x, uint32_t order[CIRCLE_GROUPS])
     }
     return best;
 }
+// SPDX-License-Identifier: Apache-2.0

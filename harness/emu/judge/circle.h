@@ -28,3 +28,4 @@ struct circle {
 uint32_t circle_find(const struct circle *x, uint32_t order[CIRCLE_GROUPS]);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -12,6 +12,10 @@ enum { BLOCK = EMU_JOINED / sizeof(uint32_t) };
 /* As many components of a clock may be kept as pairs, in place of a copy of one that has so many. */
 enum { PAIRS = 8, LONG_CLOCK = 8 * BLOCK };
 
+/* To come to a long clock takes as long as to compare so many blocks: a grid that has such has many of them, and most
+ * are in no cache of the host. */
+enum { TO_COME = 10 };
+
 /* Work is counted, since it grows with the number of threads: schedule/idle.c. */
 static void count(struct order *o, uint64_t n)
 {
@@ -232,7 +236,7 @@ static bool reaches(struct order *o, const struct order_clock *a, const struct o
             return false;
     if (all == of)
         return true;
-    count(o, of->n / BLOCK);
+    count(o, of->n / BLOCK + (of->n >= LONG_CLOCK ? TO_COME : 0));
     if (both && all->v[0] >= of->v[0] && blocks_reach(all->v, of->v, both))
         done = both;
     else if (both && !a->base)
@@ -490,3 +494,4 @@ uint32_t order_past_value(const struct order *o, const struct order_past *p, uin
     return order_clock_value(o, cluster == home ? p->own_cluster : clusters_find(p->other_clusters, cluster),
                              component);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -96,3 +96,4 @@ static inline void order_past_merge(struct order *o, struct order_past *to, uint
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

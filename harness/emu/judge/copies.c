@@ -244,3 +244,4 @@ void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait)
             own[i] = done;
     memcpy(x->view[VIEW_LOOSE].own, own, sizeof x->view[VIEW_LOOSE].own);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ void order_group_commit(struct emu_thread *t, bool bulk);
 void order_group_wait(struct emu_thread *t, const struct emu_group_wait *wait);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

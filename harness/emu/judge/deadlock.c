@@ -457,3 +457,4 @@ void deadlock_report(const struct emu_standstill *all, char *message, size_t siz
     emu_file(c->grid, &f);
     snprintf(message, size, "%s", f.message);
 }
+// SPDX-License-Identifier: Apache-2.0

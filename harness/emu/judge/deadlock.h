@@ -12,3 +12,4 @@ struct emu_standstill;
 void deadlock_report(const struct emu_standstill *all, char *message, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -56,3 +56,4 @@ void order_check_exit(struct order *o)
                 report(o, f, &rule_bulk_exit_dst_alive, "its completion", rank, "wait on its mbarrier before the end");
     }
 }
+// SPDX-License-Identifier: Apache-2.0

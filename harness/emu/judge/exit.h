@@ -7,3 +7,4 @@
 void order_check_exit(struct order *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -149,3 +149,4 @@ void order_expect_free(struct order_bar *b)
     free(b->expects);
     b->expects = NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ void order_expect_phase(struct order *o, struct emu_thread *t, const struct emu_
 void order_expect_free(struct order_bar *b);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

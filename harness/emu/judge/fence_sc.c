@@ -124,3 +124,4 @@ void order_shown_free(struct order_object *s)
     free(s->shown);
     s->shown = NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ void order_fence_shown(struct order *o, const struct order_object *s, uint32_t t
 void order_shown_free(struct order_object *s);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

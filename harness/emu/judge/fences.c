@@ -99,7 +99,8 @@ static void fence_releases(struct order *o, uint32_t thread, enum order_scope sc
     struct order_thread *t = &o->thread[thread];
 
     order_past_merge(o, &t->fenced[scope][to], o->number, &t->pasts->of[from], o->number);
-    order_past_raise_own(o, &t->fenced[scope][to], o->number, thread, t->view[from].own);
+    if (from <= VIEW_GENERIC || t->fences >> from & 1) /* else it knows nothing of itself there */
+        order_past_raise_own(o, &t->fenced[scope][to], o->number, thread, t->view[from].own);
 }
 
 /* A fence lets the relaxed operations after it release, and makes those before it acquire. PTX ISA, Release and
@@ -135,3 +136,4 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
             order_past_set(&t->fenced[narrow][v], &t->fenced[scope][v]);
     order_step(t);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ void order_fence(struct order *o, uint32_t thread, enum order_sem sem, enum orde
 void order_acquire_seen(struct order *o, uint32_t thread, enum order_scope scope);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

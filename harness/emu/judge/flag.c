@@ -263,3 +263,4 @@ void order_flag_write(struct order *o, uint32_t thread, const struct order_stron
             order_release_to(o, &f->object, thread, relaxed, x->scope, relaxed ? &rule_fence_mp : NULL);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ void order_flag_read(struct order *o, uint32_t thread, const struct order_strong
 void order_flag_write(struct order *o, uint32_t thread, const struct order_strong *x);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

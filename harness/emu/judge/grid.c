@@ -148,3 +148,4 @@ void order_flights_free(struct order_grid *g)
         free_chunk(&g->chunks[i]);
     free(g->chunks);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ struct order_flag *order_flag(struct order *o, struct order_flags *flags, uint64
 void order_flags_free(struct order_flags *flags);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -151,3 +151,4 @@ void order_group_remedy(const struct order *o, const struct order_flight *f, con
              most ? " or less" : "", line_of(o, w->at), f->group, w->open, w->open == 1 ? "was" : "were",
              order_wait_in_tail(o, f, w) ? "; or an (empty) commit before each wait" : "");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ void order_group_remedy(const struct order *o, const struct order_flight *f, con
                         size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -159,3 +159,4 @@ void order_idle_drop(struct order_flag *f)
     free(f->idle);
     f->idle = NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

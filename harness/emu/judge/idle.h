@@ -15,3 +15,4 @@ void order_idle_drop(struct order_flag *f);
 struct order_looked *order_looked_of(struct order *o, uint32_t thread);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

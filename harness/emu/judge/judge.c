@@ -458,3 +458,4 @@ const struct emu_watch *judge_watch(const struct emu_options *o)
 {
     return o->check_order ? &judge : &judge_of_lives;
 }
+// SPDX-License-Identifier: Apache-2.0

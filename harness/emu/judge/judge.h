@@ -10,3 +10,4 @@ struct emu_watch;
 const struct emu_watch *judge_watch(const struct emu_options *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

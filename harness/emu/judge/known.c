@@ -111,3 +111,4 @@ void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char
                  (unsigned long long)(spot.offset + bytes - 1), spot.name);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -50,3 +50,4 @@ void order_place_of(const struct order *o, uint32_t thread, uint32_t at, uint64_
 void order_bytes_words(const struct order *o, uint64_t key, uint64_t bytes, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

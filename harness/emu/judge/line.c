@@ -16,8 +16,10 @@
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/verdict.h"
 
-enum { MANY = 64 };                                /* strong accesses of a cell that are kept */
-enum { OF_ROW = 4, OF_ACCESS = 4, OF_FAULT = 16 }; /* what takes as long as so many instructions: schedule/idle.c */
+enum { MANY = 64 }; /* strong accesses of a cell that are kept */
+
+/* What takes as long as so many instructions: schedule/idle.c. A row of copies is looked up copy by copy. */
+enum { OF_ROW = 4, OF_COPIES = 8, OF_ACCESS = 4, OF_FAULT = 16 };
 
 /* So many instructions would take as long: spans that are looked at take one each. */
 static void took(const struct order_access *x, uint64_t instructions)
@@ -202,7 +204,7 @@ static bool judge(struct order_access *x, const struct order_list *l, const stru
 
     while (row < rows && judge_row(x, l, s, row, first, last, before, crowded, strong))
         row++;
-    took(x, OF_ROW * (row + 1));
+    took(x, (s->who & RECORD_FLIGHT ? OF_COPIES : OF_ROW) * (row + 1));
     return row == rows;
 }
 
@@ -223,24 +225,32 @@ static bool changes(const struct order_access *x, const struct order_span *s, un
            (s->kind & (RECORD_WRITE | RECORD_STRONG)) == RECORD_WRITE && !span_is_own(&x->now, s, first, last);
 }
 
+/* Whether an access and those of a span are strong, and of a scope that has all threads of the grid. */
+static inline bool strong_everywhere(const struct order_access *x, const struct order_span *s)
+{
+    return !(~(x->now.kind & s->kind) & (RECORD_STRONG | RECORD_GRID)) && !((x->now.who | s->who) & RECORD_FLIGHT);
+}
+
 /* Compares a write with all spans that it overlaps, and takes its bytes out of those that have nothing more to say:
- * what comes after this write comes after those accesses too. */
+ * what comes after this write comes after those accesses too. Strong accesses do not race, and many threads make them:
+ * which of them come before is asked only where the list is full of them. */
 static void overwrite(struct order_access *x, struct order_list *l, unsigned first, unsigned last, uint32_t before)
 {
     struct order_span *all = span_all(l);
     struct span_cuts cuts = { .n = 0 };
+    const bool full = l->n > SPANS_OF_LINE && span_is_full(l), crowded = full || l->n > MANY;
     uint16_t kept = 0;
 
     took(x, l->n);
     for (uint16_t i = 0; i < l->n; i++) {
         struct order_span *s = &all[i];
-        if (s->first <= last && s->last >= first) {
+        if (s->first <= last && s->last >= first && (crowded || !strong_everywhere(x, s))) {
             const unsigned from = span_later(s->first, first), to = span_earlier(s->last, last);
             bool strong = false;
             if (s->kind & RECORD_NC)
                 not_read_only(x, s, from, to);
             const bool ordered =
-                span_is_own(&x->now, s, from, to) || judge(x, l, s, from, to, before, l->n > SPANS_OF_LINE, &strong);
+                span_is_own(&x->now, s, from, to) || judge(x, l, s, from, to, before, crowded, &strong);
             if (ordered && changes(x, s, from, to))
                 order_replaced_note(x, s, from, to);
             if ((ordered || !strong || l->n > MANY) && !span_cut(s, first, last, &cuts))
@@ -249,6 +259,8 @@ static void overwrite(struct order_access *x, struct order_list *l, unsigned fir
         span_keep(all, &kept, i);
     }
     span_settle(l, kept, &cuts);
+    if (full)
+        span_widen(l);
 }
 
 static void write_list(struct order_access *x, struct order_list *l, unsigned first, unsigned last)
@@ -421,11 +433,13 @@ static bool worth_apart(const struct order_list *l)
 
 static void take_apart(struct order_access *x, struct order_line *line)
 {
-    struct order_list *cells = calloc(LINE_CELLS, sizeof *cells);
+    struct order_list *cells = malloc(LINE_CELLS * sizeof *cells);
     const struct order_span *all = span_all(&line->list);
 
     if (!cells)
         return; /* it stays slow */
+    for (unsigned c = 0; c < LINE_CELLS; c++)
+        span_none(&cells[c]);
     for (uint16_t i = 0; i < line->list.n; i++)
         for (unsigned c = all[i].first / CELL; c <= all[i].last / CELL; c++) {
             struct order_span *s = span_more(&cells[c]), part = all[i];
@@ -579,3 +593,4 @@ void order_line_writes(struct order_line *line, unsigned first, unsigned last, o
     for (unsigned c = first / CELL; line->cells && c <= last / CELL; c++)
         tell_list(&line->cells[c], first, last, tell, context);
 }
+// SPDX-License-Identifier: Apache-2.0

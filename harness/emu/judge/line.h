@@ -14,3 +14,4 @@ typedef void order_tell(void *context, const struct order_record *r, int step, u
 void order_line_writes(struct order_line *line, unsigned first, unsigned last, order_tell *tell, void *context);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

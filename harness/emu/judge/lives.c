@@ -464,3 +464,4 @@ void lives_free(struct emu_cluster *c)
         }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

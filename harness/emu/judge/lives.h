@@ -78,3 +78,4 @@ void lives_end(struct emu_cluster *c);
 void lives_free(struct emu_cluster *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -56,3 +56,4 @@ void deadlock_loop_words(const struct emu_thread *t, char *out, size_t size)
         ck_append(out, size, "%s %s", i ? "," : ", which reads", what);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ void deadlock_look_words(const struct emu_thread *t, const struct emu_look *look
 void deadlock_loop_words(const struct emu_thread *t, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

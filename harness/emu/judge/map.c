@@ -309,3 +309,4 @@ void order_map_use(struct emu_flight *f, uint64_t address)
     r->map = r->kind == COPY_BULK_GROUP ? r->sequence : ++o->thread[u.thread].groups[1].issued;
     order_touch(o, f->thread, f->order, address, TENSOR_MAP_BYTES, RECORD_MAP);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ void order_map_acquire(struct order *o, uint32_t thread, uint64_t address, uint1
 void order_maps_free(struct order *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

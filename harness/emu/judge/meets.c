@@ -397,3 +397,4 @@ struct verdict order_meets_copy(const struct order *o, const struct order_confli
         return meets_cp_async(o, c, f);
     return f->kind == COPY_BULK_GROUP ? meets_bulk_group(o, c, f) : meets_bulk_bar(o, c, f);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ bool order_tied_to(const struct order_thread *issuer, const struct order_thread 
 extern const char order_old_phase_remedy[], order_announce_remedy[], order_relaxed_remedy[];
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

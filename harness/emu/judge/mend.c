@@ -150,3 +150,4 @@ const char *order_mend_race(const struct order *o, const struct order_conflict *
                "barriers of a CTA order its own threads";
     return "a barrier, or a release and an acquire, between the two accesses";
 }
+// SPDX-License-Identifier: Apache-2.0

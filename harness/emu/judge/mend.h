@@ -19,3 +19,4 @@ const char *order_mend_copies(const struct order_flight *a, const struct order_f
 const struct ptx_instruction *order_barrier_before(const struct ptx_module *m, const struct ptx_instruction *i);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

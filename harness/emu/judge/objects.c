@@ -364,3 +364,4 @@ void order_thread_free(struct order_thread *t)
         if (rest[i]) /* most threads have none */
             free(rest[i]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ void order_object_free(struct order_object *s);
 void order_thread_free(struct order_thread *t);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -330,3 +330,4 @@ void order_slept(struct emu_thread *t)
     if (o)
         o->thread[order_number(o, t)].slept = ++o->tick;
 }
+// SPDX-License-Identifier: Apache-2.0

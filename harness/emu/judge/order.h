@@ -24,3 +24,4 @@ void order_fence_init(struct emu_thread *t);
 void order_proxy_fence(struct emu_thread *t, const struct ptx_instruction *i, uint64_t address);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

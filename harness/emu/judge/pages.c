@@ -43,7 +43,8 @@ void order_pages_free(struct order_pages *p)
 {
     for (uint32_t i = 0; i < p->room; i++) {
         for (uint32_t k = 0; p->slots[i] && k < PAGE_LINES; k++)
-            order_line_free(&p->slots[i]->lines[k]);
+            if (p->slots[i]->lines[k].list.more || p->slots[i]->lines[k].cells)
+                order_line_free(&p->slots[i]->lines[k]);
         free(p->slots[i]);
     }
     free(p->slots);
@@ -126,13 +127,12 @@ static void written_before(const struct order_grid *g, struct order_page *p)
     }
 }
 
-/* A page of lines that nobody has touched: line by line, since for so many bytes memset's start is much of its time. */
 static struct order_page *page_new(void)
 {
     struct order_page *p = malloc(sizeof *p);
 
     for (unsigned i = 0; p && i < PAGE_LINES; i++)
-        memset(&p->lines[i], 0, sizeof p->lines[i]);
+        order_line_none(&p->lines[i]);
     return p;
 }
 
@@ -162,6 +162,8 @@ struct order_page *order_page_of(struct order *o, uint64_t key)
         pages->count++;
         order_pages_take(o, key, sizeof **p);
     }
-    o->near[order_near_of(key)] = *p;
+    if (!shared || !o->tiles) /* each access of a tile is looked at: plain.c */
+        o->near[order_near_of(key)] = *p;
     return *p;
 }
+// SPDX-License-Identifier: Apache-2.0

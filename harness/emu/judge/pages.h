@@ -27,3 +27,4 @@ static inline struct order_line *order_line_of(struct order *o, uint64_t key)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -55,3 +55,4 @@ bool order_pasts_same(const struct order_pasts *a, const struct order_pasts *b)
             return false;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ static inline void order_pasts_set(struct order_pasts **at, struct order_pasts *
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -22,8 +22,10 @@ enum { FEW = 4 };
 struct lanes {
     struct emu_thread *t;
     struct order *o;
-    bool one_past, one_epoch; /* all lanes know the same of others; have come equally far */
-    struct order_access x;    /* for the functions that want one */
+    bool one_past, one_epoch; /* all lanes know the same of others; have come equally far: */
+    uint32_t epoch;
+    uint32_t who;          /* lane 0 */
+    struct order_access x; /* for the functions that want one */
 };
 
 /* Those accesses of a pattern that lie in one line. */
@@ -170,7 +172,7 @@ static bool covers(const struct lanes *w, const struct part *p, const struct ord
         (s->kind != kind && kind & RECORD_NC))
         return false;
     if (!s->unit)
-        return s->stride == 1 && who - s->who <= s->more && who - s->who + p->count - 1 <= s->more;
+        return (!s->more || s->stride == 1) && who - s->who <= s->more && who - s->who + p->count - 1 <= s->more;
     if (p->count == 1)
         return span_owner(s, p->first) == who && span_owner(s, p->last) == who;
     return s->unit == p->unit && s->step == 1 && (p->first - s->origin) % s->unit == 0 &&
@@ -239,6 +241,8 @@ static bool relate(const struct lanes *w, const struct part *p, const struct ord
         if (!m.lanes)
             return false;
         r->drops[i] = of->writes || m.own;
+        if (!r->drops[i] && !s->unit && s->at == of->read_at) /* a thread alone, whose read might get copies */
+            return false;
         if (m.own)
             continue;
         r->judged[0] += of->reads && !r->covered && wrote ? m.lanes : 0;
@@ -308,16 +312,17 @@ static bool put(struct lanes *w, const struct part *p, struct order_list *l, con
 }
 
 /* Several neighbours are the first in a line, as put() would enter them. */
-static void put_first(const struct lanes *w, const struct emu_pattern *of, uint32_t lane, struct order_line *line,
-                      unsigned first, unsigned last)
+static inline __attribute__((always_inline)) void put_first(const struct lanes *w, const struct emu_pattern *of,
+                                                            uint32_t lane, struct order_line *line, unsigned first,
+                                                            unsigned last)
 {
     if (of->writes)
         order_line_write(line, first, last);
     line->list.tail_n = 0;
     line->list.n = 1;
     *span_all(&line->list) = (struct order_span){
-        .who = who_of(w, lane),
-        .epoch = epoch_of(w, lane),
+        .who = w->who + lane,
+        .epoch = w->epoch,
         .at = of->writes ? of->write_at[1] : of->read_at,
         .kind = kind_of(w, of),
         .first = (uint8_t)first,
@@ -331,7 +336,7 @@ static void put_first(const struct lanes *w, const struct emu_pattern *of, uint3
 /* Whether the stores of all lanes were alike in that they left the bytes as they were, or did not. */
 static bool same_alike(const struct emu_pattern *of)
 {
-    return (!of->same[0] || of->same[0] == of->lanes) && (!of->same[1] || of->same[1] == of->lanes);
+    return !of->writes || ((!of->same[0] || of->same[0] == of->lanes) && (!of->same[1] || of->same[1] == of->lanes));
 }
 
 /* False: it is to be judged access by access. */
@@ -372,8 +377,8 @@ static bool is_row(const struct emu_pattern *of)
 {
     const uint32_t next = of->lanes + (of->lanes & -of->lanes); /* 0, or one bit behind a row of them */
 
-    return of->stride == of->size && !((of->low ^ (of->end - 1)) >> LINE_BITS) && !(next & of->lanes) &&
-           of->lanes & (of->lanes - 1);
+    return of->stride == of->size && !((of->low ^ (of->end - 1)) >> LINE_BITS) &&
+           (of->lanes == UINT32_MAX || (!(next & of->lanes) && of->lanes & (of->lanes - 1)));
 }
 
 /* The line that such a pattern may be the first in, with nothing to report; NULL: it is another, or not known. */
@@ -493,6 +498,8 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
         w.one_past &= x->pasts == first->pasts;
         w.one_epoch &= x->view[VIEW_GENERIC].own[OWN_NOW] == first->view[VIEW_GENERIC].own[OWN_NOW];
     }
+    w.epoch = first->view[VIEW_GENERIC].own[OWN_NOW];
+    w.who = who_of(&w, 0);
     w.x.o = w.o;
     w.x.flight = PTX_NO;
     for (uint32_t i = 0; i < n; i++) {
@@ -505,3 +512,4 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
             each_part(&w, &of[i], false);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

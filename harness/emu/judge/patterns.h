@@ -11,3 +11,4 @@ bool order_patterns(struct emu_thread *lanes, const struct emu_pattern *of, uint
 bool order_patterns_near(const struct emu_pattern *of, uint32_t n);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -133,3 +133,4 @@ void order_check_peers(struct order *o)
                     report_end(o, i, kind, p->last[kind], rank);
         }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ void order_peer_access(struct order *o, uint32_t thread, uint32_t at, uint32_t r
 void order_check_peers(struct order *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -4,6 +4,7 @@
 
 #include "harness/emu/judge/lives.h"
 #include "harness/emu/judge/pages.h"
+#include "harness/emu/judge/reads.h"
 #include "harness/emu/judge/spans.h"
 #include "harness/emu/judge/tiles.h"
 #include "harness/emu/judge/touch.h"
@@ -109,6 +110,11 @@ static inline uint64_t bits_at(unsigned first, unsigned n)
 
 static const uint8_t store_kinds[] = { [EMU_WRITE] = RECORD_WRITE, [EMU_WRITE_SAME] = RECORD_WRITE | RECORD_SAME };
 
+static inline uint8_t load_kind(const struct order *o, uint32_t at)
+{
+    return o->grid->loads ? o->grid->loads[at] : 0;
+}
+
 /* Mostly there is nothing to judge: the thread has been there before, or nobody has and it goes on with a pattern. */
 static inline __attribute__((always_inline)) void judge_plain(struct emu_thread *t, uint32_t at, uint64_t key,
                                                               unsigned n, enum emu_access access)
@@ -130,13 +136,13 @@ static inline __attribute__((always_inline)) void judge_plain(struct emu_thread 
     const struct order_record now = { .who = me->number,
                                       .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
                                       .at = at,
-                                      .kind = access != EMU_READ ? store_kinds[access]
-                                              : o->grid->loads   ? o->grid->loads[at]
-                                                                 : 0 };
+                                      .kind = access != EMU_READ ? store_kinds[access] : load_kind(o, at) };
     written = &line->written[first / 64];
     if (access != EMU_READ)
         *written |= bits;
-    if (((*written & bits) == bits || !o->init) && near(line, &now, first, first + n - 1))
+    if (((*written & bits) == bits || !o->init) &&
+        (near(line, &now, first, first + n - 1) ||
+         (access == EMU_READ && order_read_on(o, &now, line, key, first, first + n - 1))))
         return;
     order_touch_as(o, t, PTX_NO, &now, key, n);
 }
@@ -156,7 +162,7 @@ static __attribute__((noinline)) void store_near_mbarrier(struct emu_thread *t, 
 }
 
 /* The list that has the bytes of an access, where its page has been touched lately; NULL: it is to be looked for, or
- * there are several. */
+ * there are several, or the access is to be looked at as one of a tile. */
 static inline struct order_list *near_list(const struct order *o, uint64_t key, unsigned n, struct order_line **line)
 {
     struct order_page *page = o->near[order_near_of(key)];
@@ -179,16 +185,54 @@ static inline bool is_just(const struct order_span *s, const struct order_thread
     return s->who == me->number && has == (kind | first << 8 | last << 16) && !(s->unit | s->more);
 }
 
-static __attribute__((noinline)) void judge_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta,
-                                                 uint64_t address, unsigned n)
+/* Nobody has accessed these bytes, nor others of their list: this access is the first there. False: it is judged
+ * otherwise. */
+static inline __attribute__((always_inline)) bool put_first(struct emu_thread *t, uint32_t at, uint64_t key, unsigned n,
+                                                            uint8_t kind)
 {
-    if (cta && life_near(cta, address, n))
-        life_touch(t, cta, address, n, EMU_READ);
-    judge_plain(t, at, cta ? order_shared_key(cta, address) : address, n, EMU_READ);
+    const struct order *o = t->cta->cluster->order;
+    const unsigned first = (unsigned)(key % LINE);
+    const struct order_thread *me = t->order;
+    const uint64_t bits = bits_at(first, n);
+    struct order_line *line;
+    struct order_list *l = near_list(o, key, n, &line);
+    uint64_t *written;
+
+    if (!l || l->n)
+        return false;
+    written = &line->written[first / 64];
+    if (kind & RECORD_WRITE)
+        *written |= bits;
+    else if (o->init && bits & ~*written)
+        return false;
+    l->n = 1;
+    l->tail = l->tail_n = 0;
+    *span_all(l) = (struct order_span){ .who = me->number,
+                                        .epoch = me->view[VIEW_GENERIC].own[OWN_NOW],
+                                        .at = at,
+                                        .kind = kind,
+                                        .first = (uint8_t)first,
+                                        .last = (uint8_t)(first + n - 1) };
+    return true;
 }
 
-/* Mostly a load reads what the thread has read before, with no release since: stands_for. A CTA here is always the
- * thread's own: the machine reports other accesses by order_memory. */
+static __attribute__((noinline)) void judge_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t key,
+                                                 unsigned n)
+{
+    if (cta && life_near(cta, (uint32_t)key, n))
+        life_touch(t, cta, (uint32_t)key, n, EMU_READ);
+    judge_plain(t, at, key, n, EMU_READ);
+}
+
+static __attribute__((noinline)) void load_first(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t key,
+                                                 unsigned n)
+{
+    if ((cta && life_near(cta, (uint32_t)key, n)) || !put_first(t, at, key, n, load_kind(t->cta->cluster->order, at)))
+        judge_load(t, at, cta, key, n);
+}
+
+/* Mostly a load reads what the thread has read before, with no release since: stands_for; or what nobody has accessed.
+ * A CTA here is always the thread's own: the machine reports other accesses by order_memory. */
 void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n)
 {
     const struct order *o = t->cta->cluster->order;
@@ -196,31 +240,34 @@ void order_load(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t
     const unsigned first = (unsigned)(key % LINE);
     const struct order_thread *me = t->order;
     struct order_line *line;
-    const struct order_list *l = near_list(o, key, n, &line);
+    struct order_list *l = near_list(o, key, n, &line);
 
-    if (l && l->n && !o->tiles && !(cta && life_near(cta, address, n))) {
+    if (l && !l->n) {
+        load_first(t, at, cta, key, n);
+        return;
+    }
+    if (l && !(cta && life_near(cta, (uint32_t)key, n)) && !(bits_at(first, n) & ~line->written[first / 64])) {
+        const uint8_t kind = load_kind(o, at);
         const struct order_span *s = (l->more ? l->more : l->own) + l->n - 1;
-        if (is_just(s, me, first, first + n - 1, o->grid->loads ? o->grid->loads[at] : 0) &&
-            s->epoch == me->view[VIEW_GENERIC].own[OWN_NOW] && !(bits_at(first, n) & ~line->written[first / 64]))
+        if (is_just(s, me, first, first + n - 1, kind) && s->epoch == me->view[VIEW_GENERIC].own[OWN_NOW])
             return;
     }
-    judge_load(t, at, cta, address, n);
+    judge_load(t, at, cta, key, n);
 }
 
 /* A store takes the place of one before, or goes on with the pattern that is alone in its line; or it is any other. */
-static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address,
+static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t key,
                                                unsigned n, enum emu_access access)
 {
     const struct order *o = t->cta->cluster->order;
-    const uint64_t key = cta ? order_shared_key(cta, address) : address;
     const unsigned first = (unsigned)(key % LINE), last = first + n - 1;
     const struct order_thread *me = t->order;
     struct order_line *line;
     struct order_list *l = near_list(o, key, n, &line);
-    struct order_span *s = l && l->n && !o->tiles && !o->failed ? span_all(l) : NULL;
+    struct order_span *s = l && l->n && !o->failed ? span_all(l) : NULL;
 
-    if (cta && life_near(cta, address, n)) {
-        store_near_mbarrier(t, at, cta, address, n, access);
+    if (cta && life_near(cta, (uint32_t)key, n)) {
+        store_near_mbarrier(t, at, cta, (uint32_t)key, n, access);
         return;
     }
     if (s) {
@@ -243,7 +290,15 @@ static __attribute__((noinline)) void store_on(struct emu_thread *t, uint32_t at
     judge_store(t, at, key, n, access);
 }
 
-/* Mostly a store takes the place of the thread's own of the same bytes, which nobody else has accessed since. */
+static __attribute__((noinline)) void store_first(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t key,
+                                                  unsigned n, enum emu_access access)
+{
+    if ((cta && life_near(cta, (uint32_t)key, n)) || !put_first(t, at, key, n, store_kinds[access]))
+        store_on(t, at, cta, key, n, access);
+}
+
+/* Mostly a store takes the place of the thread's own of the same bytes, which nobody else has accessed since; or nobody
+ * has accessed them. */
 void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_t address, unsigned n,
                  enum emu_access access)
 {
@@ -254,13 +309,18 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
     struct order_line *line;
     struct order_list *l = near_list(o, key, n, &line);
 
-    if (l && l->n == 1 && !o->tiles && !(cta && life_near(cta, address, n))) {
-        struct order_span *s = span_all(l);
+    if (l && !l->n) {
+        store_first(t, at, cta, key, n, access);
+        return;
+    }
+    if (l && l->n == 1 && !l->more && !(cta && life_near(cta, (uint32_t)key, n))) {
+        struct order_span *s = l->own;
         if (is_just(s, me, first, first + n - 1, store_kinds[access])) {
             s->epoch = me->view[VIEW_GENERIC].own[OWN_NOW];
             s->at = at;
             return;
         }
     }
-    store_on(t, at, cta, address, n, access);
+    store_on(t, at, cta, key, n, access);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ void order_store(struct emu_thread *t, uint32_t at, struct emu_cta *cta, uint64_
                  enum emu_access access);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

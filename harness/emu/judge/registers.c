@@ -155,3 +155,4 @@ void order_registers_free(struct order *o)
         free(o->registers[i].done);
     free(o->registers);
 }
+// SPDX-License-Identifier: Apache-2.0

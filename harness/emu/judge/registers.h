@@ -16,3 +16,4 @@ void order_registers_words(const struct emu_thread *t, char *out, size_t size);
 const struct ck_rule *order_registers_short(const struct emu_thread *t, unsigned line, char *why, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -47,3 +47,4 @@ const struct order_span *order_replaced_at(const struct order_access *x, unsigne
 
     return p && p->line == x->key / LINE + 1 && p->span.first / CELL == cell ? &p->span : NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

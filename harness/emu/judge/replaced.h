@@ -10,3 +10,4 @@ void order_replaced_note(const struct order_access *x, const struct order_span *
 const struct order_span *order_replaced_at(const struct order_access *x, unsigned cell);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -203,6 +203,11 @@ void span_crowd(struct order_list *l)
     if (l->room >= FORGETS && l->n > l->room / 2)
         forget(l, span_tail(l), l->room == MOST);
     l->tail = l->tail_n = 0;
+    span_widen(l);
+}
+
+void span_widen(struct order_list *l)
+{
     if (l->n > l->room / 2)
         grow(l);
 }
@@ -250,6 +255,16 @@ void span_replace_own(struct order_list *l, unsigned first, unsigned last)
 
 /* ---- a line ----------------------------------------------------------------------------------------------------- */
 
+void span_none(struct order_list *l)
+{
+    *l = (struct order_list){ 0 };
+}
+
+void order_line_none(struct order_line *line)
+{
+    *line = (struct order_line){ 0 };
+}
+
 void order_line_free(struct order_line *line)
 {
     if (line->list.more)
@@ -260,3 +275,4 @@ void order_line_free(struct order_line *line)
         free(line->cells[c].more);
     free(line->cells);
 }
+// SPDX-License-Identifier: Apache-2.0

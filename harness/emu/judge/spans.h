@@ -1,5 +1,5 @@
 /* Spans: accesses that are alike, as a line of the shadow keeps them. Spans of a line are few where accesses follow a
- * pattern. Only line.c, plain.c and pages.c include this. */
+ * pattern. Only what keeps the shadow, or compares two of them, includes this. */
 #ifndef COPYCHECK_EMU_JUDGE_SPANS_H
 #define COPYCHECK_EMU_JUDGE_SPANS_H
 
@@ -136,6 +136,8 @@ bool span_is_full(const struct order_list *l);
 /* Makes room in such a list for more reads: those go that a later one stands for; of thousands, the older weak ones are
  * forgotten, a finding less. */
 void span_crowd(struct order_list *l);
+/* A long list that was full and has been gone through takes more, so that this is not done again soon. */
+void span_widen(struct order_list *l);
 /* Takes these bytes out of all spans; they are the accessor's own. */
 void span_replace_own(struct order_list *l, unsigned first, unsigned last);
 
@@ -186,4 +188,10 @@ static inline void order_line_write(struct order_line *line, unsigned first, uns
 }
 void order_line_free(struct order_line *line);
 
+/* Makes a list, or a line, that nobody has touched. Not inlined: compilers make one memset of a loop of these, and for
+ * a few thousand bytes its start is much of its time. */
+void span_none(struct order_list *l);
+void order_line_none(struct order_line *line);
+
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -471,3 +471,4 @@ struct order_access {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

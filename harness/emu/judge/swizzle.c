@@ -54,3 +54,4 @@ void order_swizzle_report(struct order *o, struct emu_thread *t, const struct or
              (unsigned long long)((end - first + PIECE - 1) / PIECE));
     emu_file(o->cluster->grid, &f);
 }
+// SPDX-License-Identifier: Apache-2.0

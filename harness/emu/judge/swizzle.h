@@ -11,3 +11,4 @@ void order_swizzle_report(struct order *o, struct emu_thread *t, const struct or
                           const struct order_flight *writer);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

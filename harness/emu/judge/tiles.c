@@ -264,3 +264,4 @@ void order_tiles_end(struct order *o)
         }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ void order_tiles_end(struct order *o);
 void order_tiles_free(struct order_tiles *tiles);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -74,3 +74,4 @@ void order_touch(struct order *o, struct emu_thread *t, uint32_t flight, uint64_
                    },
                    key, n);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ void order_touch_as(struct order *o, struct emu_thread *t, uint32_t flight, cons
                     uint64_t key, uint64_t n);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

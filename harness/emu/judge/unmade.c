@@ -88,3 +88,4 @@ void order_report_init(struct order *o, struct emu_thread *t, const struct order
         near_table(o, b, &f);
     emu_file(o->cluster->grid, &f);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ void order_report_unwritten(struct order *o, struct emu_thread *t, uint64_t key,
 void order_report_init(struct order *o, struct emu_thread *t, const struct order_bar *b, uint64_t offset);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

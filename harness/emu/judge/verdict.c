@@ -437,3 +437,4 @@ void order_not_read_only_at(struct order_access *x, const struct order_record *r
 
     report(x->o, &c);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ void order_fence_words(const struct order *o, const struct emu_place *who, const
                        const char *why, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

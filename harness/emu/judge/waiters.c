@@ -139,3 +139,4 @@ void waiter_add_objects(struct waiter_table *x, const struct emu_cluster *c)
             add_object(x, m);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

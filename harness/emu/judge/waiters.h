@@ -23,3 +23,4 @@ void waiter_add_all(struct waiter_table *x, const struct emu_cluster *c);
 void waiter_add_objects(struct waiter_table *x, const struct emu_cluster *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -522,3 +522,4 @@ void order_wgmma_free(struct order *o)
     }
     free(o->wgmma);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ void order_wgmma_end(struct order *o); /* the cluster is over */
 void order_wgmma_free(struct order *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -287,3 +287,4 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
     default: return in_global(t, address, n, access != EMU_READ, offset);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

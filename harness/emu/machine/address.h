@@ -57,3 +57,4 @@ unsigned char *emu_bytes(struct emu_thread *t, uint16_t space, uint64_t address,
                          enum emu_access access, uint64_t *offset, struct emu_cta **cta);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -38,3 +38,4 @@ static inline uint64_t emu_low(uint64_t value, unsigned bytes)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -142,3 +142,4 @@ void emu_children_free(struct emu *e)
     free(e->children);
     e->children = NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

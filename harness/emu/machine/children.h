@@ -46,3 +46,4 @@ void emu_children_end(struct emu_children *c);
 void emu_children_free(struct emu *e);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -180,3 +180,4 @@ void emu_claim_machine(struct emu_thread *t)
     run->end = EMU_FAULTED; /* for the scheduler: nobody will see it */
     longjmp(t->cta->cluster->fault, 1);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -44,3 +44,4 @@ void emu_claim_give_up(struct emu_run *run);
 void emu_claim_machine(struct emu_thread *t);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -342,3 +342,4 @@ bool emu_code_is_straight(const struct emu_code *code)
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

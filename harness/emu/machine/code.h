@@ -42,3 +42,4 @@ void emu_settle_later(uint32_t *slot);
 bool emu_code_is_straight(const struct emu_code *code);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

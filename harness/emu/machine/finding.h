@@ -39,3 +39,4 @@ struct emu_findings {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -193,3 +193,4 @@ void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t a
     va_end(args);
     emu_fault(t, &finding);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ void emu_bad_access(struct emu_thread *t, const struct ck_rule *rule, uint64_t a
 void emu_unsupported(struct emu_thread *t, const struct ptx_instruction *i) __attribute__((noreturn));
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

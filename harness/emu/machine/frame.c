@@ -234,3 +234,4 @@ void emu_call_return(struct emu_thread *t, const struct emu_call *c, uint64_t va
     else
         memcpy(caller_bytes(t->frame, p), &value, least(p->size, 8));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ void emu_call_return(struct emu_thread *t, const struct emu_call *c, uint64_t va
 bool emu_local_room(struct emu_thread *t, uint64_t top);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -132,3 +132,4 @@ enum emu_heap_give emu_heap_give(struct emu *e, uint64_t address)
     pthread_mutex_unlock(&e->lock);
     return how;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ enum emu_heap_give { EMU_HEAP_FREED, EMU_HEAP_AGAIN, EMU_HEAP_UNKNOWN };
 enum emu_heap_give emu_heap_give(struct emu *e, uint64_t address);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

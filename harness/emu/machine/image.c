@@ -219,3 +219,4 @@ const struct emu_code *emu_code_of(struct emu_image *image, uint32_t function)
     pthread_mutex_unlock(&image->lock);
     return code;
 }
+// SPDX-License-Identifier: Apache-2.0

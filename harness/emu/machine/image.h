@@ -21,3 +21,4 @@ bool emu_image_set(struct emu *e, const struct ptx_module *m, const char *name, 
 const struct emu_code *emu_code_of(struct emu_image *image, uint32_t function);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

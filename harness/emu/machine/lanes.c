@@ -19,3 +19,4 @@ uint32_t emu_lanes_true(const uint64_t *p)
     EMU_IF_AVX2(if (emu_has_avx2()) return lanes_true_avx2(p);)
     return lanes_true(p);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -35,3 +35,4 @@ static inline bool emu_has_avx2(void)
 uint32_t emu_lanes_true(const uint64_t *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -75,3 +75,4 @@ void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m)
     t->state = EMU_BLOCKED;
     t->wait = EMU_WAIT_TURN;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ void emu_warp_release(struct emu_thread *t, const struct emu_meeting *m);
 struct emu_offer *emu_warp_offer(struct emu_thread *t);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

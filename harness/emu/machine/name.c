@@ -52,3 +52,4 @@ void emu_shared_name(const struct emu_grid *g, uint64_t offset, char *out, size_
     }
     free(used);
 }
+// SPDX-License-Identifier: Apache-2.0

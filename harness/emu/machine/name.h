@@ -10,3 +10,4 @@
 void emu_shared_name(const struct emu_grid *g, uint64_t offset, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

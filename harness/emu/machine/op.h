@@ -205,3 +205,4 @@ struct emu_op {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

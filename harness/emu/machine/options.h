@@ -89,3 +89,4 @@ struct emu_report {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -36,3 +36,4 @@ void *emu_own_make(enum emu_own which, size_t bytes)
     pthread_setspecific(key, emu_owned);
     return emu_owned[which];
 }
+// SPDX-License-Identifier: Apache-2.0

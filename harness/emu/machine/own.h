@@ -18,3 +18,4 @@ static inline void *emu_own(enum emu_own which, size_t bytes)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

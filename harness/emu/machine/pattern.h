@@ -28,3 +28,4 @@ struct emu_pattern {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -124,3 +124,4 @@ void emu_prior_read(struct emu_thread *t, uint64_t address, uint64_t n)
         return;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ void emu_prior_wait(struct emu_thread *t);
 void emu_prior_read(struct emu_thread *t, uint64_t address, uint64_t n);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

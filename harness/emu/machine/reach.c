@@ -1,73 +1,126 @@
 /* Registers that are compared with what they were. */
 #include "harness/emu/machine/reach.h"
 
+#include <stdlib.h>
+
 /* More instructions than this are not looked at one by one; to look at one takes as long as to compare so many slots.
  */
 enum { MANY = 48, SLOTS = 12 };
 
-struct comparison {
-    const struct emu_thread *t;
-    const struct ptx_module *m;
-    uint64_t *kept;
-    bool keep, changed;
+/* Stretches of instructions of which a cluster keeps what they name, a power of two; slots that one may name. */
+enum { STRETCHES = 16, NAMED = 120 };
+
+struct emu_named {
+    const struct emu_op *low, *high;
+    uint32_t count; /* TOO_MANY: they are not kept */
+    uint32_t slots[NAMED];
 };
 
-/* Slots from the first to the one before `end`, counted. */
-static void compare(struct comparison *c, uint32_t first, uint32_t end)
-{
-    const uint64_t *r = c->t->r + (size_t)first * EMU_WARP;
-    uint64_t *kept = c->kept + first;
-    uint32_t left = end > first ? end - first : 0;
+enum { TOO_MANY = NAMED + 1 };
 
-    for (; left && *kept == *r; left--, kept++, r += EMU_WARP)
-        ;
-    c->changed |= left > 0;
-    if (!c->keep)
-        return;
-#pragma GCC unroll 8
-    for (; left; left--, kept++, r += EMU_WARP)
-        *kept = *r;
+/* ---- the slots that a stretch names ------------------------------------------------------------------------------ */
+
+static void add_slot(struct emu_named *to, uint32_t slot)
+{
+    for (uint32_t i = 0; i < to->count && i < NAMED; i++)
+        if (to->slots[i] == slot)
+            return;
+    if (to->count < NAMED)
+        to->slots[to->count] = slot;
+    to->count += to->count < TOO_MANY;
 }
 
-static void compare_register(struct comparison *c, uint32_t reg)
+static void add_register(struct emu_named *to, const struct emu_code *code, uint32_t reg)
 {
-    const struct emu_code *code = c->t->frame->code;
     const uint32_t n = code->function->n_registers;
+    const uint32_t end = reg + 1 < n ? code->slot_of[reg + 1] / EMU_WARP : code->first_special;
 
-    if (reg < n)
-        compare(c, code->slot_of[reg] / EMU_WARP,
-                reg + 1 < n ? code->slot_of[reg + 1] / EMU_WARP : code->first_special);
+    for (uint32_t slot = reg < n ? code->slot_of[reg] / EMU_WARP : end; slot < end; slot++)
+        add_slot(to, slot);
 }
 
 /* All registers that an operand names. */
-static void compare_operand(struct comparison *c, const struct ptx_operand *o)
+static void add_operand(struct emu_named *to, const struct emu_code *code, const struct ptx_module *m,
+                        const struct ptx_operand *o)
 {
     switch (o->kind) {
-    case PO_pair: compare_register(c, o->second); /* fall through */
-    case PO_register: compare_register(c, o->reg); break;
+    case PO_pair: add_register(to, code, o->second); /* fall through */
+    case PO_register: add_register(to, code, o->reg); break;
     case PO_vector:
     case PO_tensor:
     case PO_list:
         for (uint32_t i = 0; i < o->count; i++)
-            compare_operand(c, &c->m->operands[o->first + i]);
+            add_operand(to, code, m, &m->operands[o->first + i]);
         break;
     default: break; /* an address is only read */
     }
 }
 
+/* What a stretch of the thread's function names; NULL: that is too much, or memory is short. */
+static const struct emu_named *named_by(const struct emu_thread *t, const struct emu_op *low, const struct emu_op *high)
+{
+    struct emu_run *run = emu_run_of(t);
+    const struct ptx_module *m = run->image->module;
+    struct emu_named *to;
+
+    if (!run->named)
+        run->named = calloc(STRETCHES, sizeof *run->named);
+    if (!run->named)
+        return NULL;
+    to = &run->named[((size_t)(low - t->code) + 5 * (size_t)(high - t->code)) % STRETCHES];
+    if (to->low != low || to->high != high) {
+        to->low = low;
+        to->high = high;
+        to->count = 0;
+        for (const struct emu_op *op = low; op <= high && to->count < TOO_MANY; op++)
+            for (unsigned k = 0; op->source && k < op->source->n_operands; k++)
+                add_operand(to, t->frame->code, m, ptx_operand(m, op->source, k));
+    }
+    return to->count < TOO_MANY ? to : NULL;
+}
+
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
+
+/* All slots, so many. Whether any differs; `keep`: they are kept. */
+static bool compare_all(const uint64_t *r, uint64_t *kept, uint32_t left, bool keep)
+{
+    bool changed;
+
+    for (; left && *kept == *r; left--, kept++, r += EMU_WARP)
+        ;
+    changed = left > 0;
+    if (!keep)
+        return changed;
+#pragma GCC unroll 8
+    for (; left; left--, kept++, r += EMU_WARP)
+        *kept = *r;
+    return changed;
+}
+
+static bool compare_named(const uint64_t *r, uint64_t *kept, const struct emu_named *named, bool keep)
+{
+    uint64_t differs = 0;
+
+    for (uint32_t i = 0; i < named->count; i++) {
+        const uint32_t slot = named->slots[i];
+        const uint64_t now = r[(size_t)slot * EMU_WARP];
+        differs |= kept[slot] ^ now;
+        if (keep)
+            kept[slot] = now;
+    }
+    return differs != 0;
+}
+
 bool emu_registers_changed(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept, bool keep)
 {
     const struct emu_op *high = t->pc > since->high ? t->pc : since->high;
-    struct comparison c = { .t = t, .m = t->cta->cluster->run->image->module, .kept = kept, .keep = keep };
     const uint32_t n = t->frame->code->first_special;
+    const bool few = since->low && high - since->low <= MANY && n >= SLOTS * (high - since->low + 1);
+    const struct emu_named *named = few ? named_by(t, since->low, high) : NULL;
+    const bool changed = named ? compare_named(t->r, kept, named, keep) : compare_all(t->r, kept, n, keep);
 
-    if (!since->low || high - since->low > MANY || n < SLOTS * (high - since->low + 1))
-        compare(&c, 0, n);
-    else
-        for (const struct emu_op *op = since->low; op <= high && (keep || !c.changed); op++)
-            for (unsigned k = 0; op->source && k < op->source->n_operands; k++)
-                compare_operand(&c, ptx_operand(c.m, op->source, k));
     if (keep)
         emu_reach_begin(t, since);
-    return c.changed;
+    return changed;
 }
+// SPDX-License-Identifier: Apache-2.0

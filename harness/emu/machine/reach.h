@@ -33,3 +33,4 @@ static inline void emu_reach_elsewhere(struct emu_thread *t)
 bool emu_registers_changed(const struct emu_thread *t, struct emu_reach *since, uint64_t *kept, bool keep);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -272,3 +272,4 @@ void emu_unreserve(struct emu *e, uint64_t bytes)
     else
         e->memory -= bytes;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -43,3 +43,4 @@ void emu_reserve_share(uint64_t bytes, uint64_t reserved);
 uint64_t emu_reserved(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

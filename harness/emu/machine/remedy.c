@@ -112,3 +112,4 @@ const struct ck_rule *emu_twin(const struct ck_rule *rule)
                 return twins[i][!k];
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ const char *emu_remedy(const struct ck_rule *rule);
 const struct ck_rule *emu_twin(const struct ck_rule *rule);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

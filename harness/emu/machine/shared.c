@@ -289,3 +289,4 @@ bool *emu_shared_used(const struct ptx_module *m, const struct ptx_function *ent
     walk_free(&w);
     return used;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ const struct emu_shared *emu_shared_of(const struct emu_image *image, const stru
 bool *emu_shared_used(const struct ptx_module *m, const struct ptx_function *entry);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

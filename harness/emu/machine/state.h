@@ -392,6 +392,7 @@ struct emu_run {
     bool observed;                      /* what threads look at is noted: the report of a deadlock comes */
     struct emu_repeat repeat;           /* whether its states repeat */
     struct emu_near near[2];            /* the last one first */
+    struct emu_named *named;            /* which registers loops name: reach.c */
     uint32_t claim_read, claim_written; /* the cluster's marks */
     enum emu_claim_kind atomic;         /* the atomic that is about to access global memory */
     bool granted;                       /* it is the cluster's turn: its atomics may be done */
@@ -436,4 +437,15 @@ struct emu_grid {
     const struct emu_watch *both[2]; /* of emu_watch_both: the two that it tells */
 };
 
+static inline struct emu_run *emu_run_of(const struct emu_thread *t)
+{
+    return t->cta->cluster->run;
+}
+
+static inline struct emu *emu_machine_of(const struct emu_thread *t)
+{
+    return t->cta->cluster->grid->machine;
+}
+
 #endif
+// SPDX-License-Identifier: Apache-2.0

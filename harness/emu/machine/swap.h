@@ -53,3 +53,4 @@ struct emu_swaps {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

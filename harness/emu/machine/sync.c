@@ -104,3 +104,4 @@ struct emu_cta *emu_sync_cta(struct emu_cluster *c, uint64_t object, uint64_t *o
     *offset = at & ((1u << EMU_RANK_SHIFT) - 1);
     return rank < c->cta_count ? &c->ctas[rank] : NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -40,3 +40,4 @@ bool emu_sync_is_of_mbarrier(const struct emu_op *op);
 struct emu_cta *emu_sync_cta(struct emu_cluster *c, uint64_t object, uint64_t *offset);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

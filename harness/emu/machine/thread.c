@@ -128,3 +128,4 @@ bool emu_special_changes(uint16_t special)
     return special == SR_clock || special == SR_clock_hi || special == SR_clock64 || special == SR_globaltimer ||
            special == SR_globaltimer_lo || special == SR_globaltimer_hi;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,16 +5,6 @@
 
 #include "harness/emu/machine/state.h"
 
-static inline struct emu_run *emu_run_of(const struct emu_thread *t)
-{
-    return t->cta->cluster->run;
-}
-
-static inline struct emu *emu_machine_of(const struct emu_thread *t)
-{
-    return t->cta->cluster->grid->machine;
-}
-
 /* How many warps so many threads of a CTA make: the last one may have fewer than 32. */
 static inline uint32_t emu_warps_of(uint32_t threads)
 {
@@ -85,3 +75,4 @@ uint64_t emu_special_value(const struct emu_thread *t, uint16_t special, uint8_t
 bool emu_special_changes(uint16_t special);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

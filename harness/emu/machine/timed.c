@@ -103,3 +103,4 @@ bool emu_timed_prepare(struct emu_image *image)
     pthread_mutex_unlock(&image->lock);
     return fine;
 }
+// SPDX-License-Identifier: Apache-2.0

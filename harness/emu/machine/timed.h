@@ -8,3 +8,4 @@
 bool emu_timed_prepare(struct emu_image *image);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

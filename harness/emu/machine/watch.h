@@ -165,3 +165,4 @@ static inline bool emu_watched(const struct emu_thread *t, const struct emu_cta 
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

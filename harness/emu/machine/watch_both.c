@@ -120,3 +120,4 @@ const struct emu_watch emu_watch_both = {
     .wgmma_landed = wgmma_landed,
     .wgmma_registers = wgmma_registers,
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -138,3 +138,4 @@ const struct factors *factors_of(const struct emu_product_kind *p, const unsigne
         make_pairs(p, made);
     return made;
 }
+// SPDX-License-Identifier: Apache-2.0

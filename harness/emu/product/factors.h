@@ -40,3 +40,4 @@ static inline bool factors_few(const struct emu_product_kind *p)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

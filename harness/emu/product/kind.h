@@ -20,3 +20,4 @@ struct emu_product_kind {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

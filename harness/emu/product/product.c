@@ -226,3 +226,4 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
             float_row(p, made, &s, a, d);
     rounding_back(was);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ void emu_product(const struct emu_product_kind *p, const unsigned char *b, const
                  const struct sums_d *d);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -35,3 +35,4 @@ static inline void rounding_back(unsigned was)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

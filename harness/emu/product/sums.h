@@ -116,3 +116,4 @@ extern const struct sums_loops sums_avx2, sums_avx512;
 #endif
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

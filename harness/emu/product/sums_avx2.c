@@ -9,3 +9,4 @@
 
 const struct sums_loops sums_avx2 = { "AVX2", 8, NULL, convert, ready, finish, turn, floats, integers, tile };
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ const struct sums_loops sums_avx512 = {
     "AVX-512", 16, &sums_avx2, convert, ready, finish, turn, floats, integers, tile
 };
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -408,3 +408,4 @@ static void integers(const uint32_t *a, const uint32_t (*b)[SUMS_COLUMNS], unsig
     for (; column < s->columns; column += PER)
         integers_of(a, b, count, 1, column, s, d, stops);
 }
+// SPDX-License-Identifier: Apache-2.0

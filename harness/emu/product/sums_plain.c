@@ -6,3 +6,4 @@
 #include "harness/emu/product/tile_loops.h"
 
 const struct sums_loops sums_plain = { "plain C", 4, NULL, convert, ready, finish, turn, floats, integers, tile };
+// SPDX-License-Identifier: Apache-2.0

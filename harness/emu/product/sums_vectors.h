@@ -232,3 +232,4 @@ INLINE void store_d(struct row r, bool halves, unsigned column, bits value)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

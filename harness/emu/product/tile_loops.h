@@ -436,3 +436,4 @@ static bool tile(const struct sums_tile *x)
         tile_integers_of(x, 4);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -106,3 +106,4 @@ void *vec_add(struct ptx_arena *a, struct vec *v, uint32_t n)
     v->count = need;
     return at;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -277,3 +277,4 @@ bool parse_body(struct parser *p)
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

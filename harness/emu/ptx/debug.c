@@ -201,3 +201,4 @@ bool finish_debug(struct parser *p)
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

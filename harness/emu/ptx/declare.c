@@ -441,3 +441,4 @@ uint64_t lay_out(struct parser *p, uint32_t first, uint32_t count)
     }
     return bytes;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -45,3 +45,4 @@ void ptx_error_print(const struct ptx_error *error, const char *file, char *out,
         snprintf(out + n, size - (size_t)n, "    %s\n    %*s^\n", error->source,
                  error->caret > 0 ? error->caret - 1 : 0, "");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -284,3 +284,4 @@ bool parse_integer(struct parser *p, uint64_t *out, const char *what)
     *out = warp ? 32 : p->tok.value;
     return next_token(p);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -291,3 +291,4 @@ bool parse_function(struct parser *p, uint8_t linkage, bool entry)
     p->function = PTX_NO;
     return note_drops(p, f) && scope_close(p);
 }
+// SPDX-License-Identifier: Apache-2.0

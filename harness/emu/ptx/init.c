@@ -230,3 +230,4 @@ bool parse_initialiser(struct parser *p, uint32_t variable)
     v->init_bytes = p->bytes.count;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

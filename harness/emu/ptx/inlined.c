@@ -183,3 +183,4 @@ size_t ptx_functions_of(const struct ptx_module *m, const struct ptx_instruction
         names[n++] = f->name;
     return n;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -349,3 +349,4 @@ bool take_word(struct parser *p, uint16_t word)
 {
     return p->tok.kind == TK_word && token_word(p) == word && next_token(p);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -84,3 +84,4 @@ const struct ptx_function *ptx_function_of(const struct ptx_module *m, const str
             return &m->functions[k];
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -221,3 +221,4 @@ bool scope_close(struct parser *p)
     p->scope--;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

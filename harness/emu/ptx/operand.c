@@ -459,3 +459,4 @@ bool parse_target_list(struct parser *p, bool branch, uint32_t *first, uint32_t 
     } while (accept(p, ','));
     return !p->failed && move(p, start, first, count);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -247,3 +247,4 @@ bool parse_section(struct parser *p);
 bool finish_debug(struct parser *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -175,3 +175,4 @@ void ptx_print(const struct ptx_module *m, const struct ptx_function *f, const s
     }
     add(&t, ";");
 }
+// SPDX-License-Identifier: Apache-2.0

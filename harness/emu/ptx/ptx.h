@@ -403,3 +403,4 @@ size_t ptx_functions_of(const struct ptx_module *m, const struct ptx_instruction
 void ptx_plain_name(const char *mangled, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

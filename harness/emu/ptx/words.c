@@ -154,3 +154,4 @@ void ptx_classify(struct ptx_instruction *i, const uint16_t *words)
         default: break;
         }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -400,3 +400,4 @@ bool emu_alone_holds(const struct emu_alone *a)
 {
     return a->own.held || (a->global && a->global->held);
 }
+// SPDX-License-Identifier: Apache-2.0

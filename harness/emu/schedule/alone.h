@@ -54,3 +54,4 @@ void emu_alone_passes(struct emu_alone *a, const struct emu_thread *t, const str
 bool emu_alone_holds(const struct emu_alone *a);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

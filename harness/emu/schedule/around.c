@@ -444,3 +444,4 @@ void emu_around_words(const struct emu_cluster *c, char *out, size_t size)
     else
         ck_append(out, size, "lines %u to %u", first->around->first_line, first->around->last_line);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,28 +10,36 @@ enum { EMU_QUIET = 32, EMU_RESTED = 512, EMU_GLANCE = 32 };
 
 /* Up to which of its steps the thread is watched, because it has had no effect for a while: when it has just rested,
  * and else for a small part of the time, so that a thread that just computes is hardly slower; or because it is
- * observed. Not beyond t->steps: it is not. */
-static inline uint64_t emu_around_until(const struct emu_thread *t)
+ * observed. Not beyond t->steps: it is not. The first asks that of when the thread will have executed so many. */
+static inline uint64_t emu_around_until_at(const struct emu_thread *t, uint64_t steps)
 {
-    const uint64_t quiet = t->steps - t->quiet_since;
+    const uint64_t quiet = steps - t->quiet_since;
     uint64_t since;
 
     if (emu_run_of(t)->observed)
         return UINT64_MAX;
-    if (t->around && t->around->rested && t->steps - t->around->rested < EMU_RESTED)
+    if (t->around && t->around->rested && steps - t->around->rested < EMU_RESTED)
         return t->around->rested + EMU_RESTED;
     if (quiet < EMU_QUIET)
         return 0;
     since = 1ull << (63 - __builtin_clzll(quiet));
     return t->quiet_since + since + since / 64 + EMU_GLANCE;
 }
+static inline uint64_t emu_around_until(const struct emu_thread *t)
+{
+    return emu_around_until_at(t, t->steps);
+}
 
 /* From which of its steps on that may be so, of a thread that is not watched now. */
-static inline uint64_t emu_around_from(const struct emu_thread *t)
+static inline uint64_t emu_around_from_at(const struct emu_thread *t, uint64_t steps)
 {
-    const uint64_t quiet = t->steps - t->quiet_since;
+    const uint64_t quiet = steps - t->quiet_since;
 
     return t->quiet_since + (quiet < EMU_QUIET ? EMU_QUIET : 2ull << (63 - __builtin_clzll(quiet)));
+}
+static inline uint64_t emu_around_from(const struct emu_thread *t)
+{
+    return emu_around_from_at(t, t->steps);
 }
 
 /* The thread has changed something that others can see: it does not go round. */
@@ -70,3 +78,4 @@ void emu_around_observed(struct emu_cluster *c);
 void emu_around_words(const struct emu_cluster *c, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

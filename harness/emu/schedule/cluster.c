@@ -78,13 +78,52 @@ static void execute(struct emu_thread *t, uint64_t end)
     }
 }
 
+/* Whether a thread is watched at its next instruction, and up to which of its steps that stays so if it has no effect.
+ */
+struct glance {
+    uint64_t until, quiet_since;
+    bool watched;
+};
+
+static struct glance glance_at(const struct emu_thread *t, uint64_t steps)
+{
+    const uint64_t until = emu_around_until_at(t, steps);
+    const bool watched = until > steps;
+
+    return (struct glance){ watched ? until : emu_around_from_at(t, steps), t->quiet_since, watched };
+}
+
+/* Executes instructions of a thread that is not watched, up to one of its steps or to an operation that somebody asks
+ * about. Whether the thread can go on. */
+static bool execute_unasked(struct emu_thread *t, uint64_t end)
+{
+    while (t->steps < end && t->state == EMU_READY && !t->polled) {
+        const struct emu_op *op = t->pc;
+        const bool runs = op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not;
+        if (runs && op->sync)
+            return true;
+        t->pc++;
+        t->steps++;
+        if (runs)
+            op->run(t, op);
+    }
+    return t->state == EMU_READY && !t->polled;
+}
+
 /* The same where somebody asks about the operations by which threads synchronise. `parked`: the first of them has been
  * asked about. */
 static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
 {
     const struct emu_cluster *c = t->cta->cluster;
+    const bool each = parked || c->turns || c->run->probed;
+    struct glance glance = glance_at(t, t->steps + 1);
 
     while (t->steps < end && t->state == EMU_READY && !t->polled) {
+        if (!each && !glance.watched && t->steps + 1 < glance.until) {
+            const uint64_t until = glance.until - 1;
+            if (!execute_unasked(t, until < end ? until : end) || t->steps == end)
+                return;
+        }
         const struct emu_op *op = t->pc;
         const bool runs = op->guard == EMU_NO || (t->r[op->guard] != 0) != op->guard_not;
         const bool asked = runs && op->sync;
@@ -99,7 +138,9 @@ static void execute_asked(struct emu_thread *t, uint64_t end, bool parked)
         t->steps++;
         if (t->cta->cluster->run->probed)
             emu_idle_probe(t, op);
-        if (emu_around_until(t) > t->steps)
+        if (t->steps >= glance.until || t->quiet_since != glance.quiet_since)
+            glance = glance_at(t, t->steps);
+        if (glance.watched)
             emu_around_step(t, op, runs);
         else if (runs)
             op->run(t, op);
@@ -233,7 +274,7 @@ static void turns_of_warps(struct emu_cluster *c, struct emu_run *run, const str
 {
     const uint32_t warps = emu_warps_of(c->ctas[0].thread_count), all = warps * c->cta_count;
     const bool backwards = c->grid->machine->options.turns == EMU_TURNS_REVERSED;
-    const bool together = !c->asked && !run->observed && !has_long_turns(c);
+    const bool together = !run->observed && !has_long_turns(c);
     uint32_t k = 0, lane = 0;
 
     if (!behind) {
@@ -488,3 +529,4 @@ void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_r
     }
     emu_cluster_free(c);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ void emu_cluster_observe(struct emu_cluster *c, struct emu_run *run);
 void emu_cluster_finish(struct emu_cluster *c, struct emu_run *run, struct emu_report *report);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -294,12 +294,33 @@ void emu_finder_before(struct emu_thread *t, const struct emu_op *op)
         note(f, o, &now); /* else for another thread of the warp */
 }
 
+/* The thread's warp knows what those knew that used the object in the generation that the thread has waited for. */
+static void join_waited(struct emu_finder *f, const struct emu_thread *t, const struct emu_op *op)
+{
+    const uint32_t warp = t->cta->rank * f->warps_of_cta + t->warp;
+    struct object *o = object_of(f, emu_sync_object(t, op));
+
+    if (o)
+        join(f->clocks + (size_t)warp * f->warps, f->generation == o->last.generation ? o->clock : o->before, f->warps);
+}
+
+void emu_finder_passes(struct emu_thread *lanes, uint32_t set, const struct emu_op *op)
+{
+    struct emu_finder *f = lanes->cta->cluster->finder;
+    uint64_t done = UINT64_MAX; /* a generation, of all lanes the same as a rule */
+
+    for (struct emu_thread *t = lanes; set; set >>= 1, t++) {
+        if (!(set & 1) || generation_of(t, op) == done)
+            continue;
+        f->generation = done = generation_of(t, op);
+        join_waited(f, t, op);
+    }
+}
+
 void emu_finder_after(struct emu_thread *t, const struct emu_op *op)
 {
     struct emu_finder *f = t->cta->cluster->finder;
-    const uint32_t warp = t->cta->rank * f->warps_of_cta + t->warp;
     bool waited = false;
-    struct object *o;
 
     if (f->change)
         *f->change |= emu_acts(t->cta->cluster->run, t) != f->acts || op->source->op != OP_atom ? CHANGED : LEFT_IT;
@@ -312,9 +333,8 @@ void emu_finder_after(struct emu_thread *t, const struct emu_op *op)
     case EMU_SYNC_CLUSTER_WAIT: waited = t->state == EMU_READY; break;
     default: break;
     }
-    o = waited ? object_of(f, emu_sync_object(t, op)) : NULL;
-    if (o)
-        join(f->clocks + (size_t)warp * f->warps, f->generation == o->last.generation ? o->clock : o->before, f->warps);
+    if (waited)
+        join_waited(f, t, op);
 }
 
 /* ---- the launch's swaps ------------------------------------------------------------------------------------------ */
@@ -536,3 +556,4 @@ void emu_swaps_end(struct emu_swaps *s, uint64_t clusters)
     }
     qsort(s->all, s->count, sizeof *s->all, by_worth);
 }
+// SPDX-License-Identifier: Apache-2.0

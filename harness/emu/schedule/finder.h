@@ -12,6 +12,8 @@ void emu_finder_free(struct emu_cluster *c);
 /* The thread is about to execute an operation that has op->sync, in a cluster that has a finder; it has executed it. */
 void emu_finder_before(struct emu_thread *t, const struct emu_op *op);
 void emu_finder_after(struct emu_thread *t, const struct emu_op *op);
+/* Lanes of a warp go on behind a barrier that is complete, at which they wait. */
+void emu_finder_passes(struct emu_thread *lanes, uint32_t set, const struct emu_op *op);
 
 /* Adds what was found in the cluster to options.swaps. */
 void emu_finder_end(struct emu_cluster *c);
@@ -22,3 +24,4 @@ void emu_swaps_begin(struct emu_swaps *s);
 void emu_swaps_end(struct emu_swaps *s, uint64_t clusters);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

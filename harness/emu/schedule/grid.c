@@ -268,3 +268,4 @@ enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, stru
     g->idle = NULL;
     return report->end;
 }
+// SPDX-License-Identifier: Apache-2.0

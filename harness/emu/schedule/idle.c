@@ -277,3 +277,4 @@ bool emu_busy_over(const struct emu_cluster *c)
 {
     return is_over(c, &c->grid->idle->busy, c->grid->machine->options.max_busy);
 }
+// SPDX-License-Identifier: Apache-2.0

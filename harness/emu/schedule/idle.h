@@ -39,3 +39,4 @@ bool emu_idle_over(const struct emu_cluster *c);
 bool emu_busy_over(const struct emu_cluster *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

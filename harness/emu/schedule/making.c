@@ -73,6 +73,7 @@ void emu_cluster_free(struct emu_cluster *c)
     }
     free(c->ctas);
     free(c->barrier);
+    free(c->run->named);
     emu_tried_free(c);
     emu_turns_free(c);
     emu_finder_free(c);
@@ -138,3 +139,4 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
                g->machine->options.turns == EMU_TURNS_ALONE;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

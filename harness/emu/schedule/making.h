@@ -12,3 +12,4 @@ bool emu_cluster_make(struct emu_cluster *c, struct emu_image *image, const stru
 void emu_cluster_free(struct emu_cluster *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

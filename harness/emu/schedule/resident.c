@@ -48,3 +48,4 @@ uint64_t emu_first_resident(const struct emu_grid *g)
 
     return one_each ? least(one_each, most) : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ uint64_t emu_most_resident(const struct emu_grid *g);
 uint64_t emu_first_resident(const struct emu_grid *g);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

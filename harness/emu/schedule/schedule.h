@@ -8,3 +8,4 @@
 enum emu_end emu_schedule_grid(struct emu_grid *g, struct emu_image *image, struct emu_report *report);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -355,3 +355,4 @@ bool emu_spread_end(struct emu_spread *s, struct emu_report *report)
     free(s);
     return fine;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ void emu_spread_drop(struct emu_spread *s, struct emu_ahead *a, struct emu_repor
 bool emu_spread_end(struct emu_spread *s, struct emu_report *report);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

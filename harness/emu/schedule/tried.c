@@ -204,3 +204,4 @@ void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint3
     }
     tried->n = 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -73,3 +73,4 @@ const struct emu_pattern *emu_tried_sorted(struct emu_tried *tried);
 void emu_tried_put_back(struct emu_tried *tried, struct emu_thread *lanes, uint32_t set, struct emu_block *block);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -13,6 +13,11 @@
 
 /* ---- where they are ---------------------------------------------------------------------------------------------- */
 
+static inline bool has(const struct emu_near *near, uint64_t low, uint64_t end)
+{
+    return low - near->at < near->size && end - near->at <= near->size + EMU_NEAR_END;
+}
+
 /* An allocation that has these bytes, found as for one thread; NULL: there is none, or one of malloc. */
 static const struct emu_near *near_of(struct emu_thread *t, uint64_t low, uint64_t end)
 {
@@ -20,7 +25,7 @@ static const struct emu_near *near_of(struct emu_thread *t, uint64_t low, uint64
     const struct emu_region *r;
 
     for (const struct emu_near *near = run->near; near < run->near + 2; near++)
-        if (low - near->at < near->size && end - near->at <= near->size + EMU_NEAR_END)
+        if (has(near, low, end))
             return near;
     r = emu_region_of(emu_machine_of(t), low);
     if (!r || r->heap || r->size <= EMU_NEAR_END || end > r->at + r->size || r->at == run->near[0].at ||
@@ -45,6 +50,19 @@ static void claim(struct emu_thread *t, const struct emu_near *near, uint64_t lo
         emu_claim_bytes(t, emu_region_of(emu_machine_of(t), low), low, end - low, writes);
 }
 
+static void claim_pattern(struct emu_thread *lanes, const struct emu_near *near, const struct emu_pattern *p,
+                          bool writes)
+{
+    if (p->end - p->low <= (uint64_t)p->size * EMU_WARP) {
+        claim(lanes, near, p->low, p->end, writes);
+        return;
+    }
+    for (uint32_t left = p->lanes; left; left &= left - 1) {
+        const uint64_t at = p->address + (uint64_t)(p->stride * __builtin_ctz(left));
+        claim(lanes, near, at, at + p->size, writes);
+    }
+}
+
 unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_pattern *p, bool writes)
 {
     const struct emu_near *near;
@@ -53,16 +71,13 @@ unsigned char *emu_pattern_host(struct emu_thread *lanes, const struct emu_patte
         return p->end <= p->cta->shared_bytes ? p->cta->shared + p->address : NULL;
     if (emu_machine_of(lanes)->prior)
         return NULL;
-    near = near_of(lanes, p->low, p->end);
+    near = emu_run_of(lanes)->near;
+    if (!has(near, p->low, p->end))
+        near = near_of(lanes, p->low, p->end);
     if (!near)
         return NULL;
-    if (near->claims && p->end - p->low <= (uint64_t)p->size * EMU_WARP)
-        claim(lanes, near, p->low, p->end, writes);
-    else
-        for (uint32_t left = near->claims ? p->lanes : 0; left; left &= left - 1) {
-            const uint64_t at = p->address + (uint64_t)(p->stride * __builtin_ctz(left));
-            claim(lanes, near, at, at + p->size, writes);
-        }
+    if (near->claims)
+        claim_pattern(lanes, near, p, writes);
     return (unsigned char *)(uintptr_t)p->address;
 }
 
@@ -129,11 +144,34 @@ static inline __attribute__((always_inline)) uint32_t store_whole(unsigned char 
 }
 #undef WHOLE
 
+#ifdef __x86_64__
+typedef float __attribute__((may_alias, vector_size(32), aligned(4))) floats;
+typedef int32_t __attribute__((may_alias, vector_size(32), aligned(4))) words;
+typedef long long __attribute__((vector_size(32))) longs;
+
+/* The most frequent one: eight lanes at a time, whose lower halves come together and into order. */
+EMU_AVX2 static uint32_t store_words_avx2(unsigned char *to, const uint64_t *a)
+{
+    enum { EVEN = 0x88, ORDER = 0xD8 };
+    const floats *from = (const floats *)(const void *)a;
+    words *p = (words *)(void *)to;
+    uint32_t same = 0;
+
+    for (unsigned i = 0; i < EMU_WARP / 8; i++) {
+        const words value = (words)(longs)__builtin_ia32_permdi256(
+            (longs)__builtin_ia32_shufps256(from[2 * i], from[2 * i + 1], EVEN), ORDER);
+        same |= (uint32_t)__builtin_ia32_movmskps256((floats)(p[i] == value)) << 8 * i;
+        p[i] = value;
+    }
+    return same;
+}
+#endif
+
 EMU_IF_AVX2(
     EMU_AVX2 static void load_whole_avx2(uint64_t *d, const unsigned char *from, unsigned size) {
         load_whole(d, from, size);
     } EMU_AVX2 static uint32_t store_whole_avx2(unsigned char *to, const uint64_t *a, unsigned size) {
-        return store_whole(to, a, size);
+        return size == 4 ? store_words_avx2(to, a) : store_whole(to, a, size);
     })
 
 static bool is_whole(const struct emu_pattern *p)
@@ -251,7 +289,10 @@ static inline void copy(unsigned char *to, const unsigned char *from, unsigned s
 void emu_pattern_keep(const struct emu_pattern *p, const unsigned char *host, unsigned char *kept)
 {
     if (is_whole(p)) {
-        memcpy(kept, host, (size_t)p->size * EMU_WARP);
+        if (p->size == 4)
+            memcpy(kept, host, sizeof(u32) * EMU_WARP); /* which compilers know how to do at once */
+        else
+            memcpy(kept, host, (size_t)p->size * EMU_WARP);
         return;
     }
     for (uint32_t left = p->lanes; left; left &= left - 1) {
@@ -267,3 +308,4 @@ void emu_pattern_back(const struct emu_pattern *p, unsigned char *host, const un
         copy(host + p->stride * lane, kept + p->size * lane, p->size);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

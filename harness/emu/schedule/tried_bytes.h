@@ -18,3 +18,4 @@ void emu_pattern_keep(const struct emu_pattern *p, const unsigned char *host, un
 void emu_pattern_back(const struct emu_pattern *p, unsigned char *host, const unsigned char *kept);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

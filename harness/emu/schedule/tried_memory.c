@@ -45,8 +45,25 @@ static inline __attribute__((always_inline)) bool places(const uint64_t *a, uint
     return !((any[0] | any[1] | any[2] | any[3]) & mask);
 }
 
-EMU_IF_AVX2(EMU_AVX2 static bool places_avx2(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from,
-                                             uint64_t stride) { return places(a, mask, on, from, stride); })
+#ifdef __x86_64__
+typedef long long __attribute__((vector_size(32))) longs;
+
+/* The same; of all lanes it is what nearly all accesses ask. */
+EMU_AVX2 static bool places_avx2(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from, uint64_t stride)
+{
+    const four *x = (const four *)a;
+    four place = { from, from + stride, from + 2 * stride, from + 3 * stride }, differs = { 0 };
+
+    if (on)
+        return places(a, mask, on, from, stride);
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < FOURS; i++) {
+        differs |= x[i] - place;
+        place += 4 * stride;
+    }
+    return __builtin_ia32_ptestz256((longs)differs, (longs)((four){ 0 } + mask));
+}
+#endif
 
 static bool follow(const uint64_t *a, uint64_t mask, const uint64_t *on, uint64_t from, uint64_t stride)
 {
@@ -151,19 +168,14 @@ static bool lies_apart(const struct emu_tried *tried, const struct emu_pattern *
     return true;
 }
 
-/* A stretch takes in a pattern: one that ends where it begins or nearly so, a new one, or that which grows least. */
-static void stretch_over(struct emu_tried *tried, const struct emu_pattern *p)
+/* A stretch takes in a pattern: one that nearly ends where it begins, a new one, or that which grows least. */
+static __attribute__((noinline)) void stretch_some(struct emu_tried *tried, const struct emu_pattern *p, uint64_t low,
+                                                   uint64_t end)
 {
     enum { NEAR = 1 << 12 };
-    const uint64_t line = EMU_LINE - 1, low = p->low & ~line, end = (p->end + line) & ~line;
-    struct emu_stretch *best = &tried->stretch[tried->grown];
+    struct emu_stretch *best = NULL;
     uint64_t least = UINT64_MAX;
 
-    if (tried->stretches && best->end == low && best->cta == p->cta) { /* mostly it goes on so */
-        best->end = end;
-        return;
-    }
-    best = NULL;
     for (struct emu_stretch *s = tried->stretch; s < tried->stretch + tried->stretches; s++) {
         const uint64_t before = low < s->low ? s->low - low : 0, behind = end > s->end ? end - s->end : 0;
         if (s->cta != p->cta || before + behind >= least)
@@ -179,6 +191,18 @@ static void stretch_over(struct emu_tried *tried, const struct emu_pattern *p)
         best->low = low < best->low ? low : best->low;
         best->end = end > best->end ? end : best->end;
     }
+}
+
+/* The same; mostly the last one ends where the pattern begins. */
+static inline void stretch_over(struct emu_tried *tried, const struct emu_pattern *p)
+{
+    const uint64_t line = EMU_LINE - 1, low = p->low & ~line, end = (p->end + line) & ~line;
+    struct emu_stretch *last = &tried->stretch[tried->grown];
+
+    if (tried->stretches && last->end == low && last->cta == p->cta)
+        last->end = end;
+    else
+        stretch_some(tried, p, low, end);
 }
 
 /* Whether a pattern, number `own` or a new one, can be with all the others. */
@@ -475,3 +499,4 @@ const struct emu_pattern *emu_tried_sorted(struct emu_tried *tried)
     }
     return sorted;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -354,3 +354,4 @@ size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, 
                   : 1;
     return o->backwards ? o->count - 1 - i : i;
 }
+// SPDX-License-Identifier: Apache-2.0

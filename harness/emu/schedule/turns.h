@@ -50,3 +50,4 @@ void emu_turns_of_clusters(const struct emu_grid *g, struct emu_cluster_turns *o
 size_t emu_turns_cluster(const struct emu_grid *g, struct emu_cluster_turns *o, size_t k, unsigned *rounds);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -19,6 +19,7 @@
 #include "harness/emu/machine/reach.h"
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
+#include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/tried.h"
 #include "harness/emu/schedule/window_state.h"
@@ -241,6 +242,8 @@ static void access_memory(struct window *w, const struct emu_op *op, uint32_t on
 /* Lanes go on behind a barrier. */
 static void go_through(struct window *w, const struct emu_op *op, uint32_t set)
 {
+    if (w->finder)
+        emu_finder_passes(w->lanes, set, op);
     op->whole(w->lanes, set, op);
     w->passing &= ~set;
     w->fresh |= set;
@@ -321,7 +324,7 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             continue;
         }
         on = guarded(w, op, group);
-        if (op->together == EMU_LOAD || op->together == EMU_STORE) {
+        if ((op->together == EMU_LOAD || op->together == EMU_STORE) && !(w->finder && op->sync)) {
             if (!w->from) {
                 settle(w, group, op, steps);
                 begin(w, group & w->running, op);
@@ -340,6 +343,10 @@ static void advance(struct window *w, uint32_t group, const struct emu_op *op, c
             op++;
             steps++;
             continue;
+        }
+        if (w->finder && op->sync && on) {
+            part(w, group, on, op, steps);
+            return;
         }
         pure = op->together == EMU_PURE || (op->together == EMU_FRAME && !w->from);
         if (op->together == EMU_MEETING && on == ALL) {
@@ -533,7 +540,8 @@ static bool begins_apart(const struct emu_thread *t)
 {
     if (t->pc->guard != EMU_NO)
         return false;
-    return t->pc->together == EMU_APART || (t->pc->together == EMU_BARRIER && !t->barrier_generation);
+    return t->pc->together == EMU_APART || (t->cta->cluster->asked && t->pc->sync && t->pc->together != EMU_BARRIER) ||
+           (t->pc->together == EMU_BARRIER && !t->barrier_generation);
 }
 
 /* Executes what the lanes of a warp would do first in turns of this length; those before the first have had theirs.
@@ -557,6 +565,7 @@ static bool run_window(struct window *w, struct emu_thread *t)
     w->r = w->block->r;
     w->code = w->block->code->ops;
     w->end_of_code = w->code + w->block->code->function->n_instructions + 1;
+    w->finder = c->asked;
     w->tried = !watched || c->watch->patterns ? emu_tried_of(c) : NULL;
     while (!w->failed && (group = behind(w, &at, &others, &most)) != 0)
         advance(w, group, at, others, most);
@@ -587,3 +596,4 @@ bool emu_window_turns(struct emu_thread *t, uint64_t length)
         return false;
     return run_window(&w, t) && window_ask_again(&w);
 }
+// SPDX-License-Identifier: Apache-2.0

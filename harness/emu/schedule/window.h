@@ -12,3 +12,4 @@
 bool emu_window_turns(struct emu_thread *t, uint64_t length);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

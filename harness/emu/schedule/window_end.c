@@ -1,6 +1,7 @@
 /* Where lanes of a window stop: at barriers, and whether what they have done on trial stays so. */
 #include "harness/emu/machine/watch.h"
 #include "harness/emu/schedule/around.h"
+#include "harness/emu/schedule/finder.h"
 #include "harness/emu/schedule/idle.h"
 #include "harness/emu/schedule/window_state.h"
 
@@ -84,6 +85,15 @@ void window_end_trial(struct window *w)
     w->acts = 0;
 }
 
+/* No lane runs on here; a trial ends. False: the window is to be put back. */
+static bool stop(struct window *w)
+{
+    if (w->from)
+        window_end_trial(w);
+    w->running = 0;
+    return !w->failed;
+}
+
 /* ---- barriers ---------------------------------------------------------------------------------------------------- */
 
 /* Which barrier lanes are at; EMU_BARRIERS: not all at the same. */
@@ -108,7 +118,7 @@ uint32_t window_passing(const struct window *w, const struct emu_op *op, uint32_
     uint64_t number;
 
     on &= w->passing;
-    if (!on || w->from || (cta->cluster->watched && !cta->cluster->watch->patterns))
+    if (!on || w->from || (w->finder && on != w->all) || (cta->cluster->watched && !cta->cluster->watch->patterns))
         return 0;
     number = number_at(w, op, on);
     if (number >= EMU_BARRIERS || !cta->barriers)
@@ -149,14 +159,13 @@ bool window_comes(struct window *w, const struct emu_op *op, uint32_t on)
 
     if (!set)
         return false;
-    if (w->from)
-        window_end_trial(w);
-    w->running = 0;
-    if (w->failed)
+    if (!stop(w))
         return true;
     arrived = cta->barriers ? cta->barriers[w->r[op->a + (uint32_t)__builtin_ctz(set)]].arrived : 0;
     w->none_left = arrived + (uint32_t)__builtin_popcount(set) < cta->live;
     w->came = w->none_left ? set : set & ~(1u << (31 - __builtin_clz(set)));
+    for (uint32_t lane, left = w->finder ? w->came : 0; window_next(&left, &lane);)
+        emu_finder_before(&w->lanes[lane], op);
     if (w->came)
         op->whole(w->lanes, w->came, op);
     return true;
@@ -172,10 +181,7 @@ bool window_meets(struct window *w, const struct emu_op *op)
 
     if (w->all != UINT32_MAX || w->probed || (c->watched && !c->watch->patterns))
         return false;
-    if (w->from)
-        window_end_trial(w);
-    w->running = 0;
-    if (w->failed)
+    if (!stop(w))
         return true;
     w->none_left = true;
     w->came = UINT32_MAX;
@@ -215,10 +221,7 @@ bool window_leaves(struct window *w, const struct emu_op *op, uint32_t set)
     for (uint32_t lane, left = ~set; window_next(&left, &lane);)
         if (w->lanes[lane].state != EMU_EXITED)
             return false;
-    if (w->from)
-        window_end_trial(w);
-    w->running = 0;
-    if (w->failed)
+    if (!stop(w))
         return true;
     op->whole(w->lanes, set, op);
     w->came = set;
@@ -278,3 +281,4 @@ void window_end_turns(struct window *w)
     run->moved |= most > 1;
     run->instructions += all;
 }
+// SPDX-License-Identifier: Apache-2.0

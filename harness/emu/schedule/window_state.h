@@ -21,6 +21,7 @@ struct window {
     bool alike;                /* those that go on are at one place, and may go on as far */
     bool failed;               /* it is to be put back */
     bool probed;               /* a lane that is not in the window has a turn of which somebody asks */
+    bool finder;               /* somebody asks about operations by which threads synchronise: finder.h */
     bool none_left;            /* of `came`: no lane of the warp has a turn yet to come */
     uint32_t asking;           /* lanes that have a turn and wait at a barrier that is not complete; not in `all` */
     uint32_t passing, fresh;   /* of `all`: those that wait at one that is complete; that wait at none */
@@ -71,3 +72,4 @@ bool window_ask_again(struct window *w);
 void window_end_turns(struct window *w);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

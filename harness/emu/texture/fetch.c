@@ -213,3 +213,4 @@ emu_handler *emu_decode_texture(const struct ptx_module *m, const struct ptx_ins
     op->fetch = emu_fetch_kept(&f);
     return op->fetch ? i->op == OP_tex ? tex : tld4 : NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -102,3 +102,4 @@ int64_t emu_filter_integers(const uint16_t weights[EMU_WEIGHTS], const int32_t t
         sum += (int64_t)texels[k] * weights[k];
     return sum;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ uint32_t emu_filter_floats(const uint16_t weights[EMU_WEIGHTS], const uint32_t t
 int64_t emu_filter_integers(const uint16_t weights[EMU_WEIGHTS], const int32_t texels[EMU_WEIGHTS]);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

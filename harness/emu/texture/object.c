@@ -109,3 +109,4 @@ const struct emu_texture *emu_texture_of(struct emu_thread *t, uint64_t handle, 
                        (unsigned long long)handle, surface ? "a texture object" : "a surface object", what);
     return x;
 }
+// SPDX-License-Identifier: Apache-2.0

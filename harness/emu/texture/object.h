@@ -57,3 +57,4 @@ void emu_textures_free(struct emu *e);
 const struct emu_texture *emu_texture_of(struct emu_thread *t, uint64_t handle, bool surface);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -93,3 +93,4 @@ bool emu_fetch_place(const struct ptx_module *m, const struct ptx_instruction *i
         f->at[k] = slots[first + k];
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

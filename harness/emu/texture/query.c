@@ -42,3 +42,4 @@ emu_handler *emu_decode_query(const struct ptx_module *m, const struct ptx_instr
     op->c = EMU_NO;
     return op->query.word ? query : NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -169,3 +169,4 @@ float emu_level_of(const struct emu_texture *x, unsigned dimensions, const float
     }
     return fmaxf(a, b) > 0 ? 0.5f * log2f(fmaxf(a, b)) : 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ float emu_level_of(const struct emu_texture *x, unsigned dimensions, const float
                    const float dy[EMU_AXES]);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

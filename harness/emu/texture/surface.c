@@ -189,3 +189,4 @@ emu_handler *emu_decode_surface(const struct ptx_module *m, const struct ptx_ins
         return NULL;
     return loads ? suld : i->op == OP_sured ? sured : f.formatted ? sust_formatted : sust;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -102,3 +102,4 @@ void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHAN
         memcpy(bytes + k * n, &v, n);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ uint32_t emu_texel_fraction(const struct emu_texture *x, int64_t sum);
 void emu_texel_write(const struct emu_texture *x, const uint32_t values[EMU_CHANNELS], unsigned char *bytes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ const struct emu_fetch *emu_fetch_kept(const struct emu_fetch *f);
 emu_decode emu_decode_texture, emu_decode_surface, emu_decode_query;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

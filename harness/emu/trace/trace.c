@@ -526,3 +526,4 @@ bool emu_trace_end(struct emu_trace *x)
     errno = error;
     return !error;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ struct emu_trace *emu_trace_new(FILE *to);
 bool emu_trace_end(struct emu_trace *trace);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

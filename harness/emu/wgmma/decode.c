@@ -138,3 +138,4 @@ emu_handler *emu_decode_wgmma(const struct ptx_module *m, const struct ptx_instr
     op->wgmma_keep = ptx_operand(m, i, 0)->value;
     return emu_wgmma_wait;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -175,3 +175,4 @@ void emu_wgmma_wait_whole(struct emu_thread *lanes, uint32_t set, const struct e
         emu_wgmma_wait(&lanes[i], op);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -239,3 +239,4 @@ void emu_wgmma_land_all(struct emu_thread *first, uint64_t before)
         emu_flight_end(f);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

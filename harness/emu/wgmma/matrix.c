@@ -15,3 +15,4 @@ struct emu_matrix emu_matrix_of(uint64_t descriptor, bool across)
                                 .mode = (enum emu_matrix_mode)(descriptor >> 62),
                                 .across = across };
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -67,3 +67,4 @@ static inline uint32_t emu_matrix_chunk(const struct emu_matrix *m, uint32_t row
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -111,3 +111,4 @@ void emu_wgmma_registers(const struct ptx_module *m, struct emu_code *c)
             watch_op(&u, &c->ops[i]);
     free(u.number);
 }
+// SPDX-License-Identifier: Apache-2.0

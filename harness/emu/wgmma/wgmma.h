@@ -65,3 +65,4 @@ emu_handler emu_wgmma_issue, emu_wgmma_fence, emu_wgmma_commit, emu_wgmma_wait;
 emu_whole emu_wgmma_wait_whole;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -33,3 +33,4 @@ static inline float alu_f32(uint64_t slot)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -423,3 +423,4 @@ emu_handler *emu_decode_bits(const struct ptx_module *m, const struct ptx_instru
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -370,3 +370,4 @@ emu_handler *emu_decode_compare(const struct ptx_module *m, const struct ptx_ins
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

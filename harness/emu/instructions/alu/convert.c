@@ -304,3 +304,4 @@ emu_handler *emu_decode_convert(const struct ptx_module *m, const struct ptx_ins
         return decode_integers(m, i, op);
     return decode_floats(m, i, op);
 }
+// SPDX-License-Identifier: Apache-2.0

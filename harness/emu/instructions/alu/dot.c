@@ -191,3 +191,4 @@ uint64_t alu_dot(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, 
         return dot_doubles(p, a, b, c);
     return p->bits == 8 ? dot_bytes(p, a, b, c) : alu_dot_sum(p, a, b, c);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -37,3 +37,4 @@ uint64_t alu_dot_added(enum real_type type, uint64_t a, uint64_t b);
 uint64_t alu_dot_quads(const struct alu_dot *p, const uint64_t *a, const uint64_t *b, uint64_t c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

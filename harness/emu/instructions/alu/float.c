@@ -418,3 +418,4 @@ emu_handler *emu_decode_float(const struct ptx_module *m, const struct ptx_instr
     op->c = op->c == EMU_NO ? op->a : op->c;
     return elements;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -118,3 +118,4 @@ static inline uint32_t emu_predicate(const struct ptx_module *m, const struct pt
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -313,3 +313,4 @@ emu_handler *emu_decode_integer(const struct ptx_module *m, const struct ptx_ins
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

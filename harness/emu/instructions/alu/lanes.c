@@ -47,3 +47,4 @@ emu_lanes *alu_lanes(emu_handler *run)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

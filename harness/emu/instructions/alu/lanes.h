@@ -75,3 +75,4 @@ struct emu_lanes_of {
 #endif
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

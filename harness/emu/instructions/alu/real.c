@@ -327,3 +327,4 @@ int64_t real_order(enum real_type type, uint64_t bits)
 
     return bits & sign ? -body - 1 : body;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -69,3 +69,4 @@ bool real_is_nan(enum real_type type, uint64_t bits);
 int64_t real_order(enum real_type type, uint64_t bits);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

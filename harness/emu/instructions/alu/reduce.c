@@ -170,3 +170,4 @@ void alu_reduce(uint16_t word, uint16_t type, bool ftz, unsigned char *to, const
         memcpy(to + k, &a, size);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ uint64_t alu_combine(uint16_t word, uint16_t type, unsigned size, uint64_t old, 
 void alu_reduce(uint16_t word, uint16_t type, bool ftz, unsigned char *to, const unsigned char *from, uint64_t bytes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -257,3 +257,4 @@ emu_handler *emu_decode_video(const struct ptx_module *m, const struct ptx_instr
     op->video = v;
     return v->lanes > 1 ? lanes : v->action == PRODUCT ? product : scalar;
 }
+// SPDX-License-Identifier: Apache-2.0
