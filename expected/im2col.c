@@ -51,3 +51,4 @@ void tensor_im2col_each(const struct tensor_map *map, const int32_t corner[], te
         }
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@
 void tensor_im2col_each(const struct tensor_map *map, const int32_t corner[], tensor_element_fn *visit, void *context);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ const struct ck_known *ck_known_find(const struct ck_known *rows, const char *po
             return rows;
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ extern const struct ck_known ck_known_breaches[];
 const struct ck_known *ck_known_find(const struct ck_known *rows, const char *point);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -49,3 +49,4 @@ bool ck_layer_has(const struct ck_layer *l, const char *plain, const char *mangl
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -30,3 +30,4 @@ bool ck_layer_is_above(const struct ck_layer *l, const struct ck_rule *below);
 bool ck_layer_has(const struct ck_layer *l, const char *plain, const char *mangled);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

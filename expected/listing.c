@@ -69,3 +69,4 @@ bool ck_listing_breaks(const struct ck_listing *listing, const char *variant, si
             return true;
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

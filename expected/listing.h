@@ -45,3 +45,4 @@ bool ck_listing_breaks(const struct ck_listing *listing, const char *variant, si
 #undef LISTING
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -115,3 +115,4 @@ const struct ck_rule *mbarrier_pending(const struct mbarrier_state *state, uint6
     *count = (uint64_t)state->pending;
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

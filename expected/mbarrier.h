@@ -50,3 +50,4 @@ const struct ck_rule *mbarrier_test_parity(const struct mbarrier *b, uint64_t pa
 const struct ck_rule *mbarrier_pending(const struct mbarrier_state *state, uint64_t *count);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ const struct ck_question ck_questions[] = {
 #include "expected/notes/questions.def"
     { 0 },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -36,3 +36,4 @@ struct ck_question {
 extern const struct ck_question ck_questions[];
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -90,3 +90,4 @@ void oracle_tile_store(const struct tensor_map *map, unsigned char *global, cons
                        const unsigned char *image, uint64_t shared);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -31,3 +31,4 @@ static inline uint32_t splitmix64_below(uint64_t *state, uint32_t n)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -200,3 +200,4 @@ void oracle_reduce(struct reduction r, unsigned char *to, const unsigned char *f
         memcpy(to + i, &old, size);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -45,3 +45,4 @@ uint64_t reduce_element(struct reduction r, uint64_t old, uint64_t by);
 void oracle_reduce(struct reduction r, unsigned char *to, const unsigned char *from, size_t bytes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -119,3 +119,4 @@ bool ck_needs_parse(const char *needs, struct ck_needs *out)
     }
     return understood;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -63,3 +63,4 @@ bool ck_needs_parse(const char *needs, struct ck_needs *out);
 #undef RULE
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

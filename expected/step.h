@@ -39,3 +39,4 @@ struct ck_step {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

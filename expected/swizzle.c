@@ -50,3 +50,4 @@ unsigned tensor_swizzle_period(int64_t swizzle)
     default: return 16;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

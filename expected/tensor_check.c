@@ -428,3 +428,4 @@ bool tensor_map_accepted(const struct tensor_map *map)
 {
     return check(map, NULL, 0).refused == 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -74,3 +74,4 @@ struct tensor_map {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

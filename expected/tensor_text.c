@@ -403,3 +403,4 @@ bool tensor_map_set(struct tensor_map *map, const char *words, char *error, size
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

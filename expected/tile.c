@@ -128,3 +128,4 @@ void oracle_tile_store(const struct tensor_map *map, unsigned char *global, cons
 
     tensor_tile_each(map, corner, store_element, &s);
 }
+// SPDX-License-Identifier: Apache-2.0

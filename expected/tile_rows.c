@@ -91,3 +91,4 @@ void tensor_tile_row(const struct tensor_map *map, const int32_t corner[], size_
         e->global += (uint64_t)at * map->strides[i - 1];
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ uint32_t tile_step(const struct tensor_map *map, int i);
 uint32_t tile_count(const struct tensor_map *map, int i);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -361,3 +361,4 @@ bool view_lower(const struct view_access *v, struct tensor_map *map, int32_t cor
     }
     return !((uint64_t)corner[0] * types[v->type].bytes % 16) && tensor_map_accepted(map);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -115,3 +115,4 @@ void view_store(const struct view_access *v, unsigned char *array, const unsigne
 bool view_lower(const struct view_access *v, struct tensor_map *map, int32_t corner[TENSOR_CORNER]);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ struct wgmma_at wgmma_a_at(uint32_t t, uint32_t i, uint32_t e, uint32_t k, uint3
 
     return (struct wgmma_at){ 16 * warp + lane / 4 + 8 * (i % 2), i / 2 * (k / 2) + lane % 4 * (4 / bytes) + e };
 }
+// SPDX-License-Identifier: Apache-2.0

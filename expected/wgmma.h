@@ -30,3 +30,4 @@ struct wgmma_at wgmma_d_at(uint32_t t, uint32_t i);
 struct wgmma_at wgmma_a_at(uint32_t t, uint32_t i, uint32_t e, uint32_t k, uint32_t bytes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

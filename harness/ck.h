@@ -217,3 +217,4 @@ bool ck_conforming(struct ck *t); /* false in a breach */
 void ck_no_digest(struct ck *t);  /* output bytes differ from run to run by nature (a clock): keep no digest of them */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

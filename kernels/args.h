@@ -29,3 +29,4 @@ struct ck_tmap {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

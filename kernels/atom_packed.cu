@@ -63,3 +63,4 @@ template <int M> __device__ static void atom_packed_own_body(const atom_packed_a
 }
 CK_KERNEL(atom_packed_own, atom_packed_args)
 CK_MUTANT(atom_packed_own, other_half, OTHER_HALF, atom_packed_args)
+// SPDX-License-Identifier: Apache-2.0

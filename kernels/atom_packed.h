@@ -29,3 +29,4 @@ struct atom_packed_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

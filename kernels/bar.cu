@@ -213,3 +213,4 @@ template <int M> __device__ static void elect_wait_body(const bar_args &a)
 }
 CK_KERNEL(elect_wait, bar_args)
 CK_MUTANT(elect_wait, drop, DROP, bar_args)
+// SPDX-License-Identifier: Apache-2.0

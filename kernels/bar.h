@@ -33,3 +33,4 @@ struct pdl_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

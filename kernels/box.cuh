@@ -191,3 +191,4 @@ __device__ static inline void linger(uint64_t ns)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

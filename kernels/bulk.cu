@@ -384,3 +384,4 @@ template <int M> __device__ static void bulk_lanes_predicated_body(const bulk_la
 }
 CK_KERNEL(bulk_lanes_predicated, bulk_lanes_args)
 CK_MUTANT(bulk_lanes_predicated, inverted, INVERTED, bulk_lanes_args)
+// SPDX-License-Identifier: Apache-2.0

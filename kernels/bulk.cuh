@@ -118,3 +118,4 @@ __device__ static inline void copy_backwards(unsigned char *to, const unsigned c
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -65,3 +65,4 @@ struct bulk_lanes_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

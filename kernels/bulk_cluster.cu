@@ -81,3 +81,4 @@ CK_KERNEL(bulk_multicast, bulk_multicast_args)
 CK_MUTANT(bulk_multicast, early_exit, EARLY_EXIT, bulk_multicast_args)
 CK_MUTANT(bulk_multicast, shifted, SHIFTED, bulk_multicast_args)
 CK_MUTANT(bulk_multicast, ctaid, CTAID, bulk_multicast_args)
+// SPDX-License-Identifier: Apache-2.0

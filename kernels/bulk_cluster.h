@@ -41,3 +41,4 @@ struct bulk_multicast_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

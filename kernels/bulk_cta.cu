@@ -58,3 +58,4 @@ template <int M> __device__ static void bulk_load_cta_own_body(const bulk_load_a
 }
 CK_KERNEL(bulk_load_cta_own, bulk_load_args)
 CK_MUTANT(bulk_load_cta_own, peer, PEER, bulk_load_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -340,3 +340,4 @@ template <int M> __device__ static void bulk_prefetch_only_body(const bulk_group
 }
 CK_KERNEL(bulk_prefetch_only, bulk_group_args)
 CK_MUTANT(bulk_prefetch_only, stuck, STUCK, bulk_group_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ struct bulk_map_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

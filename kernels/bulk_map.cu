@@ -75,3 +75,4 @@ template <int M> __device__ static void bulk_map_load_body(const bulk_map_args &
 }
 CK_KERNEL(bulk_map_load, bulk_map_args)
 CK_MUTANT(bulk_map_load, early, EARLY, bulk_map_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -59,3 +59,4 @@ template <int M> __device__ static void bulk_multicast_body(const bulk_multicast
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

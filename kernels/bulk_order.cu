@@ -204,3 +204,4 @@ template <int M> __device__ static void bulk_leave_body(const bulk_order_args &a
 CK_KERNEL(bulk_leave, bulk_order_args)
 CK_MUTANT(bulk_leave, no_wait, NO_WAIT, bulk_order_args)
 CK_MUTANT(bulk_leave, no_commit, NO_COMMIT, bulk_order_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ struct bulk_order_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -162,3 +162,4 @@ template <int M> __device__ static void bulk_reduce_tx_body(const bulk_reduce_be
     dump_shared(a.out + cluster_rank() * a.bytes, 0, a.bytes);
 }
 CK_KERNEL(bulk_reduce_tx, bulk_reduce_between_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ __device__ static inline void reduce_to_cluster(uint32_t reduction, uint32_t dst
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

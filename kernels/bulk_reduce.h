@@ -75,3 +75,4 @@ struct bulk_reduce_between_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

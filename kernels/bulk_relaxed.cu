@@ -20,3 +20,4 @@ template <int M> __device__ void wait_relaxed(const ck_head &h, uint32_t bar)
 }
 
 CK_MUTANT(bulk_multicast, relaxed, RELAXED, bulk_multicast_args)
+// SPDX-License-Identifier: Apache-2.0

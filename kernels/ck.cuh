@@ -105,3 +105,4 @@ __device__ static inline void fence_proxy_async_shared()
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

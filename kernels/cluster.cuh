@@ -66,3 +66,4 @@ __device__ static inline void fence_mbarrier_init()
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -163,3 +163,4 @@ template <int M> __device__ static void cluster_place_body(const cluster_barrier
         a.out[number * PLACE_WORDS + i] = place[i];
 }
 CK_KERNEL(cluster_place, cluster_barrier_args)
+// SPDX-License-Identifier: Apache-2.0

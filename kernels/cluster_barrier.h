@@ -32,3 +32,4 @@ enum cluster_place {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -280,3 +280,4 @@ template <int M> __device__ static void cluster_reduce_body(const cluster_memory
     cluster_sync_unaligned();
 }
 CK_KERNEL(cluster_reduce, cluster_memory_args)
+// SPDX-License-Identifier: Apache-2.0

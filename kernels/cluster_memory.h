@@ -72,3 +72,4 @@ struct cluster_memory_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -258,3 +258,4 @@ template <int M> __device__ static void cp_async_addresses_body(const cp_async_a
 }
 CK_KERNEL(cp_async_addresses, cp_async_args)
 CK_MUTANT(cp_async_addresses, other_offset, OTHER_OFFSET, cp_async_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -177,3 +177,4 @@ __device__ static inline void poison_and_meet(uint32_t bytes)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

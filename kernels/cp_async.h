@@ -92,3 +92,4 @@ struct cp_async_group_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

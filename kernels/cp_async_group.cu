@@ -233,3 +233,4 @@ template <int M> __device__ static void cp_async_group_both_body(const cp_async_
 }
 CK_KERNEL(cp_async_group_both, cp_async_group_args)
 CK_MUTANT(cp_async_group_both, no_commit, NO_COMMIT, cp_async_group_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -192,3 +192,4 @@ template <int M> __device__ static void cpmb_bulk_body(const cpmb_args &a)
 }
 CK_KERNEL(cpmb_bulk, cpmb_args)
 CK_MUTANT(cpmb_bulk, other, OTHER, cpmb_args)
+// SPDX-License-Identifier: Apache-2.0

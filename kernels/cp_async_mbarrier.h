@@ -28,3 +28,4 @@ struct cpmb_args {
 enum cpmb_where { CPMB_OWN, CPMB_GLOBAL, CPMB_LOCAL, CPMB_REMOTE };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -474,3 +474,4 @@ template <int M> __device__ static void bulk_beside_cp_async_body(const cp_async
 }
 CK_KERNEL(bulk_beside_cp_async, cp_async_order_args)
 CK_MUTANT(bulk_beside_cp_async, no_wait, NO_WAIT, cp_async_order_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ template <int M> __device__ static void cp_async_policy_cg16_body(const cp_async
     copy_with_policy<CP_CG16>(a);
 }
 CK_KERNEL(cp_async_policy_cg16, cp_async_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ CK_MUTANT(dsmem_exchange, own, OWN, dsmem_args)
 CK_MUTANT(dsmem_exchange, no_entry, NO_ENTRY, dsmem_args)
 CK_MUTANT(dsmem_exchange, no_exit, NO_EXIT, dsmem_args)
 CK_MUTANT(dsmem_exchange, beyond, BEYOND, dsmem_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -88,3 +88,4 @@ template <int M> __device__ static void access_load_body(const access_args &a)
         *a.out = *(const uint32_t *)(a.in + a.offset);
 }
 CK_KERNEL(access_load, access_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ struct access_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

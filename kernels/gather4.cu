@@ -65,3 +65,4 @@ template <int M> __device__ static void scatter4_store_body(const tile_store_arg
     }
 }
 CK_KERNEL(scatter4_store, tile_store_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ template <int M> __device__ static void gather_lanes_body(const gather_lanes_arg
 }
 CK_KERNEL(gather_lanes, gather_lanes_args)
 CK_MUTANT(gather_lanes, no_wait, NO_WAIT, gather_lanes_args)
+// SPDX-License-Identifier: Apache-2.0

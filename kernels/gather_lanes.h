@@ -15,3 +15,4 @@ struct gather_lanes_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ template <int M> __device__ static void host_await_body(const host_args &a)
     *a.out = came;
 }
 CK_KERNEL(host_await, host_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ struct host_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

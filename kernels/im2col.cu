@@ -124,3 +124,4 @@ template <int M> __device__ static void im2col_multicast_body(const im2col_args 
     cluster_sync(); /* no CTA ends while a load may still write to it */
 }
 CK_KERNEL(im2col_multicast, im2col_args)
+// SPDX-License-Identifier: Apache-2.0

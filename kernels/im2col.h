@@ -26,3 +26,4 @@ struct im2col_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -57,3 +57,4 @@ template <class Api> __device__ static inline void late_groups(const late_args &
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

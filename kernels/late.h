@@ -23,3 +23,4 @@ struct late_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

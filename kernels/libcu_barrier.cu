@@ -319,3 +319,4 @@ template <int M> __device__ static void libcu_remote_body(const libcu_lanes_args
     cluster_sync_unaligned();
 }
 CK_KERNEL(libcu_remote, libcu_lanes_args)
+// SPDX-License-Identifier: Apache-2.0

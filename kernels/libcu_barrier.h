@@ -67,3 +67,4 @@ struct libcu_lanes_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -30,3 +30,4 @@ template <int M> __device__ static void libcu_copy_bulk_body(const libcu_copy_ar
     dump_shared_bytes(a.out, 0, a.image);
 }
 CK_KERNEL(libcu_copy_bulk, libcu_copy_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -259,3 +259,4 @@ template <int M> __device__ static void cg_wait_tile_body(const late_args &a)
     late_groups(a, api);
 }
 CK_KERNEL(cg_wait_tile, late_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ struct cg_invoke_args {
 enum { CG_NO_WAIT = 1000 }; /* of late_args.wait: nothing is waited for */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -147,3 +147,4 @@ template <int M> __device__ static void libcu_tx_body(const libcu_tx_args &a)
 }
 CK_KERNEL(libcu_tx, libcu_tx_args)
 CK_MUTANT(libcu_tx, no_expect, NO_EXPECT, libcu_tx_args)
+// SPDX-License-Identifier: Apache-2.0

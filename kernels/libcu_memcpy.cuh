@@ -56,3 +56,4 @@ template <class B> __device__ static void prepare(B *bar, uint32_t arrivals, con
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

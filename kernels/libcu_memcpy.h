@@ -56,3 +56,4 @@ struct libcu_tx_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -411,3 +411,4 @@ template <int M> __device__ static void libcu_pipe_zero_body(const pipe_timed_ar
     }
 }
 CK_KERNEL(libcu_pipe_zero, pipe_timed_args)
+// SPDX-License-Identifier: Apache-2.0

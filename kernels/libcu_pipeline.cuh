@@ -25,3 +25,4 @@ __device__ static inline void copy_alone(unsigned char *to, const unsigned char 
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

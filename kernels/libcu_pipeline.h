@@ -95,3 +95,4 @@ struct pipe_commit_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -193,3 +193,4 @@ template <int M> __device__ static void libcu_pipe_copy_body(const pipe_copy_arg
     dump_shared(a.out, 0, a.image);
 }
 CK_KERNEL(libcu_pipe_copy, pipe_copy_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -156,3 +156,4 @@ template <int M> __device__ static void mbarrier_remote_state_body(const mbarrie
     cluster_sync_unaligned();
 }
 CK_KERNEL(mbarrier_remote_state, mbarrier_window_args)
+// SPDX-License-Identifier: Apache-2.0

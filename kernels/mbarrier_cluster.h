@@ -44,3 +44,4 @@ struct mbarrier_window_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -71,3 +71,4 @@ template <int M> __device__ static void mbarrier_bulk_body(const mbarrier_copies
 }
 CK_KERNEL(mbarrier_bulk, mbarrier_copies_args)
 CK_MUTANT(mbarrier_bulk, other_object, OTHER_OBJECT, mbarrier_copies_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ struct mbarrier_copies_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -108,3 +108,4 @@ __device__ static inline bool wait_as(const ck_head &h, uint32_t form, bool with
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ enum mbarrier_form {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -211,3 +211,4 @@ template <int M> __device__ static void mbarrier_remote_body(const mbarrier_hand
 }
 CK_KERNEL(mbarrier_remote, mbarrier_handshake_args)
 CK_MUTANT(mbarrier_remote, own, OWN, mbarrier_handshake_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ struct mbarrier_handshake_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

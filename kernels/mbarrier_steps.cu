@@ -280,3 +280,4 @@ template <int M> __device__ static void mbarrier_steps_body(const mbarrier_steps
                 a.image[i] = memory[i];
 }
 CK_KERNEL(mbarrier_steps, mbarrier_steps_args)
+// SPDX-License-Identifier: Apache-2.0

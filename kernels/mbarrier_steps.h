@@ -76,3 +76,4 @@ struct mbarrier_steps_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

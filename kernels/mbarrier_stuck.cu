@@ -139,3 +139,4 @@ template <int M> __device__ static void mbarrier_ask_body(const mbarrier_ask_arg
 }
 CK_KERNEL(mbarrier_ask, mbarrier_ask_args)
 CK_MUTANT(mbarrier_ask, ask_once, ASK_ONCE, mbarrier_ask_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ struct mbarrier_ask_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -292,3 +292,4 @@ template <int M> __device__ static void mbarrier_time_body(const mbarrier_time_a
 }
 CK_KERNEL(mbarrier_time, mbarrier_time_args)
 CK_MUTANT(mbarrier_time, complete, COMPLETE, mbarrier_time_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -66,3 +66,4 @@ struct mbarrier_time_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ template <int M> __device__ static void pdl_copy_body(const pdl_args &a)
 }
 CK_KERNEL(pdl_copy, pdl_args)
 CK_MUTANT(pdl_copy, early, EARLY, pdl_args)
+// SPDX-License-Identifier: Apache-2.0

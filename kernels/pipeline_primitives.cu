@@ -247,3 +247,4 @@ template <int M> __device__ static void prim_object_body(const prim_object_args 
     dump_shared(a.out, 0, 64);
 }
 CK_KERNEL(prim_object, prim_object_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -75,3 +75,4 @@ struct prim_object_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -40,3 +40,4 @@ template <int M> __device__ static void setmaxnreg_pool_body(const setmaxnreg_ar
 }
 SETMAXNREG_KERNEL(setmaxnreg_pool, NONE)
 SETMAXNREG_KERNEL(setmaxnreg_pool__no_wait, NO_WAIT)
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ struct setmaxnreg_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ __device__ static inline void dump_shared_bytes(unsigned char *to, uint32_t offs
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

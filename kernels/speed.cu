@@ -188,3 +188,4 @@ template <int M> __device__ static void speed_stages_body(const speed_args &a)
         [&](uint32_t) { return run_stages(a, bars + 8, a.choice); });
 }
 CK_KERNEL(speed_stages, speed_args)
+// SPDX-License-Identifier: Apache-2.0

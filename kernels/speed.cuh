@@ -166,3 +166,4 @@ __device__ static inline uint32_t work_on(uint32_t tile, uint32_t bytes, uint32_
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -38,3 +38,4 @@ struct speed_maps_args {
 _Static_assert(sizeof(struct speed_maps_args) <= 4096, "parameters of a kernel have 4 KB");
 #endif
 #endif
+// SPDX-License-Identifier: Apache-2.0

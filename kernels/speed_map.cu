@@ -122,3 +122,4 @@ template <int M> __device__ static void speed_space_body(const speed_maps_args &
     measure_first_loads(a.s, [&](uint32_t run) { return map_in(a, run & 1 ? SPEED_PARAMETER : a.s.choice, run); });
 }
 CK_KERNEL(speed_space, speed_maps_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -212,3 +212,4 @@ template <int M> __device__ static void speed_multicast_body(const speed_args &a
     cluster_sync(); /* nobody leaves while bytes may come */
 }
 CK_KERNEL(speed_multicast, speed_args)
+// SPDX-License-Identifier: Apache-2.0

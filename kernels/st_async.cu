@@ -66,3 +66,4 @@ template <int M> __device__ static void st_async_body(const st_async_args &a)
 }
 
 CK_KERNEL(st_async, st_async_args)
+// SPDX-License-Identifier: Apache-2.0

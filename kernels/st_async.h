@@ -19,3 +19,4 @@ struct st_async_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ template <int M> __device__ static void swizzle_through_body(const swizzle_throu
     }
 }
 CK_KERNEL(swizzle_through, swizzle_through_args)
+// SPDX-License-Identifier: Apache-2.0

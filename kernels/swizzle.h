@@ -39,3 +39,4 @@ struct swizzle_reduce_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -224,3 +224,4 @@ template <int M> __device__ static void tensor_count_body(const tensor_count_arg
     dump_shared(a.out, 0, a.bytes);
 }
 CK_KERNEL(tensor_count, tensor_count_args)
+// SPDX-License-Identifier: Apache-2.0

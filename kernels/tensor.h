@@ -72,3 +72,4 @@ struct tensor_oob_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -70,3 +70,4 @@ template <int M> __device__ static void tensor_slices_body(const tensor_cluster_
     finish(a, bar, me);
 }
 CK_KERNEL(tensor_slices, tensor_cluster_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ template <int M> __device__ static void tensor_cluster_cta_body(const tensor_clu
     dump_shared(a.out + (uint64_t)me * a.bytes, 0, a.bytes);
 }
 CK_KERNEL(tensor_cluster_cta, tensor_cluster_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -290,3 +290,4 @@ template <int M> __device__ static void tmap_place_body(const tmap_place_args &a
     wait_and_dump(a.head, bar, a.out, a.bytes);
 }
 CK_KERNEL(tmap_place, tmap_place_args)
+// SPDX-License-Identifier: Apache-2.0

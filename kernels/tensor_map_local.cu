@@ -22,3 +22,4 @@ template <int M> __device__ static void tmap_local_body(const tmap_args &a)
 }
 CK_KERNEL(tmap_local, tmap_args)
 CK_MUTANT(tmap_local, local, LOCAL, tmap_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ template <int M> __device__ static void tensor_oob_body(const tensor_oob_args &a
 }
 CK_KERNEL(tensor_oob, tensor_oob_args)
 CK_MUTANT(tensor_oob, plain, PLAIN, tensor_oob_args)
+// SPDX-License-Identifier: Apache-2.0

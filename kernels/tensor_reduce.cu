@@ -84,3 +84,4 @@ template <int M> __device__ static void tensor_prefetch_body(const tensor_prefet
 }
 CK_KERNEL(tensor_prefetch, tensor_prefetch_args)
 CK_MUTANT(tensor_prefetch, load, LOAD, tensor_prefetch_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ struct tensor_prefetch_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -42,3 +42,4 @@ template <int M> __device__ static void tile_store_body(const tile_store_args &a
 }
 CK_KERNEL(tile_store, tile_store_args)
 CK_MUTANT(tile_store, no_fence, NO_FENCE, tile_store_args)
+// SPDX-License-Identifier: Apache-2.0

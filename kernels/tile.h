@@ -31,3 +31,4 @@ struct tile_store_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -98,3 +98,4 @@ template <int M> __device__ static void tile_increase_body(const tile_increase_a
     a.array[threadIdx.x]++;
 }
 CK_KERNEL(tile_increase, tile_increase_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -31,3 +31,4 @@ struct tile_increase_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -96,3 +96,4 @@ template <int M> __device__ static void tile_again_body(const tile_again_args &a
 }
 CK_KERNEL(tile_again, tile_again_args)
 CK_MUTANT(tile_again, before, BEFORE, tile_again_args)
+// SPDX-License-Identifier: Apache-2.0

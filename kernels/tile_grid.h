@@ -28,3 +28,4 @@ struct tile_again_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -335,3 +335,4 @@ template <int M> __device__ static void tmap_copy_out_body(const tmap_copy_out_a
 }
 CK_KERNEL(tmap_copy_out, tmap_copy_out_args)
 CK_MUTANT(tmap_copy_out, half, HALF, tmap_copy_out_args)
+// SPDX-License-Identifier: Apache-2.0

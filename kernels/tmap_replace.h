@@ -57,3 +57,4 @@ struct tmap_copy_out_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

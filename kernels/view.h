@@ -16,3 +16,4 @@ struct view_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -69,3 +69,4 @@ __device__ static inline void give(uint32_t *to, const uint32_t (&r)[4])
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ struct wgmma_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

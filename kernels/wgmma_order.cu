@@ -165,3 +165,4 @@ template <int M> __device__ static void wgmma_empty_body(const wgmma_args &a)
 }
 CK_KERNEL(wgmma_empty, wgmma_args)
 CK_MUTANT(wgmma_empty, one_more, ONE_MORE, wgmma_args)
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ enum { NONE };
 WIDE(16, 8, NAMES_8, EIGHT(0), 8, 9)
 WIDE(64, 32, NAMES_32, THIRTY(0), 32, 33)
 WIDE(256, 128, NAMES_128, HUNDRED(0), 128, 129)
+// SPDX-License-Identifier: Apache-2.0

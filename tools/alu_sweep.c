@@ -211,3 +211,4 @@ int main(int argc, char **argv)
     sweep_free(&s);
     return cmd_end(status);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -97,3 +97,4 @@ void sweep_compare_all(const struct sweep *s, const struct sweep_result *results
 void sweep_print_tuple(const struct sweep_form *f, const uint64_t *values, const uint64_t *inputs, unsigned i);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

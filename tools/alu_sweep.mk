@@ -15,3 +15,4 @@ record-alu:
 
 .PHONY: record-alu
 -include $(SWEEP:.o=.d)
+# SPDX-License-Identifier: Apache-2.0

@@ -191,3 +191,4 @@ void sweep_free(struct sweep *s)
     }
     free(s->forms);
 }
+// SPDX-License-Identifier: Apache-2.0

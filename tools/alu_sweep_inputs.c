@@ -237,3 +237,4 @@ void sweep_inputs(const struct sweep_form *f, uint64_t *values)
         for (unsigned k = 0; k < f->ins; k++)
             values[i * f->ins + k] = value_of(f, k, i, &values[i * f->ins], &state);
 }
+// SPDX-License-Identifier: Apache-2.0

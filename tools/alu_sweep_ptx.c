@@ -106,3 +106,4 @@ char *sweep_ptx(const struct sweep *s, size_t first, size_t count, int *lines)
     }
     return t.ptx.data;
 }
+// SPDX-License-Identifier: Apache-2.0

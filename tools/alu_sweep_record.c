@@ -340,3 +340,4 @@ void sweep_print_tuple(const struct sweep_form *f, const uint64_t *values, const
     print_values(f->out, f->outs, &values[i * f->outs]);
     putchar('\n');
 }
+// SPDX-License-Identifier: Apache-2.0

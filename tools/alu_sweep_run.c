@@ -335,3 +335,4 @@ bool sweep_run_gpu(struct sweep *s, const char *folder, unsigned jobs, struct sw
              (s->forms[k].refused[0] || launch_form(&g, &s->forms[k], k, &results[k], error, size));
     return ok;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ $(BOOK)/emulator.js: $(WASM)/emulator.js tools/book_worker.js
 
 .PHONY: book
 -include $(WASM_SOURCES:%.c=$(WASM)/%.d)
+# SPDX-License-Identifier: Apache-2.0

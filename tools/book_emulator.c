@@ -58,3 +58,4 @@ int assemble_text(const char *ptx)
     fflush(NULL);
     return m ? 0 : 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ onmessage = async ({ data: { text, spec } }) => {
         postMessage({ failed: String(e) });
     }
 };
+// SPDX-License-Identifier: Apache-2.0

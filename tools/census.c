@@ -135,3 +135,4 @@ int main(int argc, char **argv)
     }
     return fflush(stdout) ? 2 : 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ void __wrap__exit(int status)
     __gcov_dump();
     __real__exit(status);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ int main(void)
     }
     return fflush(stdout) ? 1 : 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
 .PHONY: fuzz $(FUZZ_TARGETS:%=fuzz-%)
 -include $(FUZZ_LIBRARY:.o=.d) $(FUZZ_TARGETS:%=$(FUZZ)/tests/fuzz/%_fuzz.d)
+# SPDX-License-Identifier: Apache-2.0

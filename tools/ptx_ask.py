@@ -113,3 +113,4 @@ def ask_emu(copycheck, where, texts):
         sys.exit("%s: copycheck said nothing about some texts: %s" %
                  (os.path.basename(sys.argv[0]), done.stderr.strip()[:300]))
     return [says[p] for p in paths]
+# SPDX-License-Identifier: Apache-2.0

@@ -512,3 +512,4 @@ def choose(r, forms, count, classes, of, newest, statements):
         out.append((target, version, f.name, what, text))
         idle = 0
     return out
+# SPDX-License-Identifier: Apache-2.0

@@ -128,3 +128,4 @@ PLACES = [
 
 SPACES = {"shared": "sa", "global": "ga", "const": "ca", "local": "la", "param": "p"}
 ASM_TYPES = {"r": "b32", "l": "b64", "f": "f32", "d": "f64", "h": "b16", "q": "b128", "C": "b64", "n": "b32"}
+# SPDX-License-Identifier: Apache-2.0

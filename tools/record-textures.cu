@@ -407,3 +407,4 @@ int main(int argc, char **argv)
     std::fclose(record);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -59,3 +59,4 @@ kernels: $(if $(wildcard /dev/nvidiactl),toolkit-kernels)
 
 .PHONY: toolkit-kernels
 .SECONDARY: $(TOOLKITS:%=build/toolkits/%/bin/ptxas)
+# SPDX-License-Identifier: Apache-2.0

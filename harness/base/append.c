@@ -79,3 +79,4 @@ void ck_growing_free(struct ck_growing *t)
     free(t->data);
     *t = (struct ck_growing){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ bool ck_grow(struct ck_growing *text, const char *format, ...) __attribute__((fo
 void ck_growing_free(struct ck_growing *text);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -65,3 +65,4 @@ _Noreturn void ck_no_memory(void)
 {
     exit(ck_bad("out of memory"));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -190,3 +190,4 @@ struct ck_child_result ck_child_run(const struct ck_child *c, char *output, size
         close(in);
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -35,3 +35,4 @@ struct ck_child_result {
 struct ck_child_result ck_child_run(const struct ck_child *child, char *output, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ size_t ck_clean_bytes(char *text, size_t size, bool lines);
 char *ck_clean_copy(char *out, size_t size, const char *text);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

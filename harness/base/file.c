@@ -72,3 +72,4 @@ void ck_file_close(FILE *file)
     if (file != stdin)
         fclose(file);
 }
+// SPDX-License-Identifier: Apache-2.0

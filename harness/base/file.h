@@ -11,3 +11,4 @@ FILE *ck_file_open(const char *path, const char **why);
 void ck_file_close(FILE *file);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

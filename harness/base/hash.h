@@ -18,3 +18,4 @@ static inline uint64_t fnv1a(uint64_t hash, const void *bytes, size_t count)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

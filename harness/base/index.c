@@ -37,3 +37,4 @@ size_t *ck_index_find(const struct ck_index *index, uint64_t hash, bool (*is)(co
     }
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ size_t *ck_index_find(const struct ck_index *index, uint64_t hash, bool (*is)(co
                       const void *key);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -35,3 +35,4 @@ void json_write_string(FILE *to, const char *text);
 void json_write_member(FILE *to, const char *name, const char *text);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -25,3 +25,4 @@ void ck_markup_attribute(FILE *to, const char *name, const char *value, bool lin
     ck_markup_text(to, value, lines);
     putc('"', to);
 }
+// SPDX-License-Identifier: Apache-2.0

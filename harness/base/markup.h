@@ -12,3 +12,4 @@ void ck_markup_text(FILE *to, const char *text, bool lines);
 void ck_markup_attribute(FILE *to, const char *name, const char *value, bool lines);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ void ck_notes_free(struct ck_notes *notes)
     ck_index_free(&notes->by_pointer);
     *notes = (struct ck_notes){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

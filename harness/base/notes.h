@@ -23,3 +23,4 @@ uint64_t *ck_note_of(struct ck_notes *notes, const void *of);
 void ck_notes_free(struct ck_notes *notes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

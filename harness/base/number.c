@@ -14,3 +14,4 @@ bool ck_number(const char *text, uint64_t least, uint64_t most, uint64_t *out)
     *out = strtoull(text, &end, 0);
     return !*end && !errno && *out >= least && *out <= most;
 }
+// SPDX-License-Identifier: Apache-2.0

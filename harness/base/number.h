@@ -10,3 +10,4 @@
 bool ck_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

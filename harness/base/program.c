@@ -56,3 +56,4 @@ void ck_program_from(const char *into, char *out, size_t size)
     }
     snprintf(out + n, size - n, "%s", typed + (path && !strncmp(typed, "./", 2) ? 2 : 0));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ const char *ck_program(void);
 void ck_program_from(const char *into, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

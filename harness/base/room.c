@@ -15,3 +15,4 @@ void *ck_room(void *array, size_t count, size_t *room, size_t least, size_t size
         *room = more;
     return moved;
 }
+// SPDX-License-Identifier: Apache-2.0

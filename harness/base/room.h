@@ -10,3 +10,4 @@
 void *ck_room(void *array, size_t count, size_t *room, size_t least, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

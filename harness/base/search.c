@@ -26,3 +26,4 @@ bool ck_on_search_path(const char *name, bool absolute, char *path, size_t size)
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

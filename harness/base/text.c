@@ -196,3 +196,4 @@ void ck_text_statement(const char *text, int line, char *out, size_t size)
     }
     snprintf(out, size, "%s", instruction(flat));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -33,3 +33,4 @@ bool ck_text_head(const char *path, const struct ck_text *text, int *version, ch
 void ck_text_statement(const char *text, int line, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

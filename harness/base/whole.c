@@ -83,3 +83,4 @@ bool whole_close(struct whole_file *file, bool keep)
     errno = why;
     return fine;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ bool whole_open(struct whole_file *file, const char *path);
 bool whole_close(struct whole_file *file, bool keep);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

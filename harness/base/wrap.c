@@ -22,3 +22,4 @@ void ck_wrap(FILE *to, size_t width, size_t column, size_t indent, const char *t
     }
     putc('\n', to);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@
 void ck_wrap(FILE *to, size_t width, size_t column, size_t indent, const char *text);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

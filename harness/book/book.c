@@ -298,3 +298,4 @@ bool book_write(const struct book_options *options, unsigned *pages, char *error
     book_sources_free(&book.sources);
     return held;
 }
+// SPDX-License-Identifier: Apache-2.0

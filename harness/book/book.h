@@ -17,3 +17,4 @@ struct book_options {
 bool book_write(const struct book_options *options, unsigned *pages, char *error, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

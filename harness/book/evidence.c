@@ -198,3 +198,4 @@ enum book_rely book_rely(const struct book_evidence *e, size_t rule)
         return passes + seen ? BOOK_AS_RECORDED : BOOK_UNCHECKED;
     return passes ? BOOK_YES : BOOK_UNCHECKED;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -429,3 +429,4 @@ void book_examples(FILE *to, struct book *book, const struct ck_rule *rule)
         fputs(".</p>\n", to);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

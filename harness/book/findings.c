@@ -259,3 +259,4 @@ void book_findings_of(const char *markdown, const char *rule,
         found(user, number, title);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

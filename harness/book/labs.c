@@ -158,3 +158,4 @@ void book_labs_part(FILE *to, const struct book *book, const char *rule)
     }
     fputs(any ? "</ul>\n" : "", to);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -43,3 +43,4 @@ void book_page_end(FILE *to)
 {
     fputs("</body></html>\n", to);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ void book_text(FILE *to, const char *text); /* escaped */
 void book_line(FILE *to, const char *line, bool marked);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

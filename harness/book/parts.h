@@ -141,3 +141,4 @@ void book_broken_part(FILE *to, const struct book *book, size_t rule);
 const char *book_rely_word(enum book_rely rely); /* "yes", "as recorded", "no", "not checked" */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -199,3 +199,4 @@ void book_programs(FILE *to, struct book *book, const char *rule)
     }
     free(names);
 }
+// SPDX-License-Identifier: Apache-2.0

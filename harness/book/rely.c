@@ -247,3 +247,4 @@ void book_broken_part(FILE *to, const struct book *book, size_t rule)
             "well leave the right bytes all the same.</p>\n",
             to);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -158,3 +158,4 @@ void book_rule_page(FILE *to, struct book *book, size_t number)
         fputs("<script src=\"../play.js\"></script>\n", to);
     book_page_end(to);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -172,3 +172,4 @@ bool book_around(const char *text, const char *at, const char **begin, const cha
     *begin += **begin == '\n' ? 2 : 0;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -433,3 +433,4 @@ bool capture_read(const char *data, size_t size, struct capture *out, char *erro
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

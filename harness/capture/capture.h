@@ -66,3 +66,4 @@ struct capture_bytes *capture_add(struct capture *c);
 struct capture_map *capture_add_map(struct capture *c);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

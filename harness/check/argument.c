@@ -71,3 +71,4 @@ bool check_argument_read(struct check_arg *a, const char **name, char *error, si
                     spec),
            false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@
 bool check_argument_read(struct check_arg *a, const char **name, char *error, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -206,3 +206,4 @@ void check_captured_compare(const struct check_args *args, struct emu *e, const 
     if (!buffers)
         snprintf(said, sizeof result->bytes_said, "as on the GPU, %llu in all", (unsigned long long)bytes);
 }
+// SPDX-License-Identifier: Apache-2.0

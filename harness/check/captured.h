@@ -18,3 +18,4 @@ void check_captured_compare(const struct check_args *args, struct emu *e, const 
                             struct check_result *result);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -76,3 +76,4 @@ bool check_extents(struct check_args *args, const struct ptx_function *f)
                         f->name, (unsigned long long)most);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@
 bool check_extents(struct check_args *args, const struct ptx_function *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -405,3 +405,4 @@ bool check_fold(struct check_result *r, const struct ptx_module *m)
     free(x.texts);
     return fine && arrange(r);
 }
+// SPDX-License-Identifier: Apache-2.0

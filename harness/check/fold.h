@@ -9,3 +9,4 @@
 bool check_fold(struct check_result *r, const struct ptx_module *m);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

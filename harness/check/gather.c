@@ -92,3 +92,4 @@ void check_result_free(struct check_result *result)
     free(result->found);
     *result = (struct check_result){ 0 };
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ bool check_gather(struct check_result *r, const struct check_seen *s, const stru
                   unsigned schedule);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -63,3 +63,4 @@ bool check_picture(const struct check_args *args, const struct ptx_module *m, co
     free(findings);
     return fine || ck_wrong("check: --html %.200s: %s", args->html, strerror(errno));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ bool check_picture(const struct check_args *args, const struct ptx_module *m, co
                    unsigned number, struct check_result *shown, FILE *to);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

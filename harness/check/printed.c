@@ -58,3 +58,4 @@ FILE *check_printed_open(FILE *to)
     setvbuf(stream, NULL, _IONBF, 0); /* what is printed is out, however the run ends */
     return stream;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@
 FILE *check_printed_open(FILE *to);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

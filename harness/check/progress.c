@@ -52,3 +52,4 @@ void check_progress_end(struct check_progress *p)
     if (p->shown)
         fputs("\r\033[K", stderr);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ bool check_progress_begin(struct check_progress *p, uint64_t clusters, unsigned 
 void check_progress_end(struct check_progress *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

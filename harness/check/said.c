@@ -214,3 +214,4 @@ void check_say_end(const struct check_said *to, const char *word)
             "\n",
             to->out);
 }
+// SPDX-License-Identifier: Apache-2.0

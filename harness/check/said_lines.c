@@ -130,3 +130,4 @@ void check_write_end(const struct check_said *to)
     fprintf(to->out, ",\"findings\":%zu,\"remarks\":%zu,\"schedules\":%u,\"instructions\":%llu}\n",
             r->count - r->remarks, r->remarks, r->schedules, (unsigned long long)r->instructions);
 }
+// SPDX-License-Identifier: Apache-2.0

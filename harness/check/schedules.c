@@ -106,3 +106,4 @@ void check_covered(const struct check_result *r, char *out, size_t size)
     if (r->schedules > 1 && !r->swaps && !r->more_swaps)
         ck_append(out, size, "; no two operations to swap");
 }
+// SPDX-License-Identifier: Apache-2.0

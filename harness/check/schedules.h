@@ -20,3 +20,4 @@ void check_covers(struct check_result *r, const struct emu_options *schedule);
 void check_covered(const struct check_result *r, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

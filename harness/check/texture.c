@@ -215,3 +215,4 @@ bool check_texture_make(const struct check_args *args, size_t k, struct emu *e, 
         return ck_wrong("check: --bind %.100s: no .texref or .surfref variable of this name", a->bind);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ bool check_texture_make(const struct check_args *args, size_t k, struct emu *e, 
                         uint64_t texels, unsigned char *param);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -164,3 +164,4 @@ bool check_size_read(const char *text, size_t length, uint64_t *out)
     *out <<= shift;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ unsigned char *check_bytes_read(const char *text, size_t *bytes);
 bool check_size_read(const char *text, size_t length, uint64_t *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

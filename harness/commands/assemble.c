@@ -370,3 +370,4 @@ int cmd_assemble(int argc, char **argv)
     free(o.files);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -54,3 +54,4 @@ int cmd_book(int argc, char **argv)
     printf("%s/index.html: %u pages\n", book.folder, pages);
     return cmd_end(0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ int cmd_capture(int argc, char **argv)
         return 2;
     return args.help ? cmd_help(capture_help) : capture_run(&args);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -53,3 +53,4 @@ void cmd_sources(const char *text, void (*field)(const char *label, const char *
         text = end ? end + 2 : text + strlen(text);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

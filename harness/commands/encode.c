@@ -382,3 +382,4 @@ int cmd_encode(int argc, char **argv)
         return ck_bad("%s", error);
     return o.mode == BATCH ? batch(o.file, ask) : explain(&map, ask);
 }
+// SPDX-License-Identifier: Apache-2.0

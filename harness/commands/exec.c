@@ -30,3 +30,4 @@ int cmd_exec(int argc, char **argv)
         return 128 + result.status;
     return result.status || !result.not_run ? result.status : 2;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -141,3 +141,4 @@ int cmd_explain(int argc, char **argv)
     }
     return cmd_end(0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ int cmd_lint(int argc, char **argv)
     printf("%zu complaints; %zu kernels looked at\n", l.complaints, l.kernels);
     return cmd_end(l.complaints ? 1 : 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -54,3 +54,4 @@ int cmd_list(int argc, char **argv)
     ck_plan_free(&plan);
     return cmd_end(0);
 }
+// SPDX-License-Identifier: Apache-2.0

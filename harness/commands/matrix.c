@@ -222,3 +222,4 @@ int cmd_matrix(int argc, char **argv)
     free(l);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

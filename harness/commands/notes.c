@@ -370,3 +370,4 @@ int cmd_notes(int argc, char **argv)
     all_found = NULL;
     return cmd_end(0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -89,3 +89,4 @@ int cmd_plot(int argc, char **argv)
     ck_unload_records(&file, &run);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

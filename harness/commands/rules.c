@@ -274,3 +274,4 @@ int cmd_rules(int argc, char **argv)
     status = check(&f);
     return status ? status : list(&f);
 }
+// SPDX-License-Identifier: Apache-2.0

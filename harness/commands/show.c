@@ -331,3 +331,4 @@ int cmd_show(int argc, char **argv)
     }
     return cmd_end(0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -105,3 +105,4 @@ int cmd_swizzle(int argc, char **argv)
     print_permutation(map.swizzle, base, lines);
     return cmd_end(0);
 }
+// SPDX-License-Identifier: Apache-2.0

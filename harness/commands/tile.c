@@ -343,3 +343,4 @@ int cmd_tile(int argc, char **argv)
         return ck_bad("tile: an H200 answers this load with a fault: %s", fault_of(&map, &o.at));
     return draw(&map, &o.at, o.lines);
 }
+// SPDX-License-Identifier: Apache-2.0

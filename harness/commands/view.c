@@ -282,3 +282,4 @@ int cmd_view(int argc, char **argv)
     }
     return draw(&o.load, o.lines);
 }
+// SPDX-License-Identifier: Apache-2.0

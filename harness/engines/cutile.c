@@ -205,3 +205,4 @@ bool ck_cutile_engine(const char *name, struct ck_engine *out, char *error, size
     out->ops = &cutile_ops;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ bool ck_cutile_engine(const char *name, struct ck_engine *out, char *error, size
 bool ck_cutile_answer(const char *output, struct ck_outcome *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -98,3 +98,4 @@ int gpu_encode(const struct tensor_map *map, void *object)
 {
     return cu_encode(&encoder, map, object, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -310,3 +310,4 @@ bool ck_emu_engine(struct ck_engine *out, const char *kernels)
     snprintf(out->facts, sizeof out->facts, "PTX ISA 9.5 on this machine's CPU");
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

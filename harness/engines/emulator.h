@@ -15,3 +15,4 @@ bool ck_emu_delivery(const char *word, uint64_t seed);
 void ck_emu_random_turns(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ const char *const ck_outcome_names[CK_O_COUNT] = {
     [CK_O_HANG] = "hang",     [CK_O_CRASHED] = "crashed",     [CK_O_TIMEOUT] = "timeout",
     [CK_O_MEMORY] = "memory", [CK_O_DIAGNOSED] = "diagnosed", [CK_O_UNSUPPORTED] = "unsupported",
 };
+// SPDX-License-Identifier: Apache-2.0

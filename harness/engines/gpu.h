@@ -11,3 +11,4 @@ void ck_gpu_engine(struct ck_engine *e, const char *name, const char *kernels, c
 void ck_jit_engine(struct ck_engine *e, const char *kernels, const char *scratch, const struct ck_gpu_facts *facts);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -138,3 +138,4 @@ bool gpu_streams_is_pinned(const struct cu_driver *d, const void *p)
 
     return !d->cuPointerGetAttribute(&type, MEMORY_TYPE, (cu_deviceptr)(uintptr_t)p) && type == MEMORY_TYPE_HOST;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -30,3 +30,4 @@ void gpu_streams_reset(struct gpu_streams *s, const struct cu_driver *d);
 bool gpu_streams_is_pinned(const struct cu_driver *d, const void *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -30,3 +30,4 @@ void ck_images(const unsigned char *object, size_t bytes, char *names, size_t si
     }
     snprintf(names, size, "%s%s%s", simt ? "simt" : "", simt && tile ? " " : "", tile ? "tile" : "");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@
 void ck_images(const unsigned char *object, size_t bytes, char *names, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

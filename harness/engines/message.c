@@ -319,3 +319,4 @@ const struct ck_rule *ck_message_rule(const char *statement, const char *message
     }
     return NULL;
 }
+// SPDX-License-Identifier: Apache-2.0

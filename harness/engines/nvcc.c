@@ -295,3 +295,4 @@ bool ck_nvcc_engine(const char *folder, struct ck_engine *out, char *error, size
     snprintf(out->name, sizeof out->name, "nvcc-%d.%d", out->toolkit / 10, out->toolkit % 10);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -26,3 +26,4 @@ bool ck_nvcc_message(const char *output, int *line, char *message, size_t size);
 void ck_nvcc_held(const void *object, size_t bytes, const char *look_for, char *held, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -37,3 +37,4 @@ bool ck_ptxas_next(const char **at, struct ck_ptxas_message *out);
 bool ck_ptxas_message(const char *output, bool refused, int *line, char *message, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

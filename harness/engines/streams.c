@@ -162,3 +162,4 @@ void ck_streams_steps(struct ck_engine *e, struct ck_step *steps, const struct c
         drain_all(&m);
     free(m.done);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ void ck_streams_steps(struct ck_engine *e, struct ck_step *steps, const struct c
                       struct ck_outcome *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

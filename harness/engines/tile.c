@@ -31,3 +31,4 @@ bool ck_tile_engine(const char *folder, struct ck_engine *out, char *error, size
     snprintf(out->name, sizeof out->name, "tile-%d.%d", out->toolkit / 10, out->toolkit % 10);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

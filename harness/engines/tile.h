@@ -11,3 +11,4 @@ enum { CK_TILE_OLDEST = 133 }; /* the first toolkit that knows sm_90 as a tile t
 bool ck_tile_engine(const char *folder, struct ck_engine *out, char *error, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

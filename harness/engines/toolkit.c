@@ -144,3 +144,4 @@ bool ck_toolkit_cutile(const char *version, char *path, size_t size)
     globfree(&found);
     return got;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ bool ck_toolkit_cutile(const char *version, char *path, size_t size);
 bool ck_toolkit_installed(const char *version, char *path, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

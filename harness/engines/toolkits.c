@@ -173,3 +173,4 @@ bool ck_toolkit_nvcc_engine(const char *name, struct ck_engine *out, char *error
                  version ? " " : "", version ? version : "13.5");
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -28,3 +28,4 @@ bool ck_toolkit_tile_beside(const struct ck_engine *ptxas, struct ck_engine *out
 bool ck_toolkit_nvcc_beside(const struct ck_engine *ptxas, struct ck_engine *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -19,3 +19,4 @@ bool capture_args_read(int argc, char **argv, struct capture_args *out);
 int capture_run(const struct capture_args *args);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ bool exec_started(const char *command, const char *program, int failed)
     close(failed);
     return n <= 0 || ck_wrong("%s: %.200s: %s", command, program, strerror(error));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ _Noreturn void exec_become(char **program, int failed);
 bool exec_started(const char *command, const char *program, int failed);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

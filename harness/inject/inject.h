@@ -58,3 +58,4 @@ bool inject_before(const struct inject_launch *l);
 void inject_behind(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ int missing(const char *name)
     device_leave();
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

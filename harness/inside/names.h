@@ -15,3 +15,4 @@ extern bool names_of_12;
 int missing(const char *name);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

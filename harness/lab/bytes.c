@@ -160,3 +160,4 @@ bool lab_bytes_right(struct lab_judging *j, const struct check_launched *launche
     }
     return right;
 }
+// SPDX-License-Identifier: Apache-2.0

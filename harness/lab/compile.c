@@ -271,3 +271,4 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
                  lab->needs ? "" : " or clang (Debian: apt-get install clang)");
     return end_with;
 }
+// SPDX-License-Identifier: Apache-2.0

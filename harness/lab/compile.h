@@ -31,3 +31,4 @@ enum lab_compiled lab_compile(const struct lab *lab, const char *labs, const cha
                               struct ck_text *out, char *why, size_t room);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -136,3 +136,4 @@ unsigned lab_tell_findings(FILE *to, const struct lab_submission *s, const struc
     }
     return count;
 }
+// SPDX-License-Identifier: Apache-2.0

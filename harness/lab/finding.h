@@ -11,3 +11,4 @@ unsigned lab_tell_findings(FILE *to, const struct lab_submission *s, const struc
                            const struct check_result *r, bool remarks, struct lab_verdict *v);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -358,3 +358,4 @@ int lab_key_read(const char *labs, const struct lab *lab, struct lab_key **out)
     *out = all;
     return fine ? (int)count : -1;
 }
+// SPDX-License-Identifier: Apache-2.0

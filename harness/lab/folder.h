@@ -39,3 +39,4 @@ struct lab_key {
 int lab_key_read(const char *labs, const struct lab *lab, struct lab_key **out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

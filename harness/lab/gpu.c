@@ -394,3 +394,4 @@ bool lab_gpu_launch_all(const struct ck_gpu_facts *facts, const struct lab_task 
     ck_pool_free(pool);
     return end == CK_POOL_COMPLETE || ck_wrong("lab: %s", end == CK_POOL_SIGNALED ? "interrupted" : strerror(errno));
 }
+// SPDX-License-Identifier: Apache-2.0

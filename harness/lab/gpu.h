@@ -19,3 +19,4 @@ bool lab_gpu_launch_all(const struct ck_gpu_facts *facts, const struct lab_task 
                         struct lab_verdict *verdicts, size_t count);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

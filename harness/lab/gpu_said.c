@@ -79,3 +79,4 @@ void lab_gpu_say(struct lab_verdict *v)
         lab_fail(v, LAB_ON_GPU);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

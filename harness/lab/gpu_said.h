@@ -15,3 +15,4 @@ const char *lab_seen_word(enum lab_seen seen);
 void lab_gpu_words(const struct lab_verdict *v, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

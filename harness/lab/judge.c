@@ -232,3 +232,4 @@ void lab_judge(struct lab_submission *s, const struct ptx_module *m, struct lab_
         fclose(j->print);
     free(j);
 }
+// SPDX-License-Identifier: Apache-2.0

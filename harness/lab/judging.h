@@ -38,3 +38,4 @@ void lab_say_means(struct lab_judging *j);
 bool lab_say_wrong(struct lab_judging *j);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -112,3 +112,4 @@ void lab_wrong(struct lab_launch *l, const char *rule, const char *format, ...) 
 extern const struct lab *const lab_all[]; /* in the order of their ids; ends with a NULL */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

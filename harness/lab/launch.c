@@ -328,3 +328,4 @@ void lab_launch_free(struct lab_launch *l)
         free(l->left[i]);
     free(l);
 }
+// SPDX-License-Identifier: Apache-2.0

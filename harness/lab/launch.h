@@ -70,3 +70,4 @@ bool lab_buffer_right(const struct lab_buffer *b, const unsigned char *got, char
 const char *lab_means_name(enum lab_means means);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

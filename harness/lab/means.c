@@ -163,3 +163,4 @@ const struct emu_watch lab_means_watch = {
     .copy_landed = copy_landed,
     .group_wait = group_wait,
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ struct lab_count {
 extern const struct emu_watch lab_means_watch;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -43,3 +43,4 @@ void lab_place_end(const struct lab_place *p)
         closedir(d);
     rmdir(p->path);
 }
+// SPDX-License-Identifier: Apache-2.0

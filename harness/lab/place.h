@@ -18,3 +18,4 @@ bool lab_place_write(const struct lab_place *p, const char *name, const char *te
 void lab_place_end(const struct lab_place *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -231,3 +231,4 @@ bool lab_say_wrong(struct lab_judging *j)
     lab_fail(j->v, LAB_RULES);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

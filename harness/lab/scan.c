@@ -356,3 +356,4 @@ bool lab_scan_module(const struct ptx_module *m, char *why, size_t room)
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

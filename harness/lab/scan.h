@@ -17,3 +17,4 @@ bool lab_scan_ptx(const char *text, char *why, size_t room);
 bool lab_scan_module(const struct ptx_module *m, char *why, size_t room);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

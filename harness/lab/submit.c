@@ -324,3 +324,4 @@ bool lab_print_ptx(const char *labs, const struct lab_task *task, FILE *to)
     free(v);
     return fine;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ void lab_verdicts_free(struct lab_verdict *verdicts, size_t count);
 bool lab_print_ptx(const char *labs, const struct lab_task *task, FILE *to);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

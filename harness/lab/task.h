@@ -17,3 +17,4 @@ struct lab_task {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -476,3 +476,4 @@ void lab_tell_all(FILE *to, enum lab_format format, const struct lab_graded *all
 
     tellers[format](to, all, count);
 }
+// SPDX-License-Identifier: Apache-2.0

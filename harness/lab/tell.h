@@ -41,3 +41,4 @@ int lab_status(const struct lab_graded *all, size_t count);
 void lab_tell_tile(FILE *to, const struct lab_graded *g);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ void lab_wrap(FILE *to, const char *label, unsigned indent, const char *text)
     fputs(label, to);
     ck_wrap(to, COLUMNS, strlen(label), indent, text);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -79,3 +79,4 @@ void lab_fail(struct lab_verdict *v, enum lab_part part);
 void lab_wrap(FILE *to, const char *label, unsigned indent, const char *text);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -180,3 +180,4 @@ bool lab_parameter_names(const char *source, const char *kernel, size_t count, s
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ void lab_own_words(const struct ptx_module *m, bool source, bool flat, const cha
 bool lab_parameter_names(const char *source, const char *kernel, size_t count, size_t room, char names[][room]);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -121,3 +121,4 @@ int copycheck_assemble(const char *ptx, size_t ptx_bytes, char *text, size_t siz
 #endif
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -50,3 +50,4 @@ void ck_host_reset(struct ck_engine *e)
     while (block_count)
         free(blocks[--block_count]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ bool ck_host_read(struct ck_engine *e, void *to, uint64_t from, size_t bytes, st
 void ck_host_reset(struct ck_engine *e);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

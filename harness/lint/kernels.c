@@ -261,3 +261,4 @@ void ck_lint_kernels(struct ck_lint *l, const struct ck_suite *const *suites, co
     }
     free(ptx);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -308,3 +308,4 @@ void ck_lint_document(struct ck_lint *l, const char *path)
     free(line);
     fclose(from);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -36,3 +36,4 @@ char *ck_ptx_entry(const char *ptx, const char *name);
 void ck_lint_say(struct ck_lint *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -219,3 +219,4 @@ void ck_lint_sources(struct ck_lint *l, const struct ck_suite *const *suites)
         }
     free(s.questions);
 }
+// SPDX-License-Identifier: Apache-2.0

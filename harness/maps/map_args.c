@@ -188,3 +188,4 @@ void map_args_print(FILE *to, const struct tensor_map *m)
     print_enum(to, "l2Promotion", m->l2, tensor_l2_name(m->l2));
     print_enum(to, "oobFill", m->fill, tensor_fill_name(m->fill));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -259,3 +259,4 @@ void map_line_write(FILE *to, const struct tensor_map *m)
     write_list32(to, m->element_strides, n);
     fprintf(to, "%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64, m->interleave, m->swizzle, m->l2, m->fill);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -239,3 +239,4 @@ void map_random(uint64_t *state, struct tensor_map *m)
         shrink_box(&d, m, n, bytes16);
     random_element_strides(&d, m, n);
 }
+// SPDX-License-Identifier: Apache-2.0

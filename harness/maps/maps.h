@@ -107,3 +107,4 @@ void ck_swizzle_svg(FILE *to, int64_t mode);
 uint64_t ck_swizzle_pair(char *out, size_t size, int64_t writer, int64_t reader, uint64_t base, uint64_t bytes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

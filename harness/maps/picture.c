@@ -524,3 +524,4 @@ bool ck_picture_svg(FILE *to, const char *rule)
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

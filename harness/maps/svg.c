@@ -110,3 +110,4 @@ void svg_draw_box(FILE *to, const struct svg_box *b)
         }
     fputs("</svg>", to);
 }
+// SPDX-License-Identifier: Apache-2.0

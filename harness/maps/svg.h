@@ -16,3 +16,4 @@ struct svg_box {
 void svg_draw_box(FILE *to, const struct svg_box *box);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -133,3 +133,4 @@ int view_lines_each(const char *path, void (*visit)(void *context, const struct 
     ck_file_close(from);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

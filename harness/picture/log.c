@@ -167,3 +167,4 @@ void picture_log_variable(struct picture_log *log, const struct picture_variable
     if (all && log->variable_count < VARIABLES)
         all[log->variable_count++] = *variable;
 }
+// SPDX-License-Identifier: Apache-2.0

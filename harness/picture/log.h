@@ -127,3 +127,4 @@ int64_t picture_log_buffer(struct picture_log *log, uint64_t at, const char *nam
 void picture_log_variable(struct picture_log *log, const struct picture_variable *variable);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ void picture_page_end(FILE *to)
     fputs(picture_page, to);
     fputs(script + strlen(SCRIPT), to);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ void picture_page_begin(FILE *to);
 void picture_page_end(FILE *to);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -51,3 +51,4 @@ struct picture {
 bool picture_write(FILE *to, const struct picture *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

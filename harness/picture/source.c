@@ -138,3 +138,4 @@ bool picture_sources(FILE *to, const struct picture *p, const uint32_t *used, si
     free(l.asked);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ const struct ptx_loc *picture_loc(const struct ptx_module *m, const struct ptx_i
 bool picture_sources(FILE *to, const struct picture *p, const uint32_t *used, size_t count);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -513,3 +513,4 @@ const struct emu_watch picture_watch = {
     .wgmma = wgmma,
     .wgmma_landed = copy_landed,
 };
+// SPDX-License-Identifier: Apache-2.0

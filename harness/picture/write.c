@@ -317,3 +317,4 @@ bool picture_write(FILE *to, const struct picture *p)
         errno = ENOMEM;
     return fine && !ferror(to);
 }
+// SPDX-License-Identifier: Apache-2.0

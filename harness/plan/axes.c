@@ -180,3 +180,4 @@ bool ck_point_valid(const struct ck_point *point)
         return true; /* the case asks for an axis that it lacks: the run will say so */
     return point->c->valid(&t);
 }
+// SPDX-License-Identifier: Apache-2.0

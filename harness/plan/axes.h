@@ -29,3 +29,4 @@ void ck_broken(struct ck *t, const char *format, ...) __attribute__((format(prin
 const char *ck_point_plain(const struct ck_point *point, const char *axis);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -145,3 +145,4 @@ void ck_print_wrapped(FILE *to, const char *label, size_t indent, const char *te
     fprintf(to, "%-*s", (int)indent, label);
     ck_wrap(to, WIDTH, n > indent ? n : indent, indent, text);
 }
+// SPDX-License-Identifier: Apache-2.0

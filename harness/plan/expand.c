@@ -373,3 +373,4 @@ bool ck_selected(const struct ck_point *p, const char *select)
         return fnmatch(select + 7, p->c->rule->family, 0) == 0;
     return !strcmp(select, p->name) || fnmatch(select, p->name, 0) == 0;
 }
+// SPDX-License-Identifier: Apache-2.0

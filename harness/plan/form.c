@@ -44,3 +44,4 @@ bool ck_has_place(const char *text)
             return true;
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

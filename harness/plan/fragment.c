@@ -130,3 +130,4 @@ char *ck_fragment_module(const struct ck_fragment *const *rows, size_t count, in
         ck_growing_free(&text);
     return text.data;
 }
+// SPDX-License-Identifier: Apache-2.0

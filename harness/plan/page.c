@@ -85,3 +85,4 @@ int ck_page_print(FILE *to, const char *id)
         }
     return count;
 }
+// SPDX-License-Identifier: Apache-2.0

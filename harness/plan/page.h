@@ -18,3 +18,4 @@ extern const struct ck_page_file ck_pages[]; /* made by the build; ends with a N
 int ck_page_print(FILE *to, const char *id);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

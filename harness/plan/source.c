@@ -106,3 +106,4 @@ char *ck_source_options(const struct ck_point *p)
 
     return ck_point_text(p, p->c->options ? p->c->options : p->c->cuda ? cuda : tile);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -207,3 +207,4 @@ void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit)
         if (is_idle(a, k))
             fprintf(to, "listed in expected/known/differences.def, but equal now: %s\n", k->points);
 }
+// SPDX-License-Identifier: Apache-2.0

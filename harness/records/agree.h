@@ -44,3 +44,4 @@ void ck_agreement_line(const struct ck_agreement *a, char *text, size_t size);
 void ck_agreement_print(FILE *to, const struct ck_agreement *a, size_t limit);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

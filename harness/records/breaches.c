@@ -170,3 +170,4 @@ void ck_breaches_print(FILE *to, const struct ck_entries *run, bool all)
         if (is_idle(run, row))
             fprintf(to, "\nlisted in expected/known/breaches.def, but named now: %s\n", row->points);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -31,3 +31,4 @@ void ck_breaches_line(const struct ck_breaches *b, char *text, size_t size);
 void ck_breaches_print(FILE *to, const struct ck_entries *run, bool all);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

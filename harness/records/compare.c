@@ -368,3 +368,4 @@ bool ck_recorded_with(const char *folder, const char *engine, char *path, size_t
 {
     return best_of(folder, has_engine, engine, path, size);
 }
+// SPDX-License-Identifier: Apache-2.0

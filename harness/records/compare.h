@@ -65,3 +65,4 @@ bool ck_recorded_of(const char *folder, const char *engine, char *path, size_t s
 bool ck_recorded_with(const char *folder, const char *engine, char *path, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -27,3 +27,4 @@ struct record_end {
 extern const struct line_kind head_line, record_line, end_line;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -96,3 +96,4 @@ bool ck_point_axis(const char *point, const char *axis, char *value, size_t size
     }
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

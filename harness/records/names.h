@@ -14,3 +14,4 @@ bool ck_point_axis(const char *point, const char *axis, char *value, size_t size
 bool ck_point_axis_number(const char *point, size_t number, char *axis, char *value, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@
 #include "harness/records/tally.h"
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

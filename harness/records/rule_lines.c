@@ -97,3 +97,4 @@ bool ck_rule_lines(FILE *to, const char *folder, const struct ck_entries *runs, 
     free(names);
     return good;
 }
+// SPDX-License-Identifier: Apache-2.0

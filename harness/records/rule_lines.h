@@ -10,3 +10,4 @@
 bool ck_rule_lines(FILE *to, const char *folder, const struct ck_entries *runs, size_t count, char *error, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -77,3 +77,4 @@ const char *ck_record_contradiction(const struct ck_record *r)
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

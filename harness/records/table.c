@@ -325,3 +325,4 @@ void ck_table_print(FILE *to, const struct ck_table *t, const char *const *title
     }
     free(w);
 }
+// SPDX-License-Identifier: Apache-2.0

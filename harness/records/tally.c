@@ -144,3 +144,4 @@ void ck_legend(const struct ck_tally *t, char *text, size_t size)
                       letters[i].verdict == CK_V_SEEN ? "observed, does not gate"
                                                       : ck_verdict_names[letters[i].verdict]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -75,3 +75,4 @@ void ck_table_free(struct ck_table *table);
 void ck_table_print(FILE *to, const struct ck_table *table, const char *const *titles, size_t files);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

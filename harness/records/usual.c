@@ -89,3 +89,4 @@ void ck_record_file_free_rules(struct ck_record_file *file)
         free(file->rules[i]);
     free(file->rules);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ bool ck_record_fill_in(struct ck_record *r, struct ck_record_file *file);
 void ck_record_file_free_rules(struct ck_record_file *file);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

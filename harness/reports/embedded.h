@@ -8,3 +8,4 @@ extern const char ck_book_js[];   /* the search of the book's first page */
 extern const char ck_play_js[];   /* the playground of the book's pages */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

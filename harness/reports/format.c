@@ -60,3 +60,4 @@ int ck_report_status(const struct ck_entries *run, const struct ck_report_option
         return 3;
     return options->agreement && ck_agreement_unknown(options->agreement) ? 3 : 0;
 }
+// SPDX-License-Identifier: Apache-2.0

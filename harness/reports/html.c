@@ -351,3 +351,4 @@ bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_repo
     ck_table_free(&rules);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

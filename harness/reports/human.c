@@ -220,3 +220,4 @@ bool ck_report_human(FILE *to, const struct ck_entries *run, const struct ck_rep
         print_summary(to, run, options);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

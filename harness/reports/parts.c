@@ -292,3 +292,4 @@ bool ck_report_table(const struct ck_entries *run, const char *rows, const struc
     ck_table_free(out);
     return false;
 }
+// SPDX-License-Identifier: Apache-2.0

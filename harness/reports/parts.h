@@ -38,3 +38,4 @@ bool ck_report_markdown(FILE *to, const struct ck_entries *run, const struct ck_
 bool ck_report_html(FILE *to, const struct ck_entries *run, const struct ck_report_options *options);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

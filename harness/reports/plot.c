@@ -323,3 +323,4 @@ bool ck_plot(FILE *to, const struct ck_entries *run, const char *engine)
     free(p);
     return !fflush(to) && !ferror(to);
 }
+// SPDX-License-Identifier: Apache-2.0

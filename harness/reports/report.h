@@ -48,3 +48,4 @@ bool ck_report_color(FILE *to);
 int ck_report_status(const struct ck_entries *run, const struct ck_report_options *options);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -222,3 +222,4 @@ bool ck_assemble_all(const struct ck_assemble *a,
     put_away(&s);
     return started;
 }
+// SPDX-License-Identifier: Apache-2.0

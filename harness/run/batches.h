@@ -47,3 +47,4 @@ void ck_batch_ask(const struct batches *b, const struct queues *q, size_t number
 const struct ck_outcome *ck_batch_known(const struct batches *b, size_t job);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -57,3 +57,4 @@ enum ck_verdict ck_run_compile(struct ck *t);
 enum ck_language ck_row_language(const struct ck_case *c); /* of a compile, cuda or python row */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

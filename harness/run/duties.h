@@ -14,3 +14,4 @@ void duty_leave(void *state);
 bool duty_is_first(const struct run_state *s, size_t number);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

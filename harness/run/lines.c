@@ -116,3 +116,4 @@ bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_ru
         }
     return m.made;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@
 bool ck_lines_make(struct queues *q, const struct batches *b, const struct ck_run *run, struct ck_pool *pool);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

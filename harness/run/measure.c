@@ -65,3 +65,4 @@ void ck_ratio(struct ck *t, const char *what, const uint64_t (*ticks)[2], unsign
     r->rounds = (unsigned)count;
     ck_note(t, "took      %.0f and %.0f ticks, medians of %zu rounds", first, second, count);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -50,3 +50,4 @@ enum ck_pool_end ck_pool_run(struct ck_pool *pool, int *by);
 bool ck_pool_lives(struct ck_pool *pool, const size_t *tasks, size_t count, unsigned ms);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

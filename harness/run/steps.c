@@ -112,3 +112,4 @@ void ck_steps(struct ck *t, struct ck_step *steps, size_t count)
         ck_engine_failed(t, &out);
     ck_bench_fetch(t);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -132,3 +132,4 @@ _Noreturn void pool_work(const struct pool_work *w, const size_t *seats, unsigne
         w->ops->leave(w->context);
     _exit(0);
 }
+// SPDX-License-Identifier: Apache-2.0

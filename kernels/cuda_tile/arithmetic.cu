@@ -292,3 +292,4 @@ extern "C" __tile_global__ void permute_3__same(CT_HEAD, const int *in, int *out
 {
     whole(out, ct::shape{ 2_ic, 4_ic, 8_ic }).store(whole(in, ct::shape{ 2_ic, 4_ic, 8_ic }).load(0, 0, 0), 0, 0, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

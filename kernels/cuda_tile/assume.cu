@@ -151,3 +151,4 @@ COPY_HINT(tma, [[cutile::hint(0, allow_tma = true)]], [[cutile::hint(0, allow_tm
 COPY_HINT(no_tma, [[cutile::hint(0, allow_tma = false)]], [[cutile::hint(0, allow_tma = false)]])
 COPY_HINT(no_tma_load, [[cutile::hint(900, allow_tma = false)]], )
 COPY_HINT(no_tma_store, , [[cutile::hint(900, allow_tma = false)]])
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ using namespace ct::literals;
 #define CT_HEAD unsigned *, unsigned long long
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -349,3 +349,4 @@ LIST(switch)
     }
 }
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -86,3 +86,4 @@ extern "C" __tile_global__ void space_function__same(CT_HEAD, const int *in, int
 
     ct::store(out + ct::iota<ints>(), same(same(t)));
 }
+// SPDX-License-Identifier: Apache-2.0

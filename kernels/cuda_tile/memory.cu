@@ -208,3 +208,4 @@ extern "C" __tile_global__ void memory_increase(CT_HEAD, int *array)
 #if __CUDACC_VER_MAJOR__ > 13 || __CUDACC_VER_MINOR__ >= 5 /* 13.3 has no such operations, 13.4 none with a mask */
 ALL_OPS(VIEW_ATOMIC)
 #endif
+// SPDX-License-Identifier: Apache-2.0

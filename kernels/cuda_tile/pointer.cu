@@ -87,3 +87,4 @@ extern "C" __tile_global__ void pointer_atomic_store(CT_VIEW)
 
     ct::atomic_store<ct::memory_order::relaxed>((unsigned *)array + offsets, dense<unsigned>(tile, SHAPE_1).load(0));
 }
+// SPDX-License-Identifier: Apache-2.0

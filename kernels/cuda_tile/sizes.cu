@@ -50,3 +50,4 @@ HINTED(u8, unsigned char, true)
 HINTED(u8, unsigned char, false)
 HINTED(f32, float, true)
 HINTED(f32, float, false)
+// SPDX-License-Identifier: Apache-2.0

@@ -147,3 +147,4 @@ extern "C" __tile_global__ void span_2x2(CT_VIEW)
 
     dense<int>(tile, ct::shape{ 2_ic, 2_ic }).store(from.load(i0, i1), 0, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ extern "C" __tile_global__ void view_load_2x4(CT_HEAD, const float *in, float *o
 
     to.store(from.load_masked(row, column), 0, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -60,3 +60,4 @@ template <typename T, typename Shape> __tile__ auto dense(unsigned char *tile, S
 #define ZEROS_5 0, 0, 0, 0, 0
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -62,3 +62,4 @@ SPELLED(negative_zero)
 SPELLED(positive_inf)
 SPELLED(negative_inf)
 SPELLED(nan)
+// SPDX-License-Identifier: Apache-2.0

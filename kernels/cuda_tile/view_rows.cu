@@ -40,3 +40,4 @@ CHOSEN(3, u8, unsigned char)
 CHOSEN(3, u32, unsigned)
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

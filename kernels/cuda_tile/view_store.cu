@@ -37,3 +37,4 @@ HINTED(u8, unsigned char, true)
 HINTED(u8, unsigned char, false)
 HINTED(u16, unsigned short, true)
 HINTED(u16, unsigned short, false)
+// SPDX-License-Identifier: Apache-2.0

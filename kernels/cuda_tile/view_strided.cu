@@ -48,3 +48,4 @@ STEPS(2, u32, unsigned, 3)
 STEPS(2, u32, unsigned, 6)
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ arrays = [array(ct.int32)] * 4
 signatures = [KernelSignature([*head, *arrays, ScalarConstraint(ct.int32), what],
                               CallingConvention.cutile_python_v1(), symbol="py_" + entry)
               for what, entry in enumerate(ENTRIES)]
+# SPDX-License-Identifier: Apache-2.0

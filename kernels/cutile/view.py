@@ -43,3 +43,4 @@ head = [ScalarConstraint(ct.int64)] * 2
 signatures = [KernelSignature([*head, array(2), array(2), ScalarConstraint(ct.int32), ScalarConstraint(ct.int32), what],
                               CallingConvention.cutile_python_v1(), symbol="py_" + entry)
               for what, entry in enumerate(ENTRIES)]
+# SPDX-License-Identifier: Apache-2.0

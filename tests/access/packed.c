@@ -104,3 +104,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite access_packed = { "access/packed", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -238,3 +238,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_assemble = { "bulk-assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -350,3 +350,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_cluster = { "bulk-cluster", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -67,3 +67,4 @@ static inline uint32_t round_up(uint32_t n, uint32_t to)
     }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

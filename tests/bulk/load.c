@@ -395,3 +395,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_load = { "bulk-load", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -201,3 +201,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_order = { "bulk-order", cases };
+// SPDX-License-Identifier: Apache-2.0

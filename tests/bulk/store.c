@@ -168,3 +168,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_store = { "bulk-store", cases };
+// SPDX-License-Identifier: Apache-2.0

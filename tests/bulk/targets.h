@@ -13,3 +13,4 @@
 #define VERSIONS_SINCE_80 "8.0|8.1|8.2|8.3|8.4|8.5|8.6|8.7|8.8|9.0"
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -104,3 +104,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_tx = { "bulk-tx", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -74,3 +74,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_group_assemble = { "bulk-group-assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

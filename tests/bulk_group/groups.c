@@ -284,3 +284,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_group_groups = { "bulk-group-groups", cases };
+// SPDX-License-Identifier: Apache-2.0

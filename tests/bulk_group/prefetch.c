@@ -72,3 +72,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_group_prefetch = { "bulk-group-prefetch", cases };
+// SPDX-License-Identifier: Apache-2.0

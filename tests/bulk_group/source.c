@@ -143,3 +143,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_group_source = { "bulk-group-source", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -132,3 +132,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_reduce_assemble = { "bulk-reduce/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -205,3 +205,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_reduce_cluster = { "bulk-reduce/cluster", cases };
+// SPDX-License-Identifier: Apache-2.0

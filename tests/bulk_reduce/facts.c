@@ -375,3 +375,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_reduce_facts = { "bulk-reduce/facts", cases };
+// SPDX-License-Identifier: Apache-2.0

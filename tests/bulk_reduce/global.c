@@ -249,3 +249,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite bulk_reduce_global = { "bulk-reduce/global", cases };
+// SPDX-License-Identifier: Apache-2.0

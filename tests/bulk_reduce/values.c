@@ -161,3 +161,4 @@ void reduce_operands(struct ck *t, struct reduction r, const char *how, unsigned
         memcpy(by + i, &b, size);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -26,3 +26,4 @@ void reduce_operands(struct ck *t, struct reduction r, const char *how, unsigned
 void reduce_repeat(enum reduce_type type, unsigned char *to, uint64_t element, size_t bytes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

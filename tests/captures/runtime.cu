@@ -23,3 +23,4 @@ int main()
     cudaFree(x);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -120,3 +120,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cluster_assemble = { "cluster/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -188,3 +188,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cluster_async_cases = { "cluster/async", cases };
+// SPDX-License-Identifier: Apache-2.0

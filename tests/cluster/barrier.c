@@ -147,3 +147,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cluster_barrier_cases = { "cluster/barrier", cases };
+// SPDX-License-Identifier: Apache-2.0

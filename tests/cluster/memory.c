@@ -155,3 +155,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cluster_memory_cases = { "cluster/memory", cases };
+// SPDX-License-Identifier: Apache-2.0

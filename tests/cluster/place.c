@@ -195,3 +195,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cluster_place_cases = { "cluster/place", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -346,3 +346,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cooperative_groups_copy = { "cooperative-groups-copy", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cooperative_groups_invoke = { "cooperative-groups-invoke", cases };
+// SPDX-License-Identifier: Apache-2.0

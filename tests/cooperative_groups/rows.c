@@ -26,3 +26,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cooperative_groups_rows = { "cooperative-groups-rows", cases };
+// SPDX-License-Identifier: Apache-2.0

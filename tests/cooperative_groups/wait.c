@@ -72,3 +72,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cooperative_groups_wait = { "cooperative-groups-wait", cases };
+// SPDX-License-Identifier: Apache-2.0

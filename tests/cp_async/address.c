@@ -121,3 +121,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_address = { "cp_async/address", cases };
+// SPDX-License-Identifier: Apache-2.0

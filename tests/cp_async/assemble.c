@@ -124,3 +124,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_assemble = { "cp_async/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

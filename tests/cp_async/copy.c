@@ -146,3 +146,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_copy = { "cp_async/copy", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -95,3 +95,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_hints = { "cp_async/hints", cases };
+// SPDX-License-Identifier: Apache-2.0

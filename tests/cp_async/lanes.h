@@ -130,3 +130,4 @@ static inline const char *slot_words(struct ck *t, const struct lanes *l, uint32
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

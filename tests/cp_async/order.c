@@ -163,3 +163,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_order = { "cp_async/order", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -112,3 +112,4 @@ static inline void judge_results(struct ck *t, const struct order *o)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -162,3 +162,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_others = { "cp_async/others", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -235,3 +235,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_source = { "cp_async/source", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -29,3 +29,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_group_assemble = { "cp_async_group/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

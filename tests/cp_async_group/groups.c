@@ -297,3 +297,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_group_groups = { "cp_async_group/groups", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -286,3 +286,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_mbarrier_arrive = { "cp_async_mbarrier/arrive", cases };
+// SPDX-License-Identifier: Apache-2.0

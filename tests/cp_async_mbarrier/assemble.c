@@ -35,3 +35,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cp_async_mbarrier_assemble = { "cp_async_mbarrier/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -139,3 +139,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_barrier_bytes = { "cuda-barrier-bytes", cases };
+// SPDX-License-Identifier: Apache-2.0

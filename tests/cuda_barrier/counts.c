@@ -287,3 +287,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_barrier_counts = { "cuda-barrier-counts", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -248,3 +248,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_barrier_rounds = { "cuda-barrier-rounds", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -157,3 +157,4 @@ void steps_see(struct steps *s)
             ck_append(all, sizeof all, "%c", ((uint32_t *)answers.host)[i] ? 'T' : 'F');
     ck_see(s->t, "%s", all);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -47,3 +47,4 @@ void steps_run(struct steps *s);
 void steps_see(struct steps *s);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -59,3 +59,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_barrier_type = { "cuda-barrier-type", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -109,3 +109,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_pipeline_copy = { "cuda-pipeline-copy", cases };
+// SPDX-License-Identifier: Apache-2.0

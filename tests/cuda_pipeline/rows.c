@@ -36,3 +36,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_pipeline_rows = { "cuda-pipeline-rows", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -343,3 +343,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_pipeline_stages = { "cuda-pipeline-stages", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -127,3 +127,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite cuda_pipeline_thread = { "cuda-pipeline-thread", cases };
+// SPDX-License-Identifier: Apache-2.0

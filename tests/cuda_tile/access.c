@@ -239,3 +239,4 @@ bool access_over_chunk(struct ck *t)
     return access_over(t) &&
            (ck_int(t, "dim") < ck_int(t, "rank") - 1 || (size_t)ck_int(t, "over") * view_type_bytes(type) % 16 == 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -104,3 +104,4 @@ static inline void access_loads_any(struct ck *t)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -343,3 +343,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_arithmetic = { "cuda_tile_arithmetic", cases };
+// SPDX-License-Identifier: Apache-2.0

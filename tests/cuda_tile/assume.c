@@ -203,3 +203,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_assume = { "cuda_tile_assume", cases };
+// SPDX-License-Identifier: Apache-2.0

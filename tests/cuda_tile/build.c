@@ -72,3 +72,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_build = { "cuda_tile_build", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -400,3 +400,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_edges = { "cuda_tile_edges", cases };
+// SPDX-License-Identifier: Apache-2.0

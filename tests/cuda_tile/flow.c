@@ -283,3 +283,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_flow = { "cuda_tile_flow", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -115,3 +115,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_flow_lowered = { "cuda_tile_flow_lowered", cases };
+// SPDX-License-Identifier: Apache-2.0

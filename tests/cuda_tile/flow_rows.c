@@ -67,3 +67,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_flow_rows = { "cuda_tile_flow_rows", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -329,3 +329,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_grid = { "cuda_tile_grid", cases };
+// SPDX-License-Identifier: Apache-2.0

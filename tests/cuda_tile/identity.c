@@ -449,3 +449,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_identity = { "cuda_tile_identity", cases };
+// SPDX-License-Identifier: Apache-2.0

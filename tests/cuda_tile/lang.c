@@ -107,3 +107,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_lang = { "cuda_tile_lang", cases };
+// SPDX-License-Identifier: Apache-2.0

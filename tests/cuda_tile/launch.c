@@ -248,3 +248,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_launch = { "cuda_tile_launch", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -376,3 +376,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_layout = { "cuda_tile_layout", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -333,3 +333,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_memory = { "cuda_tile_memory", cases };
+// SPDX-License-Identifier: Apache-2.0

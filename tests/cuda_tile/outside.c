@@ -191,3 +191,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_outside = { "cuda_tile_outside", cases };
+// SPDX-License-Identifier: Apache-2.0

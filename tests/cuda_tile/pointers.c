@@ -460,3 +460,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_pointers = { "cuda_tile_pointers", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -165,3 +165,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_python = { "cuda_tile_python", cases };
+// SPDX-License-Identifier: Apache-2.0

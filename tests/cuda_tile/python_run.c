@@ -262,3 +262,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_python_run = { "cuda_tile_python_run", cases };
+// SPDX-License-Identifier: Apache-2.0

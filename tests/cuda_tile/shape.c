@@ -195,3 +195,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_shape = { "cuda_tile_shape", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -89,3 +89,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_space = { "cuda_tile_space", cases };
+// SPDX-License-Identifier: Apache-2.0

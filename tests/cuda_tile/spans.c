@@ -117,3 +117,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_spans = { "cuda_tile_spans", cases };
+// SPDX-License-Identifier: Apache-2.0

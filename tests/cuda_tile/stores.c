@@ -146,3 +146,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_stores = { "cuda_tile_stores", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -309,3 +309,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_strided = { "cuda_tile_strided", cases };
+// SPDX-License-Identifier: Apache-2.0

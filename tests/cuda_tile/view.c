@@ -35,3 +35,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_view = { "cuda_tile_view", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -133,3 +133,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite suite_cuda_tile_views = { "cuda_tile_views", cases };
+// SPDX-License-Identifier: Apache-2.0

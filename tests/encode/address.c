@@ -119,3 +119,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite encode_address = { "encode/address", cases };
+// SPDX-License-Identifier: Apache-2.0

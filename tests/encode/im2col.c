@@ -50,3 +50,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite encode_im2col = { "encode/im2col", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -124,3 +124,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite encode_im2col_limits = { "encode/im2col-limits", cases };
+// SPDX-License-Identifier: Apache-2.0

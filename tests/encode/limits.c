@@ -153,3 +153,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite encode_limits = { "encode/limits", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -54,3 +54,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite encode_object = { "encode/object", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -36,3 +36,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite encode_packed = { "encode/packed", cases };
+// SPDX-License-Identifier: Apache-2.0

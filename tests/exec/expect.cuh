@@ -28,3 +28,4 @@ static inline int end_of_test()
     printf("%s\n", failures ? "FAILED" : "passed");
     return failures != 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ int main()
     race<<<1, 64>>>(x);
     return cudaDeviceSynchronize();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ int main()
     printf("%d\n", sum);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -26,3 +26,4 @@ template <typename T> __device__ __noinline__ T twice(T x)
 {
     return x + x;
 }
+// SPDX-License-Identifier: Apache-2.0

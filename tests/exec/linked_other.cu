@@ -22,3 +22,4 @@ __global__ void kernel_of_other(float *out, int n)
     if ((int)threadIdx.x < n)
         out[threadIdx.x] = twice(scaled((float)threadIdx.x, 2)) + (float)tally(1);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -56,3 +56,4 @@ int main()
     EXPECT(now == 7);
     return end_of_test();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -183,3 +183,4 @@ int main()
     FINE(cudaDeviceSynchronize());
     return end_of_test();
 }
+// SPDX-License-Identifier: Apache-2.0

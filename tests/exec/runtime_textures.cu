@@ -110,3 +110,4 @@ int main()
     EXPECT(back[0][3] == host[HEIGHT / 2][3]);
     return end_of_test();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -91,3 +91,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite fence_assemble = { "fence/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

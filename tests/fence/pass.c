@@ -129,3 +129,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite fence_pass = { "fence/pass", cases };
+// SPDX-License-Identifier: Apache-2.0

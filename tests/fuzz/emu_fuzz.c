@@ -129,3 +129,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_module(data, size, head, tail, launch_first);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

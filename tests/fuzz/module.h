@@ -51,3 +51,4 @@ static inline void fuzz_module(const uint8_t *data, size_t size, const char *hea
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

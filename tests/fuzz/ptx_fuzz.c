@@ -35,3 +35,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_module(data, size, head, tail, walk);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -164,3 +164,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(text);
     return 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -179,3 +179,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite host_machine = { "host/machine", cases };
+// SPDX-License-Identifier: Apache-2.0

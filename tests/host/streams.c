@@ -296,3 +296,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite host_streams = { "host/streams", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -144,3 +144,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite im2col_assemble = { "im2col/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -58,3 +58,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite im2col_cluster = { "im2col/cluster", cases };
+// SPDX-License-Identifier: Apache-2.0

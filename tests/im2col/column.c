@@ -106,3 +106,4 @@ bool column_dim_in_rank(struct ck *t)
 {
     return ck_int(t, "dim") <= ck_int(t, "rank") - 2;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ void column_launch(struct ck *t, const char *kernel, const struct im2col_args *a
 bool column_dim_in_rank(struct ck *t); /* valid: axis `dim` names one of W, H, D at this rank */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -275,3 +275,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite im2col_copy = { "im2col/copy", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -109,3 +109,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite im2col_examples = { "im2col/examples", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -169,3 +169,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite im2col_limits = { "im2col/limits", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -32,3 +32,4 @@ const struct lab lab_l01 = {
     .kernel = "reverse",
     .prepare = { reverse },
 };
+// SPDX-License-Identifier: Apache-2.0

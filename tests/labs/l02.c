@@ -34,3 +34,4 @@ const struct lab lab_l02 = {
     .kernel = "column_sums",
     .prepare = { column_sums },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ const struct lab lab_l03 = {
     .kernel = "roughness",
     .prepare = { roughness },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -38,3 +38,4 @@ const struct lab lab_l04 = {
     .kernel = "smooth",
     .prepare = { smooth },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ const struct lab lab_l05 = {
     .kernel = "scale",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -160,3 +160,4 @@ const struct lab lab_l06 = {
     .prepare = { describe, load },
     .steps = { "describe", "load" },
 };
+// SPDX-License-Identifier: Apache-2.0

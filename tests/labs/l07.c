@@ -60,3 +60,4 @@ const struct lab lab_l07 = {
     .kernel = "blur",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

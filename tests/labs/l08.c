@@ -34,3 +34,4 @@ const struct lab lab_l08 = {
     .kernel = "mirror",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -33,3 +33,4 @@ const struct lab lab_l09 = {
     .kernel = "cube",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

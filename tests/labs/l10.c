@@ -46,3 +46,4 @@ const struct lab lab_l10 = {
     .kernel = "transpose",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

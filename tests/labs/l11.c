@@ -37,3 +37,4 @@ const struct lab lab_l11 = {
     .kernel = "mix",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -47,3 +47,4 @@ const struct lab lab_l12 = {
     .kernel = "column_sums",
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

@@ -97,3 +97,4 @@ const struct lab lab_l13 = {
     .tile = &tile,
     .prepare = { prepare },
 };
+// SPDX-License-Identifier: Apache-2.0

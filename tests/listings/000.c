@@ -328,3 +328,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_000 = { "listings-000", cases };
+// SPDX-License-Identifier: Apache-2.0

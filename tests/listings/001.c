@@ -287,3 +287,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_001 = { "listings-001", cases };
+// SPDX-License-Identifier: Apache-2.0

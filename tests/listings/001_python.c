@@ -50,3 +50,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_001_python = { "listings-001-python", cases };
+// SPDX-License-Identifier: Apache-2.0

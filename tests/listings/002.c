@@ -119,3 +119,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_002 = { "listings-002", cases };
+// SPDX-License-Identifier: Apache-2.0

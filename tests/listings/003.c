@@ -374,3 +374,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_003 = { "listings-003", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -338,3 +338,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_004_first = { "listings-004-first", cases };
+// SPDX-License-Identifier: Apache-2.0

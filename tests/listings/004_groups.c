@@ -302,3 +302,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_004_groups = { "listings-004-groups", cases };
+// SPDX-License-Identifier: Apache-2.0

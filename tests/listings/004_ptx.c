@@ -178,3 +178,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_004_ptx = { "listings-004-ptx", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -523,3 +523,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite listings_004_second = { "listings-004-second", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -49,3 +49,4 @@ unsigned char *numbers_turned(struct ck *t, struct ck_buf in, size_t length)
         set_number(want, i, number_at(in, i / length * length + length - 1 - i % length));
     return want;
 }
+// SPDX-License-Identifier: Apache-2.0

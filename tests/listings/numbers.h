@@ -17,3 +17,4 @@ void set_number(unsigned char *image, size_t i, uint32_t number);
 unsigned char *numbers_turned(struct ck *t, struct ck_buf in, size_t length);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

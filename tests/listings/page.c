@@ -21,3 +21,4 @@ struct ck_tmap page_map(struct ck *t, const char *words, struct ck_buf buffer)
     ck_encode(t, &map, buffer, &object);
     return object;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ struct tensor_map page_call(struct ck *t, const char *words);
 struct ck_tmap page_map(struct ck *t, const char *words, struct ck_buf buffer);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -339,3 +339,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_arrive_cases = { "mbarrier/arrive", cases };
+// SPDX-License-Identifier: Apache-2.0

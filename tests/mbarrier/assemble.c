@@ -246,3 +246,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_assemble = { "mbarrier/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -107,3 +107,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_assemble_wait = { "mbarrier/assemble_wait", cases };
+// SPDX-License-Identifier: Apache-2.0

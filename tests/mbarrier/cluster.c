@@ -254,3 +254,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_cluster_cases = { "mbarrier/cluster", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -173,3 +173,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_cluster_threads = { "mbarrier/cluster_threads", cases };
+// SPDX-License-Identifier: Apache-2.0

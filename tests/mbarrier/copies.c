@@ -52,3 +52,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_copies_cases = { "mbarrier/copies", cases };
+// SPDX-License-Identifier: Apache-2.0

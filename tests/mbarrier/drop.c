@@ -299,3 +299,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_drop_cases = { "mbarrier/drop", cases };
+// SPDX-License-Identifier: Apache-2.0

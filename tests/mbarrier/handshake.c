@@ -127,3 +127,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_handshake_cases = { "mbarrier/handshake", cases };
+// SPDX-License-Identifier: Apache-2.0

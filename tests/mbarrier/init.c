@@ -213,3 +213,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_init_cases = { "mbarrier/init", cases };
+// SPDX-License-Identifier: Apache-2.0

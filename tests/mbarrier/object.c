@@ -235,3 +235,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_object_cases = { "mbarrier/object", cases };
+// SPDX-License-Identifier: Apache-2.0

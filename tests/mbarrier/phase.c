@@ -318,3 +318,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_phase_cases = { "mbarrier/phase", cases };
+// SPDX-License-Identifier: Apache-2.0

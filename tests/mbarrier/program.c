@@ -519,3 +519,4 @@ bool program_run(struct program *p)
                 PROGRAM_BYTES - PROGRAM_BASE - p->hole);
     return ck_expect(t, "waits and counts as the case expects", right, judged);
 }
+// SPDX-License-Identifier: Apache-2.0

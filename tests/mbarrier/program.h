@@ -118,3 +118,4 @@ void mb_named(struct program *p, const char *op);
 bool program_run(struct program *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

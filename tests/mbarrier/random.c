@@ -63,3 +63,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_random_cases = { "mbarrier/random", cases };
+// SPDX-License-Identifier: Apache-2.0

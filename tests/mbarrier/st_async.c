@@ -74,3 +74,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_st_async = { "mbarrier/st_async", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -81,3 +81,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_stuck_cases = { "mbarrier/stuck", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -307,3 +307,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_threads_cases = { "mbarrier/threads", cases };
+// SPDX-License-Identifier: Apache-2.0

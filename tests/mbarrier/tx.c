@@ -234,3 +234,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_tx_cases = { "mbarrier/tx", cases };
+// SPDX-License-Identifier: Apache-2.0

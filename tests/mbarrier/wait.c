@@ -175,3 +175,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite mbarrier_wait_cases = { "mbarrier/wait", cases };
+// SPDX-License-Identifier: Apache-2.0

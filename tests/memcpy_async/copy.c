@@ -367,3 +367,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite memcpy_async_copy = { "memcpy-async-copy", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -39,3 +39,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite memcpy_async_rows = { "memcpy-async-rows", cases };
+// SPDX-License-Identifier: Apache-2.0

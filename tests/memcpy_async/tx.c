@@ -73,3 +73,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite memcpy_async_tx = { "memcpy-async-tx", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -124,3 +124,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite pipeline_primitives_batches = { "pipeline-primitives-batches", cases };
+// SPDX-License-Identifier: Apache-2.0

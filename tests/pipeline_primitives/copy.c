@@ -209,3 +209,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite pipeline_primitives_copy = { "pipeline-primitives-copy", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ bool late_there(const struct late *l)
 {
     return !memcmp(l->out.host, sources(l), l->out.size);
 }
+// SPDX-License-Identifier: Apache-2.0

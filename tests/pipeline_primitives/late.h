@@ -22,3 +22,4 @@ void late_check(const struct late *l, const char *kernel);
 bool late_there(const struct late *l);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -357,3 +357,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite pipeline_primitives_mbarrier = { "pipeline-primitives-mbarrier", cases };
+// SPDX-License-Identifier: Apache-2.0

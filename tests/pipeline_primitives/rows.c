@@ -20,3 +20,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite pipeline_primitives_rows = { "pipeline-primitives-rows", cases };
+// SPDX-License-Identifier: Apache-2.0

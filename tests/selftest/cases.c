@@ -145,3 +145,4 @@ static const struct ck_case cases[] = {
 
 static const struct ck_suite suite = { "selftest", cases };
 const struct ck_suite *const ck_suites[] = { &suite, &face_suite, NULL };
+// SPDX-License-Identifier: Apache-2.0

@@ -159,3 +159,4 @@ static const struct ck_case cases[] = {
     { 0 },
 };
 const struct ck_suite face_suite = { "face", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ struct fake_args {
 };
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ int main(int argc, char **argv)
             return cmd_end(commands[i].main(argc - 1, argv + 1));
     return ck_bad("the self-test has run, list, matrix and diff");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@
 extern const struct ck_suite face_suite;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

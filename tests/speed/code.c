@@ -76,3 +76,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite speed_code = { "speed/code", cases };
+// SPDX-License-Identifier: Apache-2.0

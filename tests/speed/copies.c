@@ -164,3 +164,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite speed_copies = { "speed/copies", cases };
+// SPDX-License-Identifier: Apache-2.0

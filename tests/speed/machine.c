@@ -208,3 +208,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite speed_machine = { "speed/machine", cases };
+// SPDX-License-Identifier: Apache-2.0

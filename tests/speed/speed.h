@@ -75,3 +75,4 @@ static inline void run_speed(struct ck *t, struct speed *s, const char *kernel, 
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -78,3 +78,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite swizzle_cluster = { "swizzle/cluster", cases };
+// SPDX-License-Identifier: Apache-2.0

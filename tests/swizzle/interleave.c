@@ -132,3 +132,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite swizzle_interleave = { "swizzle/interleave", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -262,3 +262,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite swizzle_load = { "swizzle/load", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -84,3 +84,4 @@ void swizzled_store(struct ck *t, const struct tensor_map *map, struct ck_buf ds
     ck_launch(t, &(struct ck_launch){
                      .kernel = "tile_store", .block = { 128 }, .smem = IMAGE + BARRIER, .args = &a, .size = sizeof a });
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -31,3 +31,4 @@ void swizzled_store(struct ck *t, const struct tensor_map *map, struct ck_buf ds
                     const int32_t corner[TENSOR_RANK_MAX], uint32_t offset);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

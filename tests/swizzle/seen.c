@@ -121,3 +121,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite swizzle_seen = { "swizzle/seen", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -105,3 +105,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite swizzle_store = { "swizzle/store", cases };
+// SPDX-License-Identifier: Apache-2.0

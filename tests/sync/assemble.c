@@ -67,3 +67,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite sync_assemble = { "sync/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

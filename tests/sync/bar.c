@@ -176,3 +176,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite sync_bar_cases = { "sync/bar", cases };
+// SPDX-License-Identifier: Apache-2.0

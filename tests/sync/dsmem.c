@@ -45,3 +45,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite sync_dsmem_cases = { "sync/dsmem", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -113,3 +113,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite sync_elect_cases = { "sync/elect", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -86,3 +86,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite sync_pdl_cases = { "sync/pdl", cases };
+// SPDX-License-Identifier: Apache-2.0

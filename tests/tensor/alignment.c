@@ -207,3 +207,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_alignment = { "tensor/alignment", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -165,3 +165,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_assemble = { "tensor_assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

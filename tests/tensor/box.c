@@ -237,3 +237,4 @@ enum ck_end box_add(struct ck *t, const struct box *b)
 {
     return box_store_by(t, b, "tensor_add");
 }
+// SPDX-License-Identifier: Apache-2.0

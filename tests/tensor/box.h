@@ -74,3 +74,4 @@ enum ck_end box_load_by(struct ck *t, const struct box *b, const char *kernel);
 enum ck_end box_store_by(struct ck *t, const struct box *b, const char *kernel);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -199,3 +199,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_cluster = { "tensor/cluster", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -107,3 +107,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_effects = { "tensor/effects", cases };
+// SPDX-License-Identifier: Apache-2.0

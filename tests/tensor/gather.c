@@ -83,3 +83,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_gather = { "tensor/gather", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -228,3 +228,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_gather_copies = { "tensor/gather-copies", cases };
+// SPDX-License-Identifier: Apache-2.0

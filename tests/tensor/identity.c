@@ -219,3 +219,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_identity = { "tensor/identity", cases };
+// SPDX-License-Identifier: Apache-2.0

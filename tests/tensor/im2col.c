@@ -217,3 +217,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_im2col = { "tensor/im2col", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -139,3 +139,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_signal = { "tensor/signal", cases };
+// SPDX-License-Identifier: Apache-2.0

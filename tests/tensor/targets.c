@@ -64,3 +64,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_targets = { "tensor_targets", cases };
+// SPDX-License-Identifier: Apache-2.0

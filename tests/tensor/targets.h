@@ -20,3 +20,4 @@
         ON(rule, what "-9.0", "9.0", "sm_110|sm_110a|sm_110f", "sm_89", text)
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

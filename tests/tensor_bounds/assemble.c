@@ -28,3 +28,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_bounds_assemble = { "tensor_bounds_assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -244,3 +244,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_bounds_load = { "tensor-bounds/load", cases };
+// SPDX-License-Identifier: Apache-2.0

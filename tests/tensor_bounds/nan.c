@@ -174,3 +174,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_bounds_nan = { "tensor-bounds/nan", cases };
+// SPDX-License-Identifier: Apache-2.0

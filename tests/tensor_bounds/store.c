@@ -141,3 +141,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_bounds_store = { "tensor-bounds/store", cases };
+// SPDX-License-Identifier: Apache-2.0

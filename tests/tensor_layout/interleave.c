@@ -259,3 +259,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_layout_interleave = { "tensor-layout/interleave", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -68,3 +68,4 @@ static const struct ck_case cases[] = { { CK_RULE(l2_promotion_no_effect), .run 
                                         { 0 } };
 
 const struct ck_suite tensor_layout_promotion = { "tensor-layout/promotion", cases };
+// SPDX-License-Identifier: Apache-2.0

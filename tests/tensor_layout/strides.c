@@ -169,3 +169,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_layout_strides = { "tensor-layout/strides", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -80,3 +80,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_acquire = { "tensor-map/acquire", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -79,3 +79,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_assemble = { "tensor_map_assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -61,3 +61,4 @@ void edit_launch(struct ck *t, const struct box *b, struct tmap_replace_args *a,
                      .kernel = kernel, .block = { 128 }, .smem = b->image_bytes + 144, .args = a, .size = sizeof *a });
     ck_equal(t, b->image, box_loaded(t, b));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ void edit_fill_in(struct ck *t, const struct box *b, struct tmap_replace_args *a
 void edit_launch(struct ck *t, const struct box *b, struct tmap_replace_args *a, const char *kernel);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -330,3 +330,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_fields = { "tensor-map/fields", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -122,3 +122,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_forms = { "tensor-map/forms", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -202,3 +202,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_homes = { "tensor-map/homes", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -82,3 +82,4 @@ void maps_judge(struct ck *t, const struct maps *m, uint64_t others, enum ck_end
     else if (end == CK_DONE)
         see(t, m);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ unsigned char *maps_loaded(struct ck *t, const struct maps *m, uint64_t others);
 void maps_judge(struct ck *t, const struct maps *m, uint64_t others, enum ck_end end);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -161,3 +161,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_publish = { "tensor-map/publish", cases };
+// SPDX-License-Identifier: Apache-2.0

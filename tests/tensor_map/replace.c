@@ -113,3 +113,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_map_replace = { "tensor-map/replace", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -86,3 +86,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_reduce_assemble = { "tensor-reduce/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

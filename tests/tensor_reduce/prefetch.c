@@ -47,3 +47,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_reduce_prefetch = { "tensor-reduce/prefetch", cases };
+// SPDX-License-Identifier: Apache-2.0

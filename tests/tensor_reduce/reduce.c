@@ -383,3 +383,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite tensor_reduce_reduce = { "tensor-reduce/reduce", cases };
+// SPDX-License-Identifier: Apache-2.0

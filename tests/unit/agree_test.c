@@ -467,3 +467,4 @@ int main(void)
     capture_free();
     return failed;
 }
+// SPDX-License-Identifier: Apache-2.0

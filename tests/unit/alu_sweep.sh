@@ -47,3 +47,4 @@ expect 2 '--engine is gpu, emu or ptxas' --engine cpu
 head -c 1000 "$aside/dump" > "$aside/short"
 expect 2 'is no dump, or cut short' --from "$aside/short"
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

@@ -125,3 +125,4 @@ for cmd in /proc/[0-9]*/cmdline; do
 done
 [ $failed = 0 ] && echo "assemble.sh: all as expected"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -211,3 +211,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -47,3 +47,4 @@ echo words > "$aside/words"
 refuses "$fuzz" --replay "$aside/words"
 refuses "$fuzz" --schedules 5000
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

@@ -61,3 +61,4 @@ ends 0 'not     for $: (nothing) | .sync' "$copycheck" explain cpasync.async.req
 refuses "$copycheck" explain
 refuses "$copycheck" explain bulk.order.none-betwen
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ def main():
 
 
 main()
+# SPDX-License-Identifier: Apache-2.0

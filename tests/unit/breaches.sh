@@ -33,3 +33,4 @@ run sample --shard 1/25
 head -n 1 "$aside/differences"
 grep -q '^emu agrees with .* at [0-9,]* of [0-9,]* points' "$aside/differences" || wrong 'agreement is not counted'
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -139,3 +139,4 @@ calls 0 clean full --arg out:8 --dump 0=n
 calls 1 "some.cu:17: void k(): assertion \`x > 0' failed" assert
 calls 0 'clean: conditional' conditional
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

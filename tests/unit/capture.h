@@ -70,3 +70,4 @@ static int capture(int (*command)(int argc, char **argv), const char *line)
     } while (0)
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -26,3 +26,4 @@ ends 2 "no section 'enter'" "$copycheck" check "$aside/x"
 refuses "$copycheck" check $f --grid 2
 refuses "$copycheck" check $f --arg u32:1
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

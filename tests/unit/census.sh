@@ -46,3 +46,4 @@ ends 2 'no .ptx file' tools/census "$aside/empty"
 ends 2 'usage' tools/census "$aside/absent"
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

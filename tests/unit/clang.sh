@@ -63,3 +63,4 @@ paste -d ' ' "$aside/x" "$aside/y" | awk '{
     if (t % 7 == 4 && t % 256 != $2) bad = bad " " t
 } END { if (bad) { print "WRONG: called, threads" bad; exit 1 } }' || failed=1
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -253,3 +253,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("compare", tests, make_folder, drop_folder);
 }
+// SPDX-License-Identifier: Apache-2.0

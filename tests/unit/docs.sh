@@ -83,3 +83,4 @@ while read -r event; do
 done < "$aside/events"
 
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

@@ -21,3 +21,4 @@ sed '1,/^Still to come: /d' "$aside/out" > "$aside/whole"
 sed -n 4p "$aside/whole" | grep -q 'rules  *jit  *emu' || wrong "the whole matrix: $(head -n 4 "$aside/whole")"
 grep -q ' FAIL on jit$' "$aside/whole" || wrong 'the whole report lacks failures'
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -53,3 +53,4 @@ find 4 1 'host.race' 'the host reads byte 4 of allocation 3' 'on a page that _Z5
 races='--host-races --schedules 3 --jobs 2'
 find 4 1 'host.race' ': 1 finding'
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

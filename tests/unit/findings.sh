@@ -217,3 +217,4 @@ says 'deadlock'
 grep -q circle out && wrong "a circle of one: $(cat out)"
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -527,3 +527,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("gpu", tests, set_up, clean_up);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -118,3 +118,4 @@ tame out 'a table of records'
 "$copycheck" diff records records > out 2>&1
 tame out 'records compared'
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

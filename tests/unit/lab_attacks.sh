@@ -218,3 +218,4 @@ fails other.ptx compile
 printf '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry reverse(.param .u64 a, .param .u64 b) { ret; }\n' > nothing.ptx
 fails nothing.ptx bytes
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

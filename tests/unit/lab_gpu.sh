@@ -61,3 +61,4 @@ ends 1 'ok  gpu: luck 20/40' failing luck check L01
 ends 2 'Is a directory' lab check L01 --record "$aside"
 [ -z "$(ls "$TMPDIR")" ] || wrong "left behind: $(ls "$TMPDIR")"
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

@@ -61,3 +61,4 @@ grep -q 'L01, <code>wrong/no-barrier.cu</code>: no GPU has been recorded' "$asid
     wrong 'the rule book does not say that nothing is recorded'
 grep -q '^<!-- seen -->$' docs/labs/L*/answers.md || wrong 'a page has no place for what a GPU shows'
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

@@ -194,3 +194,4 @@ assert lines[:2] == ['TAP version 14', '1..8'] and sum(l.startswith('ok ') for l
 END
 fi
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

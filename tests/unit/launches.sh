@@ -183,3 +183,4 @@ together 'st.global.u32 [%d0+2048], %r1;' '' 'atom.global.add.u32 %r0, [%d0], 1;
 ends 1 'bytes 2048 to 2051' judged
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

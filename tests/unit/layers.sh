@@ -42,3 +42,4 @@ EOF
 "$copycheck" check "$aside/k-lineinfo.ptx" --entry not_made --block 64 --arg out:4K --format jsonl > "$aside/said" 2>&1 || :
 grep -q '"rule":"cxx.barrier.init-sync".*"behind":"mbarrier.init.needs-sync"' "$aside/said" || wrong "$(head -n 1 "$aside/said")"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

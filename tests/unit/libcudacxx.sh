@@ -38,3 +38,4 @@ group_copy cg.memcpy.read-after-wait
 primitive_copy prim.memcpy.races
 EOF
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -301,3 +301,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("lint", tests, NULL, NULL);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -69,3 +69,4 @@ cmp -s "$want" "$got" || {
     diff "$want" "$got"
     exit 1
 }
+# SPDX-License-Identifier: Apache-2.0

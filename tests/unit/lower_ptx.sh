@@ -65,3 +65,4 @@ grep -q '^\*.nvcc: k.cu(3): error: no such thing$' "$aside/k/k.log" && [ ! -e "$
 
 [ $failed = 0 ] && echo "lower_ptx.sh: all as expected"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

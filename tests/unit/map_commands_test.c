@@ -302,3 +302,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("map commands", tests, make_path, clear);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -66,3 +66,4 @@ grep -q '^memory: ' "$aside/out" && wrong 'without a limit nothing is forgotten'
 "$copycheck" check $k --max-memory 4M > "$aside/out" 2>&1
 [ $? = 2 ] || wrong "no room for the cluster: status is not 2: $(cat "$aside/out")"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ static void put(const char *bytes, size_t size)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -146,3 +146,4 @@ expect 2 'not a 32-bit address' swizzle --mode 32B --base x
 expect 2 'not a number from 1' swizzle --mode 32B --lines 0
 expect 2 'is no option' swizzle --frob
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

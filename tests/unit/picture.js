@@ -59,3 +59,4 @@ try {
     results.push('WRONG ' + e.stack);
 }
 document.body.append(Object.assign(document.createElement('pre'), { id: 'results', textContent: results.join('\n') + '\nend of results' }));
+// SPDX-License-Identifier: Apache-2.0

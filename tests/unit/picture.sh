@@ -146,3 +146,4 @@ if [ ! "$browser" ] && [ $failed = 0 ]; then
     exit 77
 fi
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

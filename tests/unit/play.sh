@@ -77,3 +77,4 @@ drive group.wait.n "await until('group.wait.n  in');
 drive cpasync.size.set "await until('accepted'); change('[g], 4', '[g], 5'); await until('cpasync.size.set')"
 [ "$(grep -c 'sees' "$aside/said")" = 2 ] || wrong "the module: $(cat "$aside/said")"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -46,3 +46,4 @@ ends 0 'nothing changed' "$copycheck" diff "$record" "$aside/later.jsonl"
 sed 's/16.25/18.5/' "$record" > "$aside/edited.jsonl"
 refuses "$copycheck" plot "$aside/edited.jsonl"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -48,3 +48,4 @@ static inline void refuses(const struct refusal *all, size_t count)
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

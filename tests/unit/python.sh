@@ -87,3 +87,4 @@ else
     echo 'skipped: python3 has no pytest'
 fi
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

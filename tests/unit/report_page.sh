@@ -38,3 +38,4 @@ timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$a
 printf 'SAID %s END\n' 'at first true' 'asked for false' 'found true' 'rules true' > "$aside/expected"
 cmp -s "$aside/expected" "$aside/said" || wrong "the page: $(cat "$aside/said")"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -380,3 +380,4 @@ int main(void)
 
     return cmocka_run_group_tests_name("report", tests, make_folder, drop_folder);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -252,3 +252,4 @@ expect 2 "--schedule 'x'" ticket.ptx --block 32 --arg out:4 --schedule x
 expect 2 'one of the two' ticket.ptx --block 32 --arg out:4 --schedule 1 --schedules 2
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

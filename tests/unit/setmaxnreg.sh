@@ -41,3 +41,4 @@ says 0 'clean' '.maxnreg 64' 'setmaxnreg.dec.sync.aligned.u32 64; bar.sync 0; se
 # Down and up again: what a warpgroup gave is still there.
 says 0 'clean' '.maxnreg 64' 'setmaxnreg.dec.sync.aligned.u32 24; bar.sync 0; setmaxnreg.inc.sync.aligned.u32 64;'
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

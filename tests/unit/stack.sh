@@ -52,3 +52,4 @@ expect 0 clean stack.ptx --entry grown --block 1 --arg out:16 --dump 0=bytes
 [ "$(words)" = ' 19999 9 0 0' ] || wrong "the stack gave $(words)"
 expect 1 'on the stack' stack.ptx --entry endless --block 1 --arg out:16 --dump 0=bytes
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -74,3 +74,4 @@ ln -s real link
 (ulimit -f 1; "$copycheck" rules > long 2> err)
 [ $? = 2 ] && grep -q 'cannot write standard output: File too large' err || wrong "ulimit -f: $(cat err)"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

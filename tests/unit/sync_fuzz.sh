@@ -34,3 +34,4 @@ refuses "$fuzz" --print 7:99999
 refuses "$fuzz" --print none
 refuses "$fuzz" words
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

@@ -82,3 +82,4 @@ ends 2 "surf:u8,8,linear" check fetch --arg $tex --arg surf:u8,8,linear --arg ou
 ends 2 'its texels are 64 bytes' check fetch --arg tex:u32,16,buffer=2 --arg $surf --arg out:32
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -105,3 +105,4 @@ for signal in TERM KILL; do
 done
 [ $failed = 0 ] && echo "toolkit.sh: all as expected"
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ PATH=$aside/bin "$(command -v sh)" tools/need lcov > "$aside/out" 2>&1
 ok 'an install that works' [ $? = 0 ]
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

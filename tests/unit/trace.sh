@@ -130,3 +130,4 @@ done
 "$copycheck" check "$kernel" --block 2 --arg in:128 --arg out:8 --trace /dev/stdout | grep -q '"event":"landing"' ||
     wrong 'no trace on standard output'
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

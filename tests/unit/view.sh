@@ -72,3 +72,4 @@ bad 'f32\t10\t1\t4\t0\tzero\r\n' "padding: no padding 'zero"
 printf 'f32\t10\0\t1\t4\t0\tzero\n' > "$aside/in"
 expect 2 'standard input:1: a null byte' --batch
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

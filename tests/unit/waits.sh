@@ -209,3 +209,4 @@ if command -v script > /dev/null; then
 fi
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

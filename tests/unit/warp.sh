@@ -106,3 +106,4 @@ for tiles in 'fragments wmma.store.d wmma.load.c' 'rows stmatrix ldmatrix'; do
 done
 
 exit $failed
+# SPDX-License-Identifier: Apache-2.0

@@ -27,3 +27,4 @@ fi
 "$fuzz" --print 0x2a:3 > "$aside/out" || wrong "$(head -n 3 "$aside/out")"
 "$fuzz" --programs none > "$aside/out" 2>&1 && wrong 'no number was taken'
 exit "$failed"
+# SPDX-License-Identifier: Apache-2.0

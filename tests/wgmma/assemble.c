@@ -113,3 +113,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite wgmma_assemble = { "wgmma/assemble", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -105,3 +105,4 @@
 #define INT_OF(words)   words " " D4 ", " BOTH ", p"
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -151,3 +151,4 @@ enum ck_end product_launch(struct ck *t, const char *kernel, struct wgmma_args *
         t, &(struct ck_launch){
                .kernel = kernel, .block = { WGMMA_THREADS }, .smem = WGMMA_IMAGE, .args = a, .size = sizeof *a });
 }
+// SPDX-License-Identifier: Apache-2.0

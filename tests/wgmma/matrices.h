@@ -42,3 +42,4 @@ uint32_t *product_result(struct ck *t, const struct product *p);
 enum ck_end product_launch(struct ck *t, const char *kernel, struct wgmma_args *a);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

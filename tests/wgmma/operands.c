@@ -102,3 +102,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite wgmma_operands = { "wgmma/operands", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -364,3 +364,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite wgmma_product = { "wgmma/product", cases };
+// SPDX-License-Identifier: Apache-2.0

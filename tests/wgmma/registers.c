@@ -28,3 +28,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite wgmma_registers = { "wgmma/registers", cases };
+// SPDX-License-Identifier: Apache-2.0

@@ -65,3 +65,4 @@ static const struct ck_case cases[] = {
 };
 
 const struct ck_suite wgmma_sparse_forms = { "wgmma/sparse", cases };
+// SPDX-License-Identifier: Apache-2.0

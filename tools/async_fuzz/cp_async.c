@@ -147,3 +147,4 @@ bool step_cp_async_wait(struct gen *g)
     end_guard(g, label);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -58,3 +58,4 @@ bool fleet_write_digests(const char *file, const struct wanted *programs, size_t
         fprintf(stderr, "fuzz: %s: %s\n", file, strerror(errno));
     return good;
 }
+// SPDX-License-Identifier: Apache-2.0

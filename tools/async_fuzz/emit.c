@@ -86,3 +86,4 @@ void observe(struct gen *g, bool shared, unsigned region)
         load_at(g, shared, shared ? "%r3" : "%d2", region * REGION);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

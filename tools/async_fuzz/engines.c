@@ -214,3 +214,4 @@ void batch_free(struct batch *b)
         fuzz_gpu.d.cuModuleUnload(b->module);
     free(b);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -28,3 +28,4 @@ void batch_free(struct batch *b);
 extern uint64_t emu_instructions;
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -286,3 +286,4 @@ long fleet_run(struct fleet *f)
     munmap(s, sizeof *s);
     return bad;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -32,3 +32,4 @@ struct wanted *fleet_read_digests(const char *file, uint64_t most, size_t *count
 bool fleet_write_digests(const char *file, const struct wanted *programs, size_t count);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -52,3 +52,4 @@ struct tensor_map program_map(const struct program *p, unsigned cluster, unsigne
 void program_place(const struct program *p, size_t offset, char *out, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -265,3 +265,4 @@ void program_place(const struct program *p, size_t offset, char *out, size_t siz
     else
         snprintf(out, size, "CTA %zu, what thread %zu has seen", behind / DUMP, (behind % DUMP - smem) / 8);
 }
+// SPDX-License-Identifier: Apache-2.0

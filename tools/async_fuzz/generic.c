@@ -156,3 +156,4 @@ bool step_play(struct gen *g)
         return true;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -109,3 +109,4 @@ done:
         free(first[i]);
     free(first);
 }
+// SPDX-License-Identifier: Apache-2.0

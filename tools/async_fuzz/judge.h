@@ -28,3 +28,4 @@ uint64_t digest_of(const void *bytes, size_t size);
 uint64_t now_ns(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

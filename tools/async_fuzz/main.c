@@ -242,3 +242,4 @@ int main(int argc, char **argv)
                                            o.level == MIXED ? 4 : (unsigned)o.level)
                              : run(&o, ways, way_count));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -168,3 +168,4 @@ const char *draw_tensor_operation(struct gen *g, const struct tensor_map *m)
     default: return NULL;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

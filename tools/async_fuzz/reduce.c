@@ -132,3 +132,4 @@ int fuzz_reduce(const struct way *ways, size_t count, uint64_t seed, unsigned de
     munmap(now, sizeof *now);
     return 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@
 int fuzz_reduce(const struct way *ways, size_t count, uint64_t seed, unsigned deadline, unsigned level);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -453,3 +453,4 @@ bool step_round(struct gen *g)
         }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

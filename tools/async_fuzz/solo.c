@@ -102,3 +102,4 @@ bool step_solo(struct gen *g)
     end_guard(g, label);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

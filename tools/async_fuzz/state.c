@@ -228,3 +228,4 @@ void end_groups(struct gen *g, unsigned cta, enum link link, unsigned of, unsign
         r->known |= 1u << cta;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

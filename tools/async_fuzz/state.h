@@ -160,3 +160,4 @@ void observe(struct gen *g, bool shared, unsigned region);
 void observe_slice(struct gen *g, unsigned region, unsigned rotate);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

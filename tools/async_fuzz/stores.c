@@ -153,3 +153,4 @@ bool step_bulk_wait(struct gen *g)
     end_guard(g, label);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

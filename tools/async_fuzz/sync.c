@@ -90,3 +90,4 @@ bool step_cluster(struct gen *g)
     g->cluster_arrived = false;
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

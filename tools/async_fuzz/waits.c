@@ -90,3 +90,4 @@ bool step_wait(struct gen *g)
     }
     return wrote;
 }
+// SPDX-License-Identifier: Apache-2.0

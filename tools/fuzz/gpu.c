@@ -37,3 +37,4 @@ bool fuzz_gpu_run(const struct fuzz_launch *l, char *message, size_t size)
            !fuzz_gpu_fails(fuzz_gpu.d.cuMemcpyDtoH_v2(l->memory, fuzz_gpu.memory, l->bytes), "cuMemcpyDtoH", message,
                            size);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -31,3 +31,4 @@ bool fuzz_gpu_fails(cu_result r, const char *what, char *message, size_t size);
 bool fuzz_gpu_run(const struct fuzz_launch *l, char *message, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

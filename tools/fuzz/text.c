@@ -17,3 +17,4 @@ void text_add(struct ck_growing *text, const char *format, ...)
     text_add_list(text, format, args);
     va_end(args);
 }
+// SPDX-License-Identifier: Apache-2.0

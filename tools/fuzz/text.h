@@ -11,3 +11,4 @@ void text_add(struct ck_growing *text, const char *format, ...) __attribute__((f
 void text_add_list(struct ck_growing *text, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ kernel void reduction(global const uint *in, global uint *out, local uint *s)
     if (t == 0)
         out[get_group_id(0)] = s[0];
 }
+// SPDX-License-Identifier: Apache-2.0

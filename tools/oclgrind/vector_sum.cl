@@ -6,3 +6,4 @@ kernel void vector_sum(global const float *a, global const float *b, global floa
     if (i < n)
         c[i] = a[i] + b[i];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -34,3 +34,4 @@ static inline void clock_join_view(clock_numbers to, enum view view, const uint1
 }
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

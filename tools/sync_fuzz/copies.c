@@ -182,3 +182,4 @@ const char *stage_st_async(struct gen *g)
     load_data(g, d, pair.to, 0);
     return "st.async";
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -298,3 +298,4 @@ void edge_once(struct gen *g, enum level level, struct who from, struct who to)
     edge_signal(g, &e);
     edge_wait(g, &e);
 }
+// SPDX-License-Identifier: Apache-2.0

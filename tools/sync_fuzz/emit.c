@@ -341,3 +341,4 @@ void program_emit(const struct program *p, const char *entry, struct ck_growing 
     ck_growing_free(&e.body);
     *out = whole.body;
 }
+// SPDX-License-Identifier: Apache-2.0

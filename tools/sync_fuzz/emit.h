@@ -31,3 +31,4 @@ void emit_sum(struct emitter *e, const struct op *o);
 void emit_op(struct emitter *e, const struct program *p, const struct op *o); /* emit_sync.c */
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

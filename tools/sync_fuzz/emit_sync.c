@@ -300,3 +300,4 @@ void emit_op(struct emitter *e, const struct program *p, const struct op *o)
     default: break;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -167,3 +167,4 @@ int fleet_run(const struct fleet *f)
     munmap(s, sizeof *s);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

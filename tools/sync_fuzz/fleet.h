@@ -16,3 +16,4 @@ struct fleet {
 int fleet_run(const struct fleet *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -98,3 +98,4 @@ void store_data(struct gen *g, struct data d, struct who who, unsigned slot);
 void load_data(struct gen *g, struct data d, struct who who, unsigned slot);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -263,3 +263,4 @@ void program_input(const struct program *p, unsigned char *global)
         memcpy(global + i, &word, 8);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -287,3 +287,4 @@ void form_print(const struct program *p, int form)
     fwrite(text.data, 1, text.size, stdout);
     ck_growing_free(&text);
 }
+// SPDX-License-Identifier: Apache-2.0

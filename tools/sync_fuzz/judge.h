@@ -40,3 +40,4 @@ uint32_t form_shrink(const struct settings *s, uint64_t seed, int form);
 void form_print(const struct program *p, int form);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -129,3 +129,4 @@ const char *stage_atomic(struct gen *g)
     load_data(g, (struct data){ word, 1, 4 }, pair.to, 0);
     return "atomics";
 }
+// SPDX-License-Identifier: Apache-2.0

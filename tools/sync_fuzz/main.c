@@ -138,3 +138,4 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is wrong is seen while others run */
     return cmd_end(fleet_run(&f));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -356,3 +356,4 @@ struct model_result model_run(const struct program *p, uint64_t seed, unsigned c
     end(&m);
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ struct model_result {
 struct model_result model_run(const struct program *p, uint64_t seed, unsigned char *global);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

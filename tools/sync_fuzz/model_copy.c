@@ -111,3 +111,4 @@ bool model_copy(struct model *m, struct actor *t, const struct op *o)
     }
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

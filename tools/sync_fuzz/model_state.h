@@ -129,3 +129,4 @@ bool model_words(struct model *m, struct actor *t, const struct op *o);
 bool model_mbarrier(struct model *m, struct actor *t, const struct op *o);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -165,3 +165,4 @@ bool model_sync(struct model *m, struct actor *t, const struct op *o)
     default: return model_copy(m, t, o);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

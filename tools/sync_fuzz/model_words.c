@@ -166,3 +166,4 @@ bool model_mbarrier(struct model *m, struct actor *t, const struct op *o)
         clock_join(t->now, w->copies, m->agents);
     return true;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -181,3 +181,4 @@ void mutation_apply(struct program *p, struct mutation x)
     default: break;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -40,3 +40,4 @@ size_t mutation_list(const struct program *p, struct mutation *all, size_t room)
 void mutation_apply(struct program *p, struct mutation x);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

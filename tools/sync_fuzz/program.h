@@ -178,3 +178,4 @@ void program_header(struct ck_growing *out);
 void program_emit(const struct program *p, const char *entry, struct ck_growing *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

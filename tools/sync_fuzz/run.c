@@ -127,3 +127,4 @@ bool gpu_run(const struct program *p, const char *entry, unsigned char *global, 
 
     return fuzz_gpu_run(&launch, message, size);
 }
+// SPDX-License-Identifier: Apache-2.0

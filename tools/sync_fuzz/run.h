@@ -26,3 +26,4 @@ bool gpu_take(const struct ck_growing *text, char *message, size_t size);
 bool gpu_run(const struct program *p, const char *entry, unsigned char *global, char *message, size_t size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -322,3 +322,4 @@ const char *stage_last(struct gen *g)
     o->last = true;
     return "last block";
 }
+// SPDX-License-Identifier: Apache-2.0

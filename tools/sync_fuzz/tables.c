@@ -139,3 +139,4 @@ int tables_print(struct tables *t, unsigned long long none, unsigned long second
     free(t);
     return status;
 }
+// SPDX-License-Identifier: Apache-2.0

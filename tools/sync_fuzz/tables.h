@@ -12,3 +12,4 @@ void tables_add(struct tables *t, const struct verdict *v);
 int tables_print(struct tables *t, unsigned long long none, unsigned long seconds);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

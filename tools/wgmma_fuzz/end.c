@@ -68,3 +68,4 @@ void emit_end(struct gen *g)
         store_round(g, round);
     store_registers(g);
 }
+// SPDX-License-Identifier: Apache-2.0

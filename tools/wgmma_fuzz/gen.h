@@ -67,3 +67,4 @@ void emit_await(struct gen *g, unsigned bar, unsigned parity);
 void emit_meet(struct gen *g);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -125,3 +125,4 @@ void generate(struct gen *g)
     emit_end(g);
     text_add(g->out, "    ret;\n}\n");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -207,3 +207,4 @@ int main(int argc, char **argv)
     }
     return cmd_end(run_right());
 }
+// SPDX-License-Identifier: Apache-2.0

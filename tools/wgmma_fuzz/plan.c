@@ -199,3 +199,4 @@ void plan_draw(struct plan *p, uint64_t seed)
     p->wild = chance(r, 20);
     place(p);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -79,3 +79,4 @@ unsigned plan_stage(const struct plan *p);
 unsigned plan_threads(const struct plan *p);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

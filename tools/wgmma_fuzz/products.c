@@ -127,3 +127,4 @@ void emit_chain(struct gen *g)
     if (!wrong_here(g, NO_WAIT))
         text_add(g->out, "    wgmma.wait_group.sync.aligned 0;\n");
 }
+// SPDX-License-Identifier: Apache-2.0

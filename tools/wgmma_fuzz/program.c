@@ -122,3 +122,4 @@ void program_place(const struct program *p, size_t offset, char *out, size_t siz
         snprintf(out, size, "CTA %zu, byte %zu of what was stored through shared memory", offset / plan.slice,
                  behind - threads * each);
 }
+// SPDX-License-Identifier: Apache-2.0

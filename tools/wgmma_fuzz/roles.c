@@ -163,3 +163,4 @@ void emit_consumer(struct gen *g)
             release(g, tile - 1);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -178,3 +178,4 @@ long wrong_run(uint64_t seed, uint64_t programs, unsigned count, unsigned schedu
     }
     return atomic_load(&tally->failed) ? -1 : missed;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ void program_form(struct program *p, uint64_t seed, unsigned wrong, struct ck_gr
 long wrong_run(uint64_t seed, uint64_t programs, unsigned count, unsigned schedules, unsigned jobs);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -153,3 +153,4 @@ uint64_t array_object(const struct emu_texture *x)
 {
     return emu_texture(device.machine, x);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -32,3 +32,4 @@ struct rows array_rows(const struct array *a, size_t x, size_t y, size_t z, size
 uint64_t array_object(const struct emu_texture *x);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ bool fatbin_read(const void *image, size_t size, struct fatbin *out, char *error
 void fatbin_free(struct fatbin *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -63,3 +63,4 @@ void **node_args(struct node *n);
 CUresult node_set(struct node *n, struct operation *op);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

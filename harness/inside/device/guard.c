@@ -126,3 +126,4 @@ void guard_close(void)
         memory_each(protect, &access);
     guard.open = false;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ void guard_open(void);
 void guard_close(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@
 bool link_texts(const struct fatbin *from, char **out, size_t *size, char *error, size_t error_size);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

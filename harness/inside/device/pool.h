@@ -32,3 +32,4 @@ CUresult pool_alloc(struct pool *p, struct stream *s, uint64_t bytes, uint64_t *
 CUresult pool_release(struct stream *s, uint64_t at);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

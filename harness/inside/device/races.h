@@ -23,3 +23,4 @@ void races_forget(uint64_t at);
 bool races_fault(uint64_t at, bool writes);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@
 void settings_read(void);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

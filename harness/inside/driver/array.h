@@ -13,3 +13,4 @@ CUresult box_copy(const CUDA_MEMCPY3D *p, struct operation *out);
 CUresult texel_format(CUarray_format format, unsigned channels, struct emu_texture *out);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

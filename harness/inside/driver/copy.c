@@ -188,3 +188,4 @@ CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t
 {
     return set(&(struct set){ to, pitch, width, height, value, 4 }, stream);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -248,3 +248,4 @@ CUresult cuGetExportTable(const void **table, const CUuuid *which)
         *table = NULL;
     return CUDA_ERROR_NOT_FOUND;
 }
+// SPDX-License-Identifier: Apache-2.0

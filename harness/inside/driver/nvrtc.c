@@ -25,3 +25,4 @@ int nvrtcGetCUBINSize(void *program, size_t *bytes)
     *(void **)&get = dlsym(RTLD_NEXT, "nvrtcGetPTXSize");
     return get ? get(program, bytes) : INTERNAL_ERROR;
 }
+// SPDX-License-Identifier: Apache-2.0

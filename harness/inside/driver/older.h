@@ -22,3 +22,4 @@ CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, s
 #pragma GCC visibility pop
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -130,3 +130,4 @@ CUresult cuStreamBatchMemOp(CUstream stream, unsigned count, CUstreamBatchMemOpP
     }
     return result;
 }
+// SPDX-License-Identifier: Apache-2.0

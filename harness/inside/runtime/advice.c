@@ -139,3 +139,4 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t bytes
         result = CUDA_ERROR_INVALID_VALUE;
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

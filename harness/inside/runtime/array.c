@@ -200,3 +200,4 @@ cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequir
 
     return requirements(out, array_known(a, true) ? a : NULL, number);
 }
+// SPDX-License-Identifier: Apache-2.0

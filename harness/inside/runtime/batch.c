@@ -21,3 +21,4 @@ cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const
     }
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -230,3 +230,4 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
                          kind, NULL, true)
              : runtime_end_of(CUDA_ERROR_INVALID_HANDLE);
 }
+// SPDX-License-Identifier: Apache-2.0

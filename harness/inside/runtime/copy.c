@@ -241,3 +241,4 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
 {
     return set(rows_of(to.ptr, to.pitch, to.ysize), value, box, stream);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -23,3 +23,4 @@ struct cudaChannelFormatDesc format_from(const struct emu_texture *x);
 struct array *array_of(cudaArray_const_t handle);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -271,3 +271,4 @@ cudaError_t cudaProfilerStop(void)
 {
     return runtime_end(runtime_begin());
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -91,3 +91,4 @@ cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start, cudaEvent_t en
 {
     return cudaEventElapsedTime(ms, start, end);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -108,3 +108,4 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
             launch(kernel, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream, &with);
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -160,3 +160,4 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **out, unsigned long 
 {
     return cudaGetDriverEntryPointByVersion(name, out, runtime_is_12() ? 12000 : CUDART_VERSION, flags, status);
 }
+// SPDX-License-Identifier: Apache-2.0

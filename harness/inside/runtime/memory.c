@@ -251,3 +251,4 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t handle
     return runtime_end(event_known(e) ? CUDA_ERROR_INVALID_CONTEXT
                                       : say_missing("cudaIpcOpenEventHandle (of another process)"));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -41,3 +41,4 @@ cudaError_t cudaGraphNodeGetDependentNodes_v2(cudaGraphNode_t node, cudaGraphNod
 #pragma GCC visibility pop
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

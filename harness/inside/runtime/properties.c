@@ -177,3 +177,4 @@ cudaError_t cudaGetDeviceProperties_v2(void *out, int number)
 {
     return get(out, BYTES_OF_12, true, number);
 }
+// SPDX-License-Identifier: Apache-2.0

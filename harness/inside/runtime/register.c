@@ -197,3 +197,4 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *smem, vo
     *(void **)stream = configured[depth].stream;
     return cudaSuccess;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
 #pragma GCC visibility pop
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

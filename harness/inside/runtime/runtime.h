@@ -26,3 +26,4 @@ CUresult runtime_variable(const void *host, uint64_t *at, size_t *bytes);
 const void *runtime_host_of(const struct function *f);
 
 #endif
+// SPDX-License-Identifier: Apache-2.0

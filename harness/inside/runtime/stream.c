@@ -202,3 +202,4 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
         result = s->capture ? capture_break(s) : stream_put(s, &op);
     return runtime_end(result);
 }
+// SPDX-License-Identifier: Apache-2.0

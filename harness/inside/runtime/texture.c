@@ -231,3 +231,4 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out, cudaS
 {
     return describe(handle, true, offsetof(struct object, from), sizeof *out, out);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -165,3 +165,4 @@ GLOBAL void called(const u32 *x, u32 *out)
     }
     out[t] = v;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -144,3 +144,4 @@ extern "C" __global__ void wrong_parity(const int *in, int *out)
         __syncthreads();
     }
 }
+// SPDX-License-Identifier: Apache-2.0

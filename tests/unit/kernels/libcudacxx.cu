@@ -191,3 +191,4 @@ KERNEL(barrier_copy)
 KERNEL(bulk_copy)
 KERNEL(group_copy)
 KERNEL(primitive_copy)
+// SPDX-License-Identifier: Apache-2.0

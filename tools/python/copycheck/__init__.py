@@ -264,3 +264,4 @@ def assemble(ptx):
     status, message = _explain(_library.copycheck_assemble, text, ctypes.c_size_t(len(text)))
     if status:
         raise Error(message)
+# SPDX-License-Identifier: Apache-2.0

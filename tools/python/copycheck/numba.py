@@ -23,3 +23,4 @@ def check(kernel, signature, grid, block, *args, options=()):
         values += [None, None, np.int64(a.size), np.int64(a.itemsize), a]
         values += [np.int64(n) for n in a.shape] + [np.int64(n) for n in a.strides]
     return copycheck.check(ptx, None, grid, block, values, options=options)
+# SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ def copycheck():
             pytest.fail(result.text, pytrace=False)
         return result
     return judged
+# SPDX-License-Identifier: Apache-2.0

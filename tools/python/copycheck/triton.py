@@ -70,3 +70,4 @@ def check(kernel, grid, *args, num_warps=4, num_stages=3, options=(), **constant
         values.append(None)
     return copycheck.check(ptx, entry, grid, compiled.metadata.num_warps * 32, values, smem=compiled.metadata.shared,
                            options=options, name=kernel.fn.__name__ + ".ptx")
+# SPDX-License-Identifier: Apache-2.0

@@ -223,3 +223,4 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 {
     return set_enabled(exec, node, false, enabled);
 }
+// SPDX-License-Identifier: Apache-2.0
